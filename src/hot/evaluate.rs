@@ -161,8 +161,7 @@ fn run(
     let conditions = stack.define_conditions(conditions);
     let definitions = Definitions::read(stack)?;
     definitions.validate_names(stack)?;
-    let visible = definitions.visible_resources(stack)?;
-    stack.define_resources(visible);
+    stack.define_resources(definitions.visible_resources(stack)?);
     let needs = definitions.needs(stack)?;
     definitions.validate(stack)?;
     let outputs = section::read_outputs(stack)?;

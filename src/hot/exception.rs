@@ -18,8 +18,7 @@ pub(super) fn invalid(message: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, message)
 }
 
-/// Returns the message of an exception as Python's `str()` does: of a `KeyError`, the
-/// `repr` of the key.
+/// Returns the message as Python's `str()` does: of a `KeyError`, the `repr` of the key.
 fn said(raised: &Exception) -> String {
     match raised.class {
         // Heat wraps exceptions with `str(exc)`, which quotes the key of a `KeyError`.
@@ -35,25 +34,17 @@ pub(super) fn invalid_at(path: &str, raised: Box<Exception>) -> Box<Exception> {
     Box::new(Exception { class: Class::Syntax, message, ..*raised })
 }
 
-/// Returns the exception for a reference to a resource that does not exist, made at a
-/// path of the template.
+/// Returns the exception for a reference, at a path, to a resource that does not exist.
 pub(super) fn unknown_resource(name: &str, path: &str) -> Box<Exception> {
     let message = format!("The specified reference \"{name}\" (in {path}) is incorrect.");
     Exception::new(Class::Missing, message)
 }
 
-/// Checks that a value does not nest too deep. Raises a `RecursionError` if it nests
-/// deeper than Python's own limit.
+/// Checks the depth of a value. Raises a `RecursionError` beyond Python's own limit.
 pub(super) fn check_depth(depth: usize) -> Result<()> {
     if depth <= MAX_DEPTH {
         Ok(())
     } else {
         Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
     }
-}
-
-/// Returns Python's `AttributeError` for a value without an attribute.
-pub(super) fn no_attribute(value: &Value, name: &str) -> Box<Exception> {
-    let message = format!("'{}' object has no attribute '{name}'", value.type_name());
-    Exception::new(Class::Attribute, message)
 }

@@ -115,8 +115,7 @@ impl File {
         document.span(document.root())
     }
 
-    /// Returns the entries of the mapping; none if the value is null. Raises a
-    /// `TypeError` if it is something else.
+    /// Returns the entries; none for null. Raises a `TypeError` if it is no mapping.
     pub(super) fn entries(&self) -> Result<Vec<FileEntry>> {
         match &self.value {
             Value::None => Ok(Vec::new()),

@@ -18,8 +18,7 @@ pub(super) fn value(stack: &Stack, node: Node, path: &str) -> Result<Value> {
     Parser::new(stack, Position::Value, path).node(node)
 }
 
-/// Parses the condition at a path of the template. It may use other functions than a
-/// value.
+/// Parses the condition at a path, which may use other functions than a value.
 pub(super) fn condition(stack: &Stack, node: Node, path: &str) -> Result<Value> {
     Parser::new(stack, Position::Condition, path).node(node)
 }
@@ -91,8 +90,7 @@ impl<'a> Parser<'a> {
         Ok(Value::Dict(parsed.into_iter().collect::<Dict>()))
     }
 
-    /// Returns the call that a mapping with the only entry `key` makes, if `key` names a
-    /// function.
+    /// Returns the call of a mapping with the only entry `key`, if that names a function.
     fn call(&mut self, key: Node, arguments: Node) -> Result<Option<Value>> {
         let Scalar::String(name) = self.template.document().scalar(key) else {
             return Ok(None);
@@ -140,9 +138,8 @@ impl<'a> Parser<'a> {
         Ok(Value::Object(Arc::new(call)))
     }
 
-    /// Returns the branch that the macro `if` chooses of `[condition, value if true,
-    /// value if false]`, or `Nothing`. Raises a `ValueError` if the arguments have
-    /// another shape, or what the condition raises.
+    /// Returns the branch that `if` chooses of `[condition, value if true, value if
+    /// false]`, or `Nothing`. Raises a `ValueError` for another shape.
     fn choose(&mut self, function: &IntrinsicFunction, arguments: Node) -> Result<Value> {
         let name = function.name;
         let wrong = || {

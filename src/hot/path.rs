@@ -56,8 +56,7 @@ impl Path {
         text
     }
 
-    /// Returns the path as it is shown for errors of validation: a name of digits is
-    /// shown as an index.
+    /// Returns the path as errors of validation show it: a name of digits as an index.
     pub(super) fn validated(&self) -> String {
         let mut text = self.start.clone();
         let mut steps = self.steps.iter().peekable();

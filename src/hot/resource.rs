@@ -43,7 +43,6 @@ pub(super) struct Definition {
     span: Option<Span>,
 }
 
-/// The definitions of all resources.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
     enabled: IndexMap<String, Definition>,
@@ -113,8 +112,7 @@ impl Definitions {
         })
     }
 
-    /// Returns the enabled resources as references see them, with their given attributes
-    /// and ids.
+    /// Returns enabled resources as references see them, with given attributes and ids.
     pub(super) fn visible_resources(
         &self,
         stack: &Stack,
@@ -139,8 +137,7 @@ impl Definitions {
         Ok(visible)
     }
 
-    /// Returns the entries of a file by name of a resource. Warns of an entry for a
-    /// resource that does not exist.
+    /// Returns entries by name of a resource. Warns of a resource that does not exist.
     fn named(
         &self,
         stack: &Stack,
@@ -161,8 +158,7 @@ impl Definitions {
         Ok(named)
     }
 
-    /// Returns the names of the resources that each resource depends on. Fails if a
-    /// dependency does not exist, or dependencies form a circle.
+    /// Returns the dependencies of each resource. Raises if one is missing or circular.
     pub(super) fn needs(
         &self,
         stack: &Stack,
@@ -170,8 +166,7 @@ impl Definitions {
         let mut needs = IndexMap::new();
         for (name, definition) in &self.enabled {
             let needed = self.needed(stack, name, definition);
-            let needed = needed.map_err(|raised| at(raised, definition.span))?;
-            needs.insert(&**name, needed);
+            needs.insert(&**name, needed.map_err(|raised| at(raised, definition.span))?);
         }
         match find_circle(&needs) {
             None => Ok(needs),
@@ -258,8 +253,7 @@ fn id(name: &str, entry: &FileEntry) -> Result<Value> {
     }
 }
 
-/// Returns the resources that depend on each other in a circle, if there are such: the
-/// first of them, and all of them as Heat shows a graph.
+/// Returns a circle of dependencies: its first resource, and all as Heat shows a graph.
 fn find_circle<'n>(
     needs: &IndexMap<&'n str, IndexSet<String>>,
 ) -> Option<(&'n str, String)> {
@@ -300,8 +294,7 @@ fn find_circle<'n>(
 }
 
 impl Definition {
-    /// Resolves the sections of the definition. `needed` are the names of its
-    /// dependencies.
+    /// Resolves the sections of the definition; `needed` are its dependencies.
     pub(super) fn resolve(
         &self,
         stack: &Stack,
@@ -371,7 +364,6 @@ impl Definition {
     }
 }
 
-/// Reads the definition of one resource.
 struct DefinitionReader<'a> {
     stack: &'a Stack,
     node: Node,
@@ -380,8 +372,7 @@ struct DefinitionReader<'a> {
 }
 
 impl DefinitionReader<'_> {
-    /// Returns the parsed definition. Fails if keys are unknown or have values of
-    /// another type.
+    /// Returns the definition. Raises for unknown keys or values of another type.
     fn definition(&self) -> Result<Definition> {
         let template = &self.stack.template;
         let (mut unknown, mut first) = (Vec::new(), None);
@@ -534,8 +525,7 @@ impl DefinitionReader<'_> {
             Class::Type => invalid_at("", raised),
             _ => raised,
         })?;
-        let holds = self.stack.condition(&self.stack.resolve(&condition)?);
-        holds.map_err(|raised| {
+        self.stack.condition(&self.stack.resolve(&condition)?).map_err(|raised| {
             let raised = match raised.class {
                 Class::Value => invalid_at(&path, raised),
                 _ => raised,
@@ -549,8 +539,7 @@ fn is_call(value: &Value) -> bool {
     FunctionCall::of(value).is_some()
 }
 
-/// Returns the names of the resources that calls in a value refer to. Fails if one does
-/// not exist.
+/// Returns the resources that calls in a value refer to. Raises if one does not exist.
 fn scan(
     stack: &Stack,
     value: &Value,

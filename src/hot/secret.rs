@@ -21,8 +21,7 @@ pub(super) struct Secrets(RefCell<Vec<SecretUse>>);
 #[derive(Debug)]
 enum SecretUse {
     Value(Value),
-    /// A result that a function computed from secrets, and its arguments as they were
-    /// written.
+    /// A result that a function computed from secrets, and its arguments as written.
     Derived {
         value: Value,
         arguments: Value,
@@ -34,7 +33,6 @@ impl Secrets {
         self.0.borrow().len()
     }
 
-    /// Records the use of a secret value.
     pub(super) fn record(&self, value: &Value) {
         self.0.borrow_mut().push(SecretUse::Value(value.clone()));
     }

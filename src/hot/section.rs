@@ -9,7 +9,7 @@ use crate::eval::python::{self, Class, Exception, Result, Value};
 use crate::node::Node;
 use crate::source::Span;
 
-use super::exception::{at, invalid, invalid_at, no_attribute};
+use super::exception::{at, invalid, invalid_at};
 use super::function;
 use super::parameter::Parameters;
 use super::parse;
@@ -31,8 +31,7 @@ const SECTIONS: [&str; 8] = [
 const VERSIONS: [&str; 3] =
     ["heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion"];
 
-/// Reads the version of the template format. Fails if there is none, more than one, or
-/// it is not known.
+/// Reads the version of the template format. Raises unless one known version is given.
 pub(super) fn version(template: &Template) -> Result<Version> {
     let root = template.root();
     if template.entries(root).is_none() && !template.is_null(root) {
@@ -42,12 +41,10 @@ pub(super) fn version(template: &Template) -> Result<Version> {
     let known = VERSIONS.map(|key| template.get(root, key));
     if known.iter().all(Option::is_none) {
         let hint = "it begins with a line like `heat_template_version: 2018-08-31`";
-        let message = "Template format version not found.";
-        return Err(Exception::of_value(message).hint(hint));
+        return Err(Exception::of_value("Template format version not found.").hint(hint));
     }
     let texts = known.iter().zip(VERSIONS).filter_map(|(node, key)| {
-        let value = template.data((*node)?);
-        matches!(value, Ok(Value::Str(_))).then_some(key)
+        matches!(template.data((*node)?), Ok(Value::Str(_))).then_some(key)
     });
     let texts: Vec<&str> = texts.collect();
     if texts.len() > 1 {
@@ -68,8 +65,7 @@ pub(super) fn version(template: &Template) -> Result<Version> {
     read.map_err(|raised| at(raised, version.and_then(|node| template.span(node))))
 }
 
-/// Checks the names of the sections and the keys of resources. Fails if one is not
-/// allowed.
+/// Checks the names of the sections and the keys of resources.
 pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
     let known = if version >= Version::Newton {
         &SECTIONS[..]
@@ -178,7 +174,7 @@ fn validate_group(
 ) -> Result<()> {
     let data = group.data()?;
     if !matches!(data, Value::Dict(_)) {
-        return Err(no_attribute(&data, "get"));
+        return Err(python::no_attribute(&data, "get"));
     }
     let label = group.get("label").map_or(Ok(String::new()), |label| {
         label.data().and_then(|label| python::str(&label))
@@ -221,7 +217,6 @@ fn invalid_group(label: Option<&str>, message: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, message)
 }
 
-/// Parses the conditions of a template.
 pub(super) fn read_conditions(stack: &Stack) -> Result<Conditions> {
     let section = stack.template.get(stack.template.root(), "conditions");
     let Some(section) = section.filter(|_| stack.version >= Version::Newton) else {
@@ -239,8 +234,7 @@ pub(super) fn read_conditions(stack: &Stack) -> Result<Conditions> {
     let mut definitions = IndexMap::new();
     for (key, value) in entries {
         let name = stack.template.name(key)?;
-        let path = format!("conditions.{name}");
-        let parsed = parse::condition(stack, value, &path)?;
+        let parsed = parse::condition(stack, value, &format!("conditions.{name}"))?;
         definitions.insert(name, (parsed, stack.template.span(value)));
     }
     Ok(Conditions::new(definitions))
@@ -250,8 +244,7 @@ pub(super) fn read_conditions(stack: &Stack) -> Result<Conditions> {
 pub(super) fn validate_conditions(stack: &Stack, conditions: &Conditions) -> Result<()> {
     for (name, (definition, span)) in conditions.definitions() {
         if FunctionCall::of(definition).is_none() {
-            let checked = boolean(name, definition);
-            checked
+            boolean(name, definition)
                 .map_err(|raised| at(hint_function(raised, definition, stack), *span))?;
         }
         stack.validate(definition, &[])?;
@@ -320,7 +313,6 @@ fn read_output(stack: &Stack, name: &str, node: Node) -> Result<Value> {
     parse::value(stack, value, &format!("outputs.{name}.value"))
 }
 
-/// Validates the functions of outputs.
 pub(super) fn validate_outputs(
     stack: &Stack,
     outputs: &IndexMap<String, Output>,

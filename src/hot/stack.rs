@@ -101,8 +101,7 @@ impl Stack {
         self.find_for(name, || "unknown".into())
     }
 
-    /// Returns the resource of a name; `path` is where the reference stands. Fails if
-    /// there is none, or it is disabled.
+    /// Returns the resource of a name; `path` is where the reference stands.
     pub(super) fn find_for(
         &self,
         name: &Value,
@@ -125,8 +124,7 @@ impl Stack {
         self.resources.get()?.get(name.as_str()?)
     }
 
-    /// Returns true if a condition holds: a boolean, a name, or null, which always
-    /// holds. Fails if there is no such condition, or it cannot be evaluated.
+    /// Returns true if a condition holds: a boolean, a name, or null, which always holds.
     pub(super) fn condition(&self, condition: &Value) -> Result<bool> {
         match self.conditions.get() {
             Some(conditions) => self.nested(|| {
@@ -185,8 +183,7 @@ impl Stack {
         self.context.folder.join(folder.unwrap_or(std::path::Path::new("")))
     }
 
-    /// Returns the result of a call that refers to a resource that does not exist yet;
-    /// `otherwise` by default. Fails if the input asks for one.
+    /// Returns the result for a resource that does not exist yet; `otherwise` by default.
     pub(super) fn unresolved(
         &self,
         call: &FunctionCall,
@@ -216,8 +213,7 @@ impl Stack {
         self.kept.get()
     }
 
-    /// Runs a function one level deeper. Raises a `RecursionError` if calls nest too
-    /// deep.
+    /// Runs a function one level deeper. Raises a `RecursionError` for too many levels.
     fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         check_depth(self.depth.get())?;
         self.depth.set(self.depth.get() + 1);
@@ -235,8 +231,7 @@ impl Stack {
         }
     }
 
-    /// Returns the resolved value if it differs from the given one. Values without calls
-    /// stay shared.
+    /// Returns the resolved value if it differs. Values without calls stay shared.
     fn change(&self, value: &Value, depth: usize) -> Result<Option<Value>> {
         match value {
             Value::Object(_) => match FunctionCall::of(value) {
@@ -326,8 +321,7 @@ impl Stack {
         Ok(value)
     }
 
-    /// Returns the result of a call, or the call as it was written if an argument must be
-    /// kept.
+    /// Returns the result of a call, or the call as written if an argument must be kept.
     fn resolve_or_keep(&self, call: &FunctionCall) -> Result<Value> {
         // Resolving the arguments first costs an extra pass, which only this mode needs.
         if !self.keeps() {
@@ -342,7 +336,6 @@ impl Stack {
         (call.function.resolve)(&call, self)
     }
 
-    /// Validates the calls in the arguments of a call.
     pub(super) fn validate_arguments(&self, call: &FunctionCall) -> Result<()> {
         self.validate(&call.arguments, &[])
     }
@@ -360,8 +353,7 @@ impl Stack {
         match value {
             Value::Object(_) => {
                 let Some(call) = FunctionCall::of(value) else { return Ok(()) };
-                let valid = self.nested(|| (call.function.validate)(call, self));
-                valid.map_err(|raised| {
+                self.nested(|| (call.function.validate)(call, self)).map_err(|raised| {
                     path.push_name(call.name());
                     at(invalid_at(&path.validated(), raised), call.span)
                 })
@@ -419,8 +411,7 @@ impl Conditions {
         &self.definitions
     }
 
-    /// Returns true if the condition that a value names holds. `resolve` evaluates a
-    /// definition.
+    /// Returns true if the condition of a value holds. `resolve` evaluates a definition.
     fn holds(
         &self,
         condition: &Value,

@@ -14,7 +14,7 @@ use crate::scalar::Scalar;
 use crate::source::{FileId, Span};
 use crate::yaml::Expansion;
 
-use super::exception::{at, check_depth, invalid, no_attribute};
+use super::exception::{at, check_depth, invalid};
 use super::secret::VariableTexts;
 
 /// A template as it was written, after patches.
@@ -24,7 +24,6 @@ pub(super) struct Template {
     root: Node,
     /// Files that are JSON. Their numbers are read by other rules than YAML's.
     json: Vec<FileId>,
-    /// True if the document contains text from variables.
     has_variable_texts: bool,
     /// Number of nodes read so far, counted each time that an alias leads to them.
     read: Cell<usize>,
@@ -62,8 +61,7 @@ impl Template {
         &self.given
     }
 
-    /// Checks that the text contains a single document. Raises a `ValueError` if a
-    /// second one follows.
+    /// Checks that there is one document. Raises a `ValueError` if a second one follows.
     pub(super) fn validate_single(&self) -> Result<()> {
         let mut roots = self.document.roots().iter().skip(1);
         let Some(&second) = roots.find(|root| !self.document.is_absent(**root)) else {
@@ -74,11 +72,9 @@ impl Template {
         Err(at(Exception::of_value(message), self.span(second)))
     }
 
-    /// Checks that Python's safe loader accepts every tag. Raises a `ValueError` if it
-    /// does not know a tag, or the text does not fit it.
+    /// Checks all tags. Raises a `ValueError` if Python's safe loader refuses one.
     pub(super) fn validate_tags(&self) -> Result<()> {
-        let arena = self.document.base();
-        for (i, tag) in arena.tags() {
+        for (i, tag) in self.document.base().tags() {
             let node = Node::Clean(self.document.file(), i);
             let Err(message) = self.tagged(node, &tag) else { continue };
             return Err(at(Exception::of_value(message), self.span(node)));
@@ -134,9 +130,8 @@ impl Template {
             .then(|| self.document.pairs(node).into_iter().map(follow).collect())
     }
 
-    /// Returns the entries of a section; nothing if the template has no such section or
-    /// it is empty. Raises an `AttributeError` if it holds something else than a
-    /// mapping.
+    /// Returns the entries of a section; nothing if it is missing or empty. Raises an
+    /// `AttributeError` if it holds something else than a mapping.
     pub(super) fn section(&self, name: &str) -> Result<Option<Vec<(Node, Node)>>> {
         let Some(section) = self.get(self.root, name) else { return Ok(None) };
         if let Some(entries) = self.entries(section) {
@@ -144,7 +139,7 @@ impl Template {
         }
         let data = self.data(section)?;
         if python::truth(&data)? {
-            let raised = no_attribute(&data, "items");
+            let raised = python::no_attribute(&data, "items");
             let raised = raised.hint(format!("`{name}` is to be a mapping"));
             Err(at(raised, self.span(section)))
         } else {
@@ -152,7 +147,6 @@ impl Template {
         }
     }
 
-    /// Returns true if a section has an entry of this name.
     pub(super) fn defines(&self, section: &str, name: &str) -> bool {
         let section = self.get(self.root, section);
         section.is_some_and(|section| self.get(section, name).is_some())
@@ -182,8 +176,7 @@ impl Template {
         self.document.span(node)
     }
 
-    /// Returns a node as plain data; calls of functions are mappings. Fails if it nests
-    /// too deep, or a key is a collection.
+    /// Returns a node as plain data; calls of functions are mappings.
     pub(super) fn data(&self, node: Node) -> Result<Value> {
         self.data_within(node, 0)
     }
@@ -214,8 +207,7 @@ impl Template {
         }
     }
 
-    /// Counts a node that is read. Raises a limit exception if aliases expand the
-    /// document too far.
+    /// Counts a node. Raises a limit exception if aliases expand the document too far.
     pub(super) fn count(&self) -> Result<()> {
         self.read.set(self.read.get() + 1);
         let most = self.limit.0 / BYTES_PER_NODE;
@@ -310,8 +302,7 @@ impl<'t> TemplateNode<'t> {
     }
 
     pub(super) fn get(&self, key: &str) -> Option<TemplateNode<'t>> {
-        let node = self.template.get(self.node, key)?;
-        Some(TemplateNode { node, ..*self })
+        Some(TemplateNode { node: self.template.get(self.node, key)?, ..*self })
     }
 
     /// Returns the value of a key as plain data; null if there is none.

@@ -8,7 +8,6 @@ use super::{
     method, repr, text,
 };
 
-/// `bool(value)`
 pub fn truth(value: &Value) -> Result<bool> {
     Ok(match value {
         Value::None => false,
@@ -28,7 +27,6 @@ pub fn truth(value: &Value) -> Result<bool> {
     })
 }
 
-/// `len(value)`
 pub fn length(value: &Value) -> Result<usize> {
     let length = match value {
         Value::Str(text) => Some(text.chars().count()),
@@ -83,17 +81,13 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
     })
 }
 
-/// `a, b = value`: the `N` members of a value. Raises a `TypeError` if the value has no
-/// members, a `ValueError` if it has more or fewer.
+/// `a, b = value`. Raises a `TypeError` for no members, a `ValueError` for another count.
 pub fn unpack<const N: usize>(value: &Value) -> Result<[Value; N]> {
     let members = unpack_count(value, N)?;
     members.try_into().map_err(|members: Vec<Value>| wrong_count(N, members.len()))
 }
 
 /// [`unpack`] for a count that is known only at run time.
-///
-/// # Errors
-/// Those of [`unpack`].
 pub fn unpack_count(value: &Value, count: usize) -> Result<Vec<Value>> {
     let members = iterate(value).map_err(|exception| match exception.class {
         Class::Type => Exception::of_type(format!(
@@ -118,8 +112,7 @@ pub fn wrong_count(expected: usize, count: usize) -> Box<Exception> {
     })
 }
 
-/// `value[key]`. Raises a `KeyError` or `IndexError` if there is no such item, a
-/// `TypeError` if the value has no items.
+/// `value[key]`. Raises a `KeyError`, an `IndexError` or, without items, a `TypeError`.
 pub fn item(value: &Value, key: &Value) -> Result<Value> {
     let (value, key) = (value.force()?, key.force()?);
     match &value {
@@ -225,7 +218,6 @@ pub fn attribute(value: &Value, name: &str) -> Result<Option<Value>> {
     Ok(found.map(|name| Value::Object(Arc::new(Method::new(value, name)))))
 }
 
-/// `value.name(...)`
 pub fn call_method(value: &Value, name: &str, arguments: Arguments) -> Result<Value> {
     let value = value.force()?;
     match &value {
@@ -234,12 +226,12 @@ pub fn call_method(value: &Value, name: &str, arguments: Arguments) -> Result<Va
     }
 }
 
-pub(super) fn no_attribute(value: &Value, name: &str) -> Box<Exception> {
+/// Returns the `AttributeError` for a value without an attribute.
+pub fn no_attribute(value: &Value, name: &str) -> Box<Exception> {
     let of = value.type_name();
     Exception::new(Class::Attribute, format!("'{of}' object has no attribute '{name}'"))
 }
 
-/// `value(...)`
 pub fn call(value: &Value, arguments: Arguments) -> Result<Value> {
     match &value.force()? {
         Value::Object(object) => object.call(arguments),

@@ -5,7 +5,6 @@ use super::{Result, Signature, Str, Value};
 /// The arguments of a call: values by position, then values by name.
 #[derive(Clone, Debug, Default)]
 pub struct Arguments {
-    /// Values by position.
     pub positional: Vec<Value>,
     /// Values by name, in the order written.
     pub keywords: Vec<(Str, Value)>,
@@ -23,11 +22,8 @@ impl Arguments {
         self.positional.iter().chain(named).collect()
     }
 
-    /// Binds the arguments to the parameters of a function that is in no table. The first
-    /// `required` ones must be given.
-    ///
-    /// # Errors
-    /// A `TypeError` if arguments are missing, too many, unknown or given twice.
+    /// Binds the arguments to the parameters of a function that is in no table; the first
+    /// `required` ones must be given. Raises a `TypeError` if the arguments do not fit.
     pub fn bind<const N: usize>(
         self,
         function: &str,
@@ -40,7 +36,6 @@ impl Arguments {
         Ok(std::array::from_fn(|_| values.next().flatten()))
     }
 
-    /// Removes and returns the value of a keyword argument.
     pub fn take(&mut self, name: &str) -> Option<Value> {
         let at = self.keywords.iter().position(|(known, _)| **known == *name)?;
         Some(self.keywords.remove(at).1)

@@ -10,14 +10,12 @@ use unicode_general_category::GeneralCategory::{
 };
 use unicode_general_category::get_general_category;
 
-/// Returns true if `c` can start an identifier.
 pub fn starts_identifier(c: char) -> bool {
     static START: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"\p{XID_Start}").ok());
     c.is_ascii_alphabetic() || c == '_' || !c.is_ascii() && matches(&START, c)
 }
 
-/// Returns true if an identifier can go on with `c`.
 pub fn continues_identifier(c: char) -> bool {
     static CONTINUE: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"\p{XID_Continue}").ok());
@@ -31,7 +29,6 @@ fn matches(class: &Option<Regex>, c: char) -> bool {
     class.as_ref().is_some_and(|class| class.is_match(text).unwrap_or(false))
 }
 
-/// `str.isalpha` for one character.
 pub fn is_alpha(c: char) -> bool {
     matches!(
         get_general_category(c),
@@ -48,7 +45,6 @@ pub fn is_decimal(c: char) -> bool {
     get_general_category(c) == DecimalNumber
 }
 
-/// `str.isspace` for one character.
 pub fn is_space(c: char) -> bool {
     // Python adds the bidirectional types WS, B and S: the information separators.
     c.is_whitespace() || ('\x1c'..='\x1f').contains(&c)
@@ -59,7 +55,6 @@ pub fn is_line_end(c: char) -> bool {
     matches!(c, '\n'..='\r' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// `str.isprintable` for one character.
 pub fn is_printable(c: char) -> bool {
     c == ' '
         || !matches!(
@@ -86,7 +81,6 @@ pub fn is_digit(c: char) -> bool {
     digit || is_decimal(c)
 }
 
-/// `str.isnumeric` for one character.
 pub fn is_numeric(c: char) -> bool {
     // Ideographs of numbers (kPrimaryNumeric and the like in Unihan) have the category
     // Lo.
@@ -100,7 +94,6 @@ pub fn is_numeric(c: char) -> bool {
         || !c.is_ascii() && IDEOGRAPHS.contains(c)
 }
 
-/// Returns true if `c` has a case.
 pub fn is_cased(c: char) -> bool {
     c.is_uppercase() || c.is_lowercase() || is_title(c)
 }
@@ -110,7 +103,6 @@ pub fn is_title(c: char) -> bool {
     get_general_category(c) == TitlecaseLetter
 }
 
-/// Appends the title case of `c`.
 pub fn push_title(out: &mut String, c: char) {
     // The standard library has no title case: it differs from the upper case for
     // digraphs, Georgian, and Greek letters with iota subscript.
@@ -140,7 +132,6 @@ pub fn push_title(out: &mut String, c: char) {
     }
 }
 
-/// Appends the case folding of `c`.
 pub fn push_folded(out: &mut String, c: char) {
     // Folding lower-cases the upper case, but for Cherokee, whose capitals came first,
     // and the dotless i, which stays.

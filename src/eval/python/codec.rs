@@ -2,7 +2,6 @@
 
 use super::{Class, Exception, Result, limit_bytes};
 
-/// An encoding that is supported.
 // No code pages beyond Latin-1: the expressions of the languages served use UTF-8, and a
 // table of 100 encodings would be larger than this module.
 #[derive(Clone, Copy, PartialEq)]
@@ -16,7 +15,6 @@ enum Encoding {
 }
 
 impl Encoding {
-    /// Finds an encoding by one of the names that `codecs` knows.
     fn named(name: &str) -> Result<Encoding> {
         let plain: String = name
             .to_lowercase()
@@ -43,8 +41,7 @@ impl Encoding {
     }
 }
 
-/// `text.encode(encoding, errors)`. Raises a `LookupError` for an unknown encoding, a
-/// `UnicodeEncodeError` for a character that it lacks and `errors` does not handle.
+/// `text.encode(encoding, errors)`. Raises a `LookupError` or a `UnicodeEncodeError`.
 pub fn encode(text: &str, encoding: &str, errors: &str) -> Result<Vec<u8>> {
     limit_bytes(text.len().saturating_mul(4))?;
     let order = |little: bool, mut bytes: Vec<u8>| {
@@ -70,9 +67,8 @@ pub fn encode(text: &str, encoding: &str, errors: &str) -> Result<Vec<u8>> {
     })
 }
 
-/// Encodes each character as one byte below `limit`.
-///
-/// `name` is the name of the encoding and its limit, as messages write them.
+/// Encodes each character as one byte below `limit`. `name` is the name of the encoding
+/// and its limit, as messages write them.
 fn narrow(text: &str, limit: u32, name: (&str, &str), errors: &str) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     for (at, c) in text.chars().enumerate() {
@@ -103,8 +99,7 @@ fn narrow(text: &str, limit: u32, name: (&str, &str), errors: &str) -> Result<Ve
     Ok(out)
 }
 
-/// `bytes.decode(encoding, errors)`. Raises a `LookupError` for an unknown encoding, a
-/// `UnicodeDecodeError` for bytes that are not text in it, unless `errors` handles them.
+/// `bytes.decode(encoding, errors)`. Raises a `LookupError` or a `UnicodeDecodeError`.
 pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Result<String> {
     limit_bytes(bytes.len().saturating_mul(4))?;
     let bad = |name: &str, at: usize, end: usize, why: &str| match errors {
@@ -152,8 +147,7 @@ fn undecodable(
     Exception::of_value(format!("'{name}' codec can't decode {place}: {why}"))
 }
 
-/// Returns the replacement for invalid bytes, or the error: name of the encoding, first
-/// byte, end, reason.
+/// Returns the replacement for invalid bytes, or the error: encoding, start, end, reason.
 type OnError<'a> = &'a dyn Fn(&str, usize, usize, &str) -> Result<String>;
 
 fn utf8(bytes: &[u8], bad: OnError) -> Result<String> {

@@ -9,18 +9,13 @@ use super::{Class, Exception, MAX_DEPTH, MAX_MEMBERS, Result, Set, Value, limit}
 /// An ordering comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// `<`
     Less,
-    /// `<=`
     LessEqual,
-    /// `>`
     Greater,
-    /// `>=`
     GreaterEqual,
 }
 
 impl Comparison {
-    /// Returns the operator as it is written.
     pub fn sign(self) -> &'static str {
         match self {
             Comparison::Less => "<",
@@ -40,11 +35,7 @@ impl Comparison {
     }
 }
 
-/// `a == b`
-///
-/// # Errors
-/// Those of evaluating a lazy member; a recursion or limit error for values that are too
-/// deep or too large; the error of an object that must not be compared.
+/// `a == b`. Raises a `RecursionError` or a limit error for values too deep or too large.
 pub fn equal(a: &Value, b: &Value) -> Result<bool> {
     comparable(a)?;
     comparable(b)?;
@@ -118,8 +109,7 @@ fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
     })
 }
 
-/// Pushes the pairs of members that have to be equal. Returns false if a member has no
-/// counterpart.
+/// Pushes the pairs of members that have to be equal; false if one has no counterpart.
 fn members(
     a: &Value,
     b: &Value,
@@ -147,8 +137,7 @@ fn members(
     Ok(true)
 }
 
-/// `a < b`, `a <= b`, `a > b` or `a >= b`.
-/// Raises a `TypeError` if the types have no order.
+/// `a < b` and the like. Raises a `TypeError` if the types have no order.
 pub fn order(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
     let (mut a, mut b) = (a.force()?, b.force()?);
     for _ in 0..MAX_DEPTH {
@@ -224,8 +213,7 @@ pub fn compare(a: &Value, b: &Value) -> Result<Ordering> {
     })
 }
 
-/// Sorts values; equal ones keep their order.
-/// Raises a `TypeError` if two values have no order.
+/// Sorts values; equal ones keep their order. Raises a `TypeError` if two have no order.
 pub fn sort(values: Vec<Value>, reverse: bool) -> Result<Vec<Value>> {
     let places = sort_by_key(&values, reverse)?;
     Ok(places.into_iter().filter_map(|at| values.get(at).cloned()).collect())
@@ -267,8 +255,7 @@ fn less(keys: &[Value], a: usize, b: usize) -> Result<bool> {
     order(Comparison::Less, &keys[a], &keys[b])
 }
 
-/// Sorts a short run by binary insertion after its ordered start, comparing the same
-/// pairs as Python.
+/// Sorts a run by binary insertion after its ordered start, with Python's comparisons.
 fn insert(run: &mut [usize], keys: &[Value]) -> Result<()> {
     for at in count_ordered(run, keys)?..run.len() {
         let (mut low, mut high) = (0, at);

@@ -7,11 +7,9 @@ use super::{Class, Exception, Result, limit_bytes, repr};
 /// Settings of the parser, as the arguments of `ConfigParser`.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// True if an option may have no value.
     pub allow_no_value: bool,
     /// True if `%(name)s` is replaced by the value of that option.
     pub interpolation: bool,
-    /// True if the names of options keep their case.
     pub case_sensitive: bool,
     /// True if a repeated section or option is an error.
     pub strict: bool,
@@ -31,7 +29,6 @@ impl Default for Rules {
 /// Options with their values, in the order written.
 pub type Section = IndexMap<String, Option<String>>;
 
-/// A parsed file.
 #[derive(Clone, Debug)]
 pub struct Config {
     rules: Rules,
@@ -42,11 +39,9 @@ pub struct Config {
 /// Name of the section whose options every section inherits.
 const DEFAULT: &str = "DEFAULT";
 
-/// Maximum depth of interpolation, `configparser.MAX_INTERPOLATION_DEPTH`.
 const MAX_INTERPOLATION_DEPTH: usize = 10;
 
-/// Parses the text of a file; messages call it `name`.
-/// Raises a `configparser.Error` for malformed text.
+/// Reads a file; messages call it `name`. Raises a `configparser.Error` if malformed.
 pub fn read(text: &str, name: &str, rules: Rules) -> Result<Config> {
     let (sections, defaults) = (IndexMap::new(), Section::new());
     let mut parser = ConfigParser {
@@ -199,9 +194,7 @@ impl Config {
         self.sections.keys().map(|name| &**name)
     }
 
-    /// Returns the value of an option, or `None` for one without value. Raises a
-    /// `KeyError` for an unknown section or option, a `ValueError` if interpolation
-    /// fails.
+    /// Returns the value of an option. Raises a `KeyError` if there is no such option.
     pub fn get(&self, section: &str, option: &str) -> Result<Option<String>> {
         let option = self.option(option);
         match self.raw(section, &option)? {
@@ -217,9 +210,6 @@ impl Config {
     }
 
     /// Returns the options of a section; the inherited ones come first.
-    ///
-    /// # Errors
-    /// Those of [`Config::get`].
     pub fn items(&self, section: &str) -> Result<Vec<(String, Option<String>)>> {
         let own = self.own(section)?;
         let mut names: Vec<&String> = self.defaults.keys().collect();
@@ -242,8 +232,7 @@ impl Config {
     }
 
     fn raw(&self, section: &str, option: &str) -> Result<Option<&Option<String>>> {
-        let own = self.own(section)?;
-        Ok(own.get(option).or_else(|| self.defaults.get(option)))
+        Ok(self.own(section)?.get(option).or_else(|| self.defaults.get(option)))
     }
 
     fn interpolate(&self, section: &str, option: &str, value: &str) -> Result<String> {

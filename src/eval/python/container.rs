@@ -13,11 +13,9 @@ use indexmap::{Equivalent, IndexMap, IndexSet};
 use super::key::{Key, TextKey};
 use super::{Lock, Result, Value, limit};
 
-/// A list.
 #[derive(Clone, Debug, Default)]
 pub struct List(Arc<Items>);
 
-/// A tuple.
 #[derive(Clone, Debug, Default)]
 pub struct Tuple(Arc<Members>);
 
@@ -35,7 +33,6 @@ impl List {
         self.0.0.read()
     }
 
-    /// Locks the items for writing.
     pub fn write(&self) -> RwLockWriteGuard<'_, Vec<Value>> {
         self.0.0.write()
     }
@@ -50,7 +47,6 @@ impl List {
         self.len() == 0
     }
 
-    /// Returns the item at an index.
     pub fn get(&self, at: usize) -> Result<Option<Value>> {
         let found = self.read().get(at).cloned();
         let Some(found @ Value::Lazy(_)) = found else { return Ok(found) };
@@ -61,7 +57,6 @@ impl List {
         Ok(Some(value))
     }
 
-    /// Returns all items.
     pub fn items(&self) -> Result<Vec<Value>> {
         let items = self.read().clone();
         limit::charge_members(items.len());
@@ -91,7 +86,6 @@ impl FromIterator<Value> for List {
 }
 
 impl Tuple {
-    /// Returns true if both are the same tuple, `a is b`.
     pub fn is(&self, other: &Tuple) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

@@ -6,12 +6,10 @@ use num_traits::Num;
 use super::character::{is_decimal, is_space};
 use super::{Exception, Number, Result, Value, repr};
 
-/// Maximum number of decimal digits of an integer that is read or written,
-/// `sys.int_info.default_max_str_digits`.
+/// Maximum number of digits of an integer, `sys.int_info.default_max_str_digits`.
 pub(super) const MAX_INT_DIGITS: usize = 4300;
 
-/// `int(value)`. Raises a `TypeError` for a value that is no number or text, a
-/// `ValueError` for other text.
+/// `int(value)`. Raises a `TypeError` for other types, a `ValueError` for other texts.
 pub fn int(value: &Value) -> Result<Value> {
     match (Number::of(value), value) {
         (Some(number), _) => number.whole().map(Value::integer),
@@ -25,8 +23,7 @@ pub fn int(value: &Value) -> Result<Value> {
     }
 }
 
-/// `float(value)`. Raises a `TypeError` for a value that is no number or text, a
-/// `ValueError` for other text.
+/// `float(value)`. Raises a `TypeError` for other types, a `ValueError` for other texts.
 pub fn float(value: &Value) -> Result<f64> {
     match (Number::of(value), value) {
         (Some(number), _) => number.float(),
@@ -128,8 +125,7 @@ fn parse_float(text: &str) -> Result<f64> {
     };
     let text = plain(text);
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(&text);
-    let word = unsigned.to_ascii_lowercase();
-    let written = match &*word {
+    let written = match &*unsigned.to_ascii_lowercase() {
         "inf" | "infinity" | "nan" => Some(text.to_string()),
         _ => decimal(unsigned).map(|digits| {
             if text.starts_with('-') { format!("-{digits}") } else { digits }

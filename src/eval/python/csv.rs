@@ -5,7 +5,6 @@ use super::{Exception, Result, limit_members};
 /// The parameters of a `csv.Dialect` that are supported.
 #[derive(Clone, Copy, Debug)]
 pub struct CsvFormat {
-    /// The character between fields, `delimiter`.
     pub delimiter: char,
     /// The character around quoted fields, `quotechar`.
     pub quote: char,
@@ -36,8 +35,7 @@ enum CsvState {
 /// Maximum number of characters of a field, `csv.field_size_limit()`.
 const MAX_FIELD: usize = 131_072;
 
-/// `list(csv.reader(lines))`.
-/// Raises a `csv.Error` for a field that is too long or, if `strict`, malformed.
+/// `list(csv.reader(lines))`. Raises a `csv.Error` for a long or, if `strict`, bad field.
 pub fn read(text: &str, format: CsvFormat) -> Result<Vec<Vec<String>>> {
     let (mut rows, mut row): (Vec<Vec<String>>, Vec<String>) = (Vec::new(), Vec::new());
     let (mut field, mut size, mut state) = (String::new(), 0, CsvState::Row);

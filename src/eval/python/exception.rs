@@ -13,21 +13,14 @@ pub type Result<T> = std::result::Result<T, Box<Exception>>;
 /// The class of an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// A value of the wrong type.
     Type,
-    /// A value of the right type that cannot be used.
     Value,
-    /// A key that is not in a mapping.
     Key,
-    /// An index beyond the ends of a sequence.
     Index,
-    /// An attribute that does not exist.
     Attribute,
     /// A name, key or attribute of a template that is not defined.
     Undefined,
-    /// A division by zero.
     ZeroDivision,
-    /// A number that is too large.
     Overflow,
     /// Nesting that is too deep, or an evaluation that needs its own result.
     Recursion,
@@ -87,8 +80,7 @@ impl Exception {
         self
     }
 
-    /// Sets a hint at the name that is similar to `wanted`, unless there is a hint
-    /// already.
+    /// Sets a hint at the name that is similar to `wanted`, unless there is a hint.
     #[must_use]
     pub fn did_you_mean<'n>(
         self: Box<Self>,

@@ -23,8 +23,7 @@ pub fn shortest(x: f64) -> String {
     format!("{sign}{text}")
 }
 
-/// Formats a float by the conversion `e`, `f` or `g`. `keep` keeps the point and the
-/// zeros that `g` leaves out (the flag `#`).
+/// Formats a float by `e`, `f` or `g`. `keep` keeps what `g` leaves out (the flag `#`).
 pub fn spell(x: f64, kind: char, precision: usize, keep: bool) -> String {
     if !x.is_finite() {
         return special(x);
@@ -113,7 +112,6 @@ fn power(digits: &str, exponent: i32, keep: bool) -> String {
     scientific(or_zero(digits), exponent, keep)
 }
 
-/// Returns the digits, or `0` for none.
 fn or_zero(digits: &str) -> &str {
     if digits.is_empty() { "0" } else { digits }
 }

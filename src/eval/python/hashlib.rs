@@ -66,7 +66,6 @@ pub fn digest(name: &str, bytes: &[u8]) -> Result<String> {
     })
 }
 
-/// Returns the hexadecimal digits of bytes.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

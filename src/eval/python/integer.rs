@@ -6,8 +6,7 @@ use num_traits::{One, Signed, Zero};
 use super::{Class, Exception, Result, Value, limit_bytes};
 
 /// `a & b`, `|`, `^`, `<<` or `>>`. Raises a `TypeError` for operands that are no
-/// integers, a `ValueError` for a negative shift, a limit error for a result that is too
-/// large.
+/// integers, a `ValueError` for a negative shift.
 pub fn bitwise(sign: &str, a: &Value, b: &Value) -> Result<Value> {
     let (Some(a), Some(b)) = (whole(a), whole(b)) else {
         return Err(Exception::of_type(format!("{sign} is for integers")));
@@ -35,9 +34,8 @@ pub fn bitwise(sign: &str, a: &Value, b: &Value) -> Result<Value> {
     }))
 }
 
-/// `pow(base, exponent, modulus)`. Raises a `TypeError` for arguments that are no
-/// integers; a `ValueError` for a modulus of 0, or a negative exponent of a base without
-/// inverse; a limit error for large numbers.
+/// `pow(base, exponent, modulus)`. Raises a `ValueError` for a modulus of 0, or a
+/// negative exponent of a base without inverse.
 pub fn power_modulo(base: &Value, exponent: &Value, modulus: &Value) -> Result<Value> {
     let (Some(base), Some(exponent), Some(modulus)) =
         (whole(base), whole(exponent), whole(modulus))

@@ -15,7 +15,6 @@ use super::{
 pub struct JsonStyle {
     /// Indentation of a level; everything is on one line if there is none.
     pub indent: Option<String>,
-    /// Order of keys.
     pub sort: KeyOrder,
     /// True if characters beyond ASCII are escaped.
     pub ascii: bool,
@@ -25,7 +24,6 @@ pub struct JsonStyle {
     pub default: fn(&Value) -> Result<Option<Value>>,
 }
 
-/// Order of keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeyOrder {
     /// Insertion order.
@@ -60,8 +58,7 @@ impl Default for JsonStyle {
     }
 }
 
-/// Implements `json.dumps`. Fails with a `TypeError` for a value or a key that JSON does
-/// not have; a `RecursionError` for nesting beyond [`MAX_DEPTH`].
+/// Implements `json.dumps`. Raises a `TypeError` for a value that JSON does not have.
 pub fn dump(value: &Value, style: &JsonStyle) -> Result<String> {
     let (item, key) = match (&style.separators, &style.indent) {
         (Some((item, key)), _) => (&**item, &**key),
@@ -136,8 +133,7 @@ impl JsonEncoder<'_> {
 
     /// Writes a scalar, or opens a container.
     fn value(&mut self, value: &Value) -> Result<()> {
-        let value = value.force()?;
-        match &value {
+        match &value.force()? {
             Value::Str(text) => quote(text, self.style.ascii, &mut self.out),
             Value::List(items) => return self.begin_list(items.items()?),
             Value::Tuple(items) => return self.begin_list(items.to_vec()),
@@ -203,7 +199,6 @@ impl JsonEncoder<'_> {
     }
 }
 
-/// Returns entries in the order of their keys.
 fn sorted(entries: &[(Key, Value)]) -> Result<Vec<(Key, Value)>> {
     let keys: Vec<Value> = entries.iter().map(|(key, _)| key.value().clone()).collect();
     let places = sort_by_key(&keys, false)?.into_iter();
@@ -259,13 +254,11 @@ enum Decoded {
     Container(DecodingContainer),
 }
 
-/// Implements `json.loads`. Fails with a syntax error that has Python's message and the
-/// position.
+/// Implements `json.loads`. Raises a syntax error in Python's words, with the position.
 pub fn load(text: &str) -> Result<Value> {
     let mut decoder = JsonDecoder { text, at: 0 };
     if text.starts_with('\u{feff}') {
-        let message = "Unexpected UTF-8 BOM (decode using utf-8-sig)";
-        return Err(decoder.error(message, 0));
+        return Err(decoder.error("Unexpected UTF-8 BOM (decode using utf-8-sig)", 0));
     }
     let mut open: Vec<DecodingContainer> = Vec::new();
     loop {
@@ -358,8 +351,7 @@ impl<'a> JsonDecoder<'a> {
         if self.eat(b'}') {
             return Ok(Decoded::Value(Value::Dict(Dict::default())));
         }
-        let key = self.key()?;
-        Ok(Decoded::Container(DecodingContainer::Dict(Vec::new(), key)))
+        Ok(Decoded::Container(DecodingContainer::Dict(Vec::new(), self.key()?)))
     }
 
     fn key(&mut self) -> Result<Key> {
@@ -515,8 +507,7 @@ impl<'a> JsonDecoder<'a> {
             }
         }
         // Python accepts a lone surrogate. A Rust string cannot hold it.
-        let message = format!("\\u{high:04x} alone is half a character");
-        Err(self.error(&message, at))
+        Err(self.error(&format!("\\u{high:04x} alone is half a character"), at))
     }
 
     fn unit(&mut self, at: usize) -> Result<u32> {

@@ -15,8 +15,7 @@ use super::{Class, Exception, MAX_BYTES, MAX_DEPTH, Result, Value, limit};
 pub struct Key(Value);
 
 impl Key {
-    /// Makes a key of a value.
-    /// Raises a `TypeError` for a value that is not hashable, because it can change.
+    /// Makes a key of a value. Raises a `TypeError` for a value that is not hashable.
     pub fn new(value: Value) -> Result<Key> {
         let value = value.force()?;
         comparable(&value)?;
@@ -115,7 +114,6 @@ impl Hash for Key {
     }
 }
 
-/// Returns true if two keys are equal.
 // Recursion is safe: `Key::new` refuses tuples deeper than `MAX_DEPTH`.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {

@@ -18,18 +18,12 @@ pub const MAX_MEMBERS: usize = MAX_BYTES / 8;
 // Python stops at 1,000 calls, some of which the interpreter itself has used by then.
 pub const MAX_DEPTH: usize = 900;
 
-/// Checks that an operation may make a text of `count` bytes.
-///
-/// # Errors
-/// A [`Class::Limit`] above [`MAX_BYTES`].
+/// Raises a [`Class::Limit`] for a text of more than [`MAX_BYTES`] bytes.
 pub fn limit_bytes(count: usize) -> Result<()> {
     check(count, MAX_BYTES)
 }
 
-/// Checks that an operation may make a container of `count` members.
-///
-/// # Errors
-/// A [`Class::Limit`] above [`MAX_MEMBERS`].
+/// Raises a [`Class::Limit`] for a container of more than [`MAX_MEMBERS`] members.
 pub fn limit_members(count: usize) -> Result<()> {
     check(count, MAX_MEMBERS)
 }
@@ -83,15 +77,11 @@ pub(super) fn charge_members(members: usize) {
     charge(members as u64 * MEMBER);
 }
 
-/// Charges for a text that is made.
 pub(super) fn charge_bytes(bytes: usize) {
     charge(bytes as u64);
 }
 
-/// Charges for values that are compared.
-///
-/// # Errors
-/// A [`Class::Limit`] if no steps are left.
+/// Charges for values that are compared. Raises a [`Class::Limit`] if no steps are left.
 pub(super) fn charge_comparisons(values: usize) -> Result<()> {
     let (left, limit) = LEFT.get();
     if charge(values as u64 * STEP) <= left.saturating_mul(STEP) {

@@ -4,8 +4,7 @@ use num_bigint::BigInt;
 
 use super::{Class, Dict, Exception, Key, MAX_DEPTH, Result, Set, Value};
 
-/// Implements `ast.literal_eval(text)`. Fails with a syntax error if the text is not a
-/// literal.
+/// Implements `ast.literal_eval(text)`. Raises a syntax error if the text is no literal.
 pub fn evaluate(text: &str) -> Result<Value> {
     if text.contains('\0') {
         return Err(malformed("source code string cannot contain null bytes"));
@@ -20,8 +19,7 @@ pub fn evaluate(text: &str) -> Result<Value> {
     parser.read()
 }
 
-/// Returns the value of a literal, or the text itself if it is not one. Used for the
-/// results of templates under `--python-literals`.
+/// Returns the value of a literal, or the text if it is none (for `--python-literals`).
 pub fn reread(text: &str) -> Value {
     match evaluate(text) {
         // A string keeps its quotes, as in Ansible's `ansible_native_concat`.
@@ -55,7 +53,6 @@ struct OpenBracket {
     commas: bool,
 }
 
-/// The prefix of a string literal.
 #[derive(Clone, Copy)]
 struct StringPrefix {
     raw: bool,
@@ -76,7 +73,6 @@ impl OpenBracket {
         OpenBracket { bracket, items, values, dict, colon, comma, commas }
     }
 
-    /// Returns true if the last key has no value yet.
     fn lacks_value(&self) -> bool {
         self.dict && self.values.len() < self.items.len()
     }
@@ -143,8 +139,7 @@ impl<'a> LiteralParser<'a> {
             self.blank(inside);
             let Some(open) = self.open.last_mut() else { return Err(invalid()) };
             let ready = open.comma || open.colon;
-            let next = self.text.get(self.at..).and_then(|rest| rest.chars().next());
-            match next {
+            match self.text.get(self.at..).and_then(|rest| rest.chars().next()) {
                 Some(c @ (')' | ']' | '}')) => {
                     if open.bracket != Some(opening(c)) || open.comma && !open.empty() {
                         return Err(invalid());
@@ -258,8 +253,7 @@ impl<'a> LiteralParser<'a> {
 
     fn number(&mut self) -> Result<Value> {
         let rest = self.rest();
-        let lower = rest.get(..2).unwrap_or("").to_ascii_lowercase();
-        let radix = match &*lower {
+        let radix = match &*rest.get(..2).unwrap_or("").to_ascii_lowercase() {
             "0x" => 16,
             "0o" => 8,
             "0b" => 2,
@@ -388,8 +382,7 @@ impl<'a> LiteralParser<'a> {
             };
             self.at += char::from_u32(code).map_or(1, char::len_utf8);
             if prefix.bytes && code > 0x7f {
-                let message = "bytes can only contain ASCII literal characters";
-                return Err(malformed(message));
+                return Err(malformed("bytes can only contain ASCII literal characters"));
             }
             push(prefix, code, text, bytes)?;
         }
@@ -459,8 +452,7 @@ impl OpenBracket {
     }
 }
 
-/// Returns the character of an escape such as `\n`, by its letter. The escapes are those
-/// of C, which Python's literals, `re` and yaql share.
+/// Returns the character of an escape such as `\n`: those of Python, `re` and yaql.
 pub fn simple_escape(letter: char) -> Option<char> {
     Some(match letter {
         'a' => '\x07',
@@ -488,8 +480,7 @@ fn push(
     Ok(())
 }
 
-/// Returns the digits at the start, with single underscores between them. With `led` an
-/// underscore may come first, as in `0x_1`.
+/// Returns the digits at the start, with single underscores; with `led` also before them.
 fn run(text: &str, radix: u32, led: bool) -> Option<&str> {
     let end = text.find(|c: char| !(c.is_digit(radix) || c == '_'));
     let digits = &text[..end.unwrap_or(text.len())];

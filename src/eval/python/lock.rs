@@ -11,17 +11,14 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 pub struct Lock<T>(RwLock<T>);
 
 impl<T> Lock<T> {
-    /// Puts a value behind a new lock.
     pub const fn new(value: T) -> Lock<T> {
         Lock(RwLock::new(value))
     }
 
-    /// Locks the value for reading.
     pub fn read(&self) -> RwLockReadGuard<'_, T> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Locks the value for writing.
     pub fn write(&self) -> RwLockWriteGuard<'_, T> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }

@@ -48,8 +48,8 @@ pub mod yaml;
 
 use access::not_subscriptable;
 pub use access::{
-    attribute, call, call_method, item, iterate, length, truth, unpack, unpack_count,
-    wrong_count,
+    attribute, call, call_method, item, iterate, length, no_attribute, truth, unpack,
+    unpack_count, wrong_count,
 };
 pub use argument::Arguments;
 pub use codec::encode;

@@ -15,16 +15,12 @@ const MAX_INT_BITS: u64 = 1 << 20;
 /// An operand of arithmetic; `True` is 1.
 #[derive(Clone, Debug)]
 pub enum Number {
-    /// A 64-bit integer.
     Small(i64),
-    /// An integer of any size.
     Big(BigInt),
-    /// A float.
     Float(f64),
 }
 
 impl Number {
-    /// Returns the number that a value is.
     pub fn of(value: &Value) -> Option<Number> {
         Some(match value {
             Value::Bool(x) => Number::Small(i64::from(*x)),
@@ -35,8 +31,7 @@ impl Number {
         })
     }
 
-    /// Returns the number as a float.
-    /// Raises an `OverflowError` for an integer that is too large.
+    /// Returns the number as a float. Raises an `OverflowError` for a large integer.
     pub fn float(&self) -> Result<f64> {
         match self {
             Number::Small(x) => Ok(*x as f64),
@@ -47,8 +42,7 @@ impl Number {
         }
     }
 
-    /// Returns the integer; a float is truncated.
-    /// Raises a `ValueError` for NaN, an `OverflowError` for infinity.
+    /// Truncates to an integer. Raises a `ValueError` (NaN) or an `OverflowError` (inf).
     pub fn whole(&self) -> Result<BigInt> {
         match self {
             Number::Small(x) => Ok((*x).into()),
@@ -81,15 +75,13 @@ fn order_float(float: f64, integer: &Number) -> Option<Ordering> {
     if float.is_finite() {
         let floor = BigInt::from_f64(float.floor())?;
         let rest = (float > float.floor()).then_some(Ordering::Greater);
-        let order = floor.cmp(&integer.whole().ok()?);
-        Some(order.then(rest.unwrap_or(Ordering::Equal)))
+        Some(floor.cmp(&integer.whole().ok()?).then(rest.unwrap_or(Ordering::Equal)))
     } else {
         float.partial_cmp(&0.0)
     }
 }
 
-/// Applies an operator to two numbers. Raises a `ZeroDivisionError`, an `OverflowError`,
-/// or a limit error for integers that are too large.
+/// Applies an operator. Raises a `ZeroDivisionError`, `OverflowError` or limit error.
 pub(super) fn calculate(operator: Operator, a: &Number, b: &Number) -> Result<Value> {
     match (a, b) {
         (Number::Small(a), Number::Small(b)) => match small(operator, *a, *b) {
@@ -270,7 +262,6 @@ fn power_float(a: f64, b: f64) -> Result<f64> {
     }
 }
 
-/// `-x`
 pub(super) fn negate(number: &Number) -> Value {
     match number {
         Number::Small(x) => match x.checked_neg() {

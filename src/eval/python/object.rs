@@ -9,7 +9,6 @@ use super::{Arguments, Exception, Operator, Result, Value};
 
 /// A value that a language defines.
 pub trait Object: Any + Debug + Send + Sync {
-    /// Returns the name of its type, as messages write it.
     fn type_name(&self) -> &str;
 
     /// `self.name`; `None` if there is no such attribute.
@@ -22,23 +21,19 @@ pub trait Object: Any + Debug + Send + Sync {
         Ok(None)
     }
 
-    /// `self.name = value`.
-    /// Raises a `TypeError` if its attributes cannot be set.
+    /// `self.name = value`. Raises a `TypeError` if its attributes cannot be set.
     fn set_attribute(&self, _name: &str, _value: Value) -> Result<()> {
         Err(Exception::of_type("cannot assign attribute on non-namespace object"))
     }
 
-    /// `callable(self)`
     fn is_callable(&self) -> bool {
         false
     }
 
-    /// `self(...)`.
     fn call(&self, _arguments: Arguments) -> Result<Value> {
         Err(Exception::of_type(format!("'{}' object is not callable", self.type_name())))
     }
 
-    /// `self.name(...)`.
     fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
         match self.attribute(name)? {
             Some(Value::Object(method)) => method.call(arguments),
@@ -63,7 +58,6 @@ pub trait Object: Any + Debug + Send + Sync {
         None
     }
 
-    /// `bool(self)`.
     fn truth(&self) -> Result<bool> {
         Ok(self.length() != Some(0))
     }
@@ -73,7 +67,6 @@ pub trait Object: Any + Debug + Send + Sync {
         Ok(format!("<{} object>", self.type_name()))
     }
 
-    /// `repr(self)`.
     fn repr(&self) -> Result<String> {
         self.display()
     }
@@ -86,8 +79,7 @@ pub trait Object: Any + Debug + Send + Sync {
         )))
     }
 
-    /// `self + other` and the like, or `other + self` if `reflected`; `None` for an
-    /// operation that it does not define.
+    /// `self + other` and the like, `other + self` if `reflected`; `None` if undefined.
     fn binary(
         &self,
         _operator: Operator,
@@ -107,10 +99,7 @@ pub trait Object: Any + Debug + Send + Sync {
         false
     }
 
-    /// Checks that it may be compared or be a key.
-    ///
-    /// # Errors
-    /// The exception to raise for an attempt, as by a strict undefined.
+    /// Checks that it may be compared or be a key: a strict undefined raises.
     fn comparable(&self) -> Result<()> {
         Ok(())
     }
@@ -124,9 +113,6 @@ pub trait Object: Any + Debug + Send + Sync {
 /// A value that is evaluated on demand, once.
 pub trait Lazy: Debug + Send + Sync {
     /// Evaluates the value; the result is never lazy.
-    ///
-    /// # Errors
-    /// Those of the evaluation.
     fn force(&self) -> Result<Value>;
 
     /// Returns the value if it has been evaluated.

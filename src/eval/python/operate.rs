@@ -9,24 +9,16 @@ use super::{
 /// A binary arithmetic operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
-    /// `+`
     Add,
-    /// `-`
     Sub,
-    /// `*`
     Mul,
-    /// `/`
     Div,
-    /// `//`
     FloorDiv,
-    /// `%`
     Mod,
-    /// `**`
     Pow,
 }
 
 impl Operator {
-    /// Returns the operator as it is written.
     pub fn sign(self) -> &'static str {
         match self {
             Operator::Add => "+",
@@ -40,23 +32,19 @@ impl Operator {
     }
 }
 
-/// `a + b`
 pub fn add(a: &Value, b: &Value) -> Result<Value> {
     binary(Operator::Add, a, b)
 }
 
-/// `a - b`
 pub fn sub(a: &Value, b: &Value) -> Result<Value> {
     binary(Operator::Sub, a, b)
 }
 
-/// `a * b`
 pub fn mul(a: &Value, b: &Value) -> Result<Value> {
     binary(Operator::Mul, a, b)
 }
 
-/// Applies a binary operator. Raises a `TypeError` for types without the operation, the
-/// errors of arithmetic, or a limit error for a result that is too large.
+/// Applies a binary operator. Raises a `TypeError` for types without the operation.
 pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value> {
     let (a, b) = (&a.force()?, &b.force()?);
     if let (Some(a), Some(b)) = (Number::of(a), Number::of(b)) {
@@ -185,7 +173,6 @@ fn difference(a: &Set, b: &Set) -> Value {
     Value::Set(a.0.difference(&b.0).cloned().collect())
 }
 
-/// `-value`
 pub fn negative(value: &Value) -> Result<Value> {
     let value = value.force()?;
     if let Some(number) = Number::of(&value) {
@@ -199,7 +186,6 @@ pub fn negative(value: &Value) -> Result<Value> {
     negated.ok_or_else(|| unary("-", &value))
 }
 
-/// `+value`
 pub fn positive(value: &Value) -> Result<Value> {
     match value.force()? {
         Value::Bool(x) => Ok(Value::Int(i64::from(x))),
@@ -213,7 +199,6 @@ fn unary(sign: &str, value: &Value) -> Box<Exception> {
     Exception::of_type(format!("bad operand type for unary {sign}: '{name}'"))
 }
 
-/// `needle in container`
 pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
     let (container, needle) = (&container.force()?, &needle.force()?);
     if let Some(view) = container.downcast::<View>()

@@ -9,12 +9,10 @@ pub fn split(path: &str) -> (&str, &str) {
     (if trimmed.is_empty() { head } else { trimmed }, tail)
 }
 
-/// `os.path.basename`
 pub fn basename(path: &str) -> &str {
     split(path).1
 }
 
-/// `os.path.dirname`
 pub fn dirname(path: &str) -> &str {
     split(path).0
 }
@@ -29,12 +27,10 @@ pub fn splitext(path: &str) -> (&str, &str) {
     }
 }
 
-/// `os.path.isabs`
 pub fn isabs(path: &str) -> bool {
     path.starts_with('/')
 }
 
-/// `os.path.join`
 pub fn join<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut parts = parts.into_iter();
     let mut path = parts.next().unwrap_or("").to_owned();
@@ -49,7 +45,6 @@ pub fn join<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     path
 }
 
-/// `os.path.normpath`
 pub fn normpath(path: &str) -> String {
     let root = match path {
         // POSIX gives exactly two slashes a meaning of their own.
@@ -79,8 +74,7 @@ pub fn abspath(path: &str, folder: &str) -> String {
     normpath(&join([folder, path]))
 }
 
-/// `os.path.relpath`, with `folder` as the current directory.
-/// Raises a `ValueError` for an empty path.
+/// `os.path.relpath` in the directory `folder`. Raises a `ValueError` for an empty path.
 pub fn relpath(path: &str, start: &str, folder: &str) -> Result<String> {
     if path.is_empty() {
         return Err(Exception::of_value("no path specified"));
@@ -97,8 +91,7 @@ pub fn relpath(path: &str, start: &str, folder: &str) -> Result<String> {
     Ok(if all.is_empty() { ".".to_owned() } else { all.join("/") })
 }
 
-/// `os.path.commonpath`.
-/// Raises a `ValueError` for no paths, or a mix of absolute and relative ones.
+/// `os.path.commonpath`. Raises a `ValueError` for none, or absolute and relative ones.
 pub fn commonpath(paths: &[&str]) -> Result<String> {
     let Some(first) = paths.first() else {
         return Err(Exception::of_value("commonpath() arg is an empty sequence"));
@@ -120,8 +113,7 @@ pub fn commonpath(paths: &[&str]) -> Result<String> {
     Ok(format!("{}{}", if absolute { "/" } else { "" }, common.join("/")))
 }
 
-/// `os.path.expanduser`; without a home directory the path stays. `~user` is not
-/// expanded.
+/// `os.path.expanduser`, but `~user` stays, and without a home directory every path.
 pub fn expanduser(path: &str, home: Option<&str>) -> String {
     match (path.strip_prefix('~'), home) {
         (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
@@ -135,9 +127,6 @@ pub fn expanduser(path: &str, home: Option<&str>) -> String {
 }
 
 /// `os.path.expandvars`; an unknown variable stays as it is written.
-///
-/// # Errors
-/// Those of looking a variable up.
 pub fn expandvars(
     path: &str,
     mut variable: impl FnMut(&str) -> Result<Option<String>>,

@@ -9,8 +9,7 @@ use super::{
     str, text,
 };
 
-/// `format % values`. Raises a `ValueError` for a malformed format, a `TypeError` if the
-/// values do not fit it.
+/// `format % values`. Raises a `ValueError` (malformed) or a `TypeError` (wrong values).
 pub fn printf(format: &Str, values: &Value) -> Result<Str> {
     let mut formatter = PercentFormatter::new(format, values);
     formatter.run()?;
@@ -275,8 +274,7 @@ impl<'a> PercentFormatter<'a> {
         };
         let missing = of.width.saturating_sub(sign.len() + prefix.len() + digits.len());
         let zeros = if of.zero && !of.left { missing } else { 0 };
-        let text = format!("{sign}{prefix}{}{digits}", "0".repeat(zeros));
-        self.text_of(of, &text);
+        self.text_of(of, &format!("{sign}{prefix}{}{digits}", "0".repeat(zeros)));
     }
 
     fn text_of(&mut self, of: &Conversion, text: &str) {

@@ -25,20 +25,17 @@ impl Random {
         Random::of_words(&seed.magnitude().to_u32_digits())
     }
 
-    /// `Random(seed)` for a text.
     pub fn of_text(seed: &str) -> Random {
         Random::of_bytes(seed.as_bytes())
     }
 
-    /// `Random(seed)` for bytes.
     pub fn of_bytes(seed: &[u8]) -> Random {
         let digest = Sha512::digest(seed);
         let bytes: Vec<u8> = seed.iter().chain(digest.iter()).copied().collect();
         Random::of_integer(&BigInt::from_bytes_be(num_bigint::Sign::Plus, &bytes))
     }
 
-    /// Makes a generator that cannot be predicted without the seed. Every word of the
-    /// state depends on all of it.
+    /// Makes a generator that cannot be predicted: every word depends on the whole seed.
     pub fn of_secret(seed: &[u8; 32]) -> Random {
         let block = |at: u32| Sha512::digest([&seed[..], &at.to_le_bytes()].concat());
         let bytes: Vec<u8> =
@@ -140,8 +137,7 @@ impl Random {
         }
     }
 
-    /// `randrange`.
-    /// Raises a `ValueError` for an empty range or a step of 0.
+    /// `randrange`. Raises a `ValueError` for an empty range or a step of 0.
     pub fn range(&mut self, start: i64, stop: i64, step: i64) -> Result<i64> {
         if step == 0 {
             return Err(Exception::of_value("zero step for randrange()"));
@@ -160,7 +156,6 @@ impl Random {
         Ok(i64::try_from(drawn).unwrap_or_default())
     }
 
-    /// `shuffle`
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at as u64 + 1) as usize);

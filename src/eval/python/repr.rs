@@ -8,7 +8,6 @@ use super::{
     limit_bytes,
 };
 
-/// `str(value)`
 pub fn str(value: &Value) -> Result<String> {
     match value {
         Value::Str(text) => Ok(text.to_string()),
@@ -18,7 +17,6 @@ pub fn str(value: &Value) -> Result<String> {
     }
 }
 
-/// `repr(value)`
 pub fn repr(value: &Value) -> Result<String> {
     let mut writer =
         ReprWriter { out: String::new(), pending: Vec::new(), open: Vec::new() };
@@ -33,8 +31,7 @@ struct ReprWriter {
     out: String,
     /// The pieces that follow, the next one last.
     pending: Vec<Piece>,
-    /// The identities of the containers that are being written; 0 for those that cannot
-    /// contain themselves.
+    /// Identities of containers being written; 0 for those that cannot hold themselves.
     open: Vec<usize>,
 }
 
@@ -150,8 +147,7 @@ fn show_plain(value: &Value) -> Result<String> {
     })
 }
 
-/// Returns the decimal digits of a large integer.
-/// Raises a `ValueError` for more than [`MAX_INT_DIGITS`].
+/// Returns the decimal digits. Raises a `ValueError` for more than [`MAX_INT_DIGITS`].
 pub(super) fn digits(number: &BigInt) -> Result<String> {
     // Converting takes quadratic time: a number that is certainly too long is not
     // converted.

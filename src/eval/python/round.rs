@@ -6,8 +6,7 @@ use num_bigint::BigInt;
 
 use super::{Exception, Operator, Result, Value, add, binary, compare, mul, sub, truth};
 
-/// `round(value, decimals)`.
-/// Raises a `TypeError` for a value that is no number.
+/// `round(value, decimals)`. Raises a `TypeError` for a value that is no number.
 pub fn round(value: &Value, decimals: i64) -> Result<Value> {
     match value {
         Value::Bool(_) | Value::Int(_) | Value::Big(_) => round_whole(value, decimals),

@@ -10,8 +10,7 @@ pub fn quote(text: &str) -> String {
     }
 }
 
-/// `fnmatch.fnmatchcase`: returns true if a name matches a pattern of `*`, `?`, `[a-z]`
-/// and `[!a]`.
+/// `fnmatch.fnmatchcase`: true if a name matches a pattern (`*`, `?`, `[a-z]`, `[!a]`).
 pub fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), name.chars().collect());

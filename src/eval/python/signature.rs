@@ -25,8 +25,7 @@ pub struct Signature<'a> {
     wording: Wording,
 }
 
-/// The words in which wrong arguments are refused. CPython has another message for each of
-/// its calling conventions.
+/// Wordings of errors: CPython has another one for each of its calling conventions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Wording {
     /// A function written in Python.
@@ -59,8 +58,7 @@ pub struct Bound<'a> {
 }
 
 impl<'a> Signature<'a> {
-    /// A function written in Python. `name` stands in its messages; the parameters may be
-    /// given by position or by name.
+    /// A function written in Python: parameters may be given by position or by name.
     pub const fn new(
         name: &'a str,
         required: &'a [&'a str],
@@ -82,7 +80,6 @@ impl<'a> Signature<'a> {
         Signature::new(name, &["value"], &[])
     }
 
-    /// A function that accepts any arguments.
     pub const fn any(name: &'a str) -> Signature<'a> {
         Signature::new(name, &[], &[]).rest().keywords()
     }
@@ -122,21 +119,18 @@ impl<'a> Signature<'a> {
         Signature { wording: Wording::Positional, ..signature }
     }
 
-    /// A built-in function whose parameters are accepted by position only, in the words of
-    /// the older `PyArg_ParseTuple`.
+    /// [`Signature::positional`] in the words of the older `PyArg_ParseTuple`.
     pub const fn parsed(
         name: &'a str,
         required: &'a [&'a str],
         optional: &'a [&'a str],
     ) -> Signature<'a> {
-        let signature = Signature::new(name, required, optional);
-        Signature { wording: Wording::Parsed, ..signature }
+        Signature { wording: Wording::Parsed, ..Signature::new(name, required, optional) }
     }
 
     /// A built-in function whose parameters are optional and accepted by position or name.
     pub const fn named(name: &'a str, optional: &'a [&'a str]) -> Signature<'a> {
-        let signature = Signature::new(name, &[], optional);
-        Signature { wording: Wording::Named, ..signature }
+        Signature { wording: Wording::Named, ..Signature::new(name, &[], optional) }
     }
 
     /// A built-in function whose parameters are optional and accepted by name only.
@@ -145,24 +139,16 @@ impl<'a> Signature<'a> {
         Signature { wording: Wording::KeywordOnly, ..signature }
     }
 
-    /// The name of the function.
     pub fn name(&self) -> &'a str {
         self.name
     }
 
-    /// Binds the arguments of a call.
-    ///
-    /// # Errors
-    /// A `TypeError` if arguments are missing, too many, unknown or given twice.
+    /// Binds the arguments of a call. Raises a `TypeError` if they do not fit.
     pub fn bind(&self, arguments: Arguments) -> Result<Bound<'a>> {
         self.bind_method("", arguments)
     }
 
-    /// Binds the arguments of a call of a method. Some messages of built-in methods name the
-    /// type `of` the receiver.
-    ///
-    /// # Errors
-    /// A `TypeError` if arguments are missing, too many, unknown or given twice.
+    /// Binds the arguments of a method; some messages name the type `of` the receiver.
     pub fn bind_method(&self, of: &str, arguments: Arguments) -> Result<Bound<'a>> {
         let Arguments { positional, keywords } = arguments;
         self.check(of, positional.len(), keywords.len())?;
@@ -194,8 +180,7 @@ impl<'a> Signature<'a> {
 
     /// The names of all parameters, in the order of their numbers.
     fn names(&self) -> impl Iterator<Item = &'a str> {
-        let all = self.required.iter().chain(self.optional).chain(self.keyword_only);
-        all.copied()
+        self.required.iter().chain(self.optional).chain(self.keyword_only).copied()
     }
 
     /// Checks the number of arguments, which Python does before it looks at their names.
@@ -300,17 +285,12 @@ fn plural(count: usize) -> String {
 }
 
 impl<'a> Bound<'a> {
-    /// The name of the function.
     pub fn name(&self) -> &'a str {
         self.name
     }
 
-    /// Returns all arguments: those of the `R` required parameters and those of the `O`
-    /// other ones.
-    ///
-    /// ```ignore
-    /// let ([value, size], [fill]) = bound.split();
-    /// ```
+    /// Returns required and other arguments: `let ([value, size], [fill]) =
+    /// bound.split();`
     pub fn split<const R: usize, const O: usize>(
         self,
     ) -> ([Value; R], [Option<Value>; O]) {
@@ -331,22 +311,17 @@ impl<'a> Bound<'a> {
         self.values
     }
 
-    /// Returns the argument of the only parameter.
     pub fn only(self) -> Value {
         let ([value], []) = self.split();
         value
     }
 
-    /// Removes and returns a further keyword argument.
     pub fn take_keyword(&mut self, name: &str) -> Option<Value> {
         let at = self.keywords.iter().position(|(known, _)| **known == *name)?;
         Some(self.keywords.remove(at).1)
     }
 
     /// Replaces the argument of each parameter.
-    ///
-    /// # Errors
-    /// The first error of `change`.
     pub fn convert(&mut self, change: impl Fn(&Value) -> Result<Value>) -> Result<()> {
         for value in self.values.iter_mut().flatten() {
             *value = change(value)?;
@@ -364,11 +339,7 @@ impl<'a> Bound<'a> {
         self.get(at).cloned().unwrap_or(Value::None)
     }
 
-    /// Returns the argument of a parameter as a string.
-    ///
-    /// # Errors
-    /// A `TypeError` with the message that `wrong` makes of the argument's type if the
-    /// argument is not a string.
+    /// Returns an argument as a string. `wrong` makes the message of the `TypeError`.
     pub fn text(&self, at: usize, wrong: impl Fn(&str) -> String) -> Result<Str> {
         match self.get(at) {
             Some(Value::Str(text)) => Ok(text.clone()),
@@ -377,10 +348,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// Returns the argument of a parameter as an integer.
-    ///
-    /// # Errors
-    /// A `TypeError` if it is not an integer, an `OverflowError` if it exceeds 64 bits.
+    /// Returns an integer. Raises a `TypeError`, or an `OverflowError` beyond 64 bits.
     pub fn integer(&self, at: usize, default: i64) -> Result<i64> {
         let Some(value) = self.get(at) else { return Ok(default) };
         match Number::of(value) {
@@ -397,19 +365,12 @@ impl<'a> Bound<'a> {
     }
 
     /// Returns the truth of a parameter's argument.
-    ///
-    /// # Errors
-    /// The argument has no truth value.
     pub fn flag(&self, at: usize, default: bool) -> Result<bool> {
         self.get(at).map_or(Ok(default), truth)
     }
 
-    /// Returns the range of indices that the parameters `at` and `at + 1` select as the
-    /// start and end of a slice of `length` members, or nothing if the start exceeds the
-    /// end.
-    ///
-    /// # Errors
-    /// A `TypeError` if one of them is neither an integer nor `None`.
+    /// Returns the range that the parameters `at` and `at + 1` select as the start and
+    /// end of a slice of `length` members; nothing if the start exceeds the end.
     pub fn window(&self, at: usize, length: usize) -> Result<Option<(usize, usize)>> {
         let bound = |value: Option<&Value>, default: usize| match value {
             None | Some(Value::None) => Ok(default),

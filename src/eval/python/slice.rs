@@ -3,9 +3,8 @@
 use super::number::Number;
 use super::{Class, Exception, Range, Result, Value, limit, text};
 
-/// `value[start:stop:step]`; an argument that is left out is `None`.
-/// Raises a `TypeError` for a value that is no sequence or an index that is no integer, a
-/// `ValueError` for a step of 0.
+/// `value[start:stop:step]`; an omitted argument is `None`. Raises a `TypeError` for a
+/// wrong value or index, a `ValueError` for a step of 0.
 pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result<Value> {
     let value = value.force()?;
     let cut = |length| SliceIndices::new(length, start, stop, step);
@@ -42,7 +41,6 @@ pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result
     })
 }
 
-/// The indices that a slice selects.
 struct SliceIndices {
     next: i64,
     stop: i64,

@@ -134,8 +134,7 @@ pub(super) fn to_markup(text: Str) -> Str {
     if text.is_markup() {
         text
     } else {
-        let stamp = Stamp { markup: true, ..text.stamp() };
-        Str::stamped(escape(&text), stamp)
+        Str::stamped(escape(&text), Stamp { markup: true, ..text.stamp() })
     }
 }
 
@@ -144,8 +143,7 @@ pub(super) fn unify_markup(a: Str, b: Str) -> (Str, Str) {
     if a.is_markup() || b.is_markup() { (to_markup(a), to_markup(b)) } else { (a, b) }
 }
 
-/// Makes a text that was computed from others: markup if the first is, and as secret as
-/// the most secret of them.
+/// Makes a text of others: markup if the first is, and as secret as the most secret.
 pub(super) fn derived<'a>(text: String, parts: impl IntoIterator<Item = &'a Str>) -> Str {
     let mut parts = parts.into_iter().peekable();
     let markup = parts.peek().is_some_and(|first| first.is_markup());

@@ -45,8 +45,7 @@ fn is_blank(c: char) -> bool {
     matches!(c, '\t'..='\r' | ' ')
 }
 
-/// A word or the whitespace between two words, without the part that is in a line
-/// already.
+/// A word or the whitespace between two words, without what is in a line already.
 struct Chunk {
     chars: Vec<char>,
     from: usize,
@@ -70,8 +69,7 @@ impl Chunk {
     }
 }
 
-/// `textwrap.wrap`.
-/// Raises a `ValueError` for a width that is not positive.
+/// `textwrap.wrap`. Raises a `ValueError` for a width that is not positive.
 pub fn wrap(text: &str, how: &Wrap) -> Result<Vec<String>> {
     if how.width <= 0 {
         let message = format!("invalid width {} (must be > 0)", how.width);

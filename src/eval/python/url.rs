@@ -13,7 +13,6 @@ pub struct Url {
     pub scheme: String,
     /// `user:password@host:80`
     pub netloc: String,
-    /// `/path`
     pub path: String,
     /// The part after `?`
     pub query: String,
@@ -21,12 +20,10 @@ pub struct Url {
     pub fragment: String,
 }
 
-/// `quote`
 pub fn quote(text: &str, safe: &str) -> String {
     quote_bytes(text.as_bytes(), safe)
 }
 
-/// `quote_from_bytes`
 pub fn quote_bytes(bytes: &[u8], safe: &str) -> String {
     let mut quoted = String::with_capacity(bytes.len());
     for byte in bytes {
@@ -40,7 +37,6 @@ pub fn quote_bytes(bytes: &[u8], safe: &str) -> String {
     quoted
 }
 
-/// `quote_plus`
 pub fn quote_plus(text: &str, safe: &str) -> String {
     quote(text, &format!("{safe} ")).replace(' ', "+")
 }
@@ -62,12 +58,10 @@ pub fn unquote(text: &str) -> String {
     plain
 }
 
-/// `unquote_plus`
 pub fn unquote_plus(text: &str) -> String {
     unquote(&text.replace('+', " "))
 }
 
-/// `unquote_to_bytes`
 pub fn unquote_bytes(text: &str) -> Vec<u8> {
     let (bytes, mut at) = (text.as_bytes(), 0);
     let mut plain = Vec::with_capacity(bytes.len());
@@ -82,8 +76,7 @@ pub fn unquote_bytes(text: &str) -> Vec<u8> {
     plain
 }
 
-/// `urlsplit`.
-/// Raises a `ValueError` for brackets that contain no IPv6 address.
+/// `urlsplit`. Raises a `ValueError` for brackets that contain no IPv6 address.
 pub fn split(url: &str) -> Result<Url> {
     let blank = |c: char| c <= ' ';
     // Removed for security, after the WHATWG specification (bpo-43882).
@@ -152,13 +145,11 @@ fn check(netloc: &str) -> Result<()> {
 }
 
 impl Url {
-    /// Returns the user name, before `@`.
     pub fn username(&self) -> Option<&str> {
         let (user, _) = self.netloc.rsplit_once('@')?;
         Some(user.split(':').next().unwrap_or(user))
     }
 
-    /// Returns the password, between `:` and `@`.
     pub fn password(&self) -> Option<&str> {
         let (user, _) = self.netloc.rsplit_once('@')?;
         Some(user.split_once(':')?.1)
@@ -173,8 +164,7 @@ impl Url {
         Some(host.to_lowercase() + zone)
     }
 
-    /// Returns the port.
-    /// Raises a `ValueError` for a text that is no port number.
+    /// Returns the port. Raises a `ValueError` for a text that is no port number.
     pub fn port(&self) -> Result<Option<u16>> {
         let port = match self.host().1 {
             "" => return Ok(None),
@@ -201,7 +191,6 @@ impl Url {
         }
     }
 
-    /// `urlunsplit`
     pub fn unsplit(&self) -> String {
         let Url { scheme, netloc, path, query, fragment } = self;
         let mut url = Cow::Borrowed(&**path);

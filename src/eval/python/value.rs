@@ -6,8 +6,7 @@ use num_bigint::BigInt;
 
 use super::{Dict, Lazy, List, Object, Result, Secrecy, Set, Str, Tuple};
 
-/// A Python value. Cloning shares it: a change to a list or a dict is seen by all clones,
-/// as in Python.
+/// A Python value. Clones share it: all of them see a change to a list or a dict.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// `None`
@@ -34,8 +33,7 @@ pub enum Value {
     Set(Set),
     /// `range(3)`
     Range(Range),
-    /// A member of a container that is not evaluated yet. Methods of containers evaluate
-    /// it before they return it.
+    /// A member that is not evaluated yet. Containers evaluate it before they return it.
     Lazy(Arc<dyn Lazy>),
     /// Anything else: a date, a function, an undefined name.
     Object(Arc<dyn Object>),
@@ -44,16 +42,13 @@ pub enum Value {
 /// `range(start, stop, step)`, with a step that is not 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
-    /// The first number.
     pub start: i64,
     /// The bound, which is not included.
     pub stop: i64,
-    /// The difference between two neighbours.
     pub step: i64,
 }
 
 impl Range {
-    /// Returns the number of members.
     pub fn len(&self) -> usize {
         // The distance of two `i64` needs 65 bits.
         let (start, stop) = (i128::from(self.start), i128::from(self.stop));
@@ -65,18 +60,15 @@ impl Range {
         usize::try_from((distance.max(0) + step - 1) / step).unwrap_or(usize::MAX)
     }
 
-    /// Returns true if there are no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the member at an index.
     pub fn get(&self, at: usize) -> Option<i64> {
         let place = i128::from(self.start) + at as i128 * i128::from(self.step);
         i64::try_from(place).ok().filter(|_| at < self.len())
     }
 
-    /// Returns the index of a number.
     pub fn position(&self, number: i64) -> Option<usize> {
         let distance = i128::from(number) - i128::from(self.start);
         let at = usize::try_from(distance / i128::from(self.step)).ok()?;
@@ -120,9 +112,6 @@ impl Value {
     }
 
     /// Returns the value, evaluated if it is lazy.
-    ///
-    /// # Errors
-    /// Those of the evaluation.
     pub fn force(&self) -> Result<Value> {
         match self {
             Value::Lazy(lazy) => lazy.force(),

@@ -16,12 +16,10 @@ pub enum Scheme {
     Strict,
     /// Semantic Versioning 2.0.0
     Semantic,
-    /// PEP 440
     Pep440,
 }
 
-/// Compares two versions. Raises a `ValueError` for a text that is no version, a
-/// `TypeError` if a number meets a word.
+/// Compares two versions. Raises a `ValueError`, or a `TypeError` for number and word.
 pub fn compare(a: &str, b: &str, scheme: Scheme) -> Result<Ordering> {
     if scheme == Scheme::Loose && (a.is_empty() || b.is_empty()) {
         return Err(Exception::of_value("a version must not be empty"));
@@ -90,8 +88,7 @@ fn compare_loose(a: &[VersionPart], b: &[VersionPart]) -> Result<Ordering> {
     Ok(a.len().cmp(&b.len()))
 }
 
-/// Matches a whole version against a pattern. Returns the groups, with the match as the
-/// first.
+/// Matches a whole version against a pattern. Returns the match and its groups.
 fn groups(pattern: &str, text: &str, wrong: &str) -> Result<Vec<Option<String>>> {
     let flags = Flags { ignorecase: true, ..Flags::default() };
     let pattern = regex::compile(pattern, flags)?;
@@ -119,8 +116,7 @@ fn strict(text: &str) -> Result<StrictKey> {
     Ok((numbers, before.is_none(), before))
 }
 
-/// The numbers, whether it is no pre-release, and the pre-release: tuples compare in this
-/// order.
+/// A tuple that compares in this order, as [`StrictKey`].
 type SemanticKey = (Vec<BigUint>, bool, Vec<VersionPart>);
 
 fn semantic(text: &str) -> Result<SemanticKey> {
@@ -140,7 +136,6 @@ struct Pep440Key {
     epoch: BigUint,
     release: Vec<BigUint>,
     pre: PreRelease,
-    /// The number of a post-release.
     post: Option<BigUint>,
     // A development release sorts before the version itself, so false comes first.
     /// True unless it is a development release.

@@ -13,41 +13,33 @@ pub struct View {
 /// The members of a dict that a view consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViewKind {
-    /// The keys.
     Keys,
-    /// The values.
     Values,
     /// The entries, as tuples.
     Items,
 }
 
 impl View {
-    /// Makes a view of a dict.
     pub fn new(dict: &Dict, kind: ViewKind) -> View {
         View { dict: dict.clone(), kind }
     }
 
-    /// `dict.keys()`
     pub fn keys(dict: &Dict) -> View {
         View::new(dict, ViewKind::Keys)
     }
 
-    /// `dict.values()`
     pub fn values(dict: &Dict) -> View {
         View::new(dict, ViewKind::Values)
     }
 
-    /// `dict.items()`
     pub fn items(dict: &Dict) -> View {
         View::new(dict, ViewKind::Items)
     }
 
-    /// Returns the dict.
     pub fn dict(&self) -> &Dict {
         &self.dict
     }
 
-    /// Returns the name of its type.
     pub(super) fn name(&self) -> &'static str {
         match self.kind {
             ViewKind::Keys => "dict_keys",
@@ -56,10 +48,6 @@ impl View {
         }
     }
 
-    /// Returns the members.
-    ///
-    /// # Errors
-    /// The evaluation of a lazy value fails.
     pub fn members(&self) -> Result<Vec<Value>> {
         if self.kind == ViewKind::Keys {
             return Ok(self.dict.keys());
@@ -71,8 +59,7 @@ impl View {
         Ok(self.dict.entries()?.into_iter().map(member).collect())
     }
 
-    /// Returns true if it contains a key; `None` for a view that is searched member by
-    /// member.
+    /// Returns true if it contains a key; `None` for a view that is searched one by one.
     pub(super) fn has(&self, key: &Value) -> Result<Option<bool>> {
         Ok(match self.kind {
             ViewKind::Keys => {

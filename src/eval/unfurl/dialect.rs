@@ -70,8 +70,7 @@ impl Dialect for Unfurl {
     }
 }
 
-/// Adds a hint to the exception of a function that is called without `eval`: the mapping
-/// may be meant as data.
+/// Adds a hint for a function called without `eval`: the mapping may be meant as data.
 fn with_quote_hint(exception: Box<Exception>, source: &Value) -> Box<Exception> {
     let Value::Dict(entries) = source else { return exception };
     let is_told = exception.is_placed() || exception.hint.is_some();

@@ -12,8 +12,7 @@ use super::path::{follow, one_of, similar_key, spread};
 use super::trace::{Trace, summary};
 use super::variable::{FOLDER, START, TRACE};
 
-/// Settings that may stand beside `eval` in an expression that is embedded in data. With
-/// any other key the mapping is data.
+/// Settings beside `eval` in embedded expressions; with any other key a mapping is data.
 const BESIDE: [&str; 6] = ["vars", "trace", "foreach", "select", "strict", "base_dir"];
 
 /// Returns true if a mapping in data is an expression.
@@ -45,8 +44,7 @@ pub(super) fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
     Ok(results.into_iter().map(file_to_path).collect())
 }
 
-/// Returns the result of an expression: null if there is none, a list if there are
-/// several.
+/// Returns the result of an expression: null for none, a list for several.
 pub(super) fn one(source: &Value, scope: &Scope) -> Result<Value> {
     let query = Query::read(source, scope)?;
     let results = query.run()?;
@@ -111,8 +109,7 @@ impl Query {
         }
     }
 
-    /// Defines the variables of the expression. They may use each other and those
-    /// outside.
+    /// Defines the variables, which may use each other and those outside.
     fn set_names(&mut self, entries: &Dict) -> Result<()> {
         let names = Dict::default();
         // Settings travel with the names, so they hold in all that is evaluated inside.

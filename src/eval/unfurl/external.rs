@@ -39,8 +39,7 @@ impl FileValue {
         normal(&self.folder.join(&self.given))
     }
 
-    /// Returns the contents: text, or bytes if they do not fit the encoding. Null if
-    /// there is no such file.
+    /// Returns the text, or bytes if they do not fit the encoding; null without a file.
     fn contents(&self) -> Result<Value> {
         let bytes = match read(&self.scope, &self.path())? {
             Some(bytes) => bytes,
@@ -84,8 +83,7 @@ pub(super) fn normal(path: &Path) -> PathBuf {
     whole
 }
 
-/// Returns the bytes of a file; nothing if there is no such file. Fails if reading is
-/// not allowed or fails.
+/// Returns the bytes of a file; nothing if there is none. Raises if it must not be read.
 pub(super) fn read(scope: &Scope, path: &Path) -> Result<Option<Vec<u8>>> {
     scope.context.permit("file", "what reads a file")?;
     match scope.context.world.read(path) {

@@ -15,8 +15,7 @@ use super::resource::{Resource, child};
 use super::trace::Trace;
 use super::variable::{ITEM, RESOURCE, variable};
 
-/// Maximum depth of filters. Deeper ones are refused, because filters are evaluated
-/// recursively.
+/// Maximum depth of filters, which are evaluated recursively.
 const MAX_FILTER_DEPTH: usize = 100;
 
 /// A segment of a path: a selector, and conditions for the value that it leads to.
@@ -31,7 +30,6 @@ struct Segment {
     not: bool,
 }
 
-/// The selector of a segment.
 #[derive(Clone, Debug, Default, PartialEq)]
 enum Selector {
     /// The value itself; of a list, its items.
@@ -163,7 +161,6 @@ impl PathBuilder {
     }
 }
 
-/// Returns the innermost path.
 fn innermost(levels: &mut Vec<PathBuilder>) -> &mut PathBuilder {
     if levels.is_empty() {
         levels.push(PathBuilder::default());
@@ -210,8 +207,7 @@ fn step(key: &str) -> Selector {
 /// Parses an integer as Python's `int()` does.
 fn integer(text: &str) -> Option<i64> {
     let text = text.trim();
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let groups = digits.split('_');
+    let groups = text.strip_prefix(['+', '-']).unwrap_or(text).split('_');
     let whole =
         |group: &str| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit());
     if !groups.clone().all(whole) {
@@ -466,8 +462,7 @@ fn is_written(value: &Value, text: &str) -> bool {
     }
 }
 
-/// Returns the truth of a text in YAML. Texts that are no boolean are true, empty ones
-/// false.
+/// Returns the truth of a text in YAML: if it is no boolean, true unless it is empty.
 fn is_true(text: &str) -> bool {
     let text = text.trim().to_ascii_lowercase();
     !matches!(&*text, "" | "false" | "no" | "off" | "n" | "0" | "null" | "~")

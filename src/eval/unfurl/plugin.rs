@@ -33,8 +33,7 @@ pub(super) fn names(kind: LookupKind) -> &'static [&'static str] {
     }
 }
 
-/// Returns the value of a name, or the result of a filter or lookup; nothing if Unfurl
-/// has no such plugin.
+/// Returns the value of a name, filter or lookup; nothing if Unfurl has no such plugin.
 pub(super) fn look_up(
     kind: LookupKind,
     name: &str,
@@ -51,13 +50,12 @@ pub(super) fn look_up(
     Some(match kind {
         LookupKind::Variable => name_value(name, scope),
         LookupKind::Filter => filter(name, scope, arguments.clone()),
-        LookupKind::Lookup => {
-            let terms = arguments.positional.iter();
-            terms
-                .map(|term| one(term, scope))
-                .collect::<Result<Vec<_>>>()
-                .map(Value::list)
-        }
+        LookupKind::Lookup => arguments
+            .positional
+            .iter()
+            .map(|term| one(term, scope))
+            .collect::<Result<Vec<_>>>()
+            .map(Value::list),
     })
 }
 

@@ -153,8 +153,7 @@ fn to_digits(value: f64, digits: i64) -> f64 {
     }
 }
 
-/// Returns the value that takes part in arithmetic: of a quantity, the number in the base
-/// unit.
+/// Returns the value for arithmetic: of a quantity, the number in the base unit.
 fn number(value: &Value) -> Value {
     value
         .downcast::<Quantity>()

@@ -92,15 +92,13 @@ impl Instances {
         }
         let unknown =
             Exception::new(Class::Key, format!("there is no instance named '{name}'"));
-        let names = self.0.members.iter().map(|member| &*member.name);
-        Err(unknown.did_you_mean(names, name))
+        Err(unknown.did_you_mean(self.0.members.iter().map(|member| &*member.name), name))
     }
 }
 
 impl Kept for Instances {}
 
-/// Returns the attributes of a resource; other values are returned unchanged. Fails if
-/// the attributes are one template that fails.
+/// Returns the attributes of a resource; other values are returned unchanged.
 pub(super) fn attributes_of(here: &Value) -> Result<Value> {
     match here.downcast::<Resource>() {
         Some(resource) => resource.attributes(),
@@ -109,8 +107,7 @@ pub(super) fn attributes_of(here: &Value) -> Result<Value> {
 }
 
 impl Drop for Instances {
-    /// Breaks the reference cycle of resources: evaluated attributes hold the scope,
-    /// which holds the resource.
+    /// Breaks a cycle: evaluated attributes hold the scope, which holds the resource.
     fn drop(&mut self) {
         for member in &self.0.members {
             member.attributes.write().take();

@@ -18,7 +18,6 @@ const MAX_SHOWN_BYTES: usize = 60;
 pub(super) struct Trace<'s>(Option<&'s Context>);
 
 impl<'s> Trace<'s> {
-    /// Returns the output for a scope.
     pub(super) fn of(scope: &'s Scope) -> Trace<'s> {
         let asked =
             matches!(scope.names.get(TRACE), Ok(Some(Value::Int(level))) if level > 0);

@@ -40,7 +40,6 @@ pub struct Expression {
 }
 
 impl Expression {
-    /// Returns a term of a program.
     pub fn new(program: Arc<Vec<Term>>, id: TermId) -> Expression {
         Expression { program, id }
     }
@@ -50,7 +49,6 @@ impl Expression {
         Expression { program: self.program.clone(), id }
     }
 
-    /// Returns the term.
     pub fn term(&self) -> &Term {
         self.program.get(self.id).unwrap_or(&Term::Omitted)
     }

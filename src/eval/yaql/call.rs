@@ -13,7 +13,6 @@ use super::overload::ParameterType;
 use super::resolve::{self, RawArgument, convert};
 use crate::eval::python::{Class, Dict, Exception, Result, Set, Str, Value, truth};
 
-/// A bound argument.
 #[derive(Clone, Debug)]
 pub enum Argument {
     Absent,
@@ -24,13 +23,11 @@ pub enum Argument {
     MappingRule(Lambda, Lambda),
 }
 
-/// A call of a function, with its bound arguments.
-///
-/// The accessors take the position of a parameter. They return a `TypeError` for another
-/// type, although the resolution has checked the types before.
+/// A call of a function, with its bound arguments. The accessors take the position of a
+/// parameter, and raise a `TypeError` although the resolution has checked the types
+/// before.
 #[derive(Debug)]
 pub struct FunctionCall {
-    /// Limits of the evaluation.
     pub engine: Arc<Engine>,
     /// Names at the place of the call.
     pub env: Arc<Env>,
@@ -56,7 +53,6 @@ impl FunctionCall {
         self.get(at).cloned().unwrap_or(Value::None)
     }
 
-    /// Returns an expression.
     pub fn lambda(&self, at: usize) -> Result<Lambda> {
         self.maybe_lambda(at).ok_or_else(|| self.type_error(at))
     }
@@ -69,7 +65,6 @@ impl FunctionCall {
         }
     }
 
-    /// Returns a string.
     pub fn text(&self, at: usize) -> Result<Str> {
         match self.get(at) {
             Some(Value::Str(text)) => Ok(text.clone()),
@@ -77,7 +72,6 @@ impl FunctionCall {
         }
     }
 
-    /// Returns a dict.
     pub fn dict(&self, at: usize) -> Result<Dict> {
         match self.get(at) {
             Some(Value::Dict(entries)) => Ok(entries.clone()),
@@ -121,17 +115,14 @@ impl FunctionCall {
         self.get(at).map_or(Ok(false), truth)
     }
 
-    /// Returns the members of a collection as a stream.
     pub fn stream(&self, at: usize) -> Result<Stream> {
         stream(self.get(at).unwrap_or(&Value::None))
     }
 
-    /// Returns all members of a collection.
     pub fn members(&self, at: usize) -> Result<Vec<Value>> {
         self.stream(at)?.rest()
     }
 
-    /// Returns the values beyond the parameters.
     pub fn variadic(&self) -> Vec<Value> {
         let value = |argument: &Argument| match argument {
             Argument::Value(value) => Some(value.clone()),
@@ -140,7 +131,6 @@ impl FunctionCall {
         self.variadic.iter().filter_map(value).collect()
     }
 
-    /// Returns the expressions beyond the parameters.
     pub fn variadic_lambdas(&self) -> Vec<Lambda> {
         let lambda = |argument: &Argument| match argument {
             Argument::Lambda(lambda) => Some(lambda.clone()),
@@ -157,7 +147,6 @@ impl FunctionCall {
         Ok(Generator::value(&self.engine, Stream::new(step)))
     }
 
-    /// Returns an interface for calls of other functions.
     pub fn caller(&self) -> Caller {
         Caller { engine: self.engine.clone(), env: self.env.clone() }
     }
@@ -175,14 +164,12 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Calls a function with values.
     pub fn function(&self, name: &str, values: &[Value]) -> Result<Value> {
         let inputs = values.iter().cloned().map(RawArgument::Value).collect();
         resolve::call(&self.engine, &self.env, name, None, inputs, Vec::new())
     }
 
-    /// Converts a value as an argument of a type is converted. Fails with a limit error
-    /// if it is too large.
+    /// Converts a value as an argument of a type is converted, within the limits.
     pub fn convert(&self, kind: ParameterType, value: Value) -> Result<Value> {
         convert(&self.engine, kind, value)
     }

@@ -11,14 +11,12 @@ use crate::eval::python::{
     Class, Exception, Key, MAX_DEPTH, Result, Value, limit_members,
 };
 
-/// Converts data to values of yaql. Fails with a `RecursionError` if it nests too deeply;
-/// the error of a lazy value.
+/// Converts data to values of yaql. Raises a `RecursionError` if it nests too deeply.
 pub fn from_data(value: &Value) -> Result<Value> {
     Converter { engine: None, depth: 0, count: 0 }.value(value)
 }
 
-/// Converts a result to data. Fails with a limit error if it is too large; a `TypeError`
-/// for a set with mutable members; the error of a lazy value or an iterator.
+/// Converts a result to data. Raises a `TypeError` for a set with mutable members.
 pub fn to_data(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
     engine.check_size(value)?;
     let data = Converter { engine: Some(engine), depth: 0, count: 0 }.value(value)?;

@@ -41,8 +41,7 @@ impl Dialect for Yaql {
     ) -> Option<Result<Value>> {
         let (expression, quota) = (source.as_str().unwrap_or_default(), self.quota);
         Some(read(expression).and_then(|program| {
-            let value = program.evaluate(document, variables, quota, context);
-            value.map_err(|raised| {
+            program.evaluate(document, variables, quota, context).map_err(|raised| {
                 if context.has_secrets() {
                     without_data(raised, expression)
                 } else {

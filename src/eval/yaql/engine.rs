@@ -27,7 +27,6 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Returns an engine for one evaluation.
     pub fn new(context: Arc<Context>, quota: Quota) -> Engine {
         Engine { context, quota, frames: AtomicUsize::new(0) }
     }
@@ -52,7 +51,6 @@ impl Engine {
         self.context.spend(steps as u64)
     }
 
-    /// Checks the length of a collection against the quota.
     pub fn check_length(&self, members: usize) -> Result<()> {
         let limit = self.quota.iterators;
         if usize::try_from(limit).is_ok_and(|limit| members > limit) {

@@ -40,8 +40,7 @@ impl Env {
     /// Returns a scope with a function within another.
     pub fn defining(outer: &Arc<Env>, name: String, body: Expression) -> Arc<Env> {
         let (library, function) = (outer.library, Some((name, body)));
-        let outer = Some(outer.clone());
-        Arc::new(Env { library, outer, names: Vec::new(), function })
+        Arc::new(Env { library, outer: Some(outer.clone()), names: Vec::new(), function })
     }
 
     pub fn library(&self) -> &'static Library {

@@ -96,8 +96,7 @@ fn property(
         Value::Dict(entries) => match entries.get_text(name)? {
             Some(value) => value,
             None => {
-                let shown = repr(&Value::Str(name.clone()))?;
-                return Err(Exception::new(Class::Key, shown));
+                return Err(Exception::new(Class::Key, repr(&Value::Str(name.clone()))?));
             }
         },
         collection if is_iterable(collection) => {
@@ -148,7 +147,6 @@ pub struct Lambda {
     body: Body,
 }
 
-/// The body of a lambda.
 #[derive(Clone, Debug)]
 enum Body {
     Expression(Expression),
@@ -157,16 +155,12 @@ enum Body {
 }
 
 impl Lambda {
-    /// Returns the lambda of an expression.
     pub fn new(engine: &Arc<Engine>, env: &Arc<Env>, body: Expression) -> Lambda {
-        let body = Body::Expression(body);
-        Lambda { engine: engine.clone(), env: env.clone(), body }
+        Lambda { engine: engine.clone(), env: env.clone(), body: Body::Expression(body) }
     }
 
-    /// Returns a lambda with a constant value.
     pub fn constant(engine: &Arc<Engine>, env: &Arc<Env>, value: Value) -> Lambda {
-        let body = Body::Value(value);
-        Lambda { engine: engine.clone(), env: env.clone(), body }
+        Lambda { engine: engine.clone(), env: env.clone(), body: Body::Value(value) }
     }
 
     /// Returns the expression; `None` for a constant.
@@ -177,7 +171,6 @@ impl Lambda {
         }
     }
 
-    /// Returns the scope it was written in.
     pub fn env(&self) -> &Arc<Env> {
         &self.env
     }
@@ -193,7 +186,6 @@ impl Lambda {
         }
     }
 
-    /// Evaluates the expression in another scope.
     pub fn call_in(&self, env: &Arc<Env>) -> Result<Value> {
         match &self.body {
             Body::Expression(body) => {
@@ -203,7 +195,6 @@ impl Lambda {
         }
     }
 
-    /// Returns the truth of the expression.
     pub fn holds(&self, values: impl Into<Vec<Value>>) -> Result<bool> {
         truth(&self.call(values)?)
     }

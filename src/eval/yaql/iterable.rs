@@ -25,13 +25,11 @@ impl Stream {
         Stream(Box::new(step))
     }
 
-    /// Returns a stream of values.
     pub fn of(values: Vec<Value>) -> Stream {
         let mut values = values.into_iter();
         Stream::new(move || Ok(values.next()))
     }
 
-    /// Returns the next value.
     pub fn next(&mut self) -> Result<Option<Value>> {
         (self.0)()
     }
@@ -46,7 +44,6 @@ impl Stream {
         Ok(next)
     }
 
-    /// Returns all remaining values.
     pub fn rest(mut self) -> Result<Vec<Value>> {
         let mut all = Vec::new();
         while let Some(value) = self.next()? {
@@ -72,7 +69,6 @@ pub struct RememberingIterator {
 }
 
 impl Generator {
-    /// Returns an iterator over a stream.
     pub fn value(engine: &Arc<Engine>, stream: Stream) -> Value {
         let (engine, stream) = (engine.clone(), Lock::new(Some(stream)));
         Value::object(Generator { engine, stream })
@@ -120,7 +116,6 @@ impl RememberingIterator {
     }
 }
 
-/// Returns true if a value is an iterator.
 pub fn is_iterator(value: &Value) -> bool {
     value.downcast::<Generator>().is_some()
         || value.downcast::<RememberingIterator>().is_some()
@@ -138,8 +133,7 @@ pub fn is_iterable(value: &Value) -> bool {
     }
 }
 
-/// Returns the members of a value, as Python's `iter`. Fails with a `TypeError` if it is
-/// not iterable.
+/// Returns the members, as Python's `iter`. Raises a `TypeError` if not iterable.
 pub fn stream(value: &Value) -> Result<Stream> {
     if let Some(iterator) = value.downcast::<RememberingIterator>() {
         return Ok(iterator.stream());
@@ -175,8 +169,7 @@ fn walk(members: &Tuple) -> Stream {
     })
 }
 
-/// Limits a collection: returns it if its length is known, or an iterator that fails at
-/// the first member beyond the limit. Fails with a limit error if it is too long.
+/// Limits a collection. An iterator fails at the first member beyond the limit.
 pub fn limit(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
     let sized = match value {
         Value::Tuple(members) => Some(members.len()),
@@ -243,7 +236,6 @@ pub struct OrderingIterable {
 }
 
 impl OrderingIterable {
-    /// Returns a collection ordered by one key.
     pub fn new(collection: Value, compare: Compare) -> OrderingIterable {
         let keys = Lock::new(vec![compare]);
         OrderingIterable { collection, keys, sorted: OnceLock::new() }
@@ -254,7 +246,6 @@ impl OrderingIterable {
         self.keys.write().push(compare);
     }
 
-    /// Returns the members in order.
     pub fn sorted(&self) -> Result<Vec<Value>> {
         if let Some(sorted) = self.sorted.get() {
             return Ok(sorted.clone());

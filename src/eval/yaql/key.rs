@@ -11,8 +11,7 @@ use crate::eval::python::{
 #[derive(Debug)]
 struct Frozen(Value);
 
-/// Converts a value to a key. Fails with a `TypeError` if it is or holds a mutable list
-/// or a view.
+/// Converts a value to a key. Raises a `TypeError` if it holds a mutable list or a view.
 pub fn key(value: &Value) -> Result<Key> {
     if holds_collections(value)? {
         Key::new(Value::object(Frozen(value.clone())))
@@ -29,12 +28,10 @@ pub fn thaw(key: &Value) -> Value {
     }
 }
 
-/// Returns values as a set.
 pub fn set(values: impl IntoIterator<Item = Value>) -> Result<Set> {
     values.into_iter().map(|value| key(&value)).collect()
 }
 
-/// Returns the members of a set.
 pub fn members(set: &Set) -> Vec<Value> {
     set.0.iter().map(|key| thaw(key.value())).collect()
 }
@@ -96,7 +93,6 @@ pub fn is_set(value: &Value) -> bool {
         || value.downcast::<View>().is_some() && value.type_name() != "dict_values"
 }
 
-/// Returns the type name of a view.
 pub fn view_name(view: &Value) -> &'static str {
     match view.type_name() {
         "dict_keys" => "KeysView",

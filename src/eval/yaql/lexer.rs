@@ -3,7 +3,6 @@
 use crate::eval::python::literal::simple_escape;
 use crate::eval::python::{self, Class, Exception, Result, Value, character};
 
-/// The kind of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// `$`, `$name`
@@ -17,11 +16,9 @@ pub enum TokenKind {
     Operator(&'static str),
     /// `=>`, a bracket or a comma.
     Mark(&'static str),
-    /// The end of the text.
     End,
 }
 
-/// A token and its position.
 #[derive(Clone, Debug)]
 pub struct Token {
     pub kind: TokenKind,
@@ -32,7 +29,6 @@ pub struct Token {
 }
 
 impl Token {
-    /// Returns true if the token is a certain mark.
     pub fn is(&self, mark: &str) -> bool {
         matches!(self.kind, TokenKind::Mark(sign) if sign == mark)
     }
@@ -44,13 +40,11 @@ const SIGNS: [&str; 17] = [
     "=", "[",
 ];
 
-/// Brackets and the comma.
 const MARKS: [&str; 6] = ["{", "(", ")", "]", "}", ","];
 
 /// Operators made of letters.
 const WORDS: [&str; 5] = ["and", "in", "mod", "not", "or"];
 
-/// The lexer of an expression.
 #[derive(Debug)]
 pub struct Lexer {
     chars: Vec<char>,
@@ -58,7 +52,6 @@ pub struct Lexer {
 }
 
 impl Lexer {
-    /// Returns a lexer at the start of a text.
     pub fn new(text: &str) -> Lexer {
         Lexer { chars: text.chars().collect(), at: 0 }
     }
@@ -245,7 +238,6 @@ fn escape(rest: &[char]) -> Result<(char, usize)> {
     }
 }
 
-/// Returns the character of hexadecimal digits.
 fn code_point(digits: &[char]) -> Result<char> {
     let valid: String = digits.iter().take_while(|c| c.is_ascii_hexdigit()).collect();
     let code = u32::from_str_radix(&valid, 16).ok().and_then(char::from_u32);

@@ -36,7 +36,6 @@ fn text_size(text: &str) -> usize {
     }
 }
 
-/// Returns the size of a list.
 pub fn list_size(count: usize) -> usize {
     56 + 8 * count
 }

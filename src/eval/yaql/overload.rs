@@ -14,7 +14,6 @@ use crate::eval::python::{Result, Value};
 #[derive(Clone, Copy, Debug)]
 pub struct Overload {
     pub name: &'static str,
-    /// Ways to call it.
     calls: Calls,
     /// Parameters, by position or by name.
     pub parameters: &'static [Parameter],
@@ -34,23 +33,17 @@ enum Calls {
     Function,
     /// `x.name()`
     Method,
-    /// As a function or as a method.
     Both,
 }
 
-/// A parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     pub name: &'static str,
-    /// Type of the accepted values.
     pub kind: ParameterType,
-    /// True if it accepts null.
     pub nullable: bool,
-    /// True if it may be omitted.
     pub optional: bool,
 }
 
-/// The type of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterType {
     Any,
@@ -140,31 +133,26 @@ impl ParameterType {
     }
 }
 
-/// Returns a required parameter.
 pub const fn required(name: &'static str, kind: ParameterType) -> Parameter {
     let nullable =
         matches!(kind, ParameterType::Any | ParameterType::Lambda | ParameterType::Null);
     Parameter { name, kind, nullable, optional: false }
 }
 
-/// Returns an optional parameter.
 pub const fn optional(name: &'static str, kind: ParameterType) -> Parameter {
     Parameter { optional: true, ..required(name, kind) }
 }
 
 impl Parameter {
-    /// Accepts null, too.
     pub const fn or_null(self) -> Parameter {
         Parameter { nullable: true, ..self }
     }
 
-    /// Does not accept null.
     pub const fn not_null(self) -> Parameter {
         Parameter { nullable: false, ..self }
     }
 }
 
-/// The implementation of a function.
 type Run = fn(&FunctionCall) -> Result<Value>;
 
 /// Returns a function that cannot be called as a method.
@@ -209,12 +197,10 @@ impl Overload {
         Overload { variadic: Some(required("*", kind)), ..self }
     }
 
-    /// Takes any further keyword arguments.
     pub const fn keywords(self) -> Overload {
         Overload { takes_keywords: true, ..self }
     }
 
-    /// Takes mapping rules.
     pub const fn rules(self) -> Overload {
         Overload { takes_rules: true, ..self }
     }
@@ -234,7 +220,6 @@ impl Overload {
 pub struct Library(HashMap<&'static str, Vec<&'static Overload>>);
 
 impl Library {
-    /// Returns the library of all functions of the tables.
     pub fn new(tables: &[&'static [Overload]]) -> Library {
         let mut named: HashMap<&str, Vec<&Overload>> = HashMap::new();
         for overload in tables.iter().copied().flatten() {

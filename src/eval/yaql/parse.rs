@@ -18,8 +18,7 @@ const SIGN: usize = 9;
 const NOT: usize = 4;
 const SEND: usize = 1;
 
-/// Parses an expression. Fails with a syntax error; a `RecursionError` if it nests too
-/// deeply.
+/// Parses an expression. Raises a syntax error, or a `RecursionError` for deep nesting.
 pub fn parse(text: &str) -> Result<Expression> {
     let mut lexer = Lexer::new(text);
     let token = lexer.next()?;
@@ -178,9 +177,8 @@ impl Parser<'_> {
         Ok(self.add(node))
     }
 
-    /// Parses arguments up to a bracket: values or omitted ones, then mapping rules.
-    ///
-    /// One value may be omitted before the first rule, unless it is the first argument.
+    /// Parses arguments up to a bracket: values or omitted ones, then mapping rules. One
+    /// value may be omitted before the first rule, unless it is the first argument.
     fn arguments(&mut self, close: &str) -> Result<Vec<TermId>> {
         let mut arguments = Vec::new();
         let (mut gaps, mut ruled) = (0, false);

@@ -62,8 +62,7 @@ impl Program {
         names.push((Str::from("$1"), Value::Dict(data)));
         let env = Env::new(function::library(), names);
         let engine = Arc::new(Engine::new(context.clone(), quota));
-        let value = evaluate_expression(&engine, &self.0, &Arc::new(env))?;
-        to_data(&engine, &value)
+        to_data(&engine, &evaluate_expression(&engine, &self.0, &Arc::new(env))?)
     }
 }
 

@@ -22,7 +22,6 @@ use crate::eval::python::{Class, Exception, Object, Result, Str, Value};
 #[derive(Clone, Debug)]
 pub enum RawArgument {
     Omitted,
-    /// An unevaluated expression.
     Expression(Expression),
     Value(Value),
 }
@@ -81,8 +80,7 @@ pub fn convert(engine: &Arc<Engine>, kind: ParameterType, value: Value) -> Resul
     }
 }
 
-/// Calls a function by its name. Fails with an error if no overload or more than one
-/// fits; the error of the function.
+/// Calls a function by its name. Raises an error if no overload fits, or more than one.
 pub fn call(
     engine: &Arc<Engine>,
     env: &Arc<Env>,
@@ -166,8 +164,7 @@ impl Resolver<'_> {
         }
         bindings.retain(|binding| self.fits(binding));
         let binding = self.narrowest(&bindings)?;
-        let call = self.function_call(binding)?;
-        (binding.overload.run)(&call)
+        (binding.overload.run)(&self.function_call(binding)?)
     }
 
     /// Returns the overloads that can be called with or without the receiver.
@@ -177,7 +174,6 @@ impl Resolver<'_> {
         named.filter(|overload| overload.is_called(on_receiver)).collect()
     }
 
-    /// Separates the keyword arguments from the positional ones.
     fn extract_keywords(&mut self) -> Result<()> {
         for input in std::mem::take(&mut self.positional) {
             let RawArgument::Expression(rule) = &input else {
@@ -300,8 +296,7 @@ impl Resolver<'_> {
         for (name, input) in std::mem::take(&mut self.keywords) {
             names.extend(value(input).map(|v| (Str::from(format!("${}", &*name)), v)));
         }
-        let inner = Env::within(env, names);
-        Lambda::new(self.engine, env, body).call_in(&inner)
+        Lambda::new(self.engine, env, body).call_in(&Env::within(env, names))
     }
 
     /// Returns true if the overload accepts the evaluated arguments.
@@ -444,8 +439,7 @@ impl Resolver<'_> {
 /// Returns the error for a call that no overload accepts.
 pub fn unmatched(name: &str, receiver: Option<&Value>) -> Box<Exception> {
     let subject = subject(name, receiver);
-    let message = format!("No {subject} matches supplied arguments");
-    Exception::new(Class::Attribute, message)
+    Exception::new(Class::Attribute, format!("No {subject} matches supplied arguments"))
 }
 
 /// Returns the name of a function, or of a method and its receiver, for an error message.

@@ -54,8 +54,7 @@ fn reference(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 
 /// Returns the name if it is one of a resource.
 fn referred(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
-    let is_resource = stack.has_resource(&call.arguments);
-    Ok(is_resource.then(|| call.arguments.clone()))
+    Ok(stack.has_resource(&call.arguments).then(|| call.arguments.clone()))
 }
 
 fn check_select(call: &FunctionCall) -> Result<()> {
@@ -68,8 +67,7 @@ fn check_select(call: &FunctionCall) -> Result<()> {
     }
 }
 
-/// Returns an item of a collection; an empty string if there is none. A string holds the
-/// collection as JSON.
+/// Returns an item of a collection, or of JSON in a string; an empty string for none.
 fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [index, collection] = python::unpack(&call.arguments)?;
     let (index, collection) = (stack.resolve(&index)?, stack.resolve(&collection)?);
@@ -108,8 +106,7 @@ fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     }
 }
 
-/// Returns `Fn::Base64: text` unchanged: Heat passes plain text where Amazon expects base
-/// 64.
+/// Returns the text unchanged: Heat passes plain text where Amazon expects base 64.
 fn base64(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     match stack.resolve(&call.arguments)? {
         text @ Value::Str(_) => Ok(text),
@@ -122,8 +119,7 @@ fn base64(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 
 /// Returns the zones of `Fn::GetAZs: region`, which are the same for all regions.
 fn zones(_: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let zones = stack.input.zones.iter();
-    Ok(Value::list(zones.map(|zone| Value::from(&**zone))))
+    Ok(Value::list(stack.input.zones.iter().map(|zone| Value::from(&**zone))))
 }
 
 /// Checks `Fn::MemberListToMap: [key, value, [".member.0.key=a", ".member.0.value=b"]]`.

@@ -243,8 +243,7 @@ fn join(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     joined(&delimiter, texts)
 }
 
-/// Joins the items of several lists. Falsy lists are skipped; mappings and lists among
-/// the items are written as JSON.
+/// Joins lists without the falsy ones. Mappings and lists in them are written as JSON.
 fn join_many(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let (delimiter, lists) = delimiter_and_lists(call);
     let Value::List(lists) = stack.resolve(&Value::list(lists))? else {
@@ -256,8 +255,7 @@ fn join_many(call: &FunctionCall, stack: &Stack) -> Result<Value> {
             all.extend(list_items(call, list)?);
         }
     }
-    let delimiter = delimiter_text(call, &stack.resolve(&delimiter)?)?;
-    joined(&delimiter, all.iter().map(joinable))
+    joined(&delimiter_text(call, &stack.resolve(&delimiter)?)?, all.iter().map(joinable))
 }
 
 fn joinable(item: &Value) -> Result<String> {
@@ -296,16 +294,14 @@ fn list_items(call: &FunctionCall, list: &Value) -> Result<Vec<Value>> {
     match list {
         Value::List(items) => items.items(),
         _ => {
-            let message = format!("\"{}\" must operate on a list", call.name());
-            Err(Exception::of_type(message))
+            Err(Exception::of_type(format!("\"{}\" must operate on a list", call.name())))
         }
     }
 }
 
 fn delimiter_text(call: &FunctionCall, delimiter: &Value) -> Result<String> {
     delimiter.as_str().map(str::to_owned).ok_or_else(|| {
-        let message = format!("\"{}\" delimiter must be a string", call.name());
-        Exception::of_type(message)
+        Exception::of_type(format!("\"{}\" delimiter must be a string", call.name()))
     })
 }
 
@@ -408,8 +404,7 @@ fn example(call: &FunctionCall) -> String {
     )
 }
 
-/// Returns the replacement of a key. Raises a `ValueError` if the new key collides with
-/// another one.
+/// Returns the replacement of a key. Raises a `ValueError` if it collides with another.
 fn renamed(key: &Key, keys: &Dict, input: &Dict, output: &Dict) -> Result<Key> {
     let new = match keys.get(key)? {
         None | Some(Value::None) => return Ok(key.clone()),

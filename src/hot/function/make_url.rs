@@ -2,7 +2,6 @@
 
 use crate::eval::python::url::{Url, quote, quote_plus};
 use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
-use crate::hot::exception::no_attribute;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
@@ -79,13 +78,12 @@ fn check_port(call: &FunctionCall, port: &Value, parts: &Dict) -> Result<()> {
 fn make_url(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let parts = match stack.resolve(&call.arguments)? {
         Value::Dict(parts) => parts,
-        other => return Err(no_attribute(&other, "get")),
+        other => return Err(python::no_attribute(&other, "get")),
     };
     check(call, &parts)?;
     let scheme = text(&parts, "scheme")?;
     if scheme.contains(':') {
-        let message = "URL \"scheme\" should not contain ':'";
-        return Err(Exception::of_value(message));
+        return Err(Exception::of_value("URL \"scheme\" should not contain ':'"));
     }
     let query = match parts.get_text("query")? {
         Some(Value::Dict(query)) => encoded(&query)?,

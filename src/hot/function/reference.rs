@@ -165,8 +165,7 @@ fn attribute_of(resource: &Resource, attribute: &Value) -> Result<Value> {
     })
 }
 
-/// Returns an attribute, or the value that a path leads to in it; null if it leads
-/// nowhere.
+/// Returns an attribute, or what a path leads to in it; null if it leads nowhere.
 fn one_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let (resource, attribute, path) = parts(call);
     let (attribute, path) = (stack.resolve(&attribute)?, stack.resolve(&path)?);
@@ -218,7 +217,6 @@ const FACADE_PARTS: [&str; 3] = ["metadata", "deletion_policy", "update_policy"]
 /// Names of the parts for `Fn::ResourceFacade`.
 const OLD_FACADE_PARTS: [&str; 3] = ["Metadata", "DeletionPolicy", "UpdatePolicy"];
 
-/// Returns the requested part.
 fn facade_part(call: &FunctionCall, names: [&str; 3]) -> Result<&'static str> {
     let asked = names.iter().position(|name| call.arguments.as_str() == Some(name));
     asked.and_then(|at| FACADE_PARTS.get(at).copied()).ok_or_else(|| {

@@ -60,8 +60,7 @@ pub(in crate::hot) fn find(
     }
 }
 
-/// Adds a hint to an exception about an unknown function in a condition: a similar name,
-/// or the version that has the function.
+/// Adds a hint at a function that a condition may have meant, or at its version.
 pub(in crate::hot) fn hint(
     raised: Box<Exception>,
     name: &str,

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use crate::eval::python::{
     self, Arguments, Exception, Key, Result, Value, limit_bytes, limit_members,
 };
-use crate::hot::exception::{check_depth, no_attribute};
+use crate::hot::exception::check_depth;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
@@ -90,7 +90,7 @@ fn repeat(
     let [names, template] = parts(call)?;
     let names = match stack.resolve(&names)? {
         Value::Dict(names) => names.entries()?,
-        other => return Err(no_attribute(&other, "items")),
+        other => return Err(python::no_attribute(&other, "items")),
     };
     if names.is_empty() {
         return Err(python::wrong_count(2, 0));
@@ -178,8 +178,7 @@ struct Iteration<'a> {
 }
 
 impl Iteration<'_> {
-    /// Returns the template with each name replaced in all strings, one name after the
-    /// other.
+    /// Returns the template with each name replaced in all strings, one after the other.
     fn substitute(&self, template: &Value, depth: usize) -> Result<Value> {
         check_depth(depth)?;
         self.made(1)?;

@@ -151,8 +151,7 @@ fn longest_first(params: &Dict) -> Result<Vec<Value>> {
     Ok(keys.into_iter().map(|(_, key)| key).collect())
 }
 
-/// Replaces one placeholder in all pieces that are still text. `size` counts the inserted
-/// bytes.
+/// Replaces a placeholder in all pieces that are text. `size` counts the inserted bytes.
 fn substitute(
     parts: Vec<Piece>,
     key: &str,
@@ -177,7 +176,6 @@ fn substitute(
     Ok(next)
 }
 
-/// Returns the text that replaces a placeholder.
 fn replacement(
     call: &FunctionCall,
     key: &str,

@@ -62,8 +62,7 @@ fn split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 fn check_plain(call: &FunctionCall) -> Result<()> {
-    let example = format!("\"{}\" : [ \",\", \"str1,str2\"]]", call.name());
-    pair(call, &example)
+    pair(call, &format!("\"{}\" : [ \",\", \"str1,str2\"]]", call.name()))
 }
 
 /// Checks that the argument has two items and is neither a string nor a mapping.
@@ -113,8 +112,7 @@ fn digest(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     };
     if !hashlib::AVAILABLE.contains(&&*algorithm.to_lowercase()) {
         let known = hashlib::AVAILABLE.map(|name| format!("'{name}'")).join(", ");
-        let message = format!("Algorithm must be one of {{{known}}}");
-        return Err(Exception::of_value(message));
+        return Err(Exception::of_value(format!("Algorithm must be one of {{{known}}}")));
     }
     // An estimate: a digest reads about 16 bytes in the time of one step.
     stack.context.spend(text.len() as u64 >> 4)?;

@@ -32,8 +32,7 @@ fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     if !call.unknown_names().is_empty() {
         return Err(call.with_name_hint(Exception::new(Class::Key, syntax)));
     }
-    let data = data.unwrap_or_else(|| Value::Dict(Dict::default()));
-    Ok([expression, data])
+    Ok([expression, data.unwrap_or_else(|| Value::Dict(Dict::default()))])
 }
 
 /// Checks that the expression can be parsed. A call is checked when it is resolved.

@@ -9,7 +9,6 @@ use crate::eval::python::character::is_space;
 use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::time::{Date, DateTime, Zone};
 use crate::eval::python::{self, Exception, Result, Value, json};
-use crate::hot::exception::no_attribute;
 
 /// Returns the reason why a value is not valid.
 type Validator = fn(&Value, &Context) -> Result<Option<String>>;
@@ -45,8 +44,7 @@ const SERVICES: [(&str, &[&str]); 15] = [
     ("trove", &["flavor"]), ("zaqar", &["queue"]),
 ];
 
-/// Returns the message for a value that violates the constraint of a name. Fails if the
-/// value cannot be checked.
+/// Returns the message for a value that violates the constraint of a name.
 pub(super) fn violation(
     name: &str,
     value: &Value,
@@ -54,8 +52,7 @@ pub(super) fn violation(
 ) -> Result<Option<String>> {
     let shown = python::str(value)?;
     if let Some((_, check)) = CHECKS.iter().find(|(known, _)| *known == name) {
-        let violation = check(value, context)?;
-        return Ok(violation.map(|reason| {
+        return Ok(check(value, context)?.map(|reason| {
             if reason.is_empty() {
                 format!("Error validating value '{shown}'")
             } else {
@@ -107,19 +104,17 @@ fn json_string(value: &Value) -> Result<Option<String>> {
     Ok(wrong.map(|raised| format!("JSON string {text} is invalid: {}", raised.message)))
 }
 
-/// Returns the text of a value, or nothing if the value is falsy. Raises an
-/// `AttributeError` for `method` if it is no string.
+/// Returns a text, or nothing if it is falsy. Raises an `AttributeError` for no string.
 fn nonempty(value: &Value, method: &str) -> Result<Option<String>> {
     if !python::truth(value)? {
         return Ok(None);
     }
     let text = value.as_str().map(str::to_owned);
-    text.map(Some).ok_or_else(|| no_attribute(value, method))
+    text.map(Some).ok_or_else(|| python::no_attribute(value, method))
 }
 
 fn matches(pattern: &str, text: &str) -> Result<bool> {
-    let pattern = regex::compile(pattern, Flags::default())?;
-    Ok(pattern.match_start(text)?.is_some())
+    Ok(regex::compile(pattern, Flags::default())?.match_start(text)?.is_some())
 }
 
 /// Maximum length of a domain name (RFC 1035, without the final dot).
@@ -315,8 +310,7 @@ fn expiration(value: &Value, context: &Context) -> Result<Option<String>> {
     Ok(Some(format!("Expiration {shown} is invalid: {}", raised.message)))
 }
 
-/// Returns a time in UTC, in microseconds since 1970. Raises a `ValueError` if it is no
-/// time.
+/// Returns microseconds since 1970, in UTC. Raises a `ValueError` if it is no time.
 fn naive(text: &str) -> Result<i128> {
     let micros = time(text.trim_matches(is_space))?.micros();
     let out = |mut raised: Box<Exception>| {
@@ -361,8 +355,7 @@ fn zone(offset: i64) -> Result<Zone> {
     })
 }
 
-/// Checks five columns, six with seconds, seven with years, of numbers, names, ranges and
-/// steps.
+/// Checks five to seven columns (seconds, years) of numbers, names, ranges and steps.
 fn cron_expression(value: &Value) -> Result<Option<String>> {
     const FIELD: &str = r"(?i)^(?:\*|\?|l|[0-9]+|[a-z]{3}|l[0-7]|[a-z]{3}#[1-5]|[0-7]#[1-5l]|(?:[0-9]+|[a-z]{3})-(?:[0-9]+|[a-z]{3}))(?:/[1-9][0-9]*)?$";
     // Largest number of each column: minute, hour, day, month, weekday, second, year.
@@ -395,7 +388,6 @@ fn cron_expression(value: &Value) -> Result<Option<String>> {
     Ok(None)
 }
 
-/// Checks the name of a time zone.
 fn timezone(value: &Value) -> Result<Option<String>> {
     if !python::truth(value)? {
         return Ok(None);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json};
 
-use crate::hot::exception::{at, check_depth, no_attribute};
+use crate::hot::exception::{at, check_depth};
 use crate::hot::input::{EntrySpans, File, FileEntry};
 
 use super::schema::{ParameterType, Schemas};
@@ -20,8 +20,7 @@ const STRATEGIES: &str = "parameter_merge_strategies";
 
 pub(super) type Environment<'a> = (&'a File, Vec<FileEntry>);
 
-/// Reads the sections of environments. Raises a `ValueError` if one is no mapping, or
-/// has sections that are unknown or null.
+/// Reads the sections of environments. Raises a `ValueError` for an unknown or null one.
 pub(super) fn parse(environments: &[File]) -> Result<Vec<Environment<'_>>> {
     environments.iter().map(|file| Ok((file, sections(file)?))).collect()
 }
@@ -62,8 +61,7 @@ enum Strategy {
     DeepMerge,
 }
 
-/// Merges environments. Returns the values of parameters and their defaults. Fails if
-/// strategies conflict, or a value does not fit its strategy.
+/// Merges environments to the values and the defaults. Raises if strategies conflict.
 pub(super) fn merge(
     environments: Vec<Environment>,
     schemas: &Schemas,
@@ -86,8 +84,7 @@ pub(super) fn merge(
                     let raised = raised.hint(format!("`{name}` is to be a mapping"));
                     at(raised, section.place.value)
                 })?;
-                let entries = file.entries_at(&[name], entries)?;
-                merger.section(old, entries, &strategies)?;
+                merger.section(old, file.entries_at(&[name], entries)?, &strategies)?;
             }
         }
     }
@@ -296,13 +293,12 @@ fn joined(old: Option<Value>, new: Value) -> Result<Value> {
 fn mapping(value: &Value) -> Result<&Dict> {
     match value {
         Value::Dict(entries) => Ok(entries),
-        other => Err(no_attribute(other, "items")),
+        other => Err(python::no_attribute(other, "items")),
     }
 }
 
 fn bad(raised: &Exception) -> Box<Exception> {
-    let message = format!("Invalid parameter in environment {}.", raised.message);
-    Exception::of_value(message)
+    Exception::of_value(format!("Invalid parameter in environment {}.", raised.message))
 }
 
 /// Values of parameters by name, with the places where they were given.

@@ -48,14 +48,12 @@ struct Parameter {
     /// True for a pseudo parameter, which every template has.
     is_pseudo: bool,
     span: Option<Span>,
-    /// Place where the value was given.
     place: EntrySpans,
     value: OnceCell<Value>,
 }
 
 impl Parameters {
-    /// Reads the schemas of a template and the values given to them. Fails if a schema
-    /// or an environment is invalid.
+    /// Reads the schemas of a template and the values given to them.
     pub(in crate::hot) fn read(
         template: &Template,
         version: Version,
@@ -111,8 +109,7 @@ impl Parameters {
         Ok(Parameters { all, given, secrets: Secrets::default() })
     }
 
-    /// Validates all schemas and values. Fails if a value violates its schema or is
-    /// missing, or is given to no parameter.
+    /// Validates all schemas and values, and that each value has a parameter.
     pub(in crate::hot) fn validate(&self, context: &Context) -> Result<()> {
         for FileEntry { key, place, .. } in self.given.entries()? {
             let name = python::str(key.value())?;
@@ -137,12 +134,10 @@ impl Parameters {
 
     /// Returns the names of the parameters that are not pseudo parameters.
     fn own_names(&self) -> impl Iterator<Item = &str> {
-        let own = self.all.iter().filter(|(_, known)| !known.is_pseudo);
-        own.map(|(name, _)| &**name)
+        self.all.iter().filter(|(_, known)| !known.is_pseudo).map(|(name, _)| &**name)
     }
 
-    /// Returns the value of a parameter and records it if it is secret. Fails if there
-    /// is no such parameter.
+    /// Returns the value of a parameter and records it if it is secret.
     pub(in crate::hot) fn value(&self, name: &str) -> Result<Value> {
         let parameter = self.all.get(name);
         let parameter =
@@ -208,8 +203,7 @@ impl Parameters {
         Err(raised)
     }
 
-    /// Returns the values of the previous run: the file itself or its section
-    /// `parameters`.
+    /// Returns the values of the previous run: the file or its section `parameters`.
     fn previous(&self, file: &File) -> Result<Vec<FileEntry>> {
         let entries = file.entries()?;
         let is_section = |entry: &&FileEntry| entry.key.as_str() == Some(PARAMETERS);
@@ -306,8 +300,7 @@ impl Parameter {
         raised
     }
 
-    /// Returns true if the parameter is immutable and had another value. Fails if the
-    /// previous value is hidden or not convertible.
+    /// Returns true if the parameter is immutable and had another value.
     fn changed(&self, name: &str, entry: &FileEntry) -> Result<bool> {
         if !self.schema.is_immutable() {
             return Ok(false);
@@ -334,8 +327,7 @@ fn pseudo(input: &Input) -> IndexMap<String, Parameter> {
         // An empty name means that none is given.
         all.iter().filter(|(name, text)| *name != "OS::stack_name" || !text.is_empty());
     let parameter = |(name, text): &(&str, &String)| {
-        let schema = Schema::text(text);
-        let parameter = Parameter::new(schema, Value::None, None);
+        let parameter = Parameter::new(Schema::text(text), Value::None, None);
         ((*name).to_owned(), Parameter { is_pseudo: true, ..parameter })
     };
     named.map(parameter).collect()
@@ -348,6 +340,5 @@ fn without_places(mut raised: Box<Exception>) -> Box<Exception> {
 }
 
 fn missing(name: &str) -> Box<Exception> {
-    let message = format!("The Parameter ({name}) was not provided.");
-    Exception::new(Class::Missing, message)
+    Exception::new(Class::Missing, format!("The Parameter ({name}) was not provided."))
 }

@@ -20,7 +20,6 @@ use super::custom;
 /// Schemas by name, with the spans of the names.
 pub(super) type Schemas = IndexMap<String, (Schema, Option<Span>)>;
 
-/// The definition of a parameter.
 #[derive(Debug)]
 pub(super) struct Schema {
     kind: ParameterType,
@@ -50,7 +49,6 @@ impl Schema {
         }
     }
 
-    /// Reads the definition of a parameter.
     pub(super) fn read(
         name: &str,
         definition: TemplateNode,
@@ -157,8 +155,7 @@ impl Schema {
         self.is_immutable
     }
 
-    /// Converts a value to what `get_param` returns. Fails if the value is not of the
-    /// type.
+    /// Converts a value to what `get_param` returns. Raises if it is not of the type.
     pub(super) fn convert(&self, value: &Value) -> Result<Value> {
         self.kind.convert(value)
     }
@@ -238,8 +235,7 @@ impl ParameterType {
         }
     }
 
-    /// Converts a value to this type. Raises a `ValueError` or `TypeError` if that is
-    /// not possible.
+    /// Converts a value to this type. Raises a `ValueError` or `TypeError`.
     fn convert(self, value: &Value) -> Result<Value> {
         match self {
             ParameterType::String => python::str(value).map(Value::text),
@@ -250,8 +246,7 @@ impl ParameterType {
         }
     }
 
-    /// Returns the value that constraints are checked on. Raises a `ValueError` or
-    /// `TypeError` if the value is not of the type.
+    /// Returns the value that constraints are checked on. Raises as `convert` does.
     fn constrained(self, value: &Value) -> Result<Value> {
         match self {
             // Heat measures raw scalars, so a number given for a string has no length.
@@ -264,8 +259,7 @@ impl ParameterType {
     }
 }
 
-/// Converts a value to a number as Heat does: numbers stay, others through `int()` or
-/// `float()`.
+/// Converts to a number as Heat does: numbers stay, others through `int()` or `float()`.
 fn number(value: &Value) -> Result<Value> {
     match value {
         Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) => {
@@ -313,8 +307,7 @@ fn no_split(value: &Value) -> String {
     format!("'{}' object has no attribute 'split'", value.type_name())
 }
 
-/// Parses a string as JSON. Other values are written as JSON and parsed again, which
-/// makes all keys strings.
+/// Parses JSON in a string; of other values their JSON, which makes all keys strings.
 fn parsed(value: &Value) -> Result<Value> {
     let text = match value {
         Value::Str(text) if text.is_empty() => return Ok(value.clone()),
@@ -323,14 +316,10 @@ fn parsed(value: &Value) -> Result<Value> {
     };
     text.and_then(|text| json::load(&text)).map_err(|raised| match raised.class {
         Class::Limit | Class::Recursion => raised,
-        _ => {
-            let message = format!("Value must be valid JSON: {}", raised.message);
-            Exception::of_value(message)
-        }
+        _ => Exception::of_value(format!("Value must be valid JSON: {}", raised.message)),
     })
 }
 
-/// A constraint of a parameter.
 #[derive(Debug)]
 struct Constraint {
     rule: ConstraintKind,
@@ -356,7 +345,6 @@ const CONSTRAINT_KEYS: [&str; 7] = [
 ];
 
 impl Constraint {
-    /// Reads a constraint.
     fn read(definition: TemplateNode, version: Version) -> Result<Constraint> {
         definition.validate_keys(&CONSTRAINT_KEYS, "parameter constraints")?;
         let get = |key| definition.get(key);
@@ -385,7 +373,6 @@ impl Constraint {
         })
     }
 
-    /// Returns true if the constraint applies to a type.
     fn applies_to(&self, kind: ParameterType) -> bool {
         match self.rule {
             ConstraintKind::Length { .. } => matches!(
@@ -417,8 +404,7 @@ impl Constraint {
         matches!(self.rule, ConstraintKind::Custom(_))
     }
 
-    /// Checks a value. Raises a `ValueError` if it violates the constraint; other
-    /// exceptions if it cannot be compared with it.
+    /// Checks a value. Raises a `ValueError` if it violates the constraint.
     fn validate(
         &self,
         value: &Value,
@@ -445,24 +431,12 @@ impl Constraint {
 
 impl ConstraintKind {
     fn range(definition: TemplateNode) -> Result<ConstraintKind> {
-        definition.validate_keys(&["min", "max"], "range constraint")?;
-        let (min, max) = (bound(definition, "min")?, bound(definition, "max")?);
-        if let (Value::None, Value::None) = (&min, &max) {
-            return Err(invalid(
-                "A range constraint must have a min value and/or a max value specified.",
-            ));
-        }
+        let (min, max) = bounds(definition, "range")?;
         Ok(ConstraintKind::Range { min, max })
     }
 
     fn length(definition: TemplateNode) -> Result<ConstraintKind> {
-        definition.validate_keys(&["min", "max"], "length constraint")?;
-        let (min, max) = (bound(definition, "min")?, bound(definition, "max")?);
-        if let (Value::None, Value::None) = (&min, &max) {
-            return Err(invalid(
-                "A length constraint must have a min value and/or a max value specified.",
-            ));
-        }
+        let (min, max) = bounds(definition, "length")?;
         if [&min, &max].iter().any(|bound| matches!(bound, Value::Float(_))) {
             return Err(invalid("min/max length must be integral"));
         }
@@ -590,6 +564,18 @@ impl ConstraintKind {
     }
 }
 
+/// Reads the bounds of a constraint, at least one of which must be given.
+fn bounds(definition: TemplateNode, name: &str) -> Result<(Value, Value)> {
+    definition.validate_keys(&["min", "max"], &format!("{name} constraint"))?;
+    let (min, max) = (bound(definition, "min")?, bound(definition, "max")?);
+    if let (Value::None, Value::None) = (&min, &max) {
+        return Err(invalid(&format!(
+            "A {name} constraint must have a min value and/or a max value specified."
+        )));
+    }
+    Ok((min, max))
+}
+
 /// Reads a number of a definition; null if it is absent.
 fn bound(definition: TemplateNode, key: &str) -> Result<Value> {
     let Some(bound) = definition.get(key) else { return Ok(Value::None) };
@@ -612,8 +598,7 @@ fn within(value: &Value, min: &Value, max: &Value) -> Result<bool> {
         && (matches!(max, Value::None) || !less(max, value)?))
 }
 
-/// Returns true if a value is allowed. Scalars are compared after conversion to the type,
-/// members of a list as they are.
+/// Returns true if a value is allowed. Scalars are converted first, members of lists not.
 fn is_allowed(value: &Value, allowed: &[Value], kind: ParameterType) -> Result<bool> {
     if let Value::List(items) = value {
         for item in items.items()? {

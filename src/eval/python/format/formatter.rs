@@ -6,8 +6,7 @@ use super::super::{
 };
 use super::specification::format_value;
 
-/// Implements `text.format(...)`. Fails with a `ValueError` if the text is not a format
-/// string; a `KeyError`, `IndexError` or `AttributeError` if a field is not found.
+/// Implements `text.format(...)`. Raises a `ValueError` if the text is no format string.
 pub fn format(text: &Str, arguments: &Arguments) -> Result<Str> {
     let keyword = |name: &str| {
         let found = arguments.keywords.iter().find(|(known, _)| **known == *name);
@@ -18,8 +17,7 @@ pub fn format(text: &Str, arguments: &Arguments) -> Result<Str> {
 
 /// Implements `text.format_map(mapping)`; fails as [`format`].
 pub fn format_map(text: &Str, mapping: &Value) -> Result<Str> {
-    let keyword = |name: &str| item(mapping, &name.into());
-    Formatter::run(text, &[], &keyword)
+    Formatter::run(text, &[], &|name: &str| item(mapping, &name.into()))
 }
 
 fn missing(name: &str) -> Box<Exception> {
@@ -128,7 +126,6 @@ impl<'a> Formatter<'a> {
     }
 }
 
-/// Returns an attribute or an item of a value.
 fn follow(value: &Value, step: FieldAccess) -> Result<Value> {
     match step {
         FieldAccess::Item(key) => match key.parse() {
@@ -289,8 +286,7 @@ impl<'a> FieldPath<'a> {
                 FieldAccess::Item(key)
             }
             _ => {
-                let message = "Only '.' or '[' may follow ']' in format field specifier";
-                return fail(message);
+                return fail("Only '.' or '[' may follow ']' in format field specifier");
             }
         };
         match step {

@@ -6,9 +6,8 @@ use num_traits::Signed;
 use super::super::number::Number;
 use super::super::{Class, Exception, Result, Value, float, limit_bytes, repr, str};
 
-/// Implements `format(value, specification)`. Fails with a `ValueError` if the
-/// specification is invalid for the type of the value; a `TypeError` if the type has no
-/// `__format__` that takes one.
+/// Implements `format(value, specification)`. Raises a `ValueError` for an invalid
+/// specification, a `TypeError` if the type takes none.
 pub fn format_value(value: &Value, specification: &str) -> Result<String> {
     if specification.is_empty() {
         return str(value);
@@ -261,8 +260,7 @@ fn number(rest: &mut &[char]) -> Result<Option<usize>> {
     }
 }
 
-/// Returns the character of a code point, for the code `c`. Fails with an `OverflowError`
-/// if there is no such code point.
+/// Returns the character of a code point, for `c`. Raises an `OverflowError` for others.
 pub fn character(number: &Number) -> Result<char> {
     let code = match number {
         Number::Small(code) => u32::try_from(*code).ok(),
@@ -272,8 +270,7 @@ pub fn character(number: &Number) -> Result<char> {
         .ok_or_else(|| Exception::new(Class::Overflow, "%c arg not in range(0x110000)"))
 }
 
-/// Returns the prefix of a base, the digits, and the size of a group of digits. Fails
-/// with a limit error if the text gets too long.
+/// Returns the prefix of a base, the digits, and the size of a group of digits.
 pub fn in_base(number: &BigInt, kind: char) -> Result<(&'static str, String, usize)> {
     let number = number.abs();
     limit_bytes(usize::try_from(number.bits()).unwrap_or(usize::MAX))?;

@@ -73,8 +73,7 @@ pub fn call(bytes: &[u8], name: &str, arguments: Arguments) -> Result<Value> {
         return Ok(Value::Bool(bytes.is_ascii()));
     }
     arguments.convert(to_text)?;
-    let value = row.run(&spread(bytes).into(), &arguments).map_err(in_bytes)?;
-    Ok(from_text(&value))
+    Ok(from_text(&row.run(&spread(bytes).into(), &arguments).map_err(in_bytes)?))
 }
 
 /// Replaces the words of a method of `str` in an error by those of `bytes`.

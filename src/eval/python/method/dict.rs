@@ -86,9 +86,6 @@ fn update(dict: &Dict, arguments: &Bound) -> Result<Value> {
 }
 
 /// `dict(...)`: makes a dict of another one or of pairs, and of keyword arguments.
-///
-/// # Errors
-/// A `TypeError` or `ValueError` if the argument has members that are no pairs.
 pub fn dict(mut arguments: Arguments) -> Result<Dict> {
     let count = arguments.positional.len();
     if count > 1 {
@@ -106,8 +103,7 @@ pub fn dict(mut arguments: Arguments) -> Result<Dict> {
 /// Returns the entries of a dict, or of an iterable of pairs.
 fn entries(value: &Value) -> Result<Vec<(Key, Value)>> {
     if let Value::Dict(dict) = value.force()? {
-        let entries = dict.read();
-        return Ok(entries.iter().map(|(key, v)| (key.clone(), v.clone())).collect());
+        return Ok(dict.read().iter().map(|(key, v)| (key.clone(), v.clone())).collect());
     }
     let pairs = iterate(value)?.into_iter().enumerate();
     pairs.map(|(at, pair)| entry_of(at, &pair)).collect()

@@ -70,10 +70,7 @@ pub fn find(value: &Value, name: &str) -> Option<&'static str> {
     }
 }
 
-/// Calls a method of a value: `value.name(...)`.
-///
-/// # Errors
-/// An `AttributeError` if the value has no such method; the exceptions of the method.
+/// Calls `value.name(...)`. Raises an `AttributeError` if the value has no such method.
 pub fn call(value: &Value, name: &str, arguments: Arguments) -> Result<Value> {
     match value {
         Value::List(receiver) => run(list::LIST, value, receiver, name, arguments),
@@ -102,8 +99,7 @@ fn call_text(receiver: &Str, name: &str, mut arguments: Arguments) -> Result<Val
     if receiver.is_markup() {
         text::soften(name, &mut arguments);
     }
-    let value = Value::Str(receiver.clone());
-    let made = run(text::TEXT, &value, receiver, name, arguments)?;
+    let made = run(text::TEXT, &Value::Str(receiver.clone()), receiver, name, arguments)?;
     Ok(if receiver.is_markup() || receiver.secrecy() > Secrecy::Open {
         text::mark(receiver, made)
     } else {

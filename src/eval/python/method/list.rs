@@ -189,7 +189,6 @@ pub const SET: MethodTable<Set> = &[
     }),
 ];
 
-/// Returns the set of the members of an iterable.
 fn set_of(value: &Value) -> Result<Set> {
     iterate(value)?.into_iter().map(Key::new).collect()
 }

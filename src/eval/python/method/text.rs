@@ -73,8 +73,7 @@ pub const TEXT: MethodTable<Str> = &[
         Ok(text.strip_prefix(&*prefix).unwrap_or(text).into())
     }),
     method(Signature::one_argument("removesuffix"), |text, arguments| {
-        let suffix = argument(arguments)?;
-        Ok(text.strip_suffix(&*suffix).unwrap_or(text).into())
+        Ok(text.strip_suffix(&*argument(arguments)?).unwrap_or(text).into())
     }),
     method(Signature::positional("replace", &["old", "new"], &["count"]), replace),
     method(Signature::parsed("rfind", &["sub"], &["start", "end"]), find_last),
@@ -100,8 +99,7 @@ pub const TEXT: MethodTable<Str> = &[
     method(Signature::one_argument("zfill"), zeros),
 ];
 
-/// Escapes the arguments of a method of markup, as `markupsafe` does for methods that return
-/// a part of them.
+/// Escapes arguments of a method of markup that returns parts of them, as `markupsafe`.
 pub fn soften(name: &str, arguments: &mut Arguments) {
     let only_reads = name.starts_with("is")
         || name.ends_with("with")
@@ -139,7 +137,6 @@ pub fn mark(text: &Str, value: Value) -> Value {
     }
 }
 
-/// `separator.join(members)`
 pub fn join(separator: &Str, members: &Value) -> Result<Str> {
     let members = iterate(members).map_err(|error| match error.class {
         Class::Type => Exception::of_type("can only join an iterable"),
@@ -265,8 +262,7 @@ fn single(key: &Value) -> Result<Value> {
         },
         (_, Some(Number::Small(code))) => Ok(Value::Int(code)),
         _ => {
-            let message = "keys in translate table must be strings or integers";
-            Err(Exception::of_type(message))
+            Err(Exception::of_type("keys in translate table must be strings or integers"))
         }
     }
 }
@@ -528,10 +524,7 @@ fn split_last(text: &Str, arguments: &Bound) -> Result<Value> {
     Ok(Value::list(parts.into_iter().rev().map(Value::from)))
 }
 
-/// Collects the parts of a string.
-///
-/// # Errors
-/// There are more parts than a container may have members.
+/// Collects the parts of a string, up to the limit of a container's members.
 fn gather<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>> {
     // One more than allowed, so that an excess shows without collecting all parts.
     let parts: Vec<&str> = parts.take(MAX_MEMBERS + 1).collect();

@@ -10,7 +10,6 @@ use crate::eval::python::{
     Class, Exception, Lock, Result, Value, limit_bytes, limit_members,
 };
 
-/// A compiled pattern.
 #[derive(Debug)]
 pub struct Pattern {
     translation: Translation,
@@ -85,7 +84,6 @@ impl Pattern {
         &self.translation.names
     }
 
-    /// Returns the number of a named group.
     pub fn number(&self, name: &str) -> Option<usize> {
         self.names().iter().find(|(known, _)| known == name).map(|(_, number)| *number)
     }
@@ -135,8 +133,7 @@ impl Pattern {
         Ok(self.matches(text, usize::MAX)?.iter().map(value).collect())
     }
 
-    /// Implements `pattern.split(text, limit)`: the texts between the matches and the
-    /// groups of the matches. A limit of 0 means no limit.
+    /// Implements `pattern.split(text, limit)`; a limit of 0 means no limit.
     pub fn split(&self, text: &str, limit: usize) -> Result<Vec<Value>> {
         let (mut pieces, mut from) = (Vec::new(), 0);
         for found in self.matches(text, if limit == 0 { usize::MAX } else { limit })? {
@@ -150,8 +147,7 @@ impl Pattern {
         Ok(pieces)
     }
 
-    /// Implements `pattern.subn(template, text, limit)`. Returns the new text and the
-    /// number of replacements. A limit of 0 means no limit.
+    /// Implements `pattern.subn(template, text, limit)`; a limit of 0 means no limit.
     pub fn replace(
         &self,
         template: &str,
@@ -236,7 +232,6 @@ impl Match {
         self.groups.get(group)?.clone()
     }
 
-    /// Returns the text of a group.
     pub fn group<'t>(&self, group: usize, text: &'t str) -> Option<&'t str> {
         text.get(self.span(group)?)
     }
@@ -247,18 +242,15 @@ impl Match {
     }
 }
 
-/// A parsed template.
 #[derive(Debug)]
 pub struct Template(Vec<TemplatePart>);
 
-/// A literal text or a group.
 #[derive(Debug)]
 enum TemplatePart {
     Text(String),
     Group(usize),
 }
 
-/// Implements `re.escape`.
 pub fn escape(text: &str) -> String {
     let special = |c| "()[]{}?*+-|^$\\.&~# \t\n\r\x0b\x0c".contains(c);
     let mut escaped = String::with_capacity(text.len());
@@ -272,8 +264,7 @@ pub fn escape(text: &str) -> String {
 }
 
 impl Template {
-    /// Parses a template for the matches of a pattern. Fails with a `ValueError` or
-    /// `IndexError` for an unknown group or escape.
+    /// Parses a template. Raises a `ValueError` or `IndexError` if it is malformed.
     pub fn new(template: &str, pattern: &Pattern) -> Result<Template> {
         let (mut parts, mut text) = (Vec::new(), String::new());
         let (mut rest, mut at) = (template, 0);
@@ -395,8 +386,7 @@ fn digits(text: &str, max: usize, radix: u32) -> usize {
 }
 
 fn octal(digits: &str) -> char {
-    let value = u32::from_str_radix(digits, 8).unwrap_or(0);
-    char::from_u32(value & 0xff).unwrap_or_default()
+    char::from_u32(u32::from_str_radix(digits, 8).unwrap_or(0) & 0xff).unwrap_or_default()
 }
 
 fn error(what: &str, at: usize) -> Box<Exception> {

@@ -6,18 +6,12 @@
 use crate::eval::python::literal::simple_escape;
 use crate::eval::python::{Exception, Result};
 
-/// The flags of a pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags {
-    /// `re.I`
     pub ignorecase: bool,
-    /// `re.M`
     pub multiline: bool,
-    /// `re.S`
     pub dotall: bool,
-    /// `re.X`
     pub verbose: bool,
-    /// `re.A`
     pub ascii: bool,
 }
 
@@ -81,7 +75,6 @@ struct Translator {
     condition_targets: Vec<(usize, usize)>,
 }
 
-/// The kind of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GroupKind {
     /// The whole pattern, without parentheses.
@@ -176,7 +169,6 @@ impl Translator {
         Ok(())
     }
 
-    /// Writes an atom.
     fn write_atom(&mut self, text: &str, width: Width) {
         let start = self.out.len();
         self.out.push_str(text);
@@ -186,8 +178,7 @@ impl Translator {
     fn write_assertion(&mut self, text: &str) {
         let start = self.out.len();
         self.out.push_str(text);
-        let kind = AtomKind::Assertion;
-        self.group.push(Atom { start, width: Width(0, 0), kind });
+        self.group.push(Atom { start, width: Width(0, 0), kind: AtomKind::Assertion });
     }
 
     fn write_literal(&mut self, c: char) {
@@ -215,8 +206,7 @@ impl Translator {
 
     fn finish(self) -> Result<Translation> {
         if !self.open.is_empty() {
-            let message = "missing ), unterminated subpattern";
-            return Err(self.error(message, self.group.at));
+            return Err(self.error("missing ), unterminated subpattern", self.group.at));
         }
         let missing = |(group, _): &&(usize, usize)| *group > self.groups.len();
         // A condition may precede its group, so this is checked at the end.
@@ -340,17 +330,13 @@ impl Translator {
         if is_name(name) {
             return Ok(());
         }
-        let message = format!("bad character in group name {}", quoted(name)?);
-        Err(self.error(&message, at))
+        Err(self.error(&format!("bad character in group name {}", quoted(name)?), at))
     }
 
     fn group_number(&self, name: &str, at: usize) -> Result<usize> {
         match self.names.iter().find(|(known, _)| known == name) {
             Some((_, number)) => Ok(*number),
-            None => {
-                let message = format!("unknown group name {}", quoted(name)?);
-                Err(self.error(&message, at))
-            }
+            None => Err(self.error(&format!("unknown group name {}", quoted(name)?), at)),
         }
     }
 
@@ -417,8 +403,7 @@ impl Translator {
             && group.atom.is_none()
             && group.others.is_none();
         if !first {
-            let what = "global flags not at the start of the expression";
-            return Err(self.error(what, at));
+            return Err(self.error("global flags not at the start of the expression", at));
         }
         self.group.flags = flags;
         Ok(())
@@ -600,7 +585,6 @@ impl Translator {
         self.group_reference(digits.parse().unwrap_or(0), at + 1)
     }
 
-    /// Writes a reference to a group.
     fn group_reference(&mut self, group: usize, at: usize) -> Result<()> {
         let Some(width) = group.checked_sub(1).and_then(|at| self.groups.get(at)) else {
             return Err(self.error(&format!("invalid group reference {group}"), at));
@@ -656,8 +640,7 @@ impl Translator {
         let rest = self.chars[self.at..].iter().take(digits);
         let hex: String = rest.take_while(|c| c.is_ascii_hexdigit()).collect();
         self.at += hex.len();
-        let value = u32::from_str_radix(&hex, 16).ok().and_then(char::from_u32);
-        match value {
+        match u32::from_str_radix(&hex, 16).ok().and_then(char::from_u32) {
             Some(c) if hex.len() == digits => Ok(c),
             _ => {
                 let escape: String = self.chars[at..self.at].iter().collect();
@@ -768,7 +751,6 @@ impl Width {
     }
 }
 
-/// A member of a set.
 enum SetMember {
     Char(char),
     Class(&'static str),
@@ -806,7 +788,6 @@ fn class(letter: char, ascii: bool) -> Option<&'static str> {
     })
 }
 
-/// Returns true if a text can be the name of a group.
 pub fn is_name(text: &str) -> bool {
     let starts = |c: char| c.is_alphabetic() || c == '_';
     text.starts_with(starts) && text.chars().all(|c| starts(c) || c.is_alphanumeric())

@@ -4,7 +4,6 @@
 pub const DAYS: [&str; 7] =
     ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/// Names of the months.
 pub const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -20,12 +19,10 @@ pub const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Returns true for a leap year.
 fn is_leap(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
 
-/// Returns the number of days of a month.
 pub fn days_in(year: i64, month: i64) -> i64 {
     match month {
         2 if is_leap(year) => 29,

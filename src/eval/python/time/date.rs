@@ -11,7 +11,6 @@ use crate::eval::python::{Arguments, Class, Exception, Object, Operator, Result,
 /// A date of the years 1 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
-    /// Year, from 1 to 9999.
     pub year: i64,
     /// Month, from 1 to 12.
     pub month: i64,
@@ -32,8 +31,7 @@ const METHODS: &[&str] = &[
 ];
 
 impl Date {
-    /// Returns the date of a year, month and day. Fails with a `ValueError` if there is
-    /// no such day.
+    /// Makes a date. Raises a `ValueError` if there is no such day.
     pub fn new(year: i64, month: i64, day: i64) -> Result<Date> {
         if !(1..=9999).contains(&year) {
             return Err(Exception::of_value(format!("year {year} is out of range")));
@@ -47,13 +45,11 @@ impl Date {
         Ok(Date { year, month, day })
     }
 
-    /// Implements `date.toordinal()`.
     pub fn ordinal(self) -> i64 {
         calendar::ordinal(self.year, self.month, self.day)
     }
 
-    /// Implements `date.fromordinal(number)`. Fails with an `OverflowError` if the year
-    /// is outside of 1 to 9999.
+    /// Implements `date.fromordinal(number)`. Raises an `OverflowError` for other years.
     pub fn of_ordinal(number: i64) -> Result<Date> {
         // 3,652,059 is the ordinal of 9999-12-31.
         if !(1..=3_652_059).contains(&number) {
@@ -63,12 +59,10 @@ impl Date {
         Ok(Date { year, month, day })
     }
 
-    /// Implements `date.isoformat()`.
     pub fn isoformat(self) -> String {
         format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }
 
-    /// Returns the fields for `strftime`.
     pub fn fields(self) -> Fields {
         Fields::new([self.year, self.month, self.day], [0; 3], None)
     }

@@ -42,15 +42,13 @@ const METHODS: &[&str] = &[
 ];
 
 impl DateTime {
-    /// Combines a date and a time of day. Fails with a `ValueError` if there is no such
-    /// time of day.
+    /// Combines date and time. Raises a `ValueError` if there is no such time of day.
     pub fn new(date: Date, clock: [i64; 4], zone: Option<Zone>) -> Result<DateTime> {
         let limits =
             [("hour", 23), ("minute", 59), ("second", 59), ("microsecond", 999_999)];
         for ((name, last), value) in limits.iter().zip(clock) {
             if !(0..=*last).contains(&value) {
-                let message = format!("{name} must be in 0..{last}");
-                return Err(Exception::of_value(message));
+                return Err(Exception::of_value(format!("{name} must be in 0..{last}")));
             }
         }
         Ok(DateTime { date, clock, zone })
@@ -79,7 +77,6 @@ impl DateTime {
         i128::from(seconds) * 1_000_000 + i128::from(micro)
     }
 
-    /// Implements `datetime.isoformat(between)`.
     pub fn isoformat(&self, between: char) -> String {
         self.iso(between, if self.clock[3] == 0 { "seconds" } else { "microseconds" })
             .unwrap_or_default()
@@ -101,7 +98,6 @@ impl DateTime {
         Some(format!("{}{between}{clock}{zone}", self.date.isoformat()))
     }
 
-    /// Returns the fields for `strftime`.
     pub fn fields(&self) -> Fields {
         let [hour, minute, second, micro] = self.clock;
         let mut fields = Fields::new(

@@ -27,10 +27,8 @@ pub fn parse(text: &str, today: impl FnOnce() -> Result<Date>) -> Result<DateTim
     DateTime::new(date, read.clock.unwrap_or_default(), zone)
 }
 
-/// A token of the text.
 #[derive(Clone, Debug, PartialEq)]
 enum DateToken {
-    /// Digits.
     Number(String),
     /// Letters, in lower case.
     Name(String),
@@ -95,7 +93,6 @@ impl DateParser {
         }
     }
 
-    /// Reads a number.
     fn number(&mut self) -> Option<i64> {
         let number = self.digits(0)?.parse().ok()?;
         self.at += 1;

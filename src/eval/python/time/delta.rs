@@ -17,8 +17,7 @@ const SECOND: i128 = 1_000_000;
 const DAY: i128 = 86_400 * SECOND;
 
 impl Delta {
-    /// Returns a duration of microseconds. Fails with an `OverflowError` if it is too
-    /// long. The same holds for the other units.
+    /// Makes a duration. Like all units, raises an `OverflowError` if it is too long.
     pub fn of_micros(micros: i128) -> Result<Delta> {
         let days = micros.div_euclid(DAY);
         if days.abs() <= 999_999_999 {
@@ -31,17 +30,14 @@ impl Delta {
         }
     }
 
-    /// Returns a duration of seconds.
     pub fn of_seconds(seconds: i64) -> Result<Delta> {
         Delta::of_micros(i128::from(seconds) * SECOND)
     }
 
-    /// Returns a duration of days.
     pub fn of_days(days: i64) -> Result<Delta> {
         Delta::of_micros(i128::from(days) * DAY)
     }
 
-    /// Returns the duration in microseconds.
     pub fn micros(self) -> i128 {
         self.0
     }
@@ -51,12 +47,10 @@ impl Delta {
         self.0.div_euclid(DAY) as i64
     }
 
-    /// Implements `delta.seconds`.
     pub fn seconds(self) -> i64 {
         (self.0.rem_euclid(DAY) / SECOND) as i64
     }
 
-    /// Implements `delta.microseconds`.
     pub fn microseconds(self) -> i64 {
         (self.0.rem_euclid(SECOND)) as i64
     }

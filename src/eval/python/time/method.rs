@@ -2,7 +2,6 @@
 
 use crate::eval::python::{Arguments, Class, Exception, Number, Object, Result, Value};
 
-/// A bound method.
 #[derive(Debug)]
 struct BoundMethod {
     receiver: Value,
@@ -34,8 +33,7 @@ pub fn bind(receiver: Value, methods: &[&'static str], name: &str) -> Option<Val
 
 /// Returns the error for an unknown method.
 pub fn unknown(of: &str, name: &str) -> Box<Exception> {
-    let message = format!("'{of}' object has no attribute '{name}'");
-    Exception::new(Class::Attribute, message)
+    Exception::new(Class::Attribute, format!("'{of}' object has no attribute '{name}'"))
 }
 
 /// Returns an argument that must be a string.

@@ -19,7 +19,6 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Returns the fields of a date and a time of day.
     pub fn new(date: [i64; 3], clock: [i64; 3], zone: Option<&Zone>) -> Fields {
         Fields { date, clock, micro: None, zone: zone.cloned(), epoch: 0 }
     }
@@ -55,7 +54,6 @@ impl Fields {
     }
 }
 
-/// The flags and the width of a directive.
 #[derive(Clone, Copy, Default)]
 struct DirectiveFlags {
     /// Padding: `_` for spaces, `-` for none, or `0`.
@@ -65,8 +63,7 @@ struct DirectiveFlags {
     width: usize,
 }
 
-/// Implements `strftime(format)`. Fails with a limit error if the text gets longer than
-/// [`MAX_BYTES`](crate::eval::python::MAX_BYTES).
+/// Implements `strftime(format)`. Raises a limit error for a text that is too long.
 pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
     let (mut out, mut rest) = (String::new(), format);
     while let Some((before, after)) = rest.split_once('%') {

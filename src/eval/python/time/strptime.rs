@@ -7,8 +7,7 @@ use super::zone::Zone;
 use crate::eval::python::regex::{self, Flags, Match, Pattern};
 use crate::eval::python::{Exception, Result};
 
-/// Implements `datetime.strptime(text, format)`. Fails with a `ValueError` if the text
-/// does not match or the format is invalid.
+/// Implements `datetime.strptime(text, format)`. Raises a `ValueError` for no match.
 pub fn strptime(text: &str, format: &str) -> Result<DateTime> {
     // The expressions of the groups are those of CPython's `_strptime.py`.
     let flags = Flags { ignorecase: true, ..Flags::default() };

@@ -13,13 +13,11 @@ pub struct Zone {
 }
 
 impl Zone {
-    /// Returns `timezone.utc`.
     pub fn utc() -> Zone {
         Zone { offset: 0, name: None }
     }
 
-    /// Implements `timezone(timedelta(seconds=offset))`. Fails with a `ValueError` if the
-    /// offset is a day or more.
+    /// Implements `timezone(timedelta(seconds=offset))`, for offsets below a day.
     pub fn offset(offset: i64) -> Result<Zone> {
         if offset.unsigned_abs() < 86_400 {
             Ok(Zone { offset, name: None })
@@ -31,7 +29,6 @@ impl Zone {
         }
     }
 
-    /// Returns the zone with a name such as `CET`.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Zone {
         Zone { name: Some(name.into()), ..self }

@@ -48,7 +48,6 @@ enum NodePosition {
     Value,
 }
 
-/// Writes the events of a document.
 pub fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
     // libyaml replaces values that it does not accept by its defaults, without an error.
     let step = usize::try_from(style.indent).ok().filter(|n| (2..=9).contains(n));
@@ -547,8 +546,7 @@ fn analyze(text: &str, unicode: bool) -> ScalarAnalysis {
     }
 }
 
-/// Returns true if a plain text would be read as more than a scalar: in a flow
-/// collection, and in a block.
+/// Returns true if a plain text is more than a scalar: in a flow collection, in a block.
 fn indicators(text: &str) -> (bool, bool) {
     let mut in_block = text.starts_with("---") || text.starts_with("...");
     let mut in_flow = in_block;

@@ -9,8 +9,7 @@ use crate::eval::python::{Result, Value};
 pub use represent::{ScalarStyle, YamlStyle};
 pub use scalar::{Tag, construct, resolve};
 
-/// Implements `yaml.dump`. Fails with a `TypeError` for a value that YAML does not have;
-/// a `RecursionError` for nesting beyond [`MAX_DEPTH`](crate::eval::python::MAX_DEPTH).
+/// Implements `yaml.dump`. Raises a `TypeError` for a value that YAML does not have.
 pub fn dump(value: &Value, style: &YamlStyle) -> Result<String> {
     emit::emit(&represent::represent(value, style)?, style)
 }

@@ -16,12 +16,10 @@ pub struct YamlStyle {
     pub indent: i64,
     /// Column after which lines are folded; negative for no folding.
     pub width: i64,
-    /// True if keys are sorted.
     pub sort_keys: bool,
     /// True if characters beyond ASCII are written without an escape.
     pub unicode: bool,
-    /// True for flow style, false for block style. `None` selects flow style for
-    /// collections that hold only scalars.
+    /// True for flow style; `None` selects it for collections that hold only scalars.
     pub flow: Option<bool>,
     /// True if the text starts with `---`.
     pub explicit_start: bool,
@@ -35,14 +33,10 @@ pub struct YamlStyle {
     pub default: fn(&Value) -> Result<Option<Value>>,
 }
 
-/// The style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarStyle {
-    /// `text`
     Plain,
-    /// `'text'`
     Single,
-    /// `"text"`
     Double,
     /// `|`
     Literal,
@@ -67,7 +61,6 @@ impl Default for YamlStyle {
     }
 }
 
-/// An event of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     Scalar(ScalarEvent),
@@ -91,7 +84,6 @@ pub struct ScalarEvent {
     pub quote: ScalarStyle,
 }
 
-/// The start of a sequence or a mapping.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CollectionStart {
     pub anchor: Option<String>,
@@ -116,7 +108,6 @@ struct Container {
     address: Option<usize>,
 }
 
-/// Returns the events of a value.
 pub fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<Event>> {
     let anchors = if style.aliases { anchors(value, style)? } else { HashMap::new() };
     let (events, written) = (Vec::new(), HashSet::new());
@@ -252,8 +243,7 @@ impl Representer<'_> {
     fn step(&mut self, step: Visit<'_>) -> Result<bool> {
         match step {
             Visit::Scalar(value) => {
-                let scalar = self.scalar(value)?;
-                self.events.push(Event::Scalar(scalar));
+                self.events.push(Event::Scalar(self.scalar(value)?));
             }
             Visit::End => self.events.push(Event::End),
             Visit::Begin(members) => return Ok(self.begin(members)),

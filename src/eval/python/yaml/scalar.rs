@@ -8,20 +8,13 @@ use num_bigint::BigInt;
 use crate::eval::python::time::{Date, DateTime, Zone};
 use crate::eval::python::{Exception, Result, Value};
 
-/// The tag of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
-    /// `!!str`
     Str,
-    /// `!!null`
     Null,
-    /// `!!bool`
     Bool,
-    /// `!!int`
     Int,
-    /// `!!float`
     Float,
-    /// `!!timestamp`
     Timestamp,
     /// `!!merge`: `<<`
     Merge,
@@ -30,7 +23,6 @@ pub enum Tag {
 }
 
 impl Tag {
-    /// Returns the written tag.
     pub fn name(self) -> &'static str {
         match self {
             Tag::Str => "!!str",
@@ -57,7 +49,6 @@ static NUMBERS: LazyLock<Vec<(Tag, Regex)>> = LazyLock::new(|| {
     all.into_iter().filter_map(|(tag, re)| Some((tag, Regex::new(re).ok()?))).collect()
 });
 
-/// Resolves the tag of a plain scalar.
 pub fn resolve(text: &str) -> Tag {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Tag::Null,
@@ -76,8 +67,7 @@ pub fn resolve(text: &str) -> Tag {
     }
 }
 
-/// Constructs the value of a scalar. Fails with a `ValueError` if the text has no value
-/// of that tag.
+/// Constructs the value of a scalar. Raises a `ValueError` if the tag has no such value.
 pub fn construct(text: &str, tag: Tag) -> Result<Value> {
     match tag {
         Tag::Str | Tag::Merge | Tag::Value => Ok(Value::from(text)),
@@ -125,12 +115,10 @@ fn float(text: &str) -> Option<Value> {
     let number = match &*digits {
         ".inf" => f64::INFINITY,
         ".nan" => f64::NAN,
-        _ if digits.contains(':') => {
-            let parts = digits.split(':');
-            parts
-                .map(|part| part.parse::<f64>().ok())
-                .try_fold(0.0, |sum, part| Some(sum * 60.0 + part?))?
-        }
+        _ if digits.contains(':') => digits
+            .split(':')
+            .map(|part| part.parse::<f64>().ok())
+            .try_fold(0.0, |sum, part| Some(sum * 60.0 + part?))?,
         digits if digits.bytes().any(|b| b.is_ascii_digit()) => digits.parse().ok()?,
         _ => return None,
     };
@@ -171,6 +159,5 @@ fn timestamp(text: &str) -> Result<Value> {
             Some(Zone::offset(if zone.starts_with('-') { -seconds } else { seconds })?)
         }
     };
-    let time = DateTime::new(date, [hour, minute, second, micro], zone)?;
-    Ok(Value::object(time))
+    Ok(Value::object(DateTime::new(date, [hour, minute, second, micro], zone)?))
 }

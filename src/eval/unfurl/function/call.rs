@@ -44,8 +44,7 @@ pub(super) const fn function(
 
 /// Returns a function whose calls are refused.
 pub(super) const fn refused(name: &'static str) -> ExpressionFunction {
-    let function = function(name, refuse);
-    ExpressionFunction { needs_unfurl: true, ..function }
+    ExpressionFunction { needs_unfurl: true, ..function(name, refuse) }
 }
 
 impl ExpressionFunction {
@@ -111,12 +110,10 @@ impl<'a> FunctionCall<'a> {
         let context = &self.scope.context;
         let made = context.nested(|| (self.function.run)(self));
         let made = made.map_err(|exception| self.with_keyword_hint(exception));
-        let evaluated = self.evaluated.borrow();
-        secret::keep(made, &evaluated.iter().collect::<Vec<_>>(), context)
+        secret::keep(made, &self.evaluated.borrow().iter().collect::<Vec<_>>(), context)
     }
 
-    /// Adds a hint at the setting that may have been meant by an unknown one beside the
-    /// function.
+    /// Adds a hint at the setting that an unknown one beside the function may mean.
     fn with_keyword_hint(&self, exception: Box<Exception>) -> Box<Exception> {
         let (written, known) = (self.keywords.keys(), self.function.keywords);
         let unknown = written.iter().filter_map(Value::as_str);
@@ -149,14 +146,12 @@ impl<'a> FunctionCall<'a> {
         spread(self.data()?)
     }
 
-    /// Evaluates the argument as a list of data. Raises a `TypeError` if it has fewer or
-    /// more items than the function takes.
+    /// Evaluates the argument as a list of as many items as the function takes.
     pub(super) fn arguments(&self) -> Result<Vec<Value>> {
         self.checked(self.list()?)
     }
 
-    /// Evaluates the argument as two values. Raises a `TypeError` if there are fewer or
-    /// more.
+    /// Evaluates the argument as two values. Raises a `TypeError` for more or fewer.
     pub(super) fn pair(&self) -> Result<(Value, Value)> {
         let given = match &self.data()? {
             // Unfurl passes the argument as `*args`, which splits a string into
@@ -187,7 +182,6 @@ impl<'a> FunctionCall<'a> {
         }))
     }
 
-    /// Evaluates a source as an expression.
     pub(super) fn value(&self, source: &Value) -> Result<Value> {
         match self.keyword("map_value")? {
             // `map_value: true` turns the arguments of `if`, `and`, `or` and `not` from
@@ -209,8 +203,7 @@ impl<'a> FunctionCall<'a> {
     }
 }
 
-/// Returns the text of a value. Raises a `TypeError` if it is no string; `what` names
-/// it.
+/// Returns the text of a value. Raises a `TypeError` for other types; `what` names it.
 pub(super) fn text_of(value: &Value, what: &str) -> Result<String> {
     match value.as_str() {
         Some(text) => Ok(text.to_owned()),

@@ -107,8 +107,7 @@ impl EnvironmentRules {
                 ('^', Some(Value::Str(path))) if truth(value)? => {
                     let (own, path) = (str(value)?, &*path);
                     limit_bytes(own.len() + path.len())?;
-                    let path = format!("{own}:{path}");
-                    self.made.set(Key::text(name), Value::text(path));
+                    self.made.set(Key::text(name), Value::text(format!("{own}:{path}")));
                 }
                 (_, Some(known)) => self.made.set(Key::text(name), known),
                 (_, None) => {}

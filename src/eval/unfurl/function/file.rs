@@ -18,8 +18,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     function("tempfile", tempfile).required(&["contents"]).keywords(&["suffix", "encoding"]).unary(),
 ];
 
-/// Implements `file`: a file whose contents `select` reads. The setting `contents` is
-/// written to it.
+/// Implements `file`: a file, read by `select`. The setting `contents` is written to it.
 fn file(call: &FunctionCall<'_>) -> Result<Value> {
     let base = named_folder(call.scope, None)?;
     let base = match call.keyword("dir")? {
@@ -72,8 +71,7 @@ fn write(call: &FunctionCall<'_>, file: &FileValue, contents: &Value) -> Result<
     Ok(())
 }
 
-/// Encodes contents by the encoding or the extension of the file. Strings are written as
-/// they are.
+/// Encodes contents by the encoding or the extension. Strings are written as they are.
 fn encode(contents: &Value, path: &Path, encoding: Option<&str>) -> Result<Vec<u8>> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let encoding = encoding.filter(|encoding| *encoding != "binary");
@@ -82,8 +80,7 @@ fn encode(contents: &Value, path: &Path, encoding: Option<&str>) -> Result<Vec<u
         (Some("json"), _) | (None, Some("json")) => "json",
         (Some("env"), _) | (_, Some("env")) => "env",
         (Some("vault"), _) | (_, Some("vault")) => {
-            let message = "vaults need Unfurl itself";
-            return Err(Exception::new(Class::Unsupported, message));
+            return Err(Exception::new(Class::Unsupported, "vaults need Unfurl itself"));
         }
         _ => "",
     };

@@ -24,7 +24,6 @@ const KEYWORDS: &[&str] = &[
     "allowed", "start", "start_prepend", "end", "replace", "case", "max", "sep", "digest", "digestlen",
 ];
 
-/// Rules for a label.
 #[derive(Clone, Debug)]
 struct LabelRules {
     allowed: String,
@@ -190,7 +189,6 @@ impl LabelRules {
         self.digestlen.unwrap_or(usual).min(self.max)
     }
 
-    /// Makes a label of a text.
     fn label(&self, text: &str) -> Result<String> {
         let mut label = match text.chars().next() {
             Some(c) if !is_one_of(c, &self.start)? => {

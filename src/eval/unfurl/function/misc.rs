@@ -28,8 +28,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     function("sensitive", sensitive).required(&["data"]).unary(),
 ];
 
-/// Implements `q`: returns the argument as it is written, marked so that it is never
-/// evaluated.
+/// Implements `q`: returns the argument, marked so that it is never evaluated.
 fn quote(call: &FunctionCall<'_>) -> Result<Value> {
     mark_quoted(&call.argument, &call.scope.context)
 }
@@ -68,8 +67,7 @@ fn get_input(call: &FunctionCall<'_>) -> Result<Value> {
     }
 }
 
-/// Implements `get_attribute` and `get_property`: an attribute of a resource, and a path
-/// into it.
+/// Implements `get_attribute` and `get_property`: an attribute, and a path into it.
 fn get_attribute(call: &FunctionCall<'_>) -> Result<Value> {
     let mut keys = Vec::new();
     for key in call.list()? {
@@ -213,8 +211,7 @@ fn portspec(call: &FunctionCall<'_>) -> Result<Value> {
     }
     let (source, target) = ports.split_once(':').unwrap_or((ports, ""));
     let target = if target.is_empty() { source } else { target };
-    let ends = [port_range(source)?, port_range(target)?];
-    let [mut source, mut target] = ends;
+    let [mut source, mut target] = [port_range(source)?, port_range(target)?];
     let entries = [
         ("protocol", Value::text(protocol)),
         ("source", mem::replace(&mut source.0, Value::None)),

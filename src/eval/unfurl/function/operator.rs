@@ -167,8 +167,7 @@ fn operands(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
     }
 }
 
-/// Implements `foreach` as a function: a loop over the value that the expression starts
-/// from.
+/// Implements `foreach` as a function: a loop over the value that the call starts from.
 fn each_here(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(one_of(foreach::over_members(&call.argument, call.scope)?))
 }

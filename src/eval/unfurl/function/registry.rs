@@ -9,8 +9,7 @@ use crate::eval::{Scope, secret};
 use super::call::{ExpressionFunction, FunctionCall, function, refused};
 use super::{env, file, label, misc, operator, schema, template, text};
 
-/// Functions that need the registry, and functions that need a TOSCA topology or a
-/// running job.
+/// Functions that need the registry, a TOSCA topology or a running job.
 #[rustfmt::skip]
 const OTHERS: &[ExpressionFunction] = &[
     function("is_function_defined", is_function_defined).required(&["name"]).unary(),

@@ -19,8 +19,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
 
 /// Implements `template`: renders a text, or the text of a file.
 fn template(call: &FunctionCall<'_>) -> Result<Value> {
-    let argument = call.argument.force()?;
-    let source = match &argument {
+    let source = match &call.argument.force()? {
         Value::Dict(entries) if entries.has_text("path") => {
             let path = entries.get_text("path")?.unwrap_or(Value::None);
             read(call, &text_of(&call.data_of(&path)?, "a path")?)?
@@ -42,8 +41,7 @@ fn template(call: &FunctionCall<'_>) -> Result<Value> {
     };
     // The text may carry the mark of quoted data, which would keep it from being
     // rendered.
-    let source = Str::from(source.shared());
-    render(&source, call.scope, &Style { overrides })
+    render(&Str::from(source.shared()), call.scope, &Style { overrides })
 }
 
 fn read(call: &FunctionCall<'_>, path: &str) -> Result<Str> {
@@ -53,8 +51,7 @@ fn read(call: &FunctionCall<'_>, path: &str) -> Result<Str> {
         let message = format!("No such file or directory: '{}'", path.display());
         Exception::new(Class::Missing, message)
     };
-    let bytes = external::read(call.scope, &path)?.ok_or_else(missing)?;
-    match String::from_utf8(bytes) {
+    match String::from_utf8(external::read(call.scope, &path)?.ok_or_else(missing)?) {
         Ok(text) => Ok(Str::from(text)),
         Err(_) => Err(Exception::of_value(format!("{} is not UTF-8", path.display()))),
     }

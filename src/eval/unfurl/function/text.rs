@@ -51,15 +51,13 @@ fn token(call: &FunctionCall<'_>) -> Result<Value> {
         )));
     };
     let tokens: Vec<Value> = whole.split(&separator).map(Value::from).collect();
-    let found = child(&Value::list(tokens), &Value::Int(*index))?;
-    match found {
+    match child(&Value::list(tokens), &Value::Int(*index))? {
         Some(token) => Ok(token),
         None => Err(Exception::new(Class::Index, "list index out of range")),
     }
 }
 
-/// Implements `urljoin`: a URL of scheme, host, port, path, query and fragment; null if
-/// all are empty.
+/// Implements `urljoin`: a URL of its parts; null if all are empty.
 fn join_url(call: &FunctionCall<'_>) -> Result<Value> {
     let given = call.arguments()?;
     let part = |at: usize| match given.get(at) {

@@ -72,8 +72,7 @@ fn accumulate(call: &FunctionCall) -> Result<Value> {
             }
             (None, Some(seed)) => seed,
             (None, None) => members.next()?.ok_or_else(|| {
-                let message = "accumulate() of empty sequence with no initial value";
-                Exception::of_type(message)
+                Exception::of_type("accumulate() of empty sequence with no initial value")
             })?,
         };
         total = Some(next.clone());
@@ -106,10 +105,8 @@ fn group_by(call: &FunctionCall) -> Result<Value> {
     })
 }
 
-/// The aggregator of `groupBy`.
-///
-/// It gets the values of a group. Up to yaql 1.1.1 it got the pair of key and values, and
-/// yaql still tries that when the first way fails.
+/// The aggregator of `groupBy`. It gets the values of a group; up to yaql 1.1.1 it got
+/// the pair of key and values, which yaql still tries when the first way fails.
 struct GroupAggregator {
     expression: evaluate::Lambda,
     /// True if all results so far could be those of an old aggregator.
@@ -148,8 +145,7 @@ impl GroupAggregator {
     }
 }
 
-/// Returns true if a result looks like a pair with the key of the group: it has two
-/// members, the first of which equals the first of two values.
+/// Returns true if a result looks like a pair that begins with the first of two values.
 fn looks_old(values: &Value, result: &Value) -> Result<bool> {
     if !matches!(result, Value::Tuple(_) | Value::List(_))
         || (length(values)?, length(result)?) != (2, 2)

@@ -156,7 +156,6 @@ fn count(call: &FunctionCall) -> Result<Value> {
     Ok(Value::Int(count))
 }
 
-/// Flattens nested collections of any depth.
 fn flatten(call: &FunctionCall) -> Result<Value> {
     let mut open = vec![call.stream(0)?];
     call.generator(move || {

@@ -62,8 +62,7 @@ fn item(call: &FunctionCall) -> Result<Value> {
 }
 
 fn get(call: &FunctionCall) -> Result<Value> {
-    let found = call.dict(0)?.get(&key(&call.value(1))?)?;
-    Ok(found.unwrap_or_else(|| call.value(2)))
+    Ok(call.dict(0)?.get(&key(&call.value(1))?)?.unwrap_or_else(|| call.value(2)))
 }
 
 fn rules(call: &FunctionCall) -> Result<Vec<(Key, Value)>> {
@@ -93,8 +92,7 @@ fn from_pairs(call: &FunctionCall) -> Result<Value> {
 }
 
 fn with(call: &FunctionCall, entries: Vec<(Key, Value)>) -> Result<Value> {
-    let own = call.dict(0)?.entries()?;
-    Ok(dict(own.into_iter().chain(entries)))
+    Ok(dict(call.dict(0)?.entries()?.into_iter().chain(entries)))
 }
 
 fn without(call: &FunctionCall, names: Vec<Value>) -> Result<Value> {
@@ -212,7 +210,6 @@ impl DictMerger {
         for member in stream(&python::add(own, other)?)?.rest()? {
             seen.entry(key(&member)?).or_insert(member);
         }
-        let members = Value::tuple(seen.into_values());
-        self.caller.convert(Iterable, members)
+        self.caller.convert(Iterable, Value::tuple(seen.into_values()))
     }
 }

@@ -35,7 +35,6 @@ const TABLES: [&[Overload]; 12] = [
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::new(&TABLES));
 
-/// Returns the library of all functions.
 pub fn library() -> &'static Library {
     &LIBRARY
 }

@@ -96,8 +96,7 @@ fn default_if_empty(call: &FunctionCall) -> Result<Value> {
 }
 
 fn first(call: &FunctionCall) -> Result<Value> {
-    let first = call.stream(0)?.next()?;
-    first.or_else(|| call.get(1).cloned()).ok_or_else(ended)
+    call.stream(0)?.next()?.or_else(|| call.get(1).cloned()).ok_or_else(ended)
 }
 
 fn last(call: &FunctionCall) -> Result<Value> {
@@ -113,8 +112,7 @@ fn single(call: &FunctionCall) -> Result<Value> {
     match (members.next()?, members.next()?) {
         (Some(only), None) => Ok(only),
         (Some(_), Some(_)) => {
-            let message = "Collection contains more than one item";
-            Err(Exception::new(Class::Value, message))
+            Err(Exception::new(Class::Value, "Collection contains more than one item"))
         }
         (None, _) => Err(ended()),
     }
@@ -153,8 +151,7 @@ fn reverse(call: &FunctionCall) -> Result<Value> {
 }
 
 fn order(call: &FunctionCall, descending: bool) -> Result<Value> {
-    let compare = comparison(call, descending)?;
-    Ok(Value::object(OrderingIterable::new(call.value(0), compare)))
+    Ok(Value::object(OrderingIterable::new(call.value(0), comparison(call, descending)?)))
 }
 
 fn refine(call: &FunctionCall, descending: bool) -> Result<Value> {

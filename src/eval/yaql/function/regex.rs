@@ -145,10 +145,8 @@ fn selected(
         return Err(Exception::of_value(message));
     }
     // Positions are characters in Python, bytes here.
-    let place = |at: usize| {
-        let before = text.get(..at).unwrap_or_default();
-        Value::Int(before.chars().count() as i64)
-    };
+    let place =
+        |at: usize| Value::Int(text.get(..at).unwrap_or_default().chars().count() as i64);
     let group = |at| {
         let span = found.span(at);
         let (start, end) = match &span {

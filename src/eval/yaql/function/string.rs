@@ -140,8 +140,7 @@ fn characters(call: &FunctionCall) -> Result<Value> {
 }
 
 fn touches(call: &FunctionCall, method: &str) -> Result<Value> {
-    let parts = Value::tuple(call.variadic());
-    call_method(&call.value(0), method, Arguments::of([parts]))
+    call_method(&call.value(0), method, Arguments::of([Value::tuple(call.variadic())]))
 }
 
 fn find(call: &FunctionCall, method: &str) -> Result<Value> {

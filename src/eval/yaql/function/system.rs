@@ -84,8 +84,7 @@ fn unpack(call: &FunctionCall) -> Result<Value> {
         known if known.starts_with('$') => Str::from(known),
         bare => Str::from(format!("${bare}")),
     };
-    let named = names.iter().map(name).zip(values).collect();
-    Ok(held(Env::within(&call.env, named)))
+    Ok(held(Env::within(&call.env, names.iter().map(name).zip(values).collect())))
 }
 
 fn assert(call: &FunctionCall) -> Result<Value> {

@@ -58,8 +58,7 @@ pub const TABLE: &[Overload] = &[
     function("#property#second", TIME_OBJECT, |call| time_part(call, "second")),
     function("#property#seconds", SPAN_OBJECT, |call| count_units(call, 1_000_000.0)),
     function("#property#time", TIME_OBJECT, |call| {
-        let start = Value::object(start_of_day(call)?);
-        binary(Operator::Sub, &call.value(0), &start)
+        binary(Operator::Sub, &call.value(0), &Value::object(start_of_day(call)?))
     }),
     function("#property#timestamp", TIME_OBJECT, timestamp),
     function("#property#utc", TIME_OBJECT, |call| utc(&time(call)?).map(Value::object)),
@@ -194,14 +193,12 @@ fn timespan(call: &FunctionCall) -> Result<Value> {
 
 /// Returns the first argument, a point in time.
 fn time(call: &FunctionCall) -> Result<DateTime> {
-    let value = call.value(0);
-    let time = value.downcast::<DateTime>().cloned();
+    let time = call.value(0).downcast::<DateTime>().cloned();
     time.ok_or_else(|| Exception::of_type("not a point in time"))
 }
 
 fn timespan_argument(call: &FunctionCall) -> Result<Delta> {
-    let value = call.value(0);
-    let timespan_argument = value.downcast::<Delta>().copied();
+    let timespan_argument = call.value(0).downcast::<Delta>().copied();
     timespan_argument.ok_or_else(|| Exception::of_type("not a timespan_argument of time"))
 }
 
