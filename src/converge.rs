@@ -1,9 +1,7 @@
 //! The bounded driver of a search for a fixed point: an attempt is repeated until it is
 //! done or its budget is used up.
 
-/// The outcome of an attempt.
 pub(crate) enum Outcome<T> {
-    /// The fixed point is reached.
     Done(T),
     /// The state is closer to the fixed point; the next attempt continues from there.
     Retry,
@@ -11,12 +9,10 @@ pub(crate) enum Outcome<T> {
     Concede,
 }
 
-/// The attempts and the concessions that are left.
 #[derive(Clone, Copy)]
 pub(crate) struct Budget {
     /// Number of times that an attempt may be retried before a concession.
     pub(crate) retries: usize,
-    /// Number of concessions.
     pub(crate) concessions: usize,
 }
 
@@ -25,10 +21,7 @@ pub(crate) struct Budget {
 const RETRIES_AFTER_CONCESSION: usize = 1;
 
 /// Calls `attempt` with what is left of the budget until it is done. Returns `None` if an
-/// attempt retries or concedes although nothing of that is left.
-///
-/// # Errors
-/// The first error of `attempt`.
+/// attempt retries or concedes although nothing of that is left. Fails as `attempt` does.
 pub(crate) fn converge<T, E>(
     mut budget: Budget,
     mut attempt: impl FnMut(Budget) -> Result<Outcome<T>, E>,

@@ -68,8 +68,7 @@ pub struct Import {
     pub key: Node,
     /// Its target, as written.
     pub source: Source,
-    /// The imported node with its own directives expanded; `None` if that is optional and
-    /// missing.
+    /// The imported node with its own directives expanded; `None` if none was required.
     pub found: Option<Node>,
 }
 
@@ -177,7 +176,6 @@ impl Edit {
 }
 
 impl Patch {
-    /// The empty patch.
     pub(crate) const NONE: &Patch =
         &Patch { ops: Vec::new(), arenas: Vec::new(), opened: Vec::new(), limit: None };
 

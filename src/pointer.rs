@@ -8,8 +8,7 @@ use std::fmt;
 pub struct Pointer {
     /// The tokens after the root.
     pub tokens: Vec<Token>,
-    /// Number of tokens that must exist. Those after it may be missing: `?` carries to
-    /// the right.
+    /// Number of tokens that must exist. Those after it are optional, as `?` carries over.
     pub required: usize,
 }
 
@@ -85,8 +84,7 @@ impl Pointer {
         depth >= self.required
     }
 
-    /// Returns the text that parses as this pointer. (`Display` is for messages and
-    /// prints one `?` at most, as go-patch does.)
+    /// Returns the text that parses as this pointer; `Display` prints one `?` at most.
     pub(crate) fn spell(&self) -> String {
         let mut out = String::new();
         for (i, token) in self.tokens.iter().enumerate() {
@@ -136,8 +134,7 @@ fn token(piece: &str, last: bool) -> Result<(Token, bool), String> {
     Ok((Token::Key(bare.unwrap_or(&name).to_owned()), bare.is_some()))
 }
 
-/// Parses the modifiers of one token. Like go-patch the message names the first one, even
-/// if another is wrong.
+/// Parses the modifiers of one token. Like go-patch the message names the first one.
 fn modifiers<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<Modifier>, String> {
     let mut first = None;
     parts
@@ -206,8 +203,7 @@ impl fmt::Display for Pointer {
 }
 
 impl Token {
-    /// Returns true if the token parses as itself only with a `?`: `/1?` is a key, `/1`
-    /// an index.
+    /// Returns true if the token needs a `?` to parse as itself: `/1?` is a key.
     pub(crate) fn needs_mark(&self) -> bool {
         match self {
             Token::Key(key) => {

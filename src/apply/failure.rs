@@ -7,11 +7,9 @@ use crate::patch::Op;
 use crate::scalar::Scalar;
 use crate::source::Span;
 
-/// Maximum length of a description, in characters: it stands inside of a label on one
-/// line of a terminal.
+/// Maximum length of a description in characters: it is part of a label on one line.
 const MAX_DESCRIPTION_LENGTH: usize = 40;
 
-/// An op that failed.
 #[derive(Debug)]
 pub(super) struct Failure {
     message: String,

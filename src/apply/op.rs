@@ -14,10 +14,9 @@ use crate::patch::{Edit, Expect, Op, Patch};
 use crate::pointer::{Pointer, Token};
 use crate::yaml::Expansion;
 
-/// Maximum number of failures that are explained with labels and hints.
-///
-/// An explanation reads the keys of a whole mapping. A patch of many ops that all fail at
-/// one large mapping would take time proportional to their product.
+/// Maximum number of failures that are explained with labels and hints. If many ops fail
+/// at one large mapping, reading its keys for each would take time proportional to their
+/// product.
 const MAX_EXPLAINED_FAILURES: usize = 100;
 
 /// Applies the ops of `patch` to each of the given documents of the stream.
@@ -86,8 +85,7 @@ pub fn find(document: &mut Document, pointer: &Pointer, root: usize) -> Result<N
         .map_err(Failure::into_diagnostic)
 }
 
-/// Returns the node that `pointer` leads to from `node`. Fails with go-patch's message,
-/// without a place.
+/// Returns the node that `pointer` leads to from `node`, or go-patch's message.
 pub(crate) fn find_from(
     document: &mut Document,
     pointer: &Pointer,

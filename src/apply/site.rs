@@ -9,10 +9,8 @@ use crate::node::{Document, Kind, Node, OpId, Seat};
 use crate::patch::{Edit, Import, Merge, Op, Path, Step};
 use crate::scalar::Identity;
 
-/// Bytes of the limit on a merged document for which merging may read one entry.
-///
-/// The limit on the result alone would not bound the work: aliases let the same mappings
-/// meet many times, and most of what meets is then replaced.
+/// Bytes of the limit on a merged document for which merging may read one entry: aliases
+/// let the same mappings meet many times, and most of what meets is then replaced.
 const BYTES_PER_ENTRY: usize = 128;
 
 /// The number of entries that merging may read if the document may have `limit` bytes.
@@ -20,7 +18,6 @@ pub(crate) fn entry_budget(limit: usize) -> usize {
     limit / BYTES_PER_ENTRY
 }
 
-/// The root that a merge is applied to.
 #[derive(Clone, Copy)]
 struct Root {
     at: usize,
@@ -59,15 +56,13 @@ pub(crate) fn merge_all(
 struct Site<'a> {
     document: &'a mut Document,
     merge: &'a Merge,
-    /// Number of opened nodes that precede those of the patch.
     shift: u32,
     seat: Seat,
     node: Node,
     pairs: Vec<(Node, Node)>,
 }
 
-/// Merges at one site. Fails with one diagnostic for each import that cannot be merged
-/// into the mapping.
+/// Merges at one site. Fails with one diagnostic for each import that does not fit.
 fn run(
     document: &mut Document,
     merge: &Merge,
@@ -79,8 +74,7 @@ fn run(
         let key = merge.imports.first().and_then(|import| document.span(import.key));
         key.into_iter().fold(gone, Diagnostic::at)
     })?;
-    let seated = document.node_at(seat);
-    let node = document.follow(seated);
+    let node = document.follow(document.node_at(seat));
     let pairs = document.pairs(node);
     let site = Site { document, merge, shift: root.shift, seat, node, pairs };
     if let Some(import) = merge.imports.iter().find(|import| site.is_value(import)) {
@@ -118,16 +112,12 @@ impl Site<'_> {
         found.is_some_and(|found| self.document.kind(found) != Kind::Mapping)
     }
 
-    fn is_key(&self, import: &Import, key: Node) -> bool {
-        self.document.is_same_key(import.key.shifted(self.shift), key)
-    }
-
-    /// Replaces the whole mapping by an import that is no mapping; a list replaces an
-    /// item by its own items.
+    /// Replaces the mapping by an import that is none, or an item by those of a list.
     fn replace(self, import: &Import) -> Result<(), Diagnostics> {
         let Some(found) = self.found(import) else { return Ok(()) };
         let mut keys = self.pairs.iter().map(|&(key, _)| key);
-        if let Some(other) = keys.find(|&key| !self.is_key(import, key)) {
+        let key = import.key.shifted(self.shift);
+        if let Some(other) = keys.find(|&other| !self.document.is_same_key(key, other)) {
             return Err(self.conflict(import, found, other).into());
         }
         match self.sequence() {
@@ -141,8 +131,7 @@ impl Site<'_> {
 
     fn sequence(&self) -> Option<(u32, u32)> {
         let Seat::Slot(id, at) = self.seat else { return None };
-        let is = self.document.kind(Node::Opened(id)) == Kind::Sequence;
-        is.then_some((id, at))
+        (self.document.kind(Node::Opened(id)) == Kind::Sequence).then_some((id, at))
     }
 
     fn splice(self, id: u32, at: u32, list: Node) {

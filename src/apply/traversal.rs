@@ -8,28 +8,22 @@ use crate::pointer::{Modifier, Pointer, Token};
 /// The Go type of the token for the place after the last item, which go-patch prints.
 const AFTER_LAST: &str = "patch.AfterLastIndexToken";
 
-/// Maximum number of items that are labelled where a match token finds several: each
-/// label is an excerpt of several lines.
+/// Maximum number of matches that are labelled: each label takes several lines.
 const MAX_SHOWN_MATCHES: usize = 3;
 
-/// Maximum number of names that are compared with the one that was written.
-///
-/// Ops fail by the thousand, and each failure compares names anew.
+/// Maximum number of names that are compared anew for each of many failures.
 const MAX_CANDIDATES: usize = 1_000;
 
-/// Maximum length of the names that are compared, in bytes. An edit distance takes time
-/// proportional to the product of both lengths.
+/// Maximum length of compared names in bytes: the time grows with the product of both.
 const MAX_COMPARED_LENGTH: usize = 100;
 
-/// Maximum number of keys in one message, and of bytes in them. go-patch lists every key;
-/// of a mapping with a million keys that is a message of many megabytes.
+/// Maximum number of keys in one message, and of bytes in them: go-patch lists all keys.
 const MAX_LISTED_KEYS: usize = 1_000;
 const MAX_LISTED_BYTES: usize = 64 << 10;
 
 /// Replaces a key that was made of the value of a variable.
 const HIDDEN: &str = "…";
 
-/// The purpose of a traversal.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Purpose {
     Find,
@@ -46,7 +40,6 @@ enum Landing {
     Missing(u32),
 }
 
-/// A pointer on its way through a document.
 pub(super) struct Traversal<'a> {
     document: &'a mut Document,
     pointer: &'a Pointer,
@@ -131,8 +124,7 @@ impl<'a> Traversal<'a> {
             self.attach = attach;
             let mut seat = Seat::Root(root);
             for depth in 0..=last {
-                let landing = self.step(seat, depth)?;
-                seat = match landing {
+                seat = match self.step(seat, depth)? {
                     Landing::Missing(_) => return Ok(()),
                     Landing::Existing(Seat::Slot(id, _)) if attach && depth == last => {
                         if let Token::Key(key) = &self.pointer.tokens[last] {
@@ -191,7 +183,6 @@ impl<'a> Traversal<'a> {
         self.container(seat, depth, Kind::Sequence)
     }
 
-    /// Opens the collection at `seat`, which must be of that kind.
     fn container(
         &mut self,
         seat: Seat,
@@ -207,8 +198,7 @@ impl<'a> Traversal<'a> {
         Err(self.no_container(node, seat, depth))
     }
 
-    /// Follows an index with its modifiers: the modifiers shift it, then a negative index
-    /// counts from the end.
+    /// Follows an index: modifiers shift it, then a negative one counts from the end.
     fn item(
         &mut self,
         id: u32,
@@ -434,8 +424,7 @@ fn subject(document: &Document, seat: Seat) -> &'static str {
     }
 }
 
-/// Returns go-patch's message for a key that `mapping` does not have, and the hint at a
-/// similar key.
+/// Returns go-patch's message for a missing key, and the hint at a similar one.
 fn missing_key(
     document: &Document,
     mapping: Node,

@@ -4,8 +4,7 @@ use crate::scalar::Dialect;
 
 /// The line breaks of a dialect, and the scalars that are decoded by them.
 pub(super) struct Lines {
-    /// True if next line, line separator and paragraph separator are line breaks too, as
-    /// in YAML 1.1.
+    /// True if next line and the separators of lines and paragraphs are breaks: YAML 1.1.
     wide: bool,
 }
 
@@ -169,8 +168,7 @@ impl Lines {
         tail
     }
 
-    /// Folds lines: a break between two lines of text that begin without a blank is a
-    /// space.
+    /// Folds lines: a break between two lines that begin without a blank is a space.
     fn folded<'t>(&self, body: &'t str, indent: usize, out: &mut String) -> Tail<'t> {
         let mut tail = Tail::default();
         let mut text_before = false;
@@ -231,8 +229,7 @@ struct Tail<'t> {
     empty: String,
 }
 
-/// Decodes the `digits` that `text` begins with, and the second half of a pair of
-/// surrogates.
+/// Decodes the first `digits` of `text`, and the second half of a surrogate pair.
 fn code<'t>(text: &'t str, digits: usize, out: &mut String) -> &'t str {
     let number = |text: &str| u32::from_str_radix(text.get(..digits)?, 16).ok();
     let rest = text.get(digits..).unwrap_or_default();

@@ -399,8 +399,7 @@ impl Arena {
         self.typed(i).unwrap_or_else(|_| Scalar::String(self.string(i)))
     }
 
-    /// The value of scalar `i`; null for a collection. Fails with a message in the words
-    /// of yaml.v2 if the text does not fit its tag.
+    /// Returns the value of scalar `i`, null for a collection, or yaml.v2's message.
     pub(crate) fn typed(&self, i: Index) -> Result<Scalar<'_>, String> {
         let style = self.style(i);
         if style == Style::Alias || style.is_sequence() || style.is_mapping() {
@@ -421,8 +420,7 @@ fn unquoted(raw: &str) -> &str {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
 }
 
-/// Decodes the percent escapes of a tag's suffix: `%21` is `!`. A suffix that would not
-/// be UTF-8 stays as it is.
+/// Decodes `%21` to `!` in a tag's suffix, which stays as it is if that is not UTF-8.
 fn decode_tag(suffix: &str) -> Cow<'_, str> {
     if !suffix.contains('%') {
         return suffix.into();

@@ -27,8 +27,7 @@ pub fn argument(input: &Input, id: &str, number: usize, failure: Failure) -> Fai
     let known = input.matches.try_contains_id(id).is_ok();
     let places = known.then(|| input.matches.indices_of(id)).flatten();
     let place = places.and_then(|mut places| places.nth(number));
-    let context = invalid(&options(), id);
-    failure.argument(place.unwrap_or(usize::MAX), &context)
+    failure.argument(place.unwrap_or(usize::MAX), &invalid(&options(), id))
 }
 
 /// Returns the options of the main job, for their names.
@@ -83,8 +82,7 @@ pub fn refusal(mut command: Command, words: &[OsString]) -> Option<String> {
     }
 }
 
-/// Returns bosh's message for extra arguments. With `-v` among the options they are
-/// hidden: they may be parts of values.
+/// Returns bosh's message for extra arguments; `-v` hides them: they may be values.
 pub fn unsupported(extra: &[impl AsRef<OsStr>], secret: bool) -> String {
     let extra = extra
         .iter()

@@ -92,8 +92,7 @@ pub fn run(
             warn(&[*note.at(second)], sources, &options.output);
         }
     }
-    let new = reread(options, new, sources)?;
-    print(options, &old, &new)
+    print(options, &old, &reread(options, new, sources)?)
 }
 
 /// Refuses a file without a document: that is the output of a command that failed.

@@ -187,10 +187,7 @@ pub fn session(
 }
 
 /// Evaluates templates in documents of a stream. Returns the nodes that have another
-/// value on every run.
-///
-/// # Errors
-/// All exceptions that were raised.
+/// value on every run. Fails with all exceptions that were raised.
 pub fn fill(
     document: &mut Document,
     roots: std::ops::Range<usize>,
@@ -268,8 +265,7 @@ pub fn value_help(
         })
 }
 
-/// Refuses options that have no meaning where a value is printed. `value` names the value
-/// and `is` the document it is about.
+/// Refuses options that have no meaning where `value` is printed for the document `is`.
 pub fn check_value(options: &MainOptions, value: &str, is: &str) -> Result<(), Failure> {
     let output = &options.output;
     let wrong = if options.format() == Format::Bosh {
@@ -284,7 +280,6 @@ pub fn check_value(options: &MainOptions, value: &str, is: &str) -> Result<(), F
     Err(Failure::usage(&wrong))
 }
 
-/// Returns a value as printed text.
 pub fn print_value(
     options: &MainOptions,
     value: &Value,

@@ -142,8 +142,7 @@ fn overwritten(
 /// Returns the warnings about unedited templates, kept or lost.
 fn notes(restored: &RestoredTemplates, written: &Document) -> Vec<Diagnostic> {
     let note = |words: &str, place: Node| {
-        let span = written.span(place);
-        *span.into_iter().fold(Diagnostic::warning(words), Diagnostic::at)
+        *written.span(place).into_iter().fold(Diagnostic::warning(words), Diagnostic::at)
     };
     let lost = "this is written out as EDITED has it: kept, it would give something else";
     let volatile = "this gives something else each time: it is kept, whatever EDITED has";

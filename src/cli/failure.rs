@@ -15,7 +15,6 @@ use super::options::{Format, Output};
 // Each shows lines of its source; the first ones are mostly the cause of the others.
 const MAX_PRINTED: usize = 100;
 
-/// The reason why nothing was printed.
 #[derive(Debug)]
 pub struct Failure {
     diagnostics: Vec<Diagnostic>,
@@ -68,7 +67,6 @@ impl Failure {
         Failure { summary, ..Failure::file(message).verbatim("") }
     }
 
-    /// Returns a failure of reading or writing a file.
     pub fn file(message: impl Into<String>) -> Failure {
         Failure { code: 2, ..Failure::from(Diagnostic::error(message)) }
     }
@@ -124,8 +122,7 @@ impl Failure {
         let bosh = (output.format() == Format::Bosh).then_some(self.first);
         let bosh = bosh.and_then(|first| self.diagnostics.get(first));
         let bosh = bosh.map(Diagnostic::reference).filter(|text| !text.is_empty());
-        let bosh = bosh.map(str::to_owned);
-        let paragraphs = shown.chain(more).chain(summary).chain(bosh);
+        let paragraphs = shown.chain(more).chain(summary).chain(bosh.map(str::to_owned));
         let paragraphs: Vec<String> = paragraphs.collect();
         // There is no other place to report an error of standard error.
         writeln!(stderr, "{}", paragraphs.join("\n\n")).ok();

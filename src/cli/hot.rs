@@ -308,8 +308,7 @@ impl HotOptions {
                     Ok(String::new())
                 }
                 None => {
-                    let message = format!("there is no output '{name}'");
-                    let error = Diagnostic::error(message);
+                    let error = Diagnostic::error(format!("there is no output '{name}'"));
                     Err(Failure::input([*error]))
                 }
             };

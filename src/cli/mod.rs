@@ -28,7 +28,6 @@ use clap::CommandFactory;
 
 use arguments::{Arguments, Command, arguments};
 
-/// Runs the program.
 pub(crate) fn run() -> ExitCode {
     let arguments = match arguments() {
         Ok(arguments) => arguments,

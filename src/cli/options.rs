@@ -292,8 +292,7 @@ impl Input {
     }
 
     pub fn depth(&self) -> u32 {
-        let default = yaml::Options::default().depth;
-        self.limit("depth").map_or(default, |depth| depth as u32)
+        self.limit("depth").map_or(yaml::Options::default().depth, |depth| depth as u32)
     }
 
     /// Returns the maximum size of a document with aliases and directives expanded.

@@ -29,8 +29,7 @@ pub fn deliver(
 ) -> Result<ExitCode, Failure> {
     let base = sources.get(document.file());
     if let Some(path) = options.path() {
-        let bytes = found(options, document, path)?;
-        return put(options, &[&bytes], side);
+        return put(options, &[&found(options, document, path)?], side);
     }
     let printed = text(options, document)?;
     if options.output.compares() {
@@ -51,7 +50,6 @@ pub fn deliver(
     }
 }
 
-/// Prints or writes a text that replaces `base`.
 pub fn deliver_text(
     options: &MainOptions,
     base: &Source,
@@ -78,8 +76,7 @@ impl SideOutput {
             store.write()?;
         }
         let Some(session) = &self.session else { return Ok(()) };
-        let written = session.context.world.commit();
-        written.map_err(|(path, error)| unwritable(&path, &error))
+        session.context.world.commit().map_err(|(path, error)| unwritable(&path, &error))
     }
 }
 
@@ -147,8 +144,7 @@ fn found(
     Ok(pages)
 }
 
-/// Returns the exit code of `--diff` and `--check`, or of `-i` if nothing changed; `None`
-/// if the result has to be written.
+/// Returns the exit code if nothing is written: `--diff`, `--check`, or `-i` unchanged.
 fn compare(
     options: &MainOptions,
     base: &Source,

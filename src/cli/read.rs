@@ -79,9 +79,7 @@ impl<'a> InputReader<'a> {
     }
 
     /// Reads the document at a path, compiles its directives and reads every ops-file.
-    ///
-    /// # Errors
-    /// All errors of any of them.
+    /// Fails with all errors of any of them.
     pub fn read(&mut self, path: &OsStr) -> Result<(Document, Patches), Failure> {
         let base = self.base(path);
         let (base, ops) = both(base, self.all_ops())?;
@@ -126,8 +124,7 @@ impl<'a> InputReader<'a> {
             return Ok(Vec::new());
         }
         let rules = self.input.rules(base.dialect());
-        let count = self.input.count(base);
-        let patches = (0..count).map(|root| {
+        let patches = (0..self.input.count(base)).map(|root| {
             compile::directives(base, root, self.sources, &self.world, &rules)
                 .map_err(Failure::input)
         });
@@ -235,16 +232,7 @@ impl<'a> InputReader<'a> {
         bytes: Vec<u8>,
         target: DecodeTarget,
     ) -> Result<Document, Failure> {
-        self.parse(name, bytes, target).map_err(Failure::from)
-    }
-
-    fn parse(
-        &mut self,
-        name: &OsStr,
-        bytes: Vec<u8>,
-        target: DecodeTarget,
-    ) -> diagnostic::Result<Document> {
-        self.parse_as(name, bytes, target, Dialect::default())
+        self.parse_as(name, bytes, target, Dialect::default()).map_err(Failure::from)
     }
 
     /// Reads a text in the dialect asked for, in that of its `%YAML` line, or in `rules`.
@@ -264,10 +252,7 @@ impl<'a> InputReader<'a> {
         yaml::read(self.sources, file, &options)
     }
 
-    /// Reads the variables.
-    ///
-    /// # Errors
-    /// All errors of any of them.
+    /// Reads the variables. Fails with all errors of any of them.
     pub fn given(&mut self) -> Result<Bindings, Failure> {
         let (mut given, mut failures) = (Bindings::default(), Vec::new());
         let options = &self.input.variables;

@@ -36,8 +36,7 @@ impl StoreFile {
             return Ok(());
         }
         let path = self.path.display();
-        let message = format!("{path} was changed meanwhile; nothing was written");
-        Err(Failure::file(message)
+        Err(Failure::file(format!("{path} was changed meanwhile; nothing was written"))
             .hint(Some("run again: what is in it by then is used".into())))
     }
 }

@@ -65,8 +65,7 @@ pub(super) struct Directive {
 }
 
 impl Directive {
-    /// Reads an entry of a mapping; `None` if it is no directive. Fails with a
-    /// diagnostic if the key is malformed, or the value names no file.
+    /// Reads an entry of a mapping: `None` for no directive, an error for a wrong one.
     pub(super) fn read(
         document: &Document,
         holder: Node,
@@ -174,19 +173,16 @@ pub(crate) fn is_directive_key(key: &str) -> bool {
 
 fn place(document: &Document, key: Node, holder: Node) -> Span {
     let span = document.span(key).or_else(|| document.span(holder));
-    let file = document.file();
-    document.first_line(span.unwrap_or(Span { file, start: 0, end: 0 }))
+    document.first_line(span.unwrap_or(Span { file: document.file(), start: 0, end: 0 }))
 }
 
-/// The parts of a directive's key.
 #[derive(Debug, Default, PartialEq)]
 struct ParsedKey {
     include: bool,
     source: Source,
 }
 
-/// Parses a key; `None` if it is no directive. Fails with a message if the key is
-/// malformed.
+/// Parses a key: `None` for no directive, a message for a malformed one.
 fn parse_key(key: &str) -> std::result::Result<Option<ParsedKey>, String> {
     let Some(rest) = key.strip_prefix('+') else { return Ok(None) };
     let mut tokens = pointer(rest)?.into_iter();
@@ -194,6 +190,7 @@ fn parse_key(key: &str) -> std::result::Result<Option<ParsedKey>, String> {
     let pointer: Vec<String> = tokens.collect();
     let (optional, rest) = strip(&first, "?");
     let (include, rest) = strip(rest, "include");
+    let is_label = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let rest = if include { rest.trim_start_matches(is_label) } else { rest };
     let (anchor, rest) = anchor(rest);
     let dots = if rest.bytes().all(|b| b == b'.') { rest.len() as u32 } else { 0 };
@@ -220,8 +217,7 @@ fn pointer(text: &str) -> std::result::Result<Vec<String>, String> {
         return Ok(text.split('/').map(str::to_owned).collect());
     }
     let pointer = PointerBuf::parse(format!("/{text}")).map_err(|_| {
-        let escapes = text.split('~').skip(1);
-        let wrong = escapes.map(|rest| rest.chars().next());
+        let wrong = text.split('~').skip(1).map(|rest| rest.chars().next());
         let wrong = wrong.into_iter().find(|c| !matches!(c, Some('0' | '1'))).flatten();
         let wrong = wrong.map(String::from).unwrap_or_default();
         format!("Found invalid escape ~{wrong} in JSON pointer {text}")
@@ -234,10 +230,6 @@ fn strip<'t>(text: &'t str, prefix: &str) -> (bool, &'t str) {
         Some(rest) => (true, rest),
         None => (false, text),
     }
-}
-
-fn is_label(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == '-'
 }
 
 /// Splits off the name after a `*`, which ends before trailing dots.

@@ -14,7 +14,6 @@ use crate::node::Node;
 use crate::source::{FileId, Sources, Span, World, reason};
 use crate::yaml;
 
-/// The outcome of an include.
 #[derive(Clone, Debug)]
 pub(super) enum Loaded {
     /// The root of a file.
@@ -64,9 +63,7 @@ impl<'a> Files<'a> {
         &self.arenas
     }
 
-    /// Reads the file of an include that stands in `file`. Fails with a diagnostic
-    /// without a place if the file cannot be read, is not allowed, exceeds a limit or is
-    /// no YAML.
+    /// Reads the file of an include that stands in `file`. An error has no place yet.
     pub(super) fn load(
         &mut self,
         include: &Include,
@@ -112,8 +109,7 @@ impl<'a> Files<'a> {
         if is_url(name) {
             return Location::Url(join_url(name, &include.file));
         }
-        let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-        let path = match folder.join(path) {
+        let path = match Path::new(name).parent().unwrap_or(Path::new("")).join(path) {
             // The world reads `-` as standard input, and an empty path as an error.
             path if path.as_os_str() == "-" => PathBuf::from("./-"),
             path if path.as_os_str().is_empty() => PathBuf::from("."),
@@ -198,8 +194,7 @@ impl<'a> Files<'a> {
 
     fn parse(&mut self, name: String, bytes: Vec<u8>) -> Result<(FileId, Node)> {
         let options = self.rules.yaml;
-        let source = yaml::decode(name, bytes, options.dialect)?;
-        let file = self.sources.push(source);
+        let file = self.sources.push(yaml::decode(name, bytes, options.dialect)?);
         let document = yaml::read(self.sources, file, &options)?;
         if let Some(&second) = document.roots().get(1) {
             let message = "expected a single document in the stream";

@@ -171,8 +171,7 @@ impl Index {
         branch
     }
 
-    /// Returns the entries of a mapping that contain directives, and the number of
-    /// others.
+    /// Returns a mapping's entries that contain directives, and the number of others.
     fn marked_pairs(
         &self,
         document: &Document,
@@ -250,8 +249,7 @@ impl Index {
         }
     }
 
-    /// Returns the child that a segment leads to from `node`, as it is written, and the
-    /// step to it.
+    /// Returns the written child that a segment leads to from `node`, and the step to it.
     pub(super) fn child(
         &mut self,
         document: &Document,

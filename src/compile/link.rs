@@ -30,12 +30,10 @@ const VISIT_COST: u64 = 128;
 const FOLLOW_COST: u64 = 64;
 /// The cost of each step from the root of an expansion to a site.
 const STEP_COST: u64 = 64;
-/// The least size of a node: `[1,1]` takes two bytes a node in the text and more in
-/// memory.
+/// The least size of a node: `[1,1]` takes two bytes a node, and more in memory.
 const NODE_SIZE: u64 = 16;
 
-/// Maximum number of directives of a cycle that are shown: a chain may lead through a
-/// thousand, and its ends explain it.
+/// Maximum number of directives of a cycle that are shown: its ends explain it.
 const MAX_SHOWN_DIRECTIVES: usize = 10;
 
 /// Compiles the merge directives of one document of the stream, and the files they
@@ -82,7 +80,6 @@ pub fn directives(
     Ok(linker.patch(ops))
 }
 
-/// The state of linking one document.
 struct Linker<'a> {
     /// The document, in which expansions are opened.
     document: Document,
@@ -100,7 +97,6 @@ struct Linker<'a> {
     located: HashMap<(DirectiveId, PlaceId), Located>,
     /// The expansions, by node and [`Referent::own`], and by place only if that matters.
     expanded: HashMap<(Node, bool, Option<PlaceId>), Expanded>,
-    /// The directives with an error that was reported.
     reported: HashSet<DirectiveId>,
     /// The topics of the needs on the stack that were begun.
     active: HashSet<Topic>,
@@ -115,7 +111,6 @@ struct Linker<'a> {
 /// A result that linking depends on.
 #[derive(Clone, Copy, Debug)]
 enum Need {
-    /// The merges of the document.
     Root,
     /// The expansion of a node at a place, for a directive.
     Expand(Referent, PlaceId, DirectiveId),
@@ -144,7 +139,6 @@ enum Topic {
 enum Stop {
     /// Other needs have to be met first.
     Needs(Vec<Need>),
-    /// The limit on the expansion is exceeded.
     Limit,
 }
 
@@ -159,7 +153,6 @@ struct Expanded {
 }
 
 impl Expanded {
-    /// A node without directives.
     fn itself(node: Node) -> Expanded {
         Expanded { node, size: 0, relative: false }
     }
@@ -179,7 +172,6 @@ enum Located {
     Found(Vec<Referent>),
     /// Nothing, and that is no error.
     Skipped,
-    /// Nothing.
     Missing(Missing),
     /// Nothing, because of an error that was reported.
     Failed,
@@ -202,8 +194,7 @@ struct Route {
     from: Referent,
     place: PlaceId,
     segments: Vec<Segment>,
-    /// Number of segments that must exist even if the directive is optional: the pointer
-    /// into an included file.
+    /// Number of segments that must exist in any case: the pointer into an included file.
     required: usize,
 }
 
@@ -220,8 +211,7 @@ impl Linker<'_> {
             match self.attempt(need) {
                 Ok(()) => {}
                 Err(Stop::Limit) => {
-                    let diagnostic = self.exceeded(&stack);
-                    self.errors.push(*diagnostic);
+                    self.errors.push(*self.exceeded(&stack));
                     break;
                 }
                 Err(Stop::Needs(needs)) => self.push(needs, &mut stack),
@@ -254,8 +244,7 @@ impl Linker<'_> {
             match need {
                 Need::Expand(referent, ..) if self.is_active(&need) => {
                     if !self.is_met(&need) {
-                        let diagnostic = self.cycle(stack, &need);
-                        self.errors.push(*diagnostic);
+                        self.errors.push(*self.cycle(stack, &need));
                         // Unexpanded it counts as met, so that linking goes on and finds
                         // further errors.
                         self.keep(referent, None, Expanded::itself(referent.node));
@@ -328,10 +317,11 @@ impl Linker<'_> {
     }
 
     /// Returns the referents of a directive whose mapping lands at `place`: what is
-    /// written along its pointer, or else what lies behind directives on the way. Fails
-    /// with the need that has to be met first.
+    /// written along its pointer, or else what lies behind directives on the way.
     fn locate(&mut self, id: DirectiveId, place: PlaceId) -> Result<Located, Need> {
-        let place = self.place_that_matters(id, place);
+        // To a directive that is not relative all places are one.
+        let is_relative = self.index.directive(id).is_relative();
+        let place = if is_relative { place } else { Places::ROOT };
         if let Some(located) = self.located.get(&(id, place)) {
             return Ok(located.clone());
         }
@@ -351,8 +341,7 @@ impl Linker<'_> {
         Ok(located)
     }
 
-    /// Looks behind the directives on the way to the referents of a directive. Fails
-    /// with the needs that have to be met first.
+    /// Looks behind the directives on the way to the referents of a directive.
     fn locate_behind(
         &mut self,
         id: DirectiveId,
@@ -379,13 +368,7 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// Returns the root for a directive that is not relative: all places are one to it.
-    fn place_that_matters(&self, id: DirectiveId, place: PlaceId) -> PlaceId {
-        if self.index.directive(id).is_relative() { place } else { Places::ROOT }
-    }
-
-    /// Returns the route to what is written at the target of a directive. Fails with the
-    /// target, if it is known without following the route.
+    /// Returns the route to the target of a directive, or the target if it needs none.
     fn route(&mut self, id: DirectiveId, place: PlaceId) -> Result<Route, Located> {
         let directive = self.index.directive(id);
         let file = directive.span.file;
@@ -443,8 +426,7 @@ impl Linker<'_> {
         if !directive.is_relative() {
             return None;
         }
-        let home = *self.homes.get(&directive.holder)?;
-        self.route(id, home).ok()
+        self.route(id, *self.homes.get(&directive.holder)?).ok()
     }
 
     /// Follows a route through what is written.
@@ -484,8 +466,7 @@ impl Linker<'_> {
                 }
             }
             let Some(step) = step else {
-                let deeper = Missing { required: depth < route.required, ..written };
-                return Ok(Err(deeper));
+                return Ok(Err(Missing { required: depth < route.required, ..written }));
             };
             place = self.places.child(place, step);
             referents = next;
@@ -493,8 +474,7 @@ impl Linker<'_> {
         Ok(Ok(referents))
     }
 
-    /// Returns nodes together with everything their directives refer to, the strongest
-    /// first.
+    /// Returns nodes with everything their directives refer to, the strongest first.
     fn close(
         &mut self,
         referents: Vec<Referent>,
@@ -527,8 +507,7 @@ impl Linker<'_> {
         if needs.is_empty() { Ok(closed) } else { Err(needs) }
     }
 
-    /// Returns the referent of a name: in `file`, else in the document, else in any file
-    /// that is included anywhere.
+    /// Returns the referent of a name: in `file`, else in the document, else in any file.
     fn anchor(&mut self, name: &str, file: FileId) -> Option<Referent> {
         let document = self.document.file();
         let near = self.anchor_in(name, file);
@@ -546,8 +525,7 @@ impl Linker<'_> {
     }
 
     fn names(&mut self, file: FileId) -> Names {
-        let root = self.root_of(file);
-        self.index.names(&self.document, file, root)
+        self.index.names(&self.document, file, self.root_of(file))
     }
 
     /// Returns the entries before `key` of a mapping named by `+&` that contains `key`: a
@@ -609,16 +587,14 @@ impl Linker<'_> {
     }
 
     fn merges(&mut self) -> Result<Vec<Op>, Stop> {
-        let top = Referent { node: self.root, own: false };
-        Ok(self.ops(top, Places::ROOT)?.0)
+        Ok(self.ops(Referent { node: self.root, own: false }, Places::ROOT)?.0)
     }
 
     /// Expands the directives in a node that lands at `place`.
     fn expand(&mut self, referent: Referent, place: PlaceId) -> Result<(), Stop> {
         let (ops, mut expanded) = self.ops(referent, place)?;
         expanded.node = self.apply(referent.node, &ops);
-        let matters = expanded.relative.then_some(place);
-        self.keep(referent, matters, expanded);
+        self.keep(referent, expanded.relative.then_some(place), expanded);
         Ok(())
     }
 
@@ -631,8 +607,7 @@ impl Linker<'_> {
     fn expansion(&self, referent: Referent, place: PlaceId) -> Option<Expanded> {
         let Referent { node, own } = referent;
         if !self.index.is_marked(&self.document, node) {
-            let size = self.size(node);
-            return Some(Expanded { size, ..Expanded::itself(node) });
+            return Some(Expanded { size: self.size(node), ..Expanded::itself(node) });
         }
         let anywhere = self.expanded.get(&(node, own, None));
         anywhere.or_else(|| self.expanded.get(&(node, own, Some(place)))).copied()
@@ -646,7 +621,6 @@ impl Linker<'_> {
         u64::from(span.end - span.start).max(NODE_SIZE * u64::from(arena.next(i) - i))
     }
 
-    /// Applies merges to a node by itself.
     fn apply(&mut self, node: Node, ops: &[Op]) -> Node {
         self.document.set_at(Seat::Root(self.at), node, None);
         let errors =
@@ -728,8 +702,7 @@ impl Linker<'_> {
         sites
     }
 
-    /// Returns the import of a directive into the mapping that lands at `place`. Fails
-    /// with the needs that have to be met first.
+    /// Returns the import of a directive into the mapping that lands at `place`.
     fn import(
         &mut self,
         id: DirectiveId,
@@ -739,8 +712,7 @@ impl Linker<'_> {
             Located::Found(referents) => referents,
             Located::Failed => return Ok(None),
             Located::Skipped => {
-                let node = self.document.new_mapping(&[], None);
-                return Ok(Some(Expanded::itself(node)));
+                return Ok(Some(Expanded::itself(self.document.new_mapping(&[], None))));
             }
             Located::Missing(missing) => {
                 self.report(id, &missing);
@@ -755,8 +727,8 @@ impl Linker<'_> {
         }
         let (mut expanded, mut needs) = (Vec::new(), Vec::new());
         for referent in referents {
-            let node = self.document.follow(referent.node);
-            let referent = Referent { node, ..referent };
+            let referent =
+                Referent { node: self.document.follow(referent.node), ..referent };
             match self.expansion(referent, place) {
                 Some(one) => expanded.push(one),
                 None => needs.push(Need::Expand(referent, place, id)),
@@ -832,7 +804,8 @@ impl Linker<'_> {
         if forgiven || !self.reported.insert(id) {
             return;
         }
-        let diagnostic = missing_error(&self.document, &directive);
+        let message = format!("missing include: '{}'", shown(&self.document, &directive));
+        let diagnostic = Diagnostic::error(message).at(directive.span);
         let diagnostic = match (&missing.reached, &directive.source.base) {
             (Some((node, segment)), _) => add_reached(
                 diagnostic,
@@ -851,7 +824,6 @@ impl Linker<'_> {
         self.errors.push(*diagnostic);
     }
 
-    /// Returns the error about a need that leads back to itself.
     fn cycle(&self, stack: &[Need], need: &Need) -> Box<Diagnostic> {
         let topic = self.topic(need);
         let start = stack.iter().rposition(|it| self.topic(it) == topic).unwrap_or(0);
@@ -874,12 +846,6 @@ impl Linker<'_> {
     fn branch(&mut self, node: Node) -> Rc<Branch> {
         self.index.branch(&self.document, node)
     }
-}
-
-/// The error that a directive leads to nothing.
-fn missing_error(document: &Document, directive: &Directive) -> Box<Diagnostic> {
-    let message = format!("missing include: '{}'", shown(document, directive));
-    Diagnostic::error(message).at(directive.span)
 }
 
 /// Returns the key of a directive, and the file that it includes.
@@ -942,7 +908,6 @@ fn add_anchor(
     }
 }
 
-/// The error that a chain of directives leads back to its beginning.
 fn cycle_error(document: &Document, chain: &[&Directive]) -> Box<Diagnostic> {
     let visible = &chain[..chain.len().min(MAX_SHOWN_DIRECTIVES)];
     let name = |directive: &Directive| shown(document, directive);
@@ -963,7 +928,6 @@ fn cycle_error(document: &Document, chain: &[&Directive]) -> Box<Diagnostic> {
     spans.fold(Diagnostic::error(message), |d, (i, span)| d.label(span, label(i)))
 }
 
-/// The error that directives expand to more than `limit` bytes.
 fn limit_error(limit: usize, directive: Option<&Directive>) -> Box<Diagnostic> {
     let message = format!("the directives expand to more than {limit} bytes");
     let diagnostic = Diagnostic::error(message);

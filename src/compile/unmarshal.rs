@@ -18,8 +18,7 @@ pub(crate) struct TypeMismatch {
     pub(crate) hint: Option<&'static str>,
 }
 
-/// Maximum number of mismatches in one message. An ops-file that is no list of mappings
-/// at all has as many as items.
+/// Maximum number of mismatches in one message: a text may be no list at all.
 pub(super) const MAX_REPORTED_MISMATCHES: usize = 1_000;
 
 /// Returns yaml.v2's message about all mismatches of a text.
@@ -92,7 +91,6 @@ pub(super) fn is_unset(document: &Document, node: Node) -> bool {
         }
 }
 
-/// The mismatch of `node` and a Go type.
 pub(crate) fn mismatch(document: &Document, node: Node, wanted: &str) -> TypeMismatch {
     let tag = match document.kind(node) {
         Kind::Sequence => "!!seq".to_owned(),

@@ -6,12 +6,10 @@ use std::path::Path;
 
 use crate::source::World;
 
-/// Maximum number of names that are compared. A document may fail in many places, each
-/// with the names of a large mapping.
+/// Maximum number of compared names: a document may fail in many places.
 const MAX_NAMES: usize = 1_000;
 
-/// Maximum length of names that are compared, in bytes. An edit distance takes time
-/// proportional to the product of both lengths.
+/// Maximum length of compared names in bytes: the time grows with the product of both.
 const MAX_LENGTH: usize = 100;
 
 /// Returns the one of `names` that `wanted` is a likely misspelling of.
@@ -27,8 +25,7 @@ pub fn near<'n>(
     (far <= 1 + wanted.len() / 6 && far < wanted.len().max(name.len())).then_some(name)
 }
 
-/// Returns a hint at a similarly named file in the folder of `path`, if there is none at
-/// `path`.
+/// Returns a hint at a file with a similar name in the folder of a missing `path`.
 pub fn near_file(world: &dyn World, path: &Path, error: &io::Error) -> Option<String> {
     let wanted = path.file_name().filter(|_| error.kind() == io::ErrorKind::NotFound)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -9,12 +9,10 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 use super::{Diagnostic, Label, Severity};
 use crate::source::{FileId, Sources};
 
-/// Number of bytes before and after a place that are handed to the renderer, which cuts
-/// lines to the width of a terminal itself, but only after it has laid them out: a JSON
-/// document on one line may have megabytes.
+/// Number of bytes around a place that are handed to the renderer, which lays lines out
+/// before it cuts them: a JSON document on one line may have megabytes.
 const CONTEXT_BYTES: usize = 300;
-/// Maximum number of bytes that are underlined: with the line number about the width of a
-/// terminal.
+/// Maximum number of underlined bytes: with the line number the width of a terminal.
 const MAX_UNDERLINED: usize = 72;
 
 /// The renderer of the diagnostics of one run.
@@ -132,7 +130,6 @@ fn floor(text: &str, at: usize) -> usize {
     offsets.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// A line and the places in it.
 struct Excerpt<'l> {
     file: FileId,
     name: &'l str,

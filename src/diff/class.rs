@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use crate::node::{Document, Kind, Node};
 use crate::scalar::{Dialect, Identity, Scalar};
 
-/// The classes of all values met so far.
 pub(super) struct Classes<'a> {
     documents: [&'a Document; 2],
     numbers: HashMap<ValueShape<'a>, u32>,
@@ -43,8 +42,7 @@ pub(super) fn meaning(document: &Document, node: Node) -> Meaning<'_> {
 }
 
 impl<'a> Classes<'a> {
-    /// Prepares the comparison of nodes of an old and a new document, with a limit of the
-    /// children that are looked at.
+    /// Prepares a comparison that looks at no more than `children_left` children.
     pub(super) fn new(documents: [&'a Document; 2], children_left: usize) -> Classes<'a> {
         let known = [HashMap::new(), HashMap::new()];
         Classes { documents, numbers: HashMap::new(), known, next: 0, children_left }
@@ -63,8 +61,7 @@ impl<'a> Classes<'a> {
     }
 
     fn number(&mut self, side: usize, node: Node) -> u32 {
-        let document = self.documents[side];
-        let node = document.follow(node);
+        let node = self.documents[side].follow(node);
         let mut todo = vec![node];
         while let Some(&node) = todo.last() {
             if self.known[side].contains_key(&node) {

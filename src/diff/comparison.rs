@@ -126,7 +126,6 @@ struct Comparison<'a> {
     visits_left: usize,
 }
 
-/// A pair of collections around the current node.
 struct EnteredPair {
     pair: (Node, Node),
     aliased: bool,
@@ -136,7 +135,6 @@ struct EnteredPair {
     todo: usize,
     ops: usize,
     cost: usize,
-    /// The maximum cost of the ops in it.
     limit: usize,
 }
 
@@ -170,7 +168,6 @@ struct ListPair {
     new: Vec<(Option<Node>, Node, bool)>,
 }
 
-/// The role of a value in a list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Role {
     Key,
@@ -214,8 +211,7 @@ impl<'a> Comparison<'a> {
                         self.visit(Some(token), old, new, done);
                     }
                     Pending::Add(token, value) => {
-                        let required = self.path.len();
-                        self.emit(Some(token), required, Some(value));
+                        self.emit(Some(token), self.path.len(), Some(value));
                     }
                 }
             }
@@ -298,8 +294,7 @@ impl<'a> Comparison<'a> {
         self.emit(Some(token), usize::MAX, None);
     }
 
-    /// Adds the op that puts a value at `token` of the current collection, or removes it.
-    /// The first `required` tokens must exist.
+    /// Adds the op that puts or removes a value at `token`. `required` tokens must exist.
     fn emit(&mut self, token: Option<Token>, required: usize, value: Option<Node>) {
         let over = |frame: &EnteredPair| self.cost - frame.cost > frame.limit;
         if self.entered.last().is_some_and(over) {
@@ -329,13 +324,6 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn record_added(&mut self, key: Node, value: Node) {
-        if self.pairs.is_some() {
-            self.added.extend([key, value].map(|node| (Some(key), node, false)));
-        }
-    }
-
-    /// Returns true if two nodes need not be looked into.
     fn is_skipped(&self, old: Node, new: Node) -> bool {
         self.pairs.is_none() && self.is_same_text(old, new)
     }
@@ -376,8 +364,8 @@ impl<'a> Comparison<'a> {
         for &(key, value) in &b {
             let scalar = self.new.scalar(key);
             let identity = scalar.clone().identity();
-            let is_next = |&(key, _): &(Node, Node)| self.is_key(key, &identity);
-            let place = if a.get(next).is_some_and(is_next) {
+            let is = |key| self.old.scalar(key).identity() == identity;
+            let place = if a.get(next).is_some_and(|&(key, _)| is(key)) {
                 Some(next)
             } else {
                 let places = places.get_or_insert_with(|| self.places(&a));
@@ -401,7 +389,9 @@ impl<'a> Comparison<'a> {
             match (token, place.map(|i| a[i].1)) {
                 (Some(token), Some(old)) => pending.push(visit(token, old)),
                 (Some(token), None) => {
-                    self.record_added(key, value);
+                    if self.pairs.is_some() {
+                        self.added.extend([key, value].map(|it| (Some(key), it, false)));
+                    }
                     pending.push(Pending::Add(token, value));
                 }
                 (None, Some(old)) if self.pairs.is_some() => {
@@ -445,10 +435,6 @@ impl<'a> Comparison<'a> {
             let token = Token::End;
             pending.extend(old.map(|old| Pending::Visit { token, old, new, done: None }));
         }
-    }
-
-    fn is_key(&self, key: Node, identity: &Identity<'_>) -> bool {
-        self.old.scalar(key).identity() == *identity
     }
 
     fn places(&self, pairs: &[(Node, Node)]) -> HashMap<Identity<'a>, usize> {
@@ -502,8 +488,7 @@ impl<'a> Comparison<'a> {
         gone.into_iter().for_each(|token| self.remove(token));
     }
 
-    /// Inserts new items, the first one first: the items before it are in place then, and
-    /// those behind it are old items that stay.
+    /// Inserts new items, the first one first: the items before it are in place then.
     fn add_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)], items: &[Node]) {
         let (mut rest, mut before) = (kept, None);
         for (j, &item) in items.iter().enumerate() {
@@ -592,8 +577,7 @@ impl<'a> Comparison<'a> {
             let from = from.filter(|&i| stays(&tags_old[i])).map(|i| a.start + i);
             let to = to.filter(|&j| stays(&tags_new[j])).map(|j| b.start + j);
             for (i, j) in from.zip(to) {
-                let named = (&names.old[i], &names.new[j]);
-                let changed = match named {
+                let changed = match (&names.old[i], &names.new[j]) {
                     (None, None) => true,
                     (Some(_), Some(_)) => self.is_renamed(old[i], new[j]),
                     (None, Some(_)) | (Some(_), None) => false,
@@ -606,25 +590,19 @@ impl<'a> Comparison<'a> {
     fn tag_old<'n>(
         &mut self,
         names: &'n Names<'_>,
-        items: &[Node],
+        old: &[Node],
         i: usize,
     ) -> ItemIdentity<'n> {
-        match &names.old[i] {
-            Some(name) => ItemIdentity::Name(&name.text),
-            None => ItemIdentity::Value(self.classes.of_old(items[i])),
-        }
+        item_tag(&names.old[i], || self.classes.of_old(old[i]))
     }
 
     fn tag_new<'n>(
         &mut self,
         names: &'n Names<'_>,
-        items: &[Node],
+        new: &[Node],
         j: usize,
     ) -> ItemIdentity<'n> {
-        match &names.new[j] {
-            Some(name) => ItemIdentity::Name(&name.text),
-            None => ItemIdentity::Value(self.classes.of_new(items[j])),
-        }
+        item_tag(&names.new[j], || self.classes.of_new(new[j]))
     }
 
     /// Returns true if half of the entries are equal: only the name may have changed.
@@ -763,6 +741,16 @@ fn key_token(key: &Scalar<'_>) -> Option<Token> {
     }
 }
 
+fn item_tag<'n>(
+    name: &'n Option<Name<'_>>,
+    class: impl FnOnce() -> u32,
+) -> ItemIdentity<'n> {
+    match name {
+        Some(name) => ItemIdentity::Name(&name.text),
+        None => ItemIdentity::Value(class()),
+    }
+}
+
 /// Returns the names in both lists: no other item may take one, even for a while.
 fn common_names<'n>(
     old: &[ItemIdentity<'n>],
@@ -773,8 +761,7 @@ fn common_names<'n>(
     new.iter().copied().filter(|tag| old.contains(tag)).collect()
 }
 
-/// Chooses the algorithm: the longest common list if few items repeat, else one that is
-/// nearly as long but found in less time.
+/// Chooses the algorithm: the longest common list, or a fast one if many items repeat.
 fn algorithm(old: &[ItemIdentity<'_>], new: &[ItemIdentity<'_>]) -> Algorithm {
     let mut counts: HashMap<ItemIdentity<'_>, usize> = HashMap::new();
     for &tag in old {

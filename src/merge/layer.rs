@@ -10,7 +10,6 @@ use crate::node::{Document, Kind, Node, Slot};
 use crate::patch::Lists;
 use crate::scalar::Identity;
 
-/// The entries of the layers so far.
 pub(super) struct Layers<'a> {
     document: &'a Document,
     lists: Lists,
@@ -20,8 +19,7 @@ pub(super) struct Layers<'a> {
     others: Vec<usize>,
     size: usize,
     own: Option<Node>,
-    /// The key and value of each entry of the last layer, with its number in `entries`
-    /// unless it leaves.
+    /// The entries of the last layer, with their numbers in `entries` unless they leave.
     own_entries: Vec<(Node, Node, Option<usize>)>,
     conflicts: Vec<Diagnostic>,
 }
@@ -66,7 +64,10 @@ impl<'a> Layers<'a> {
         let Some((&own, bases)) = layers.split_last() else { return };
         for (layer, &base) in bases.iter().enumerate() {
             for (position, (key, value)) in document.pairs(base).into_iter().enumerate() {
-                self.put_inherited(key, value, (layer, position));
+                // A strategy is addressed to the merge and not inherited.
+                if !document.is_text(key, STRATEGY_KEY) {
+                    self.put(key, value, (layer, position));
+                }
             }
         }
         for (position, (key, value)) in document.pairs(own).into_iter().enumerate() {
@@ -76,13 +77,6 @@ impl<'a> Layers<'a> {
             self.own_entries.push((key, value, entry));
         }
         self.own = Some(own);
-    }
-
-    /// Adds an inherited entry. A strategy is addressed to the merge and not inherited.
-    fn put_inherited(&mut self, key: Node, value: Node, at: (usize, usize)) {
-        if !self.document.is_text(key, STRATEGY_KEY) {
-            self.put(key, value, at);
-        }
     }
 
     fn put(&mut self, key: Node, own: Node, (layer, position): (usize, usize)) -> usize {
@@ -109,8 +103,7 @@ impl<'a> Layers<'a> {
         at
     }
 
-    /// Returns the number of the entry with that key. If there is none, the key is
-    /// reserved for the entry that is added next.
+    /// Returns the number of a key's entry, or reserves the key for the next entry.
     fn find(&mut self, key: Node) -> Option<usize> {
         let next = self.entries.len();
         if let Some(identity) = self.document.identity(key) {

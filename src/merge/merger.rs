@@ -10,7 +10,6 @@ use crate::node::{Document, Kind, Node, OpId, Slot, Slots};
 use crate::patch::Lists;
 use crate::scalar::{Identity, Scalar};
 
-/// One merge of one site.
 pub(crate) struct Merger<'d> {
     document: &'d mut Document,
     lists: Lists,
@@ -129,8 +128,7 @@ impl<'d> Merger<'d> {
         }
     }
 
-    /// Returns the node for collections that meet, the strongest last, and queues its
-    /// filling.
+    /// Returns the node for collections that meet, the strongest last, and queues it.
     fn meet(&mut self, mut layers: Vec<Node>) -> Node {
         for layer in &mut layers {
             *layer = self.document.follow(*layer);
@@ -149,7 +147,6 @@ impl<'d> Merger<'d> {
     }
 }
 
-/// The error that the budget or the limit on the document is used up.
 pub(crate) fn too_large() -> Box<Diagnostic> {
     Diagnostic::error("what the directives import makes the document too large")
         .hint("`--limit expansion=N` raises the limit")
@@ -199,7 +196,6 @@ impl Joined {
     }
 }
 
-/// The key of a mapping that has a single one.
 fn only_key(document: &Document, node: Node) -> Option<Identity<'static>> {
     match document.pairs(node)[..] {
         [(key, _)] if document.kind(key) == Kind::Scalar => {
@@ -209,8 +205,7 @@ fn only_key(document: &Document, node: Node) -> Option<Identity<'static>> {
     }
 }
 
-/// The identity of a scalar in Python, the language of Unfurl, where `true` is 1 and 1 is
-/// 1.0.
+/// The identity of a scalar in Python, Unfurl's language: `true` is 1, and 1 is 1.0.
 fn python_identity(scalar: Scalar<'_>) -> Identity<'static> {
     match scalar {
         Scalar::Null => Identity::Null,

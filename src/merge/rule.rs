@@ -36,8 +36,7 @@ pub(crate) enum Strategy {
 }
 
 impl Strategy {
-    /// Returns the strategy that a mapping states; `None` if it states none or an empty
-    /// one.
+    /// Returns the strategy that a mapping states; `None` for none or an empty one.
     pub(crate) fn of(document: &Document, mapping: Node) -> Option<Strategy> {
         let value = document.get(mapping, STRATEGY_KEY)?;
         if document.kind(value) != Kind::Scalar {

@@ -19,8 +19,7 @@ pub(crate) fn remove_whiteouts(document: &mut Document, root: usize) {
         return;
     }
     let (replaced, visited) = (HashMap::new(), HashSet::new());
-    let todo = vec![Seat::Root(root)];
-    Sweep { document, marks, replaced, visited, todo }.run(root);
+    Sweep { document, marks, replaced, visited, todo: vec![Seat::Root(root)] }.run(root);
 }
 
 /// Returns true if a key of the text may be `+%`. May be wrong in that direction only.
@@ -65,13 +64,11 @@ fn holds(marks: &[Index], from: Index, to: Index) -> bool {
     marks.get(first).is_some_and(|&at| at < to)
 }
 
-/// The walk over a document that removes its whiteouts.
 struct Sweep<'d> {
     document: &'d mut Document,
     marks: HashMap<FileId, Vec<Index>>,
     /// The opened node of each written node, which all its aliases share.
     replaced: HashMap<(FileId, Index), Node>,
-    /// The opened nodes that were entered.
     visited: HashSet<u32>,
     todo: Vec<Seat>,
 }
@@ -79,8 +76,7 @@ struct Sweep<'d> {
 impl Sweep<'_> {
     fn run(mut self, root: usize) {
         // The root cannot be removed; it loses the key instead.
-        let top = self.document.node_at(Seat::Root(root));
-        if self.whiteout(top).is_some()
+        if self.whiteout(self.document.node_at(Seat::Root(root))).is_some()
             && let Some(id) = self.document.open(Seat::Root(root), true)
         {
             self.document.remove_entry(id, STRATEGY_KEY);
@@ -103,8 +99,7 @@ impl Sweep<'_> {
 
     fn open(&mut self, seat: Seat, (file, i): (FileId, Index)) -> Option<u32> {
         let arena = self.document.arena(file);
-        let marks = self.marks.get(&file)?;
-        if !holds(marks, i, arena.next(i)) {
+        if !holds(self.marks.get(&file)?, i, arena.next(i)) {
             return None;
         }
         if arena.style(i) == Style::Alias {
@@ -134,14 +129,12 @@ impl Sweep<'_> {
     }
 
     fn sweep(&mut self, id: u32) {
-        let node = Node::Opened(id);
-        match self.document.kind(node) {
+        match self.document.kind(Node::Opened(id)) {
             Kind::Mapping => self.sweep_entries(id),
             Kind::Sequence => self.sweep_items(id),
             Kind::Scalar => return,
         }
-        let slots = self.document.children(id);
-        self.todo.extend(slots.ids().map(|at| Seat::Slot(id, at)));
+        self.todo.extend(self.document.children(id).ids().map(|at| Seat::Slot(id, at)));
     }
 
     fn sweep_entries(&mut self, id: u32) {

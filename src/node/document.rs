@@ -42,12 +42,10 @@ pub struct Document {
     /// The opened nodes before this number may stand in several places, and are copied
     /// before they change.
     frozen: u32,
-    /// Nodes that were opened by a search, by written node. They are never part of the
-    /// tree.
+    /// Nodes that were opened by a search, by written node. They are never in the tree.
     detached: HashMap<(FileId, Index), u32>,
     /// The values by string key that the value of a `<<` provides, by written node. A
-    /// path through a mapping with `<<` would otherwise read all its sources for each
-    /// key.
+    /// path through the mapping would otherwise read all its sources for each key.
     merged: HashMap<(FileId, Index), HashMap<Box<str>, Node>>,
     roots: Vec<Node>,
     /// The replacements of written nodes, for all their aliases.
@@ -70,7 +68,6 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// The written node it was opened from.
     pub(crate) fn origin(&self) -> Option<(FileId, Index)> {
         self.was
     }
@@ -155,12 +152,10 @@ impl Document {
         self.opened
     }
 
-    /// The written node that opened node `id` was opened from, if any.
     pub(crate) fn origin(&self, id: u32) -> Option<(FileId, Index)> {
         self.opened.get(id as usize)?.was
     }
 
-    /// The text whose entries bring their comments with them.
     pub(crate) fn comment_source(&self) -> Option<FileId> {
         self.commented
     }
@@ -216,8 +211,7 @@ impl Document {
         FileId(self.arenas.len() as u32)
     }
 
-    /// Returns a document of its own with `node` as its root. `blank` is the arena of an
-    /// empty text.
+    /// Returns a document with `node` as its root and `blank` as its own, empty text.
     pub(crate) fn standalone(&self, node: Node, blank: Arena) -> Document {
         let mut standalone =
             Document { file: blank.file(), roots: vec![node], ..self.clone() };
@@ -281,8 +275,7 @@ impl Document {
         }
     }
 
-    /// The value of a scalar, as bosh would see it in this document; null for a
-    /// collection.
+    /// The value of a scalar, as bosh would see it here; null for a collection.
     pub fn scalar(&self, node: Node) -> Scalar<'_> {
         let scalar = self.scalar_as_written(node);
         match node {
@@ -341,12 +334,15 @@ impl Document {
     pub fn effective_pairs(&self, node: Node) -> (Vec<(Node, Node)>, usize) {
         match self.distinct(node) {
             Some(pairs) => (pairs, 0),
-            None => EffectivePairs::new(self).run(node),
+            None => {
+                let mut search = EffectivePairs::new(self);
+                search.push_mapping(node);
+                search.collect()
+            }
         }
     }
 
-    /// The entries of a mapping as they are written, if no key is `<<` and none is a
-    /// duplicate. May be `None` without need.
+    /// The entries of a mapping as written, if it surely has no `<<` and no duplicates.
     fn distinct(&self, node: Node) -> Option<Vec<(Node, Node)>> {
         let pairs: Vec<(Node, Node)> = match self.follow(node) {
             Node::Clean(file, i) if self.kind(node) == Kind::Mapping => {
@@ -463,8 +459,7 @@ impl Document {
         Span { end: span.start + line, ..span }
     }
 
-    /// The first line of `node`; of a node that was never written, the start of the
-    /// document.
+    /// The first line of `node`, or the start of the document if it was never written.
     pub fn first_line_of(&self, node: Node) -> Span {
         let start = Span { file: self.file, start: 0, end: 0 };
         self.first_line(self.span(node).unwrap_or(start))
@@ -555,17 +550,18 @@ impl Document {
 
 // Look-ups.
 impl Document {
-    /// Returns the own slot of opened mapping `id` with the string key `key`, the last
-    /// one if there are several.
+    /// Returns the last own slot of opened mapping `id` with the string key `key`.
     pub(crate) fn find_key(&mut self, id: u32, key: &str) -> Option<SlotId> {
         let lookup = &mut self.opened[id as usize].lookup;
-        if let Some(found) = lookup.slot_of(key) {
-            return found;
+        if let Some(keys) = &lookup.keys {
+            return keys.get(key);
         }
-        if lookup.is_searched_again() {
+        // Most mappings are searched once, and then reading their keys is cheaper than
+        // indexing them.
+        if std::mem::replace(&mut lookup.searched, true) {
             let keys = self.index_keys(id);
             let found = keys.get(key);
-            self.opened[id as usize].lookup.set_keys(keys);
+            self.opened[id as usize].lookup.keys = Some(keys);
             return found;
         }
         let is = |slot: &Slot| slot.key.is_some_and(|k| self.is_text(k, key));
@@ -590,14 +586,13 @@ impl Document {
         for at in slots.ids() {
             let key = slots.get(at).key.filter(|&key| self.kind(key) == Kind::Scalar);
             if let Some(key) = key {
-                digests.insert(self.scalar_as_written(key).identity().digest(), at);
+                digests.of(self.scalar_as_written(key).identity().digest()).push(at);
             }
         }
         digests
     }
 
-    /// Returns the items of opened sequence `id` that are mappings with the string
-    /// `value` at `key`, in order.
+    /// Returns the mappings in sequence `id` with the string `value` at `key`, in order.
     pub(crate) fn find_matches(
         &mut self,
         id: u32,
@@ -605,7 +600,7 @@ impl Document {
         value: &str,
     ) -> Vec<SlotId> {
         let mut index = self.match_index(id, key);
-        for at in index.take_stale() {
+        for at in std::mem::take(&mut index.stale) {
             self.index_item(id, at, &mut index);
         }
         let slots = self.children(id);
@@ -613,7 +608,7 @@ impl Document {
         let matches = |at| part(at).is_some_and(|part| self.is_text(part, value));
         let mut found = index.find(value, |at| slots.holds(at) && matches(at));
         found.sort_by_cached_key(|&at| slots.position(at));
-        self.opened[id as usize].lookup.put_match(index);
+        self.opened[id as usize].lookup.matches.push(index);
         found
     }
 
@@ -634,7 +629,7 @@ impl Document {
         if !slots.holds(at) {
             return;
         }
-        let part = self.get(slots.get(at).value, index.key());
+        let part = self.get(slots.get(at).value, &index.key);
         if let Some(value) = part.and_then(|part| self.string(part)) {
             index.insert(value.into(), at);
         }
@@ -726,17 +721,15 @@ impl Document {
         }
     }
 
-    /// Opens the collection at a seat; `None` for a scalar.
-    ///
-    /// The target of an alias is copied first, since an alias stands for a copy, and so
-    /// is a node that may stand elsewhere too. If `attach` is false, the copy does not
-    /// become part of the tree, so that a search changes nothing.
+    /// Opens the collection at a seat; `None` for a scalar. The target of an alias, and
+    /// any node that may stand elsewhere too, is copied first; if `attach` is false, the
+    /// copy does not become part of the tree, so that a search changes nothing.
     pub(crate) fn open(&mut self, seat: Seat, attach: bool) -> Option<u32> {
         let seated = self.node_at(seat);
         let node = self.follow(seated);
         let Node::Clean(file, i) = node else {
             let Node::Opened(id) = node else { return None };
-            let copies = attach && self.is_frozen(id);
+            let copies = attach && id < self.frozen;
             let id = (self.kind(node) != Kind::Scalar).then_some(id)?;
             return Some(if copies { self.copy_frozen(seat, id) } else { id });
         };
@@ -787,7 +780,6 @@ impl Document {
         self.new_scalar(Scalar::String(text.to_owned().into()))
     }
 
-    /// Makes a string that no message shows.
     pub(crate) fn new_secret(&mut self, text: &str) -> Node {
         let node = self.new_text(text);
         self.hide(node);
@@ -819,8 +811,7 @@ impl Document {
         Node::Opened(self.push(None, Body::Mapping(slots)))
     }
 
-    /// Returns the span of a seat for messages: the first line of its key, or of its
-    /// node.
+    /// Returns the span of a seat for messages: the first line of its key or node.
     pub(crate) fn span_at(&self, seat: Seat) -> Option<Span> {
         let slot = match seat {
             Seat::Slot(id, at) => Some(self.children(id).get(at)),
@@ -876,7 +867,6 @@ impl Document {
         self.alias_values.insert((file, i), node);
     }
 
-    /// The replacement of written node `i` for its aliases.
     pub(crate) fn alias_value(&self, file: FileId, i: Index) -> Option<Node> {
         self.alias_values.get(&(file, i)).copied()
     }
@@ -930,11 +920,6 @@ impl Document {
 
     pub(crate) fn remove_item(&mut self, id: u32, at: SlotId) {
         self.children_mut(id).remove(at);
-    }
-
-    fn remove_key(&mut self, id: u32, at: SlotId, key: &str) {
-        self.children_mut(id).remove(at);
-        self.opened[id as usize].lookup.remove(key);
     }
 
     /// Returns the seat of the effective entry of the string `key` in opened mapping
@@ -991,7 +976,8 @@ impl Document {
         let slot = Slot { was: None, key: Some(self.new_text(key)), value, by: None };
         let at = self.children_mut(id).insert(position, slot);
         if let Some(own) = own {
-            self.remove_key(id, own, key);
+            self.children_mut(id).remove(own);
+            self.opened[id as usize].lookup.remove(key);
         }
         self.opened[id as usize].lookup.add(Some(key), at);
         Seat::Slot(id, at)
@@ -1062,8 +1048,7 @@ impl Document {
         self.children_mut(id).remove(at);
     }
 
-    /// Appends the opened nodes of another document, and returns by how much their
-    /// numbers are shifted.
+    /// Appends opened nodes of another document. Returns the shift of their numbers.
     pub(crate) fn append_opened(&mut self, opened: &[Opened]) -> u32 {
         let by = self.opened.len() as u32;
         self.opened.extend(opened.iter().map(|one| one.shifted(by)));
@@ -1077,10 +1062,6 @@ impl Document {
     /// Declares that all opened nodes may stand in several places from now on.
     pub(crate) fn freeze(&mut self) {
         self.frozen = self.opened.len() as u32;
-    }
-
-    fn is_frozen(&self, id: u32) -> bool {
-        id < self.frozen
     }
 
     /// Replaces opened node `id` at a seat by a copy, which may change.
@@ -1098,12 +1079,10 @@ impl Document {
             Kind::Sequence => Body::Sequence(Slots::default()),
             Kind::Mapping | Kind::Scalar => Body::Mapping(Slots::default()),
         };
-        let was = self.origin_of(was);
-        self.push(was, body)
+        self.push(self.origin_of(was), body)
     }
 
-    /// Estimates the number of bytes that a document of the stream is printed with. A
-    /// node that stands in several places counts in each.
+    /// Estimates the size of a printed document. A node counts in each of its places.
     pub(crate) fn printed_size(&self, root: usize) -> u64 {
         // Each node once: shared nodes in shared nodes stand in exponentially many
         // places.
@@ -1205,8 +1184,7 @@ impl Document {
     }
 }
 
-/// Returns the value of the last entry whose key satisfies `is`, and true if any key is
-/// `<<`.
+/// Returns the last value whose key satisfies `is`, and true if any key is `<<`.
 fn last(
     entries: impl Iterator<Item = (Node, Node)>,
     is: impl Fn(Node) -> bool,
@@ -1255,11 +1233,6 @@ impl<'a> EffectivePairs<'a> {
         EffectivePairs { document, pairs, keys, visited, todo, read: 0 }
     }
 
-    fn run(mut self, mapping: Node) -> (Vec<(Node, Node)>, usize) {
-        self.push_mapping(mapping);
-        self.collect()
-    }
-
     fn collect(mut self) -> (Vec<(Node, Node)>, usize) {
         while let Some((slot, at)) = self.todo.pop() {
             match slot.key {
@@ -1304,8 +1277,7 @@ impl<'a> EffectivePairs<'a> {
         self.todo.extend(slots.iter().copied().zip(self.read..));
         self.read += slots.len();
         if self.document.base().dialect() != Dialect::Go {
-            let document = self.document;
-            self.todo[from..].sort_by_key(|(slot, _)| !document.is_merge(slot));
+            self.todo[from..].sort_by_key(|(slot, _)| !self.document.is_merge(slot));
         }
     }
 
@@ -1326,7 +1298,6 @@ impl<'a> EffectivePairs<'a> {
     }
 }
 
-/// The indexes of one opened node.
 #[derive(Clone, Debug, Default)]
 struct Lookup {
     keys: Option<KeyIndex>,
@@ -1341,10 +1312,8 @@ struct KeyIndex {
     has_duplicates: bool,
 }
 
-/// The items of a sequence by their string value of one key.
-///
-/// An item may change after it was indexed, so that a hit has to be read again before it
-/// counts. Items that changed are in `stale` until they are indexed anew.
+/// The items of a sequence by their string value of one key. An item may change after it
+/// was indexed: a hit is read again, and known changes are in `stale` until indexed anew.
 #[derive(Clone, Debug)]
 struct MatchIndex {
     key: Box<str>,
@@ -1352,27 +1321,11 @@ struct MatchIndex {
     stale: Vec<SlotId>,
 }
 
-/// The entries of a mapping by the digest of their scalar key. An entry stays under the
-/// digests of keys that it had before.
+/// The entries of a mapping by the digest of their scalar key, and of keys they had.
 #[derive(Default)]
 pub(crate) struct KeyDigests(HashMap<u64, Vec<SlotId>>);
 
 impl Lookup {
-    /// Returns the slot of a key; outer `None` if keys are not indexed yet.
-    fn slot_of(&self, key: &str) -> Option<Option<SlotId>> {
-        self.keys.as_ref().map(|keys| keys.get(key))
-    }
-
-    /// Returns true from the second call on. Most mappings are searched once, and then
-    /// reading their keys is cheaper than indexing them.
-    fn is_searched_again(&mut self) -> bool {
-        std::mem::replace(&mut self.searched, true)
-    }
-
-    fn set_keys(&mut self, keys: KeyIndex) {
-        self.keys = Some(keys);
-    }
-
     /// Notes a new slot, an entry with string key `key` or an item.
     fn add(&mut self, key: Option<&str>, slot: SlotId) {
         if let (Some(keys), Some(key)) = (&mut self.keys, key) {
@@ -1406,10 +1359,6 @@ impl Lookup {
         let at = self.matches.iter().position(|index| &*index.key == key)?;
         Some(self.matches.swap_remove(at))
     }
-
-    fn put_match(&mut self, index: MatchIndex) {
-        self.matches.push(index);
-    }
 }
 
 impl KeyIndex {
@@ -1428,14 +1377,6 @@ impl MatchIndex {
         MatchIndex { key: key.into(), items, stale: Vec::new() }
     }
 
-    fn key(&self) -> &str {
-        &self.key
-    }
-
-    fn take_stale(&mut self) -> Vec<SlotId> {
-        std::mem::take(&mut self.stale)
-    }
-
     fn insert(&mut self, value: Box<str>, slot: SlotId) {
         self.items.entry(value).or_default().insert(slot);
     }
@@ -1449,10 +1390,6 @@ impl MatchIndex {
 }
 
 impl KeyDigests {
-    fn insert(&mut self, digest: u64, slot: SlotId) {
-        self.of(digest).push(slot);
-    }
-
     /// The entries that have, or had, a key with that digest.
     fn of(&mut self, digest: u64) -> &mut Vec<SlotId> {
         self.0.entry(digest).or_default()

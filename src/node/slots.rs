@@ -33,8 +33,7 @@ impl Node {
 /// An item of a sequence or an entry of a mapping.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// The item or key of the written node that the collection was opened from, which
-    /// this slot was or replaces.
+    /// The item or key, in the written node of the collection, that this slot replaces.
     pub(crate) was: Option<Index>,
     /// The key, in a mapping.
     pub key: Option<Node>,
@@ -185,8 +184,7 @@ impl Order {
             .flat_map(|&chunk| self.chunks[chunk as usize].iter().copied())
     }
 
-    /// Returns the index into `sequence`, and into that chunk, of a position. The last
-    /// chunk also takes the position after its end.
+    /// Returns the chunk and the index in it of a position, or of the end.
     fn locate(&self, mut position: usize) -> (usize, usize) {
         for (i, &chunk) in self.sequence.iter().enumerate() {
             let len = self.chunks[chunk as usize].len();

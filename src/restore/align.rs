@@ -39,8 +39,7 @@ pub(super) fn align(
     pairs
 }
 
-/// Returns the pairs of equal items that are unique in both lists and in the same order,
-/// and the pair of both ends. Only long lists need anchors.
+/// Returns the pairs of equal items that are unique in both lists and in the same order.
 fn anchors(old: &[Segment], new: &[u32]) -> Vec<(usize, usize)> {
     let end = (old.len(), new.len());
     if old.len().saturating_mul(new.len()) <= MAX_WEIGHED_PAIRS {

@@ -21,7 +21,6 @@ pub(super) enum EntryKey<'a> {
     Class(u32),
 }
 
-/// The entries of a mapping, indexed by key.
 pub(super) struct MappingIndex<'a> {
     pub list: Vec<MappingEntry<'a>>,
     index: HashMap<EntryKey<'a>, usize>,
@@ -59,7 +58,6 @@ pub(super) struct Comparer<'a> {
     whiteouts: HashMap<Node, bool>,
 }
 
-/// The shape of a value whose parts are known by their class.
 #[derive(PartialEq, Eq, Hash)]
 enum ValueShape<'a> {
     Scalar(Identity<'a>),
@@ -105,7 +103,6 @@ const PAIRING_BUDGET: usize = 1 << 20;
 // pair items that have only a type or a port in common.
 const MIN_RENAMED_SIMILARITY: u32 = 40;
 
-/// A part of the old list.
 pub(super) struct OldPart {
     /// The value in the expansion, if the part is one item.
     pub view: Option<Node>,
@@ -117,7 +114,6 @@ pub(super) struct OldPart {
     pub site: bool,
 }
 
-/// The position of a part in the new list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NewPosition {
     pub at: usize,
@@ -128,7 +124,6 @@ pub(super) struct NewPosition {
 /// The new index of each item of a list; `None` if it is gone.
 type ItemMoves = Rc<[Option<usize>]>;
 
-/// The number of entries that two mappings have in common.
 struct Overlap {
     shared: u32,
     /// Keys of both with equal values.
@@ -154,8 +149,7 @@ const MAX_RENAME_PAIRS: usize = 1 << 10;
 // 16 for each of the most pairs, which is enough to see that half are equal.
 const RENAME_BUDGET: usize = 1 << 14;
 
-/// Inherited values, the weakest first; several of them are mappings that are merged.
-/// Empty if nothing is inherited.
+/// Inherited values, the weakest first: one, mappings that are merged, or none.
 pub(super) type Layers = Vec<Node>;
 
 impl<'a> Comparer<'a> {
@@ -178,7 +172,6 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Returns true if a value is a whiteout.
     fn is_whiteout(&mut self, value: Node) -> bool {
         if !self.has_whiteouts || self.document.kind(value) != Kind::Mapping {
             return false;
@@ -354,8 +347,7 @@ impl<'a> Comparer<'a> {
         if document.is_null(value) && !layers.is_empty() {
             return;
         }
-        let mapping = document.kind(value) == Kind::Mapping;
-        if !(mapping && self.is_mapping(layers)) {
+        if !(document.kind(value) == Kind::Mapping && self.is_mapping(layers)) {
             layers.clear();
         }
         layers.push(value);
@@ -397,7 +389,6 @@ impl<'a> Comparer<'a> {
         keys
     }
 
-    /// Returns true if the inherited value equals `value`.
     pub(super) fn equals_inherited(&mut self, layers: &[Node], value: Node) -> bool {
         let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
         while let Some((layers, value)) = todo.pop() {
@@ -580,8 +571,7 @@ impl<'a> Comparer<'a> {
         Some(u32::MAX - 1 - named)
     }
 
-    /// Returns true if the name of an item is found in the other list too: the item
-    /// moved, and was not renamed to the other one.
+    /// Returns true if the name of an item is in the other list too: it was not renamed.
     fn are_distinct(
         &mut self,
         old: &OldPart,
@@ -627,8 +617,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Returns the number of entries that two mappings have in common. Compares up to
-    /// `most` entries.
+    /// Returns the overlap of two mappings, of which up to `most` entries are compared.
     fn overlap(&mut self, view: Node, new: Node, most: usize) -> Overlap {
         let (view, new) = (self.entries(view), self.entries(new));
         let (mut shared, mut equal) = (0, 0);
@@ -794,8 +783,7 @@ impl<'a> Comparer<'a> {
             if self.token(edited, token).is_none() {
                 let key =
                     EntryKey::Scalar(Identity::String(Cow::Owned(token.to_owned())));
-                let renamed = self.renamed((view, edited), &key, was)?;
-                return match renamed.key {
+                return match self.renamed((view, edited), &key, was)?.key {
                     EntryKey::Scalar(Identity::String(name)) => Some(name.into_owned()),
                     _ => None,
                 };
@@ -920,8 +908,7 @@ fn filled_keys(document: &Document) -> HashMap<Node, Node> {
     filled
 }
 
-/// Returns by class how many more old items than new ones there are. A class of which
-/// none are left over has all its items in the new list.
+/// Returns by class how many more old items than new ones there are, if there are.
 fn removed_counts(old: &[Segment], new: &[u32]) -> HashMap<u32, i64> {
     let mut removed_counts = HashMap::new();
     for class in old.iter().flat_map(|part| &part.classes) {

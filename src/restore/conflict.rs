@@ -63,8 +63,7 @@ impl Search<'_, '_> {
                 continue;
             }
             self.found.first = self.found.first.or(Some(edited));
-            let spliced = self.spliced_sites(source);
-            for site in above.into_iter().chain(spliced) {
+            for site in above.into_iter().chain(self.spliced_sites(source)) {
                 if met.insert(site) {
                     self.add_directives(site);
                 }
@@ -86,8 +85,7 @@ impl Search<'_, '_> {
     }
 
     fn spliced_sites(&self, source: Node) -> Vec<Index> {
-        let items = self.source.items(source);
-        items.into_iter().filter_map(|item| self.site(item)).collect()
+        self.source.items(source).into_iter().filter_map(|item| self.site(item)).collect()
     }
 
     /// Adds the children of all versions. Returns false if others differ too.
@@ -142,10 +140,7 @@ pub(super) fn directives_named_by(
 ) -> Vec<(Index, String)> {
     let arena = source.base();
     let directives = |i| directive_keys(source, i);
-    let mappings = || {
-        let all = arena.indices();
-        all.filter(|&i| directives(i).next().is_some())
-    };
+    let mappings = || arena.indices().filter(|&i| directives(i).next().is_some());
     let mut keys = Vec::new();
     for error in errors.iter().take(MAX_LOCATED_ERRORS) {
         let places = error.labels.iter().map(|label| label.span);
@@ -188,7 +183,6 @@ pub(super) fn without(source: &Document, keys: &[(Index, String)]) -> Document {
     out
 }
 
-/// Returns the keys of the directives of a node, if it is a mapping.
 fn directive_keys(source: &Document, i: Index) -> impl Iterator<Item = Index> + '_ {
     let arena = source.base();
     let mapping = source.kind(Node::Clean(arena.file(), i)) == Kind::Mapping;
@@ -201,8 +195,7 @@ pub(super) fn is_directive(arena: &Arena, i: Index) -> bool {
     matches!(arena.scalar(i), Scalar::String(text) if compile::is_directive_key(&text))
 }
 
-/// Returns the keys of whiteouts and nullouts in a mapping and in the mappings in it, but
-/// for those that have directives of their own.
+/// Returns the keys of whiteouts and nullouts in a mapping, up to inner directives.
 fn markers(source: &Document, mapping: Index) -> Vec<Index> {
     let arena = source.base();
     let (mut todo, mut keys) = (vec![mapping], Vec::new());
@@ -220,8 +213,7 @@ fn markers(source: &Document, mapping: Index) -> Vec<Index> {
     keys
 }
 
-/// Removes the entry with that key and returns the mapping that had it. Returns `None` if
-/// the entry is gone already, or stands in something that was added.
+/// Removes the entry with that key and returns its mapping, unless it is gone or new.
 fn remove_entry(
     document: &mut Document,
     written: &mut ChildIndex<'_>,

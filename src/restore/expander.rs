@@ -12,10 +12,7 @@ pub trait Expander {
     /// Returns the number of documents of the stream that have their directives expanded.
     fn document_count(&self, document: &Document) -> usize;
 
-    /// Compiles the directives of a document of the stream.
-    ///
-    /// # Errors
-    /// A directive is wrong or imports something that cannot be read.
+    /// Compiles the directives of a document. Fails if one is wrong or cannot be read.
     fn compile(
         &mut self,
         sources: &mut Sources,
@@ -23,10 +20,7 @@ pub trait Expander {
         root: usize,
     ) -> Result<Patch, Diagnostics>;
 
-    /// Fills in the variables of all documents of the stream.
-    ///
-    /// # Errors
-    /// A variable has no value or cannot be filled in.
+    /// Fills in the variables of all documents. Fails if one has no usable value.
     fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics>;
 }
 

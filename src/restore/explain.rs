@@ -16,8 +16,7 @@ use crate::node::{Document, Kind, Node, Slot};
 use crate::patch::Patch;
 use crate::scalar::{Identity, Scalar};
 
-/// Maximum number of lines of a report. Nobody reads more, and each line takes a walk
-/// along its path.
+/// Maximum number of lines of a report. Each takes a walk along its path.
 const MAX_REPORTED_CHANGES: usize = 1000;
 
 /// A document that expands to the edited one.
@@ -92,7 +91,6 @@ struct Change<'a> {
     token: Token<'a>,
 }
 
-/// The places at which an expansion was edited.
 struct Changes<'a> {
     /// The changed nodes, each behind its parent.
     nodes: Vec<Change<'a>>,
@@ -141,8 +139,7 @@ impl<'a> Changes<'a> {
 
 type Children<'a> = Vec<(Token<'a>, (Option<Node>, Option<Node>))>;
 
-/// Returns the children of two collections in pairs; `None` if these are of different
-/// kinds, or lists of different lengths, whose items have no tokens in common.
+/// Pairs the children of two collections; `None` if kinds or list lengths differ.
 fn children<'a>(compare: &mut Comparer<'a>, was: Node, is: Node) -> Option<Children<'a>> {
     let document = compare.document;
     match (document.kind(was), document.kind(is)) {
@@ -169,7 +166,6 @@ fn children<'a>(compare: &mut Comparer<'a>, was: Node, is: Node) -> Option<Child
     }
 }
 
-/// Returns a path as a JSON pointer.
 fn spell(path: &[Token<'_>]) -> String {
     let mut pointer = String::new();
     for token in path {

@@ -6,8 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::compare::{
-    Ancestor, Comparer, EntryKey, Layers, MappingEntry, MappingIndex, NewPosition,
-    OldPart, Versions,
+    Ancestor, Comparer, EntryKey, Layers, MappingIndex, NewPosition, OldPart, Versions,
 };
 use super::site::{ImportOutcome, ImportSite, ImportSites, SiteImport};
 use super::writing::ValueStyle;
@@ -44,7 +43,6 @@ enum Pending {
 // aliases needs billions. Four million nodes are about as much as a text of 100 MB.
 const MAX_NEW_NODES: usize = 1 << 22;
 
-/// Puts an edit into a document.
 pub(super) struct EditWriter<'a, 'p> {
     source: &'a Document,
     root: Node,
@@ -98,7 +96,6 @@ struct ListItem {
 pub(super) enum DirectiveChange {
     /// It is replaced by the values it gave, for the given reason.
     WrittenOut(String),
-    /// It has the given new name.
     Renamed(String),
 }
 
@@ -201,7 +198,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             }
         }
         // A mapping with `+%: replace` keeps nothing of what it would inherit.
-        if self.has_replace_strategy(place.source) {
+        if self.expands_directives
+            && Strategy::of(self.source, place.source) == Some(Strategy::Replace)
+        {
             place.inherited.clear();
         }
         match (self.source.kind(place.source), self.kind(place.edited)) {
@@ -348,9 +347,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         own
     }
 
-    /// Returns the values that the `<<` keys of opened mapping `id` will give it.
-    /// Replaces these keys by their entries if an anchor is gone, or if an entry must go:
-    /// `<<` has no whiteouts.
+    /// Returns the values that the `<<` keys of opened mapping `id` will give it. Expands
+    /// these keys if an anchor is gone, or if an entry must go: `<<` has no whiteouts.
     fn merge_key_values(
         &mut self,
         id: u32,
@@ -442,7 +440,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             let changed = || {
                 let to =
                     self.compare.renamed_and_changed((view?, edited), &entry.own.key);
-                to.filter(|to| self.is_free_key(to, inherited, own))
+                let to = to.filter(|to| !own.contains(&to.key));
+                to.filter(|to| self.inherited_value(inherited, &to.key).is_empty())
             };
             if let Some(to) = same.or_else(changed) {
                 let key = self.renamed_key(to.name, entry.own.slot.key);
@@ -459,17 +458,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             }
         }
         renamed
-    }
-
-    /// Returns true if a mapping neither has nor inherits the key of an entry.
-    fn is_free_key(
-        &mut self,
-        entry: &MappingEntry<'a>,
-        inherited: &InheritedEntries,
-        own: &HashSet<EntryKey<'a>>,
-    ) -> bool {
-        !own.contains(&entry.key)
-            && self.inherited_value(inherited, &entry.key).is_empty()
     }
 
     fn slots_by_key(&mut self, id: u32) -> HashMap<EntryKey<'a>, Vec<SlotId>> {
@@ -527,10 +515,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Returns the node that overrides inherited values with `edited`.
     fn override_node(&mut self, layers: Layers, edited: Node, was: Option<Node>) -> Node {
-        let mapping = self.kind(edited) == Kind::Mapping;
-        if mapping && self.compare.is_mapping(&layers) {
+        if self.kind(edited) == Kind::Mapping && self.compare.is_mapping(&layers) {
             let node = self.out.new_mapping(&[], None);
             if let Node::Opened(id) = node {
                 self.pending.push(Pending::Override(id, layers, edited));
@@ -706,8 +692,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             return None;
         }
         self.ancestors.push(Ancestor { parent: Some(frame), versions: Versions::NONE });
-        let here = self.ancestors.len() - 1;
-        let (key, after) = self.import_outcomes(i, here).pop()?;
+        let (key, after) = self.import_outcomes(i, self.ancestors.len() - 1).pop()?;
         let ImportOutcome::Renamed(found_after, pointer) = after else {
             return Some((found, after));
         };
@@ -844,8 +829,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         let (source, roots) = ((self.source, self.root), self.roots);
         let after = |import: &SiteImport<'a>| {
             let here = (&self.ancestors[..], frame);
-            let after = self.sites.outcome(import, source, here, self.compare, roots);
-            (import.key, after)
+            (import.key, self.sites.outcome(import, source, here, self.compare, roots))
         };
         site.imports.iter().map(after).collect()
     }
@@ -914,7 +898,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Writes the edited value in place of a node.
     fn replace(&mut self, place: &PendingNode) {
         let mut was = Some(place.source);
         if let Node::Clean(_, i) = place.source {
@@ -1036,8 +1019,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             match home {
                 None => made.push(copy),
                 Some((Node::Opened(id), None)) => {
-                    let end = self.out.children(id).len();
-                    self.out.insert_item(id, end, copy, None);
+                    self.out.insert_item(id, self.out.children(id).len(), copy, None);
                 }
                 Some((Node::Opened(id), Some(key))) => {
                     let key = self.style.written(key).unwrap_or(key);
@@ -1067,12 +1049,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     fn is_marker(&self, node: Node) -> bool {
         let out = [Some(Strategy::Whiteout), Some(Strategy::Nullout)];
         self.expands_directives && out.contains(&Strategy::of(self.source, node))
-    }
-
-    /// Returns true if a written mapping replaces what it would inherit.
-    fn has_replace_strategy(&self, node: Node) -> bool {
-        self.expands_directives
-            && Strategy::of(self.source, node) == Some(Strategy::Replace)
     }
 
     /// Returns true if a key is a directive or a strategy.

@@ -68,7 +68,6 @@ struct Save<'a> {
     had_directives: bool,
 }
 
-/// The result of putting the edit into a document.
 enum PutResult {
     /// The document expands to the edited one already.
     Equal,
@@ -77,9 +76,8 @@ enum PutResult {
     Changed(Box<Document>),
 }
 
-/// Number of retries before directives are removed. The first attempt leaves out imports
-/// of raw values, the second one writes them, and a third one is needed where an import
-/// takes its value from another import: its value is known only once that one is written.
+/// Number of retries before directives are removed. The first attempt defers raw imports,
+/// the second writes them, and the third writes imports from other imports.
 const RETRIES: usize = 3;
 
 const CANNOT_SAVE: &str = "this cannot be saved so that it reads back";
@@ -231,8 +229,7 @@ impl Save<'_> {
                 DirectiveChange::Renamed(new) => format!("'{name}' is '{new}' now"),
             };
             let note = Diagnostic::warning(note);
-            let place = source.span(key);
-            self.notes.push(*place.into_iter().fold(note, Diagnostic::at));
+            self.notes.push(*source.span(key).into_iter().fold(note, Diagnostic::at));
         }
     }
 

@@ -9,7 +9,6 @@ use crate::arena::Index;
 use crate::node::{Document, Node};
 use crate::patch::{Base, Edit, Import, Merge, Patch, Source, Step};
 
-/// A mapping with directives.
 pub(super) struct ImportSite<'a> {
     pub imports: Vec<SiteImport<'a>>,
 }
@@ -20,7 +19,6 @@ impl ImportSite<'_> {
     }
 }
 
-/// A directive of a site.
 pub(super) struct SiteImport<'a> {
     /// The key, as it was written.
     pub key: Node,
@@ -64,8 +62,7 @@ pub(super) struct ImportSites<'a> {
 }
 
 impl<'a> ImportSites<'a> {
-    /// Returns the sites of the document at `root`. `founds` are the values that the
-    /// imports of the patch found, in the order of the patch.
+    /// Returns the sites of the document at `root`; `founds` are the imported values.
     pub(super) fn new(
         (source, root): (&Document, Node),
         patch: &'a Patch,
@@ -138,7 +135,6 @@ impl<'a> ImportSites<'a> {
         self.sites.extend(nodes.last().map(|&at| (at, site)));
     }
 
-    /// Returns the site that node `i` of the source is.
     pub(super) fn get(&self, i: Index) -> Option<&ImportSite<'a>> {
         self.sites.get(&i)
     }
@@ -206,8 +202,7 @@ impl<'a> ImportSites<'a> {
     }
 }
 
-/// Returns the collection that a number of dots leads to; one dot is the collection at
-/// `at` itself.
+/// Returns the collection that a number of dots leads to; one dot is that at `at`.
 fn climb(ancestors: &[Ancestor], mut at: usize, dots: u32) -> Option<Versions> {
     for _ in 1..dots {
         at = ancestors.get(at)?.parent?;

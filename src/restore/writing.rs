@@ -6,7 +6,6 @@ use crate::arena::Style;
 use crate::node::{Body, Document, Node};
 use crate::source::FileId;
 
-/// The style of new values.
 #[derive(Clone)]
 pub(super) struct ValueStyle {
     /// True if new values take the style of their neighbours.

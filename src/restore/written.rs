@@ -9,9 +9,8 @@ use crate::node::{Document, Kind, Node};
 use crate::patch::Step;
 use crate::scalar::Scalar;
 
-/// The children of written nodes. Those of each node are listed once: an arena has only
-/// links to the next sibling, and a look-up for each item of a long list would take
-/// quadratic time.
+/// The children of written nodes, listed once for each: an arena has only links to the
+/// next sibling, so that looking up each item of a list would take quadratic time.
 pub(super) struct ChildIndex<'a> {
     arena: &'a Arena,
     children: HashMap<Index, Rc<[Index]>>,
@@ -26,8 +25,7 @@ impl<'a> ChildIndex<'a> {
         self.arena
     }
 
-    /// Returns the child of node `i` that is or holds `to`, and its position. Keys and
-    /// values are children in turn.
+    /// Returns the child (a key or a value) that is or holds `to`, and its position.
     pub(super) fn child_holding(
         &mut self,
         i: Index,

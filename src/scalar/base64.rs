@@ -4,10 +4,8 @@ use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 
-/// Base64 with padding, as RFC 4648 writes it.
-///
-/// YAML's readers ignore bits of the last digit that belong to no byte (`YR==` is `a`),
-/// which the crate refuses unless it is told to.
+/// Base64 with padding, as in RFC 4648. YAML's readers ignore bits of the last digit that
+/// belong to no byte (`YR==` is `a`), which the crate refuses unless it is told to.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),

@@ -1,7 +1,6 @@
 //! Spells floating-point numbers: the shortest text that reads back as the same number.
 
-/// Returns the spelling that every dialect reads as this number and as no integer: `1.0`,
-/// `1.5e-07`, `-.inf`.
+/// Returns the spelling that is a fraction to every dialect: `1.0`, `1.5e-07`, `-.inf`.
 pub(super) fn spell(x: f64) -> String {
     finite(x, |Decimal { negative, digits, exponent }| {
         let text = match exponent {
@@ -67,8 +66,7 @@ pub(crate) fn positional(digits: &str, exponent: i32) -> String {
     }
 }
 
-/// Returns one digit, the others behind a point, and an exponent. `keep` keeps a point
-/// that no digit follows.
+/// Returns one digit, a point, the others and an exponent. `keep` keeps a lone point.
 pub(crate) fn scientific(digits: &str, exponent: i32, keep: bool) -> String {
     let (first, rest) = digits.split_at(1);
     let point = if rest.is_empty() && !keep { "" } else { "." };

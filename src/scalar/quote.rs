@@ -54,11 +54,11 @@ pub fn spell_with(scalar: &Scalar, context: Context, quote: Quote) -> String {
 /// Returns `text` in quotes: the preferred ones, if they can hold it.
 pub fn spell_quoted(text: &str, quote: Quote) -> String {
     if text.chars().any(|c| c == '\n' || !is_printable(c)) {
-        return double(text);
+        return in_double_quotes(text, push_escape);
     }
     match quote {
         Quote::Double if !text.contains(['"', '\\']) => format!("\"{text}\""),
-        Quote::Double if text.contains('\'') => double(text),
+        Quote::Double if text.contains('\'') => in_double_quotes(text, push_escape),
         Quote::Single | Quote::Double => format!("'{}'", text.replace('\'', "''")),
     }
 }
@@ -124,30 +124,22 @@ fn is_printable(c: char) -> bool {
 
 /// Returns `text` in quotes that JSON and every YAML reader read alike.
 pub fn spell_json(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            _ if is_printable(c) => out.push(c),
-            _ => out.push_str(&format!("\\u{:04X}", u32::from(c))),
-        }
-    }
-    out.push('"');
-    out
+    in_double_quotes(text, |out, c| match c {
+        '\n' => out.push_str("\\n"),
+        '\t' => out.push_str("\\t"),
+        '\r' => out.push_str("\\r"),
+        _ => out.push_str(&format!("\\u{:04X}", u32::from(c))),
+    })
 }
 
-fn double(text: &str) -> String {
+fn in_double_quotes(text: &str, escape: impl Fn(&mut String, char)) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             _ if is_printable(c) => out.push(c),
-            _ => push_escape(&mut out, c),
+            _ => escape(&mut out, c),
         }
     }
     out.push('"');

@@ -41,8 +41,7 @@ pub enum Scalar<'a> {
     Binary(Vec<u8>),
 }
 
-/// The identity of a scalar as a key: two keys of a mapping are the same key if their
-/// identities are equal.
+/// The identity of a scalar as a key: equal keys have equal identities.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Identity<'a> {
     /// `~`
@@ -89,7 +88,6 @@ impl<'a> Scalar<'a> {
         }
     }
 
-    /// Returns the same value with an owned text.
     pub(crate) fn into_owned(self) -> Scalar<'static> {
         match self {
             Scalar::Null => Scalar::Null,
@@ -182,8 +180,7 @@ pub(crate) fn is_string_in_go(text: &str) -> bool {
         && !(numeric && (time::is_timestamp(text) || time::is_sexagesimal(text)))
 }
 
-/// Returns true if every dialect reads plain `text` as that string. Dates and `<<` are
-/// none.
+/// Returns true if plain `text` is that string in every dialect; no date and no `<<`.
 pub(super) fn is_string_everywhere(text: &str) -> bool {
     let numeric = matches!(text.as_bytes().first(), Some(b'0'..=b'9' | b'+' | b'-'));
     let typed = |dialect| typed(text, dialect).is_some();
@@ -261,8 +258,7 @@ fn go_integer(sign: &str, digits: &str) -> Option<Scalar<'static>> {
     }
 }
 
-/// Parses `0b-1`: yaml.v2 hands what follows the prefix to Go's ParseInt, which takes a
-/// sign.
+/// Parses `0b-1`: yaml.v2 hands what follows the prefix to Go's ParseInt.
 fn signed_binary(text: &str) -> Option<Scalar<'static>> {
     let digits = i64::from_str_radix(text.strip_prefix("0b")?, 2).ok()?;
     Some(Scalar::Int(digits.into()))
@@ -333,8 +329,7 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Maximum number of digits of an integer. Python refuses longer ones, and parsing takes
-/// time that is quadratic in it.
+/// Maximum number of digits of an integer, as in Python: parsing is quadratic in it.
 const MAX_INTEGER_DIGITS: usize = 4300;
 
 /// Parses an integer; one with too many digits becomes the nearest float.

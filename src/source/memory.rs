@@ -22,8 +22,7 @@ pub struct Memory {
 
 impl World for Memory {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let text = self.files.get(&plain(path)).ok_or_else(missing)?;
-        Ok(text.clone().into_bytes())
+        Ok(self.files.get(&plain(path)).ok_or_else(missing)?.clone().into_bytes())
     }
 
     fn head(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {

@@ -12,13 +12,11 @@ use std::time::{Duration, SystemTime};
 use super::world::{Moment, World};
 use super::write::{Replacement, link_target};
 
-/// Maximum duration of a request, redirects and body included. A server that does not
-/// answer would otherwise block a run for ever; half a minute is longer than a person
-/// waits.
+/// Maximum duration of a request, redirects and body included. Half a minute is longer
+/// than a person waits for a server that does not answer.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Maximum number of bytes read from a stream, which may never end: `/dev/zero` would
-/// otherwise fill the memory.
+/// Maximum number of bytes read from a stream, which may never end, like `/dev/zero`.
 const MAX_STREAM_BYTES: u64 = 1 << 30;
 
 /// The machine the program runs on.
@@ -172,8 +170,7 @@ impl World for Os {
     fn is_same(&self, one: &Path, other: &Path) -> bool {
         let real = |path: &Path| {
             let path = std::path::absolute(link_target(path).ok()?).ok()?;
-            let folder = fs::canonicalize(path.parent()?).ok()?;
-            Some(folder.join(path.file_name()?))
+            Some(fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?))
         };
         real(one).is_some_and(|one| real(other) == Some(one))
     }

@@ -154,8 +154,7 @@ fn make_folders(folder: &Path) -> io::Result<()> {
     builder.recursive(true).create(folder)
 }
 
-/// Gives the new file the owner of the old one. Only root can, and the failure of others
-/// is ignored: the file is then theirs.
+/// Gives the new file the owner of the old one. Only root can; others own the file.
 #[cfg(unix)]
 fn keep_owner(path: &Path, old: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, chown};

@@ -71,11 +71,8 @@ impl Bindings {
     }
 
     /// Returns the values as nodes of `document`. A dotted name makes a mapping; a name
-    /// overrides longer names that go through it.
-    ///
-    /// # Errors
-    /// The values were read with other [`Sources`](crate::source::Sources) than the
-    /// document.
+    /// overrides longer names that go through it. Fails if the values and the document
+    /// are of different [`Sources`](crate::source::Sources).
     pub(crate) fn nodes(
         &self,
         document: &mut Document,
@@ -94,7 +91,7 @@ impl Bindings {
         let made = document.new_mapping(&[], None);
         for (name, value) in dotted {
             let node = value.node(document);
-            document.nest(made, name, node);
+            nest(document, made, name, node);
         }
         for (key, value) in document.pairs(made) {
             nodes.entry(document.text_of(key).into_owned()).or_insert(value);
@@ -112,32 +109,29 @@ impl BoundValue {
     }
 }
 
-impl Document {
-    /// Puts `node` at a dotted name below a mapping made here, unless a shorter name has
-    /// a value there already.
-    // The names come in order: `a.b` before `a.b.c`.
-    fn nest(&mut self, mapping: Node, name: &str, node: Node) {
-        let mut at = mapping;
-        let mut rest = name;
-        while let Node::Opened(id) = at
-            && self.kind(at) == Kind::Mapping
-        {
-            let (key, below) = match rest.split_once('.') {
-                Some((key, below)) => (key, Some(below)),
-                None => (rest, None),
-            };
-            at = match (self.find_key(id, key), below) {
-                (Some(slot), Some(_)) => self.children(id).get(slot).value,
-                (Some(_), None) => return,
-                (None, _) => {
-                    let new =
-                        if below.is_some() { self.new_mapping(&[], None) } else { node };
-                    self.insert_entry(id, key, new, None);
-                    new
-                }
-            };
-            let Some(below) = below else { return };
-            rest = below;
-        }
+/// Puts `node` at a dotted name below `mapping`, unless a shorter name has a value.
+// The names come in order: `a.b` before `a.b.c`.
+fn nest(document: &mut Document, mapping: Node, name: &str, node: Node) {
+    let mut at = mapping;
+    let mut rest = name;
+    while let Node::Opened(id) = at
+        && document.kind(at) == Kind::Mapping
+    {
+        let (key, below) = match rest.split_once('.') {
+            Some((key, below)) => (key, Some(below)),
+            None => (rest, None),
+        };
+        at = match (document.find_key(id, key), below) {
+            (Some(slot), Some(_)) => document.children(id).get(slot).value,
+            (Some(_), None) => return,
+            (None, _) => {
+                let new =
+                    if below.is_some() { document.new_mapping(&[], None) } else { node };
+                document.insert_entry(id, key, new, None);
+                new
+            }
+        };
+        let Some(below) = below else { return };
+        rest = below;
     }
 }

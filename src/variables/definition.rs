@@ -67,8 +67,7 @@ fn wrong_item(
     let before = |item: &Node| printed.span(*item).is_some_and(|span| span.start <= at);
     let count = printed.items(printed.root()).iter().take_while(|it| before(it)).count();
     let item = count.checked_sub(1).and_then(|last| {
-        let items = document.items(section);
-        items.get(last).and_then(|&item| document.span(item))
+        document.items(section).get(last).and_then(|&item| document.span(item))
     });
     let span = item.or_else(|| document.span(section))?;
     Some(document.first_line(span))

@@ -68,8 +68,7 @@ impl Filler<'_, '_> {
             }
         }
         if self.document.arena(file).anchor(i).is_some() && self.is_free(file, i) {
-            let filled = self.document.node_at(seat);
-            self.document.set_alias_value(file, i, filled);
+            self.document.set_alias_value(file, i, self.document.node_at(seat));
         }
     }
 
@@ -628,8 +627,7 @@ fn value_at(document: &mut Document, value: Node, rest: &str) -> Result<Node> {
     let mut pointer = Pointer::parse(&format!("/{}", rest.replace('.', "/")))
         .map_err(Diagnostic::error)?;
     let found = apply::find_from(document, &pointer, value);
-    let names = rest.split(['.', '/']);
-    for (token, name) in pointer.tokens.iter_mut().zip(names) {
+    for (token, name) in pointer.tokens.iter_mut().zip(rest.split(['.', '/'])) {
         if matches!(token, Token::Index(..)) {
             *token = Token::Key(name.to_owned());
         }

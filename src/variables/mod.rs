@@ -28,7 +28,6 @@ pub use store::Store;
 pub use syntax::{Use, uses};
 pub use template::{Evaluated, RestoredTemplates, TemplateRestorer};
 
-use definition::Definition;
 use fill::Lookup;
 
 /// Fills in the given documents of the stream. Returns the names of values without a use.
@@ -55,7 +54,9 @@ pub fn fill(
             }
         };
         lookup.define(&definitions);
-        let found = ask(document, definitions, &mut lookup);
+        // Every definition is looked up, with or without a use.
+        let found = definitions.into_iter().filter(|it| lookup.defined(document, it));
+        let found: Vec<String> = found.map(|definition| definition.name).collect();
         fill::fill(document, Seat::Root(root), &mut lookup);
         for name in found {
             if let Err(diagnostic) = forget(document, root, name) {
@@ -69,16 +70,6 @@ pub fn fill(
         problems.extend(lookup.check());
     }
     if problems.is_empty() { Ok(lookup.unused()) } else { Err(Diagnostics(problems)) }
-}
-
-/// Looks up every variable that is defined; returns the names of those with a value.
-fn ask(
-    document: &mut Document,
-    definitions: Vec<Definition>,
-    lookup: &mut Lookup<'_>,
-) -> Vec<String> {
-    let found = definitions.into_iter().filter(|it| lookup.defined(document, it));
-    found.map(|definition| definition.name).collect()
 }
 
 /// Removes the definition of a variable that has its value: bosh does not print it.

@@ -38,8 +38,7 @@ pub(super) fn is_whole(text: &str) -> bool {
         && at(text, 0).is_some_and(|found| found.range.end == text.len())
 }
 
-/// Returns the use that begins at `start`: at most one space on either side, and a name
-/// of letters, digits and `_ - / .`
+/// Returns the use `((name))` at `start`, with at most one space on either side.
 fn at(text: &str, start: usize) -> Option<Use<'_>> {
     let inner = &text[start + 2..];
     let inner = inner.strip_prefix(' ').unwrap_or(inner);

@@ -50,7 +50,6 @@ const ROUNDS: usize = 8;
 // Halving finds one bad template among 2^8 with 16 evaluations.
 const REGAIN_ATTEMPTS: usize = 16;
 
-/// A place that has its written text again.
 #[derive(Clone, Copy)]
 struct Kept {
     old: Node,
@@ -177,9 +176,8 @@ impl TemplateRestorer<'_> {
         Ok(given_up)
     }
 
-    /// Tries templates again that were given up, half of them at a time: a template may
-    /// have differed only because of another one that is gone now. Returns those that
-    /// stay given up.
+    /// Tries templates again that were given up, half of them at a time: one may have
+    /// differed only because of another that is gone. Returns those that stay given up.
     fn retry<E>(
         &self,
         written_as: &HashMap<Node, Node>,
@@ -237,9 +235,8 @@ impl TemplateRestorer<'_> {
         differing
     }
 
-    /// Returns the templates at the places where evaluation failed; all templates if there
-    /// are none at these, since a template may evaluate to something that fails elsewhere.
-    /// `None` if there are no templates at all.
+    /// Returns the templates at the places where evaluation failed, or else all
+    /// templates. `None` if there are none at all.
     fn failing(&self, kept: &[Kept], places: &[Span]) -> Option<HashSet<Node>> {
         let is_there = |kept: &&Kept| {
             let span = kept.template.and_then(|node| self.written.span(node));

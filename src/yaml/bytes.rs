@@ -54,8 +54,7 @@ fn utf8(bytes: &[u8]) -> Result<(String, Encoding), BytesError> {
     })
 }
 
-/// Returns the error of the first character, its offset, and the length of the character.
-/// The order of the checks is that of libyaml's reader.
+/// Returns the error of the first character, its offset and its length, as libyaml does.
 fn utf8_problem(rest: &[u8]) -> (&'static str, usize, usize) {
     let first = rest.first().copied().unwrap_or(0);
     let width = match first.leading_ones() {
@@ -90,8 +89,7 @@ fn utf16(
         before.push(c);
         offset += 2 * c.len_utf16();
     }
-    let rest = &bytes[offset..];
-    let (message, ahead, width) = match rest {
+    let (message, ahead, width) = match &bytes[offset..] {
         [] => return Ok((before, encoding)),
         [_] => ("incomplete UTF-16 character", 0, usize::MAX),
         [a, b, ..] if unit([*a, *b]) & 0xfc00 == 0xdc00 => {

@@ -30,7 +30,6 @@ impl Expansion {
 // Copied in one piece, since a loop over single spaces shows in deep documents.
 const SPACES: &str = "                                                                ";
 
-/// Appends `width` spaces.
 pub(super) fn pad(out: &mut String, mut width: usize) {
     while width > SPACES.len() {
         out.push_str(SPACES);

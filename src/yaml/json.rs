@@ -121,8 +121,7 @@ impl JsonPrinter<'_> {
         match self.document.scalar(key) {
             Scalar::String(text) => self.string(&text),
             _ if self.document.kind(key) != Kind::Scalar => {
-                let text = written(self.document, key).unwrap_or_default();
-                self.string(&text);
+                self.string(&written(self.document, key).unwrap_or_default());
             }
             Scalar::Binary(_) => self.scalar(key),
             other => self.string(&spell(&other, Context::Block)),

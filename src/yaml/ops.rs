@@ -73,8 +73,7 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
                 rewrite(&mut document, seat);
             }
         }
-        let end = document.children(list).len();
-        document.insert_item(list, end, item, None);
+        document.insert_item(list, document.children(list).len(), item, None);
     }
     document.set_roots(vec![Node::Opened(list)]);
     Ok(print(&document).to_string())
@@ -84,8 +83,7 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
 fn text(patch: &Patch, file: u32, text: &str) -> Result<Arena> {
     let dialect =
         patch.arenas.first().map_or_else(Default::default, |arena| arena.dialect());
-    let options = Options { dialect, ..Options::default() };
-    parse::parse(FileId(file), text.into(), &options)
+    parse::parse(FileId(file), text.into(), &Options { dialect, ..Options::default() })
 }
 
 /// Returns an equal text that all dialects read alike. Each node keeps its index.
@@ -193,7 +191,6 @@ fn reorder(document: &mut Document, id: u32) {
     document.set_children(id, Slots::new(slots));
 }
 
-/// Returns true if bosh can read that text.
 fn is_accepted(text: &str) -> bool {
     let options = Options { dialect: Dialect::Go, ..Options::default() };
     accept::accept(text).is_ok()
@@ -217,8 +214,7 @@ fn rewrite(document: &mut Document, seat: Seat) {
         left = next;
         let kind = document.kind(node);
         if kind == Kind::Scalar {
-            let scalar = document.scalar(node).into_owned();
-            let copy = document.new_scalar(scalar);
+            let copy = document.new_scalar(document.scalar(node).into_owned());
             document.set_at(seat, copy, None);
             continue;
         }
@@ -247,6 +243,5 @@ fn own_key(document: &mut Document, key: Node) -> Node {
     if document.kind(key) != Kind::Scalar {
         return key;
     }
-    let scalar = document.scalar(key).into_owned();
-    document.new_scalar(scalar)
+    document.new_scalar(document.scalar(key).into_owned())
 }

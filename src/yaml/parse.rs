@@ -45,8 +45,7 @@ struct Parser<'a> {
     strict: bool,
     /// True if the grammar is that of libyaml, as yaml.v2 uses it.
     go: bool,
-    /// True if next line, line separator and paragraph separator are line breaks, and a
-    /// block scalar never stands at column 0.
+    /// True if YAML 1.1's breaks are breaks, and a block scalar never stands at column 0.
     yaml11: bool,
     /// The byte class WIDE if its bytes matter, else 0.
     wide_class: u8,
@@ -99,7 +98,6 @@ struct Parser<'a> {
 /// The token that an open collection takes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// The root of a document.
     Root,
     /// Nothing: the document has its root.
     Rooted,
@@ -113,7 +111,6 @@ enum Phase {
     AfterKey,
     /// A value, after `:`.
     Value,
-    /// The next key.
     NextKey,
     /// An item, after `[` or `,`.
     FlowItem,
@@ -202,7 +199,6 @@ impl Phase {
     }
 }
 
-/// An open collection.
 #[derive(Clone, Copy, Debug)]
 struct OpenCollection {
     node: Index,
@@ -478,7 +474,6 @@ impl Parser<'_> {
         Ok(self.frames.is_empty() && self.top.phase == Phase::Rooted)
     }
 
-    /// Removes the document of the last section.
     fn drop_document(&mut self, section: Section) {
         self.sections.pop();
         self.forget_nodes(section.root);
@@ -756,7 +751,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads `- `.
     fn item(&mut self) -> Result<bool> {
         let column = (self.at - self.line_start) as i64;
         if !self.block_allowed || self.line_props.start != NONE {
@@ -774,7 +768,6 @@ impl Parser<'_> {
         self.after_indicator(true)
     }
 
-    /// Reads `? `.
     fn explicit_key(&mut self) -> Result<bool> {
         if !self.block_allowed || self.line_props.start != NONE {
             return self.misplaced("mapping keys are not allowed in this context");
@@ -956,7 +949,6 @@ impl Parser<'_> {
         self.key_or_value(leaf, line)
     }
 
-    /// Reads `*name`.
     fn block_alias(&mut self) -> Result<bool> {
         let leaf = self.alias()?;
         self.key_or_value(leaf, self.line_start)
@@ -1053,7 +1045,6 @@ impl Parser<'_> {
 
 /// Flow context: from a bracket to the one that closes it.
 impl Parser<'_> {
-    /// Reads the collection that begins at the cursor.
     fn flow(&mut self) -> Result<()> {
         // Properties above belong to the collection or its mapping, not to an item.
         let outer = std::mem::replace(&mut self.props_above, Props::NONE);
@@ -1072,7 +1063,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads `[` or `{`.
     fn open_flow(&mut self) -> Result<()> {
         let (style, phase) = match self.byte(self.at) {
             b'[' => (Style::FlowSequence, Phase::FlowItem),
@@ -1084,7 +1074,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Takes a bracket or `,`.
     #[inline(always)]
     fn take_flow_indicator(&mut self) {
         self.at += 1;
@@ -1252,7 +1241,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads `?`.
     fn question(&mut self) -> Result<()> {
         match self.top.phase {
             Phase::FlowKey if self.line_props.start == NONE => {
@@ -1295,7 +1283,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads `]` or `}`.
     fn close_flow(&mut self) -> Result<()> {
         self.finish_entry()?;
         let phase = match (self.byte(self.at), self.top.phase) {
@@ -1389,7 +1376,6 @@ impl<'a> Parser<'a> {
         Ok(false)
     }
 
-    /// Reads the anchor or tag at the cursor.
     fn property(&mut self) -> Result<()> {
         let start = self.at;
         let end = match self.byte(start) {
@@ -1642,7 +1628,6 @@ fn is_uri(tag: &[u8], verbatim: bool) -> bool {
 
 /// Quoted scalars.
 impl Parser<'_> {
-    /// Reads the scalar at the cursor.
     fn quoted(&mut self) -> Result<Leaf> {
         let open = self.at;
         let (style, class) = match self.byte(open) {
@@ -2003,7 +1988,6 @@ impl Parser<'_> {
         self.error(message, alias.start(), alias.end())
     }
 
-    /// Pushes a node behind the last one.
     #[inline(always)]
     fn push_leaf(&mut self, leaf: Leaf, indicator: u32) {
         let Leaf { style, flags, start, end } = leaf;

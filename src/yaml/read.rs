@@ -18,8 +18,7 @@ pub fn decode(name: String, stored: Vec<u8>, dialect: Dialect) -> Result<Source>
         Ok(text) => (text, Encoding::Utf8),
         Err(error) => foreign(&name, error.as_bytes(), dialect)?,
     };
-    let text = text.into();
-    Ok(Source { name, text, encoding, secret: false, stands_for: None })
+    Ok(Source { name, text: text.into(), encoding, secret: false, stands_for: None })
 }
 
 fn foreign(name: &str, stored: &[u8], dialect: Dialect) -> Result<(String, Encoding)> {
@@ -119,8 +118,8 @@ fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> 
     // The default is the limit of yaml.v2, which `accept` has checked; it counts blocks
     // and brackets apart, so that the sum may be larger.
     let own = options.depth == Options::default().depth;
-    let depth = if own { u32::MAX } else { options.depth };
-    let options = &Options { depth, ..*options };
+    let options =
+        &Options { depth: if own { u32::MAX } else { options.depth }, ..*options };
     let arena = parse::parse(file, source.text.clone(), options).map_err(said)?;
     let inside = |label: &Label| (label.span.start as usize) < end;
     if let Some(error) = arena.ignored_error()

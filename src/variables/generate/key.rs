@@ -30,8 +30,7 @@ pub(super) fn pair(
 }
 
 pub(super) fn private_pem(key: &RsaPrivateKey) -> Result<String, ErrorChain> {
-    let text = key.to_pkcs1_pem(LineEnding::LF).map_err(cause)?;
-    Ok(text.as_str().to_owned())
+    Ok(key.to_pkcs1_pem(LineEnding::LF).map_err(cause)?.as_str().to_owned())
 }
 
 pub(super) fn ssh(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {

@@ -8,7 +8,6 @@ use crate::scalar::{Dialect, Scalar};
 use crate::source::Sources;
 use crate::yaml;
 
-/// A mapping whose entries are read by name.
 pub(super) struct GeneratorOptions {
     document: Document,
     asked: Vec<&'static str>,
@@ -99,8 +98,7 @@ impl GeneratorOptions {
     pub(super) fn texts(&mut self, name: &'static str) -> Vec<String> {
         let Some(node) = self.given(name) else { return Vec::new() };
         self.demand(node, Kind::Sequence, "[]string");
-        let items = self.document.items(node).into_iter();
-        items.map(|item| self.text_of(item)).collect()
+        self.document.items(node).into_iter().map(|item| self.text_of(item)).collect()
     }
 
     fn given(&mut self, name: &'static str) -> Option<Node> {

@@ -26,7 +26,6 @@ pub struct ErrorLine {
 }
 
 impl Secret {
-    /// Returns the value as a node of `document`.
     pub(in crate::variables) fn node(&self, document: &mut Document) -> Node {
         match self {
             Secret::Text(text) => document.new_secret(text),
@@ -49,13 +48,11 @@ impl ErrorLine {
         ErrorLine { text, hidden }
     }
 
-    /// Returns a message with a quotation.
     pub(super) fn quoting(before: &str, quoted: impl Display, after: &str) -> ErrorLine {
         let text = format!("{before}{quoted}{after}");
         ErrorLine { text, hidden: format!("{before}…{after}") }
     }
 
-    /// Returns the message without the quotation.
     pub(in crate::variables) fn hide(self) -> ErrorLine {
         ErrorLine::from(self.hidden)
     }

@@ -65,7 +65,6 @@ impl Authority {
         })
     }
 
-    /// Returns true if the key belongs to the certificate.
     pub(super) fn fits(&self) -> bool {
         let stated = self.certificate.tbs_certificate().subject_public_key_info();
         let own = SubjectPublicKeyInfo::from_key(&self.key.to_public_key());
@@ -112,7 +111,6 @@ fn parse_key(text: &str) -> Result<RsaPrivateKey, ErrorChain> {
 const PKCS8: &str = "x509: failed to parse private key \
     (use ParsePKCS8PrivateKey instead for this key format)";
 
-/// The subject of a certificate.
 pub(super) struct Subject {
     pub organization: String,
     pub common_name: String,
@@ -120,7 +118,6 @@ pub(super) struct Subject {
     pub usage: Usage,
 }
 
-/// The permitted use of the key of a certificate.
 pub(super) enum Usage {
     Authority,
     /// Authentication under these host names and addresses.

@@ -30,7 +30,6 @@ pub fn decode(arena: &Arena, target: DecodeTarget) -> std::result::Result<(), Re
     decoder.run().map_err(|refusal| *refusal)
 }
 
-/// The type that a node is decoded into.
 #[derive(Clone, Copy)]
 enum NodeTarget {
     Value,
@@ -49,9 +48,7 @@ enum DecodeTask {
     Items(Index, Index, NodeTarget),
     /// Decodes the entries of a mapping, from one node up to another.
     Entries(Index, Index, NodeTarget),
-    /// Checks a key that was decoded.
     Key(Index),
-    /// Decodes the value of `<<`.
     Merge(Index, NodeTarget),
     /// Decodes an item of a list after `<<`.
     Source(Index, NodeTarget),
@@ -119,12 +116,12 @@ impl Decoder<'_> {
         self.decoded += 1;
         self.expanded += u64::from(!self.open_aliases.is_empty());
         // As in yaml.v2, which never refuses a small document.
-        if self.expanded > 100 && self.decoded > 1000 {
-            let ratio = self.expanded as f64 / self.decoded as f64;
-            if ratio > allowed_ratio(self.decoded) {
-                let message = "document contains excessive aliasing";
-                return Err(self.refusal(self.outermost_alias, message));
-            }
+        if self.expanded > 100
+            && self.decoded > 1000
+            && self.expanded as f64 / self.decoded as f64 > allowed_ratio(self.decoded)
+        {
+            let message = "document contains excessive aliasing";
+            return Err(self.refusal(self.outermost_alias, message));
         }
         Ok(())
     }
@@ -160,8 +157,7 @@ impl Decoder<'_> {
                 self.todo.push(DecodeTask::Merge(value, target));
             }
             NodeTarget::Record(fields) => {
-                let name = self.arena.string(self.arena.target(key));
-                if fields.contains(&&*name) {
+                if fields.contains(&&*self.arena.string(self.arena.target(key))) {
                     self.todo.push(DecodeTask::Node(value, NodeTarget::Value));
                 }
                 self.todo.push(DecodeTask::Node(key, NodeTarget::Text));

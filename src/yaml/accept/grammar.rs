@@ -69,7 +69,6 @@ struct Grammar<'a, F> {
     observer: F,
 }
 
-/// The token that an open collection expects next.
 #[derive(Clone, Copy, Debug)]
 enum Phase {
     BlockItem,
@@ -92,7 +91,6 @@ enum Phase {
     NoValue,
 }
 
-/// The context of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NodeContext {
     Block,
@@ -366,8 +364,7 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
 
     fn flow_key(&mut self, first: bool) -> Result<()> {
         let refused = "did not find expected ',' or '}'";
-        let token = self.flow_entry(first, TokenKind::FlowMappingEnd, refused)?;
-        match token.kind {
+        match self.flow_entry(first, TokenKind::FlowMappingEnd, refused)?.kind {
             TokenKind::FlowMappingEnd => self.end(Event::MappingEnd),
             TokenKind::Key => {
                 self.tokens.take();
@@ -426,7 +423,6 @@ impl<'a, F: FnMut(Event)> Grammar<'a, F> {
         Ok(())
     }
 
-    /// Returns the name of an anchor or alias.
     fn name(&self, token: &Token) -> &'a str {
         self.tokens.text(token).get(1..).unwrap_or_default()
     }

@@ -16,7 +16,6 @@ pub(super) struct BadCharacter {
     pub(super) chunk_start: usize,
 }
 
-/// Returns the first control character of a text.
 pub(super) fn control_character(text: &str, encoding: Encoding) -> Option<BadCharacter> {
     let offset = find_control(text.as_bytes())?;
     let width = text[offset..].chars().next().map_or(0, |c| width(c, encoding));

@@ -14,8 +14,7 @@ impl Refusal {
         Refusal { message: message.into(), offset }
     }
 
-    /// Returns a refusal on `line`, counted from 0; the message says line `named`.
-    /// yaml.v2 does not name the first line.
+    /// Returns a refusal on `line`, from 0; the message says `named` for all but line 0.
     pub(super) fn in_line(
         line: usize,
         named: usize,

@@ -17,7 +17,6 @@ const MAX_KEY: usize = 1024;
 
 const NO_COLON: &str = "could not find expected ':'";
 
-/// The type of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     StreamEnd,
@@ -39,7 +38,6 @@ pub(super) enum TokenKind {
     FlowMappingEnd,
     /// `-`
     Item,
-    /// `,`
     Comma,
     /// `?`, written or implied.
     Key,
@@ -52,7 +50,6 @@ pub(super) enum TokenKind {
     Scalar,
 }
 
-/// A token with its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -75,12 +72,10 @@ impl Token {
     }
 }
 
-/// The tokens of a text.
 pub(super) struct Scanner<'a> {
     cursor: Cursor<'a>,
     /// Tokens that were scanned but not taken.
     queue: VecDeque<Token>,
-    /// Number of tokens that were taken.
     tokens_taken: usize,
     /// Offset after the token that was taken last.
     end: u32,
@@ -122,7 +117,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the next token without taking it.
     #[inline]
     pub(super) fn peek(&mut self) -> Result<Token> {
         match self.queue.front() {
@@ -135,8 +129,11 @@ impl<'a> Scanner<'a> {
     fn fetch(&mut self) -> Result<Token> {
         loop {
             match self.queue.front().copied() {
-                Some(token) if !self.may_be_key(&token)? => return Ok(token),
-                _ => self.scan()?,
+                Some(token) => match token.key {
+                    Some(level) if self.is_possible(level.into())? => self.scan()?,
+                    _ => return Ok(token),
+                },
+                None => self.scan()?,
             }
         }
     }
@@ -152,7 +149,6 @@ impl<'a> Scanner<'a> {
         self.peek()
     }
 
-    /// Returns the offset after the token that was taken last.
     pub(super) fn end(&self) -> u32 {
         self.end
     }
@@ -163,10 +159,6 @@ impl<'a> Scanner<'a> {
 
     fn in_flow(&self) -> bool {
         self.candidates.len() > 1
-    }
-
-    fn may_be_key(&mut self, token: &Token) -> Result<bool> {
-        token.key.map_or(Ok(false), |level| self.is_possible(level.into()))
     }
 
     fn scan(&mut self) -> Result<()> {
@@ -393,7 +385,6 @@ impl<'a> Scanner<'a> {
         Ok(token)
     }
 
-    /// Drops the candidate of this level.
     fn drop_candidate(&mut self) -> Result<()> {
         let level = self.candidates.len() - 1;
         let candidate = &mut self.candidates[level];
@@ -594,7 +585,6 @@ impl Scanner<'_> {
         }
     }
 
-    /// Scans a line that begins with `%`.
     fn directive(&mut self) -> Result<()> {
         self.end_blocks()?;
         let mut token = self.cursor.token(TokenKind::Handle);
@@ -924,8 +914,7 @@ impl Scanner<'_> {
         Ok(found)
     }
 
-    /// Skips empty lines and the indentation of the first other line. Returns its depth:
-    /// `indent`, or the deepest of these lines.
+    /// Skips empty lines and indentation. Returns `indent`, or the greatest depth.
     fn block_indent(&mut self, indent: Option<usize>, end: &mut usize) -> Result<usize> {
         let mut deepest = 0;
         loop {
@@ -958,7 +947,6 @@ const BLANK: u8 = 2;
 const COLON: u8 = 4;
 /// Ends a plain scalar in a flow collection.
 const FLOW: u8 = 8;
-/// `'`
 const SINGLE: u8 = 16;
 /// `"` and `\`
 const DOUBLE: u8 = 32;
@@ -1057,7 +1045,6 @@ impl<'a> Cursor<'a> {
         Token { kind, line, start: here, end: here, key: None }
     }
 
-    /// Returns a refusal by the scanner, here.
     fn refusal(&self, message: &str) -> Box<Refusal> {
         Refusal::in_line(self.line, self.line + 1, message, self.pos)
     }
@@ -1067,7 +1054,6 @@ impl<'a> Cursor<'a> {
         self.byte_at(0)
     }
 
-    /// Returns the byte some bytes ahead.
     #[inline]
     fn byte_at(&self, ahead: usize) -> u8 {
         self.bytes.get(self.pos + ahead).copied().unwrap_or(0)
@@ -1091,7 +1077,6 @@ impl<'a> Cursor<'a> {
         self.is_break() || self.ended()
     }
 
-    /// Returns true if a word ends some bytes ahead.
     #[inline]
     fn is_word_end(&self, ahead: usize) -> bool {
         matches!(self.byte_at(ahead), b' ' | b'\t' | 0) || self.break_width(ahead) > 0
@@ -1126,7 +1111,6 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Skips a line break, if one stands here.
     fn skip_break(&mut self) {
         let width = self.break_width(0);
         if width == 0 {

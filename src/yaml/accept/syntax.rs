@@ -135,7 +135,6 @@ fn scalar(out: &mut String, value: &Scalar) {
     }
 }
 
-/// Appends a string literal.
 fn quote(out: &mut String, bytes: &[u8]) {
     out.push('"');
     // A character that is cut here lies behind the limit in any case.

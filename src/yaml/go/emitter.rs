@@ -12,10 +12,8 @@ const BEST_WIDTH: usize = 80;
 /// Maximum length in bytes of a key without `?`.
 const MAX_SIMPLE_KEY: usize = 128;
 
-/// Length of a line of base64.
 const BASE64_LINE: usize = 70;
 
-/// The text printed so far.
 #[derive(Default)]
 pub(super) struct Emitter {
     out: String,
@@ -28,7 +26,6 @@ pub(super) struct Emitter {
 /// The token before a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValuePrefix {
-    /// None.
     Root,
     /// `key:`
     Key,
@@ -36,7 +33,6 @@ pub(super) enum ValuePrefix {
     Indicator,
 }
 
-/// A scalar, ready to be written.
 struct Spelling<'a> {
     tag: &'static str,
     text: Cow<'a, str>,
@@ -253,7 +249,6 @@ impl<'a> Spelling<'a> {
     }
 }
 
-/// The form of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScalarForm {
     Plain,
@@ -262,7 +257,6 @@ enum ScalarForm {
     Literal,
 }
 
-/// The forms that a text allows.
 struct Allowed {
     plain: bool,
     single: bool,

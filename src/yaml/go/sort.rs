@@ -14,7 +14,6 @@ use crate::scalar::Scalar;
 
 type KeyValue<'a> = (Scalar<'a>, Node);
 
-/// Sorts entries by key.
 pub(super) fn sort<'a>(mut entries: Vec<KeyValue<'a>>) -> Vec<KeyValue<'a>> {
     // The order that yaml.v2 has for strings with digits has cycles. Where one is met,
     // its result is that of a merge sort of the entries in byte order.
@@ -42,8 +41,7 @@ fn merge_sort(mut entries: Vec<KeyValue>) -> Vec<KeyValue> {
         let mut rest = entries.into_iter().peekable();
         while rest.peek().is_some() {
             let left: Vec<KeyValue> = rest.by_ref().take(width).collect();
-            let right: Vec<KeyValue> = rest.by_ref().take(width).collect();
-            merge(left, right, &mut merged);
+            merge(left, rest.by_ref().take(width).collect(), &mut merged);
         }
         entries = merged;
         width *= 2;
@@ -118,8 +116,7 @@ fn rank(key: &Scalar) -> u8 {
     }
 }
 
-/// Compares at the first character in which the texts differ: as numbers if both have
-/// digits there, else letters come last.
+/// Compares at the first difference: numbers if both have digits, else letters come last.
 fn natural(a: &str, b: &str) -> Ordering {
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let at = (0..=same).rev().find(|&i| a.is_char_boundary(i)).unwrap_or(0);
@@ -141,12 +138,10 @@ fn natural(a: &str, b: &str) -> Ordering {
 
 /// Returns true if the digits at the end of `text` have one that is no zero.
 fn follows_digit(text: &str) -> bool {
-    let digits = text.bytes().rev().take_while(u8::is_ascii_digit);
-    digits.into_iter().any(|b| b != b'0')
+    text.bytes().rev().take_while(u8::is_ascii_digit).any(|b| b != b'0')
 }
 
-/// Returns the value of the digits that `text` begins with, and their number. `one`:
-/// another digit stands before them.
+/// Returns the value of the first digits, and their number. `one`: a digit precedes them.
 fn count(text: &str, one: bool) -> (i64, usize) {
     let digits = text.bytes().take_while(u8::is_ascii_digit);
     digits.fold((i64::from(one), 0), |(value, length), b| {

@@ -9,7 +9,6 @@ use crate::arena::{Arena, Index, flag};
 use crate::node::{Body, Document, Node};
 use crate::source::FileId;
 
-/// The origin of a written node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Provenance {
     /// True if it stands in its own place in the printed text.
@@ -21,7 +20,6 @@ pub(super) struct Provenance {
 /// The anchors at the point that has been written.
 pub(super) struct Anchors<'a> {
     document: &'a Document,
-    /// The content of each name.
     content_of_name: HashMap<String, Node>,
     /// The last name of each content.
     name_of_content: HashMap<Node, String>,
@@ -180,7 +178,6 @@ impl<'a> Anchors<'a> {
         anchors(arena, nodes).find(spare).map(|(at, _)| at)
     }
 
-    /// Records that nodes were copied as text.
     pub(super) fn record_copy(
         &mut self,
         file: FileId,
@@ -324,7 +321,6 @@ fn aliases<'a>(arena: &'a Arena, nodes: &Range<Index>) -> &'a [(Index, Index)] {
     &arena.aliases()[from..to]
 }
 
-/// Returns the anchors on nodes.
 fn anchors<'a>(
     arena: &'a Arena,
     nodes: &Range<Index>,

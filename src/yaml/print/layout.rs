@@ -5,7 +5,6 @@ use std::ops::Range;
 use crate::arena::{Arena, Index, NONE, Style};
 use crate::scalar::Quote;
 
-/// A written text with its nodes.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'a> {
     pub(super) arena: &'a Arena,
@@ -91,7 +90,6 @@ impl<'a> Layout<'a> {
         WrittenEntry { first, value, start, end }
     }
 
-    /// Returns the entries of collection `of`.
     pub(super) fn entries(self, of: Index) -> impl Iterator<Item = WrittenEntry> + 'a {
         let end = self.arena.next(of);
         let mut at = of + 1;
@@ -289,7 +287,6 @@ impl<'a> Layout<'a> {
         nodes.clone().all(json) && nodes.any(|i| self.style(i) == Style::Double)
     }
 
-    /// Returns the line break of this text.
     pub(super) fn newline(self) -> &'static str {
         let end = line_end(self.bytes(), 0);
         match &self.bytes()[end..] {
@@ -299,8 +296,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Returns the lines that go with an entry of `of`. `fresh`: no entry is left before
-    /// it.
+    /// Returns the lines that go with an entry of `of`. `fresh`: none is left before it.
     pub(super) fn removed_lines(
         self,
         of: Index,
@@ -360,7 +356,6 @@ impl<'a> Layout<'a> {
         more && stop < self.text().len() && self.is_blank(stop, self.next_line(stop))
     }
 
-    /// Returns the comment lines above an entry.
     pub(super) fn lead_lines(self, entry: &WrittenEntry) -> Vec<&'a str> {
         let lines = self.slice(self.lead(entry), self.line(entry.start));
         lines.lines().map(str::trim).collect()
@@ -373,7 +368,6 @@ impl<'a> Layout<'a> {
         lines.take_while(|line| line.starts_with('#')).collect()
     }
 
-    /// Returns the collection that node `i` stands in.
     pub(super) fn parent(self, i: Index) -> Option<Index> {
         (0..i).rev().find(|&of| self.arena.next(of) > i)
     }

@@ -10,7 +10,6 @@ use crate::arena::Arena;
 /// The line breaks. Those that only YAML 1.1 has are printed within a line.
 const BREAKS: [char; 2] = ['\n', '\r'];
 
-/// A text that pieces are copied from.
 struct CopyCursor<'a> {
     arena: &'a Arena,
     /// Offset of the first byte that was neither copied nor skipped.
@@ -137,8 +136,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Copies the blank lines at `from` behind a block scalar. Returns the offset of the
-    /// rest.
+    /// Copies the blank lines at `from` behind a block scalar. Returns the offset after.
     fn copy_blanks(&mut self, layout: Layout<'_>, from: usize, to: usize) -> usize {
         let Some((_, chomping)) =
             self.scalar.filter(|&(end, _)| end == self.printed.text.len())
@@ -224,7 +222,6 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Removes blanks from the end of the line.
     pub(super) fn trim_line(&mut self) {
         let end = self.printed.text.trim_end_matches([' ', '\t']).len();
         self.printed.text.truncate(end);
@@ -278,12 +275,10 @@ pub struct Printed<'a> {
 }
 
 impl<'a> Printed<'a> {
-    /// Returns an empty text that borrows from `base`.
     fn new(base: &'a str) -> Printed<'a> {
         Printed { base, text: String::new(), copied: Vec::new() }
     }
 
-    /// Returns a text that is all of `base`.
     pub(super) fn whole(base: &'a str) -> Printed<'a> {
         let copied = vec![(0, 0..base.len())];
         Printed { base, text: String::new(), copied }
@@ -315,7 +310,6 @@ impl<'a> Printed<'a> {
     }
 }
 
-/// Makes a printed text that borrows nothing.
 impl From<String> for Printed<'_> {
     fn from(text: String) -> Self {
         Printed { base: "", text, copied: Vec::new() }

@@ -43,7 +43,6 @@ struct Printer<'a> {
 
 /// A task; the last one of the stack is done next.
 enum PrintTask<'a> {
-    /// Prints a document of the stream.
     Root(usize),
     /// Continues a written block collection.
     Block(Box<BlockWalk<'a>>),
@@ -53,7 +52,6 @@ enum PrintTask<'a> {
     NewBlock(Box<NewCollection<'a>>),
     /// Continues a new flow collection.
     NewFlow(Box<NewCollection<'a>>),
-    /// Writes an entry of a flow collection.
     FlowEntry(Slot, Placement),
     /// Writes a value after the `-` or `:` of a new entry.
     Value(Node, Placement),
@@ -63,13 +61,11 @@ enum PrintTask<'a> {
     Inline(Node, Placement),
     /// Copies up to an offset what was neither copied nor skipped.
     Copy(usize),
-    /// Copies up to the end of a collection.
     CopyEnd(usize),
     /// Skips up to an offset what was neither copied nor skipped.
     Skip(usize),
     /// Ends the last document, behind which text may stand that is never read.
     End(usize),
-    /// Writes new text.
     Text(String),
     /// Begins a line with that many spaces.
     Line(usize),
@@ -79,7 +75,6 @@ enum PrintTask<'a> {
     Leave(Option<Index>),
 }
 
-/// The surroundings of a value that is written.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     role: Role,
@@ -94,14 +89,10 @@ struct Placement {
     provenance: Provenance,
 }
 
-/// The parent of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// A document.
     Root,
-    /// A sequence.
     Item,
-    /// A mapping.
     Value,
 }
 
@@ -289,7 +280,6 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// A value that is to be written.
 struct ValueContent {
     node: Node,
     /// Anchor and tag: `&a !t`.
@@ -298,18 +288,13 @@ struct ValueContent {
     provenance: Provenance,
 }
 
-/// The form that a value takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ValueForm {
     /// `*name`
     Alias(String),
-    /// Text, or a collection in brackets.
     Inline,
-    /// A block scalar.
     Scalar,
-    /// A block sequence.
     Sequence,
-    /// A block mapping.
     Mapping,
 }
 
@@ -584,7 +569,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Returns the nodes in collection `i`.
     fn inner_nodes(&self, file: FileId, i: Index) -> Range<Index> {
         i + 1..self.document.arena(file).next(i)
     }
@@ -667,7 +651,6 @@ fn is_foreign(document: &Document, file: FileId, i: Index) -> bool {
     binary || tag.contains([',', '[', ']', '{', '}'])
 }
 
-/// Returns the form of a new string.
 fn new_string_form(text: &str, place: Placement) -> ValueForm {
     match literal(text) {
         // A block that keeps line breaks would swallow blank lines that follow.
@@ -781,7 +764,6 @@ impl<'a> Printer<'a> {
         self.out.leave();
     }
 
-    /// Returns the header of a block scalar.
     fn header(&self, content: &ValueContent, place: Placement) -> String {
         let step = place.hints.step();
         match content.node {
@@ -815,7 +797,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Writes the lines of a block scalar.
     fn block_scalar(&mut self, content: &ValueContent, place: Placement) {
         let column = place.column + place.hints.step();
         let chomping = Chomping::of(&self.header(content, place));
@@ -1265,7 +1246,6 @@ impl Printer<'_> {
     }
 }
 
-/// A new collection that is being written.
 struct NewCollection<'a> {
     slots: Cow<'a, [Slot]>,
     at: usize,
@@ -1396,7 +1376,6 @@ impl<'a> Printer<'a> {
         self.flow_entry(slot, place);
     }
 
-    /// Writes an entry in flow style.
     fn flow_entry(&mut self, slot: Slot, place: Placement) {
         let place = Placement { flow: true, role: Role::Item, ..place };
         let Some(key) = slot.key else { return self.inline_node(slot.value, place) };
@@ -1412,13 +1391,10 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// A written block collection that is being printed.
 struct BlockWalk<'a> {
     old: Index,
     slots: Cow<'a, [Slot]>,
-    /// Index of the next slot.
     next_slot: usize,
-    /// The next written child.
     next_child: Index,
     /// The written entry before the next slot, until something is written after it.
     last_entry: Option<WrittenEntry>,
@@ -1772,7 +1748,6 @@ impl<'a> Printer<'a> {
         surplus
     }
 
-    /// Returns the comment beside an entry.
     fn comment_beside(&self, slot: &Slot) -> Option<&'a str> {
         let (from, WrittenEntry { value, end, .. }) = self.source_entry(slot)?;
         let end = match from.style(value) {
@@ -1820,11 +1795,9 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// A written flow collection that is being printed.
 struct FlowWalk<'a> {
     old: Index,
     slots: Cow<'a, [Slot]>,
-    /// Index of the next slot.
     next_slot: usize,
     /// The written entry before the next slot.
     last_entry: Option<WrittenEntry>,
@@ -2056,7 +2029,6 @@ impl Gap {
         Gap { from, comma, line: line.min(to), to }
     }
 
-    /// Returns the offset after the comma.
     fn after_comma(self) -> usize {
         self.comma.map_or(self.from, |comma| comma + 1)
     }
