@@ -50,8 +50,7 @@ fn length(value: &Value) -> usize {
 fn members(value: &Value) -> Vec<Result<Value>> {
     match value {
         Value::List(items) => {
-            let all = 0..items.len();
-            all.map(|at| Ok(items.get(at)?.unwrap_or(Value::None))).collect()
+            (0..items.len()).map(|at| Ok(items.get(at)?.unwrap_or(Value::None))).collect()
         }
         Value::Dict(entries) => {
             let keys: Vec<_> = entries.read().keys().cloned().collect();
@@ -63,8 +62,7 @@ fn members(value: &Value) -> Vec<Result<Value>> {
     }
 }
 
-/// Copies a value without the members to leave out. A container that stands in several
-/// places stays one container.
+/// Copies a value without the members to leave out; a shared container stays shared.
 fn kept(whole: &Value) -> Value {
     let (mut made, mut todo) = (HashMap::new(), Vec::new());
     let copy = place(whole, &mut made, &mut todo);

@@ -30,13 +30,11 @@ pub struct Context {
     pub limits: Limits,
     spent: AtomicU64,
     depth: AtomicUsize,
-    /// How often something was used for that is something else each time.
+    /// The number of reads of values that differ from run to run.
     volatile_reads: AtomicUsize,
-    /// The variables whose value somebody has used for.
+    /// The names of the variables that were used.
     used: Lock<BTreeSet<String>>,
-    /// The highest secrecy of all values so far.
     secrecy: Lock<Secrecy>,
-    /// Texts that no message may contain.
     hidden: Lock<HiddenTexts>,
 }
 
@@ -122,13 +120,12 @@ impl Context {
         })
     }
 
-    /// Notes that the value that is being evaluated differs from run to run.
+    /// Notes a read of a value that differs from run to run.
     pub(super) fn mark_volatile(&self) {
         self.volatile_reads.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns how often that was noted. A caller compares two counts to learn if a value
-    /// is volatile.
+    /// Returns the number of such reads: it grows if a value is volatile.
     pub(super) fn volatile_reads(&self) -> usize {
         self.volatile_reads.load(Ordering::Relaxed)
     }
@@ -141,7 +138,6 @@ impl Context {
         Ok(Random::of_secret(&self.moment()?.seed))
     }
 
-    /// Notes that a variable is used.
     pub(super) fn mark_used(&self, name: &str) {
         let mut used = self.used.write();
         // Most calls are repeats: look before allocating the name.
@@ -150,7 +146,7 @@ impl Context {
         }
     }
 
-    /// Whether somebody has used for the value of a variable.
+    /// Returns true if the value of a variable was used.
     pub fn is_used(&self, name: &str) -> bool {
         self.used.read().contains(name)
     }
@@ -165,31 +161,26 @@ impl Context {
         self.secrecy_in_sight() > Secrecy::Open
     }
 
-    /// Notes that there are values of a secrecy.
     pub(super) fn raise_secrecy(&self, secrecy: Secrecy) {
         let mut highest = self.secrecy.write();
         *highest = secrecy.max(*highest);
     }
 
-    /// Hides a text in all messages from now on.
     pub(super) fn hide_text(&self, text: impl Into<Arc<str>>) {
         let mut hidden = self.hidden.write();
         hidden.add(text.into());
     }
 
-    /// Returns true if a text is hidden in all messages.
     pub(super) fn hides_text(&self, text: &str) -> bool {
         let hidden = self.hidden.read();
         hidden.has(text)
     }
 
-    /// Removes hidden texts from an exception.
     pub(super) fn hide(&self, exception: Box<Exception>) -> Box<Exception> {
         let mut hidden = self.hidden.write();
         hidden.hide(exception)
     }
 
-    /// Removes hidden texts from a line.
     pub(super) fn redact(&self, line: String) -> String {
         self.hidden.write().without(line)
     }

@@ -26,8 +26,7 @@ pub trait Dialect: Any + Debug + Send + Sync {
     /// Evaluates a source. Containers in the result may hold lazy members.
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value>;
 
-    /// Evaluates a source that the caller says is of this language. With `all`, returns
-    /// the list of all results.
+    /// Evaluates a source of this language. With `all`, returns the list of all results.
     fn ask(&self, source: &Value, scope: &Scope, _all: bool) -> Result<Value> {
         self.evaluate(source, scope)
     }
@@ -44,14 +43,13 @@ pub trait Dialect: Any + Debug + Send + Sync {
         None
     }
 
-    /// Prepares a document for expressions. Returns nothing if the language leaves that
-    /// to another one.
-    fn stage(
+    /// Prepares a document for expressions; nothing if another language does that.
+    fn view(
         &self,
         _document: &Value,
         _start: &Start,
         _scope: &Scope,
-    ) -> Option<Result<Stage>> {
+    ) -> Option<Result<DocumentView>> {
         None
     }
 
@@ -60,7 +58,7 @@ pub trait Dialect: Any + Debug + Send + Sync {
         &self,
         _source: &Str,
         _scope: &Scope,
-        _style: &Style,
+        _options: &TemplateOptions,
     ) -> Option<Result<Value>> {
         None
     }
@@ -69,7 +67,7 @@ pub trait Dialect: Any + Debug + Send + Sync {
     /// language does not know the name.
     fn look_up(
         &self,
-        _loan: LookupKind,
+        _kind: LookupKind,
         _name: &str,
         _scope: &Scope,
         _arguments: &Arguments,
@@ -78,7 +76,7 @@ pub trait Dialect: Any + Debug + Send + Sync {
     }
 
     /// Returns the names that it knows, sorted.
-    fn known_names(&self, _loan: LookupKind) -> &'static [&'static str] {
+    fn known_names(&self, _kind: LookupKind) -> &'static [&'static str] {
         &[]
     }
 }
@@ -96,21 +94,21 @@ pub struct Start {
 
 /// A document as the expressions of a language see it.
 #[derive(Debug)]
-pub struct Stage {
+pub struct DocumentView {
     /// The value that expressions start from, and `SELF`.
     pub here: Value,
     /// The content of the document. Its members are lazy.
-    pub held: Value,
+    pub content: Value,
     /// State that is dropped at the end of the run.
-    pub kept: Option<Box<dyn Kept>>,
+    pub state: Option<Box<dyn RunState>>,
 }
 
 /// State that a language keeps during a run.
-pub trait Kept: Debug + Send {}
+pub trait RunState: Debug + Send {}
 
 /// The options of a template.
 #[derive(Clone, Debug, Default)]
-pub struct Style {
+pub struct TemplateOptions {
     /// Settings of the template engine, such as `variable_start_string`.
     pub overrides: Option<Dict>,
 }
@@ -129,9 +127,9 @@ pub enum LookupKind {
 impl Scope {
     /// Renders a text as a template. Returns the text itself if no language has
     /// templates.
-    pub fn render(&self, source: &Str, style: &Style) -> Result<Value> {
+    pub fn render(&self, source: &Str, options: &TemplateOptions) -> Result<Value> {
         let mut dialects = self.context.dialects.iter();
-        let rendered = dialects.find_map(|dialect| dialect.render(source, self, style));
+        let rendered = dialects.find_map(|dialect| dialect.render(source, self, options));
         rendered.unwrap_or_else(|| Ok(Value::Str(source.clone())))
     }
 

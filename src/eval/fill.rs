@@ -154,7 +154,6 @@ impl Fill<'_> {
         }
     }
 
-    /// Removes an entry or item whose value is `omit`.
     fn omit(&mut self, seat: Seat, exception: Box<Exception>) -> Result<()> {
         let Seat::Slot(id, at) = seat else { return Err(exception) };
         match self.document.children(id).get(at).key {
@@ -164,7 +163,6 @@ impl Fill<'_> {
         Ok(())
     }
 
-    /// Sets the node that aliases of a node refer to.
     fn set_alias_value(&mut self, node: Node, new: Node) {
         if let Node::Clean(file, i) = node
             && self.document.arena(file).anchor(i).is_some()

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use crate::eval::python::{Exception, Value, json, repr};
 
-/// The text that is shown for a sensitive value.
 pub(super) const REDACTED: &str = "<<REDACTED>>";
 
 /// Texts that no message may contain.
@@ -21,26 +20,22 @@ pub(super) struct HiddenTexts {
 }
 
 impl HiddenTexts {
-    /// Collects texts.
     pub(super) fn of(texts: impl IntoIterator<Item = Arc<str>>) -> HiddenTexts {
         let mut known = HiddenTexts::default();
         texts.into_iter().for_each(|text| known.add(text));
         known
     }
 
-    /// Adds a text.
     pub(super) fn add(&mut self, text: Arc<str>) {
         if self.texts.insert(text.clone()) {
             self.new.push(text);
         }
     }
 
-    /// Returns true if a text is one of them.
     pub(super) fn has(&self, text: &str) -> bool {
         self.texts.contains(text)
     }
 
-    /// Replaces them in a text.
     pub(crate) fn without(&mut self, mut text: String) -> String {
         let new = self.new.drain(..).flat_map(|text| forms(&text));
         self.forms.extend(new.map(|form| (Reverse(form.len()), form)));
@@ -62,8 +57,7 @@ impl HiddenTexts {
     }
 }
 
-/// Returns a text as messages may contain it: as it is, escaped as in Python, and as in
-/// JSON.
+/// Returns a text as messages may contain it: as it is, escaped as in Python, as in JSON.
 pub(crate) fn forms(text: &str) -> BTreeSet<String> {
     let value = Value::text(text);
     let python = repr(&value).unwrap_or_default();

@@ -32,7 +32,7 @@ pub mod yaql;
 
 pub use complete::complete;
 pub use context::{Context, Limits};
-pub use dialect::{Dialect, Kept, LookupKind, Stage, Start, Style};
+pub use dialect::{Dialect, DocumentView, LookupKind, RunState, Start, TemplateOptions};
 pub use fill::{fill, is_source};
 pub use outside::Outside;
 pub use python::{Dict, Exception, Key, Stamp, Str, Value};

@@ -23,7 +23,6 @@ struct Draft {
 }
 
 impl Outside {
-    /// Wraps a world.
     pub(super) fn new(world: Arc<dyn World + Send + Sync>) -> Outside {
         Outside { world, drafts: Lock::default() }
     }
@@ -61,7 +60,6 @@ impl Outside {
         self.drafts.write()
     }
 
-    /// Returns the drafted content of a file.
     fn draft(&self, path: &Path) -> Option<Vec<u8>> {
         if self.drafts().is_empty() {
             return None;

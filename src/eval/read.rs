@@ -67,8 +67,7 @@ fn read_within(document: &Arc<Document>, node: Node, is_data: bool) -> Value {
     }
 }
 
-/// Reads one level of a node. The collections in it are replaced by empty lists, which is
-/// enough for a language to recognize a source.
+/// Reads one level of a node, enough to recognize a source: inner collections are empty.
 pub(super) fn glance(document: &Document, node: Node) -> Value {
     let node = document.follow(node);
     let scalar = |node| match document.kind(node) {
@@ -136,8 +135,7 @@ fn scalar_within(document: &Document, node: Node, is_data: bool) -> Value {
     }
 }
 
-/// Returns true if a mapping is an unquoted template: YAML reads `{{ x }}` as a mapping
-/// whose key is a mapping.
+/// Returns true for an unquoted template, which YAML reads as a mapping in a mapping.
 fn is_unquoted(document: &Document, node: Node) -> bool {
     let Node::Clean(file, i) = node else { return false };
     let (arena, at) = (document.arena(file), document.arena(file).span(i));

@@ -27,8 +27,7 @@ pub fn report(exception: &Exception, sources: &Sources) -> Box<Diagnostic> {
     diagnostic
 }
 
-/// Returns the span inside a written scalar that a line and column of its value come
-/// from.
+/// Returns the span in a written scalar that a line and column of its value come from.
 fn inside(sources: &Sources, span: Span, text: &str, position: (u32, u32)) -> Span {
     let source = &sources.get(span.file).text;
     let Some(raw) = source.get(span.start as usize..span.end as usize) else {
@@ -97,8 +96,7 @@ fn filled(raw: &str, text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let line = rest.lines().next().unwrap_or_default().trim_end();
     let later = rest.get(1..).unwrap_or_default().matches(line).count();
-    let found = raw.rmatch_indices(line).nth(later).filter(|_| !line.is_empty());
-    found.map(|(at, _)| at)
+    raw.rmatch_indices(line).nth(later).filter(|_| !line.is_empty()).map(|(at, _)| at)
 }
 
 /// Returns the number of written blanks before a character that the value does not have.

@@ -65,8 +65,7 @@ pub(super) fn conceal(
     HiddenTexts::of(seen.secrets).hide(exception)
 }
 
-/// Hides the values of variables in all messages: they may be secrets of the command
-/// line.
+/// Hides variables of the command line in all messages: their values may be secrets.
 pub(super) fn learn(variables: &Dict, context: &Context) {
     let (mut todo, mut known) = (vec![Value::Dict(variables.clone())], HashSet::new());
     while let Some(value) = todo.pop() {
@@ -119,8 +118,8 @@ fn may_tell(value: &Value, guard: Secrecy) -> bool {
 }
 
 /// The secrets in some values, as far as they are evaluated.
+#[derive(Default)]
 struct Seen {
-    /// Maximum number of values to search.
     most: usize,
     /// Number of values that were searched, and the bytes of their texts.
     looked: usize,
@@ -129,9 +128,7 @@ struct Seen {
     known: HashSet<usize>,
     /// The texts and numbers that are not secret.
     plain: HashSet<Arc<str>>,
-    /// The secret texts.
     secrets: Vec<Arc<str>>,
-    /// The highest secrecy of all values.
     secrecy: Secrecy,
     /// True if the search stopped at its limit.
     is_cut: bool,
@@ -152,17 +149,7 @@ impl Seen {
     }
 
     fn new(most: usize) -> Seen {
-        Seen {
-            most,
-            looked: 0,
-            bytes: 0,
-            known: HashSet::new(),
-            plain: HashSet::new(),
-            secrets: Vec::new(),
-            secrecy: Secrecy::Open,
-            is_cut: false,
-            covered: RefCell::default(),
-        }
+        Seen { most, ..Seen::default() }
     }
 
     /// Returns the steps that the search costs.
@@ -334,7 +321,6 @@ impl Seen {
     }
 }
 
-/// Returns the number of members of a value.
 fn length(value: &Value) -> usize {
     match value {
         Value::List(items) => items.len(),

@@ -36,7 +36,6 @@ fn sealed(value: &Value) -> Value {
     Value::object(Sensitive(value.clone()))
 }
 
-/// Returns true if a value is marked.
 pub(super) fn is_marked(value: &Value) -> bool {
     match value {
         Value::Str(text) => text.is_sensitive(),
@@ -92,8 +91,7 @@ impl Object for Sensitive {
 
     fn iterate(&self) -> Result<Option<Vec<Value>>> {
         let members = iterate(&self.0)?;
-        let marked = members.iter().map(|member| self.within(member));
-        Ok(Some(marked.collect::<Result<_>>()?))
+        Ok(Some(members.iter().map(|member| self.within(member)).collect::<Result<_>>()?))
     }
 
     fn length(&self) -> Option<usize> {

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use super::{
-    Context, Dialect, Names, Scope, Stage, Start, Strict, Thunk, complete, secret, stack,
+    Context, Dialect, DocumentView, Names, Scope, Start, Strict, Thunk, complete, secret,
+    stack,
 };
 use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Lazy, Result, Secrecy, Value};
@@ -71,7 +72,6 @@ impl Session {
         })
     }
 
-    /// Evaluates a source in the language of a name.
     fn ask(&self, language: &str, source: &Value, scope: &Scope) -> Result<Value> {
         let dialect = self.dialect(language)?;
         let (document, variables) = (&self.document, &self.variables);
@@ -91,8 +91,8 @@ impl Session {
         stack::run(|| {
             let (keys, variables) = (Dict::default(), Dict::default());
             let done = self
-                .stage(&keys, &variables)
-                .and_then(|(scope, stage)| action(&scope, &stage.held));
+                .view(&keys, &variables)
+                .and_then(|(scope, view)| action(&scope, &view.content));
             // A value that was not evaluated holds the scope, which holds the value:
             // break the cycle, or neither is freed.
             for names in [&keys, &variables] {
@@ -103,19 +103,19 @@ impl Session {
     }
 
     /// Returns the scope and the document as its language sees it.
-    fn stage(&self, keys: &Dict, variables: &Dict) -> Result<(Scope, Stage)> {
+    fn view(&self, keys: &Dict, variables: &Dict) -> Result<(Scope, DocumentView)> {
         let (context, strict) = (self.context.clone(), self.strict);
         // Keys and variables refer to the scope, so it is made before they are filled in.
         let names = Names::from(keys.clone()).within(variables.clone());
         let mut scope = Scope { context, names, here: Value::None, strict };
         let mut dialects = self.context.dialects.iter();
-        let stage = dialects.find_map(|d| d.stage(&self.document, &self.start, &scope));
-        let stage = stage.unwrap_or_else(|| {
-            let held = scope.evaluate(&self.document)?;
-            Ok(Stage { here: held.clone(), held, kept: None })
+        let view = dialects.find_map(|d| d.view(&self.document, &self.start, &scope));
+        let view = view.unwrap_or_else(|| {
+            let content = scope.evaluate(&self.document)?;
+            Ok(DocumentView { here: content.clone(), content, state: None })
         })?;
-        scope.here = stage.here.clone();
-        if let Value::Dict(attributes) = &stage.held {
+        scope.here = view.here.clone();
+        if let Value::Dict(attributes) = &view.content {
             keys.write().clone_from(&attributes.read());
         }
         for (key, value) in self.variables.read().iter() {
@@ -124,7 +124,7 @@ impl Session {
             let variable = Variable { name, value, context };
             variables.set(key.clone(), Value::Lazy(Arc::new(variable)));
         }
-        Ok((scope, stage))
+        Ok((scope, view))
     }
 
     fn dialect(&self, name: &str) -> Result<&Arc<dyn Dialect>> {

@@ -20,10 +20,7 @@ thread_local! {
     static START: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Runs an action on a large stack, in a thread of its own.
-///
-/// # Errors
-/// The exception of the action; `Limit` if there is no memory for the stack.
+/// Runs an action on a large stack of its own. Raises a `Limit` if there is no memory.
 pub(crate) fn run<T: Send>(action: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let run = || {
         START.set(Some(here()));
@@ -41,10 +38,7 @@ pub(crate) fn run<T: Send>(action: impl FnOnce() -> Result<T> + Send) -> Result<
     })
 }
 
-/// Checks that enough of the stack is left.
-///
-/// # Errors
-/// `Recursion` if it is nearly full.
+/// Checks that enough of the stack is left; raises a `Recursion` if it is nearly full.
 pub(crate) fn check() -> Result<()> {
     match START.get() {
         Some(start) if start.abs_diff(here()) > STACK - SPARE => Err(Exception::new(

@@ -13,16 +13,11 @@ pub(super) struct VisitCounter<'c> {
 }
 
 impl<'c> VisitCounter<'c> {
-    /// Creates a counter at zero.
     pub(super) fn new(context: &'c Context) -> VisitCounter<'c> {
         VisitCounter { context, met: Cell::new(0) }
     }
 
-    /// Counts a value at a depth below the root.
-    ///
-    /// # Errors
-    /// More than [`MAX_MEMBERS`] visits, a depth beyond [`MAX_DEPTH`], or no steps are
-    /// left.
+    /// Counts a value at a depth. Raises beyond [`MAX_MEMBERS`] or [`MAX_DEPTH`].
     pub(super) fn visit(&self, depth: usize) -> Result<()> {
         self.met.set(self.met.get() + 1);
         if self.met.get() > MAX_MEMBERS {

@@ -70,7 +70,6 @@ fn place(text: &str, at: u32) -> String {
     format!("\n  in \"<unicode string>\", line {line}, column {column}")
 }
 
-/// The Python type of a collection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     List,
@@ -80,18 +79,16 @@ enum Shape {
     Pairs,
 }
 
-/// A collection whose members are being read.
-struct Open {
+struct OpenCollection {
     node: Index,
     shape: Shape,
     /// The members that are still to be read, the next one last.
     todo: Vec<Index>,
     done: Vec<Value>,
-    /// The node of each key.
     keys: Vec<Index>,
 }
 
-impl Open {
+impl OpenCollection {
     fn wants_key(&self) -> bool {
         self.shape != Shape::List && self.done.len().is_multiple_of(2)
     }
@@ -102,8 +99,7 @@ struct Builder<'a> {
     /// The values of nodes that have anchors.
     known: HashMap<Index, Value>,
     running: HashSet<Index>,
-    /// The number of entries of all mappings. Nested `<<` may multiply them, so they are
-    /// limited.
+    /// The number of entries of all mappings, limited as nested `<<` may multiply them.
     entries: usize,
 }
 
@@ -116,10 +112,10 @@ fn build(arena: &Arena, section: usize) -> Result<Value> {
 
 impl Builder<'_> {
     fn run(&mut self, root: Index) -> Result<Value> {
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenCollection> = Vec::new();
         let mut next = root;
         loop {
-            let is_key = open.last().is_some_and(Open::wants_key);
+            let is_key = open.last().is_some_and(OpenCollection::wants_key);
             let mut value = match self.begin(next, is_key)? {
                 Ok(value) => value,
                 Err(collection) => {
@@ -156,13 +152,12 @@ impl Builder<'_> {
         self.wrong(&what, node)
     }
 
-    /// Returns the value of a scalar or of a node that was read before, else the
-    /// collection that is to be read.
+    /// Returns the value of a scalar or of a known node, else the collection to be read.
     fn begin(
         &mut self,
         node: Index,
         is_key: bool,
-    ) -> Result<std::result::Result<Value, Open>> {
+    ) -> Result<std::result::Result<Value, OpenCollection>> {
         let node = self.follow(node);
         if let Some(known) = self.known.get(&node) {
             return Ok(Ok(known.clone()));
@@ -207,7 +202,7 @@ impl Builder<'_> {
             }
         }
         todo.reverse();
-        Ok(Err(Open { node, shape, todo, done: Vec::new(), keys }))
+        Ok(Err(OpenCollection { node, shape, todo, done: Vec::new(), keys }))
     }
 
     fn follow(&self, node: Index) -> Index {
@@ -231,7 +226,7 @@ impl Builder<'_> {
         }
     }
 
-    fn close(&self, whole: Open) -> Result<Value> {
+    fn close(&self, whole: OpenCollection) -> Result<Value> {
         let mut keys = whole.keys.iter();
         let mut members = whole.done.into_iter();
         let pairs = std::iter::from_fn(|| Some((members.next()?, members.next()?)));
@@ -341,8 +336,7 @@ impl Builder<'_> {
         if all.iter().all(|node| is_mapping(*node)) {
             Ok(all)
         } else {
-            let what = "expected a mapping or list of mappings for merging";
-            Err(self.wrong(what, source))
+            Err(self.wrong("expected a mapping or list of mappings for merging", source))
         }
     }
 }

@@ -43,7 +43,6 @@ pub(super) enum ExprKind {
     Evaluated(usize),
 }
 
-/// A comparison operator.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Relation {
     Equal,
@@ -53,7 +52,6 @@ pub(super) enum Relation {
     NotIn,
 }
 
-/// The arguments of a call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallArguments {
     pub(super) positional: Vec<Arc<Expr>>,
@@ -111,7 +109,6 @@ pub(super) struct For {
     pub(super) otherwise: Body,
 }
 
-/// The target of an assignment.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     Name(String),
@@ -140,7 +137,6 @@ impl Target {
 }
 
 impl Expr {
-    /// Visits its operands.
     pub(super) fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
             ExprKind::Const(_) | ExprKind::Name(_) | ExprKind::Evaluated(_) => {}
@@ -250,7 +246,6 @@ impl CallArguments {
 }
 
 impl Statement {
-    /// Returns the bodies of a statement.
     pub(super) fn bodies(&self) -> Vec<&Body> {
         match self {
             Statement::If(branches, otherwise) => {

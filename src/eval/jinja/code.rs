@@ -24,13 +24,11 @@ pub(super) struct Compiled {
     pub(super) origin: Origin,
 }
 
-/// The origin of a template.
 #[derive(Clone, Debug)]
 pub(super) enum Origin {
     /// A text of the document.
     Document,
-    /// A file that is included. It sees the names of the template that includes it,
-    /// unless it is isolated.
+    /// A file that is included. Unless isolated, it sees the names of what includes it.
     File { name: Arc<str>, isolated: bool },
 }
 
@@ -45,7 +43,6 @@ impl Origin {
         matches!(self, Origin::File { isolated: false, .. })
     }
 
-    /// Returns the name of the file.
     pub(super) fn file(&self) -> Option<&Arc<str>> {
         match self {
             Origin::Document => None,
@@ -54,17 +51,14 @@ impl Origin {
     }
 }
 
-/// The head of a loop.
 #[derive(Debug)]
 pub(super) struct LoopCode {
     pub(super) target: Target,
-    /// The condition behind `if`.
     pub(super) filter: Option<Arc<Compiled>>,
     /// Each item comes with true; a loop without items gets one that comes with false.
     pub(super) marks_empty: bool,
 }
 
-/// The parameters of a macro.
 #[derive(Debug)]
 pub(super) struct Signature {
     pub(super) name: String,
@@ -129,7 +123,6 @@ pub(super) fn bind(body: &Body, bound: &mut BTreeSet<String>) {
     }
 }
 
-/// Visits all expressions of statements.
 pub(super) fn visit(body: &Body, see: &mut dyn FnMut(&Expr)) {
     let mut todo: Vec<&Expr> = Vec::new();
     for statement in body {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use crate::diagnostic::near;
 use crate::eval::python::{Arguments, Class, Exception, Lock, Result, Stamp, Str, Value};
-use crate::eval::{Context, Dialect, LookupKind, Scope, Strict, Style};
+use crate::eval::{Context, Dialect, LookupKind, Scope, Strict, TemplateOptions};
 
 use super::ast::Statement;
 use super::evaluate::Evaluator;
@@ -21,7 +21,7 @@ use super::{filter, function, lookup, test};
 /// Jinja as Ansible speaks it.
 #[derive(Debug)]
 pub struct Jinja {
-    engine: Arc<Registry>,
+    registry: Arc<Registry>,
     rules: Rules,
     /// The templates of the last run. A weak pointer tells runs apart: a strong one would
     /// keep the run, which holds this language, alive.
@@ -40,7 +40,7 @@ impl Jinja {
             filter::collection::moved,
         );
         Jinja {
-            engine: Arc::new(registry),
+            registry: Arc::new(registry),
             rules: Rules::new(python_literals),
             templates: Lock::default(),
         }
@@ -53,10 +53,10 @@ impl Jinja {
         &self,
         source: &Str,
         scope: &Scope,
-        style: &Style,
+        options: &TemplateOptions,
         raw: bool,
     ) -> Result<Value> {
-        match self.rendered(source, scope, style, raw) {
+        match self.rendered(source, scope, options, raw) {
             Err(exception) if scope.strict == Strict::Lenient && shows(&exception) => {
                 let what = match exception.message.strip_suffix(" is undefined") {
                     Some(name) => {
@@ -74,12 +74,12 @@ impl Jinja {
         &self,
         source: &Str,
         scope: &Scope,
-        style: &Style,
+        options: &TemplateOptions,
         raw: bool,
     ) -> Result<Value> {
         let rules = self.rules;
         let mut syntax = Syntax { trim: rules.trims_blocks(), ..Syntax::default() };
-        if let Some(overrides) = &style.overrides {
+        if let Some(overrides) = &options.overrides {
             for (name, value) in overrides.entries()? {
                 syntax.set(name.as_str().unwrap_or_default(), &value)?;
             }
@@ -91,7 +91,9 @@ impl Jinja {
         };
         let value = match &program.steps {
             Steps::Plain(body) => self.plain(body, scope)?,
-            Steps::Machine(name) => render(scope, &self.engine, rules, &templates, name)?,
+            Steps::Machine(name) => {
+                render(scope, &self.registry, rules, &templates, name)?
+            }
         };
         Ok(match finalize(&value)? {
             Value::Str(result) => Value::Str(ending(&result, program.line_breaks, rules)),
@@ -99,7 +101,6 @@ impl Jinja {
         })
     }
 
-    /// Returns the templates of a run.
     fn templates(&self, context: &Arc<Context>) -> Arc<Templates> {
         if let Some((run, templates)) = &*self.templates.read()
             && std::ptr::eq(run.as_ptr(), Arc::as_ptr(context))
@@ -124,17 +125,16 @@ impl Jinja {
         // text.
         let mut with_header = syntax.clone();
         let text = with_header.header(self.rules.source(source))?;
-        let tokens = lex(text, &with_header, raw)?;
-        let body = parse(tokens, &self.engine.known_in(scope))?;
+        let body = parse(lex(text, &with_header, raw)?, &self.registry.known_in(scope))?;
         let added = templates.add(source.shared(), syntax, raw, body, line_breaks(text));
         added.map_err(|error| compile_error(&error))
     }
 
     /// Evaluates a template of texts, expressions and conditions.
     fn plain(&self, body: &[Statement], scope: &Scope) -> Result<Value> {
-        let (engine, isolated, file) = (&self.engine, false, None);
+        let (registry, isolated, file) = (&self.registry, false, None);
         let mut evaluator =
-            Evaluator { scope, engine, rules: self.rules, frame: None, isolated, file };
+            Evaluator { scope, registry, rules: self.rules, frame: None, isolated, file };
         let mut nodes = Vec::with_capacity(body.len());
         evaluator.print(body, &mut nodes)?;
         concat(nodes, self.rules, &scope.context)
@@ -147,8 +147,7 @@ fn meant(exception: Box<Exception>, scope: &Scope) -> Box<Exception> {
     let name = exception.message.strip_suffix(" is undefined");
     let name = name.and_then(|name| name.strip_prefix('\'')?.strip_suffix('\''));
     let Some(name) = name.filter(|_| exception.hint.is_none()) else { return exception };
-    let names = scope.names.all();
-    match near(names.iter().map(String::as_str), name) {
+    match near(scope.names.all().iter().map(String::as_str), name) {
         Some(near) => exception.hint(format!("did you mean '{near}'?")),
         None => exception,
     }
@@ -162,12 +161,10 @@ fn shows(exception: &Exception) -> bool {
     )
 }
 
-/// Adds the line breaks that a result lacks at its end. Jinja removes one; Ansible puts
-/// them back.
+/// Adds the line breaks at the end that Jinja removes from a template, as Ansible does.
 fn ending(result: &Str, source_breaks: usize, rules: Rules) -> Str {
     let more = rules.missing_breaks(result, source_breaks);
-    let stamp = result.stamp();
-    let quoted = Stamp { quoted: true, ..stamp };
+    let quoted = Stamp { quoted: true, ..result.stamp() };
     match more {
         0 if !is_marked(result) => result.clone(),
         _ => Str::stamped(format!("{}{}", &**result, "\n".repeat(more)), quoted),
@@ -191,7 +188,7 @@ impl Dialect for Jinja {
         let rules = self.rules;
         match source {
             Value::Str(text) if rules.is_template(text) => {
-                self.template(text, scope, &Style::default(), rules.is_raw())
+                self.template(text, scope, &TemplateOptions::default(), rules.is_raw())
             }
             other => Ok(other.clone()),
         }
@@ -201,10 +198,10 @@ impl Dialect for Jinja {
         &self,
         source: &Str,
         scope: &Scope,
-        style: &Style,
+        options: &TemplateOptions,
     ) -> Option<Result<Value>> {
         let context = &scope.context;
-        Some(context.nested(|| self.template(source, scope, style, false)))
+        Some(context.nested(|| self.template(source, scope, options, false)))
     }
 
     fn look_up(
@@ -216,7 +213,7 @@ impl Dialect for Jinja {
     ) -> Option<Result<Value>> {
         let lookups = plugin::PluginKind::Lookup;
         let entry =
-            self.engine.find(lookups, name).filter(|_| kind == LookupKind::Lookup)?;
-        Some(self.engine.call(entry, scope, arguments.clone()))
+            self.registry.find(lookups, name).filter(|_| kind == LookupKind::Lookup)?;
+        Some(self.registry.call(entry, scope, arguments.clone()))
     }
 }

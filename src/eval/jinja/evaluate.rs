@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::python::{
     self, Arguments, Dict, Exception, Key, Result, Stamp, Str, Value,
 };
@@ -20,16 +21,14 @@ use super::undefined::{
     Nothing, Omit, Undefined, caught, conceal, defined, refuse, undefined_at,
 };
 
-/// The evaluator of the expressions of a template.
 pub(super) struct Evaluator<'e> {
     pub(super) scope: &'e Scope,
-    pub(super) engine: &'e Arc<Registry>,
+    pub(super) registry: &'e Arc<Registry>,
     pub(super) rules: Rules,
     /// The place in the machine, if minijinja runs the template.
     pub(super) frame: Option<&'e mut dyn Frame>,
     /// True if variables are hidden (`without context`).
     pub(super) isolated: bool,
-    /// The file of the template, if it is included.
     pub(super) file: Option<Arc<str>>,
 }
 
@@ -41,14 +40,12 @@ pub(super) trait Frame {
     fn operand(&self, at: usize) -> Value;
     /// Returns the text of the block that is filtered.
     fn block(&self) -> Option<Value>;
-    /// Calls a macro.
     fn call_macro(&mut self, callee: &Macro, arguments: Arguments) -> Result<Value>;
     /// Pulls the items that an attribute of `loop` depends on.
     fn look_ahead(&mut self, of: &Loop, attribute: &str) -> Result<()>;
 }
 
 impl Evaluator<'_> {
-    /// Evaluates an expression.
     pub(super) fn eval(&mut self, expr: &Expr) -> Result<Value> {
         self.scope.context.step()?;
         let value = self.kind(expr);
@@ -60,7 +57,6 @@ impl Evaluator<'_> {
         Ok(undefined_at(value.map_err(at)?, at))
     }
 
-    /// Evaluates texts, expressions and conditions and adds what they print.
     pub(super) fn print(
         &mut self,
         body: &[Statement],
@@ -141,14 +137,12 @@ impl Evaluator<'_> {
         defined(self.eval(expr)?)
     }
 
-    /// Evaluates a condition.
     pub(super) fn truth(&mut self, expr: &Expr) -> Result<bool> {
         python::truth(&self.eval(expr)?)
     }
 
     fn name(&mut self, name: &Arc<str>, expr: &Expr) -> Result<Value> {
-        let local = self.frame.as_ref().and_then(|frame| frame.local(name));
-        let value = match local {
+        let value = match self.frame.as_ref().and_then(|frame| frame.local(name)) {
             Some(value) => return Ok(value),
             None => self.global(name)?,
         };
@@ -192,17 +186,16 @@ impl Evaluator<'_> {
             let home = home(&self.scope.context);
             return Ok(Some(Value::text(home.display().to_string())));
         }
-        let entry = self.engine.find(plugin::PluginKind::Function, name);
+        let entry = self.registry.find(plugin::PluginKind::Function, name);
         let function =
-            |entry| FunctionValue::new(entry, self.scope.clone(), self.engine.clone());
+            |entry| FunctionValue::new(entry, self.scope.clone(), self.registry.clone());
         Ok(entry.map(function).map(Value::object))
     }
 
     fn dict(&mut self, entries: &[(Expr, Expr)]) -> Result<Value> {
         let dict = Dict::default();
         for (key, value) in entries {
-            let key = Key::new(self.operand(key)?)?;
-            dict.set(key, self.eval(value)?);
+            dict.set(Key::new(self.operand(key)?)?, self.eval(value)?);
         }
         Ok(Value::Dict(dict))
     }
@@ -264,8 +257,7 @@ impl Evaluator<'_> {
         self.made(python::slice(&value, start, stop, step), &[&value])
     }
 
-    /// Returns an attribute. Those of `loop` may need the next item, which the machine
-    /// pulls.
+    /// Returns an attribute. One of `loop` may need the machine to pull the next item.
     fn attribute(&mut self, value: &Value, name: &str) -> Result<Value> {
         if let (Some(of), Some(frame)) = (value.downcast::<Loop>(), &mut self.frame) {
             frame.look_ahead(of, name)?;
@@ -277,11 +269,9 @@ impl Evaluator<'_> {
         if let ExprKind::Attribute(value, name) = &callee.kind {
             let value = self.eval(value)?;
             if BITWISE.contains(&&**name) {
-                let arguments = self.arguments(None, given)?;
-                return caught(bitwise(&value, name, &arguments));
+                return caught(bitwise(&value, name, &self.arguments(None, given)?));
             }
-            let method = attribute(&value, name)?;
-            return self.invoke(&method, Some(&value), given);
+            return self.invoke(&attribute(&value, name)?, Some(&value), given);
         }
         let callee = self.eval(callee)?;
         self.invoke(&callee, None, given)
@@ -301,7 +291,7 @@ impl Evaluator<'_> {
             let from = arguments.clone();
             let made = match &mut self.frame {
                 Some(frame) => frame.call_macro(called, arguments),
-                None => Err(Exception::of_type("the template that defined it is done")),
+                None => type_error("the template that defined it is done"),
             };
             return caught(secret::keep_call(made, &from, &self.scope.context));
         }
@@ -339,20 +329,18 @@ impl Evaluator<'_> {
             arguments.positional.push(self.eval(expr)?);
         }
         for (name, expr) in &given.keywords {
-            let value = self.eval(expr)?;
-            arguments.keywords.push((Str::from(&**name), value));
+            arguments.keywords.push((Str::from(&**name), self.eval(expr)?));
         }
         if let Some(star) = &given.star {
-            let more = python::iterate(&self.operand(star)?)?;
-            arguments.positional.extend(more);
+            arguments.positional.extend(python::iterate(&self.operand(star)?)?);
         }
         if let Some(stars) = &given.stars {
             let Value::Dict(more) = self.operand(stars)? else {
-                return Err(Exception::of_type("argument after ** must be a mapping"));
+                return type_error("argument after ** must be a mapping");
             };
             for (key, value) in more.entries()? {
                 let Value::Str(name) = key.value() else {
-                    return Err(Exception::of_type("keywords must be strings"));
+                    return type_error("keywords must be strings");
                 };
                 arguments.keywords.push((name.clone(), value));
             }
@@ -373,7 +361,7 @@ impl Evaluator<'_> {
             }
         };
         let arguments = self.arguments(Some(input), given)?;
-        let is_own = self.engine.find(plugin::PluginKind::Filter, name).is_some();
+        let is_own = self.registry.find(plugin::PluginKind::Filter, name).is_some();
         if !is_own || self.rules.prefers_foreign() {
             let lent = || self.scope.look_up(LookupKind::Filter, name, &arguments);
             match refuse(&arguments).map(|()| lent()) {
@@ -382,7 +370,7 @@ impl Evaluator<'_> {
                 _ => {}
             }
         }
-        let value = self.engine.filter(self.scope, name, arguments)?;
+        let value = self.registry.filter(self.scope, name, arguments)?;
         Ok(match value {
             Value::Str(text) if self.rules.keeps_text_of(name) => {
                 let stamp = Stamp { quoted: true, ..text.stamp() };
@@ -395,12 +383,11 @@ impl Evaluator<'_> {
     fn test(&mut self, value: &Expr, name: &str, given: &CallArguments) -> Result<Value> {
         let input = self.eval(value)?;
         let arguments = self.arguments(Some(input), given)?;
-        caught(self.engine.test(self.scope, name, arguments).map(Value::Bool))
+        caught(self.registry.test(self.scope, name, arguments).map(Value::Bool))
     }
 }
 
-/// Returns the position of an argument of `map` or `select` that names a plugin which
-/// could not be loaded.
+/// Returns the position of an argument of `map` or `select` that names a missing plugin.
 fn unloaded(expr: &Expr, exception: &Exception) -> Option<(u32, u32)> {
     let ExprKind::Filter(_, _, given) = &expr.kind else { return None };
     let name = exception.message.strip_prefix("Could not load \"")?;

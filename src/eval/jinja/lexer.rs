@@ -98,7 +98,6 @@ struct Lexer<'t> {
     out: Vec<Token>,
 }
 
-/// The kinds of tags.
 #[derive(Clone, Copy, PartialEq)]
 enum Mark {
     Block,
@@ -113,7 +112,6 @@ impl<'t> Lexer<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Returns true at the start of a line.
     fn begins_line(&self) -> bool {
         self.text.get(..self.at).is_some_and(|t| t.is_empty() || t.ends_with('\n'))
     }
@@ -176,7 +174,6 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Returns the next offset of a mark.
     fn find(&mut self, which: usize, mark: &str) -> Option<usize> {
         if self.found[which].is_none_or(|known| known < self.at) {
             let found = self.rest().find(mark).map_or(usize::MAX, |at| self.at + at);
@@ -294,7 +291,6 @@ impl<'t> Lexer<'t> {
         Err(wrong("Missing end of raw directive"))
     }
 
-    /// Reads the tokens of a tag.
     fn tag(&mut self, mark: Mark) -> Result<()> {
         let variable = mark == Mark::Variable;
         self.push(if variable { Lexeme::Variable } else { Lexeme::Block });
@@ -316,8 +312,7 @@ impl<'t> Lexer<'t> {
                 self.at += c.len_utf8();
                 continue;
             }
-            let length = self.token(rest, c, self.raw && variable, &mut open)?;
-            self.at += length;
+            self.at += self.token(rest, c, self.raw && variable, &mut open)?;
         }
     }
 
@@ -448,16 +443,14 @@ fn quoted(c: char) -> String {
     if c == '\'' { "\"'\"".into() } else { format!("'{c}'") }
 }
 
-/// Reads a number. Returns the value and its length. After a dot (`x.1.2`) there is no
-/// `fraction`.
+/// Reads a number and its length. After a dot (`x.1.2`) there is no `fraction`.
 fn number(rest: &str, fraction: bool) -> (Value, usize) {
     if fraction && let Some(length) = float(rest) {
         let text = rest.get(..length).unwrap_or_default().replace('_', "");
         return (Value::Float(text.parse().unwrap_or(f64::INFINITY)), length);
     }
     let bytes = rest.as_bytes();
-    let prefix = bytes.get(1).map(u8::to_ascii_lowercase);
-    let radix = match prefix {
+    let radix = match bytes.get(1).map(u8::to_ascii_lowercase) {
         _ if bytes.first() != Some(&b'0') => 10,
         Some(b'x') => 16,
         Some(b'o') => 8,
@@ -516,10 +509,7 @@ fn float(rest: &str) -> Option<usize> {
     };
     let bytes = rest.as_bytes();
     let mut end = decimal(0);
-    let fraction = match bytes.get(end) {
-        Some(b'.') => decimal(end + 1),
-        _ => 0,
-    };
+    let fraction = if let Some(b'.') = bytes.get(end) { decimal(end + 1) } else { 0 };
     if fraction > 0 {
         end += 1 + fraction;
     }

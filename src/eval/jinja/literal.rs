@@ -96,9 +96,6 @@ pub(super) fn literal(text: &str) -> Result<Value> {
         ("True", _) => Ok(Value::Bool(true)),
         ("False", _) => Ok(Value::Bool(false)),
         ("None", _) => Ok(Value::None),
-        _ => {
-            let message = format!("'{text}' is no Python literal");
-            Err(Exception::new(Class::Syntax, message))
-        }
+        _ => Err(Exception::new(Class::Syntax, format!("'{text}' is no Python literal"))),
     }
 }

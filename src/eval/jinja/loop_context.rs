@@ -7,13 +7,13 @@ use std::sync::Arc;
 use minijinja::State;
 
 use crate::eval::Context;
+use crate::eval::jinja::filter::parameter::value_error;
 use crate::eval::python::{
     self, Arguments, Class, Dict, Exception, Key, List, Lock, Object, Range, Result,
     Value, limit_members,
 };
 
-/// Decides which items a loop keeps. Without the state of the machine it cannot call
-/// macros.
+/// Decides which items a loop keeps. Macros need the state of the machine.
 pub(super) type Filter =
     Arc<dyn Fn(Option<&mut State<'_, '_>>, &Value) -> Result<bool> + Send + Sync>;
 
@@ -23,20 +23,17 @@ pub(super) struct Loop(Arc<Inner>);
 
 struct Inner {
     iterable: Value,
-    /// The filter behind `if` in the head of the loop.
     filter: Option<Filter>,
-    /// How many recursive calls of the loop are around it.
+    /// The number of recursive calls of the loop around it.
     depth: usize,
     context: Arc<Context>,
     position: Lock<Position>,
 }
 
-/// The state of a loop.
 #[derive(Debug, Default)]
 struct Position {
     /// The items to come; nothing while one of them is being pulled.
     items: Option<Items>,
-    /// True if the items have already passed the filter.
     is_filtered: bool,
     /// The number of the current item, from 1.
     index: usize,
@@ -50,10 +47,7 @@ struct Position {
 }
 
 impl Loop {
-    /// Creates the loop over a value.
-    ///
-    /// # Errors
-    /// A `TypeError` if the value is not iterable.
+    /// Creates the loop over a value. Raises a `TypeError` if the value is not iterable.
     pub(super) fn over(
         iterable: Value,
         filter: Option<Filter>,
@@ -66,12 +60,10 @@ impl Loop {
         Ok(Loop(Arc::new(Inner { iterable, filter, depth, context, position })))
     }
 
-    /// Returns the number of recursive calls of the loop that are around it.
     pub(super) fn depth(&self) -> usize {
         self.0.depth
     }
 
-    /// Moves on to the next item.
     pub(super) fn advance(&self) -> Result<Option<Value>> {
         self.peek(None)?;
         let position = &mut *self.0.position.write();
@@ -103,8 +95,7 @@ impl Loop {
         }
     }
 
-    /// Determines the length. What has none, such as filtered items, is exhausted to
-    /// count it.
+    /// Determines the length. Items without one, such as filtered ones, are exhausted.
     fn measure(&self, mut state: Option<&mut State<'_, '_>>) -> Result<()> {
         if self.0.position.read().length.is_some() {
             return Ok(());
@@ -138,7 +129,7 @@ impl Loop {
             (position.items.take(), filter)
         };
         let Some(mut items) = items else {
-            return Err(Exception::of_value("generator already executing"));
+            return value_error("generator already executing");
         };
         let item = loop {
             let Some(item) = items.next()? else { break None };
@@ -154,7 +145,6 @@ impl Loop {
         Ok(item)
     }
 
-    /// `loop.cycle(*values)`
     fn cycle(&self, values: &[Value]) -> Result<Value> {
         let at = self.0.position.read().index.saturating_sub(1);
         let at = at.checked_rem(values.len());
@@ -163,7 +153,6 @@ impl Loop {
             .ok_or_else(|| Exception::of_type("no items for cycling given"))
     }
 
-    /// `loop.changed(*values)`
     fn changed(&self, values: Vec<Value>) -> Value {
         // Comparing may evaluate members: the lock is not held meanwhile.
         let before = self.0.position.read().changed.clone();
@@ -245,8 +234,7 @@ impl Object for Method {
     }
 }
 
-/// A Python iterator: it sees what is added to a list behind its place, and it raises if
-/// the size of a dict changes.
+/// A Python iterator: it sees additions to a list, and raises if a dict changes in size.
 #[derive(Debug)]
 enum Items {
     List(List, usize),
@@ -293,7 +281,6 @@ impl Items {
     }
 }
 
-/// The keys of a dict.
 #[derive(Debug)]
 struct Keys {
     dict: Dict,

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use crate::eval::python::{self, Arguments, Exception, Object, Result, Value};
+use crate::eval::jinja::filter::parameter::type_error;
+use crate::eval::python::{self, Arguments, Object, Result, Value};
 
 use super::code::Signature;
 use super::value::MachineValue;
 
-/// A macro and its signature.
 #[derive(Clone, Debug)]
 pub(super) struct Macro {
     pub(super) machine: MachineValue,
@@ -16,8 +16,7 @@ pub(super) struct Macro {
 }
 
 impl Macro {
-    /// Binds arguments to the parameters. Returns the one argument of minijinja's macro:
-    /// the tuple of all values.
+    /// Binds arguments to the parameters: minijinja's macro takes a tuple of all values.
     pub(super) fn bind(&self, arguments: Arguments) -> Result<Arguments> {
         let Signature { name, parameters, varargs, kwargs, caller } = &*self.signature;
         let mut keywords = arguments.keywords;
@@ -36,16 +35,15 @@ impl Macro {
             if *caller { take("caller").unwrap_or_else(missing) } else { missing() };
         let rest: Vec<Value> = positional.collect();
         if !varargs && !rest.is_empty() {
-            return Err(Exception::of_type(format!(
+            return type_error(format!(
                 "macro '{name}' takes not more than {} argument(s)",
                 parameters.len()
-            )));
+            ));
         }
         if !kwargs && let Some((keyword, _)) = keywords.first() {
             let keyword = &**keyword;
-            return Err(Exception::of_type(format!(
-                "macro '{name}' takes no keyword argument '{keyword}'"
-            )));
+            let message = format!("macro '{name}' takes no keyword argument '{keyword}'");
+            return type_error(message);
         }
         if *varargs {
             bound.push(Value::tuple(rest));

@@ -81,17 +81,15 @@ fn join(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
     Ok(Value::text(text))
 }
 
-/// Makes a result storable: tuples and sets become lists, `omit` is left out, an
-/// undefined value is raised.
+/// Makes a result storable: sequences become lists, `omit` goes, undefined is raised.
 pub(super) fn finalize(value: &Value) -> Result<Value> {
-    Ok(settle(value, 0, &mut 0)?.unwrap_or_else(|| value.clone()))
+    Ok(storable(value, 0, &mut 0)?.unwrap_or_else(|| value.clone()))
 }
 
-/// Returns the new value if something in it changes. `seen` counts visits: a member that
-/// stands in several places is visited in each.
-fn settle(value: &Value, depth: usize, seen: &mut usize) -> Result<Option<Value>> {
-    *seen += 1;
-    limit_bytes(*seen)?;
+/// Returns the storable value if it differs. `visits` counts a member at each place.
+fn storable(value: &Value, depth: usize, visits: &mut usize) -> Result<Option<Value>> {
+    *visits += 1;
+    limit_bytes(*visits)?;
     if depth > MAX_DEPTH {
         let message = format!("a value nests deeper than {MAX_DEPTH}");
         return Err(Exception::new(Class::Recursion, message));
@@ -99,17 +97,17 @@ fn settle(value: &Value, depth: usize, seen: &mut usize) -> Result<Option<Value>
     match value {
         Value::List(items) => {
             let items: Vec<Value> = items.read().clone();
-            Ok(members(&items, depth, seen)?.map(list))
+            Ok(members(&items, depth, visits)?.map(list))
         }
         Value::Tuple(items) => {
             let items: Vec<Value> = items.iter().cloned().collect();
-            Ok(Some(list(members(&items, depth, seen)?.unwrap_or(items))))
+            Ok(Some(list(members(&items, depth, visits)?.unwrap_or(items))))
         }
         Value::Set(set) => {
             let items: Vec<Value> = set.0.iter().map(|key| key.value().clone()).collect();
-            Ok(Some(list(members(&items, depth, seen)?.unwrap_or(items))))
+            Ok(Some(list(members(&items, depth, visits)?.unwrap_or(items))))
         }
-        Value::Dict(entries) => dict(entries, depth, seen),
+        Value::Dict(entries) => dict(entries, depth, visits),
         Value::Range(_) => Err(unsupported(value)),
         Value::Object(_) => object(value),
         _ => Ok(None),
@@ -124,25 +122,25 @@ fn list(items: Vec<Value>) -> Value {
 fn members(
     items: &[Value],
     depth: usize,
-    seen: &mut usize,
+    visits: &mut usize,
 ) -> Result<Option<Vec<Value>>> {
-    let (mut changed, mut settled) = (false, Vec::with_capacity(items.len()));
+    let (mut changed, mut stored) = (false, Vec::with_capacity(items.len()));
     for item in items {
         if is_omit(item) {
             changed = true;
             continue;
         }
-        let new = settle(item, depth + 1, seen)?;
+        let new = storable(item, depth + 1, visits)?;
         changed |= new.is_some();
-        settled.push(new.unwrap_or_else(|| item.clone()));
+        stored.push(new.unwrap_or_else(|| item.clone()));
     }
-    Ok(changed.then_some(settled))
+    Ok(changed.then_some(stored))
 }
 
-fn dict(entries: &Dict, depth: usize, seen: &mut usize) -> Result<Option<Value>> {
+fn dict(entries: &Dict, depth: usize, visits: &mut usize) -> Result<Option<Value>> {
     let entries: Vec<_> =
         entries.read().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
-    let (mut changed, mut settled) = (false, Vec::with_capacity(entries.len()));
+    let (mut changed, mut stored) = (false, Vec::with_capacity(entries.len()));
     for (key, value) in entries {
         if matches!(key.value(), Value::Tuple(_)) {
             return Err(unsupported(key.value()));
@@ -151,11 +149,11 @@ fn dict(entries: &Dict, depth: usize, seen: &mut usize) -> Result<Option<Value>>
             changed = true;
             continue;
         }
-        let new = settle(&value, depth + 1, seen)?;
+        let new = storable(&value, depth + 1, visits)?;
         changed |= new.is_some();
-        settled.push((key, new.unwrap_or(value)));
+        stored.push((key, new.unwrap_or(value)));
     }
-    Ok(changed.then(|| Value::Dict(settled.into_iter().collect())))
+    Ok(changed.then(|| Value::Dict(stored.into_iter().collect())))
 }
 
 fn object(value: &Value) -> Result<Option<Value>> {

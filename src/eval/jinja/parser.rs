@@ -52,8 +52,7 @@ pub(super) fn parse(tokens: Vec<Token>, known: Known<'_>) -> Result<Body> {
         tags: Vec::new(),
         unknown: Vec::new(),
     };
-    let body = parser.frame(|parser| parser.body(&[]));
-    body.map_err(|exception| {
+    parser.frame(|parser| parser.body(&[])).map_err(|exception| {
         let (line, column) = parser.place();
         exception.at(line, column)
     })
@@ -63,7 +62,6 @@ struct Parser<'k> {
     tokens: Vec<Token>,
     at: usize,
     known: Known<'k>,
-    /// The current nesting of the expression.
     nested: u16,
     blocks: usize,
     /// The open statements and the tags that end them.
@@ -215,22 +213,15 @@ impl Parser<'_> {
             Vec::new()
         };
         self.at += 1;
-        Ok(Statement::For(Box::new(For {
-            target,
-            over,
-            filter,
-            recursive,
-            body,
-            otherwise,
-        })))
+        let each = For { target, over, filter, recursive, body, otherwise };
+        Ok(Statement::For(Box::new(each)))
     }
 
     fn choice(&mut self) -> Result<Statement> {
         let mut branches = Vec::new();
         loop {
             let test = self.tuple(false, false)?;
-            let body = self.inside("if", &["elif", "else", "endif"])?;
-            branches.push((test, body));
+            branches.push((test, self.inside("if", &["elif", "else", "endif"])?));
             if !self.skip_name("elif") {
                 break;
             }
@@ -334,9 +325,8 @@ impl Parser<'_> {
             }
             let name = self.assigned_name()?;
             if name.starts_with('_') {
-                return Err(wrong(
-                    "names starting with an underline can not be imported",
-                ));
+                let message = "names starting with an underline can not be imported";
+                return Err(wrong(message));
             }
             let alias =
                 if self.skip_name("as") { self.assigned_name()? } else { name.clone() };
@@ -454,8 +444,7 @@ impl Parser<'_> {
         self.deeper(|parser| if condition { parser.condition() } else { parser.or() })
     }
 
-    /// Parses an expression or a tuple without parentheses. `inside` of them it may be
-    /// empty.
+    /// Parses an expression or a bare tuple; `inside` of parentheses it may be empty.
     fn tuple(&mut self, condition: bool, inside: bool) -> Result<Expr> {
         let at = self.place();
         let (mut items, mut is_tuple) = (Vec::new(), false);
@@ -656,7 +645,7 @@ impl Parser<'_> {
             }
             Some(Lexeme::Sign("[")) => {
                 self.at += 1;
-                let items = self.items("]")?;
+                let items = self.items("]", |parser| parser.expression(true))?;
                 return self.make(at, ExprKind::List(items));
             }
             Some(Lexeme::Sign("{")) => {
@@ -681,7 +670,12 @@ impl Parser<'_> {
         self.make(at, ExprKind::Const(Value::Str(Str::stamped(whole, stamp))))
     }
 
-    fn items(&mut self, close: &str) -> Result<Vec<Expr>> {
+    /// Parses items with commas between them, up to a closing sign.
+    fn items<T>(
+        &mut self,
+        close: &str,
+        mut item: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
         let mut items = Vec::new();
         while !self.is_sign(close) {
             if !items.is_empty() {
@@ -690,26 +684,19 @@ impl Parser<'_> {
                     break;
                 }
             }
-            items.push(self.expression(true)?);
+            items.push(item(self)?);
         }
         self.expect_sign(close)?;
         Ok(items)
     }
 
     fn dict(&mut self) -> Result<Expr> {
-        let (at, mut entries) = (self.place(), Vec::new());
-        while !self.is_sign("}") {
-            if !entries.is_empty() {
-                self.expect_sign(",")?;
-                if self.is_sign("}") {
-                    break;
-                }
-            }
-            let key = self.expression(true)?;
-            self.expect_sign(":")?;
-            entries.push((key, self.expression(true)?));
-        }
-        self.expect_sign("}")?;
+        let at = self.place();
+        let entries = self.items("}", |parser| {
+            let key = parser.expression(true)?;
+            parser.expect_sign(":")?;
+            Ok((key, parser.expression(true)?))
+        })?;
         self.make(at, ExprKind::Dict(entries))
     }
 
@@ -750,8 +737,7 @@ impl Parser<'_> {
             }
             Some(Lexeme::Const(index @ (Value::Int(_) | Value::Big(_)))) => {
                 let index = ExprKind::Const(index.clone());
-                let index = self.make(self.place(), index)?;
-                ExprKind::Item(Box::new([value, index]))
+                ExprKind::Item(Box::new([value, self.make(self.place(), index)?]))
             }
             _ => return Err(wrong("expected name or number")),
         };
@@ -815,18 +801,8 @@ impl Parser<'_> {
 
     fn given(&mut self) -> Result<CallArguments> {
         self.expect_sign("(")?;
-        let (mut given, mut first) = (CallArguments::default(), true);
-        while !self.is_sign(")") {
-            if !first {
-                self.expect_sign(",")?;
-                if self.is_sign(")") {
-                    break;
-                }
-            }
-            first = false;
-            self.argument(&mut given)?;
-        }
-        self.expect_sign(")")?;
+        let mut given = CallArguments::default();
+        self.items(")", |parser| parser.argument(&mut given))?;
         Ok(given)
     }
 
@@ -834,20 +810,17 @@ impl Parser<'_> {
         let (star, stars) = (given.star.is_some(), given.stars.is_some());
         let wrong_order = || wrong("invalid syntax for function call expression");
         if self.skip_sign("*") {
-            let value = self.expression(true)?;
-            given.star = Some(Box::new(value));
+            given.star = Some(Box::new(self.expression(true)?));
             return if star || stars { Err(wrong_order()) } else { Ok(()) };
         }
         if self.skip_sign("**") {
-            let value = self.expression(true)?;
-            given.stars = Some(Box::new(value));
+            given.stars = Some(Box::new(self.expression(true)?));
             return if stars { Err(wrong_order()) } else { Ok(()) };
         }
         if matches!(self.peek(), Some(Lexeme::Name(_))) && self.next_is_sign("=") {
             let name = self.name()?;
             self.at += 1;
-            let value = self.expression(true)?;
-            given.keywords.push((name.as_str().into(), value));
+            given.keywords.push((name.as_str().into(), self.expression(true)?));
             return if stars { Err(wrong_order()) } else { Ok(()) };
         }
         let value = self.expression(true)?;
@@ -906,8 +879,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Checks the name of a plugin. An unknown one is an error of the enclosing
-    /// statement.
+    /// Checks the name of a plugin. An unknown one is an error of the outer statement.
     fn look_up(&mut self, kind: plugin::PluginKind, name: &str, at: At) {
         if let Err(unknown) = (self.known)(kind, name) {
             self.unknown.push(*unknown.at(at.0, at.1));
@@ -1035,7 +1007,6 @@ impl Parser<'_> {
         if expr.depth > DEPTH { Err(too_deep()) } else { Ok(expr) }
     }
 
-    /// Parses something one level deeper.
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.nested >= DEPTH / 4 {
             return Err(too_deep());

@@ -18,6 +18,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::near;
+use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::python::{
     Arguments, Bound, Class, Exception, Object, Result, Signature, Value,
 };
@@ -185,8 +186,7 @@ impl Registry {
         self.find(kind, name).ok_or_else(|| self.unknown(kind, name))
     }
 
-    /// Returns the check of names that the parser makes: filters of other languages that are
-    /// visible in `scope` are known, too.
+    /// Returns the parser's check of names, which knows filters of other languages, too.
     pub(super) fn known_in(
         &self,
         scope: &Scope,
@@ -225,10 +225,10 @@ impl Registry {
         let plugin = self.get(PluginKind::Test, name)?;
         match self.call(plugin, scope, arguments)? {
             Value::Bool(holds) => Ok(holds),
-            other => Err(Exception::of_type(format!(
+            other => type_error(format!(
                 "the test '{name}' gave {} where a bool belongs",
                 other.type_name()
-            ))),
+            )),
         }
     }
 
@@ -326,7 +326,6 @@ impl CallSite<'_> {
     }
 }
 
-/// A function and the scope it was named in.
 #[derive(Debug)]
 pub(super) struct FunctionValue {
     plugin: &'static Plugin,
@@ -335,7 +334,6 @@ pub(super) struct FunctionValue {
 }
 
 impl FunctionValue {
-    /// What a name stands for that is a function.
     pub(super) fn new(
         plugin: &'static Plugin,
         scope: Scope,
@@ -344,7 +342,6 @@ impl FunctionValue {
         FunctionValue { plugin, scope, registry }
     }
 
-    /// Whether it is called even with undefined arguments.
     pub(super) fn accepts_undefined(&self) -> bool {
         self.plugin.accepts_undefined
     }

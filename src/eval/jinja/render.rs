@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use minijinja::value::{Enumerator, Object as MachineObject, ObjectRepr};
 use minijinja::{Error, ErrorKind, State};
 
+use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::python::{self, Arguments, Class, Exception, Lock, Result, Value};
 use crate::eval::{Scope, secret};
 
@@ -28,7 +29,7 @@ use super::value::{Foreign, MachineValue, blank, shape, spread, unwrap, wrap};
 #[derive(Debug)]
 pub(super) struct Render {
     scope: Scope,
-    engine: Arc<Registry>,
+    registry: Arc<Registry>,
     rules: Rules,
     templates: Arc<Templates>,
     /// The values that were printed.
@@ -47,17 +48,16 @@ pub(super) struct Render {
     spent: AtomicU64,
 }
 
-/// Renders a template of minijinja.
 pub(super) fn render(
     scope: &Scope,
-    engine: &Arc<Registry>,
+    registry: &Arc<Registry>,
     rules: Rules,
     templates: &Arc<Templates>,
     name: &str,
 ) -> Result<Value> {
     let render = Arc::new(Render {
         scope: scope.clone(),
-        engine: engine.clone(),
+        registry: registry.clone(),
         rules,
         templates: templates.clone(),
         nodes: Lock::default(),
@@ -75,7 +75,6 @@ pub(super) fn render(
     render.resolve(done.output())
 }
 
-/// Returns the exception for an error that minijinja raised while it compiled a template.
 pub(super) fn compile_error(error: &Error) -> Box<Exception> {
     let error = innermost(error);
     Exception::new(class_of(error), message_of(error))
@@ -96,14 +95,12 @@ impl MachineObject for Root {
         method: &str,
         arguments: &[MachineValue],
     ) -> std::result::Result<MachineValue, Error> {
-        let done = self.0.call(method, state, arguments);
-        done.map_err(|exception| self.0.fail(exception))
+        self.0.call(method, state, arguments).map_err(|exception| self.0.fail(exception))
     }
 }
 
 impl Render {
-    /// Answers a call of the rewritten template. The first argument is a number in one of
-    /// the tables.
+    /// Answers a call of the rewritten template. The first argument is an index.
     fn call(
         self: &Arc<Self>,
         method: &str,
@@ -153,9 +150,7 @@ impl Render {
             "set_attribute" => {
                 let (namespace, value) = (unwrap(&first), unwrap_at(rest, 1));
                 let Value::Object(namespace) = namespace else {
-                    return Err(Exception::of_type(
-                        "cannot assign attribute on non-namespace object",
-                    ));
+                    return type_error("cannot assign attribute on non-namespace object");
                 };
                 namespace.set_attribute(&self.templates.text(id)?, value)?;
                 Ok(MachineValue::from(""))
@@ -198,9 +193,9 @@ impl Render {
     ) -> Evaluator<'e> {
         let isolated = compiled.origin.is_isolated();
         let file = compiled.origin.file().cloned();
-        let (scope, engine) = (&self.scope, &self.engine);
+        let (scope, registry) = (&self.scope, &self.registry);
         let (rules, frame) = (self.rules, Some(frame));
-        Evaluator { scope, engine, rules, frame, isolated, file }
+        Evaluator { scope, registry, rules, frame, isolated, file }
     }
 
     fn evaluate(
@@ -212,7 +207,8 @@ impl Render {
     ) -> Result<Value> {
         let compiled = self.compiled(id)?;
         let frame = MachineFrame::new(self, Some(state), &compiled, arguments);
-        self.evaluator(&compiled, &mut frame.filtering(block)).eval(&compiled.expr)
+        let mut frame = MachineFrame { block, ..frame };
+        self.evaluator(&compiled, &mut frame).eval(&compiled.expr)
     }
 
     /// Returns the items of a loop as the machine pulls them. The arguments are the value
@@ -235,7 +231,7 @@ impl Render {
                 let mut hidden = Vec::new();
                 spread(&code.target, item, &mut hidden)?;
                 let frame = MachineFrame::new(&render, state, &filter, &names);
-                let mut frame = frame.hiding(hidden);
+                let mut frame = MachineFrame { hidden, ..frame };
                 render.evaluator(&filter, &mut frame).truth(&filter.expr)
             };
             Arc::new(keeps) as Filter
@@ -314,7 +310,7 @@ impl Render {
             FileText::Text(text) => text,
         };
         let tokens = lex(&text, &Syntax::default(), false);
-        let known = self.engine.known_in(&self.scope);
+        let known = self.registry.known_in(&self.scope);
         let body = tokens.and_then(|tokens| parse(tokens, &known));
         let body = body.map_err(|mut exception| {
             let file = || name.trim_start_matches(ISOLATED).into();
@@ -334,10 +330,7 @@ impl Render {
         Ok(MachineValue::from(format!("v{number};")))
     }
 
-    /// Adds a printed value and returns its number.
-    ///
-    /// # Errors
-    /// All printed values together are larger than a result may be.
+    /// Adds a printed value and returns its number. Raises beyond the output limit.
     fn keep(&self, value: Value) -> Result<usize> {
         let size = match &value {
             Value::Str(text) => text.len(),
@@ -356,8 +349,7 @@ impl Render {
         Ok(nodes.len() - 1)
     }
 
-    /// Returns the value of an output of the machine, such as `t3;v0;`: texts and printed
-    /// values by their numbers.
+    /// Returns the value of an output of the machine: texts and values, such as `t3;v0;`.
     fn resolve(&self, output: &str) -> Result<Value> {
         let mut found = Vec::new();
         for word in output.split_terminator(';') {
@@ -397,20 +389,17 @@ impl Render {
         })
     }
 
-    /// Hides the names of files that are secret in an exception. One without a position
-    /// comes from what was evaluated last.
+    /// Hides secret file names in an exception and gives it a position, if it has none.
     fn concealed(&self, exception: Box<Exception>) -> Box<Exception> {
         let exception = match &*self.last.read() {
             Some(last) => exception.at_in(last.expr.at, last.origin.file()),
             None => exception,
         };
         let files = self.files.read();
-        let context = &self.scope.context;
-        secret::conceal(exception, &files.iter().collect::<Vec<_>>(), context)
+        secret::conceal(exception, &files.iter().collect::<Vec<_>>(), &self.scope.context)
     }
 }
 
-/// Returns the argument at a position as a value.
 fn unwrap_at(arguments: &[MachineValue], at: usize) -> Value {
     arguments.get(at).map_or(Value::None, unwrap)
 }
@@ -511,16 +500,6 @@ impl<'f, 't, 'e> MachineFrame<'f, 't, 'e> {
         let names = &compiled.names;
         MachineFrame { render, state, names, arguments, hidden: Vec::new(), block: None }
     }
-
-    /// Sets names that hide those of the template.
-    fn hiding(self, hidden: Vec<(String, Value)>) -> Self {
-        MachineFrame { hidden, ..self }
-    }
-
-    /// Sets the text of the block that is filtered.
-    fn filtering(self, block: Option<Value>) -> Self {
-        MachineFrame { block, ..self }
-    }
 }
 
 impl Frame for MachineFrame<'_, '_, '_> {
@@ -529,8 +508,7 @@ impl Frame for MachineFrame<'_, '_, '_> {
             return Some(value.clone());
         }
         let at = self.names.iter().position(|known| &**known == name)?;
-        let value = self.arguments.get(at).filter(|value| !value.is_undefined())?;
-        Some(unwrap(value))
+        Some(unwrap(self.arguments.get(at).filter(|value| !value.is_undefined())?))
     }
 
     fn operand(&self, at: usize) -> Value {
@@ -543,7 +521,7 @@ impl Frame for MachineFrame<'_, '_, '_> {
 
     fn call_macro(&mut self, callee: &Macro, arguments: Arguments) -> Result<Value> {
         let Some(state) = &mut self.state else {
-            return Err(Exception::of_type("a macro cannot be called here"));
+            return type_error("a macro cannot be called here");
         };
         let arguments = callee.bind(arguments)?.positional;
         let arguments: Vec<MachineValue> = arguments.into_iter().map(wrap).collect();

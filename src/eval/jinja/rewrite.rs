@@ -43,7 +43,6 @@ struct Rewriter<'c> {
     origin: &'c Origin,
     /// The loops around the statement; the number of one that is recursive.
     loops: Vec<Option<usize>>,
-    /// The number of `{% call %}` blocks so far.
     callers: usize,
 }
 
@@ -266,8 +265,7 @@ impl Rewriter<'_> {
         self.push("{% endwith %}");
     }
 
-    /// Returns the name of a template that is loaded. Without `context` that template
-    /// sees no names of this one.
+    /// Returns the name of a template; without `context` it sees no names of this one.
     fn file(&mut self, name: Expr, context: bool) -> String {
         let isolated = !context || self.origin.is_isolated();
         self.function(if isolated { "isolated_file" } else { "file" }, name)
@@ -544,7 +542,6 @@ impl Rewriter<'_> {
     }
 }
 
-/// Adds an element to a table and returns its number.
 fn number<T>(table: &mut Vec<T>, element: T) -> usize {
     table.push(element);
     table.len() - 1

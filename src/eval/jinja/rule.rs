@@ -13,7 +13,6 @@ pub(super) fn line_breaks(text: &str) -> usize {
     text.len() - text.trim_end_matches('\n').len()
 }
 
-/// The rules that templates follow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     older: bool,
@@ -25,8 +24,7 @@ impl Rules {
         Rules { older: python_literals }
     }
 
-    /// Returns true if a text of a document is a template. By the older rules Unfurl
-    /// decides.
+    /// Returns true if a text of a document is a template; in older rules Unfurl says so.
     pub(super) fn speaks(self, text: &Str) -> bool {
         !self.older && !text.is_quoted() && is_marked(text)
     }
@@ -46,7 +44,6 @@ impl Rules {
         if self.older { text.trim() } else { text }
     }
 
-    /// Returns true if the line break after a block is removed.
     pub(super) fn trims_blocks(self) -> bool {
         !self.older
     }

@@ -44,7 +44,6 @@ impl Default for Syntax {
     }
 }
 
-/// Returns true if a text may be a template.
 pub(super) fn is_marked(text: &str) -> bool {
     let bytes = text.as_bytes();
     let opens = |at: usize| matches!(bytes.get(at + 1), Some(b'{' | b'%' | b'#'));
@@ -74,8 +73,7 @@ impl Syntax {
         };
         let start = at(spaces(pair));
         let Some((key, value)) = pair.split_once(':') else {
-            let missing = format!("'{}' is no 'name: value'", pair.trim());
-            return Err(start(wrong(&missing)));
+            return Err(start(wrong(&format!("'{}' is no 'name: value'", pair.trim()))));
         };
         let literal = literal::literal(value.trim()).map_err(|exception| {
             let exception = match value.trim() {
@@ -88,7 +86,6 @@ impl Syntax {
         self.set(key.trim(), &literal).map_err(start)
     }
 
-    /// Sets a setting by its name.
     pub(super) fn set(&mut self, key: &str, value: &Value) -> Result<()> {
         let slot = match key {
             "block_start_string" => &mut self.block.0,

@@ -18,6 +18,8 @@ use super::code::{Code, Compiled, LoopCode, Origin, Signature};
 use super::rewrite::rewrite;
 use super::syntax::Syntax;
 
+type MachineResult<T> = std::result::Result<T, Error>;
+
 /// Marks the name of a template that sees no names of the one that loads it.
 pub(super) const ISOLATED: &str = "\u{1}";
 
@@ -35,7 +37,6 @@ pub(super) struct Templates {
     /// Sources that minijinja has not compiled yet, by the names of their templates.
     sources: Arc<Lock<HashMap<String, String>>>,
     programs: Lock<HashMap<Arc<str>, Vec<Known>>>,
-    /// The names of the files that are loaded.
     files: Lock<HashSet<String>>,
     /// The number of templates of the document that minijinja has compiled.
     compiled: Lock<usize>,
@@ -48,15 +49,12 @@ struct Known {
     program: Arc<Program>,
 }
 
-/// A compiled template of the document.
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) steps: Steps,
-    /// The number of line breaks at the end of the text.
     pub(super) line_breaks: usize,
 }
 
-/// What a program does.
 #[derive(Debug)]
 pub(super) enum Steps {
     /// Texts, expressions and conditions. They set no names, so they need no machine,
@@ -67,7 +65,6 @@ pub(super) enum Steps {
 }
 
 impl Templates {
-    /// Creates the environment of a run.
     pub(super) fn new(context: &Context) -> Templates {
         let sources: Arc<Lock<HashMap<String, String>>> = Arc::default();
         let waiting = sources.clone();
@@ -87,13 +84,11 @@ impl Templates {
         }
     }
 
-    /// Returns true if no further program should be added.
     pub(super) fn is_full(&self) -> bool {
         *self.compiled.read() >= MAX_PROGRAMS
             || self.programs.read().len() >= MAX_PROGRAMS
     }
 
-    /// Returns the program of a text that was compiled before.
     pub(super) fn find(
         &self,
         text: &str,
@@ -107,10 +102,6 @@ impl Templates {
         known.next().map(|known| known.program.clone())
     }
 
-    /// Compiles the statements of a text.
-    ///
-    /// # Errors
-    /// What minijinja finds wrong with them.
     pub(super) fn add(
         &self,
         text: Arc<str>,
@@ -118,7 +109,7 @@ impl Templates {
         is_raw: bool,
         body: Body,
         line_breaks: usize,
-    ) -> std::result::Result<Arc<Program>, Error> {
+    ) -> MachineResult<Arc<Program>> {
         let steps = if is_plain(&body) {
             Steps::Plain(body)
         } else {
@@ -139,31 +130,18 @@ impl Templates {
         Ok(program)
     }
 
-    fn compile(
-        &self,
-        name: &str,
-        body: Body,
-        origin: &Origin,
-    ) -> std::result::Result<(), Error> {
+    fn compile(&self, name: &str, body: Body, origin: &Origin) -> MachineResult<()> {
         let source = rewrite(body, origin, &mut self.code.write());
         // The environment is shared, so a template can only be added through its loader.
         self.sources.write().insert(name.to_owned(), source);
         self.template(name).map(drop)
     }
 
-    /// Returns a template that was compiled.
-    pub(super) fn template(
-        &self,
-        name: &str,
-    ) -> std::result::Result<Template<'_, '_>, Error> {
+    pub(super) fn template(&self, name: &str) -> MachineResult<Template<'_, '_>> {
         self.environment.get_template(name)
     }
 
-    /// Reads the text of a template that is a file. Returns nothing if it was compiled
-    /// before, or if there is no such file.
-    ///
-    /// # Errors
-    /// The file may not be read, or it cannot be.
+    /// Reads the text of a template that is a file, if it was not compiled before.
     pub(super) fn read_file(&self, name: &str, context: &Context) -> Result<FileText> {
         if self.files.read().contains(name) {
             return Ok(FileText::Compiled);
@@ -190,15 +168,7 @@ impl Templates {
         })
     }
 
-    /// Compiles the statements of a file.
-    ///
-    /// # Errors
-    /// What minijinja finds wrong with them.
-    pub(super) fn add_file(
-        &self,
-        name: &str,
-        body: Body,
-    ) -> std::result::Result<(), Error> {
+    pub(super) fn add_file(&self, name: &str, body: Body) -> MachineResult<()> {
         let isolated = name.starts_with(ISOLATED);
         let file = name.trim_start_matches(ISOLATED).into();
         self.compile(name, body, &Origin::File { name: file, isolated })?;
@@ -206,27 +176,22 @@ impl Templates {
         Ok(())
     }
 
-    /// Returns an expression by its number.
     pub(super) fn expression(&self, id: usize) -> Result<Arc<Compiled>> {
         self.code.read().expressions.get(id).cloned().ok_or_else(broken)
     }
 
-    /// Returns a text by its number.
     pub(super) fn text(&self, id: usize) -> Result<Arc<str>> {
         self.code.read().texts.get(id).cloned().ok_or_else(broken)
     }
 
-    /// Returns the head of a loop by its number.
     pub(super) fn head(&self, id: usize) -> Result<Arc<LoopCode>> {
         self.code.read().loops.get(id).cloned().ok_or_else(broken)
     }
 
-    /// Returns the target of an assignment by its number.
     pub(super) fn target(&self, id: usize) -> Result<Arc<super::ast::Target>> {
         self.code.read().targets.get(id).cloned().ok_or_else(broken)
     }
 
-    /// Returns the signature of a macro by its number.
     pub(super) fn signature(&self, id: usize) -> Result<Arc<Signature>> {
         self.code.read().macros.get(id).cloned().ok_or_else(broken)
     }
@@ -238,13 +203,10 @@ impl fmt::Debug for Templates {
     }
 }
 
-/// The text of a file that a template loads.
 pub(super) enum FileText {
-    /// The file was compiled before.
     Compiled,
     /// The path leads out of the folder that templates are loaded from.
     Outside(String),
-    /// There is no such file.
     Missing,
     Text(String),
 }
@@ -260,8 +222,7 @@ fn is_plain(body: &[Statement]) -> bool {
     })
 }
 
-/// A number in the rewritten source that is in no table: never, unless we rewrote it
-/// wrong.
+/// The exception for a number in no table: never, unless we rewrote the source wrong.
 fn broken() -> Box<Exception> {
     Exception::new(Class::Syntax, "the template is broken")
 }

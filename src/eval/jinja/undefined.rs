@@ -31,7 +31,6 @@ impl Undefined {
         Value::object(Undefined { exception, shown: Some(text) })
     }
 
-    /// Returns the value with another exception.
     fn changed(&self, change: impl FnOnce(Box<Exception>) -> Box<Exception>) -> Value {
         let (exception, shown) = (change(self.exception()), self.shown.clone());
         Value::object(Undefined { exception, shown })
@@ -70,10 +69,7 @@ impl Undefined {
 
 /// Returns true if a value is undefined because something is missing.
 pub fn is_undefined(value: &Value) -> bool {
-    match value.downcast::<Undefined>() {
-        Some(undefined) => undefined.is_missing(),
-        None => false,
-    }
+    value.downcast::<Undefined>().is_some_and(Undefined::is_missing)
 }
 
 /// Returns true if a value is `omit`.

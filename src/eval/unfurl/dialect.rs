@@ -1,7 +1,9 @@
 //! Unfurl as one of the languages of a document.
 
 use crate::eval::python::{Arguments, Exception, Key, Result, Value};
-use crate::eval::{Context, Dialect, LookupKind, Scope, Stage, Start, Style};
+use crate::eval::{
+    Context, Dialect, DocumentView, LookupKind, Scope, Start, TemplateOptions,
+};
 
 use super::expression::{is_embedded, is_template, one, query, render};
 use super::plugin;
@@ -35,7 +37,7 @@ impl Dialect for Unfurl {
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
         match source {
-            Value::Str(text) => render(text, scope, &Style::default()),
+            Value::Str(text) => render(text, scope, &TemplateOptions::default()),
             _ => {
                 one(source, scope).map_err(|exception| with_quote_hint(exception, source))
             }
@@ -46,12 +48,12 @@ impl Dialect for Unfurl {
         if all { query(source, scope).map(Value::list) } else { one(source, scope) }
     }
 
-    fn stage(
+    fn view(
         &self,
         document: &Value,
         start: &Start,
         scope: &Scope,
-    ) -> Option<Result<Stage>> {
+    ) -> Option<Result<DocumentView>> {
         Some(Instances::load(document, start, scope))
     }
 

@@ -3,7 +3,7 @@
 
 use crate::eval::python::{Class, Dict, Exception, Key, Result, Str, Value, repr, truth};
 use crate::eval::sensitive;
-use crate::eval::{Scope, Strict, Style, Thunk, complete, secret};
+use crate::eval::{Scope, Strict, TemplateOptions, Thunk, complete, secret};
 
 use super::external::file_to_path;
 use super::foreach;
@@ -189,7 +189,7 @@ impl Query {
 pub(super) fn results(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
     match source.force()? {
         Value::Str(text) if is_template(&text) => {
-            Ok(vec![render(&text, scope, &Style::default())?])
+            Ok(vec![render(&text, scope, &TemplateOptions::default())?])
         }
         Value::Str(text) => follow(&text, scope),
         Value::Dict(entries) => call(&entries, scope),
@@ -208,12 +208,16 @@ pub(super) fn data(source: &Value, scope: &Scope) -> Result<Value> {
 }
 
 /// Renders a template without the white space around it.
-pub(super) fn render(text: &Str, scope: &Scope, style: &Style) -> Result<Value> {
+pub(super) fn render(
+    text: &Str,
+    scope: &Scope,
+    options: &TemplateOptions,
+) -> Result<Value> {
     let source = match text.trim() {
         trimmed if trimmed.len() == text.len() => text.clone(),
         trimmed => Str::stamped(trimmed, text.stamp()),
     };
-    let rendered = scope.context.nested(|| scope.render(&source, style));
+    let rendered = scope.context.nested(|| scope.render(&source, options));
     rendered.map_err(|exception| exception.located(&Value::Str(source)))
 }
 

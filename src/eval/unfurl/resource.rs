@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::eval::python::{Class, Dict, Exception, Key, Lock, Object, Result, Value};
-use crate::eval::{Kept, Scope, Stage, Start, Strict, Thunk};
+use crate::eval::{DocumentView, RunState, Scope, Start, Strict, Thunk};
 
 const ROOT: &str = "root";
 
@@ -43,7 +43,11 @@ pub(super) struct Resource {
 impl Instances {
     /// Makes resources of a document. Fails if it is not the tree that `start` asks for,
     /// or has no resource of the requested name.
-    pub(super) fn load(document: &Value, start: &Start, scope: &Scope) -> Result<Stage> {
+    pub(super) fn load(
+        document: &Value,
+        start: &Start,
+        scope: &Scope,
+    ) -> Result<DocumentView> {
         let instances = match (start.instances, document.force()?) {
             (true, document) => Instances::read(&document, scope)?,
             (false, Value::None) => Instances::of(Value::Dict(Dict::default()), scope),
@@ -54,7 +58,7 @@ impl Instances {
             None => instances.member(0),
         };
         let held = attributes_of(&instances.member(0))?;
-        Ok(Stage { here, held, kept: Some(Box::new(instances)) })
+        Ok(DocumentView { here, content: held, state: Some(Box::new(instances)) })
     }
 
     /// Makes a document the only resource.
@@ -96,7 +100,7 @@ impl Instances {
     }
 }
 
-impl Kept for Instances {}
+impl RunState for Instances {}
 
 /// Returns the attributes of a resource; other values are returned unchanged.
 pub(super) fn attributes_of(here: &Value) -> Result<Value> {

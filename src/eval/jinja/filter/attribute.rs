@@ -63,10 +63,7 @@ impl AttributePath {
         }
     }
 
-    /// Returns the value at the path.
-    ///
-    /// # Errors
-    /// The value is undefined.
+    /// Returns the value at the path; raises the exception of an undefined one.
     pub(super) fn get(&self, value: &Value) -> Result<Value> {
         defined(self.find(value)?)
     }

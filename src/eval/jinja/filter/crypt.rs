@@ -2,7 +2,7 @@
 
 use md5::{Digest, Md5};
 
-use super::parameter::{given, index, text};
+use super::parameter::{given, index, text, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{Bound, Class, Exception, Result, Value};
 
@@ -20,16 +20,13 @@ const DIGITS: &[u8; 64] =
 const BCRYPT: &[u8; 64] =
     b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// Maximum number of rounds.
 // Ten times passlib's default, a few seconds of work. passlib itself accepts 999,999,999,
 // which is minutes that no limit on steps could interrupt.
 const MAX_ROUNDS: u32 = 10_000_000;
 
-/// Maximum length of a password in bytes.
 // The limit of passlib. Each round reads the whole password.
 const MAX_PASSWORD: usize = 4096;
 
-/// A hash algorithm for passwords.
 #[derive(Clone, Copy, PartialEq)]
 enum HashScheme {
     Md5,
@@ -69,10 +66,10 @@ fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([secret], [name, salt, size, rounds, ident]) = arguments.split();
     let name = text(name, "sha512")?;
     let Some(scheme) = HashScheme::of(&name) else {
-        return Err(Exception::of_value(format!(
+        return value_error(format!(
             "{name} is not in the list of supported passlib algorithms: md5, blowfish, \
              sha256, sha512"
-        )));
+        ));
     };
     let secret: Vec<u8> = match &secret {
         Value::Str(text) => text.as_bytes().to_vec(),
@@ -80,7 +77,7 @@ fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         other => {
             let message =
                 format!("secret must be unicode or bytes, not {}", other.type_name());
-            return Err(Exception::of_type(message));
+            return type_error(message);
         }
     };
     if secret.len() > MAX_PASSWORD {
@@ -104,7 +101,6 @@ fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     stored(scheme, &secret, &salt, rounds, &ident).map(Value::from)
 }
 
-/// Returns a random salt.
 pub(crate) fn random_salt(call: &CallSite<'_>, length: usize) -> Result<String> {
     let mut salt = String::new();
     while salt.len() < length {
@@ -177,10 +173,8 @@ fn rounds_of(scheme: HashScheme, rounds: Option<i64>) -> Result<u32> {
         _ => rounds > i64::from(MAX_ROUNDS),
     };
     if too_many {
-        Err(Exception::new(
-            Class::Limit,
-            format!("{rounds} rounds are more than are worked here"),
-        ))
+        let message = format!("{rounds} rounds are more than are worked here");
+        Err(Exception::new(Class::Limit, message))
     } else {
         Ok(u32::try_from(rounds).unwrap_or(0))
     }

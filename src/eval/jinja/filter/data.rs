@@ -1,11 +1,9 @@
 //! Filters that convert values to JSON and YAML, and back.
 
 use super::html::markup;
-use super::parameter::{count, flag, given, index, text};
+use super::parameter::{count, flag, given, index, text, type_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
-use crate::eval::python::{
-    self, Arguments, Bound, Exception, Result, Signature, Value, json, yaml,
-};
+use crate::eval::python::{self, Arguments, Bound, Result, Signature, Value, json, yaml};
 use crate::eval::yaml as reader;
 
 #[rustfmt::skip]
@@ -35,8 +33,7 @@ fn style() -> json::JsonStyle {
     json::JsonStyle { default: json_for, ..json::JsonStyle::default() }
 }
 
-/// Returns a replacement for a value that JSON does not have: a string for a date, a list
-/// for an iterable.
+/// Replaces a value that JSON lacks: a date by a string, an iterable by a list.
 fn json_for(value: &Value) -> Result<Option<Value>> {
     match value {
         Value::Range(_) | Value::Set(_) => {
@@ -46,7 +43,7 @@ fn json_for(value: &Value) -> Result<Option<Value>> {
     }
 }
 
-/// Returns a replacement for a value that YAML does not have.
+/// Replaces a value that YAML lacks.
 fn yaml_for(value: &Value) -> Result<Option<Value>> {
     let Value::Object(object) = defined(value.clone())? else { return Ok(None) };
     if let Some(plain) = object.plain() {
@@ -125,10 +122,10 @@ fn from_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([text], [_]) = arguments.split();
     match text {
         Value::Str(text) => json::load(&text),
-        other => Err(Exception::of_type(format!(
+        other => type_error(format!(
             "the JSON object must be str, bytes or bytearray, not {}",
             other.type_name()
-        ))),
+        )),
     }
 }
 
@@ -176,16 +173,15 @@ fn dump(
             "a" => others.push((name, value)),
             "canonical" | "line_break" | "encoding" | "version" | "tags" => {}
             _ => {
-                return Err(Exception::of_type(format!(
+                return type_error(format!(
                     "dump_all() got an unexpected keyword argument '{}'",
                     &*name
-                )));
+                ));
             }
         }
     }
     arguments.keywords = others;
-    let value = signature.bind(arguments)?.only();
-    yaml::dump(&value, &style).map(Value::from)
+    yaml::dump(&signature.bind(arguments)?.only(), &style).map(Value::from)
 }
 
 /// Reads an integer, which `None` leaves at its default.
@@ -193,7 +189,6 @@ fn number(value: Value, default: i64) -> Result<i64> {
     given(Some(value)).map_or(Ok(default), |value| index(&value))
 }
 
-/// Reads the parameter `default_style`.
 fn quote(mark: &str) -> Option<yaml::ScalarStyle> {
     match mark {
         "'" => Some(yaml::ScalarStyle::Single),

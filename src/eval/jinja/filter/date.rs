@@ -19,8 +19,7 @@ pub(super) const FILTERS: PluginTable = &[
 fn to_datetime(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [format]) = arguments.split();
     let value = string(&value, "strptime() argument 1 must be str,")?;
-    let format = text(format, "%Y-%m-%d %H:%M:%S")?;
-    time::strptime(value, &format).map(Value::object)
+    time::strptime(value, &text(format, "%Y-%m-%d %H:%M:%S")?).map(Value::object)
 }
 
 fn strftime(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -44,8 +43,7 @@ fn strftime(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     // Python refuses years beyond 9999, far inside of this range. The bounds keep the
     // multiplication from overflowing.
     let micros = (second.floor() as i128).clamp(-(1 << 60), 1 << 60) * 1_000_000;
-    let point = DateTime::of_micros(micros, Some(zone))?;
-    let mut fields = point.fields();
+    let mut fields = DateTime::of_micros(micros, Some(zone))?.fields();
     fields.micro = None;
     time::strftime(format, &fields).map(Value::from)
 }
@@ -65,8 +63,7 @@ pub(crate) fn local(context: &Context, second: f64) -> Result<Zone> {
         return Ok(Zone::utc());
     };
     let info = zone.to_offset_info(point);
-    let offset = Zone::offset(info.offset().seconds().into())?;
-    Ok(offset.named(info.abbreviation()))
+    Ok(Zone::offset(info.offset().seconds().into())?.named(info.abbreviation()))
 }
 
 fn zone(context: &Context) -> Option<TimeZone> {

@@ -1,6 +1,6 @@
 //! Filters of mappings: `combine`, `dict2items`, `items2dict`, `rekey_on_member`.
 
-use super::parameter::{flag, members, text};
+use super::parameter::{flag, members, text, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
@@ -38,16 +38,15 @@ impl ListMerge {
             "append_rp" => ListMerge::AppendNew,
             "prepend_rp" => ListMerge::PrependNew,
             other => {
-                return Err(Exception::of_value(format!(
+                return value_error(format!(
                     "'list_merge' is one of replace, keep, append, prepend, append_rp \
                      and prepend_rp, not '{other}'"
-                )));
+                ));
             }
         })
     }
 }
 
-/// The rules of one call of `combine`.
 #[derive(Clone, Copy)]
 struct Combiner<'c> {
     call: &'c CallSite<'c>,
@@ -61,7 +60,7 @@ fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let lists = text(arguments.take("list_merge"), "replace")?;
     if !arguments.keywords.is_empty() {
         let message = "'recursive' and 'list_merge' are the only valid keyword arguments";
-        return Err(Exception::of_type(message));
+        return type_error(message);
     }
     let walk = VisitCounter::new(&call.scope.context);
     // Ansible flattens the arguments by one level and drops null values, so that a list
@@ -84,11 +83,11 @@ fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
         (Value::Dict(low), Value::Dict(high)) => {
             combiner.merge(low, high, 0).map(Value::Dict)
         }
-        _ => Err(Exception::of_type(format!(
+        _ => type_error(format!(
             "failed to combine variables, expected dicts but got a '{}' and a '{}'",
             low.type_name(),
             high.type_name()
-        ))),
+        )),
     })
 }
 
@@ -142,7 +141,6 @@ impl Combiner<'_> {
     }
 }
 
-/// Reads the parameters `key_name` and `value_name`.
 fn names(key: Option<Value>, value: Option<Value>) -> Result<(Key, Key)> {
     let name = |given: Option<Value>, name: &str| Key::new(given.unwrap_or(name.into()));
     Ok((name(key, "key")?, name(value, "value")?))
@@ -151,10 +149,10 @@ fn names(key: Option<Value>, value: Option<Value>) -> Result<(Key, Key)> {
 fn dict2items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [key, name]) = arguments.split();
     let Value::Dict(dict) = &value else {
-        return Err(Exception::of_type(format!(
+        return type_error(format!(
             "dict2items requires a dictionary, got <class '{}'> instead.",
             value.type_name()
-        )));
+        ));
     };
     let (key, name) = names(key, name)?;
     let item = |(k, v): (Key, Value)| {
@@ -168,10 +166,10 @@ fn dict2items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn items2dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [key, name]) = arguments.split();
     if !matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_)) {
-        return Err(Exception::of_type(format!(
+        return type_error(format!(
             "items2dict requires a list, got <class '{}'> instead.",
             value.type_name()
-        )));
+        ));
     }
     let (key, name) = names(key, name)?;
     let dict = Dict::default();
@@ -206,9 +204,9 @@ fn rekey_on_member(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, key], [duplicates]) = arguments.split();
     let duplicates = text(duplicates, "error")?;
     if !matches!(&*duplicates, "error" | "overwrite") {
-        return Err(Exception::of_value(format!(
+        return value_error(format!(
             "duplicates parameter to rekey_on_member has unknown value '{duplicates}'"
-        )));
+        ));
     }
     let refuse = || Exception::of_type("Type is not a valid list, set, or dict");
     let items = match &data {
@@ -222,7 +220,7 @@ fn rekey_on_member(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let rekeyed = Dict::default();
     for item in items {
         let Value::Dict(entries) = &item else {
-            return Err(Exception::of_type("List item is not a valid dict"));
+            return type_error("List item is not a valid dict");
         };
         let Some(member) = entries.get(&Key::new(key.clone())?)? else {
             let message = format!("Key {} was not found.", python::repr(&key)?);
@@ -230,10 +228,10 @@ fn rekey_on_member(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         };
         let member = Key::new(member)?;
         if duplicates == "error" && rekeyed.get(&member)?.is_some() {
-            return Err(Exception::of_value(format!(
+            return value_error(format!(
                 "Key {} is not unique, cannot convert to dict.",
                 python::repr(member.value())?
-            )));
+            ));
         }
         rekeyed.set(member, item);
     }

@@ -2,7 +2,7 @@
 
 use sha1::Digest;
 
-use super::parameter::{flag, members, method, string, text};
+use super::parameter::{flag, members, method, string, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::hashlib::digest;
 use crate::eval::python::{self, Bound, Exception, Key, Result, Value, base64, url};
@@ -29,8 +29,7 @@ fn b64encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         other => {
             let text = Value::from(python::str(other)?);
             let encoding = encoding.unwrap_or_else(|| Value::text("utf-8"));
-            let encoded = method(&text, "encode", [encoding])?;
-            to_bytes(&encoded)?
+            to_bytes(&method(&text, "encode", [encoding])?)?
         }
     };
     let encoded = to_base64(&bytes);
@@ -55,8 +54,7 @@ fn b64decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         }
     }
     let bytes = Value::Bytes(base64::decode(&encoded)?.into());
-    let encoding = text(encoding, "utf-8")?;
-    method(&bytes, "decode", [encoding.into()])
+    method(&bytes, "decode", [text(encoding, "utf-8")?.into()])
 }
 
 /// `md5`, `sha1`, `checksum`
@@ -66,7 +64,6 @@ fn fixed(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     digest(name, &to_bytes(&value)?).map(Value::from)
 }
 
-/// `hash`
 fn hash(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [name]) = arguments.split();
     digest(&text(name, "sha1")?, &to_bytes(&value)?).map(Value::from)
@@ -88,9 +85,9 @@ fn to_uuid(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [namespace]) = arguments.split();
     let namespace = text(namespace, NAMESPACE)?;
     let Some(number) = uuid(&namespace) else {
-        return Err(Exception::of_value(format!(
+        return value_error(format!(
             "Invalid value '{namespace}' for 'namespace': badly formed hexadecimal UUID string"
-        )));
+        ));
     };
     let mut whole = number.to_be_bytes().to_vec();
     whole.extend(to_bytes(&value)?);
@@ -145,8 +142,7 @@ fn urlencode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn urldecode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
-    let text = string(&value, "expected a str,")?;
-    Ok(Value::from(url::unquote_plus(text)))
+    Ok(Value::from(url::unquote_plus(string(&value, "expected a str,")?)))
 }
 
 fn urlsplit(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -5,11 +5,9 @@ use std::sync::LazyLock;
 
 use entities::ENTITIES;
 
-use super::parameter::{flag, given, index, method, string, text};
+use super::parameter::{flag, given, index, method, string, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, is_undefined};
-use crate::eval::python::{
-    self, Bound, Exception, Result, Stamp, Str, Value, limit_bytes, regex,
-};
+use crate::eval::python::{self, Bound, Result, Stamp, Str, Value, limit_bytes, regex};
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
@@ -38,8 +36,7 @@ fn escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 /// `forceescape`: escapes markup, too.
 fn forceescape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let value = arguments.only();
-    Ok(markup(python::escape(&python::str(&value)?)))
+    Ok(markup(python::escape(&python::str(&arguments.only())?)))
 }
 
 fn safe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -95,8 +92,7 @@ static CHARACTERS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     ENTITIES.iter().filter_map(entry).collect()
 });
 
-/// Returns the characters of the reference at the start of a string, which follows an `&`,
-/// and its length in bytes.
+/// Returns the characters of the reference after an `&`, and its length in bytes.
 fn reference(text: &str) -> Option<(String, usize)> {
     if let Some(number) = text.strip_prefix('#') {
         let (digits, radix, marks) = match number.strip_prefix(['x', 'X']) {
@@ -150,8 +146,7 @@ fn xmlattr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         // attributes of its own (CVE-2024-34064).
         if key.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '>' | '=')) {
             let shown = python::repr(&Value::text(key))?;
-            let message = format!("Invalid character in attribute name: {shown}");
-            return Err(Exception::of_value(message));
+            return value_error(format!("Invalid character in attribute name: {shown}"));
         }
         let value = match &value {
             Value::Str(text) if text.is_markup() => text.to_string(),
@@ -173,7 +168,6 @@ const IGNORECASE: regex::Flags = regex::Flags {
     ascii: false,
 };
 
-/// The options of one call of `urlize`.
 struct UrlLinker {
     attributes: String,
     limit: Option<usize>,
@@ -196,15 +190,13 @@ fn urlize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     if let Some(bad) =
         schemes.iter().find(|s| !scheme.search(s).is_ok_and(|found| found.is_some()))
     {
-        let message = format!("'{bad}' is not a valid URI scheme prefix.");
-        return Err(Exception::of_value(message));
+        return value_error(format!("'{bad}' is not a valid URI scheme prefix."));
     }
     let escaped = match &value {
         Value::Str(text) if text.is_markup() => text.to_string(),
         other => python::escape(&python::str(other)?),
     };
-    let linker = UrlLinker { attributes, limit, schemes };
-    linker.all(&escaped).map(Value::from)
+    UrlLinker { attributes, limit, schemes }.all(&escaped).map(Value::from)
 }
 
 /// Returns the attribute `rel`: each word once, sorted.
@@ -216,13 +208,11 @@ fn relations(given: &str, nofollow: bool) -> String {
     words.join(" ")
 }
 
-/// Brackets that may enclose a link.
 const PAIRS: [(&str, &str); 3] = [("(", ")"), ("<", ">"), ("&lt;", "&gt;")];
 
 /// The pattern of a URL in Jinja: with a scheme or `www`, or a name in a common domain.
 const WEB: &str = r"^((https?://|www\.)(([\w%-]+\.)+)?([a-z]{2,63}|xn--[\w%]{2,59})|([\w%-]{2,63}\.)+(com|net|int|edu|gov|org|info|mil)|(https?://)((([\d]{1,3})(\.[\d]{1,3}){3})|(\[([\da-f]{0,4}:){2}([\da-f]{0,4}:?){1,6}])))(?::[\d]{1,5})?(?:[/?#]\S*)?$";
 
-/// The pattern of an address of e-mail in Jinja.
 const MAIL: &str = r"^\S+@\w[\w.-]*\.\w+$";
 
 impl UrlLinker {

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
-use super::parameter::{flag, given, index, text};
+use super::parameter::{flag, given, index, text, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Bound, Class, Exception, Operator, Result, Value, binary,
@@ -36,10 +36,9 @@ fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
                 Ok(number)
             }
         }
-        other => Err(Exception::of_type(format!(
-            "bad operand type for abs(): '{}'",
-            other.type_name()
-        ))),
+        other => {
+            type_error(format!("bad operand type for abs(): '{}'", other.type_name()))
+        }
     }
 }
 
@@ -94,7 +93,7 @@ fn round(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let toward: fn(f64) -> f64 = match &*method {
         "ceil" => f64::ceil,
         "floor" => f64::floor,
-        _ => return Err(Exception::of_value("method must be common, ceil or floor")),
+        _ => return value_error("method must be common, ceil or floor"),
     };
     // Python's own operators: a negative precision makes the scale a float, a large one
     // an integer beyond 64 bits.
@@ -104,14 +103,10 @@ fn round(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     binary(Operator::Div, &whole, &scale)
 }
 
-/// Converts a number to a float.
 fn real_of(value: &Value) -> Result<f64> {
     match python::Number::of(value) {
         Some(number) => number.float(),
-        None => {
-            let message = format!("must be real number, not {}", value.type_name());
-            Err(Exception::of_type(message))
-        }
+        None => type_error(format!("must be real number, not {}", value.type_name())),
     }
 }
 
@@ -188,8 +183,7 @@ fn root(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         true => Ok(x.sqrt()),
         false => {
             let base = Value::Float(python::float(&base)?);
-            let exponent = binary(Operator::Div, &Value::Float(1.0), &base)?;
-            raise(x, python::float(&exponent)?)
+            raise(x, python::float(&binary(Operator::Div, &Value::Float(1.0), &base)?)?)
         }
     };
     root.map(Value::Float)
@@ -198,7 +192,6 @@ fn root(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// The prefixes of the powers of 1024, the greatest first.
 const LETTERS: [char; 8] = ['Y', 'Z', 'E', 'P', 'T', 'G', 'M', 'K'];
 
-/// Returns the size of a unit by its first letter.
 fn size(letter: char) -> Option<BigInt> {
     let letter = letter.to_ascii_uppercase();
     let at = LETTERS.iter().rev().position(|known| *known == letter);
@@ -237,11 +230,11 @@ fn human_readable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let base = if flag(bits, false)? { "bits" } else { "Bytes" };
     if !matches!(amount, Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_))
     {
-        return Err(Exception::of_type(format!(
+        return type_error(format!(
             "human_readable() failed on bad input: '>=' not supported between instances of \
              '{}' and 'int'",
             amount.type_name()
-        )));
+        ));
     }
     let wanted = given(unit).map(|unit| python::str(&unit)).transpose()?;
     let wanted = wanted.map(|unit| unit.to_uppercase());

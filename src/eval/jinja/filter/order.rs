@@ -1,11 +1,9 @@
 //! Filters that sort, group and compare sequences, and remove duplicates.
 
 use super::attribute::AttributePath;
-use super::parameter::{flag, members, method, text};
+use super::parameter::{flag, members, method, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
-use crate::eval::python::{
-    self, Bound, Comparison, Exception, Key, Object, Result, Set, Value,
-};
+use crate::eval::python::{self, Bound, Comparison, Key, Object, Result, Set, Value};
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
@@ -22,7 +20,6 @@ pub(super) const FILTERS: PluginTable = &[
     Plugin::new("unique", "unique", &["a"], &["case_sensitive", "attribute"], unique),
 ];
 
-/// Sorts values by their keys.
 fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>> {
     let places = python::sort_by_key(keys, reverse)?.into_iter();
     Ok(places.filter_map(|at| members.get(at).cloned()).collect())
@@ -47,10 +44,7 @@ fn dictsort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let at = match &*text(by, "key")? {
         "key" => 0,
         "value" => 1,
-        _ => {
-            let message = "You can only sort by either \"key\" or \"value\"";
-            return Err(Exception::of_value(message));
-        }
+        _ => return value_error("You can only sort by either \"key\" or \"value\""),
     };
     let path = AttributePath::new(Some(&Value::Int(at))).lower(!flag(case, false)?);
     let pairs = python::iterate(&method(&value, "items", [])?)?;
@@ -58,14 +52,10 @@ fn dictsort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     sorted(&keys, &pairs, flag(reverse, false)?).map(Value::list)
 }
 
-/// `min`, `max`
 fn extreme(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [case, attribute]) = arguments.split();
     let path = AttributePath::new(attribute.as_ref()).lower(!flag(case, false)?);
-    let order = match call.name {
-        "min" => Comparison::Less,
-        _ => Comparison::Greater,
-    };
+    let order = if call.name == "min" { Comparison::Less } else { Comparison::Greater };
     let mut best: Option<(Value, Value)> = None;
     for member in python::iterate(&value)? {
         let key = path.get(&member)?;
@@ -139,7 +129,6 @@ pub(super) fn distinct(call: &CallSite<'_>, members: Vec<Value>) -> Result<Vec<V
     Ok(kept)
 }
 
-/// Returns true if one of the members equals a value.
 pub(super) fn has(call: &CallSite<'_>, members: &[Value], value: &Value) -> Result<bool> {
     for member in members {
         // Removing duplicates this way takes quadratic time: each comparison counts as
@@ -159,7 +148,6 @@ struct GroupTuple {
 }
 
 impl GroupTuple {
-    /// A group of members with the same attribute.
     fn new(grouper: Value, list: Value) -> GroupTuple {
         GroupTuple { members: [grouper, list] }
     }
@@ -225,7 +213,6 @@ fn both(arguments: Bound) -> TwoSequences {
     ((a, b), sets)
 }
 
-/// `set(members)`
 pub(crate) fn set(members: Vec<Value>) -> Result<Set> {
     members.into_iter().map(Key::new).collect::<Result<Vec<Key>>>().map(Set::from_iter)
 }
@@ -243,7 +230,6 @@ fn union(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// Returns the members of both sequences without duplicates.
 fn joined(call: &CallSite<'_>, a: &Value, b: &Value) -> Result<Vec<Value>> {
     distinct(call, members(&python::add(a, b)?)?)
 }

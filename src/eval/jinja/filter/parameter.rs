@@ -3,9 +3,12 @@
 use crate::eval::jinja::defined;
 use crate::eval::python::{self, Arguments, Exception, Result, Value, limit_bytes};
 
-/// Raises a `ValueError`.
 pub(crate) fn value_error<T>(message: impl Into<String>) -> Result<T> {
     Err(Exception::of_value(message))
+}
+
+pub(crate) fn type_error<T>(message: impl Into<String>) -> Result<T> {
+    Err(Exception::of_type(message))
 }
 
 /// Returns an argument that is not `None`.
@@ -32,10 +35,7 @@ pub(crate) fn text(value: Option<Value>, default: &str) -> Result<String> {
     value.map_or_else(|| Ok(default.to_owned()), |value| python::str(&value))
 }
 
-/// Returns the integer of an argument.
-///
-/// # Errors
-/// A `TypeError` if it is not an integer, an `OverflowError` if it exceeds 64 bits.
+/// Returns an integer; raises a `TypeError` for others, `OverflowError` beyond 64 bits.
 pub(crate) fn index(value: &Value) -> Result<i64> {
     match value {
         Value::Bool(x) => Ok(i64::from(*x)),
@@ -44,17 +44,16 @@ pub(crate) fn index(value: &Value) -> Result<i64> {
             python::Class::Overflow,
             "Python int too large to convert to C ssize_t",
         )),
-        other => Err(Exception::of_type(format!(
-            "'{}' object cannot be interpreted as an integer",
-            other.type_name()
-        ))),
+        other => no_integer(other),
     }
 }
 
-/// Returns the number of things to make. A negative number counts as zero.
-///
-/// # Errors
-/// It is not an integer, or exceeds the limit on the size of a result.
+pub(crate) fn no_integer<T>(value: &Value) -> Result<T> {
+    let name = value.type_name();
+    type_error(format!("'{name}' object cannot be interpreted as an integer"))
+}
+
+/// Returns a number of things to make, zero if negative. Raises beyond the size limit.
 pub(crate) fn count(value: Option<Value>, default: usize) -> Result<usize> {
     let Some(value) = value else { return Ok(default) };
     let count = usize::try_from(index(&value)?.max(0)).unwrap_or(usize::MAX);
@@ -62,10 +61,7 @@ pub(crate) fn count(value: Option<Value>, default: usize) -> Result<usize> {
     Ok(count)
 }
 
-/// Returns the members of an iterable.
-///
-/// # Errors
-/// It is not iterable, or one of its members is undefined.
+/// Returns the members of an iterable. Raises if one of them is undefined.
 pub(crate) fn members(value: &Value) -> Result<Vec<Value>> {
     python::iterate(value)?.into_iter().map(defined).collect()
 }
@@ -78,7 +74,6 @@ pub(crate) fn soft(value: Value) -> Result<Value> {
     }
 }
 
-/// Calls a method of a value.
 pub(crate) fn method<const N: usize>(
     value: &Value,
     name: &str,
@@ -87,13 +82,9 @@ pub(crate) fn method<const N: usize>(
     python::call_method(value, name, Arguments::of(arguments))
 }
 
-/// Returns a string.
-///
-/// # Errors
-/// A `TypeError` that begins with `complaint` if the value is not a string.
+/// Returns a string; raises a `TypeError` that begins with `complaint` for other values.
 pub(crate) fn string<'a>(value: &'a Value, complaint: &str) -> Result<&'a str> {
     value.as_str().ok_or_else(|| {
-        let message = format!("{complaint} not {}", value.type_name());
-        Exception::of_type(message)
+        Exception::of_type(format!("{complaint} not {}", value.type_name()))
     })
 }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::parameter::{members, string};
+use super::parameter::{members, string, type_error};
 use crate::eval::Context;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::shell::matches;
-use crate::eval::python::{self, Bound, Exception, Result, Value, limit_members, path};
+use crate::eval::python::{self, Bound, Result, Value, limit_members, path};
 
 pub(super) const FILTERS: PluginTable = &[
     Plugin::of_value("basename", "basename", basename),
@@ -29,10 +29,8 @@ pub(super) const FILTERS: PluginTable = &[
 /// The start of the message about a path that is not a string.
 const NOT_A_PATH: &str = "expected str, bytes or os.PathLike object,";
 
-/// Runs a function of a single path.
 fn of_path(arguments: Bound, run: impl FnOnce(&str) -> Result<Value>) -> Result<Value> {
-    let value = arguments.only();
-    run(string(&value, NOT_A_PATH)?)
+    run(string(&arguments.only(), NOT_A_PATH)?)
 }
 
 fn basename(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -83,10 +81,7 @@ fn expandvars(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-/// Returns a variable of the environment.
-///
-/// # Errors
-/// The environment must not be read.
+/// Returns a variable of the environment. Raises if the environment must not be read.
 fn environment(call: &CallSite<'_>, name: &str) -> Result<Option<String>> {
     let context = &call.scope.context;
     permit(call, "env")?;
@@ -128,11 +123,9 @@ fn relpath(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [start]) = arguments.split();
     let text = string(&value, NOT_A_PATH)?;
     let start = start.unwrap_or_else(|| Value::text("."));
-    let start = string(&start, NOT_A_PATH)?;
-    path::relpath(text, start, &absolute(call)).map(Value::from)
+    path::relpath(text, string(&start, NOT_A_PATH)?, &absolute(call)).map(Value::from)
 }
 
-/// Returns the strings of a sequence of paths.
 fn paths(members: &[Value]) -> Result<Vec<&str>> {
     let wanted = "join() argument must be str, bytes, or os.PathLike object,";
     members.iter().map(|member| string(member, wanted)).collect()
@@ -148,15 +141,15 @@ fn path_join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         return Ok(value);
     }
     if !is_sequence(&value) {
-        return Err(Exception::of_type(format!(
+        return type_error(format!(
             "|path_join expects string or sequence, got <class '{}'> instead.",
             value.type_name()
-        )));
+        ));
     }
     let parts = members(&value)?;
     match paths(&parts)? {
         none if none.is_empty() => {
-            Err(Exception::of_type("join() missing 1 required positional argument: 'a'"))
+            type_error("join() missing 1 required positional argument: 'a'")
         }
         parts => Ok(Value::from(path::join(parts))),
     }
@@ -165,13 +158,12 @@ fn path_join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn commonpath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     if !is_sequence(&value) {
-        return Err(Exception::of_type(format!(
+        return type_error(format!(
             "|commonpath expects sequence, got <class '{}'> instead.",
             value.type_name()
-        )));
+        ));
     }
-    let parts = members(&value)?;
-    path::commonpath(&paths(&parts)?).map(Value::from)
+    path::commonpath(&paths(&members(&value)?)?).map(Value::from)
 }
 
 fn fileglob(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -188,7 +180,6 @@ fn fileglob(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-/// `quote`: quotes a string for a shell.
 fn quote(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = match arguments.only() {
         Value::None => String::new(),

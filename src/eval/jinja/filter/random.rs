@@ -1,6 +1,6 @@
 //! Filters of chance: `random`, `shuffle`. With a seed they return what Python returns.
 
-use super::parameter::{given, index};
+use super::parameter::{given, index, type_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
 use crate::eval::python::{self, Bound, Class, Exception, Result, Value, float_hash};
@@ -12,10 +12,7 @@ pub(super) const FILTERS: PluginTable = &[
 
 /// Returns the generator of a seed, or one that cannot be predicted.
 pub(crate) fn generator(call: &CallSite<'_>, seed: Option<Value>) -> Result<Random> {
-    match given(seed) {
-        Some(seed) => seeded(&seed),
-        None => call.scope.context.random(),
-    }
+    if let Some(seed) = given(seed) { seeded(&seed) } else { call.scope.context.random() }
 }
 
 /// `Random(seed)`
@@ -30,7 +27,7 @@ fn seeded(seed: &Value) -> Result<Random> {
         _ => {
             let message = "The only supported seed types are: None, int, float, str, bytes, \
                            and bytearray.";
-            return Err(Exception::of_type(message));
+            return type_error(message);
         }
     })
 }
@@ -50,7 +47,7 @@ fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         // A float that is a whole number is refused, too, as in Ansible.
         Value::None | Value::Float(_) | Value::Big(_) => Err(refuse()),
         _ if start.is_some() || step.is_some() => {
-            Err(Exception::of_type("start and step can only be used with integer values"))
+            type_error("start and step can only be used with integer values")
         }
         Value::Dict(dict) => {
             // Python draws an index and looks it up as a key.

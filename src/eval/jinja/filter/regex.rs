@@ -1,6 +1,6 @@
 //! Filters of regular expressions.
 
-use super::parameter::{flag, index, string, text};
+use super::parameter::{flag, index, string, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Exception, Result, Signature, Value, regex};
 
@@ -20,7 +20,6 @@ fn flags(ignorecase: Option<Value>, multiline: Option<Value>) -> Result<regex::F
     Ok(regex::Flags { ignorecase, multiline, ..regex::Flags::default() })
 }
 
-/// Returns the string of a pattern.
 fn pattern(value: &Value) -> Result<&str> {
     string(value, "first argument must be string or compiled pattern,")
 }
@@ -42,9 +41,9 @@ fn regex_replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     };
     if mandatory != 0 && mandatory != count as i64 {
         let wanted = pattern(&wanted)?;
-        return Err(Exception::of_value(format!(
+        return value_error(format!(
             "'{wanted}' should match {mandatory} times, but matches {count} times in '{value}'"
-        )));
+        ));
     }
     Ok(Value::from(replaced))
 }
@@ -55,7 +54,6 @@ fn regex_findall(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     compiled.find_all(&python::str(&value)?).map(Value::list)
 }
 
-/// A reference to a group of a match.
 enum GroupReference {
     Number(usize),
     Name(String),
@@ -122,8 +120,8 @@ fn regex_escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             Ok(Value::from(out))
         }
         kind @ "posix_extended" => {
-            Err(Exception::of_value(format!("Regex type ({kind}) not yet implemented")))
+            value_error(format!("Regex type ({kind}) not yet implemented"))
         }
-        kind => Err(Exception::of_value(format!("Invalid regex type ({kind})"))),
+        kind => value_error(format!("Invalid regex type ({kind})")),
     }
 }

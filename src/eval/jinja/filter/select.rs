@@ -2,6 +2,7 @@
 //! sequence.
 
 use super::attribute::AttributePath;
+use super::parameter::type_error;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{self, Arguments, Exception, Result, Signature, Value};
 
@@ -36,13 +37,10 @@ fn piped(
     Ok((members, arguments))
 }
 
-/// Removes and returns the first argument.
 fn next(arguments: &mut Arguments) -> Option<Value> {
-    let given = !arguments.positional.is_empty();
-    given.then(|| arguments.positional.remove(0))
+    (!arguments.positional.is_empty()).then(|| arguments.positional.remove(0))
 }
 
-/// Returns the name of a plugin.
 fn name(value: &Value) -> Result<&str> {
     value.as_str().ok_or_else(|| {
         let message = format!("a plugin has a str for a name, not {}", value.type_name());
@@ -50,7 +48,6 @@ fn name(value: &Value) -> Result<&str> {
     })
 }
 
-/// Returns the arguments with a member in front.
 fn before(member: &Value, arguments: &Arguments) -> Arguments {
     let mut arguments = arguments.clone();
     arguments.positional.insert(0, member.clone());
@@ -70,14 +67,13 @@ fn map(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     {
         let path = AttributePath::new(Some(&attribute)).or(arguments.take("default"));
         if let Some((name, _)) = arguments.keywords.first() {
-            let message = format!("Unexpected keyword argument '{}'", &**name);
-            return Err(Exception::of_type(message));
+            return type_error(format!("Unexpected keyword argument '{}'", &**name));
         }
         let found: Result<Vec<_>> = members.iter().map(|m| path.find(m)).collect();
         return found.map(Value::list);
     }
     let Some(filter) = filter else {
-        return Err(Exception::of_type("map requires a filter argument"));
+        return type_error("map requires a filter argument");
     };
     let filter = name(&filter)?;
     let made =
@@ -85,20 +81,18 @@ fn map(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     made.collect::<Result<Vec<_>>>().map(Value::list)
 }
 
-/// `select`, `reject`
 fn select(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (members, arguments) = piped(call, arguments)?;
     keep(call, members, arguments, &AttributePath::new(None))
 }
 
-/// `selectattr`, `rejectattr`
 fn selectattr(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (members, mut arguments) = piped(call, arguments)?;
     if members.is_empty() {
         return Ok(Value::list([]));
     }
     let Some(attribute) = next(&mut arguments) else {
-        return Err(Exception::of_type("Missing parameter for attribute name"));
+        return type_error("Missing parameter for attribute name");
     };
     keep(call, members, arguments, &AttributePath::new(Some(&attribute)))
 }

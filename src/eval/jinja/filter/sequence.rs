@@ -2,7 +2,7 @@
 //! of several.
 
 use super::attribute::AttributePath;
-use super::parameter::{count, flag, given, index, members};
+use super::parameter::{count, flag, given, index, members, type_error, value_error};
 use crate::eval::jinja::access::item;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, defined};
 use crate::eval::python::{
@@ -51,18 +51,15 @@ fn last(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn backwards(value: &Value) -> Result<Vec<Value>> {
     // A set is iterable, but has no order that could be reversed.
     if matches!(value, Value::Set(_)) || python::iterate(value).is_err() {
-        let message = format!("'{}' object is not reversible", value.type_name());
-        return Err(Exception::of_type(message));
+        return type_error(format!("'{}' object is not reversible", value.type_name()));
     }
     let mut members = python::iterate(value)?;
     members.reverse();
     Ok(members)
 }
 
-/// `length`, `count`
 fn length(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let length = python::length(&arguments.only())?;
-    Ok(Value::Int(i64::try_from(length).unwrap_or(i64::MAX)))
+    Ok(Value::Int(i64::try_from(python::length(&arguments.only())?).unwrap_or(i64::MAX)))
 }
 
 fn list(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -89,7 +86,7 @@ fn items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             };
             Ok(Value::list(dict.entries()?.into_iter().map(pair)))
         }
-        _ => Err(Exception::of_type("Can only get item pairs from a mapping.")),
+        _ => type_error("Can only get item pairs from a mapping."),
     }
 }
 
@@ -162,26 +159,19 @@ fn sum(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [attribute, start]) = arguments.split();
     let start = start.unwrap_or(Value::Int(0));
     if start.as_str().is_some() {
-        let message = "sum() can't sum strings [use ''.join(seq) instead]";
-        return Err(Exception::of_type(message));
+        return type_error("sum() can't sum strings [use ''.join(seq) instead]");
     }
     let path = AttributePath::new(attribute.as_ref());
-    python::iterate(&value)?.iter().try_fold(start, |sum, member| {
-        let member = defined(path.find(member)?)?;
-        python::add(&sum, &member)
-    })
-}
-
-fn is_sequence(value: &Value) -> bool {
-    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
+    python::iterate(&value)?
+        .iter()
+        .try_fold(start, |sum, member| python::add(&sum, &defined(path.find(member)?)?))
 }
 
 fn is_null(value: &Value) -> bool {
     matches!(value, Value::None) || matches!(value.as_str(), Some("None" | "null"))
 }
 
-/// Replaces the sequences among some items by their members, down to a number of levels.
-/// `skip` drops null values.
+/// Replaces sequences by their members, down to a number of levels. `skip` drops nulls.
 pub(super) fn flat(
     items: Vec<Value>,
     levels: Option<i64>,
@@ -202,7 +192,7 @@ pub(super) fn flat(
         let depth = open.len();
         walk.visit(depth)?;
         let opens = levels.is_none_or(|levels| depth as i64 <= levels);
-        if opens && is_sequence(&member) {
+        if opens && matches!(member, Value::List(_) | Value::Tuple(_) | Value::Range(_)) {
             open.push(members(&member)?.into_iter());
         } else {
             flat.push(member);
@@ -241,22 +231,17 @@ fn subelements(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             dict.entries()?.into_iter().map(|(_, value)| value).collect()
         }
         Value::List(list) => list.items()?,
-        _ => {
-            return Err(Exception::of_type(
-                "obj must be a list of dicts or a nested dict",
-            ));
-        }
+        _ => return type_error("obj must be a list of dicts or a nested dict"),
     };
     let path = match &path {
         Value::List(path) => path.items()?,
         Value::Str(path) => path.split('.').map(Value::text).collect(),
-        _ => return Err(Exception::of_type("subelements must be a list or a string")),
+        _ => return type_error("subelements must be a list or a string"),
     };
     let (skip, mut pairs) = (flag(skip, false)?, Vec::new());
     for element in elements {
-        for member in below(&element, &path, skip)? {
-            pairs.push(Value::tuple([element.clone(), member]));
-        }
+        let members = below(&element, &path, skip)?.into_iter();
+        pairs.extend(members.map(|member| Value::tuple([element.clone(), member])));
         limit_members(pairs.len())?;
     }
     Ok(Value::list(pairs))
@@ -286,8 +271,7 @@ fn below(element: &Value, path: &[Value], skip: bool) -> Result<Vec<Value>> {
         other => {
             let key = path.last().map_or(Ok(String::new()), python::repr)?;
             let other = python::repr(other)?;
-            let message = format!("the key {key} should point to a list, got {other}");
-            Err(Exception::of_type(message))
+            type_error(format!("the key {key} should point to a list, got {other}"))
         }
     }
 }
@@ -407,8 +391,7 @@ fn zip(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         let than = if other < first { "shorter" } else { "longer" };
         let others =
             if at == 1 { "argument 1".to_owned() } else { format!("arguments 1-{at}") };
-        let message = format!("zip() argument {} is {than} than {others}", at + 1);
-        return Err(Exception::of_value(message));
+        return value_error(format!("zip() argument {} is {than} than {others}", at + 1));
     }
     Ok(rows(&sequences, length, &Value::None))
 }

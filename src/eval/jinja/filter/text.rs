@@ -1,6 +1,8 @@
 //! Filters of strings: case, padding, cutting, wrapping, comments.
 
-use super::parameter::{count, flag, given, index, method, soft, text};
+use super::parameter::{
+    count, flag, given, index, method, soft, text, type_error, value_error,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Arguments, Bound, Class, Exception, Operator, Result, Signature, Str, Value,
@@ -29,8 +31,7 @@ pub(super) const FILTERS: PluginTable = &[
 
 /// `capitalize`, `lower`, `upper`: calls the method of that name.
 fn case(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let value = arguments.only();
-    method(&soft(value)?, call.name, [])
+    method(&soft(arguments.only())?, call.name, [])
 }
 
 fn title(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -97,7 +98,7 @@ fn format(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let value = soft(arguments.positional.remove(0))?;
     if !arguments.keywords.is_empty() && !arguments.positional.is_empty() {
         let message = "can't handle positional and keyword arguments at the same time";
-        return Err(Exception::of_value(message));
+        return value_error(message);
     }
     let filling = if arguments.keywords.is_empty() {
         Value::tuple(arguments.positional)
@@ -171,14 +172,14 @@ fn split(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     // The filter is the unbound method `str.split`, with its messages.
     let missing = "unbound method str.split() needs an argument";
     if arguments.positional.is_empty() {
-        return Err(Exception::of_type(missing));
+        return type_error(missing);
     }
     let value = arguments.positional.remove(0);
     if value.as_str().is_none() {
-        return Err(Exception::of_type(format!(
+        return type_error(format!(
             "descriptor 'split' for 'str' objects doesn't apply to a '{}' object",
             value.type_name()
-        )));
+        ));
     }
     python::call_method(&value, "split", arguments)
 }
@@ -215,7 +216,6 @@ const COMMENT_STYLES: [(&str, &str, &str, &str); 5] = [
     ("xml", "<!--", " - ", "-->"),
 ];
 
-/// The options of one call of `comment`.
 struct CommentStyle {
     newline: String,
     beginning: String,

@@ -1,6 +1,6 @@
 //! Filters of any value: defaults, conditions, types, attributes.
 
-use super::parameter::{given, text};
+use super::parameter::{given, text, type_error};
 use crate::eval::jinja::{
     CallSite, Plugin, PluginTable, Undefined, defined, is_undefined,
 };
@@ -26,10 +26,10 @@ fn default(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         None => false,
         Some(Value::Bool(falsy)) => falsy,
         Some(other) => {
-            return Err(Exception::of_type(format!(
+            return type_error(format!(
                 "The 'boolean' argument must be of type 'bool', not '{}'.",
                 other.type_name()
-            )));
+            ));
         }
     };
     if is_undefined(&value) || (falsy && !python::truth(&defined(value.clone())?)?) {
@@ -72,8 +72,7 @@ fn type_debug(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 /// `bool`: true for the strings that YAML 1.1 reads as true, and for 1.
 fn bool(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let value = arguments.only();
-    let holds = match &value {
+    let holds = match &arguments.only() {
         Value::Str(text) => {
             matches!(&*text.to_lowercase(), "yes" | "on" | "true" | "1")
         }

@@ -5,7 +5,7 @@ use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use super::parameter::{flag, given, text};
+use super::parameter::{flag, given, text, type_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::hashlib::hex;
 use crate::eval::python::{Bound, Exception, Result, Value};
@@ -31,19 +31,14 @@ struct Keys {
     start: [u8; 16],
 }
 
-/// Returns the bytes of a string.
-///
-/// # Errors
-/// A `TypeError` that begins with `complaint` if the value is not a string.
+/// Returns the bytes of a string; raises a `TypeError` that begins with `complaint`.
 fn secret(value: &Value, complaint: &str) -> Result<Vec<u8>> {
     match value {
         Value::Str(text) => Ok(text.as_bytes().to_vec()),
         Value::Bytes(bytes) => Ok(bytes.to_vec()),
         other => {
             let kind = other.type_name();
-            Err(Exception::of_type(format!(
-                "{complaint}, instead we got <class '{kind}'>."
-            )))
+            type_error(format!("{complaint}, instead we got <class '{kind}'>."))
         }
     }
 }

@@ -1,9 +1,10 @@
 //! `lipsum`: paragraphs of placeholder text.
 
+use crate::eval::jinja::filter::parameter::no_integer;
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
-use crate::eval::python::{self, Bound, Exception, Result, Value, limit_bytes};
+use crate::eval::python::{self, Bound, Result, Value, limit_bytes};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: PluginTable = &[
@@ -22,17 +23,13 @@ const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ant
     mauris metus mi molestie mollis montes morbi mus nam nascetur natoque nec neque nibh \
     nisi nisl non nonummy nostra nulla nullam nunc odio orci ornare parturient pede";
 
-/// `lipsum(n=5, html=True, min=20, max=100)`
 fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [n, html, min, max]) = arguments.split();
     let number = |value: Option<Value>, default: i64| match value {
         None => Ok(default),
         Some(Value::Int(n)) => Ok(n),
         Some(Value::Bool(on)) => Ok(i64::from(on)),
-        Some(other) => Err(Exception::of_type(format!(
-            "'{}' object cannot be interpreted as an integer",
-            other.type_name()
-        ))),
+        Some(other) => no_integer(&other),
     };
     let (count, least, most) = (number(n, 5)?, number(min, 20)?, number(max, 100)?);
     let html = html.map_or(Ok(true), |html| python::truth(&html))?;

@@ -2,6 +2,7 @@
 //! out.
 
 use crate::eval::LookupKind;
+use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::jinja::lookup::LookupOptions;
 use crate::eval::jinja::plugin::PluginKind;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -26,7 +27,7 @@ fn query(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 fn run(call: &CallSite<'_>, mut arguments: Arguments, list: bool) -> Result<Value> {
     if arguments.positional.is_empty() {
         let message = "_lookup() missing 1 required positional argument: 'plugin_name'";
-        return Err(Exception::of_type(message));
+        return type_error(message);
     }
     let name = python::str(&arguments.positional.remove(0))?;
     let mut options = LookupOptions::new(arguments.keywords);
@@ -70,8 +71,7 @@ fn found(call: &CallSite<'_>, name: &str, arguments: Arguments) -> Result<Vec<Va
     python::iterate(&found)
 }
 
-/// Returns the results of `lookup` without `wantlist`: a single one as it is, strings joined
-/// by commas, others as a list.
+/// Returns the results of `lookup`: one as it is, strings joined, others as a list.
 fn joined(found: Vec<Value>) -> Result<Value> {
     if found.len() == 1 {
         return Ok(found.into_iter().next().unwrap_or(Value::None));
@@ -108,8 +108,7 @@ fn is_unknown(error: &Exception) -> bool {
     error.message.starts_with("The lookup plugin '")
 }
 
-/// Adds the name of the lookup to an error. Some kinds of errors have messages that do not
-/// depend on the lookup.
+/// Adds the name of the lookup to an error, unless its message does not depend on it.
 fn with_name(mut error: Box<Exception>, name: &str) -> Box<Exception> {
     let is_complete = matches!(
         error.class,

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::eval::jinja::filter::date;
+use crate::eval::jinja::filter::parameter::{no_integer, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
 use crate::eval::python::time::{DateTime, Zone};
 use crate::eval::python::{
-    self, Arguments, Bound, Dict, Exception, Key, Object, Range, Result, Value,
+    self, Arguments, Bound, Dict, Key, Object, Range, Result, Value,
 };
 
 pub(super) const FUNCTIONS: PluginTable = &[
@@ -21,7 +22,6 @@ pub(super) const FUNCTIONS: PluginTable = &[
     Plugin::new("undef", "_undef", &[], &["hint"], undef),
 ];
 
-/// `undef(hint=None)`
 fn undef(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [hint]) = arguments.split();
     match hint {
@@ -29,14 +29,13 @@ fn undef(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             Ok(Undefined::because("A required variable is missing: `undef()`"))
         }
         Some(Value::Str(hint)) => Ok(Undefined::because(&*hint)),
-        Some(other) => Err(Exception::of_type(format!(
+        Some(other) => type_error(format!(
             "hint must be of type <class 'str'>, not {}",
             other.type_name()
-        ))),
+        )),
     }
 }
 
-/// `now(utc=False, fmt=None)`
 fn now(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [utc, fmt]) = arguments.split();
     let utc = utc.map_or(Ok(false), |utc| python::truth(&utc))?;
@@ -57,12 +56,10 @@ fn now(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// `dict(a=1)`
 fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     python::dict(arguments).map(Value::Dict)
 }
 
-/// `range(stop)`, `range(start, stop, step)`
 fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([first], [second, step]) = arguments.split();
     let number = |value: Option<Value>, default: i64| match value {
@@ -70,18 +67,15 @@ fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Some(Value::Int(number)) => Ok(number),
         Some(Value::Bool(on)) => Ok(i64::from(on)),
         // Python allows such a range, but nothing could iterate over it.
-        Some(Value::Big(_)) => Err(Exception::of_value("a range is too long")),
-        Some(other) => Err(Exception::of_type(format!(
-            "'{}' object cannot be interpreted as an integer",
-            other.type_name()
-        ))),
+        Some(Value::Big(_)) => value_error("a range is too long"),
+        Some(other) => no_integer(&other),
     };
     let (start, stop) = match second {
         None => (0, number(Some(first), 0)?),
         Some(stop) => (number(Some(first), 0)?, number(Some(stop), 0)?),
     };
     match number(step, 1)? {
-        0 => Err(Exception::of_value("range() arg 3 must not be zero")),
+        0 => value_error("range() arg 3 must not be zero"),
         step => Ok(Value::Range(Range { start, stop, step })),
     }
 }
@@ -90,7 +84,6 @@ fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 #[derive(Debug)]
 struct Namespace(Dict);
 
-/// `namespace(a=1)`
 fn namespace(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::object(Namespace(python::dict(arguments)?)))
 }
@@ -114,43 +107,37 @@ impl Object for Namespace {
     }
 }
 
-/// The value of `cycler('odd', 'even')`, which returns its items in state.
 #[derive(Debug)]
 struct Cycler(Arc<CyclerState>);
 
-/// The items of a cycler and the number of calls of `next`.
 #[derive(Debug)]
 struct CyclerState {
     items: Vec<Value>,
     at: AtomicUsize,
 }
 
-/// The methods `cycler.next` and `cycler.reset`.
 #[derive(Debug)]
 struct CyclerMethod {
     state: Arc<CyclerState>,
     resets: bool,
 }
 
-/// The value of `joiner(', ')`, which is empty when it is called first.
 #[derive(Debug)]
 struct Joiner {
     between: Value,
     used: AtomicBool,
 }
 
-/// `cycler(*items)`
 fn cycler(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let items = arguments.positional;
     if items.is_empty() {
-        Err(Exception::of_value("at least one item has to be provided"))
+        value_error("at least one item has to be provided")
     } else {
         let at = AtomicUsize::new(0);
         Ok(Value::object(Cycler(Arc::new(CyclerState { items, at }))))
     }
 }
 
-/// `joiner(sep=', ')`
 fn joiner(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [between]) = arguments.split();
     let between = between.unwrap_or_else(|| Value::text(", "));

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use super::option::{LookupOptions, each, term, texts};
 use super::outside::allowed;
+use crate::eval::jinja::filter::parameter::value_error;
 use crate::eval::jinja::filter::path::glob;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, refuse};
 use crate::eval::python::{
     Arguments, Class, Dict, Exception, Key, Result, Str, Value, path,
 };
 use crate::eval::read_text;
-use crate::eval::{Context, Style};
+use crate::eval::{Context, TemplateOptions};
 use crate::source::reason;
 
 pub(super) const LOOKUPS: PluginTable = &[
@@ -22,7 +23,6 @@ pub(super) const LOOKUPS: PluginTable = &[
     Plugin::variadic("unvault", unvault),
 ];
 
-/// `file`: the content of files.
 fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
@@ -34,8 +34,7 @@ fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     })
 }
 
-/// `unvault`: the content of files that are not encrypted. There is no secret to decrypt
-/// others with.
+/// `unvault`: the content of files. Encrypted ones are refused: there is no secret.
 fn unvault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, _| {
         let text = read(call, "files", term(name)?)?;
@@ -68,7 +67,6 @@ fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(found))
 }
 
-/// `first_found`: the first file that exists.
 fn first_found(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     refuse(&arguments)?;
     allowed(call, "file")?;
@@ -105,15 +103,12 @@ fn first_found(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-/// A file that a term of `first_found` names.
 enum CandidateName {
     /// A name to join to each folder of the option `paths`.
     File(String),
-    /// A whole path.
     Whole(String),
 }
 
-/// The options `files` and `paths` of `first_found`.
 struct Candidates {
     files: Vec<String>,
     paths: Vec<String>,
@@ -135,14 +130,12 @@ impl Candidates {
     }
 }
 
-/// Returns the files that a term of `first_found` names.
 fn names(call: &CallSite<'_>, term: &Value) -> Result<Vec<CandidateName>> {
     match term {
         Value::List(items) => {
             let mut all = Vec::new();
             for item in items.items()? {
-                let item = crate::eval::jinja::defined(item)?;
-                all.extend(match item {
+                all.extend(match crate::eval::jinja::defined(item)? {
                     // Ansible flattens the list, whose strings are then lists of names.
                     Value::List(inner) => {
                         let texts = texts(&Value::list(inner.items()?), &[',', ';'])?;
@@ -174,9 +167,7 @@ fn names_of_one(call: &CallSite<'_>, term: &Value) -> Result<Vec<CandidateName>>
             let wanted = Candidates { files, paths: part("paths", &[',', ':', ';'])? };
             Ok(wanted.names().into_iter().map(CandidateName::Whole).collect())
         }
-        _ => Err(Exception::of_value(
-            "Invalid term supplied. A string, dict or list is required.",
-        )),
+        _ => value_error("Invalid term supplied. A string, dict or list is required."),
     }
 }
 
@@ -208,8 +199,7 @@ fn search(call: &CallSite<'_>, folder: &str, name: &str) -> Option<PathBuf> {
 
 /// Returns the reason why a file must not be accessed.
 fn outside(call: &CallSite<'_>, name: &str) -> Option<String> {
-    let path = absolute(call, "").join(name);
-    let error = call.scope.context.world.real(&path).err()?;
+    let error = call.scope.context.world.real(&absolute(call, "").join(name)).err()?;
     (error.kind() == ErrorKind::PermissionDenied).then(|| reason(&error))
 }
 
@@ -233,7 +223,6 @@ pub(in crate::eval::jinja) fn home(context: &Context) -> PathBuf {
     context.world.real(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
-/// The options that change the syntax of a template.
 const SYNTAX_OPTIONS: &[&str] = &[
     "variable_start_string",
     "variable_end_string",
@@ -260,15 +249,15 @@ fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         }
         let names = template_names(call, name, options.take("template_vars"))?;
         let scope = call.scope.within(names);
-        let rendered = scope.render(&Str::from(text), &style(&mut options));
+        let rendered = scope.render(&Str::from(text), &template_options(&mut options));
         rendered.map_err(|exception| exception.in_file(name))
     })
 }
 
-fn style(options: &mut LookupOptions) -> Style {
+fn template_options(options: &mut LookupOptions) -> TemplateOptions {
     let set = |name: &&str| Some((Key::text(name), options.take(name)?));
     let overrides: Dict = SYNTAX_OPTIONS.iter().filter_map(set).collect();
-    Style { overrides: (!overrides.is_empty()).then_some(overrides) }
+    TemplateOptions { overrides: (!overrides.is_empty()).then_some(overrides) }
 }
 
 /// Returns the variables of a template: its paths and the option `template_vars`.

@@ -1,7 +1,7 @@
 //! Lookups that arrange the terms they are given, and number sequences.
 
 use super::option::LookupOptions;
-use crate::eval::jinja::filter::parameter::members;
+use crate::eval::jinja::filter::parameter::{members, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{
     self, Arguments, Class, Dict, Exception, Key, Result, Str, Value, limit_members,
@@ -23,7 +23,6 @@ pub(super) const LOOKUPS: PluginTable = &[
     Plugin::variadic("together", together),
 ];
 
-/// `list`: the terms as they are.
 fn list(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(arguments.positional))
 }
@@ -39,16 +38,14 @@ fn indexed_items(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(numbered.map(|(item, n)| Value::tuple([Value::Int(n), item]))))
 }
 
-/// `dict`: the entries of mappings.
 fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut entries = Vec::new();
     for term in arguments.positional {
         let Value::Dict(dict) = term else {
-            let message = format!(
+            return value_error(format!(
                 "the 'dict' lookup plugin expects a dictionary, got '{}'",
                 python::str(&term)?
-            );
-            return Err(Exception::of_value(message));
+            ));
         };
         entries.extend(dict.entries()?.into_iter().map(|(key, value)| {
             let pair = [("key", key.value().clone()), ("value", value)];
@@ -65,7 +62,7 @@ fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let [first, others @ ..] = &arguments.positional[..] else {
         let message = "with_nested requires at least one element in the nested list";
-        return Err(Exception::of_value(message));
+        return value_error(message);
     };
     let mut ways = python::iterate(first)?;
     for term in others {
@@ -84,14 +81,12 @@ fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(ways.iter().map(way).collect::<Result<Vec<_>>>()?))
 }
 
-/// `together`: the first items of all terms, then the second ones, and so on. Shorter terms
-/// are filled with `None`.
+/// `together`: the first items of all terms, then the second ones; `None` if missing.
 fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let columns: Vec<Vec<Value>> =
         arguments.positional.iter().map(python::iterate).collect::<Result<_>>()?;
     let Some(length) = columns.iter().map(Vec::len).max() else {
-        let message = "with_together requires at least one element in each list";
-        return Err(Exception::of_value(message));
+        return value_error("with_together requires at least one element in each list");
     };
     limit_members(length.saturating_mul(columns.len()))?;
     let row = |at: usize| -> Result<Value> {
@@ -101,15 +96,15 @@ fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list((0..length).map(row).collect::<Result<Vec<_>>>()?))
 }
 
-/// `subelements`: a pair of the item and the element for each element of a list in each item.
-/// The list is removed from the item.
+/// `subelements`: the pairs of an item, without its list, and an element of the list.
 fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let (elements, path, skip) = match &arguments.positional[..] {
         [elements, path] => (elements, path, false),
         [elements, path, options] => (elements, path, skips(options)?),
         _ => {
-            let message = "subelements lookup expects a list of two or three items";
-            return Err(Exception::of_value(message));
+            return value_error(
+                "subelements lookup expects a list of two or three items",
+            );
         }
     };
     let keys: Vec<String> = python::str(path)?.split('.').map(str::to_owned).collect();
@@ -119,18 +114,18 @@ fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         }
         Value::List(list) => list.items()?,
         _ => {
-            let message = "subelements lookup expects a list or a dictionary first";
-            return Err(Exception::of_value(message));
+            return value_error(
+                "subelements lookup expects a list or a dictionary first",
+            );
         }
     };
     let mut pairs = Vec::new();
     for element in elements {
         let Value::Dict(dict) = &element else {
-            let message = format!(
+            return value_error(format!(
                 "subelements lookup expects a dictionary, got '{}'",
                 python::str(&element)?
-            );
-            return Err(Exception::of_value(message));
+            ));
         };
         // Ansible passes over the results of skipped tasks.
         if dict.get_text("skipped")?.is_some_and(|v| matches!(v, Value::Bool(true))) {
@@ -143,7 +138,6 @@ fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(pairs))
 }
 
-/// `random_choice`: a random term.
 fn random_choice(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
         return Ok(Value::list([]));
@@ -168,14 +162,12 @@ fn flat(terms: Vec<Value>) -> Result<Vec<Value>> {
 
 fn skips(options: &Value) -> Result<bool> {
     let Value::Dict(options) = options else {
-        let message = "the optional third item must be a dict with flags";
-        return Err(Exception::of_value(message));
+        return value_error("the optional third item must be a dict with flags");
     };
     options.get_text("skip_missing")?.map_or(Ok(false), |skip| python::truth(&skip))
 }
 
-/// Returns a mapping without the list at a path of keys, and the items of that list; nothing
-/// if the list is missing and `skip` is set.
+/// Returns a mapping without the list at a path, and its items; nothing if it is skipped.
 fn without(
     dict: &Dict,
     keys: &[String],
@@ -220,8 +212,7 @@ fn unlike(key: &str, what: &str, within: &Dict) -> Box<Exception> {
 /// `community.general.cartesian`: all combinations of one member of each list.
 fn cartesian(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
-        let message = "with_cartesian requires at least one element in each list";
-        return Err(Exception::of_value(message));
+        return value_error("with_cartesian requires at least one element in each list");
     }
     let listed = |term: Value| match term {
         Value::Str(_) => Value::list([term]),
@@ -262,7 +253,6 @@ fn flattened(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(flat))
 }
 
-/// The options of `sequence`.
 const SEQUENCE_OPTIONS: &[&str] = &["start", "end", "count", "stride", "format"];
 
 /// `start=1 end=5 stride=2 format=%02d`, `1-5/2:%02d` or options.
@@ -277,11 +267,10 @@ fn sequence(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut all = Vec::new();
     for term in &arguments.positional {
         let Some(text) = term.as_str() else {
-            let message = format!(
+            return value_error(format!(
                 "unknown error parsing with_sequence arguments: {}",
                 python::str(term)?
-            );
-            return Err(Exception::of_value(message));
+            ));
         };
         all.extend(numbers(with_term(text, options.clone())?)?);
         limit_members(all.len())?;
@@ -289,14 +278,12 @@ fn sequence(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(all))
 }
 
-/// Adds the options that a term contains.
 fn with_term(text: &str, mut options: LookupOptions) -> Result<LookupOptions> {
     let Some(short) = shortcut(text) else {
         let wrong = |error: Box<Exception>| match error.class {
-            Class::Value => {
-                let message = format!("unrecognized arguments to with_sequence: {text}");
-                Exception::of_value(message)
-            }
+            Class::Value => Exception::of_value(format!(
+                "unrecognized arguments to with_sequence: {text}"
+            )),
             _ => error,
         };
         let rest = options.inline(text, SEQUENCE_OPTIONS).map_err(wrong)?;
@@ -333,8 +320,7 @@ fn shortcut(text: &str) -> Option<[(&'static str, Option<&str>); 4]> {
             && digits.bytes().all(|b| b.is_ascii_hexdigit() || b == b'x')
             && digits.starts_with(|c: char| c.is_ascii_digit())
     };
-    let all = [Some(end), start, stride];
-    all.into_iter().flatten().all(is_number).then_some([
+    [Some(end), start, stride].into_iter().flatten().all(is_number).then_some([
         ("start", start),
         ("end", Some(end)),
         ("stride", stride),
@@ -349,12 +335,10 @@ fn numbers(mut options: LookupOptions) -> Result<Vec<Value>> {
     let format = options.text("format", "%d")?;
     let end = match (ends, counts) {
         (true, true) => {
-            let message = "can't specify both count and end in with_sequence";
-            return Err(Exception::of_value(message));
+            return value_error("can't specify both count and end in with_sequence");
         }
         (false, false) => {
-            let message = "must specify count or end in with_sequence";
-            return Err(Exception::of_value(message));
+            return value_error("must specify count or end in with_sequence");
         }
         (false, true) if count == 0 => return Ok(Vec::new()),
         (false, true) => count
@@ -367,15 +351,13 @@ fn numbers(mut options: LookupOptions) -> Result<Vec<Value>> {
         return Ok(Vec::new());
     }
     if stride > 0 && end < start {
-        let message = "to count backwards make stride negative";
-        return Err(Exception::of_value(message));
+        return value_error("to count backwards make stride negative");
     }
     if stride < 0 && end > start {
-        let message = "to count forward don't make stride negative";
-        return Err(Exception::of_value(message));
+        return value_error("to count forward don't make stride negative");
     }
     if format.matches('%').count() != 1 {
-        return Err(Exception::of_value(format!("bad formatting string: {format}")));
+        return value_error(format!("bad formatting string: {format}"));
     }
     let range =
         python::Range { start, stop: end.saturating_add(stride.signum()), step: stride };

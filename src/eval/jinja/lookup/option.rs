@@ -1,7 +1,7 @@
 //! The options of a lookup, given by name or written into a term:
 //! `he file=a.csv delimiter=,`.
 
-use crate::eval::jinja::filter::parameter::ansible_bool;
+use crate::eval::jinja::filter::parameter::{ansible_bool, value_error};
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value};
 
@@ -10,7 +10,6 @@ use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value}
 pub(in crate::eval::jinja) struct LookupOptions(Vec<(Str, Value)>);
 
 impl LookupOptions {
-    /// The options that are given by name.
     pub(in crate::eval::jinja) fn new(keywords: Vec<(Str, Value)>) -> LookupOptions {
         LookupOptions(keywords)
     }
@@ -20,7 +19,6 @@ impl LookupOptions {
         self.0
     }
 
-    /// Returns true if an option is given.
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(known, _)| **known == *name)
     }
@@ -30,13 +28,11 @@ impl LookupOptions {
         self.0.splice(..0, options);
     }
 
-    /// Removes and returns the value of an option.
     pub(in crate::eval::jinja) fn take(&mut self, name: &str) -> Option<Value> {
         let at = self.0.iter().position(|(known, _)| **known == *name)?;
         Some(self.0.remove(at).1)
     }
 
-    /// Removes an option and returns it as a string.
     pub(in crate::eval::jinja) fn text(
         &mut self,
         name: &str,
@@ -45,10 +41,7 @@ impl LookupOptions {
         self.take(name).map_or_else(|| Ok(default.into()), |value| python::str(&value))
     }
 
-    /// Removes an option and returns it as a bool.
-    ///
-    /// # Errors
-    /// A `TypeError` if Ansible does not read the value as a bool.
+    /// Removes an option and returns it as a bool, or raises a `TypeError`.
     pub(in crate::eval::jinja) fn flag(
         &mut self,
         name: &str,
@@ -66,10 +59,7 @@ impl LookupOptions {
         })
     }
 
-    /// Removes an option and returns it as an integer.
-    ///
-    /// # Errors
-    /// A `TypeError` if it is not a whole number.
+    /// Removes an option and returns it as an integer, or raises a `TypeError`.
     pub(super) fn number(&mut self, name: &str, default: i64) -> Result<i64> {
         let Some(value) = self.take(name) else { return Ok(default) };
         let number = match &value {
@@ -88,15 +78,11 @@ impl LookupOptions {
         })
     }
 
-    /// Removes an option and returns its strings; see [`texts`].
     pub(super) fn texts(&mut self, name: &str, between: &[char]) -> Result<Vec<String>> {
         self.take(name).map_or_else(|| Ok(Vec::new()), |value| texts(&value, between))
     }
 
-    /// Adds the options that are written into a term and returns the rest of the term.
-    ///
-    /// # Errors
-    /// An option in the term is not among `names`.
+    /// Adds the options in a term, which must be among `names`; returns the rest of it.
     pub(super) fn inline(&mut self, term: &str, names: &[&str]) -> Result<String> {
         let (mut rest, mut given) = (Vec::new(), Vec::new());
         for word in words(term)? {
@@ -142,13 +128,12 @@ fn words(term: &str) -> Result<Vec<&str>> {
     words.extend(start.map(|start| &term[start..]));
     match quote {
         None => Ok(words),
-        Some(quote) => Err(Exception::of_value(format!(
-            "a quote {quote} is opened in '{term}' and never closed"
-        ))),
+        Some(quote) => {
+            value_error(format!("a quote {quote} is opened in '{term}' and never closed"))
+        }
     }
 }
 
-/// Removes the quotes around a value.
 fn unquoted(value: &str) -> &str {
     let within = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
     within('"').or_else(|| within('\'')).unwrap_or(value)
@@ -167,10 +152,7 @@ pub(super) fn texts(value: &Value, between: &[char]) -> Result<Vec<String>> {
     }
 }
 
-/// Returns the string of a term.
-///
-/// # Errors
-/// The term is not a string.
+/// Returns the string of a term; raises for other values.
 pub(super) fn term(value: &Value) -> Result<&str> {
     value.as_str().ok_or_else(|| {
         Exception::new(
@@ -198,7 +180,6 @@ pub(super) fn each(
     find: impl Fn(&CallSite<'_>, &Value, LookupOptions) -> Result<Value>,
 ) -> Result<Value> {
     let options = LookupOptions::new(arguments.keywords);
-    let terms = arguments.positional.iter();
-    let found = terms.map(|term| find(call, term, options.clone()));
+    let found = arguments.positional.iter().map(|term| find(call, term, options.clone()));
     Ok(Value::list(found.collect::<Result<Vec<_>>>()?))
 }

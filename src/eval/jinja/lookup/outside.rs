@@ -1,6 +1,7 @@
 //! Lookups of the environment, programs and servers. Each needs a word of `--allow`.
 
 use super::option::{LookupOptions, each, term};
+use crate::eval::jinja::filter::parameter::value_error;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, is_undefined};
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value};
 use crate::eval::read_text;
@@ -18,7 +19,6 @@ pub(super) const LOOKUPS: PluginTable = &[
 // single operation, so that a template can still split a result that it could not copy.
 const MAX_RESULT: u64 = 1 << 26;
 
-/// `env`: variables of the environment.
 fn env(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     // The row is lenient because `default` may be undefined on purpose, but the terms
     // must be defined, even if the environment must not be read.
@@ -42,7 +42,6 @@ fn env(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     })
 }
 
-/// `pipe`: the output of commands.
 fn pipe(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, command, _| {
         Ok(read_text(run(call, command)?.trim_end()))
@@ -81,7 +80,6 @@ fn url(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(found))
 }
 
-/// Returns the output of a command.
 fn run(call: &CallSite<'_>, command: &Value) -> Result<String> {
     let context = &call.scope.context;
     allowed(call, "pipe")?;
@@ -92,16 +90,15 @@ fn run(call: &CallSite<'_>, command: &Value) -> Result<String> {
         })?;
     if code != Some(0) {
         let code = code.map_or("a signal".into(), |code| code.to_string());
-        let message = format!("lookup_plugin.{}({command}) returned {code}", call.name);
-        return Err(Exception::of_value(message));
+        return value_error(format!(
+            "lookup_plugin.{}({command}) returned {code}",
+            call.name
+        ));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Checks that a lookup may access something outside.
-///
-/// # Errors
-/// The word is not given to `--allow`.
+/// Checks that `--allow` has the word for an access to the outside.
 pub(super) fn allowed(call: &CallSite<'_>, word: &str) -> Result<()> {
     call.scope.context.permit(word, &format!("lookup('{}')", call.name))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::option::{LookupOptions, each, term};
 use super::outside::allowed;
-use crate::eval::jinja::filter::parameter::{flag, given, index};
+use crate::eval::jinja::filter::parameter::{flag, given, index, value_error};
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
@@ -20,13 +20,11 @@ pub(super) const LOOKUPS: PluginTable = &[
     Plugin::variadic("password", password),
 ];
 
-/// The options that a term may contain.
 const TERM_OPTIONS: &[&str] = &["length", "chars", "encrypt", "ident", "seed"];
 
 /// The path that stands for no file.
 const NO_FILE: &str = "/dev/null";
 
-/// The options of one call of `password`.
 struct PasswordOptions {
     length: usize,
     characters: Vec<char>,
@@ -106,11 +104,7 @@ fn characters(options: &mut LookupOptions) -> Result<Vec<char>> {
     let all: String = sets.iter().map(|set| named(set)).collect();
     // Ansible removes quotes from the candidates.
     let all: Vec<char> = all.chars().filter(|c| !matches!(c, '"' | '\'')).collect();
-    if all.is_empty() {
-        Err(Exception::of_value("chars must not be empty"))
-    } else {
-        Ok(all)
-    }
+    if all.is_empty() { value_error("chars must not be empty") } else { Ok(all) }
 }
 
 /// Returns the characters of a set of Python's module `string`, or the name itself.
@@ -159,7 +153,6 @@ fn encrypted(call: &CallSite<'_>, method: &str, kept: PasswordFile) -> Result<Va
     call.filter("password_hash", Arguments { positional, keywords })
 }
 
-/// Returns the content of a password file, if it exists.
 fn read(call: &CallSite<'_>, path: &Path) -> Result<Option<PasswordFile>> {
     allowed(call, "file")?;
     let bytes = match call.scope.context.world.read(path) {
@@ -208,7 +201,6 @@ const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const SPECIAL: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-/// Removes an option and returns it as a string.
 fn text(arguments: &mut Arguments, name: &str, default: &str) -> Result<String> {
     match arguments.take(name) {
         None | Some(Value::None) => Ok(default.to_owned()),
@@ -236,9 +228,9 @@ fn random_string(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value>
     let mut made: Vec<char> = Vec::new();
     for (count, chars) in parts {
         if chars.is_empty() {
-            return Err(Exception::of_value(
-                "Available characters cannot be None, please change constraints",
-            ));
+            let message =
+                "Available characters cannot be None, please change constraints";
+            return value_error(message);
         }
         for _ in 0..count {
             made.extend(random.choice(&chars));

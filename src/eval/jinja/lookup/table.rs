@@ -2,6 +2,7 @@
 
 use super::file;
 use super::option::{LookupOptions, term};
+use crate::eval::jinja::filter::parameter::{type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::configparser::{self, Config, Rules};
 use crate::eval::python::csv::{self, CsvFormat};
@@ -11,10 +12,8 @@ use crate::eval::read_text;
 pub(super) const LOOKUPS: PluginTable =
     &[Plugin::variadic("csvfile", csvfile), Plugin::variadic("ini", ini)];
 
-/// The options of `csvfile` that a term may contain.
 const CSV_OPTIONS: &[&str] =
     &["file", "delimiter", "col", "keycol", "default", "encoding"];
-/// The options of `ini` that a term may contain.
 const INI_OPTIONS: &[&str] = &[
     "file",
     "section",
@@ -31,16 +30,14 @@ const INI_OPTIONS: &[&str] = &[
 fn csvfile(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let options = LookupOptions::new(arguments.keywords);
     if arguments.positional.is_empty() {
-        let message = "Search key is required but was not found";
-        return Err(Exception::of_value(message));
+        return value_error("Search key is required but was not found");
     }
     let mut found = Vec::new();
     for key in &arguments.positional {
         let mut options = options.clone();
         let key = options.inline(term(key)?, CSV_OPTIONS)?;
         if key.is_empty() {
-            let message = "Search key is required but was not found";
-            return Err(Exception::of_value(message));
+            return value_error("Search key is required but was not found");
         }
         found.extend(cell(call, &key, &mut options)?);
     }
@@ -57,10 +54,7 @@ fn cell(
     let delimiter = match options.text("delimiter", "TAB")?.as_str() {
         "TAB" | "\\t" | "\t" => '\t',
         one if one.chars().count() == 1 => one.chars().next().unwrap_or('\t'),
-        _ => {
-            let message = "\"delimiter\" must be a 1-character string";
-            return Err(Exception::of_type(message));
-        }
+        _ => return type_error("\"delimiter\" must be a 1-character string"),
     };
     let column = |number: i64, length: usize| {
         // Python counts a negative column from the end.
@@ -122,8 +116,7 @@ fn option(
     let text = if properties { format!("[java_properties]\n{text}") } else { text };
     let config = configparser::read(&text, &name, rules)?;
     if !config.sections().any(|known| known == section) && section != "DEFAULT" {
-        let message = format!("No section '{section}' in '{name}'.");
-        return Err(Exception::of_value(message));
+        return value_error(format!("No section '{section}' in '{name}'."));
     }
     let default = options.take("default").unwrap_or_else(|| Value::text(""));
     if matches {
@@ -141,8 +134,7 @@ fn one(
     sensitive: bool,
 ) -> Result<Vec<Value>> {
     let key = if sensitive { key.to_owned() } else { key.to_lowercase() };
-    let found = config.items(section)?.into_iter().find(|(name, _)| *name == key);
-    Ok(vec![match found {
+    Ok(vec![match config.items(section)?.into_iter().find(|(name, _)| *name == key) {
         None => default,
         Some((_, None)) => Value::None,
         Some((_, Some(value))) => read_text(&value),

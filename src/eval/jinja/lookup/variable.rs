@@ -1,6 +1,7 @@
 //! Lookups of variables: by name, by pattern, and the hosts of `groups`.
 
 use super::option::{LookupOptions, each, term};
+use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::shell::matches;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, regex};
@@ -12,13 +13,12 @@ pub(super) const LOOKUPS: PluginTable = &[
     Plugin::variadic("vars", vars),
 ];
 
-/// `vars`: the values of variables.
 fn vars(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let find = |call: &CallSite<'_>, name: &Value, mut options: LookupOptions| {
         let Some(name) = name.as_str() else {
             let message =
                 format!("Variable name must be 'str' not '{}'.", name.type_name());
-            return Err(Exception::of_type(message));
+            return type_error(message);
         };
         match (call.scope.names.get(name)?, options.take("default")) {
             (Some(value), _) => Ok(value),
@@ -32,17 +32,15 @@ fn vars(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, find)
 }
 
-/// `varnames`: the names of the variables that match patterns.
 fn varnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut found = Vec::new();
     for pattern in &arguments.positional {
         let pattern = term(pattern)?;
         let known = |error: Box<Exception>| {
-            let message = format!(
+            Exception::of_value(format!(
                 "Unable to use \"{pattern}\" as a search parameter: {}",
                 error.message
-            );
-            Exception::of_value(message)
+            ))
         };
         let compiled = regex::compile(pattern, regex::Flags::default()).map_err(known)?;
         for name in call.scope.names.all() {
@@ -123,7 +121,6 @@ fn inventory_hostnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
     Ok(Value::list(seen.into_iter().map(Value::text)))
 }
 
-/// Returns the names of the groups and their hosts.
 fn groups(call: &CallSite<'_>) -> Result<Vec<(String, Vec<String>)>> {
     let Some(Value::Dict(groups)) = call.scope.names.get("groups")? else {
         return Ok(Vec::new());

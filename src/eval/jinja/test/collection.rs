@@ -45,11 +45,12 @@ fn network(value: &Value) -> Result<Option<Network>> {
 
 /// `ip`, `ipv4`, `ipv6`: tests an address or a network.
 fn ip(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let found = network(&arguments.only())?;
-    Ok(Value::Bool(found.is_some_and(|network| match short(call) {
-        "ipv4" => !network.ip.six,
-        "ipv6" => network.ip.six,
-        _ => true,
+    Ok(Value::Bool(network(&arguments.only())?.is_some_and(|network| {
+        match short(call) {
+            "ipv4" => !network.ip.six,
+            "ipv6" => network.ip.six,
+            _ => true,
+        }
     })))
 }
 
@@ -76,7 +77,6 @@ fn is(ip: Address, what: &str) -> bool {
     }
 }
 
-/// `ipv4_hostmask`, `ipv4_netmask`
 fn mask(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let text = python::str(&arguments.only())?;
     let found = Network::read_strict(&format!("10.0.0.0/{text}"));
@@ -89,7 +89,6 @@ fn mask(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })))
 }
 
-/// `in_network`, `subnet_of`, `supernet_of`
 fn subnet_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([a, b], []) = arguments.split();
     let (inner, outer) = if short(call) == "supernet_of" { (b, a) } else { (a, b) };
@@ -97,7 +96,6 @@ fn subnet_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(both.is_some_and(|(inner, outer)| outer.contains(inner))))
 }
 
-/// `in_any_network`, `in_one_network`
 fn in_networks(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([ip, networks], []) = arguments.split();
     let (inner, mut count) = (network(&ip)?, 0);

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::eval::jinja::filter::parameter::{given, text};
+use crate::eval::jinja::filter::parameter::{given, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::version::{Scheme, compare};
 use crate::eval::python::{
@@ -106,25 +106,22 @@ fn divisibleby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 fn nan(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let value = arguments.only();
-    Ok(Value::Bool(matches!(value, Value::Float(x) if x.is_nan())))
+    Ok(Value::Bool(matches!(arguments.only(), Value::Float(x) if x.is_nan())))
 }
 
-/// `version`, `version_compare`
 fn version(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, other], [operator, strict, kind]) = arguments.split();
     let (strict, kind) = (given(strict), given(kind));
     // Checked before the values, as in Ansible.
     if strict.is_some() && kind.is_some() {
-        let message = "Cannot specify both 'strict' and 'version_type'";
-        return Err(Exception::of_value(message));
+        return value_error("Cannot specify both 'strict' and 'version_type'");
     }
     for (value, name) in [
         (&value, "Input version value"),
         (&other, "Version parameter to compare against"),
     ] {
         if !python::truth(value)? {
-            return Err(Exception::of_value(format!("{name} cannot be empty")));
+            return value_error(format!("{name} cannot be empty"));
         }
     }
     let strict = strict.map_or(Ok(false), |strict| python::truth(&strict))?;
@@ -136,10 +133,10 @@ fn version(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         "semver" | "semantic" => Scheme::Semantic,
         "pep440" => Scheme::Pep440,
         other => {
-            return Err(Exception::of_value(format!(
+            return value_error(format!(
                 "Invalid version type ({other}). Must be one of 'loose', 'strict', 'semver', \
                  'semantic', 'pep440'"
-            )));
+            ));
         }
     };
     let order = compare(&python::str(&value)?, &python::str(&other)?, scheme);
@@ -159,10 +156,10 @@ fn holds(operator: &str) -> Result<fn(Ordering) -> bool> {
         ">=" | "ge" => Ordering::is_ge,
         "!=" | "<>" | "ne" => Ordering::is_ne,
         other => {
-            return Err(Exception::of_value(format!(
+            return value_error(format!(
                 "Invalid operator type ({other}). Must be one of '==', '=', 'eq', '<', 'lt', \
                  '<=', 'le', '>', 'gt', '>=', 'ge', '!=', '<>', 'ne'"
-            )));
+            ));
         }
     })
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{Bound, Class, Exception, Result, Value};
 
@@ -26,18 +27,12 @@ pub(super) const TESTS: PluginTable = &[
 /// The start of the message about a path that is not a string.
 const NOT_A_PATH: &str = "expected str, bytes or os.PathLike object,";
 
-/// Returns the path of an argument.
-///
-/// # Errors
-/// The argument is not a path, or files must not be read.
+/// Returns the path of an argument. Raises if it is none, or if files must not be read.
 fn path(call: &CallSite<'_>, value: &Value, wanted: &str) -> Result<PathBuf> {
     let text = match value {
         Value::Str(text) => text.to_string(),
         Value::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-        other => {
-            let message = format!("{wanted} not {}", other.type_name());
-            return Err(Exception::of_type(message));
-        }
+        other => return type_error(format!("{wanted} not {}", other.type_name())),
     };
     let context = &call.scope.context;
     context.permit("file", &format!("the test '{}'", call.name))?;
@@ -109,7 +104,6 @@ fn link_exists(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(call, arguments, |path| exists(call, path) || is_link(call, path))
 }
 
-/// `mount`: true if a file system is mounted at the path.
 fn mount(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let world = &call.scope.context.world;
     look(call, arguments, |path| {
@@ -141,13 +135,10 @@ fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match arguments.only() {
         Value::Str(text) => Ok(Value::Bool(text.starts_with('/'))),
         Value::Bytes(bytes) => Ok(Value::Bool(bytes.starts_with(b"/"))),
-        other => {
-            Err(Exception::of_type(format!("{NOT_A_PATH} not {}", other.type_name())))
-        }
+        other => type_error(format!("{NOT_A_PATH} not {}", other.type_name())),
     }
 }
 
-/// `vaulted_file`: true if a file is encrypted with Ansible's vault.
 fn vaulted_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let path = path(call, &arguments.only(), NOT_A_PATH)?;
     let head = call.scope.context.world.head(&path, 16).map_err(|error| {

@@ -1,6 +1,6 @@
 //! Tests of the result of a task: a mapping with entries such as `failed` and `changed`.
 
-use crate::eval::jinja::filter::parameter::method;
+use crate::eval::jinja::filter::parameter::{method, type_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Class, Dict, Exception, Result, Value};
 
@@ -21,19 +21,15 @@ pub(super) const TESTS: PluginTable = &[
     Plugin::of_value("unreachable", "unreachable", unreachable),
 ];
 
-/// Returns the result of a task.
-///
-/// # Errors
-/// A `TypeError` if the argument is not a mapping.
+/// Returns the result of a task; raises a `TypeError` if it is not a mapping.
 fn result(arguments: Bound) -> Result<Dict> {
     let name = arguments.name();
     match arguments.only() {
         Value::Dict(dict) => Ok(dict),
-        _ => Err(Exception::of_type(format!("The '{name}' test expects a dictionary"))),
+        _ => type_error(format!("The '{name}' test expects a dictionary")),
     }
 }
 
-/// Returns true if an entry exists and is true.
 fn has_flag(result: &Dict, name: &str) -> Result<bool> {
     result.get_text(name)?.map_or(Ok(false), |value| python::truth(&value))
 }
@@ -43,8 +39,7 @@ fn failed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 fn succeeded(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let failed = has_flag(&result(arguments)?, "failed")?;
-    Ok(Value::Bool(!failed))
+    Ok(Value::Bool(!has_flag(&result(arguments)?, "failed")?))
 }
 
 fn unreachable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -52,8 +47,7 @@ fn unreachable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 fn reachable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let unreachable = has_flag(&result(arguments)?, "unreachable")?;
-    Ok(Value::Bool(!unreachable))
+    Ok(Value::Bool(!has_flag(&result(arguments)?, "unreachable")?))
 }
 
 fn skipped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -64,8 +58,7 @@ fn skipped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// background has none, and the test is true.
 fn progress(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let result = result(arguments)?;
-    let holds = !result.has_text(call.name) || has_flag(&result, call.name)?;
-    Ok(Value::Bool(holds))
+    Ok(Value::Bool(!result.has_text(call.name) || has_flag(&result, call.name)?))
 }
 
 fn changed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -93,13 +86,11 @@ fn changed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 fn timedout(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let result = result(arguments)?;
-    let Some(timeout) = result.get_text("timedout")? else {
+    let Some(timeout) = result(arguments)?.get_text("timedout")? else {
         return Ok(Value::Bool(false));
     };
     if !python::truth(&timeout)? {
         return Ok(Value::Bool(false));
     }
-    let period = method(&timeout, "get", ["period".into()])?;
-    python::truth(&period).map(Value::Bool)
+    python::truth(&method(&timeout, "get", ["period".into()])?).map(Value::Bool)
 }

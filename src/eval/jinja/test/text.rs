@@ -1,8 +1,10 @@
 //! Tests of strings: case, regular expressions, URIs.
 
-use crate::eval::jinja::filter::parameter::{flag, given, members, method, text};
+use crate::eval::jinja::filter::parameter::{
+    flag, given, members, method, text, value_error,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{self, Bound, Exception, Result, Value, regex, url};
+use crate::eval::python::{self, Bound, Result, Value, regex, url};
 
 #[rustfmt::skip]
 pub(super) const TESTS: PluginTable = &[
@@ -27,7 +29,6 @@ fn upper(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     method(&Value::from(python::str(&arguments.only())?), "isupper", [])
 }
 
-/// `match`, `search`, `regex`
 fn pattern(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [value, pattern, ignorecase, multiline, kind]) = arguments.split();
     let kind = match call.name {
@@ -48,7 +49,7 @@ fn pattern(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         other => {
             let message =
                 format!("match_type is search, match or fullmatch, not '{other}'");
-            return Err(Exception::of_value(message));
+            return value_error(message);
         }
     };
     Ok(Value::Bool(found.is_some()))
@@ -78,8 +79,7 @@ fn uri(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn url(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let parts = parts(arguments)?;
-    let holds = parts.is_some_and(|it| !it.netloc.is_empty() || it.scheme == "file");
-    Ok(Value::Bool(holds))
+    Ok(Value::Bool(parts.is_some_and(|it| !it.netloc.is_empty() || it.scheme == "file")))
 }
 
 fn urn(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -36,7 +36,6 @@ pub(super) const TESTS: PluginTable = &[
     Plugin::of_value("vault_encrypted", "test_vault_encrypted", vault_encrypted),
 ];
 
-/// Tests the only argument.
 fn look(arguments: Bound, is: fn(&Value) -> bool) -> Result<Value> {
     let value = arguments.only();
     Ok(Value::Bool(is(&value)))
@@ -107,7 +106,6 @@ fn callable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     })
 }
 
-/// `escaped`: true if the value is markup.
 fn escaped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     look(arguments, |value| matches!(value, Value::Str(text) if text.is_markup()))
 }
@@ -120,10 +118,7 @@ fn undefined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     present(arguments).map(|present| Value::Bool(!present))
 }
 
-/// Returns true if the argument is defined.
-///
-/// # Errors
-/// The exception of an argument that failed for another reason.
+/// Returns true if the argument is defined. Raises what failed for another reason.
 fn present(arguments: Bound) -> Result<bool> {
     let value = arguments.only();
     // The result of an `if` without `else` is undefined without being an error.
@@ -136,12 +131,10 @@ fn present(arguments: Bound) -> Result<bool> {
     }
 }
 
-/// `'name' is filter`
 fn filter(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     is_plugin(call, arguments, PluginKind::Filter)
 }
 
-/// `'name' is test`
 fn test(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     is_plugin(call, arguments, PluginKind::Test)
 }

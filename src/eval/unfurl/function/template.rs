@@ -6,7 +6,7 @@ use crate::eval::python::{Arguments, Class, Dict, Exception, Key, Result, Str, V
 use crate::eval::unfurl::expression::render;
 use crate::eval::unfurl::external;
 use crate::eval::unfurl::path::one_of;
-use crate::eval::{LookupKind, Style};
+use crate::eval::{LookupKind, TemplateOptions};
 
 use super::call::{ExpressionFunction, FunctionCall, function, text_of};
 use super::file::named_folder;
@@ -41,7 +41,7 @@ fn template(call: &FunctionCall<'_>) -> Result<Value> {
     };
     // The text may carry the mark of quoted data, which would keep it from being
     // rendered.
-    render(&Str::from(source.shared()), call.scope, &Style { overrides })
+    render(&Str::from(source.shared()), call.scope, &TemplateOptions { overrides })
 }
 
 fn read(call: &FunctionCall<'_>, path: &str) -> Result<Str> {

@@ -3,7 +3,7 @@
 use similar::TextDiff;
 
 use crate::eval::jinja::filter::order::has;
-use crate::eval::jinja::filter::parameter::{flag, given, members, string};
+use crate::eval::jinja::filter::parameter::{flag, given, members, string, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::json::{self, JsonStyle, KeyOrder};
 use crate::eval::python::regex::{self, Flags, Pattern};
@@ -23,8 +23,7 @@ fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([before, after], [plugin, common]) = arguments.split();
     let skipped = skip_patterns(given(plugin))?;
     let (before, after) = (lines(before, &skipped)?, lines(after, &skipped)?);
-    let diff = TextDiff::from_lines(&before, &after);
-    let mut text = diff
+    let mut text = TextDiff::from_lines(&before, &after)
         .unified_diff()
         // The context is the whole text: the filter shows what stayed, too.
         .context_radius(before.lines().count().max(after.lines().count()))
@@ -41,15 +40,13 @@ fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     python::str(&Value::list(lines.chain(end))).map(Value::from)
 }
 
-/// Returns the patterns of the lines that `fact_diff` skips.
 fn skip_patterns(plugin: Option<Value>) -> Result<Vec<std::sync::Arc<Pattern>>> {
     let Some(Value::Dict(plugin)) = plugin else { return Ok(Vec::new()) };
     match plugin.get_text("name")? {
         Some(name) if name.as_str() != Some("ansible.utils.native") => {
-            return Err(Exception::new(
-                Class::Unsupported,
-                format!("unsupported plugin of fact_diff: {}", python::str(&name)?),
-            ));
+            let name = python::str(&name)?;
+            let message = format!("unsupported plugin of fact_diff: {name}");
+            return Err(Exception::new(Class::Unsupported, message));
         }
         _ => {}
     }
@@ -63,7 +60,6 @@ fn skip_patterns(plugin: Option<Value>) -> Result<Vec<std::sync::Arc<Pattern>>> 
     members(&skip)?.into_iter().map(pattern).collect()
 }
 
-/// Returns the lines of a value that are compared.
 fn lines(value: Value, skipped: &[std::sync::Arc<Pattern>]) -> Result<String> {
     let lines = match &value {
         Value::None => return Ok(String::new()),
@@ -180,14 +176,13 @@ fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     if wrong.is_empty() {
         Ok(Value::Dict(all))
     } else {
-        Err(Exception::of_value(format!(
+        value_error(format!(
             "Error when using plugin 'consolidate': {}",
             wrong.join(", ")
-        )))
+        ))
     }
 }
 
-/// A data source of `consolidate`.
 struct DataSource {
     name: Key,
     data: Dict,
@@ -203,10 +198,7 @@ fn source(source: &Value) -> Result<DataSource> {
     let mut found =
         DataSource { name, data: Dict::default(), without: None, twice: false };
     for (at, member) in (1..).zip(members(&part("data")?)?) {
-        let value = match &member {
-            Value::Dict(dict) => dict.get(&key)?,
-            _ => None,
-        };
+        let value = if let Value::Dict(dict) = &member { dict.get(&key)? } else { None };
         match value.map(Key::new).transpose()? {
             None => found.without = found.without.or(Some(at)),
             Some(value) => {

@@ -3,7 +3,7 @@
 // Not the crate `harsh`: it works on bytes, where Python shuffles the characters of salt
 // and alphabet, and it may panic on an alphabet outside of ASCII.
 
-use crate::eval::jinja::filter::parameter::{given, index, string, text};
+use crate::eval::jinja::filter::parameter::{given, index, string, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
 
@@ -75,8 +75,7 @@ impl Coder {
             }
         }
         if alphabet.len() + separators.len() < 16 {
-            let message = "Alphabet must contain at least 16 unique characters.";
-            return Err(Exception::of_value(message));
+            return value_error("Alphabet must contain at least 16 unique characters.");
         }
         reorder(&mut separators, &salt);
         // One separator for 3.5 characters, and one guard for 12: the ratios of the
@@ -91,7 +90,7 @@ impl Coder {
             alphabet.drain(..count).collect()
         };
         if alphabet.is_empty() || separators.is_empty() {
-            Err(Exception::of_value("the alphabet has too few characters"))
+            value_error("the alphabet has too few characters")
         } else {
             Ok(Coder { salt, alphabet, separators, guards, min_length: least })
         }
@@ -125,7 +124,6 @@ impl Coder {
         hashed.into_iter().collect()
     }
 
-    /// Pads a hashid to the minimum length.
     fn pad(&self, hashed: &mut Vec<char>, alphabet: &mut [char], sum: usize) {
         let guard =
             |c: Option<&char>| pick(&self.guards, sum + c.map_or(0, |c| *c as usize));

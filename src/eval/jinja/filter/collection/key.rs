@@ -24,7 +24,6 @@ pub(super) const FILTERS: PluginTable = &[
         &["target", "matching_parameter"], replace_keys),
 ];
 
-/// A condition that keys meet.
 enum KeyMatcher {
     Whole(String),
     Start(String),
@@ -105,9 +104,9 @@ fn renames(target: Option<Value>, matching: &str) -> Result<Renames> {
             _ => Ok(None),
         };
         let (Some(before), Some(after)) = (part("before")?, part("after")?) else {
-            return value_error(
-                "All dictionaries in target must include attributes: after, before.",
-            );
+            let message =
+                "All dictionaries in target must include attributes: after, before.";
+            return value_error(message);
         };
         let before = string(&before, "The attributes before must be strings,")?;
         string(&after, "The attributes after must be strings,")?;
@@ -143,7 +142,6 @@ fn mappings(data: &Value) -> Result<Vec<Vec<(Key, Value)>>> {
     }
 }
 
-/// Returns the data, the target and the matching parameter.
 fn parameters(arguments: Bound) -> Result<(Value, Option<Value>, String)> {
     let ([data], [target, matching]) = arguments.split();
     Ok((data, target, text(given(matching), "equal")?))
@@ -154,9 +152,9 @@ fn select(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (data, target, matching) = parameters(arguments)?;
     let (mappings, marks) = (mappings(&data)?, matchers(target, &matching)?);
     if matching == "regex" && marks.len() > 1 {
-        return value_error(
-            "Single item is required in the target list if matching_parameter=regex.",
-        );
+        let message =
+            "Single item is required in the target list if matching_parameter=regex.";
+        return value_error(message);
     }
     let wanted = call.name.ends_with("keep_keys");
     let mut selected = Vec::new();
@@ -206,9 +204,8 @@ fn deep(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (data, target, matching) = parameters(arguments)?;
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     if !matches!(data, Value::List(_) | Value::Dict(_)) {
-        return value_error(format!(
-            "Error when using plugin '{name}': Input is not valid"
-        ));
+        let message = format!("Error when using plugin '{name}': Input is not valid");
+        return value_error(message);
     }
     let change = match name {
         "keep_keys" => KeyChange::Keep(matchers(target, &matching)?),
@@ -287,8 +284,7 @@ impl KeyChange {
     }
 }
 
-/// Renames keys one after the other. A renamed key moves to the end, as in Python, where
-/// it is deleted and set.
+/// Renames keys one after the other. As in Python, a renamed key moves to the end.
 fn rename(dict: &Dict, renames: &Renames) -> Result<()> {
     for (mark, after) in renames {
         let keys: Vec<Key> = dict.read().keys().cloned().collect();

@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 
 use crate::eval::jinja::filter::order::{distinct, has};
-use crate::eval::jinja::filter::parameter::{flag, members, string, value_error};
+use crate::eval::jinja::filter::parameter::{
+    flag, members, string, type_error, value_error,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::version::{self, Scheme};
 use crate::eval::python::{
@@ -30,21 +32,19 @@ fn is_list(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
 }
 
-/// Returns the members of a list or a string.
 fn sequence(value: &Value, name: &str) -> Result<Vec<Value>> {
     if is_list(value) || matches!(value, Value::Str(_) | Value::Bytes(_)) {
         members(value)
     } else {
-        Err(Exception::of_type(format!(
+        type_error(format!(
             "Argument for {name} must be a sequence, {} is {}",
             python::str(value)?,
             value.type_name()
-        )))
+        ))
     }
 }
 
-/// Returns the lists among the arguments. With `flatten`, a list of lists stands for its
-/// members.
+/// Returns the lists among the arguments. `flatten` takes the members of a list of lists.
 // Not bound by a signature, because the message for other keywords is the filter's own.
 fn lists_of(mut arguments: Arguments, function: &str) -> Result<Vec<Value>> {
     let flatten = flag(arguments.take("flatten"), false)?;
@@ -93,7 +93,6 @@ fn retain(
     Ok(kept)
 }
 
-/// `lists_union`, `lists_intersect`, `lists_difference`, `lists_symmetric_difference`
 fn lists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let lists = lists_of(arguments, name)?;
@@ -184,10 +183,7 @@ fn accumulate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], []) = arguments.split();
     let (mut sums, mut sum) = (Vec::new(), None);
     for member in sequence(&value, "accumulate")? {
-        let next = match &sum {
-            Some(sum) => python::add(sum, &member)?,
-            None => member,
-        };
+        let next = if let Some(sum) = &sum { python::add(sum, &member)? } else { member };
         sums.push(next.clone());
         sum = Some(next);
     }
@@ -232,9 +228,8 @@ fn groupby_as_dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             return value_error(format!("Sequence element #{at} is not a mapping"));
         };
         let Some(group) = entries.get(&attribute)? else {
-            return value_error(format!(
-                "Attribute not contained in element #{at} of sequence"
-            ));
+            let message = format!("Attribute not contained in element #{at} of sequence");
+            return value_error(message);
         };
         let group = Key::new(group)?;
         if groups.get(&group)?.is_some() {
@@ -259,7 +254,6 @@ fn version_sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(places.filter_map(|at| versions.get(at).cloned())))
 }
 
-/// A version that is ordered as `LooseVersion`.
 #[derive(Debug)]
 struct LooseVersion(String);
 

@@ -17,7 +17,6 @@ mod xml;
 
 use crate::eval::jinja::plugin::PluginTable;
 
-/// The tables of the filters of collections.
 pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
     difference::FILTERS,
     hashid::FILTERS,
@@ -36,8 +35,7 @@ pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
     xml::FILTERS,
 ];
 
-/// Filters that Ansible once had itself, by the collection they are in now. Their short
-/// names are still accepted.
+/// Filters that were once Ansible's own, by their collection. Short names still work.
 const MOVED: &[(&str, &[&str])] = &[
     ("community.general.", &["json_query", "random_mac"]),
     ("ansible.netcommon.", &["comp_type5", "hash_salt", "type5_pw", "vlan_parser"]),
@@ -64,7 +62,6 @@ const MOVED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Returns the full name of a filter that moved to a collection.
 pub(in crate::eval::jinja) fn moved(name: &str) -> Option<String> {
     // The address filters were in `ansible.netcommon` before they moved once more.
     let short = name.strip_prefix("ansible.netcommon.").unwrap_or(name);

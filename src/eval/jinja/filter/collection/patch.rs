@@ -24,8 +24,7 @@ fn json_patch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         [("op", Some(op)), ("path", Some(path)), ("from", from), ("value", Some(value))];
     let parts =
         parts.into_iter().filter_map(|(name, part)| Some((Key::text(name), part?)));
-    let operation = Value::Dict(Dict::from_iter(parts));
-    apply("json_patch", inp, &[operation], flag(fail, false)?)
+    apply("json_patch", inp, &[Value::Dict(Dict::from_iter(parts))], flag(fail, false)?)
 }
 
 fn json_patch_recipe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -45,9 +44,8 @@ fn apply(name: &str, inp: Value, operations: &[Value], fail: bool) -> Result<Val
         })?,
         Value::List(_) | Value::Dict(_) => inp,
         _ => {
-            return value_error(format!(
-                "{name}: input is not dictionary, list or string"
-            ));
+            let message = format!("{name}: input is not dictionary, list or string");
+            return value_error(message);
         }
     };
     // All operations are checked before the first is applied, so that a malformed one
@@ -71,7 +69,6 @@ fn apply(name: &str, inp: Value, operations: &[Value], fail: bool) -> Result<Val
     Ok(value)
 }
 
-/// An operation of a patch.
 struct Operation {
     op: String,
     path: String,
@@ -139,14 +136,12 @@ impl Operation {
     }
 }
 
-/// The change at the end of a path.
 enum PointerChange {
     Add(Value),
     Replace(Value),
     Remove,
 }
 
-/// Splits a JSON Pointer into its tokens.
 fn tokens(pointer: &str) -> Result<Vec<String>> {
     if pointer.is_empty() {
         return Ok(Vec::new());
@@ -194,8 +189,7 @@ fn change(root: &Value, path: &[String], change: PointerChange) -> Result<Value>
     };
     let mut parents = vec![root.clone()];
     for token in path {
-        let parent = parents.last().unwrap_or(root);
-        let next = child(parent, token)?;
+        let next = child(parents.last().unwrap_or(root), token)?;
         parents.push(next);
     }
     let innermost = parents.pop().unwrap_or_else(|| root.clone());

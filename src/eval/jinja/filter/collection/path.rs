@@ -1,12 +1,12 @@
 //! `get_path`, `to_paths` and `index_of`: paths within values, and indices of members.
 
 use crate::eval::Scope;
-use crate::eval::jinja::filter::parameter::{flag, given, members, text};
+use crate::eval::jinja::filter::parameter::{
+    flag, given, members, text, type_error, value_error,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags};
-use crate::eval::python::{
-    self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
-};
+use crate::eval::python::{self, Arguments, Bound, Class, Dict, Key, Result, Value};
 use crate::eval::visit::VisitCounter;
 
 #[rustfmt::skip]
@@ -25,10 +25,10 @@ fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {
 fn get_path(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([var, path], [list]) = arguments.split();
     let Value::Dict(names) = &var else {
-        return Err(Exception::of_type(format!(
+        return type_error(format!(
             "get_path() argument after ** must be a mapping, not {}",
             var.type_name()
-        )));
+        ));
     };
     let scope = Scope { names: names.clone().into(), ..call.scope.clone() };
     let found =
@@ -73,7 +73,7 @@ fn to_paths(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 fn failed<T>(message: &str) -> Result<T> {
-    Err(Exception::of_value(format!("Error when using plugin 'index_of': {message}")))
+    value_error(format!("Error when using plugin 'index_of': {message}"))
 }
 
 /// `index_of`: the indices of the members that pass a test.
@@ -108,7 +108,6 @@ fn index_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// A test by name, which may be negated.
 struct NamedTest {
     name: String,
     inverted: bool,

@@ -35,9 +35,8 @@ fn from_csv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     if let Some(delimiter) = given(delimiter) {
         let mut chars = python::str(&delimiter)?.chars().collect::<Vec<_>>().into_iter();
         let (Some(delimiter), None) = (chars.next(), chars.next()) else {
-            return value_error(
-                "Unable to create custom dialect: \"delimiter\" must be a 1-character string",
-            );
+            let message = "Unable to create custom dialect: \"delimiter\" must be a 1-character string";
+            return value_error(message);
         };
         format.delimiter = delimiter;
     }
@@ -57,8 +56,7 @@ fn from_csv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     rows.collect::<Result<Vec<_>>>().map(Value::list)
 }
 
-/// Makes a mapping of a row. Fields beyond the names are under the key `None`, as in
-/// `csv.DictReader`.
+/// Makes a mapping of a row. As in `csv.DictReader`, extra fields are under `None`.
 fn record(names: &[Value], row: Vec<String>) -> Result<Value> {
     let (record, mut fields) = (Dict::default(), row.into_iter());
     for name in names {
@@ -75,10 +73,8 @@ fn record(names: &[Value], row: Vec<String>) -> Result<Value> {
 fn from_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [delimiters]) = arguments.split();
     if given(delimiters).is_some() {
-        return Err(Exception::new(
-            Class::Unsupported,
-            "unsupported: from_ini with other delimiters than '=' and ':'",
-        ));
+        let message = "unsupported: from_ini with other delimiters than '=' and ':'";
+        return Err(Exception::new(Class::Unsupported, message));
     }
     let source = string(&value, "from_ini requires a str,")?;
     let rules = Rules { interpolation: false, case_sensitive: true, ..Rules::default() };
@@ -107,9 +103,8 @@ fn to_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         return value_error(format!("to_ini requires a dict, got {}", value.type_name()));
     };
     if sections.is_empty() {
-        return value_error(
-            "to_ini received an empty dict. An empty dict cannot be converted.",
-        );
+        let message = "to_ini received an empty dict. An empty dict cannot be converted.";
+        return value_error(message);
     }
     let mut sections = sections.entries()?;
     // `ConfigParser` writes the inherited options first.
@@ -125,9 +120,9 @@ fn to_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         };
         for (option, value) in options.entries()? {
             if matches!(value, Value::None) {
-                return value_error(
-                    "to_ini failed to parse given dict:option values must be strings",
-                );
+                let message =
+                    "to_ini failed to parse given dict:option values must be strings";
+                return value_error(message);
             }
             let (sign, value) = (if tight { "=" } else { " = " }, python::str(&value)?);
             // `ConfigParser.write` indents continuation lines, or they would not be read

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::eval::jinja::filter::parameter::{given, text};
+use crate::eval::jinja::filter::parameter::{given, text, type_error, value_error};
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags};
@@ -24,11 +24,11 @@ fn crc32(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Value::Str(text) => text.as_bytes(),
         Value::Bytes(bytes) => bytes,
         other => {
-            return Err(Exception::of_type(format!(
+            return type_error(format!(
                 "Invalid value type ({}) for crc32 ({})",
                 other.type_name(),
                 python::repr(other)?
-            )));
+            ));
         }
     };
     let mut sum = u32::MAX;
@@ -45,8 +45,7 @@ fn crc32(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn unicode_normalize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data], [form]) = arguments.split();
     let Some(data) = data.as_str() else {
-        let message = format!("{} is not a valid input type", data.type_name());
-        return Err(Exception::of_type(message));
+        return type_error(format!("{} is not a valid input type", data.type_name()));
     };
     let form = text(form, "NFC")?;
     Ok(Value::from(match &*form {
@@ -54,9 +53,7 @@ fn unicode_normalize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         "NFD" => data.nfd().collect(),
         "NFKC" => data.nfkc().collect(),
         "NFKD" => data.nfkd().collect(),
-        other => {
-            return Err(Exception::of_value(format!("'{other}' is not a valid form")));
-        }
+        other => return value_error(format!("'{other}' is not a valid form")),
     }))
 }
 

@@ -42,13 +42,11 @@ const UNITS: &[(&str, &[&str], i64)] = &[
 
 const DAY: i64 = 86_400_000;
 
-/// `to_time_unit`
 fn to_time_unit(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([time], [unit, year, month]) = arguments.split();
     convert(call, &time, &text(unit, "ms")?, &[("y", year), ("mo", month)])
 }
 
-/// `to_seconds` and the like
 fn to_unit(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([time], [year, month]) = arguments.split();
     let unit = call.name.rsplit("to_").next().unwrap_or(call.name);
@@ -77,7 +75,6 @@ fn convert(call: &CallSite<'_>, time: &Value, unit: &str, days: &Days) -> Result
 /// The lengths of a year and a month in days, if they are given.
 type Days = [(&'static str, Option<Value>); 2];
 
-/// Returns the milliseconds of a unit.
 fn length(unit: &str, days: &Days) -> Result<Option<Value>> {
     let singular = unit.trim_end_matches('s');
     let named = UNITS.iter().find(|(_, names, _)| names.contains(&singular));
@@ -86,8 +83,7 @@ fn length(unit: &str, days: &Days) -> Result<Option<Value>> {
     else {
         return Ok(None);
     };
-    let own = days.iter().find(|(unit, _)| unit == short).and_then(|day| day.1.as_ref());
-    match own {
+    match days.iter().find(|(unit, _)| unit == short).and_then(|day| day.1.as_ref()) {
         Some(days) => python::mul(days, &Value::Int(DAY)).map(Some),
         None => Ok(Some(Value::Int(*length))),
     }

@@ -135,9 +135,8 @@ fn comp_type5(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, options, criteria], []) = arguments.split();
     if !matches!(data, Value::List(_) | Value::Dict(_)) {
-        return value_error(
-            "Error when using plugin 'pop_ace': Input is not valid for pop_ace",
-        );
+        let message = "Error when using plugin 'pop_ace': Input is not valid for pop_ace";
+        return value_error(message);
     }
     let option = |name: &str| part(&options, name);
     let first_only = is(&option("remove")?, "first");
@@ -172,8 +171,7 @@ fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 fn mapping<const N: usize>(entries: [(&str, Value); N]) -> Value {
-    let entries = entries.map(|(name, value)| (Key::text(name), value));
-    Value::Dict(Dict::from_iter(entries))
+    Value::Dict(Dict::from_iter(entries.map(|(name, value)| (Key::text(name), value))))
 }
 
 fn part(value: &Value, name: &str) -> Result<Value> {
@@ -187,7 +185,6 @@ fn is(value: &Value, text: &str) -> bool {
     value.as_str() == Some(text)
 }
 
-/// Access lists by address family.
 #[derive(Default)]
 struct AclFamilies {
     four: Vec<Value>,

@@ -1,7 +1,9 @@
 //! `from_xml` and `to_xml` as `xmltodict`: elements are mappings, attributes keys with
 //! `@`.
 
-use crate::eval::jinja::filter::parameter::{count, flag, given, text};
+use crate::eval::jinja::filter::parameter::{
+    count, flag, given, text, type_error, value_error,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Bound, Dict, Exception, Key, Result, Value, limit_bytes,
@@ -52,7 +54,6 @@ fn to_xml(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 type XmlResult<T> = std::result::Result<T, String>;
 
-/// Parses a document.
 // Not `roxmltree`: it resolves namespaces and refuses a prefix without declaration, where
 // expat as `xmltodict` uses it keeps `a:b` as a name.
 fn parse(text: &str) -> XmlResult<Value> {
@@ -76,7 +77,6 @@ fn parse(text: &str) -> XmlResult<Value> {
     }
 }
 
-/// An element whose end tag was not read yet.
 struct OpenElement {
     name: String,
     entries: Dict,
@@ -101,8 +101,7 @@ impl<'a> XmlParser<'a> {
             let text = self.until("]]>")?;
             self.characters(text.to_owned())?;
         } else if self.rest.starts_with("<!") {
-            let declaration = self.until(">")?;
-            if declaration.contains('[') {
+            if self.until(">")?.contains('[') {
                 // xmltodict disables entities, too: nested ones take exponential memory.
                 return Err("entities are disabled".into());
             }
@@ -281,21 +280,19 @@ fn write(
     whole: bool,
     walk: &VisitCounter<'_>,
 ) -> Result<String> {
-    let Value::Dict(roots) = value else {
-        return Err(Exception::of_type("it is no mapping"));
-    };
+    let Value::Dict(roots) = value else { return type_error("it is no mapping") };
     let mut out = String::new();
     if whole {
         out += "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
         if roots.len() != 1 {
-            return Err(Exception::of_value("Document must have exactly one root."));
+            return value_error("Document must have exactly one root.");
         }
     }
     let mut todo = Vec::new();
     for (name, value) in roots.entries()?.into_iter().rev() {
         let elements = elements(&python::str(name.value())?, value)?;
         if whole && elements.len() > 1 {
-            return Err(Exception::of_value("document with multiple roots"));
+            return value_error("document with multiple roots");
         }
         todo.extend(
             elements.into_iter().rev().map(|element| WriteTask::Open(0, element)),
@@ -318,7 +315,6 @@ fn write(
     Ok(out)
 }
 
-/// An element to be written.
 struct Element {
     name: String,
     value: Value,
@@ -349,9 +345,7 @@ fn open_element(
 ) -> Result<()> {
     walk.visit(depth)?;
     if name.is_empty() || name.contains(['<', '>', '&', '"', '\'', ' ', '/', '=']) {
-        return Err(Exception::of_value(format!(
-            "'{name}' cannot be the name of an element"
-        )));
+        return value_error(format!("'{name}' cannot be the name of an element"));
     }
     limit_bytes(indent.len().saturating_mul(depth))?;
     *out += &indent.repeat(depth);

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use super::query::ParsedAddress;
-use crate::eval::jinja::filter::parameter::text;
+use crate::eval::jinja::filter::parameter::{text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Exception, Result, Value};
 
@@ -86,8 +86,7 @@ impl HardwareAddress {
         let most = if count == 1 && digits.contains(&11) { 12 } else { *digits.end() };
         let mut bits = 0_u64;
         for part in parts {
-            let shift = u32::try_from(4 * most).ok()?;
-            bits = bits.checked_shl(shift).unwrap_or(0)
+            bits = bits.checked_shl(u32::try_from(4 * most).ok()?).unwrap_or(0)
                 | u64::from_str_radix(part, 16).ok()?;
         }
         Some(HardwareAddress { long: count * most == 16, bits })
@@ -114,7 +113,6 @@ impl HardwareAddress {
     }
 }
 
-/// `hwaddr`, `macaddr`
 fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value], [query, alias]) = arguments.split();
@@ -122,15 +120,14 @@ fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let Some(mac) = HardwareAddress::of(&value) else {
         return match &*query {
             "" | "bool" => Ok(Value::None),
-            _ => Err(Exception::of_value(format!(
+            _ => value_error(format!(
                 "{alias}: not a hardware address: {}",
                 python::str(&value)?
-            ))),
+            )),
         };
     };
     if mac.long && !matches!(&*query, "" | "bool" | "int") {
-        let message = format!("{alias}: no notation '{query}' of 64 bits");
-        return Err(Exception::of_value(message));
+        return value_error(format!("{alias}: no notation '{query}' of 64 bits"));
     }
     let two = |part: u64| format!("{part:02x}");
     Ok(Value::from(match &*query {
@@ -145,10 +142,7 @@ fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         "pgsql" | "postgresql" | "psql" => {
             mac.parts(24, ":", |part| format!("{part:06x}"))
         }
-        other => {
-            let message = format!("{alias}: unknown filter type: {other}");
-            return Err(Exception::of_value(message));
-        }
+        other => return value_error(format!("{alias}: unknown filter type: {other}")),
     }))
 }
 

@@ -10,7 +10,6 @@ use num_bigint::BigInt;
 pub(crate) struct Address {
     /// True for IPv6.
     pub(crate) six: bool,
-    /// Its bits.
     pub(crate) bits: u128,
 }
 
@@ -19,12 +18,10 @@ pub(crate) struct Address {
 pub(crate) struct Network {
     /// The address, which may be any in the network.
     pub(crate) ip: Address,
-    /// The prefix length.
     pub(crate) prefix: u32,
 }
 
 impl Address {
-    /// Parses an address.
     pub(crate) fn read(text: &str) -> Option<Address> {
         Some(match text.parse().ok()? {
             IpAddr::V4(ip) => Address { six: false, bits: u128::from(ip.to_bits()) },
@@ -32,7 +29,6 @@ impl Address {
         })
     }
 
-    /// Returns the number of bits of an address.
     pub(crate) fn width(self) -> u32 {
         if self.six { 128 } else { 32 }
     }
@@ -42,18 +38,15 @@ impl Address {
         low(self.width())
     }
 
-    /// Returns the address of the same version with other bits.
     pub(crate) fn with(self, bits: u128) -> Address {
         Address { six: self.six, bits }
     }
 
-    /// Returns the address at a distance.
     pub(crate) fn offset(self, by: i128) -> Option<Address> {
         let bits = self.bits.checked_add_signed(by)?;
         (bits <= self.greatest()).then(|| self.with(bits))
     }
 
-    /// Returns true if it is in one of several networks.
     pub(crate) fn is_in(self, networks: &[&str]) -> bool {
         let holds = |text: &&str| {
             Network::read(text).is_some_and(|network| network.contains(self.alone()))
@@ -66,34 +59,28 @@ impl Address {
         Network { ip: self, prefix: self.width() }
     }
 
-    /// Returns true for a private address.
     pub(crate) fn is_private(self) -> bool {
         let ip = self.mapped().unwrap_or(self);
         ip.is_in(NOT_GLOBAL) && !ip.is_in(EXCEPTED)
     }
 
-    /// Returns true for a globally reachable address.
     pub(crate) fn is_global(self) -> bool {
         let local = self.is_in(NOT_GLOBAL) || self.is_in(SHARED);
         !local || self.is_in(EXCEPTED)
     }
 
-    /// Returns true for a loopback address.
     pub(crate) fn is_loopback(self) -> bool {
         self.is_in(&["127.0.0.0/8", "::1/128"])
     }
 
-    /// Returns true for a multicast address.
     pub(crate) fn is_multicast(self) -> bool {
         self.is_in(&["224.0.0.0/4", "ff00::/8"])
     }
 
-    /// Returns true for a reserved address.
     pub(crate) fn is_reserved(self) -> bool {
         if self.six { !self.is_in(ASSIGNED) } else { self.is_in(&["240.0.0.0/4"]) }
     }
 
-    /// Returns true for a link-local address.
     pub(crate) fn is_link_local(self) -> bool {
         self.is_in(&["169.254.0.0/16", "fe80::/10"])
     }
@@ -172,8 +159,7 @@ pub(crate) fn low(bits: u32) -> u128 {
 }
 
 impl Network {
-    /// Parses an address, which may be followed by a prefix length, a netmask or a
-    /// hostmask.
+    /// Parses an address, with or without a prefix length, a netmask or a hostmask.
     pub(crate) fn read(text: &str) -> Option<Network> {
         let Some((ip, prefix)) = text.split_once('/') else {
             return Some(Address::read(text)?.alone());
@@ -199,7 +185,6 @@ impl Network {
         Some(network).filter(|network| network.first() == network.ip)
     }
 
-    /// Returns the number of host bits.
     pub(crate) fn host_bits(self) -> u32 {
         self.ip.width() - self.prefix
     }
@@ -209,7 +194,6 @@ impl Network {
         low(self.host_bits()).saturating_add(1)
     }
 
-    /// Returns the number of addresses.
     pub(crate) fn exact_size(self) -> BigInt {
         BigInt::from(1) << self.host_bits()
     }
@@ -224,12 +208,10 @@ impl Network {
         self.ip.with(self.ip.greatest() ^ low(self.host_bits()))
     }
 
-    /// Returns the first address.
     pub(crate) fn first(self) -> Address {
         self.ip.with(self.ip.bits & !low(self.host_bits()))
     }
 
-    /// Returns the last address.
     pub(crate) fn last(self) -> Address {
         self.ip.with(self.ip.bits | low(self.host_bits()))
     }
@@ -264,7 +246,6 @@ impl Network {
         from.map(|bits| self.ip.with(bits)).filter(|ip| self.contains(ip.alone()))
     }
 
-    /// Returns true if another network is within this one.
     pub(crate) fn contains(self, other: Network) -> bool {
         self.ip.six == other.ip.six
             && self.first() <= other.first()

@@ -1,9 +1,9 @@
 //! `ipaddr`, `ipv4`, `ipv6` and `ipwrap`: queries about addresses.
 
 use super::network::{Address, Network, is_low};
-use crate::eval::jinja::filter::parameter::text;
+use crate::eval::jinja::filter::parameter::{text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
+use crate::eval::python::{self, Bound, Class, Result, Value};
 use crate::eval::visit::VisitCounter;
 
 #[rustfmt::skip]
@@ -25,7 +25,6 @@ fn ipaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     AddressQuery { call, query: &query, six: version, alias: &alias }.ask(&value)
 }
 
-/// `ipv4`, `ipv6`
 fn version(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let alias = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value], [query]) = arguments.split();
@@ -59,14 +58,10 @@ fn ipwrap(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// An address or a network that was parsed from a value.
 #[derive(Clone, Debug)]
 pub(super) struct ParsedAddress {
-    /// The network.
     pub(super) network: Network,
-    /// True if it was written with a prefix.
     pub(super) prefixed: bool,
-    /// The text it was parsed from.
     text: String,
 }
 
@@ -79,8 +74,7 @@ impl ParsedAddress {
         let text = python::str(value)?;
         if text.bytes().all(|b| b.is_ascii_digit()) {
             // A number up to 2**32 is an IPv4 address unless the query asks for IPv6.
-            let plain = six != Some(true);
-            let ip = numbered(&text, plain).map(Address::alone);
+            let ip = numbered(&text, six != Some(true)).map(Address::alone);
             return Ok(
                 ip.map(|network| ParsedAddress::new(network, false, network.to_string()))
             );
@@ -103,7 +97,6 @@ impl ParsedAddress {
         ParsedAddress { network, prefixed, text }
     }
 
-    /// Returns true if it is a single host.
     pub(super) fn is_host(&self) -> bool {
         self.network.host_bits() == 0 || self.network.ip != self.network.first()
     }
@@ -120,7 +113,6 @@ fn numbered(digits: &str, four: bool) -> Option<Address> {
     Some(Address { six: !(four && bits <= 0xffff_ffff), bits })
 }
 
-/// A query about values.
 #[derive(Clone, Copy)]
 struct AddressQuery<'a> {
     call: &'a CallSite<'a>,
@@ -236,7 +228,6 @@ impl ParsedAddress {
         })
     }
 
-    /// Returns true if it is an address rather than a network.
     fn is_address(&self) -> bool {
         let net = self.network;
         self.is_host() || net.ip.six || net.broadcast().is_none()
@@ -251,7 +242,7 @@ impl ParsedAddress {
     /// Answers the queries that need a prefix.
     fn neighbour(&self, query: &str) -> Result<Value> {
         if !self.prefixed {
-            return Err(Exception::of_value("Not a network address"));
+            return value_error("Not a network address");
         }
         let net = self.network;
         if query == "peer" {
@@ -260,8 +251,7 @@ impl ParsedAddress {
         let Some((first, last)) = net.usable() else { return Ok(Value::None) };
         let beside = |by: i128| {
             let beside = net.ip.offset(by);
-            let beside = beside.filter(|ip| first <= *ip && *ip <= last);
-            beside.map_or(Value::None, shown)
+            beside.filter(|ip| first <= *ip && *ip <= last).map_or(Value::None, shown)
         };
         Ok(match query {
             "first_usable" => shown(first),
@@ -282,7 +272,7 @@ impl ParsedAddress {
             (2, _) => return Ok(ip.with(ip.bits ^ 3)),
             _ => "Not a point-to-point network",
         };
-        Err(Exception::of_value(wrong))
+        value_error(wrong)
     }
 
     fn six_to_four(&self) -> Value {
@@ -315,8 +305,7 @@ impl ParsedAddress {
         Network { ip, prefix: self.network.prefix + 96 }
     }
 
-    /// Answers a query that is a network (is the value in it?) or an index (which
-    /// address?).
+    /// Answers a query by a network, which may hold the value, or by an index in it.
     fn place(&self, query: &str, alias: &str) -> Result<Value> {
         let digits = query.bytes().all(|b| b.is_ascii_digit());
         if !digits && let Some(outer) = ParsedAddress::of(&Value::from(query), None)? {
@@ -324,8 +313,7 @@ impl ParsedAddress {
             return Ok(when(inside, || Value::from(self.text.clone())));
         }
         if query.trim().parse::<f64>().is_err() {
-            let message = format!("{alias}: unknown filter type: {query}");
-            return Err(Exception::of_value(message));
+            return value_error(format!("{alias}: unknown filter type: {query}"));
         }
         if self.network.host_bits() == 0 {
             return self.answer("", alias);

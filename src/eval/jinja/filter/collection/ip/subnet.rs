@@ -125,7 +125,6 @@ fn nthhost(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
 }
 
-/// `next_nth_usable`, `previous_nth_usable`
 fn nth_usable(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value, offset], []) = arguments.split();
@@ -154,7 +153,6 @@ fn amount(value: &Value) -> Result<i64> {
     })
 }
 
-/// Parses an address without a prefix.
 fn address(text: &str) -> Result<Address> {
     Address::read(text).ok_or_else(|| {
         let message = format!("You must pass a valid IP address; {text} is invalid");
@@ -237,7 +235,6 @@ fn within(outer: (u128, u128), inner: (u128, u128)) -> bool {
     holds(inner.0) && holds(inner.1)
 }
 
-/// `network_in_network`, `network_in_usable`
 fn network_in(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value, test], []) = arguments.split();

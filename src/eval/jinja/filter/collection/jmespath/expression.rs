@@ -6,7 +6,6 @@ use crate::eval::python::{
 };
 use crate::eval::visit::VisitCounter;
 
-/// An expression of JMESPath.
 // Recursion is safe: the parser limits the number of parts.
 #[derive(Debug)]
 pub(super) enum Expression {
@@ -24,8 +23,7 @@ pub(super) enum Expression {
     Slice([Option<i64>; 3]),
     /// A projection: the second, applied to each member of the first.
     Each(Projection, Box<Expression>, Box<Expression>),
-    /// `a[?b].c`: `c` of each member of `a` for which `b` holds, in the order `a`, `c`,
-    /// `b`.
+    /// `a[?b].c`: `c` of each member of `a` for which `b` holds, as `a`, `c`, `b`.
     Filter(Box<Expression>, Box<Expression>, Box<Expression>),
     /// `a[]`
     Flatten(Box<Expression>),
@@ -50,14 +48,11 @@ pub(super) enum Expression {
 /// The members that a projection iterates over.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Projection {
-    /// The items of a list.
     Items,
-    /// The values of an object.
     Values,
 }
 
 impl Expression {
-    /// Evaluates the expression on a value.
     pub(super) fn search(&self, value: &Value, walk: &VisitCounter<'_>) -> Result<Value> {
         let at = |expression: &Expression| expression.search(value, walk);
         Ok(match self {
@@ -250,7 +245,6 @@ const FUNCTIONS: &[(&str, &[&str], bool)] = &[
     ("values", &["object"], false),
 ];
 
-/// Returns the JMESPath type of a value.
 fn type_name(value: &Value) -> &'static str {
     match value {
         Value::None => "null",
@@ -263,7 +257,6 @@ fn type_name(value: &Value) -> &'static str {
     }
 }
 
-/// Calls a function.
 fn call(
     name: &str,
     given: &[Expression],

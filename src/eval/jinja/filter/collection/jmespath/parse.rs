@@ -3,7 +3,6 @@
 use super::expression::{Expression, Projection};
 use crate::eval::python::{Class, Exception, Result, Value, json};
 
-/// Parses an expression.
 pub(super) fn parse(query: &str) -> Result<Expression> {
     let mut parser = Parser { query, tokens: tokens(query)?, at: 0, parts: 0 };
     let expression = parser.expression(0)?;
@@ -86,6 +85,12 @@ impl Parser<'_> {
         wrong(self.query, at, what)
     }
 
+    /// Returns the error for the token that was read last.
+    fn refuse(&mut self) -> Box<Exception> {
+        self.at -= 1;
+        self.unexpected()
+    }
+
     /// Parses an expression up to a token that binds no more than `least`.
     fn expression(&mut self, least: u8) -> Result<Expression> {
         let mut left = self.first()?;
@@ -98,14 +103,11 @@ impl Parser<'_> {
 
     fn count(&mut self) -> Result<()> {
         self.parts += 1;
-        if self.parts > MAX_PARTS {
-            Err(Exception::new(
-                Class::Limit,
-                format!("a JMESPath expression has more than {MAX_PARTS} parts"),
-            ))
-        } else {
-            Ok(())
+        if self.parts <= MAX_PARTS {
+            return Ok(());
         }
+        let message = format!("a JMESPath expression has more than {MAX_PARTS} parts");
+        Err(Exception::new(Class::Limit, message))
     }
 
     fn inner(&mut self, least: u8) -> Result<Box<Expression>> {
@@ -145,10 +147,7 @@ impl Parser<'_> {
                 self.each(Projection::Items, current, STAR)
             }
             "[" => self.list(),
-            _ => {
-                self.at -= 1;
-                Err(self.unexpected())
-            }
+            _ => Err(self.refuse()),
         }
     }
 
@@ -177,10 +176,7 @@ impl Parser<'_> {
                 self.each(Projection::Items, left, STAR)
             }
             "[" => self.index(left),
-            _ => {
-                self.at -= 1;
-                Err(self.unexpected())
-            }
+            _ => Err(self.refuse()),
         }
     }
 
@@ -244,18 +240,14 @@ impl Parser<'_> {
                 TokenKind::Number(number) if parts[at].is_none() => {
                     parts[at] = Some(number);
                 }
-                _ => {
-                    self.at -= 1;
-                    return Err(self.unexpected());
-                }
+                _ => return Err(self.refuse()),
             }
         }
         if at > 0 {
             let slice = Expression::Then(left, Box::new(Expression::Slice(parts)));
             return self.each(Projection::Items, Box::new(slice), STAR);
         }
-        let index = Expression::Index(parts[0].unwrap_or(0));
-        Ok(Expression::Then(left, Box::new(index)))
+        Ok(Expression::Then(left, Box::new(Expression::Index(parts[0].unwrap_or(0)))))
     }
 
     fn list(&mut self) -> Result<Expression> {
@@ -273,8 +265,7 @@ impl Parser<'_> {
         let mut entries = Vec::new();
         loop {
             let (TokenKind::Name(name) | TokenKind::Quoted(name)) = self.advance() else {
-                self.at -= 1;
-                return Err(self.unexpected());
+                return Err(self.refuse());
             };
             self.expect(":")?;
             entries.push((name, self.expression(0)?));
@@ -297,27 +288,22 @@ impl Parser<'_> {
     }
 }
 
-/// A token with its offset in bytes.
 #[derive(Clone, Debug)]
 struct Token {
     kind: TokenKind,
     at: usize,
 }
 
-/// The kind of a token.
 #[derive(Clone, Debug)]
 enum TokenKind {
-    /// `name`
     Name(String),
     /// `"name"`
     Quoted(String),
     /// `` `1` `` or `'text'`
     Literal(Value),
-    /// `-1`
     Number(i64),
     /// An operator or a bracket.
     Sign(&'static str),
-    /// The end of the expression.
     End,
 }
 
@@ -327,7 +313,6 @@ const SIGNS: &[&str] = &[
     ".", "*", ",", ":", "@", "(", ")", "{", "}",
 ];
 
-/// Splits an expression into tokens.
 fn tokens(query: &str) -> Result<Vec<Token>> {
     let (mut tokens, mut at) = (Vec::new(), 0);
     while let Some(rest) = query.get(at..).filter(|rest| !rest.is_empty()) {
@@ -410,7 +395,6 @@ fn closing(text: &str, mark: char) -> Option<usize> {
     None
 }
 
-/// Returns the error for an expression at a byte offset.
 fn wrong(query: &str, at: usize, what: &str) -> Box<Exception> {
     let column = query.get(..at).map_or(0, |before| before.chars().count()) + 1;
     let message =
