@@ -14,7 +14,7 @@ use super::{diff, eval, hot, save};
 #[command(
     name = "interpolate",
     version,
-    about = "Patch YAML without losing a byte; print what `bosh interpolate` prints",
+    about = "Patch YAML without losing a byte, compatible with `bosh interpolate`",
     override_usage = "interpolate BASE [-o OPS]... [OPTIONS]",
     after_help = SHORT_HELP,
     after_long_help = LONG_HELP,
@@ -38,27 +38,27 @@ Examples:
   Output    interpolate base.yml -o scale.yml --diff
   Safety    interpolate base.yml -o theirs.yml --root . --limit depth=100
 
-`--help` says more.";
+`--help` lists all options.";
 
 const LONG_HELP: &str = "\
 Examples:
-  Show what two ops-files and a folder of them make of a manifest:
+  Apply two ops-files and a folder of ops-files to a manifest:
     interpolate base.yml -o scale.yml -o network.yml -o operations/
-  Change the manifest itself, keeping every comment:
+  Change the manifest itself and keep every comment:
     interpolate base.yml -o scale.yml -i
-  See what would change, and fail in CI if something would:
+  Show the changes, and fail in CI if there are any:
     interpolate base.yml -o scale.yml --diff --check
   Print one value:
     interpolate base.yml --path /instance_groups/name=web/instances
-  Print what bosh prints:
+  Print the output of bosh:
     interpolate base.yml -o scale.yml --format bosh
 
 Exit codes:
   0  done
-  1  the input is at fault, or --check found a difference
+  1  the input is wrong, or --check found a difference
   2  wrong usage, or a file that cannot be read or written
 
-After a failure nothing was printed on standard output and no file was touched.";
+A failed run prints nothing on standard output and changes no file.";
 
 /// A command other than the main job.
 #[derive(Debug, Subcommand)]
@@ -67,7 +67,7 @@ pub enum Command {
     Save(Box<save::Save>),
     /// Print the ops-file that turns one document into another
     Diff(Box<diff::Diff>),
-    /// Evaluate an expression or a template, about a document
+    /// Evaluate an expression or a template on a document
     Eval(Box<eval::Eval>),
     /// Evaluate a Heat template
     Hot(Box<hot::Hot>),

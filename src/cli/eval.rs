@@ -103,7 +103,7 @@ impl FromStr for Strictness {
 }
 
 pub fn command(command: clap::Command) -> clap::Command {
-    let command = value_help(command, "DOCUMENT, EXPR and ops-files are", "core");
+    let command = value_help(command, "DOCUMENT, EXPR and ops-files", "core");
     ["output", "eval"]
         .into_iter()
         .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
@@ -247,15 +247,15 @@ fn text(text: &str, file: FileId) -> Value {
 }
 
 /// Changes the help of a command that prints a value: only the format can be chosen.
-/// `are` names its inputs, which are read by the rules of a default schema.
+/// `inputs` names the texts that the option `--schema` applies to.
 pub fn value_help(
     command: clap::Command,
-    are: &str,
+    inputs: &str,
     default: &'static str,
 ) -> clap::Command {
     let unused = ["in_place", "path", "diff", "check", "all_documents"];
-    let schema = format!("The rules by which {are} read [default: {default}]");
-    let format = "Strictness it is printed, as yaml or json [default: yaml]";
+    let schema = format!("Dialect of {inputs} [default: {default}]");
+    let format = "Format of the result: yaml or json [default: yaml]";
     unused
         .into_iter()
         .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))

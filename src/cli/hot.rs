@@ -145,7 +145,7 @@ Examples:
   interpolate hot stack.yaml --attrs attributes.json --output-value url";
 
 pub fn command(command: clap::Command) -> clap::Command {
-    evaluation::value_help(command, "TEMPLATE and ops-files are", "yaml-1.1")
+    evaluation::value_help(command, "TEMPLATE and ops-files", "yaml-1.1")
 }
 
 impl Hot {

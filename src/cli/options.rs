@@ -39,7 +39,7 @@ pub struct Input {
 pub struct Patching {
     /// Apply an ops-file, or every *.yml and *.yaml of a folder in name order
     ///
-    /// May be given more than once; ops are applied in the order given.
+    /// May be given several times; ops are applied in the order given.
     #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub ops_file: Vec<OsString>,
 }
@@ -48,14 +48,14 @@ pub struct Patching {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Variables")]
 pub struct Variables {
-    /// Give a variable a value, which is read as YAML unless it is a string
+    /// Set a variable to a value, which is read as YAML unless it is a string
     ///
     /// Values are read as bosh reads them: YAML 1.1, where `yes` is a boolean and `010` is 8.
-    /// Quoted they are strings: -v 'a="yes"'. Of one name the last counts; -v is stronger than
-    /// --var-file, that than --vars-file, --vars-env and --vars-store, in this order.
+    /// A quoted value is a string: -v 'a="yes"'. If a name is given twice, the last one counts. -v
+    /// overrides --var-file, then come --vars-file, --vars-env and --vars-store, in this order.
     #[arg(short, long, value_name = "NAME=VALUE")]
     pub var: Vec<OsString>,
-    /// Give a variable the text of a file
+    /// Set a variable to the text of a file
     #[arg(long, value_name = "NAME=PATH")]
     pub var_file: Vec<OsString>,
     /// Read variables from a YAML file, a map of names to values
@@ -64,7 +64,7 @@ pub struct Variables {
     /// Read variables from the environment: PREFIX_name=value
     #[arg(long, value_name = "PREFIX")]
     pub vars_env: Vec<OsString>,
-    /// Read values from a file, and keep in it what is generated for `variables:`
+    /// Read values from a file, and save the values generated for `variables:` in it
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub vars_store: Option<OsString>,
     /// Fail if a variable has no value
@@ -79,28 +79,27 @@ pub struct Variables {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub struct Reading {
-    /// The rules by which BASE and ops-files are read [default: core]
+    /// Dialect of BASE and ops-files [default: core]
     ///
-    /// `go` is implied by `--format bosh`; without this option a line `%YAML 1.1` asks
-    /// for `yaml-1.1`.
+    /// `--format bosh` implies `go`. Without this option, a line `%YAML 1.1` selects `yaml-1.1`.
     #[arg(long, value_name = "SCHEMA")]
     schema: Option<Schema>,
-    /// Refuse what YAML 1.2 forbids though common readers accept it
+    /// Refuse documents that YAML 1.2 forbids although common readers accept them
     #[arg(long)]
     pub strict_yaml: bool,
     /// Patch and print every document of a stream, not only the first
     ///
-    /// Without it the later documents stay as they are, and `--format bosh` and
-    /// `--format json` leave them out.
+    /// Without it, later documents are not changed, and `--format bosh` and `--format json` leave
+    /// them out.
     #[arg(long)]
     pub all_documents: bool,
-    /// Leave merge directives as they are: keys such as `+/a` are plain keys
+    /// Do not expand merge directives: keys such as `+/a` are plain keys
     #[arg(long)]
     pub no_directives: bool,
-    /// What an own list does to one that a directive imports [default: replace]
+    /// Effect of an own list on an imported one [default: replace]
     #[arg(long, value_name = "HOW")]
     lists: Option<Lists>,
-    /// Where the `repository` NAME of an include lies
+    /// Folder of the `repository` NAME of an include
     #[arg(long, value_name = "NAME=DIR", value_parser = repository)]
     repository: Vec<(String, PathBuf)>,
 }
@@ -111,13 +110,13 @@ pub struct Reading {
 pub struct Evaluation {
     /// Resolve Jinja templates and Unfurl expressions in the document
     ///
-    /// They know the variables that were given and the document's own keys by their names,
-    /// and the document as SELF.
+    /// Variables and top-level keys of the document are available by name, and the document as
+    /// SELF.
     #[arg(long)]
     pub eval: bool,
-    /// Read the result of a template that looks like a Python literal as one
+    /// Read a result that looks like a Python literal as that literal
     ///
-    /// As Ansible did before 2.19, and Unfurl does.
+    /// Ansible did so before 2.19, and Unfurl does.
     #[arg(long)]
     pub python_literals: bool,
 }
@@ -126,25 +125,25 @@ pub struct Evaluation {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Safety")]
 pub struct Safety {
-    /// Read nothing outside a folder, not even through links
+    /// Refuse to read outside a folder, also through links
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
-    /// What includes, templates and expressions may reach: env, file, url, pipe, write, or all
+    /// Permissions of includes, templates and expressions: env, file, url, pipe, write, or all
     /// [default: env,file]
     ///
-    /// The list is all they may: `file` reads files, `write` writes them, `pipe` runs programs.
+    /// The list replaces the default: `file` allows reading files, `write` writing them, `pipe`
+    /// running programs.
     #[arg(long, value_name = "LIST")]
     allow: Vec<Allow>,
     /// Set a limit: depth, expansion, include-bytes, include-depth, fuel, output, eval-depth,
     /// yaql-iterators or yaql-memory
     ///
-    /// `depth` is how deep collections may nest, `expansion` how many bytes a document may
-    /// have when its aliases and directives are expanded, `include-bytes` how many all
-    /// included files may have, `include-depth` how many files may include each other.
-    /// `fuel` is how many steps all templates and expressions may take together, `output`
-    /// how many characters one result may have, `eval-depth` how many evaluations may wait
-    /// for each other. `yaql-iterators` is how many members a collection may have that yaql
-    /// works through, `yaql-memory` how many bytes one value may take (0: any).
+    /// `depth` limits the nesting of collections, `expansion` the bytes of a document with its
+    /// aliases and directives expanded, `include-bytes` the bytes of all included files,
+    /// `include-depth` the nesting of includes. `fuel` limits the steps of all templates and
+    /// expressions together, `output` the characters of one result, `eval-depth` the nesting of
+    /// evaluations. `yaql-iterators` limits the members of a collection in yaql, `yaql-memory`
+    /// the bytes of one value (0: no limit).
     #[arg(long, value_name = "NAME=N")]
     limit: Vec<Limit>,
 }
@@ -153,7 +152,7 @@ pub struct Safety {
 enum Schema {
     /// YAML 1.2: only `true` and `false` are booleans
     Core,
-    /// What bosh reads with, Go's yaml.v2: `yes` and `on` are booleans too
+    /// Go's yaml.v2, as in bosh: `yes` and `on` are booleans too
     Go,
     /// YAML 1.1 as PyYAML reads it
     #[value(name = "yaml-1.1")]
@@ -162,9 +161,9 @@ enum Schema {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Lists {
-    /// It stands instead, as documented
+    /// It replaces the imported list, as documented
     Replace,
-    /// Its items are added, as Unfurl's code does
+    /// Its items are added to it, as in Unfurl's code
     Union,
 }
 
@@ -311,12 +310,12 @@ impl Input {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Output {
-    /// How the result is written [default: yaml]
+    /// Format of the result [default: yaml]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
-    /// Print only the value a pointer leads to, e.g. /jobs/name=web/instances
+    /// Print only the value at a pointer, e.g. /jobs/name=web/instances
     ///
-    /// A string is printed as it is, without quotes. '' is the whole document.
+    /// A string is printed without quotes. '' is the whole document.
     #[arg(long, value_name = "POINTER", value_parser = Pointer::parse)]
     pub path: Option<Pointer>,
     /// Write the result back to BASE
@@ -336,10 +335,10 @@ pub struct Output {
     /// Print nothing; exit with 1 if BASE and the result differ
     #[arg(long, conflicts_with = "path")]
     pub check: bool,
-    /// Whether messages and diffs are coloured
+    /// Colours in messages and diffs
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: Color,
-    /// Print nothing but errors and the result
+    /// Print only errors and the result
     #[arg(short, long)]
     pub quiet: bool,
     /// `--format json`, as bosh spells it
@@ -380,11 +379,11 @@ pub struct Globals {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// As it was read, but for what changed
+    /// The text as it was read, except for changes
     Yaml,
-    /// Byte for byte what `bosh interpolate` prints
+    /// The output of `bosh interpolate`, byte for byte
     Bosh,
-    /// A JSON value for each document, keys in order
+    /// One JSON value for each document, with sorted keys
     Json,
 }
 

@@ -178,13 +178,14 @@ fn root(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let base = given(base).unwrap_or(Value::Int(2));
     let square = python::equal(&base, &Value::Int(2))?;
     let x = real(&x, "root")?;
-    let root = match square {
-        true if x < 0.0 => Err(domain()),
-        true => Ok(x.sqrt()),
-        false => {
-            let base = Value::Float(python::float(&base)?);
-            raise(x, python::float(&binary(Operator::Div, &Value::Float(1.0), &base)?)?)
-        }
+    let root = if !square {
+        let base = Value::Float(python::float(&base)?);
+        let exponent = binary(Operator::Div, &Value::Float(1.0), &base)?;
+        raise(x, python::float(&exponent)?)
+    } else if x < 0.0 {
+        Err(domain())
+    } else {
+        Ok(x.sqrt())
     };
     root.map(Value::Float)
 }

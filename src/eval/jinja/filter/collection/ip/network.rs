@@ -138,11 +138,13 @@ const ASSIGNED: &[&str] = &["2000::/3", "fc00::/7", "fe80::/10", "fec0::/10", "f
 impl std::fmt::Display for Address {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let four = Ipv4Addr::from_bits(self.bits as u32);
-        match self.six {
-            false => write!(f, "{four}"),
+        if !self.six {
+            write!(f, "{four}")
+        } else if self.bits >> 32 == 0 && self.bits >> 16 != 0 {
             // glibc writes an IPv4-compatible address with the IPv4 part in decimals.
-            true if self.bits >> 32 == 0 && self.bits >> 16 != 0 => write!(f, "::{four}"),
-            true => write!(f, "{}", Ipv6Addr::from_bits(self.bits)),
+            write!(f, "::{four}")
+        } else {
+            write!(f, "{}", Ipv6Addr::from_bits(self.bits))
         }
     }
 }
