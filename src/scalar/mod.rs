@@ -1,20 +1,18 @@
 //! The meaning of a scalar's text in each dialect, and the spelling of a value so that it
 //! reads back as the same value.
 
-mod base64;
 mod float;
 mod quote;
 mod tag;
 mod time;
 mod value;
 
-pub use base64::to_base64;
 pub(crate) use float::{positional, scientific, spell_go};
 pub(crate) use quote::push_escape;
 pub use quote::{
     Context, Literal, Quote, is_plain, literal, spell, spell_json, spell_quoted,
     spell_with,
 };
-pub use tag::Tag;
+pub use tag::{Tag, to_base64};
 pub(crate) use value::is_string_in_go;
 pub use value::{Dialect, Identity, Scalar};

@@ -1,7 +1,8 @@
 //! Spells values: plain if every dialect reads that as the same value, else in quotes.
 
+use super::float;
+use super::tag::to_base64;
 use super::value::{Scalar, is_string_everywhere};
-use super::{float, to_base64};
 
 /// The style of the collection around a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

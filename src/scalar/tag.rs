@@ -2,10 +2,20 @@
 
 use std::borrow::Cow;
 
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use num_traits::ToPrimitive;
 
+use super::time;
 use super::value::{Dialect, Scalar, typed};
-use super::{base64, time};
+
+/// Base64 with padding, as in RFC 4648. YAML's readers ignore bits of the last digit that
+/// belong to no byte (`YR==` is `a`), which the crate refuses unless it is told to.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
+);
 
 /// The tag of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,11 +109,7 @@ impl Tag {
 }
 
 fn binary(text: Cow<'_, str>, go: bool) -> Result<Scalar<'_>, String> {
-    let bytes = if go {
-        base64::from_base64(&text)
-    } else {
-        base64::from_base64(&text.replace(' ', ""))
-    };
+    let bytes = if go { from_base64(&text) } else { from_base64(&text.replace(' ', "")) };
     let bytes = bytes.ok_or("!!binary value contains invalid base64 data")?;
     if !go {
         return Ok(Scalar::Binary(bytes));
@@ -112,6 +118,17 @@ fn binary(text: Cow<'_, str>, go: bool) -> Result<Scalar<'_>, String> {
         Ok(text) => Scalar::String(text.into()),
         Err(no_text) => Scalar::Binary(no_text.into_bytes()),
     })
+}
+
+/// Returns the base64 text of `bytes`, on one line.
+pub fn to_base64(bytes: &[u8]) -> String {
+    BASE64.encode(bytes)
+}
+
+/// Returns the bytes of base64 text with padding, which may have line breaks anywhere.
+fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> = text.bytes().filter(|b| !matches!(b, b'\n' | b'\r')).collect();
+    BASE64.decode(digits).ok()
 }
 
 fn mismatch(found: Option<&Scalar>, text: &str, tag: Tag) -> String {

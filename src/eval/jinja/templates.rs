@@ -110,21 +110,20 @@ impl Templates {
         body: Body,
         line_breaks: usize,
     ) -> MachineResult<Arc<Program>> {
-        let steps = if is_plain(&body) {
-            Steps::Plain(body)
-        } else {
-            let count = {
-                let mut compiled = self.compiled.write();
-                *compiled += 1;
-                *compiled
-            };
-            // The text itself would be a long key, and it would be compared for each
-            // rendering.
-            let name = format!("{DOCUMENT}{count}");
-            self.compile(&name, body, &Origin::Document)?;
-            Steps::Machine(name)
+        if is_plain(&body) {
+            // Most templates are plain and rendered once: to keep their programs costs
+            // more than to parse a text again.
+            return Ok(Arc::new(Program { steps: Steps::Plain(body), line_breaks }));
+        }
+        let count = {
+            let mut compiled = self.compiled.write();
+            *compiled += 1;
+            *compiled
         };
-        let program = Arc::new(Program { steps, line_breaks });
+        // The text itself would be a long key, and it would be compared for each rendering.
+        let name = format!("{DOCUMENT}{count}");
+        self.compile(&name, body, &Origin::Document)?;
+        let program = Arc::new(Program { steps: Steps::Machine(name), line_breaks });
         let known = Known { syntax, is_raw, program: program.clone() };
         self.programs.write().entry(text).or_default().push(known);
         Ok(program)

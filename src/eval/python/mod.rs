@@ -5,7 +5,6 @@
 //! [`Exception`] with Python's message.
 
 mod access;
-mod argument;
 pub mod base64;
 pub mod character;
 mod codec;
@@ -51,7 +50,6 @@ pub use access::{
     attribute, call, call_method, item, iterate, length, no_attribute, truth, unpack,
     unpack_count, wrong_count,
 };
-pub use argument::Arguments;
 pub use codec::encode;
 pub use compare::{Comparison, compare, equal, order, sort, sort_by_key};
 pub(crate) use container::discard;
@@ -73,7 +71,7 @@ pub use operate::{Operator, add, binary, contains, mul, negative, positive, sub}
 pub use printf::printf;
 pub use repr::{ascii, repr, str};
 pub use round::round;
-pub use signature::{Bound, Signature};
+pub use signature::{Arguments, Bound, Signature};
 pub use slice::slice;
 pub use text::{Secrecy, Stamp, Str, escape};
 pub use value::{Range, Value};
