@@ -49,12 +49,12 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error without a place.
+    /// Creates an error without a place.
     pub fn error(message: impl Into<String>) -> Box<Diagnostic> {
         Diagnostic::new(Severity::Error, message)
     }
 
-    /// A warning without a place.
+    /// Creates a warning without a place.
     pub fn warning(message: impl Into<String>) -> Box<Diagnostic> {
         Diagnostic::new(Severity::Warning, message)
     }
@@ -71,7 +71,7 @@ impl Diagnostic {
         self
     }
 
-    /// The complete output of the reference.
+    /// Returns the complete output of the reference, or the message.
     pub fn reference(&self) -> &str {
         self.verbatim.as_deref().unwrap_or(&self.message)
     }

@@ -263,15 +263,7 @@ impl Seen {
         context: &Context,
         depth: usize,
     ) -> Option<Value> {
-        let cover = |value: &Value| self.cover(value, context, depth + 1);
-        let all = |values: &[Value]| -> Option<Vec<Value>> {
-            let covered: Vec<_> = values.iter().map(cover).collect();
-            let both = covered.iter().zip(values);
-            let value = |(new, old): (&Option<Value>, &Value)| {
-                new.clone().unwrap_or_else(|| old.clone())
-            };
-            covered.iter().any(Option::is_some).then(|| both.map(value).collect())
-        };
+        let all = |values: &[Value]| self.cover_all(values, context, depth + 1);
         match value {
             Value::Str(text) if self.plain.contains(&**text) => None,
             Value::Str(_) | Value::Bytes(_) | Value::Object(_)
@@ -318,6 +310,22 @@ impl Seen {
             }
             _ => None,
         }
+    }
+
+    /// Covers the members of a container; `None` if none of them changes.
+    fn cover_all(
+        &self,
+        values: &[Value],
+        context: &Context,
+        depth: usize,
+    ) -> Option<Vec<Value>> {
+        let cover = |value: &Value| self.cover(value, context, depth);
+        let covered: Vec<_> = values.iter().map(cover).collect();
+        let both = covered.iter().zip(values);
+        let value = |(new, old): (&Option<Value>, &Value)| {
+            new.clone().unwrap_or_else(|| old.clone())
+        };
+        covered.iter().any(Option::is_some).then(|| both.map(value).collect())
     }
 }
 

@@ -84,7 +84,12 @@ impl<'a> Layers<'a> {
         let Some(at) = self.find(key) else {
             let value = match layer {
                 0 => None,
-                _ => rule::over(self.document, self.lists, MergedValue::Absent, own),
+                _ => rule::override_value(
+                    self.document,
+                    self.lists,
+                    MergedValue::Absent,
+                    own,
+                ),
             };
             let value = value.unwrap_or(MergedValue::Node(own));
             self.entries.push(Entry { key, value, layer, position });
@@ -92,7 +97,7 @@ impl<'a> Layers<'a> {
         };
         let entry = &mut self.entries[at];
         let before = std::mem::replace(&mut entry.value, MergedValue::Absent);
-        entry.value = match rule::over(self.document, self.lists, before, own) {
+        entry.value = match rule::override_value(self.document, self.lists, before, own) {
             Some(value) => value,
             None => {
                 self.conflicts.push(*rule::refused(self.document, entry.key, key));

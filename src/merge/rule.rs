@@ -79,6 +79,7 @@ impl MergedValue {
         }
     }
 
+    /// Lays an own node over the value, to be merged with it.
     fn meet(self, own: Node) -> MergedValue {
         match self {
             MergedValue::Node(node) => MergedValue::Layers(vec![node, own]),
@@ -92,28 +93,29 @@ impl MergedValue {
 }
 
 /// Puts `own` over the value below. `None` if `+%: error` forbids that.
-pub(super) fn over(
+pub(super) fn override_value(
     document: &Document,
     lists: Lists,
-    before: MergedValue,
+    below: MergedValue,
     own: Node,
 ) -> Option<MergedValue> {
-    let (null, kind) = (document.is_null(own), document.kind(own));
-    let under = before.kind(document);
-    if !null && kind != Kind::Mapping {
+    let (is_null, kind) = (document.is_null(own), document.kind(own));
+    let below_kind = below.kind(document);
+    if !is_null && kind != Kind::Mapping {
         let join = lists == Lists::Union && kind == Kind::Sequence;
-        let joins = join && under == Some(Kind::Sequence);
-        return Some(if joins { before.meet(own) } else { MergedValue::Node(own) });
+        let joins = join && below_kind == Some(Kind::Sequence);
+        return Some(if joins { below.meet(own) } else { MergedValue::Node(own) });
     }
-    let mapping = under == Some(Kind::Mapping);
-    let strategy = Strategy::of(document, own).or_else(|| before.strategy(document));
+    let is_mapping = below_kind == Some(Kind::Mapping);
+    let strategy = Strategy::of(document, own).or_else(|| below.strategy(document));
     Some(match strategy.unwrap_or(Strategy::Merge) {
         Strategy::Whiteout => MergedValue::Absent,
         Strategy::Nullout => MergedValue::Null,
-        Strategy::Error if mapping => return None,
-        _ if null && under.is_some() => before,
-        Strategy::Merge if mapping && document.slots(own).is_empty() => before,
-        Strategy::Merge if mapping => before.meet(own),
+        Strategy::Error if is_mapping => return None,
+        // An own null inherits: it is an empty mapping to Unfurl.
+        _ if is_null && below_kind.is_some() => below,
+        Strategy::Merge if is_mapping && document.slots(own).is_empty() => below,
+        Strategy::Merge if is_mapping => below.meet(own),
         Strategy::Merge | Strategy::Error | Strategy::Replace => MergedValue::Node(own),
     })
 }

@@ -102,6 +102,10 @@ pub(super) enum DirectiveChange {
 /// The document that whiteouts and nullouts are copied from.
 pub(super) const MARKERS: &str = "[{+%: whiteout}, {+%: nullout}]";
 
+/// The indices of the two mappings in the arena of [`MARKERS`].
+const WHITEOUT: Index = 1;
+const NULLOUT: Index = 4;
+
 impl<'a, 'p> EditWriter<'a, 'p> {
     /// Prepares an edit of the document at `root`, whose directives may be expanded.
     pub(super) fn new(
@@ -1038,11 +1042,11 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     fn whiteout(&self) -> Node {
-        Node::Clean(self.style.strategies, 1)
+        Node::Clean(self.style.markers, WHITEOUT)
     }
 
     fn nullout(&self) -> Node {
-        Node::Clean(self.style.strategies, 4)
+        Node::Clean(self.style.markers, NULLOUT)
     }
 
     /// Returns true if a written mapping is a whiteout or a nullout.

@@ -35,7 +35,7 @@ pub fn save(
     options: &Options,
     expander: &mut dyn Expander,
 ) -> Result<Saved, Diagnostics> {
-    let file = sources.add("strategies", MARKERS);
+    let file = sources.add("markers", MARKERS);
     let markers = yaml::read(sources, file, &Options::default())?;
     let options = &Options { dialect: source.base().dialect(), ..*options };
     let save = Save {
@@ -142,18 +142,18 @@ impl Save<'_> {
     }
 
     fn expand(&mut self, source: Document) -> Result<Expanded, Diagnostics> {
-        let (mut view, mut patches, mut founds) =
+        let (mut view, mut patches, mut imported) =
             (source.clone(), Vec::new(), Vec::new());
         for root in 0..self.expander.document_count(&source) {
             let patch = self.expander.compile(self.sources, &source, root)?;
             let by = view.opened_count() as u32;
             apply::apply(&patch, &mut view, root..root + 1)?;
-            founds.extend(imported_values(&patch).map(|node| node.shifted(by)));
+            imported.extend(imported_values(&patch).map(|node| node.shifted(by)));
             patches.push(patch);
         }
         view.add_arena(self.edited.shared_base());
         view.add_roots(self.edited.roots());
-        view.add_roots(&founds);
+        view.add_roots(&imported);
         self.expander.fill(&mut view)?;
         Ok(Expanded { source, patches, view })
     }
@@ -173,16 +173,16 @@ impl Save<'_> {
         out.add_arena(self.edited.shared_base());
         out.add_arena(self.markers.shared_base());
         out.bring_comments_from(self.edited.file());
-        let mut founds = view.roots()[there + given..].iter().copied();
+        let mut imported = view.roots()[there + given..].iter().copied();
         let mut problems = Vec::new();
         for root in 0..given {
             let edited = view.roots()[there + root];
             let roots = Versions { view: Some(view.roots()[root]), edited: Some(edited) };
             let written = (source, source.roots()[root]);
             let patch = patches.get(root).unwrap_or(Patch::NONE);
-            // Sites of equal documents are listed too: `founds` holds the values of all.
+            // Sites of equal documents are listed too: `imported` holds the values of all.
             let sites =
-                ImportSites::new(written, patch, &mut founds, &mut compare, roots);
+                ImportSites::new(written, patch, &mut imported, &mut compare, roots);
             if root < first {
                 continue;
             }
@@ -275,7 +275,7 @@ impl Save<'_> {
         let Expanded { source, patches, view } = current;
         let (there, given) = (source.roots().len(), self.edited.roots().len());
         let mut compare = Comparer::new(view);
-        let mut founds = view.roots()[there + given..].iter().copied();
+        let mut imported = view.roots()[there + given..].iter().copied();
         let (mut keys, mut place) = (Vec::new(), None);
         for root in 0..given {
             let (view, edited) = (view.roots()[root], view.roots()[there + root]);
@@ -283,7 +283,7 @@ impl Save<'_> {
             let written = (source, source.roots()[root]);
             let patch = patches.get(root).unwrap_or(Patch::NONE);
             let sites =
-                ImportSites::new(written, patch, &mut founds, &mut compare, roots);
+                ImportSites::new(written, patch, &mut imported, &mut compare, roots);
             let found = Conflicts::find(written, (view, edited), &mut compare, sites);
             place = place.or(found.first);
             keys.extend(found.directives);

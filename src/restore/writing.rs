@@ -11,7 +11,7 @@ pub(super) struct ValueStyle {
     /// True if new values take the style of their neighbours.
     restyles: bool,
     /// The file that whiteouts and nullouts are copied from.
-    pub strategies: FileId,
+    pub markers: FileId,
     /// The given node of each filled-in node of the edited document.
     pub given: HashMap<Node, Node>,
     file: FileId,
@@ -20,11 +20,7 @@ pub(super) struct ValueStyle {
 impl ValueStyle {
     /// A text that is all one flow collection, as JSON is, has no style to keep.
     // JSON has no style to keep. With aliases it is YAML in flow style.
-    pub(super) fn new(
-        edited: &Document,
-        view: &Document,
-        strategies: FileId,
-    ) -> ValueStyle {
+    pub(super) fn new(edited: &Document, view: &Document, markers: FileId) -> ValueStyle {
         let (arena, file) = (edited.base(), edited.file());
         let flow = arena.sections().iter().all(|section| {
             matches!(arena.style(section.root), Style::FlowMapping | Style::FlowSequence)
@@ -48,7 +44,7 @@ impl ValueStyle {
             }
         }
         let restyles = flow && arena.aliases().is_empty();
-        ValueStyle { restyles, strategies, given, file }
+        ValueStyle { restyles, markers, given, file }
     }
 
     /// Returns the node of the edited document that `node` was given as.

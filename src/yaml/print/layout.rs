@@ -296,7 +296,8 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Returns the lines that go with an entry of `of`. `fresh`: none is left before it.
+    /// Returns the lines that are removed with an entry of `of`: the entry, its comments and
+    /// blank lines on one side. `last`: no entry follows. `fresh`: none is left before it.
     pub(super) fn removed_lines(
         self,
         of: Index,

@@ -1193,7 +1193,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Returns the text that stays on the key's line of a written: its comment.
+/// Returns the text that stays on the key's line of a written value: its comment.
 fn line_tail(layout: Layout<'_>, written: &WrittenValue) -> Range<usize> {
     let old = written.old;
     let rest = |at: usize| {
