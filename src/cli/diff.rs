@@ -49,6 +49,8 @@ For documents that bosh reads, `--schema go` compares values as bosh does.";
 pub fn command(command: clap::Command) -> clap::Command {
     let hide = |command: clap::Command, name| command.mut_arg(name, |arg| arg.hide(true));
     let refused = ["in_place", "format", "path", "diff", "check", "all_documents"];
+    let schema = "Dialect of OLD and NEW [default: core]";
+    let command = command.mut_arg("schema", |arg| arg.help(schema).long_help(schema));
     refused.into_iter().fold(command, hide)
 }
 

@@ -383,7 +383,7 @@ pub enum Format {
     Yaml,
     /// The output of `bosh interpolate`, byte for byte
     Bosh,
-    /// One JSON value for each document, with sorted keys
+    /// One JSON value for each document, with its keys in their order
     Json,
 }
 

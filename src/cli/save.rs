@@ -51,8 +51,7 @@ pub fn command(command: clap::Command) -> clap::Command {
             arg.help("Print nothing; exit with 1 if SOURCE and the result differ")
         })
         .mut_arg("schema", |arg| {
-            let schema =
-                "The rules by which SOURCE and ops-files are read [default: core]";
+            let schema = "Dialect of SOURCE and EDITED [default: core]";
             arg.help(schema).long_help(schema)
         })
         .mut_arg("format", |arg| arg.hide(true))
