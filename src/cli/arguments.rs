@@ -64,7 +64,7 @@ A failed run prints nothing on standard output and changes no file.";
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Put an edited expansion back into the document it was expanded from
-    Save(Box<save::Save>),
+    Save(Box<save::SaveOptions>),
     /// Print the ops-file that turns one document into another
     Diff(Box<diff::Diff>),
     /// Evaluate an expression or a template on a document

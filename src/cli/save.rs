@@ -17,7 +17,7 @@ use super::output;
 use super::read::InputReader;
 
 #[derive(Debug, Args)]
-pub struct Save {
+pub struct SaveOptions {
     /// The document with directives, as it was written
     #[arg(value_hint = ValueHint::FilePath)]
     pub source: OsString,
@@ -59,11 +59,11 @@ pub fn command(command: clap::Command) -> clap::Command {
         .after_help(EXAMPLE)
 }
 
-impl Save {
+impl SaveOptions {
     /// Returns the options of the main job for SOURCE, the path of EDITED, and true if
     /// the result is to be explained.
     pub fn split(self) -> (MainOptions, OsString, bool) {
-        let Save { source, edited, explain_save, .. } = self;
+        let SaveOptions { source, edited, explain_save, .. } = self;
         let main = MainOptions {
             base: Some(source),
             extra: Vec::new(),

@@ -587,13 +587,13 @@ impl Linker<'_> {
     }
 
     fn merges(&mut self) -> Result<Vec<Op>, Stop> {
-        Ok(self.ops(Referent { node: self.root, own: false }, Places::ROOT)?.0)
+        Ok(self.merge_ops(Referent { node: self.root, own: false }, Places::ROOT)?.0)
     }
 
     /// Expands the directives in a node that lands at `place`.
     fn expand(&mut self, referent: Referent, place: PlaceId) -> Result<(), Stop> {
-        let (ops, mut expanded) = self.ops(referent, place)?;
-        expanded.node = self.apply(referent.node, &ops);
+        let (ops, mut expanded) = self.merge_ops(referent, place)?;
+        expanded.node = self.merge_into(referent.node, &ops);
         self.keep(referent, expanded.relative.then_some(place), expanded);
         Ok(())
     }
@@ -621,7 +621,7 @@ impl Linker<'_> {
         u64::from(span.end - span.start).max(NODE_SIZE * u64::from(arena.next(i) - i))
     }
 
-    fn apply(&mut self, node: Node, ops: &[Op]) -> Node {
+    fn merge_into(&mut self, node: Node, ops: &[Op]) -> Node {
         self.document.set_at(Seat::Root(self.at), node, None);
         let errors =
             apply::merge_all(ops, &mut self.document, (self.at, 0), &mut self.budget);
@@ -631,7 +631,7 @@ impl Linker<'_> {
 
     /// Returns the merges in a node that lands at `place`, in the order they are applied,
     /// and its size without its node.
-    fn ops(
+    fn merge_ops(
         &mut self,
         top: Referent,
         place: PlaceId,
@@ -669,7 +669,7 @@ impl Linker<'_> {
             let count = site.branch.directives().len();
             let imports = imports.split_off(imports.len() - count);
             let path = self.places.path(site.place).split_off(skip);
-            self.op(&site, path, imports, number)
+            self.merge_op(&site, path, imports, number)
         });
         Ok((ops.collect(), whole))
     }
@@ -753,7 +753,7 @@ impl Linker<'_> {
         let merge = Merge { site: Path::new(), imports, lists: self.rules.lists };
         let origin = self.origin(id, 0);
         let op = Op { at: Pointer::default(), edit: Edit::Merge(merge), origin };
-        let node = self.apply(first.node, &[op]);
+        let node = self.merge_into(first.node, &[op]);
         let size = layers.iter().map(|it| it.size).sum();
         let relative = layers.iter().any(|it| it.relative);
         Some(Expanded { node, size, relative })
@@ -771,7 +771,13 @@ impl Linker<'_> {
         Import { key: directive.key, source, found: found.map(|it| it.node) }
     }
 
-    fn op(&self, site: &LandedSite, path: Path, imports: Vec<Import>, number: u32) -> Op {
+    fn merge_op(
+        &self,
+        site: &LandedSite,
+        path: Path,
+        imports: Vec<Import>,
+        number: u32,
+    ) -> Op {
         let tokens: Vec<Token> = path.iter().map(|step| self.token(step)).collect();
         let at = Pointer { required: tokens.len(), tokens };
         let origin = match site.branch.directives().first() {

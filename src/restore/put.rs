@@ -160,7 +160,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         while let Some(task) = self.pending.pop() {
             match task {
                 Pending::Node(place) => self.write_node(*place),
-                Pending::Override(..) if self.exceeds_limit() => return,
+                Pending::Override(..) if self.has_too_many_nodes() => return,
                 Pending::Override(id, layers, edited) => {
                     let inherited = InheritedEntries { layers, merged: Vec::new() };
                     self.write_differences(id, &inherited, edited, &HashSet::new());
@@ -170,7 +170,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Returns true and reports a problem if the edit needs too many new nodes.
-    fn exceeds_limit(&mut self) -> bool {
+    fn has_too_many_nodes(&mut self) -> bool {
         let full = self.out.opened_count() > MAX_NEW_NODES;
         if full && self.problems.is_empty() {
             self.problems.push(*Diagnostic::error("the edit needs too many overrides"));
@@ -537,7 +537,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     fn write_sequence(&mut self, place: PendingNode) {
         let frame = self.push_frame(&place);
         let Some(id) = self.out.open(place.seat, true) else { return };
-        let Some(items) = self.list_items(id, &place, frame) else {
+        let Some(items) = self.take_list_items(id, &place, frame) else {
             return self.replace(&place);
         };
         // The list is opened before its items are known, and its anchor is set only now:
@@ -625,8 +625,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.pending.extend(places.map(|place| Pending::Node(Box::new(place))));
     }
 
-    /// Returns the items of the source; `None` if these do not add up to the expansion.
-    fn list_items(
+    /// Returns the items of the source, without those whose imports are gone; `None` if they
+    /// do not add up to the expansion.
+    fn take_list_items(
         &mut self,
         id: u32,
         place: &PendingNode,
@@ -638,7 +639,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         let written: Vec<(SlotId, Node)> =
             slots.ids().map(|at| (at, slots.get(at).value)).collect();
         for (at, source) in written {
-            let part = match self.spliced_import(Seat::Slot(id, at), source, frame) {
+            let part = match self.write_spliced_import(Seat::Slot(id, at), source, frame)
+            {
                 Some((before, after)) => {
                     let before = before.map_or(0, |found| self.width(found));
                     view.by_ref().take(before).for_each(drop);
@@ -680,9 +682,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Returns the values that an item imports before and after the edit, if it is a lone
-    /// directive that imports no mapping: its value replaces the item.
-    fn spliced_import(
+    /// Respells the directive of an item that is a lone directive and imports no mapping, so
+    /// that its value replaces the item. Returns the values before and after the edit.
+    fn write_spliced_import(
         &mut self,
         seat: Seat,
         source: Node,
@@ -745,7 +747,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                     self.respell_directive(id, key, pointer);
                 }
                 ImportOutcome::Dangling => self.make_optional(id, key),
-                _ => {}
+                ImportOutcome::Found(_)
+                | ImportOutcome::Missing
+                | ImportOutcome::Reused => {}
             }
             if let Some(found) = outcome.value() {
                 self.compare.add_layer(&mut place.inherited, found);

@@ -33,6 +33,10 @@ pub(super) fn write(document: &Document) -> Printed<'_> {
     printer.out.finish()
 }
 
+/// Maximum number of spaces after the `-` of a new item.
+// More spaces align one item with another text and are no habit.
+const MAX_DASH_SPACES: usize = 8;
+
 struct Printer<'a> {
     document: &'a Document,
     out: Output<'a>,
@@ -1013,7 +1017,7 @@ impl<'a> Printer<'a> {
             && compact
             && layout.line(after) == layout.line(start)
         {
-            place.gap = (start - after).clamp(1, 8);
+            place.gap = (start - after).clamp(1, MAX_DASH_SPACES);
         }
         let deeper = self.deeper_comments(&written, tail.end, stop);
         self.schedule(vec![
@@ -1684,8 +1688,7 @@ impl<'a> Printer<'a> {
 fn gap(item: &str) -> usize {
     let blanks = item.strip_prefix('-').unwrap_or_default();
     let spaces = blanks.bytes().take_while(|&byte| byte == b' ').count();
-    // More spaces align one item with another text and are no habit.
-    if spaces == blanks.len() { spaces.clamp(1, 8) } else { 1 }
+    if spaces == blanks.len() { spaces.clamp(1, MAX_DASH_SPACES) } else { 1 }
 }
 
 /// Number of copies of a comment that new entries may still bring.
