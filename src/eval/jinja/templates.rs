@@ -28,7 +28,9 @@ const DOCUMENT: &str = "\u{2}";
 
 /// Maximum number of programs that are kept. minijinja never forgets a template, so a run
 /// that makes texts of templates, each used once, would grow without this limit.
-const MAX_PROGRAMS: usize = 512;
+// Each program takes about 10 KiB. 512 of them cost more in page faults than compiling
+// does; a loop over templates seldom renders more than a few different ones.
+const MAX_PROGRAMS: usize = 64;
 
 /// Everything that is compiled in a run.
 pub(super) struct Templates {
