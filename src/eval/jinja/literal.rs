@@ -1,5 +1,6 @@
 //! Python's literals: strings with escapes, and the values of the `#jinja2:` header.
 
+use crate::eval::python::literal::simple_escape;
 use crate::eval::python::{Class, Exception, Result, Value};
 
 /// Resolves the escapes of a string without its quotes.
@@ -27,13 +28,6 @@ fn escape<'t>(text: &'t str, out: &mut String) -> Result<&'t str> {
     let simple = match c {
         '\n' => return Ok(rest),
         '\\' | '\'' | '"' => c,
-        'a' => '\x07',
-        'b' => '\x08',
-        'f' => '\x0c',
-        'n' => '\n',
-        'r' => '\r',
-        't' => '\t',
-        'v' => '\x0b',
         'x' => return number(rest, 2, out),
         'u' => return number(rest, 4, out),
         'U' => return number(rest, 8, out),
@@ -45,10 +39,10 @@ fn escape<'t>(text: &'t str, out: &mut String) -> Result<&'t str> {
             out.extend(char::from_u32(code));
             return Ok(rest);
         }
-        other => {
+        other => simple_escape(other).unwrap_or_else(|| {
             out.push('\\');
             other
-        }
+        }),
     };
     out.push(simple);
     Ok(rest)
