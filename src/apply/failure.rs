@@ -8,6 +8,7 @@ use crate::scalar::Scalar;
 use crate::source::Span;
 
 /// Maximum length of a description in characters: it is part of a label on one line.
+// Half a terminal of 80 columns: the excerpt stands on the same line.
 const MAX_DESCRIPTION_LENGTH: usize = 40;
 
 #[derive(Debug)]

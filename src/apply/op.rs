@@ -17,6 +17,7 @@ use crate::yaml::Expansion;
 /// Maximum number of failures that are explained with labels and hints. If many ops fail
 /// at one large mapping, reading its keys for each would take time proportional to their
 /// product.
+// The command line prints as many diagnostics.
 const MAX_EXPLAINED_FAILURES: usize = 100;
 
 /// Applies the ops of `patch` to each of the given documents of the stream.

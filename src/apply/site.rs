@@ -11,6 +11,7 @@ use crate::scalar::Identity;
 
 /// Bytes of the limit on a merged document for which merging may read one entry: aliases
 /// let the same mappings meet many times, and most of what meets is then replaced.
+// The default limit of 256 MiB allows 2^21 entries.
 const BYTES_PER_ENTRY: usize = 128;
 
 /// The number of entries that merging may read if the document may have `limit` bytes.
@@ -42,7 +43,9 @@ pub(crate) fn merge_all(
             // The op that used the budget up has reported it.
             Edit::Merge(_) if *budget == 0 => {}
             Edit::Merge(merge) => failed.extend(run(document, merge, root, budget).err()),
-            _ => remove_whiteouts(document, at),
+            Edit::RemoveWhiteouts => remove_whiteouts(document, at),
+            // Ops of ops-files come after the merges.
+            Edit::Test(_) | Edit::Replace(_) | Edit::Remove => {}
         }
     }
     if !ops.is_empty() {

@@ -9,9 +9,11 @@ use crate::pointer::{Modifier, Pointer, Token};
 const AFTER_LAST: &str = "patch.AfterLastIndexToken";
 
 /// Maximum number of matches that are labelled: each label takes several lines.
+// The message has the number of all; three show what they have in common.
 const MAX_SHOWN_MATCHES: usize = 3;
 
 /// Maximum number of names that are compared anew for each of many failures.
+// As many as `diagnostic::near` compares for one failure.
 const MAX_CANDIDATES: usize = 1_000;
 
 /// Maximum length of compared names in bytes: the time grows with the product of both.

@@ -12,6 +12,7 @@ const BEST_WIDTH: usize = 80;
 /// Maximum length in bytes of a key without `?`.
 const MAX_SIMPLE_KEY: usize = 128;
 
+/// Length in bytes of the lines of `!!binary` that yaml.v2 writes.
 const BASE64_LINE: usize = 70;
 
 #[derive(Default)]
