@@ -1,6 +1,6 @@
 //! Patch YAML without losing a byte.
 //!
-//! A text is read into a [`Document`](node::Document), ops-files are compiled into a
+//! A text is read into a [`Tree`](node::Tree), ops-files are compiled into a
 //! [`Patch`](patch::Patch), the patch is applied op after op, and the document is
 //! printed. Whatever no op changed keeps its bytes.
 //!

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::arena::Arena;
-use crate::node::{Node, Opened};
+use crate::node::{NodeId, Opened};
 use crate::pointer::Pointer;
 use crate::source::{FileId, Span};
 
@@ -38,7 +38,7 @@ pub enum Edit {
     /// `type: test`
     Test(Expect),
     /// `type: replace`: sets, inserts, appends, creates what is optional.
-    Replace(Node),
+    Replace(NodeId),
     /// `type: remove`
     Remove,
     /// `type: merge`: a mapping takes in what its directives import.
@@ -65,11 +65,11 @@ pub struct Merge {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Import {
     /// The key, as it was written.
-    pub key: Node,
+    pub key: NodeId,
     /// Its target, as written.
     pub source: Source,
     /// The imported node with its own directives expanded; `None` if none was required.
-    pub found: Option<Node>,
+    pub found: Option<NodeId>,
 }
 
 /// The target of a directive: `+?include*anchor../a/b`.
@@ -106,7 +106,7 @@ pub type Path = Vec<Step>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The value of the entry with this key.
-    Key(Node),
+    Key(NodeId),
     /// The item of this number.
     Index(u32),
 }
@@ -125,7 +125,7 @@ pub enum Lists {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expect {
     /// `value: …`
-    Equal(Node),
+    Equal(NodeId),
     /// `value: null` beside `absent: false`
     Null,
     /// `absent: true`

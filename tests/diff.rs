@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::scalar::Dialect;
 use interpolate::source::{FileId, Sources};
 use interpolate::yaml::{self, Expansion, Options};
@@ -53,10 +53,10 @@ fn check(case: &Path) -> Option<String> {
     (printed != read("ops.yml")).then(|| format!("{}:\n{printed}", case.display()))
 }
 
-fn document(sources: &Sources, file: FileId, dialect: Dialect) -> Document {
+fn document(sources: &Sources, file: FileId, dialect: Dialect) -> Tree {
     yaml::read(sources, file, &Options { dialect, ..Options::default() }).unwrap()
 }
 
-fn go(document: &Document) -> String {
+fn go(document: &Tree) -> String {
     yaml::go::print(document, document.root(), Expansion::default()).unwrap()
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use interpolate::eval::{self, Context, LanguageSettings, Session, Start, Strict};
 use interpolate::eval::{Stamp, Str, Value};
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::source::{Allow, Memory, Sources, Span};
 use interpolate::yaml::{self, Expansion, Options};
 use serde_json::Value as Json;
@@ -141,7 +141,7 @@ impl Setting {
     }
 }
 
-fn document(sources: &mut Sources, text: &str) -> Document {
+fn document(sources: &mut Sources, text: &str) -> Tree {
     let file = sources.add("text", text);
     yaml::read(sources, file, &Options::default()).unwrap()
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use interpolate::diagnostic::Result;
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::scalar::{Dialect, Quote, spell_quoted};
 use interpolate::source::Sources;
 use interpolate::yaml::{self, Expansion, Options};
@@ -45,7 +45,7 @@ proptest! {
         let document = read(&list, Dialect::Go).unwrap();
         let printed = yaml::go::print(&document, document.root(), Expansion::default()).unwrap();
         let again = read(&printed, Dialect::Go).expect(&printed);
-        let json = |d: &Document| yaml::json::print(d, d.root(), Expansion::default()).unwrap();
+        let json = |d: &Tree| yaml::json::print(d, d.root(), Expansion::default()).unwrap();
         assert_eq!(json(&again), json(&document), "{printed}");
     }
 }
@@ -76,7 +76,7 @@ fn deep() {
     assert!(yaml::json::print(&document, document.root(), limit).is_ok());
 }
 
-fn run(folder: &str, dialect: Dialect, print: fn(&Document) -> Result<String>) {
+fn run(folder: &str, dialect: Dialect, print: fn(&Tree) -> Result<String>) {
     for file in files(folder, "yml") {
         let text = fs::read_to_string(&file).expect("a document");
         let printed = read(&text, dialect).and_then(|document| print(&document));
@@ -97,7 +97,7 @@ fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     entries.filter(|path| path.extension().is_some_and(|e| e == extension)).collect()
 }
 
-fn read(text: &str, dialect: Dialect) -> Result<Document> {
+fn read(text: &str, dialect: Dialect) -> Result<Tree> {
     let mut sources = Sources::default();
     let file = sources.add("a.yml", text);
     yaml::read(&sources, file, &Options { dialect, ..Options::default() })

@@ -1,6 +1,6 @@
 //! Tests the meaning and the spelling of scalars: fixtures/scalar/.
 
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::scalar::{
     Context, Dialect, Quote, Scalar, literal, spell, spell_with, to_base64,
 };
@@ -108,7 +108,7 @@ fn floats() {
     assert_eq!(found, wanted);
 }
 
-fn read(text: &str, dialect: Dialect) -> Result<Document, String> {
+fn read(text: &str, dialect: Dialect) -> Result<Tree, String> {
     let mut sources = Sources::default();
     let file = sources.add("a.yml", text);
     let options = Options { dialect, ..Options::default() };

@@ -4,7 +4,7 @@
 
 mod plain;
 
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::source::Sources;
 use interpolate::yaml::{self, Expansion, Options};
 use interpolate::{apply, compile, diff};
@@ -32,7 +32,7 @@ fuzz_target!(|data: &str| {
 });
 
 /// Returns the data of a document with sorted keys, if it can be compared.
-fn meaning(document: &Document) -> Option<String> {
+fn meaning(document: &Tree) -> Option<String> {
     if !plain::is_plain(document) {
         return None;
     }

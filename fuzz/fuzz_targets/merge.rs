@@ -5,7 +5,7 @@
 
 mod plain;
 
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::source::{Memory, Sources};
 use interpolate::yaml::{self, Expansion, Options};
 use interpolate::{apply, compile};
@@ -35,7 +35,7 @@ fuzz_target!(|data: &str| {
 });
 
 /// Returns the data of a document, if JSON can represent it.
-fn meaning(document: &Document) -> Option<String> {
+fn meaning(document: &Tree) -> Option<String> {
     if !plain::is_plain(document) {
         return None;
     }

@@ -3,7 +3,7 @@
 #![no_main]
 
 use interpolate::diagnostic::Result;
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::source::Sources;
 use interpolate::yaml::{self, Expansion, Options};
 use interpolate::{apply, compile};
@@ -27,6 +27,6 @@ fuzz_target!(|data: &str| {
     assert_eq!(json(&again).expect("as before"), meaning);
 });
 
-fn json(document: &Document) -> Result<String> {
+fn json(document: &Tree) -> Result<String> {
     yaml::json::print(document, document.root(), Expansion::default())
 }

@@ -1,10 +1,10 @@
 //! Documents that can be compared as JSON.
 
-use interpolate::node::{Document, Kind};
+use interpolate::node::{Tree, Kind};
 
 /// Returns true if a document is small and no key of it is a collection, which JSON would
 /// show in its source spelling.
-pub(crate) fn is_plain(document: &Document) -> bool {
+pub(crate) fn is_plain(document: &Tree) -> bool {
     let mut todo = vec![document.root()];
     let mut left = 10_000_u32;
     while let Some(node) = todo.pop() {

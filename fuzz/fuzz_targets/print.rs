@@ -3,7 +3,7 @@
 #![no_main]
 
 use interpolate::diagnostic::Result;
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::scalar::Dialect;
 use interpolate::source::Sources;
 use interpolate::yaml::{self, Expansion, Options};
@@ -21,6 +21,6 @@ fuzz_target!(|data: &str| {
     go(&again).expect("as before");
 });
 
-fn go(document: &Document) -> Result<String> {
+fn go(document: &Tree) -> Result<String> {
     yaml::go::print(document, document.root(), Expansion::default())
 }

@@ -7,7 +7,7 @@ mod plain;
 
 use interpolate::apply;
 use interpolate::compile::Rules;
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::restore::{self, DirectiveExpander, Expander};
 use interpolate::source::{Memory, Sources};
 use interpolate::yaml::{self, Expansion, Options};
@@ -46,16 +46,16 @@ fuzz_target!(|data: &str| {
 });
 
 fn expand(
-    document: &Document,
+    document: &Tree,
     sources: &mut Sources,
     get: &mut DirectiveExpander<'_>,
-) -> Option<Document> {
+) -> Option<Tree> {
     let (mut view, patch) = (document.clone(), get.compile(sources, document, 0).ok()?);
     apply::apply(&patch, &mut view, 0..1).ok()?;
     Some(view)
 }
 
-fn json(document: &Document) -> Option<serde_json::Value> {
+fn json(document: &Tree) -> Option<serde_json::Value> {
     if !plain::is_plain(document) {
         return None;
     }

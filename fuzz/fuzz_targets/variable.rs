@@ -7,7 +7,7 @@ mod left_out;
 #[path = "../../tests/laws/meaning.rs"]
 mod meaning;
 
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Bindings, FillOptions, Store};
@@ -64,7 +64,7 @@ fuzz_target!(|data: &str| {
 fn entries(
     sources: &mut Sources,
     text: &str,
-) -> interpolate::diagnostic::Result<Document> {
+) -> interpolate::diagnostic::Result<Tree> {
     let file = sources.add("values.yml", text);
     let target = DecodeTarget::Entries;
     yaml::read(

@@ -2,7 +2,7 @@
 //! hints at the deepest place of the document that was reached.
 
 use crate::diagnostic::Diagnostic;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::patch::Op;
 use crate::scalar::Scalar;
 use crate::source::Span;
@@ -64,7 +64,7 @@ impl Failure {
         self.hint.iter().fold(diagnostic, Diagnostic::hint)
     }
 
-    pub(super) fn diagnose(&self, op: &Op, document: &Document) -> Diagnostic {
+    pub(super) fn diagnose(&self, op: &Op, document: &Tree) -> Diagnostic {
         let span = token_span(op, document, self.depth).unwrap_or(op.origin.path);
         let diagnostic = Diagnostic::error(&*self.message);
         let operation = format!("operation [{}] fails here", op.origin.number);
@@ -73,7 +73,7 @@ impl Failure {
 }
 
 /// Returns the part of the written path that is the token at `depth`.
-fn token_span(op: &Op, document: &Document, depth: usize) -> Option<Span> {
+fn token_span(op: &Op, document: &Tree, depth: usize) -> Option<Span> {
     let path = op.origin.path;
     let text =
         document.arena(path.file).text().get(path.start as usize..path.end as usize)?;
@@ -87,7 +87,7 @@ fn token_span(op: &Op, document: &Document, depth: usize) -> Option<Span> {
 }
 
 /// Describes a short scalar, e.g. `the number 2`; `None` for anything else.
-pub(super) fn describe(document: &Document, node: Node) -> Option<String> {
+pub(super) fn describe(document: &Tree, node: NodeId) -> Option<String> {
     let name = match document.scalar(node) {
         _ if document.kind(node) != Kind::Scalar => return None,
         Scalar::Null => "null".into(),
@@ -102,7 +102,7 @@ pub(super) fn describe(document: &Document, node: Node) -> Option<String> {
 }
 
 /// Describes the type of `node`, e.g. `a list`.
-pub(super) fn describe_type(document: &Document, node: Node) -> &'static str {
+pub(super) fn describe_type(document: &Tree, node: NodeId) -> &'static str {
     match document.type_name(node) {
         "[]interface {}" => "a list",
         "map[interface {}]interface {}" => "a mapping",

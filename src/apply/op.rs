@@ -9,7 +9,7 @@ use super::site::{entry_budget, merge_all};
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::merge::too_large;
-use crate::node::{Document, Node, OpId, Seat};
+use crate::node::{NodeId, OpId, Seat, Tree};
 use crate::patch::{Edit, Expect, Op, Patch};
 use crate::pointer::{Pointer, Token};
 use crate::yaml::Expansion;
@@ -27,7 +27,7 @@ const MAX_EXPLAINED_FAILURES: usize = 100;
 /// earlier one did is left out. The document is then in an unspecified state.
 pub fn apply(
     patch: &Patch,
-    document: &mut Document,
+    document: &mut Tree,
     roots: Range<usize>,
 ) -> std::result::Result<(), Diagnostics> {
     for arena in &patch.arenas {
@@ -60,7 +60,7 @@ pub fn apply(
 fn merge_roots(
     patch: &Patch,
     merges: usize,
-    document: &mut Document,
+    document: &mut Tree,
     roots: Range<usize>,
 ) -> std::result::Result<(), Diagnostics> {
     let (shift, ops) = (document.append_opened(&patch.opened), &patch.ops[..merges]);
@@ -80,7 +80,7 @@ fn merge_roots(
 ///
 /// # Errors
 /// go-patch's message, at the deepest place that was reached.
-pub fn find(document: &mut Document, pointer: &Pointer, root: usize) -> Result<Node> {
+pub fn find(document: &mut Tree, pointer: &Pointer, root: usize) -> Result<NodeId> {
     Traversal::new(document, pointer, Purpose::Find)
         .find(Seat::Root(root))
         .map_err(Failure::into_diagnostic)
@@ -88,28 +88,24 @@ pub fn find(document: &mut Document, pointer: &Pointer, root: usize) -> Result<N
 
 /// Returns the node that `pointer` leads to from `node`, or go-patch's message.
 pub(crate) fn find_from(
-    document: &mut Document,
+    document: &mut Tree,
     pointer: &Pointer,
-    node: Node,
-) -> Result<Node> {
+    node: NodeId,
+) -> Result<NodeId> {
     Traversal::new(document, pointer, Purpose::Find)
         .find(Seat::Detached(node))
         .map_err(|failure| Diagnostic::error(failure.message()))
 }
 
 /// Removes what `pointer` leads to in a document of the stream. Fails as [`find`].
-pub(crate) fn remove(
-    document: &mut Document,
-    pointer: &Pointer,
-    root: usize,
-) -> Result<()> {
+pub(crate) fn remove(document: &mut Tree, pointer: &Pointer, root: usize) -> Result<()> {
     Traversal::new(document, pointer, Purpose::Remove)
         .remove(root)
         .map_err(Failure::into_diagnostic)
 }
 
 fn run(
-    document: &mut Document,
+    document: &mut Tree,
     op: &Op,
     (id, root): (OpId, usize),
     brief: bool,
@@ -129,13 +125,13 @@ fn run(
 }
 
 fn test(
-    document: &mut Document,
+    document: &mut Tree,
     op: &Op,
     expect: Expect,
     root: usize,
     brief: bool,
 ) -> std::result::Result<(), Failure> {
-    let find = |document: &mut Document, brief| {
+    let find = |document: &mut Tree, brief| {
         Traversal::new(document, &op.at, Purpose::Find)
             .brief(brief)
             .find(Seat::Root(root))
@@ -145,9 +141,8 @@ fn test(
     let expects_absence = matches!(expect, Expect::Absent);
     let found = find(document, brief || expects_absence);
     let depth = op.at.tokens.len();
-    let first_line = |document: &Document, node| {
-        document.span(node).map(|span| document.first_line(span))
-    };
+    let first_line =
+        |document: &Tree, node| document.span(node).map(|span| document.first_line(span));
     let (found, expected) = match (expect, found) {
         (Expect::Absent, Err(failure)) if failure.is_missing_at(depth) => return Ok(()),
         (_, Err(failure)) if brief || !expects_absence => return Err(failure),

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::failure::describe_type;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::merge::{Merger, NAME_KEY, STRATEGY_KEY, remove_whiteouts};
-use crate::node::{Document, Kind, Node, OpId, Seat};
+use crate::node::{Kind, NodeId, OpId, Seat, Tree};
 use crate::patch::{Edit, Import, Merge, Op, Path, Step};
 use crate::scalar::Identity;
 
@@ -32,7 +32,7 @@ struct Root {
 /// ops, `budget` the number of entries that may still be read.
 pub(crate) fn merge_all(
     ops: &[Op],
-    document: &mut Document,
+    document: &mut Tree,
     (at, shift): (usize, u32),
     budget: &mut usize,
 ) -> Vec<Diagnostic> {
@@ -57,17 +57,17 @@ pub(crate) fn merge_all(
 
 /// A mapping with directives, in its place.
 struct Site<'a> {
-    document: &'a mut Document,
+    document: &'a mut Tree,
     merge: &'a Merge,
     shift: u32,
     seat: Seat,
-    node: Node,
-    pairs: Vec<(Node, Node)>,
+    node: NodeId,
+    pairs: Vec<(NodeId, NodeId)>,
 }
 
 /// Merges at one site. Fails with one diagnostic for each import that does not fit.
 fn run(
-    document: &mut Document,
+    document: &mut Tree,
     merge: &Merge,
     root: Root,
     budget: &mut usize,
@@ -87,11 +87,11 @@ fn run(
 }
 
 /// Follows a path, opening everything on the way.
-fn locate(document: &mut Document, path: &Path, root: Root) -> Option<Seat> {
+fn locate(document: &mut Tree, path: &Path, root: Root) -> Option<Seat> {
     let mut seat = Seat::Root(root.at);
     for &step in path {
         let id = document.open(seat, true)?;
-        seat = match (step, document.kind(Node::Opened(id))) {
+        seat = match (step, document.kind(NodeId::Opened(id))) {
             (Step::Key(key), Kind::Mapping) => {
                 document.entry_of(id, key.shifted(root.shift))?
             }
@@ -105,7 +105,7 @@ fn locate(document: &mut Document, path: &Path, root: Root) -> Option<Seat> {
 }
 
 impl Site<'_> {
-    fn found(&self, import: &Import) -> Option<Node> {
+    fn found(&self, import: &Import) -> Option<NodeId> {
         Some(import.found?.shifted(self.shift))
     }
 
@@ -134,10 +134,10 @@ impl Site<'_> {
 
     fn sequence(&self) -> Option<(u32, u32)> {
         let Seat::Slot(id, at) = self.seat else { return None };
-        (self.document.kind(Node::Opened(id)) == Kind::Sequence).then_some((id, at))
+        (self.document.kind(NodeId::Opened(id)) == Kind::Sequence).then_some((id, at))
     }
 
-    fn splice(self, id: u32, at: u32, list: Node) {
+    fn splice(self, id: u32, at: u32, list: NodeId) {
         let items = self.document.items(list);
         let mut position = self.document.children(id).position(at);
         let Some((&first, rest)) = items.split_first() else {
@@ -150,7 +150,7 @@ impl Site<'_> {
         }
     }
 
-    fn conflict(&self, import: &Import, found: Node, other: Node) -> Box<Diagnostic> {
+    fn conflict(&self, import: &Import, found: NodeId, other: NodeId) -> Box<Diagnostic> {
         let document = &*self.document;
         let place = |node| document.span(node).map(|span| document.first_line(span));
         let key = import.key.shifted(self.shift);
@@ -170,7 +170,7 @@ impl Site<'_> {
     /// Merges the mapping over its imports, later imports over earlier ones.
     fn merge(self, budget: &mut usize, root: Root) -> Result<(), Diagnostics> {
         let imports = &self.merge.imports;
-        let found: Vec<Node> = imports.iter().filter_map(|it| self.found(it)).collect();
+        let found: Vec<NodeId> = imports.iter().filter_map(|it| self.found(it)).collect();
         let leaving = self.leaving_keys();
         let alone = leaving.len() == self.pairs.len();
         if let (true, true, [], Some((id, at))) =
@@ -199,13 +199,13 @@ impl Site<'_> {
     }
 
     /// The keys of entries that have served their purpose and are not merged.
-    fn leaving_keys(&self) -> Vec<Node> {
+    fn leaving_keys(&self) -> Vec<NodeId> {
         let imports = &self.merge.imports;
         let written: HashSet<Identity<'_>> = imports
             .iter()
             .filter_map(|import| self.document.identity(import.key.shifted(self.shift)))
             .collect();
-        let goes = |key: Node| {
+        let goes = |key: NodeId| {
             self.document.identity(key).is_some_and(|key| written.contains(&key))
                 || self.document.is_text(key, NAME_KEY)
                 || !imports.is_empty() && self.document.is_text(key, STRATEGY_KEY)

@@ -2,20 +2,20 @@
 
 #![allow(clippy::unwrap_used)]
 
-use crate::node::{Document, Node};
+use crate::node::{NodeId, Tree};
 use crate::patch::{Edit, Import, Lists, Merge, Op, Origin, Patch, Source, Step};
 use crate::pointer::Pointer;
 use crate::source::{FileId, Sources, Span};
 use crate::yaml::{self, Expansion, Options};
 
-fn read(text: &str) -> Document {
+fn read(text: &str) -> Tree {
     let mut sources = Sources::default();
     let file = sources.add("base.yml", text);
     yaml::read(&sources, file, &Options::default()).unwrap()
 }
 
 /// The node at a path like `a/1/b`, and the path.
-fn find(document: &Document, path: &str) -> (Node, Vec<Step>) {
+fn find(document: &Tree, path: &str) -> (NodeId, Vec<Step>) {
     let (mut node, mut steps) = (document.root(), Vec::new());
     for word in path.split('/').filter(|word| !word.is_empty()) {
         if let Ok(index) = word.parse::<u32>() {
@@ -32,7 +32,7 @@ fn find(document: &Document, path: &str) -> (Node, Vec<Step>) {
 }
 
 /// The merge of a site whose directives are plain pointers.
-fn merge(document: &Document, site: &str, lists: Lists) -> Op {
+fn merge(document: &Tree, site: &str, lists: Lists) -> Op {
     let (node, site) = find(document, site);
     let import = |(key, _)| {
         let word = document.string(key).unwrap();
@@ -51,7 +51,7 @@ fn op(edit: Edit) -> Op {
     Op { at, edit, origin: Origin { span, path: span, number: 0 } }
 }
 
-fn run(document: &mut Document, sites: &[&str], lists: Lists) -> Result<(), String> {
+fn run(document: &mut Tree, sites: &[&str], lists: Lists) -> Result<(), String> {
     let mut ops: Vec<Op> =
         sites.iter().map(|site| merge(document, site, lists)).collect();
     ops.push(op(Edit::RemoveWhiteouts));
@@ -59,7 +59,7 @@ fn run(document: &mut Document, sites: &[&str], lists: Lists) -> Result<(), Stri
     super::apply(&patch, document, 0..1).map_err(|it| it.to_string())
 }
 
-fn json(document: &Document, node: Node) -> String {
+fn json(document: &Tree, node: NodeId) -> String {
     let text = yaml::json::print(document, node, Expansion::default()).unwrap();
     text.split('\n').map(str::trim_start).collect::<String>().replace("\": ", "\":")
 }

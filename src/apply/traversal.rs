@@ -2,7 +2,7 @@
 //! a node, to replace one (making what is optional on the way), to remove one.
 
 use super::failure::{Failure, describe, describe_type};
-use crate::node::{Document, Kind, Node, OpId, Seat, SlotId};
+use crate::node::{Kind, NodeId, OpId, Seat, SlotId, Tree};
 use crate::pointer::{Modifier, Pointer, Token};
 
 /// The Go type of the token for the place after the last item, which go-patch prints.
@@ -43,7 +43,7 @@ enum Landing {
 }
 
 pub(super) struct Traversal<'a> {
-    document: &'a mut Document,
+    document: &'a mut Tree,
     pointer: &'a Pointer,
     purpose: Purpose,
     /// True if opened nodes become part of the document. A search must not change it, and
@@ -55,7 +55,7 @@ pub(super) struct Traversal<'a> {
 
 impl<'a> Traversal<'a> {
     pub(super) fn new(
-        document: &'a mut Document,
+        document: &'a mut Tree,
         pointer: &'a Pointer,
         purpose: Purpose,
     ) -> Self {
@@ -71,7 +71,7 @@ impl<'a> Traversal<'a> {
         Traversal { brief, ..self }
     }
 
-    pub(super) fn find(mut self, mut seat: Seat) -> Result<Node, Failure> {
+    pub(super) fn find(mut self, mut seat: Seat) -> Result<NodeId, Failure> {
         for depth in 0..self.pointer.tokens.len() {
             seat = match self.step(seat, depth)? {
                 Landing::Existing(seat) => seat,
@@ -82,7 +82,7 @@ impl<'a> Traversal<'a> {
         Ok(self.document.node_at(seat))
     }
 
-    pub(super) fn replace(mut self, root: usize, value: Node) -> Result<(), Failure> {
+    pub(super) fn replace(mut self, root: usize, value: NodeId) -> Result<(), Failure> {
         let mut seat = Seat::Root(root);
         let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
             self.document.set_at(seat, value, self.by);
@@ -257,7 +257,7 @@ impl<'a> Traversal<'a> {
 
     /// Makes the missing node at `depth`: what its token describes, or a container for
     /// the next token.
-    fn make(&mut self, depth: usize) -> Result<Node, Failure> {
+    fn make(&mut self, depth: usize) -> Result<NodeId, Failure> {
         if let Token::Match { key, value, .. } = &self.pointer.tokens[depth] {
             return Ok(self.document.new_mapping(&[(key, value)], self.by));
         }
@@ -283,7 +283,7 @@ impl<'a> Traversal<'a> {
     }
 
     /// Adds `node` to the opened container in which the token at `depth` is missing.
-    fn add(&mut self, id: u32, depth: usize, node: Node) -> Seat {
+    fn add(&mut self, id: u32, depth: usize, node: NodeId) -> Seat {
         let at = match &self.pointer.tokens[depth] {
             Token::Key(key) => self.document.insert_entry(id, key, node, self.by),
             Token::Match { .. } | Token::Index(..) | Token::End => {
@@ -305,7 +305,7 @@ impl<'a> Traversal<'a> {
             let message = format!("Expected to find a map key '{key}' for path '{path}'");
             return Failure::new(message, depth).missing();
         }
-        let (message, near) = missing_key(document, Node::Opened(id), key, &path);
+        let (message, near) = missing_key(document, NodeId::Opened(id), key, &path);
         let token = &self.pointer.tokens[depth];
         let add = (self.purpose == Purpose::Replace)
             .then(|| format!("write '{token}?' to add it"));
@@ -336,7 +336,7 @@ impl<'a> Traversal<'a> {
             let label = format!("{} has no such item", subject(document, seat));
             return failure.label(document.span_at(seat), label).hint(match_hint(
                 document,
-                Node::Opened(id),
+                NodeId::Opened(id),
                 key,
                 value,
             ));
@@ -347,7 +347,7 @@ impl<'a> Traversal<'a> {
     }
 
     /// `node` at `seat` is not of the kind that the token needs.
-    fn no_container(&self, node: Node, seat: Seat, depth: usize) -> Failure {
+    fn no_container(&self, node: NodeId, seat: Seat, depth: usize) -> Failure {
         let document = &*self.document;
         let token = &self.pointer.tokens[depth];
         let wanted = if let Token::Key(_) = token { "a map" } else { "an array" };
@@ -418,7 +418,7 @@ fn type_name(modifier: Modifier) -> &'static str {
     }
 }
 
-fn subject(document: &Document, seat: Seat) -> &'static str {
+fn subject(document: &Tree, seat: Seat) -> &'static str {
     match seat {
         Seat::Root(_) => "the document",
         Seat::Slot(id, at) if document.children(id).get(at).key.is_none() => "this item",
@@ -428,8 +428,8 @@ fn subject(document: &Document, seat: Seat) -> &'static str {
 
 /// Returns go-patch's message for a missing key, and the hint at a similar one.
 fn missing_key(
-    document: &Document,
-    mapping: Node,
+    document: &Tree,
+    mapping: NodeId,
     key: &str,
     path: &str,
 ) -> (String, Option<String>) {
@@ -446,8 +446,8 @@ fn missing_key(
 }
 
 /// The string keys among entries, sorted by their bytes as go-patch lists them.
-fn string_keys(document: &Document, pairs: &[(Node, Node)]) -> Vec<String> {
-    let text = |key: Node| {
+fn string_keys(document: &Tree, pairs: &[(NodeId, NodeId)]) -> Vec<String> {
+    let text = |key: NodeId| {
         if document.is_hidden(key) {
             return Some(HIDDEN.to_owned());
         }
@@ -499,8 +499,8 @@ fn nearest<'c>(written: &str, candidates: &'c [String]) -> Option<&'c String> {
 
 /// Returns a hint for a match token `key=value` that no item of `sequence` matches.
 fn match_hint(
-    document: &Document,
-    sequence: Node,
+    document: &Tree,
+    sequence: NodeId,
     key: &str,
     value: &str,
 ) -> Option<String> {
@@ -510,10 +510,10 @@ fn match_hint(
         let keys = string_keys(document, &document.pairs(first));
         return nearest(key, &keys).map(|key| format!("did you mean '{key}={value}'?"));
     }
-    let parts: Vec<Node> =
+    let parts: Vec<NodeId> =
         parts.into_iter().filter(|&part| !document.is_secret(part)).collect();
     // `port=80` does not match the number 80.
-    let unlike = |&&part: &&Node| {
+    let unlike = |&&part: &&NodeId| {
         document.string(part).is_none()
             && as_written(document, part) == Some(value.into())
     };
@@ -522,28 +522,28 @@ fn match_hint(
     {
         return Some(format!("only strings match; here {key} is {name}"));
     }
-    let string = |&part: &Node| Some(document.string(part)?.into_owned());
+    let string = |&part: &NodeId| Some(document.string(part)?.into_owned());
     let values: Vec<String> = parts.iter().filter_map(string).collect();
     nearest(value, &values).map(|value| format!("did you mean '{value}'?"))
 }
 
-fn parts(document: &Document, sequence: Node, key: &str) -> Vec<Node> {
+fn parts(document: &Tree, sequence: NodeId, key: &str) -> Vec<NodeId> {
     let items = document.items(sequence).into_iter().take(MAX_CANDIDATES);
     items.filter_map(|item| document.get(item, key)).collect()
 }
 
-fn as_written(document: &Document, node: Node) -> Option<String> {
+fn as_written(document: &Tree, node: NodeId) -> Option<String> {
     match document.follow(node) {
-        Node::Clean(file, i) if document.kind(node) == Kind::Scalar => {
+        NodeId::Clean(file, i) if document.kind(node) == Kind::Scalar => {
             Some(document.arena(file).string(i).into_owned())
         }
-        Node::Clean(..) | Node::Opened(_) => None,
+        NodeId::Clean(..) | NodeId::Opened(_) => None,
     }
 }
 
 /// Returns a hint at the match token that finds the item called `name`.
-fn item_hint(document: &Document, sequence: Node, name: &str) -> Option<String> {
-    let called = |part: Node| document.string(part).as_deref() == Some(name);
+fn item_hint(document: &Tree, sequence: NodeId, name: &str) -> Option<String> {
+    let called = |part: NodeId| document.string(part).as_deref() == Some(name);
     let keys = ["name", "id", "key"].into_iter();
     let mut keys =
         keys.filter(|key| parts(document, sequence, key).into_iter().any(called));

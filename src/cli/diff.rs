@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{ArgMatches, Args, ValueHint};
 use interpolate::diagnostic::Diagnostic;
 use interpolate::diff;
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::source::Sources;
 use interpolate::yaml;
 
@@ -98,9 +98,9 @@ pub fn run(
 }
 
 /// Refuses a file without a document: that is the output of a command that failed.
-pub fn check_given(old: &Document, new: &Document, name: &str) -> Result<(), Failure> {
+pub fn check_given(old: &Tree, new: &Tree, name: &str) -> Result<(), Failure> {
     let is_blank = |line: &str| line.is_empty() || line.starts_with('#');
-    let empty = |document: &Document| {
+    let empty = |document: &Tree| {
         let text = document.to_string();
         text.trim_start_matches('\u{feff}').lines().all(|line| is_blank(line.trim()))
     };
@@ -136,9 +136,9 @@ pub fn append(
 // Ops name places of a text, so that every node needs one.
 pub fn reread(
     options: &MainOptions,
-    document: Document,
+    document: Tree,
     sources: &mut Sources,
-) -> Result<Document, Failure> {
+) -> Result<Tree, Failure> {
     // A document without a change has its own text already.
     if document.is_clean() {
         return Ok(document);
@@ -160,17 +160,13 @@ fn patched(
     options: &MainOptions,
     path: &OsStr,
     sources: &mut Sources,
-) -> Result<Document, Failure> {
+) -> Result<Tree, Failure> {
     let (mut document, patches) = reader(options, sources)?.read(path)?;
     patches.apply(&mut document, 0..1, sources)?;
     Ok(document)
 }
 
-fn print(
-    options: &MainOptions,
-    old: &Document,
-    new: &Document,
-) -> Result<ExitCode, Failure> {
+fn print(options: &MainOptions, old: &Tree, new: &Tree) -> Result<ExitCode, Failure> {
     let text = yaml::print_ops(&diff::diff(old, new))?;
     output::put(options, &[text.as_bytes()], SideOutput::default())
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum, ValueHint};
 use interpolate::eval::{self, Context, LanguageSettings, Session, Start, Strict};
 use interpolate::eval::{Exception, Stamp, Str, Value};
-use interpolate::node::{Document, Node};
+use interpolate::node::{NodeId, Tree};
 use interpolate::source::{FileId, Sources, Span};
 use interpolate::variables::Bindings;
 use interpolate::yaml;
@@ -189,10 +189,10 @@ pub fn session(
 /// Evaluates templates in documents of a stream. Returns the nodes that have another
 /// value on every run. Fails with all exceptions that were raised.
 pub fn fill(
-    document: &mut Document,
+    document: &mut Tree,
     roots: std::ops::Range<usize>,
     session: &mut Session,
-) -> Result<HashSet<Node>, Vec<Exception>> {
+) -> Result<HashSet<NodeId>, Vec<Exception>> {
     session.strict = Strict::Cycles;
     eval::fill(document, roots, session)
 }
@@ -300,7 +300,7 @@ pub fn raised(exception: &Exception, sources: &Sources) -> Failure {
     Failure::from(eval::report(exception, sources))
 }
 
-fn blank(sources: &mut Sources) -> interpolate::diagnostic::Result<Document> {
+fn blank(sources: &mut Sources) -> interpolate::diagnostic::Result<Tree> {
     let file = sources.add("", "");
     yaml::read(sources, file, &yaml::Options::default())
 }

@@ -8,7 +8,7 @@ use interpolate::compile;
 use interpolate::diagnostic::{Diagnostic, Diagnostics};
 use interpolate::eval::Exception;
 use interpolate::eval::{self, Session};
-use interpolate::node::{Document, Node};
+use interpolate::node::{NodeId, Tree};
 use interpolate::patch::Patch;
 use interpolate::restore::Expander;
 use interpolate::source::{Os, Sources};
@@ -41,8 +41,8 @@ impl Expansion<'_> {
     pub fn written(
         &mut self,
         sources: &mut Sources,
-        source: &Document,
-    ) -> Result<Document, Failure> {
+        source: &Tree,
+    ) -> Result<Tree, Failure> {
         let mut written = source.clone();
         for root in 0..self.document_count(source) {
             let patch = self.compile(sources, source, root).map_err(Failure::input)?;
@@ -56,9 +56,9 @@ impl Expansion<'_> {
     pub fn unfilled(
         &mut self,
         sources: &mut Sources,
-        written: &Document,
-        edited: &Document,
-    ) -> Result<(Document, Vec<Diagnostic>), Failure> {
+        written: &Tree,
+        edited: &Tree,
+    ) -> Result<(Tree, Vec<Diagnostic>), Failure> {
         let mut filled = written.clone();
         self.fill(&mut filled).map_err(Failure::input)?;
         if !self.evaluates() {
@@ -80,7 +80,7 @@ impl Expansion<'_> {
         let volatile = self.evaluate(&mut session, &mut filled);
         let volatile = volatile.map_err(|failed| all_raised(&failed, sources))?;
         let is_template =
-            |document: &Document, node: Node| eval::is_source(document, node, &session);
+            |document: &Tree, node: NodeId| eval::is_source(document, node, &session);
         let (filled, volatile) = (&filled, &volatile);
         let restorer = TemplateRestorer {
             written,
@@ -111,8 +111,8 @@ impl Expansion<'_> {
     fn evaluate(
         &self,
         session: &mut Session,
-        document: &mut Document,
-    ) -> Result<HashSet<Node>, Vec<Exception>> {
+        document: &mut Tree,
+    ) -> Result<HashSet<NodeId>, Vec<Exception>> {
         let roots = 0..self.options.input.count(document);
         super::eval::fill(document, roots, session)
     }
@@ -122,13 +122,9 @@ impl Expansion<'_> {
 const TEMPLATE_MARKS: [&str; 3] = ["{{", "{%", "eval"];
 
 /// Returns the warning about templates replaced by values without `--eval`.
-fn overwritten(
-    written: &Document,
-    edited: &Document,
-    session: &Session,
-) -> Vec<Diagnostic> {
+fn overwritten(written: &Tree, edited: &Tree, session: &Session) -> Vec<Diagnostic> {
     let is_template =
-        |document: &Document, node: Node| eval::is_source(document, node, session);
+        |document: &Tree, node: NodeId| eval::is_source(document, node, session);
     let replaced = variables::overwritten_templates(written, edited, &is_template);
     let first = replaced.iter().find_map(|&place| written.span(place));
     let words = "a value of EDITED replaces a template or an expression";
@@ -140,8 +136,8 @@ fn overwritten(
 }
 
 /// Returns the warnings about unedited templates, kept or lost.
-fn notes(restored: &RestoredTemplates, written: &Document) -> Vec<Diagnostic> {
-    let note = |words: &str, place: Node| {
+fn notes(restored: &RestoredTemplates, written: &Tree) -> Vec<Diagnostic> {
+    let note = |words: &str, place: NodeId| {
         *written.span(place).into_iter().fold(Diagnostic::warning(words), Diagnostic::at)
     };
     let lost = "this is written out as EDITED has it: kept, it would give something else";
@@ -152,7 +148,7 @@ fn notes(restored: &RestoredTemplates, written: &Document) -> Vec<Diagnostic> {
 }
 
 impl Expander for Expansion<'_> {
-    fn document_count(&self, document: &Document) -> usize {
+    fn document_count(&self, document: &Tree) -> usize {
         if self.options.input.reading.no_directives {
             0
         } else {
@@ -163,14 +159,14 @@ impl Expander for Expansion<'_> {
     fn compile(
         &mut self,
         sources: &mut Sources,
-        document: &Document,
+        document: &Tree,
         root: usize,
     ) -> Result<Patch, Diagnostics> {
         let rules = self.options.input.rules(document.dialect());
         compile::directives(document, root, sources, &self.world, &rules)
     }
 
-    fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics> {
+    fn fill(&mut self, document: &mut Tree) -> Result<(), Diagnostics> {
         if !self.fills() {
             return Ok(());
         }

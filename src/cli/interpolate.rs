@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::scalar::Dialect;
 use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, FillOptions};
@@ -24,7 +24,7 @@ pub fn patched(
     options: &MainOptions,
     dialect: Option<Dialect>,
     sources: &mut Sources,
-) -> Result<(Document, SideOutput), Failure> {
+) -> Result<(Tree, SideOutput), Failure> {
     let (input, output) = (&options.input, &options.output);
     let mut reader = InputReader::new(input, output, dialect, sources)?;
     let read = both(reader.read(&options.base()), reader.given());

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::{ArgMatches, Args, ValueEnum, ValueHint};
 use interpolate::compile;
 use interpolate::eval::{Limits, Quota};
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::patch;
 use interpolate::pointer::Pointer;
 use interpolate::scalar::Dialect;
@@ -264,7 +264,7 @@ impl Input {
     }
 
     /// Returns the number of documents of the stream that the command works on.
-    pub fn count(&self, document: &Document) -> usize {
+    pub fn count(&self, document: &Tree) -> usize {
         if self.reading.all_documents { document.roots().len() } else { 1 }
     }
 

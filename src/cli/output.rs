@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use interpolate::apply;
 use interpolate::diagnostic;
 use interpolate::eval::Session;
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::pointer::Pointer;
 use interpolate::source::{Encoding, Os, Source, Sources, World, reason};
 use interpolate::yaml;
@@ -24,7 +24,7 @@ use super::store_file::StoreFile;
 pub fn deliver(
     options: &MainOptions,
     sources: &Sources,
-    document: &mut Document,
+    document: &mut Tree,
     side: SideOutput,
 ) -> Result<ExitCode, Failure> {
     let base = sources.get(document.file());
@@ -102,7 +102,7 @@ pub fn put(
 
 fn text<'d>(
     options: &MainOptions,
-    document: &'d Document,
+    document: &'d Tree,
 ) -> Result<yaml::Printed<'d>, Failure> {
     if options.format() == Format::Yaml {
         return Ok(yaml::print(document));
@@ -125,7 +125,7 @@ fn text<'d>(
 /// Returns the value that `--path` leads to in each document.
 fn found(
     options: &MainOptions,
-    document: &mut Document,
+    document: &mut Tree,
     path: &Pointer,
 ) -> Result<Vec<u8>, Failure> {
     let mut pages = Vec::new();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use interpolate::apply;
 use interpolate::compile;
 use interpolate::diagnostic::{self, Diagnostic, near_file};
-use interpolate::node::{Document, Kind};
+use interpolate::node::{Kind, Tree};
 use interpolate::patch::{Op, Patch};
 use interpolate::scalar::{Dialect, Scalar};
 use interpolate::source::{Os, Sources, Span, World, reason};
@@ -39,7 +39,7 @@ impl Patches {
     /// Applies the patches to the given documents of the stream, directives first.
     pub fn apply(
         mut self,
-        document: &mut Document,
+        document: &mut Tree,
         roots: Range<usize>,
         sources: &Sources,
     ) -> Result<(), Failure> {
@@ -80,7 +80,7 @@ impl<'a> InputReader<'a> {
 
     /// Reads the document at a path, compiles its directives and reads every ops-file.
     /// Fails with all errors of any of them.
-    pub fn read(&mut self, path: &OsStr) -> Result<(Document, Patches), Failure> {
+    pub fn read(&mut self, path: &OsStr) -> Result<(Tree, Patches), Failure> {
         let base = self.base(path);
         let (base, ops) = both(base, self.all_ops())?;
         let merges = self.merges(&base)?;
@@ -88,16 +88,12 @@ impl<'a> InputReader<'a> {
     }
 
     /// Reads a document by the rules of another one.
-    pub fn read_as(
-        &mut self,
-        name: &OsStr,
-        dialect: Dialect,
-    ) -> Result<Document, Failure> {
+    pub fn read_as(&mut self, name: &OsStr, dialect: Dialect) -> Result<Tree, Failure> {
         let bytes = self.base_bytes(name)?;
         self.parse_as(name, bytes, DecodeTarget::Value, dialect).map_err(Failure::from)
     }
 
-    pub fn base(&mut self, name: &OsStr) -> Result<Document, Failure> {
+    pub fn base(&mut self, name: &OsStr) -> Result<Tree, Failure> {
         let bytes = self.base_bytes(name);
         let bytes =
             bytes.map_err(|failure| bosh::argument(self.input, "base", 0, failure))?;
@@ -119,7 +115,7 @@ impl<'a> InputReader<'a> {
         gather(files.map(|(i, path)| self.ops(path).map_err(wrong(i)))).map(join)
     }
 
-    fn merges(&mut self, base: &Document) -> Result<Vec<Patch>, Failure> {
+    fn merges(&mut self, base: &Tree) -> Result<Vec<Patch>, Failure> {
         if self.input.reading.no_directives {
             return Ok(Vec::new());
         }
@@ -199,7 +195,7 @@ impl<'a> InputReader<'a> {
         &mut self,
         name: &str,
         bytes: Vec<u8>,
-    ) -> diagnostic::Result<Document> {
+    ) -> diagnostic::Result<Tree> {
         let dialect = Dialect::Yaml11;
         let mut source = yaml::decode(name.to_owned(), bytes, dialect)?;
         source.secret = true;
@@ -213,7 +209,7 @@ impl<'a> InputReader<'a> {
         name: &str,
         bytes: Vec<u8>,
         target: DecodeTarget,
-    ) -> diagnostic::Result<Document> {
+    ) -> diagnostic::Result<Tree> {
         let mut source = yaml::decode(name.to_owned(), bytes, Dialect::Go)?;
         source.secret = true;
         let options = yaml::Options {
@@ -231,7 +227,7 @@ impl<'a> InputReader<'a> {
         name: &OsStr,
         bytes: Vec<u8>,
         target: DecodeTarget,
-    ) -> Result<Document, Failure> {
+    ) -> Result<Tree, Failure> {
         self.parse_as(name, bytes, target, Dialect::default()).map_err(Failure::from)
     }
 
@@ -242,7 +238,7 @@ impl<'a> InputReader<'a> {
         bytes: Vec<u8>,
         target: DecodeTarget,
         rules: Dialect,
-    ) -> diagnostic::Result<Document> {
+    ) -> diagnostic::Result<Tree> {
         let name = name.to_string_lossy().into_owned();
         let dialect = self.dialect;
         let source = yaml::decode(name, bytes, dialect.unwrap_or(rules))?;

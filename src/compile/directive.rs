@@ -9,7 +9,7 @@ use jsonptr::PointerBuf;
 
 use crate::diagnostic::{Diagnostic, Result};
 use crate::merge::NAME_KEY;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Base, Lists, Source};
 use crate::scalar::{Dialect, Scalar};
 use crate::source::{Allow, Span};
@@ -55,10 +55,10 @@ impl Default for Rules {
 /// A directive: an entry of a mapping, parsed.
 #[derive(Clone, Debug)]
 pub(super) struct Directive {
-    pub(super) key: Node,
+    pub(super) key: NodeId,
     pub(super) span: Span,
     /// The mapping it stands in.
-    pub(super) holder: Node,
+    pub(super) holder: NodeId,
     /// Its target; the base of an include has no file yet.
     pub(super) source: Source,
     pub(super) include: Option<Include>,
@@ -67,10 +67,10 @@ pub(super) struct Directive {
 impl Directive {
     /// Reads an entry of a mapping: `None` for no directive, an error for a wrong one.
     pub(super) fn read(
-        document: &Document,
-        holder: Node,
-        key: Node,
-        value: Node,
+        document: &Tree,
+        holder: NodeId,
+        key: NodeId,
+        value: NodeId,
     ) -> Result<Option<Directive>> {
         let Scalar::String(text) = document.scalar(key) else { return Ok(None) };
         let span = place(document, key, holder);
@@ -117,7 +117,7 @@ pub(super) struct Include {
 }
 
 impl Include {
-    fn read(document: &Document, value: Node, key: &str, at: Span) -> Result<Include> {
+    fn read(document: &Tree, value: NodeId, key: &str, at: Span) -> Result<Include> {
         let wrong = |why: String| Diagnostic::error(why).at(at);
         let text = |node| document.string(node).map(Cow::into_owned);
         let file = match document.kind(value) {
@@ -171,7 +171,7 @@ pub(crate) fn is_directive_key(key: &str) -> bool {
     key == NAME_KEY || !matches!(parse_key(key), Ok(None))
 }
 
-fn place(document: &Document, key: Node, holder: Node) -> Span {
+fn place(document: &Tree, key: NodeId, holder: NodeId) -> Span {
     let span = document.span(key).or_else(|| document.span(holder));
     document.first_line(span.unwrap_or(Span { file: document.file(), start: 0, end: 0 }))
 }

@@ -10,14 +10,14 @@ use std::sync::Arc;
 use super::directive::{Include, Rules};
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Result, near_file};
-use crate::node::Node;
+use crate::node::NodeId;
 use crate::source::{FileId, Sources, Span, World, reason};
 use crate::yaml;
 
 #[derive(Clone, Debug)]
 pub(super) enum Loaded {
     /// The root of a file.
-    File(FileId, Node),
+    File(FileId, NodeId),
     /// Nothing: it is optional and missing, or its condition is not met.
     Skipped,
 }
@@ -27,7 +27,7 @@ pub(super) struct Files<'a> {
     world: &'a dyn World,
     rules: &'a Rules,
     /// The root of each file, by its canonical path or its URL.
-    known: HashMap<PathBuf, (FileId, Node)>,
+    known: HashMap<PathBuf, (FileId, NodeId)>,
     arenas: Vec<Arc<Arena>>,
     /// Length of the chain of includes that leads to a file.
     depth: HashMap<FileId, u32>,
@@ -129,7 +129,7 @@ impl<'a> Files<'a> {
         include: &Include,
         location: &Location,
         from: FileId,
-    ) -> std::result::Result<(FileId, Node), LoadError> {
+    ) -> std::result::Result<(FileId, NodeId), LoadError> {
         let real = match location {
             Location::Path(path) => {
                 self.check_allowed(self.rules.allow.file, "file", "reads a file")?;
@@ -192,7 +192,7 @@ impl<'a> Files<'a> {
         Ok(bytes)
     }
 
-    fn parse(&mut self, name: String, bytes: Vec<u8>) -> Result<(FileId, Node)> {
+    fn parse(&mut self, name: String, bytes: Vec<u8>) -> Result<(FileId, NodeId)> {
         let options = self.rules.yaml;
         let file = self.sources.push(yaml::decode(name, bytes, options.dialect)?);
         let document = yaml::read(self.sources, file, &options)?;

@@ -11,7 +11,7 @@ use super::directive::{Directive, is_directive_key};
 use crate::arena::{self, Arena, Style, flag};
 use crate::diagnostic::Diagnostic;
 use crate::merge::NAME_KEY;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::patch::Step;
 use crate::scalar::Scalar;
 use crate::source::FileId;
@@ -24,7 +24,7 @@ pub(super) type Names = Rc<HashMap<Box<str>, Referent>>;
 /// A node that a directive refers to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Referent {
-    pub(super) node: Node,
+    pub(super) node: NodeId,
     /// True if only its own entries count, without the imports of its directives.
     pub(super) own: bool,
 }
@@ -34,9 +34,9 @@ pub(super) struct Referent {
 pub(super) struct Branch {
     directives: Vec<DirectiveId>,
     /// The key `+&` and the name it gives, unless that is null or no string.
-    name: Option<(Node, Option<String>)>,
+    name: Option<(NodeId, Option<String>)>,
     alone: bool,
-    children: Vec<(Step, Node)>,
+    children: Vec<(Step, NodeId)>,
 }
 
 impl Branch {
@@ -56,7 +56,7 @@ impl Branch {
     }
 
     /// The children that contain more directives.
-    pub(super) fn children(&self) -> &[(Step, Node)] {
+    pub(super) fn children(&self) -> &[(Step, NodeId)] {
         &self.children
     }
 }
@@ -64,8 +64,8 @@ impl Branch {
 /// The children of a collection by key and by position.
 #[derive(Debug, Default)]
 struct Children {
-    entries: HashMap<Box<str>, (Node, Node)>,
-    items: Vec<Node>,
+    entries: HashMap<Box<str>, (NodeId, NodeId)>,
+    items: Vec<NodeId>,
 }
 
 /// One step of a directive's path.
@@ -81,8 +81,8 @@ pub(super) enum Segment {
 #[derive(Debug, Default)]
 pub(super) struct Index {
     marks: HashMap<FileId, Marks>,
-    branches: HashMap<Node, Rc<Branch>>,
-    children: HashMap<Node, Rc<Children>>,
+    branches: HashMap<NodeId, Rc<Branch>>,
+    children: HashMap<NodeId, Rc<Children>>,
     directives: Vec<Directive>,
     names: HashMap<FileId, Names>,
     errors: Vec<Diagnostic>,
@@ -106,21 +106,21 @@ impl Index {
     }
 
     /// Returns true if `node` may contain directives.
-    pub(super) fn is_marked(&self, document: &Document, node: Node) -> bool {
+    pub(super) fn is_marked(&self, document: &Tree, node: NodeId) -> bool {
         match node {
-            Node::Clean(file, i) => {
+            NodeId::Clean(file, i) => {
                 let next = document.arena(file).next(i);
                 self.marks.get(&file).is_some_and(|marks| marks.any((i, next)))
             }
-            Node::Opened(_) => true,
+            NodeId::Opened(_) => true,
         }
     }
 
-    pub(super) fn has_branch(&self, node: Node) -> bool {
+    pub(super) fn has_branch(&self, node: NodeId) -> bool {
         self.branches.contains_key(&node)
     }
 
-    pub(super) fn branch(&mut self, document: &Document, node: Node) -> Rc<Branch> {
+    pub(super) fn branch(&mut self, document: &Tree, node: NodeId) -> Rc<Branch> {
         let node = document.follow(node);
         if let Some(branch) = self.branches.get(&node) {
             return branch.clone();
@@ -135,13 +135,13 @@ impl Index {
         branch
     }
 
-    fn sequence(&self, document: &Document, node: Node) -> Branch {
+    fn sequence(&self, document: &Tree, node: NodeId) -> Branch {
         let items = (0..).map(Step::Index).zip(document.items(node));
         let children = items.filter(|&(_, item)| self.is_marked(document, item));
         Branch { children: children.collect(), ..Branch::default() }
     }
 
-    fn mapping(&mut self, document: &Document, node: Node) -> Branch {
+    fn mapping(&mut self, document: &Tree, node: NodeId) -> Branch {
         let mut branch = Branch::default();
         let (pairs, others) = self.marked_pairs(document, node);
         let keys = pairs.iter().filter(|(key, _)| self.is_marked(document, *key)).count();
@@ -174,15 +174,15 @@ impl Index {
     /// Returns a mapping's entries that contain directives, and the number of others.
     fn marked_pairs(
         &self,
-        document: &Document,
-        node: Node,
-    ) -> (Vec<(Node, Node)>, usize) {
+        document: &Tree,
+        node: NodeId,
+    ) -> (Vec<(NodeId, NodeId)>, usize) {
         if let Some(found) = self.marked_keys(document, node) {
             return found;
         }
         let pairs = document.pairs(node);
         let all = pairs.len();
-        let marked = |&(key, value): &(Node, Node)| {
+        let marked = |&(key, value): &(NodeId, NodeId)| {
             self.is_marked(document, key) || self.is_marked(document, value)
         };
         let pairs: Vec<_> = pairs.into_iter().filter(marked).collect();
@@ -194,10 +194,10 @@ impl Index {
     /// directives or there is a `<<`: then it matters which of several equal keys counts.
     fn marked_keys(
         &self,
-        document: &Document,
-        node: Node,
-    ) -> Option<(Vec<(Node, Node)>, usize)> {
-        let Node::Clean(file, i) = node else { return None };
+        document: &Tree,
+        node: NodeId,
+    ) -> Option<(Vec<(NodeId, NodeId)>, usize)> {
+        let NodeId::Clean(file, i) = node else { return None };
         let arena = document.arena(file);
         let mut marks = self.marks.get(&file)?.from(i);
         let (mut pairs, mut others) = (Vec::new(), 0);
@@ -206,7 +206,7 @@ impl Index {
             match marks.first() {
                 _ if arena.has(key, flag::MERGE_KEY) => return None,
                 Some(&mark) if mark == key => {
-                    pairs.push((Node::Clean(file, key), Node::Clean(file, value)));
+                    pairs.push((NodeId::Clean(file, key), NodeId::Clean(file, value)));
                     marks = &marks[marks.partition_point(|&mark| mark < after)..];
                 }
                 Some(&mark) if mark < after => return None,
@@ -217,7 +217,7 @@ impl Index {
     }
 
     /// Reads the name that `+&` gives. A number names as its text does.
-    fn name(&mut self, document: &Document, key: Node, value: Node) -> Option<String> {
+    fn name(&mut self, document: &Tree, key: NodeId, value: NodeId) -> Option<String> {
         if document.kind(value) != Kind::Scalar {
             let diagnostic = Diagnostic::error("`+&` gives a name, which is a string");
             let span = document.span(key).map(|at| document.first_line(at));
@@ -228,7 +228,7 @@ impl Index {
     }
 
     /// Refuses a mapping in which the same directive stands twice.
-    fn check_duplicates(&mut self, document: &Document, node: Node) {
+    fn check_duplicates(&mut self, document: &Tree, node: NodeId) {
         let mut seen = HashSet::new();
         for key in document.slots(node).iter().filter_map(|slot| slot.key) {
             if !self.is_marked(document, key) {
@@ -252,10 +252,10 @@ impl Index {
     /// Returns the written child that a segment leads to from `node`, and the step to it.
     pub(super) fn child(
         &mut self,
-        document: &Document,
-        node: Node,
+        document: &Tree,
+        node: NodeId,
         segment: &Segment,
-    ) -> Option<(Step, Node)> {
+    ) -> Option<(Step, NodeId)> {
         let node = document.follow(node);
         let children = self.children(document, node);
         match segment {
@@ -269,7 +269,7 @@ impl Index {
         }
     }
 
-    fn children(&mut self, document: &Document, node: Node) -> Rc<Children> {
+    fn children(&mut self, document: &Tree, node: NodeId) -> Rc<Children> {
         if let Some(children) = self.children.get(&node) {
             return children.clone();
         }
@@ -292,12 +292,7 @@ impl Index {
 
     /// The names in the document that stands in a file, below `root`. Of a name given
     /// twice the last one counts, and `+&` takes precedence over an anchor.
-    pub(super) fn names(
-        &mut self,
-        document: &Document,
-        file: FileId,
-        root: Node,
-    ) -> Names {
+    pub(super) fn names(&mut self, document: &Tree, file: FileId, root: NodeId) -> Names {
         if let Some(names) = self.names.get(&file) {
             return names.clone();
         }
@@ -317,20 +312,20 @@ impl Index {
 }
 
 impl Children {
-    fn entry(&self, text: &str) -> Option<(Step, Node)> {
+    fn entry(&self, text: &str) -> Option<(Step, NodeId)> {
         let &(key, value) = self.entries.get(text)?;
         Some((Step::Key(key), value))
     }
 
-    fn item(&self, at: u32) -> Option<(Step, Node)> {
+    fn item(&self, at: u32) -> Option<(Step, NodeId)> {
         Some((Step::Index(at), *self.items.get(at as usize)?))
     }
 }
 
 /// Returns the entry of `node` whose key equals `key`, which is no string.
-fn entry_like(document: &Document, node: Node, key: Node) -> Option<(Step, Node)> {
+fn entry_like(document: &Tree, node: NodeId, key: NodeId) -> Option<(Step, NodeId)> {
     let wanted = document.identity(key);
-    let same = |&(other, _): &(Node, Node)| {
+    let same = |&(other, _): &(NodeId, NodeId)| {
         other == key || wanted.is_some() && document.identity(other) == wanted
     };
     let (key, value) = document.pairs(node).into_iter().find(same)?;
@@ -346,12 +341,12 @@ fn index(text: &str) -> Option<u32> {
 }
 
 /// The collections with an anchor below `root`, by its name.
-fn anchors(document: &Document, file: FileId, root: Node) -> HashMap<Box<str>, Referent> {
-    let Node::Clean(_, root) = root else { return HashMap::new() };
+fn anchors(document: &Tree, file: FileId, root: NodeId) -> HashMap<Box<str>, Referent> {
+    let NodeId::Clean(_, root) = root else { return HashMap::new() };
     let arena = document.arena(file);
     let inside = root..arena.next(root);
     let referent = |i| {
-        let node = Node::Clean(file, i);
+        let node = NodeId::Clean(file, i);
         let collection = document.kind(node) != Kind::Scalar;
         Some((arena.anchor(i)?.into(), Referent { node, own: false }))
             .filter(|_| collection)

@@ -16,7 +16,7 @@ use super::index::{Branch, DirectiveId, Index, Names, Referent, Segment};
 use crate::apply;
 use crate::diagnostic::{Diagnostic, Diagnostics, near};
 use crate::merge;
-use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
+use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
 use crate::patch::{Base, Edit, Import, Merge, Op, Origin, Patch, Path, Source, Step};
 use crate::pointer::{Pointer, Token};
 use crate::source::{FileId, Sources, Span, World};
@@ -43,7 +43,7 @@ const MAX_SHOWN_DIRECTIVES: usize = 10;
 /// One diagnostic for each directive that is malformed or leads nowhere, for each cycle,
 /// and for each file that cannot be read.
 pub fn directives(
-    document: &Document,
+    document: &Tree,
     root: usize,
     sources: &mut Sources,
     world: &dyn World,
@@ -82,9 +82,9 @@ pub fn directives(
 
 struct Linker<'a> {
     /// The document, in which expansions are opened.
-    document: Document,
+    document: Tree,
     at: usize,
-    root: Node,
+    root: NodeId,
     rules: &'a Rules,
     files: Files<'a>,
     index: Index,
@@ -93,10 +93,10 @@ struct Linker<'a> {
     loaded_all: bool,
     places: Places,
     /// The places at which mappings with relative directives were written.
-    homes: HashMap<Node, PlaceId>,
+    homes: HashMap<NodeId, PlaceId>,
     located: HashMap<(DirectiveId, PlaceId), Located>,
     /// The expansions, by node and [`Referent::own`], and by place only if that matters.
-    expanded: HashMap<(Node, bool, Option<PlaceId>), Expanded>,
+    expanded: HashMap<(NodeId, bool, Option<PlaceId>), Expanded>,
     reported: HashSet<DirectiveId>,
     /// The topics of the needs on the stack that were begun.
     active: HashSet<Topic>,
@@ -131,7 +131,7 @@ impl Need {
 /// cycle it would land one place deeper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Topic {
-    Expand(Node, bool),
+    Expand(NodeId, bool),
     Locate(DirectiveId, PlaceId),
 }
 
@@ -145,7 +145,7 @@ enum Stop {
 /// A node with its directives expanded.
 #[derive(Clone, Copy, Debug)]
 struct Expanded {
-    node: Node,
+    node: NodeId,
     /// Number of bytes it may be printed with.
     size: u64,
     /// True if it would differ at another place.
@@ -153,14 +153,14 @@ struct Expanded {
 }
 
 impl Expanded {
-    fn itself(node: Node) -> Expanded {
+    fn itself(node: NodeId) -> Expanded {
         Expanded { node, size: 0, relative: false }
     }
 }
 
 /// A mapping with directives, and the place where it lands.
 struct LandedSite {
-    node: Node,
+    node: NodeId,
     place: PlaceId,
     branch: Rc<Branch>,
 }
@@ -181,7 +181,7 @@ enum Located {
 #[derive(Clone, Debug, Default)]
 struct Missing {
     /// The last node that exists, and the segment that is missing there.
-    reached: Option<(Node, Segment)>,
+    reached: Option<(NodeId, Segment)>,
     /// The step to that node.
     step: Option<Step>,
     /// True if it is an error even for an optional directive.
@@ -530,8 +530,8 @@ impl Linker<'_> {
 
     /// Returns the entries before `key` of a mapping named by `+&` that contains `key`: a
     /// directive sees what precedes it. Any other mapping as it is.
-    fn entries_before(&mut self, named: Node, key: Node) -> Node {
-        let (Node::Clean(file, from), Node::Clean(other, at)) = (named, key) else {
+    fn entries_before(&mut self, named: NodeId, key: NodeId) -> NodeId {
+        let (NodeId::Clean(file, from), NodeId::Clean(other, at)) = (named, key) else {
             return named;
         };
         let arena = self.document.arena(file);
@@ -540,8 +540,8 @@ impl Linker<'_> {
         }
         let slots = self.document.slots(named).into_owned().into_iter();
         let before = slots.take_while(|slot| match slot.value {
-            Node::Clean(_, value) => arena.next(value) <= at,
-            Node::Opened(_) => false,
+            NodeId::Clean(_, value) => arena.next(value) <= at,
+            NodeId::Opened(_) => false,
         });
         let plain = |slot: &Slot| {
             slot.key.is_some_and(|key| !self.index.is_marked(&self.document, key))
@@ -549,19 +549,19 @@ impl Linker<'_> {
         let slots = Slots::new(before.filter(plain).collect());
         let id = self.document.new_collection_like(named, Kind::Mapping);
         self.document.set_children(id, slots);
-        Node::Opened(id)
+        NodeId::Opened(id)
     }
 
-    fn root_of(&self, file: FileId) -> Node {
+    fn root_of(&self, file: FileId) -> NodeId {
         if file == self.document.file() {
             self.root
         } else {
-            Node::Clean(file, self.document.arena(file).sections()[0].root)
+            NodeId::Clean(file, self.document.arena(file).sections()[0].root)
         }
     }
 
-    fn is_root(&self, node: Node) -> bool {
-        matches!(node, Node::Clean(file, _) if node == self.root_of(file))
+    fn is_root(&self, node: NodeId) -> bool {
+        matches!(node, NodeId::Clean(file, _) if node == self.root_of(file))
     }
 
     fn load_all(&mut self) {
@@ -614,14 +614,14 @@ impl Linker<'_> {
     }
 
     /// Number of bytes of a written node, in the text or in memory, whichever is more.
-    fn size(&self, node: Node) -> u64 {
-        let Node::Clean(file, i) = self.document.follow(node) else { return NODE_SIZE };
+    fn size(&self, node: NodeId) -> u64 {
+        let NodeId::Clean(file, i) = self.document.follow(node) else { return NODE_SIZE };
         let arena = self.document.arena(file);
         let span = arena.span(i);
         u64::from(span.end - span.start).max(NODE_SIZE * u64::from(arena.next(i) - i))
     }
 
-    fn merge_into(&mut self, node: Node, ops: &[Op]) -> Node {
+    fn merge_into(&mut self, node: NodeId, ops: &[Op]) -> NodeId {
         self.document.set_at(Seat::Root(self.at), node, None);
         let errors =
             apply::merge_all(ops, &mut self.document, (self.at, 0), &mut self.budget);
@@ -675,7 +675,7 @@ impl Linker<'_> {
     }
 
     /// Returns the mappings with directives in `node`, in document order.
-    fn sites(&mut self, node: Node, place: PlaceId) -> Vec<LandedSite> {
+    fn sites(&mut self, node: NodeId, place: PlaceId) -> Vec<LandedSite> {
         let home = self.is_root(node);
         let (mut sites, mut todo) = (Vec::new(), vec![(node, place, 0)]);
         while let Some((node, place, depth)) = todo.pop() {
@@ -849,13 +849,13 @@ impl Linker<'_> {
         limit_error(self.rules.expansion.0, directive)
     }
 
-    fn branch(&mut self, node: Node) -> Rc<Branch> {
+    fn branch(&mut self, node: NodeId) -> Rc<Branch> {
         self.index.branch(&self.document, node)
     }
 }
 
 /// Returns the key of a directive, and the file that it includes.
-fn shown(document: &Document, Directive { key, include, .. }: &Directive) -> String {
+fn shown(document: &Tree, Directive { key, include, .. }: &Directive) -> String {
     let key = document.text_of(*key);
     match include {
         Some(include) => format!("{key}: {include}"),
@@ -867,8 +867,8 @@ fn shown(document: &Document, Directive { key, include, .. }: &Directive) -> Str
 /// similar key. `step` led to the collection.
 fn add_reached(
     diagnostic: Box<Diagnostic>,
-    document: &Document,
-    (node, is_root): (Node, bool),
+    document: &Tree,
+    (node, is_root): (NodeId, bool),
     segment: &Segment,
     step: Option<Step>,
 ) -> Box<Diagnostic> {
@@ -914,7 +914,7 @@ fn add_anchor(
     }
 }
 
-fn cycle_error(document: &Document, chain: &[&Directive]) -> Box<Diagnostic> {
+fn cycle_error(document: &Tree, chain: &[&Directive]) -> Box<Diagnostic> {
     let visible = &chain[..chain.len().min(MAX_SHOWN_DIRECTIVES)];
     let name = |directive: &Directive| shown(document, directive);
     let names: Vec<String> = visible.iter().map(|it| format!("'{}'", name(it))).collect();

@@ -11,7 +11,7 @@ use super::unmarshal::{
     text,
 };
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Expect, Op, Origin, Patch};
 use crate::pointer::Pointer;
 use crate::source::Span;
@@ -25,7 +25,7 @@ pub const FIELDS: &[&str] = &["type", "path", "value", "absent", "error"];
 /// # Errors
 /// bosh's messages: one for all items that do not unmarshal, else one for each op that
 /// cannot be built.
-pub fn ops(document: &Document, name: &str) -> Result<Patch, Diagnostics> {
+pub fn ops(document: &Tree, name: &str) -> Result<Patch, Diagnostics> {
     let definitions = definitions(document, name)?;
     let (mut ops, mut errors) = (Vec::with_capacity(definitions.len()), Vec::new());
     for (number, definition) in (0..).zip(&definitions) {
@@ -47,7 +47,7 @@ pub fn ops(document: &Document, name: &str) -> Result<Patch, Diagnostics> {
 
 fn build(
     it: &OpDefinition,
-    document: &Document,
+    document: &Tree,
     (number, name): (u32, &str),
 ) -> diagnostic::Result<Op> {
     parse(it, document, number).map_err(|diagnostic| {
@@ -57,7 +57,7 @@ fn build(
     })
 }
 
-fn parse(it: &OpDefinition, document: &Document, number: u32) -> diagnostic::Result<Op> {
+fn parse(it: &OpDefinition, document: &Tree, number: u32) -> diagnostic::Result<Op> {
     let kind = it.kind.map_or(Cow::Borrowed(""), |kind| document.text_of(kind));
     let (title, edit) = match &*kind {
         "replace" => ("Replace", replace as Build),
@@ -90,7 +90,7 @@ fn label_misspelling(it: &OpDefinition, diagnostic: Box<Diagnostic>) -> Box<Diag
     }
 }
 
-type Build = fn(&OpDefinition, &Document) -> Result<Edit, BuildError>;
+type Build = fn(&OpDefinition, &Tree) -> Result<Edit, BuildError>;
 
 struct BuildError {
     why: String,
@@ -104,7 +104,7 @@ impl BuildError {
     }
 }
 
-fn replace(it: &OpDefinition, document: &Document) -> Result<Edit, BuildError> {
+fn replace(it: &OpDefinition, document: &Tree) -> Result<Edit, BuildError> {
     it.value.map(Edit::Replace).ok_or_else(|| BuildError {
         place: it.missing.map(|node| document.first_line_of(node)),
         hint: it.missing.map(|_| "a null counts as no value; `value: NULL` says null"),
@@ -112,7 +112,7 @@ fn replace(it: &OpDefinition, document: &Document) -> Result<Edit, BuildError> {
     })
 }
 
-fn remove(it: &OpDefinition, document: &Document) -> Result<Edit, BuildError> {
+fn remove(it: &OpDefinition, document: &Tree) -> Result<Edit, BuildError> {
     match it.value {
         None => Ok(Edit::Remove),
         Some(value) => Err(BuildError {
@@ -122,7 +122,7 @@ fn remove(it: &OpDefinition, document: &Document) -> Result<Edit, BuildError> {
     }
 }
 
-fn test(it: &OpDefinition, _: &Document) -> Result<Edit, BuildError> {
+fn test(it: &OpDefinition, _: &Tree) -> Result<Edit, BuildError> {
     // go-patch ignores a value beside `absent: true`.
     match (it.absent, it.value) {
         (Some(true), _) => Ok(Edit::Test(Expect::Absent)),
@@ -134,13 +134,13 @@ fn test(it: &OpDefinition, _: &Document) -> Result<Edit, BuildError> {
 
 fn unknown_type(
     it: &OpDefinition,
-    document: &Document,
+    document: &Tree,
     number: u32,
     kind: &str,
 ) -> Box<Diagnostic> {
     let message =
         format!("Building ops: Unknown operation [{number}] with type '{kind}'");
-    let place = it.kind.map_or(it.span, |kind: Node| document.first_line_of(kind));
+    let place = it.kind.map_or(it.span, |kind: NodeId| document.first_line_of(kind));
     let near =
         |name: &&&str| strsim::damerau_levenshtein(name, &kind.to_lowercase()) <= 2;
     let hint = match ["replace", "remove", "test"].iter().find(near) {
@@ -153,18 +153,18 @@ fn unknown_type(
 /// An item of an ops-file, unmarshalled: go-patch calls it the same.
 struct OpDefinition {
     span: Span,
-    kind: Option<Node>,
-    path: Option<Node>,
-    value: Option<Node>,
+    kind: Option<NodeId>,
+    path: Option<NodeId>,
+    value: Option<NodeId>,
     /// A null in `value`, which counts as no value.
-    missing: Option<Node>,
+    missing: Option<NodeId>,
     absent: Option<bool>,
     /// The place of a key that is no field, and the field it resembles.
     misspelt: Option<(Span, &'static str)>,
 }
 
 /// Unmarshals every item. Unknown fields are ignored, as bosh does.
-fn definitions(document: &Document, name: &str) -> diagnostic::Result<Vec<OpDefinition>> {
+fn definitions(document: &Tree, name: &str) -> diagnostic::Result<Vec<OpDefinition>> {
     let root = document.root();
     let mut mismatches = Vec::new();
     if document.kind(root) != Kind::Sequence && !document.is_null(root) {
@@ -190,8 +190,8 @@ fn definitions(document: &Document, name: &str) -> diagnostic::Result<Vec<OpDefi
 }
 
 fn definition(
-    document: &Document,
-    item: Node,
+    document: &Tree,
+    item: NodeId,
     mismatches: &mut Vec<TypeMismatch>,
 ) -> OpDefinition {
     let span = document.first_line_of(item);
@@ -215,7 +215,7 @@ fn definition(
 
 impl OpDefinition {
     /// Prints the item as bosh shows it in a message, with its value redacted.
-    fn show(&self, document: &Document, (number, name): (u32, &str)) -> String {
+    fn show(&self, document: &Tree, (number, name): (u32, &str)) -> String {
         let value = |node| Value::from(document.text_of(node));
         let kind = self.kind.map(value).filter(|kind| kind != "");
         let error = format!("operation [{number}] in {name} failed");
@@ -236,9 +236,9 @@ impl OpDefinition {
 
     fn field(
         &mut self,
-        document: &Document,
-        key: Node,
-        value: Node,
+        document: &Tree,
+        key: NodeId,
+        value: NodeId,
     ) -> std::result::Result<(), TypeMismatch> {
         let given = (!is_unset(document, value)).then_some(value);
         match &*text(document, key)? {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::arena::Style;
 use crate::diagnostic::Diagnostic;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::yaml;
@@ -22,10 +22,7 @@ pub(crate) struct TypeMismatch {
 pub(super) const MAX_REPORTED_MISMATCHES: usize = 1_000;
 
 /// Returns yaml.v2's message about all mismatches of a text.
-pub(crate) fn mismatch_message(
-    document: &Document,
-    mismatches: &[TypeMismatch],
-) -> String {
+pub(crate) fn mismatch_message(document: &Tree, mismatches: &[TypeMismatch]) -> String {
     let text = document.base().text();
     let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
     let line = |span: &Span| 1 + breaks.partition_point(|&at| at < span.start as usize);
@@ -40,8 +37,8 @@ pub(crate) fn mismatch_message(
 
 /// Returns the error that `root` is no file of variables, without quoting its values.
 pub(crate) fn check_static_variables(
-    file: &Document,
-    root: Node,
+    file: &Tree,
+    root: NodeId,
 ) -> Option<Box<Diagnostic>> {
     let (node, wanted) = match file.kind(root) {
         Kind::Mapping => {
@@ -59,8 +56,8 @@ pub(crate) fn check_static_variables(
 
 /// Reads a scalar of any type as text.
 pub(crate) fn text(
-    document: &Document,
-    node: Node,
+    document: &Tree,
+    node: NodeId,
 ) -> std::result::Result<Cow<'_, str>, TypeMismatch> {
     match document.kind(node) {
         Kind::Scalar => Ok(document.text_of(node)),
@@ -69,8 +66,8 @@ pub(crate) fn text(
 }
 
 pub(super) fn boolean(
-    document: &Document,
-    node: Node,
+    document: &Tree,
+    node: NodeId,
 ) -> std::result::Result<bool, TypeMismatch> {
     match document.scalar(node) {
         Scalar::Bool(value) => Ok(value),
@@ -80,18 +77,18 @@ pub(super) fn boolean(
 
 /// Returns true if yaml.v2 leaves a Go pointer to `node` unset: for a null, but not one
 /// that is spelled `Null` or `NULL`.
-pub(super) fn is_unset(document: &Document, node: Node) -> bool {
+pub(super) fn is_unset(document: &Tree, node: NodeId) -> bool {
     document.is_null(node)
         && match document.follow(node) {
-            Node::Clean(file, i) => {
+            NodeId::Clean(file, i) => {
                 let arena = document.arena(file);
                 arena.style(i) != Style::Plain || !matches!(arena.raw(i), "Null" | "NULL")
             }
-            Node::Opened(_) => true,
+            NodeId::Opened(_) => true,
         }
 }
 
-pub(crate) fn mismatch(document: &Document, node: Node, wanted: &str) -> TypeMismatch {
+pub(crate) fn mismatch(document: &Tree, node: NodeId, wanted: &str) -> TypeMismatch {
     let tag = match document.kind(node) {
         Kind::Sequence => "!!seq".to_owned(),
         Kind::Mapping => "!!map".to_owned(),

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Dialect, Identity, Scalar};
 
 pub(super) struct Classes<'a> {
-    documents: [&'a Document; 2],
+    documents: [&'a Tree; 2],
     numbers: HashMap<ValueShape<'a>, u32>,
-    known: [HashMap<Node, u32>; 2],
+    known: [HashMap<NodeId, u32>; 2],
     next: u32,
     /// Number of children that may still be looked at.
     // `<<` can make a document of exponential size. When nothing is left, no two values
@@ -29,7 +29,7 @@ enum ValueShape<'a> {
 type Meaning<'a> = (Identity<'a>, bool);
 
 /// Returns the meaning of scalar `node`. bosh prints `1.0` as `1`: there both are equal.
-pub(super) fn meaning(document: &Document, node: Node) -> Meaning<'_> {
+pub(super) fn meaning(document: &Tree, node: NodeId) -> Meaning<'_> {
     let go = document.base().dialect() == Dialect::Go;
     match document.scalar(node) {
         // From 1e6 on Go prints an exponent, which reads back as a float.
@@ -43,24 +43,24 @@ pub(super) fn meaning(document: &Document, node: Node) -> Meaning<'_> {
 
 impl<'a> Classes<'a> {
     /// Prepares a comparison that looks at no more than `children_left` children.
-    pub(super) fn new(documents: [&'a Document; 2], children_left: usize) -> Classes<'a> {
+    pub(super) fn new(documents: [&'a Tree; 2], children_left: usize) -> Classes<'a> {
         let known = [HashMap::new(), HashMap::new()];
         Classes { documents, numbers: HashMap::new(), known, next: 0, children_left }
     }
 
-    pub(super) fn equal(&mut self, old: Node, new: Node) -> bool {
+    pub(super) fn equal(&mut self, old: NodeId, new: NodeId) -> bool {
         self.of_old(old) == self.of_new(new)
     }
 
-    pub(super) fn of_old(&mut self, node: Node) -> u32 {
+    pub(super) fn of_old(&mut self, node: NodeId) -> u32 {
         self.number(0, node)
     }
 
-    pub(super) fn of_new(&mut self, node: Node) -> u32 {
+    pub(super) fn of_new(&mut self, node: NodeId) -> u32 {
         self.number(1, node)
     }
 
-    fn number(&mut self, side: usize, node: Node) -> u32 {
+    fn number(&mut self, side: usize, node: NodeId) -> u32 {
         let node = self.documents[side].follow(node);
         let mut todo = vec![node];
         while let Some(&node) = todo.last() {
@@ -82,11 +82,11 @@ impl<'a> Classes<'a> {
     fn shape(
         &mut self,
         side: usize,
-        node: Node,
-        todo: &mut Vec<Node>,
+        node: NodeId,
+        todo: &mut Vec<NodeId>,
     ) -> Option<ValueShape<'a>> {
         let (document, known) = (self.documents[side], &self.known[side]);
-        let mut part = |node: Node| {
+        let mut part = |node: NodeId| {
             let node = document.follow(node);
             let number = known.get(&node).copied();
             if number.is_none() {

@@ -10,14 +10,14 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::class::{Classes, meaning};
 use super::name::{Name, Names};
 use crate::arena::{Arena, Style, flag};
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op, Origin, Patch};
 use crate::pointer::{Modifier, Pointer, Token};
 use crate::scalar::{Identity, Scalar};
 use crate::source::Span;
 
 /// Returns the ops for another document of both streams; none if one lacks it.
-pub fn diff_at(old: &Document, new: &Document, root: usize) -> Patch {
+pub fn diff_at(old: &Tree, new: &Tree, root: usize) -> Patch {
     let mut comparison = Comparison::new(old, new);
     if let (Some(&old), Some(&new)) = (old.roots().get(root), new.roots().get(root)) {
         comparison.visit(None, old, new, None);
@@ -32,8 +32,8 @@ pub fn diff_at(old: &Document, new: &Document, root: usize) -> Patch {
 
 /// Nodes of two documents at the same place.
 pub(crate) struct Paired {
-    pub same: Vec<(Node, Node)>,
-    pub changed: Vec<(Node, Node)>,
+    pub same: Vec<(NodeId, NodeId)>,
+    pub changed: Vec<(NodeId, NodeId)>,
 }
 
 /// Returns the nodes of `new` at the places of those `old` nodes that are `wanted`.
@@ -41,11 +41,7 @@ pub(crate) struct Paired {
 /// Items that moved are found by name or value. Other values of a list are searched for
 /// in the whole new list, renamed entries by their value, and new entries in the whole
 /// document.
-pub(crate) fn pair(
-    old: &Document,
-    new: &Document,
-    wanted: impl Fn(Node) -> bool,
-) -> Paired {
+pub(crate) fn pair(old: &Tree, new: &Tree, wanted: impl Fn(NodeId) -> bool) -> Paired {
     let mut comparison =
         Comparison { pairs: Some(Vec::new()), ..Comparison::new(old, new) };
     for (&old, &new) in old.roots().iter().zip(new.roots()) {
@@ -59,16 +55,16 @@ pub(crate) fn pair(
         pairs.partition(|&(old, new)| comparison.classes.equal(old, new));
     comparison.pair_in_lists(&mut same, &wanted);
     same.retain(|&(old, _)| wanted(old));
-    let found: HashSet<Node> = same.iter().map(|&(_, new)| new).collect();
+    let found: HashSet<NodeId> = same.iter().map(|&(_, new)| new).collect();
     changed.retain(|&(old, new)| wanted(old) && !found.contains(&new));
     Paired { same, changed }
 }
 
 /// Returns the `wanted` nodes of `new`, each with the node at its position in `old`.
 pub(crate) fn pair_strictly(
-    old: &Document,
-    new: &Document,
-    wanted: impl Fn(Node) -> bool,
+    old: &Tree,
+    new: &Tree,
+    wanted: impl Fn(NodeId) -> bool,
 ) -> Paired {
     let mut comparison = Comparison::new(old, new);
     let (mut same, mut changed) = (Vec::new(), Vec::new());
@@ -103,8 +99,8 @@ const MAX_COST_RATIO: usize = 2;
 const OP_COST: usize = 4;
 
 struct Comparison<'a> {
-    old: &'a Document,
-    new: &'a Document,
+    old: &'a Tree,
+    new: &'a Tree,
     path: Vec<Token>,
     /// The collections around the current node, the innermost last.
     entered: Vec<EnteredPair>,
@@ -114,20 +110,20 @@ struct Comparison<'a> {
     cost: usize,
     classes: Classes<'a>,
     /// The pairs that were met, if pairs are asked for.
-    pairs: Option<Vec<(Node, Node)>>,
+    pairs: Option<Vec<(NodeId, NodeId)>>,
     /// Lists whose items may have moved, the innermost last.
     lists: Vec<ListPair>,
     /// The keys and values of new entries, which may be copies from anywhere.
-    added: Vec<(Option<Node>, Node, bool)>,
+    added: Vec<(Option<NodeId>, NodeId, bool)>,
     /// Pairs of aliased nodes that were found to be equal.
-    known_equal: HashSet<(Node, Node)>,
+    known_equal: HashSet<(NodeId, NodeId)>,
     /// Number of pairs that may still be looked into.
     // Nested aliases stand for exponentially many pairs. At 0, values are replaced.
     visits_left: usize,
 }
 
 struct EnteredPair {
-    pair: (Node, Node),
+    pair: (NodeId, NodeId),
     aliased: bool,
     /// True if the pair has a token of its own in `path`.
     deeper: bool,
@@ -143,11 +139,11 @@ enum Pending<'a> {
     /// Two nodes at the same place. The entry with the key `done` is compared already.
     Visit {
         token: Token,
-        old: Node,
-        new: Node,
+        old: NodeId,
+        new: NodeId,
         done: Option<Cow<'a, str>>,
     },
-    Add(Token, Node),
+    Add(Token, NodeId),
 }
 
 /// Maximum number of equal pairs for each item in an exact search.
@@ -164,8 +160,8 @@ enum ItemIdentity<'n> {
 /// An old list and the items of the new one, each with true if its name shows which old
 /// item it was; or an old document and its new entries with their keys.
 struct ListPair {
-    old: Node,
-    new: Vec<(Option<Node>, Node, bool)>,
+    old: NodeId,
+    new: Vec<(Option<NodeId>, NodeId, bool)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -178,7 +174,7 @@ enum Role {
 }
 
 impl<'a> Comparison<'a> {
-    fn new(old: &'a Document, new: &'a Document) -> Comparison<'a> {
+    fn new(old: &'a Tree, new: &'a Tree) -> Comparison<'a> {
         let size = old.base().nodes().len() + new.base().nodes().len();
         Comparison {
             old,
@@ -222,8 +218,8 @@ impl<'a> Comparison<'a> {
     fn visit(
         &mut self,
         token: Option<Token>,
-        old: Node,
-        new: Node,
+        old: NodeId,
+        new: NodeId,
         done: Option<Cow<'a, str>>,
     ) {
         if done.is_none() && self.is_skipped(old, new) {
@@ -258,7 +254,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn enter(&mut self, token: Option<Token>, pair: (Node, Node), aliased: bool) {
+    fn enter(&mut self, token: Option<Token>, pair: (NodeId, NodeId), aliased: bool) {
         let deeper = token.is_some();
         self.path.extend(token);
         let limit = match self.pairs {
@@ -286,7 +282,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn replace(&mut self, token: Option<Token>, value: Node) {
+    fn replace(&mut self, token: Option<Token>, value: NodeId) {
         self.emit(token, usize::MAX, Some(value));
     }
 
@@ -295,7 +291,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Adds the op that puts or removes a value at `token`. `required` tokens must exist.
-    fn emit(&mut self, token: Option<Token>, required: usize, value: Option<Node>) {
+    fn emit(&mut self, token: Option<Token>, required: usize, value: Option<NodeId>) {
         let over = |frame: &EnteredPair| self.cost - frame.cost > frame.limit;
         if self.entered.last().is_some_and(over) {
             return;
@@ -311,26 +307,28 @@ impl<'a> Comparison<'a> {
     }
 
     /// Returns the cost of writing `node` of the new document.
-    fn size(&self, node: Node) -> usize {
+    fn size(&self, node: NodeId) -> usize {
         match node {
-            Node::Clean(file, i) => self.new.arena(file).nodes()[i as usize].len as usize,
-            Node::Opened(_) => 1,
+            NodeId::Clean(file, i) => {
+                self.new.arena(file).nodes()[i as usize].len as usize
+            }
+            NodeId::Opened(_) => 1,
         }
     }
 
-    fn record_pair(&mut self, old: Node, new: Node) {
+    fn record_pair(&mut self, old: NodeId, new: NodeId) {
         if let Some(pairs) = &mut self.pairs {
             pairs.push((old, new));
         }
     }
 
-    fn is_skipped(&self, old: Node, new: Node) -> bool {
+    fn is_skipped(&self, old: NodeId, new: NodeId) -> bool {
         self.pairs.is_none() && self.is_same_text(old, new)
     }
 
     /// Returns true if two nodes are equal for certain, since their text is equal.
-    fn is_same_text(&self, old: Node, new: Node) -> bool {
-        let (Node::Clean(f, a), Node::Clean(g, b)) = (old, new) else { return false };
+    fn is_same_text(&self, old: NodeId, new: NodeId) -> bool {
+        let (NodeId::Clean(f, a), NodeId::Clean(g, b)) = (old, new) else { return false };
         let (x, y) = (self.old.arena(f), self.new.arena(g));
         let (p, q) = (&x.nodes()[a as usize], &y.nodes()[b as usize]);
         // The text of block styles depends on the indentation around it.
@@ -353,7 +351,11 @@ impl<'a> Comparison<'a> {
 
     /// Compares two mappings, all but the entry `done`. Returns false if there is a
     /// difference that no path can express.
-    fn compare_mappings(&mut self, (old, new): (Node, Node), done: Option<&str>) -> bool {
+    fn compare_mappings(
+        &mut self,
+        (old, new): (NodeId, NodeId),
+        done: Option<&str>,
+    ) -> bool {
         let (a, b) = (self.old.pairs(old), self.new.pairs(new));
         if has_complex_key(self.old, &a) || has_complex_key(self.new, &b) {
             return self.classes.equal(old, new);
@@ -417,14 +419,14 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares removed entries with new ones of equal value.
-    fn pair_renamed(&mut self, gone: Vec<Node>, pending: &mut Vec<Pending<'a>>) {
+    fn pair_renamed(&mut self, gone: Vec<NodeId>, pending: &mut Vec<Pending<'a>>) {
         let added = pending.iter().filter_map(|task| match task {
             Pending::Add(_, value) => Some(*value),
             Pending::Visit { .. } => None,
         });
-        let added: Vec<Node> = added.collect();
+        let added: Vec<NodeId> = added.collect();
         let alone = gone.len() == 1 && added.len() == 1;
-        let mut places: HashMap<u32, Vec<Node>> = HashMap::new();
+        let mut places: HashMap<u32, Vec<NodeId>> = HashMap::new();
         for old in gone.into_iter().rev() {
             if alone || self.old.kind(old) != Kind::Scalar {
                 places.entry(self.classes.of_old(old)).or_default().push(old);
@@ -437,16 +439,16 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn places(&self, pairs: &[(Node, Node)]) -> HashMap<Identity<'a>, usize> {
+    fn places(&self, pairs: &[(NodeId, NodeId)]) -> HashMap<Identity<'a>, usize> {
         let keys = pairs.iter().enumerate();
         keys.map(|(i, &(key, _))| (self.old.scalar(key).identity(), i)).collect()
     }
 
     /// Compares two lists. Returns false if no item stays.
-    fn compare_lists(&mut self, (old, new): (Node, Node)) -> bool {
+    fn compare_lists(&mut self, (old, new): (NodeId, NodeId)) -> bool {
         let (a, b) = (self.old.items(old), self.new.items(new));
         self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
-        let same = |pair: &(&Node, &Node)| self.is_same_text(*pair.0, *pair.1);
+        let same = |pair: &(&NodeId, &NodeId)| self.is_same_text(*pair.0, *pair.1);
         let first = a.iter().zip(&b).take_while(same).count();
         let rest = a[first..].iter().rev().zip(b[first..].iter().rev());
         let last = rest.take_while(same).count();
@@ -489,7 +491,12 @@ impl<'a> Comparison<'a> {
     }
 
     /// Inserts new items, the first one first: the items before it are in place then.
-    fn add_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)], items: &[Node]) {
+    fn add_items(
+        &mut self,
+        names: &Names<'a>,
+        kept: &[(usize, usize)],
+        items: &[NodeId],
+    ) {
         let (mut rest, mut before) = (kept, None);
         for (j, &item) in items.iter().enumerate() {
             if let Some((&(i, _), more)) =
@@ -515,7 +522,7 @@ impl<'a> Comparison<'a> {
         &mut self,
         names: &Names<'a>,
         kept: &[(usize, usize)],
-        (old, new): (&[Node], &[Node]),
+        (old, new): (&[NodeId], &[NodeId]),
     ) {
         let from = self.todo.len();
         for &(i, j) in kept {
@@ -543,7 +550,7 @@ impl<'a> Comparison<'a> {
     fn align_items(
         &mut self,
         names: &Names<'_>,
-        (old, new): (&[Node], &[Node]),
+        (old, new): (&[NodeId], &[NodeId]),
         (first, last): (usize, usize),
     ) -> Vec<(usize, usize)> {
         let (a, b) = (first..old.len() - last, first..new.len() - last);
@@ -558,7 +565,7 @@ impl<'a> Comparison<'a> {
     fn align_middle(
         &mut self,
         names: &Names<'_>,
-        (old, new): (&[Node], &[Node]),
+        (old, new): (&[NodeId], &[NodeId]),
         (a, b): (Range<usize>, Range<usize>),
         kept: &mut Vec<(usize, usize)>,
     ) {
@@ -590,7 +597,7 @@ impl<'a> Comparison<'a> {
     fn tag_old<'n>(
         &mut self,
         names: &'n Names<'_>,
-        old: &[Node],
+        old: &[NodeId],
         i: usize,
     ) -> ItemIdentity<'n> {
         item_tag(&names.old[i], || self.classes.of_old(old[i]))
@@ -599,17 +606,17 @@ impl<'a> Comparison<'a> {
     fn tag_new<'n>(
         &mut self,
         names: &'n Names<'_>,
-        new: &[Node],
+        new: &[NodeId],
         j: usize,
     ) -> ItemIdentity<'n> {
         item_tag(&names.new[j], || self.classes.of_new(new[j]))
     }
 
     /// Returns true if half of the entries are equal: only the name may have changed.
-    fn is_renamed(&mut self, old: Node, new: Node) -> bool {
+    fn is_renamed(&mut self, old: NodeId, new: NodeId) -> bool {
         let (a, b) = (self.old.pairs(old), self.new.pairs(new));
-        let scalar = |key: Node| self.new.kind(key) == Kind::Scalar;
-        let before: HashMap<Identity<'_>, Node> = a
+        let scalar = |key: NodeId| self.new.kind(key) == Kind::Scalar;
+        let before: HashMap<Identity<'_>, NodeId> = a
             .iter()
             .filter(|&&(key, _)| self.old.kind(key) == Kind::Scalar)
             .map(|&(key, value)| (self.old.scalar(key).identity(), value))
@@ -627,7 +634,7 @@ impl<'a> Comparison<'a> {
         &mut self,
         names: &Names<'a>,
         kept: &[(usize, usize)],
-        (old, new): (&[Node], &[Node]),
+        (old, new): (&[NodeId], &[NodeId]),
     ) {
         let mut gone: HashMap<ItemIdentity<'_>, Vec<usize>> = HashMap::new();
         for i in (0..old.len()).rev() {
@@ -654,7 +661,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Records that values in the new list may come from anywhere in the old one.
-    fn record_lists(&mut self, names: &Names<'a>, old: Node, new: &[Node]) {
+    fn record_lists(&mut self, names: &Names<'a>, old: NodeId, new: &[NodeId]) {
         let known: HashSet<&str> =
             names.old.iter().flatten().map(|name| &*name.text).collect();
         let is_known = |name: &Name<'_>| known.contains(&*name.text);
@@ -667,10 +674,10 @@ impl<'a> Comparison<'a> {
     /// list or document, the innermost lists first. Values in `same` are paired already.
     fn pair_in_lists(
         &mut self,
-        same: &mut Vec<(Node, Node)>,
-        wanted: impl Fn(Node) -> bool,
+        same: &mut Vec<(NodeId, NodeId)>,
+        wanted: impl Fn(NodeId) -> bool,
     ) {
-        let mut placed: HashSet<Node> = same.iter().map(|&(_, new)| new).collect();
+        let mut placed: HashSet<NodeId> = same.iter().map(|&(_, new)| new).collect();
         while let Some(ListPair { old, new }) = self.lists.pop() {
             let known = self.wanted_values(old, &wanted);
             if known.is_empty() {
@@ -701,9 +708,9 @@ impl<'a> Comparison<'a> {
     /// Returns the wanted values of an old list, by role and class.
     fn wanted_values(
         &mut self,
-        list: Node,
-        wanted: impl Fn(Node) -> bool,
-    ) -> HashMap<(Role, u32), Node> {
+        list: NodeId,
+        wanted: impl Fn(NodeId) -> bool,
+    ) -> HashMap<(Role, u32), NodeId> {
         let mut known = HashMap::new();
         let mut todo = keys_and_values(self.old, (None, list));
         while let Some((key, node)) = todo.pop() {
@@ -726,7 +733,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-fn has_complex_key(document: &Document, pairs: &[(Node, Node)]) -> bool {
+fn has_complex_key(document: &Tree, pairs: &[(NodeId, NodeId)]) -> bool {
     pairs.iter().any(|&(key, _)| document.kind(key) != Kind::Scalar)
 }
 
@@ -775,7 +782,7 @@ fn algorithm(old: &[ItemIdentity<'_>], new: &[ItemIdentity<'_>]) -> Algorithm {
     }
 }
 
-fn role(key: Option<Node>, node: Node, number: impl FnOnce(Node) -> u32) -> Role {
+fn role(key: Option<NodeId>, node: NodeId, number: impl FnOnce(NodeId) -> u32) -> Role {
     match key {
         Some(key) if key == node => Role::Key,
         Some(key) => Role::Value(number(key)),
@@ -785,9 +792,9 @@ fn role(key: Option<Node>, node: Node, number: impl FnOnce(Node) -> u32) -> Role
 
 /// Returns the keys and values of a collection, the last one first.
 fn keys_and_values(
-    document: &Document,
-    (key, node): (Option<Node>, Node),
-) -> Vec<(Option<Node>, Node)> {
+    document: &Tree,
+    (key, node): (Option<NodeId>, NodeId),
+) -> Vec<(Option<NodeId>, NodeId)> {
     if key == Some(node) || document.follow(node) != node {
         return Vec::new();
     }
@@ -799,7 +806,7 @@ fn keys_and_values(
 }
 
 /// Returns true if equality of a value is no chance, as it is for numbers.
-fn is_distinctive(document: &Document, node: Node) -> bool {
+fn is_distinctive(document: &Tree, node: NodeId) -> bool {
     match document.kind(node) {
         Kind::Scalar => {
             matches!(document.scalar(node), Scalar::String(text) if !text.is_empty())

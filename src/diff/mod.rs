@@ -9,7 +9,7 @@ mod class;
 mod comparison;
 mod name;
 
-use crate::node::Document;
+use crate::node::Tree;
 use crate::patch::Patch;
 
 pub use comparison::diff_at;
@@ -23,6 +23,6 @@ pub(crate) use comparison::{Paired, pair, pair_strictly};
 /// ```text
 /// old: {a: 1, b: 2}   new: {a: 1, b: 3}   ops: [{type: replace, path: /b, value: 3}]
 /// ```
-pub fn diff(old: &Document, new: &Document) -> Patch {
+pub fn diff(old: &Tree, new: &Tree) -> Patch {
     diff_at(old, new, 0)
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::arena::Style;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::pointer::{Modifier, Token};
 use crate::scalar::{Context, Scalar, is_plain};
 
@@ -36,12 +36,12 @@ const MAX_NAME_LEN: usize = 100;
 const MAX_TRIED_KEYS: usize = 16;
 
 /// An old and a new list, each with its document.
-pub(super) type ListSides<'a, 'l> = [(&'a Document, &'l [Node]); 2];
+pub(super) type ListSides<'a, 'l> = [(&'a Tree, &'l [NodeId]); 2];
 
 impl<'a> Names<'a> {
     /// Finds the key that names most items: a usual key for half of them, or any for all.
     pub(super) fn find(lists: ListSides<'a, '_>) -> Names<'a> {
-        let mappings = |(document, items): &(&Document, &[Node])| {
+        let mappings = |(document, items): &(&Tree, &[NodeId])| {
             items.iter().filter(|&&item| document.kind(item) == Kind::Mapping).count()
         };
         let mappings: usize = lists.iter().map(mappings).sum();
@@ -94,13 +94,13 @@ impl<'a> Names<'a> {
     }
 }
 
-fn name<'a>(document: &'a Document, item: Node, key: &str) -> Option<Name<'a>> {
+fn name<'a>(document: &'a Tree, item: NodeId, key: &str) -> Option<Name<'a>> {
     let value = document.get(item, key)?;
     let Scalar::String(text) = document.scalar(value) else { return None };
     // A plain string such as `yes` is a boolean in another dialect.
     let bare = match document.follow(value) {
-        Node::Clean(file, i) => document.arena(file).style(i) == Style::Plain,
-        Node::Opened(_) => false,
+        NodeId::Clean(file, i) => document.arena(file).style(i) == Style::Plain,
+        NodeId::Opened(_) => false,
     };
     let plain = text.len() <= MAX_NAME_LEN
         && !text.contains(char::is_control)
@@ -110,8 +110,8 @@ fn name<'a>(document: &'a Document, item: Node, key: &str) -> Option<Name<'a>> {
 
 /// Returns the keys of the first mapping that can be used in a token.
 fn keys<'a>([old, new]: ListSides<'a, '_>) -> Vec<Cow<'a, str>> {
-    let items = |(document, items): (&'a Document, &[Node])| {
-        let mapping = |&&item: &&Node| document.kind(item) == Kind::Mapping;
+    let items = |(document, items): (&'a Tree, &[NodeId])| {
+        let mapping = |&&item: &&NodeId| document.kind(item) == Kind::Mapping;
         items.iter().find(mapping).map(|&item| (document, item))
     };
     let Some((document, item)) = items(old).or_else(|| items(new)) else {

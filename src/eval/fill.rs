@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{Scope, Session, Thunk, complete, read, write};
 use crate::arena::Style;
 use crate::eval::python::{Class, Exception, Result, Secrecy, Value};
-use crate::node::{Document, Kind, Node, Seat};
+use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::source::FileId;
 
 /// Evaluates the given documents of the stream, each with its own names. Returns the new
@@ -17,10 +17,10 @@ use crate::source::FileId;
 /// # Errors
 /// The exceptions of all sources that cannot be evaluated.
 pub fn fill(
-    document: &mut Document,
+    document: &mut Tree,
     roots: Range<usize>,
     session: &mut Session,
-) -> std::result::Result<HashSet<Node>, Vec<Exception>> {
+) -> std::result::Result<HashSet<NodeId>, Vec<Exception>> {
     let (mut failures, mut by_chance) = (Vec::new(), HashSet::new());
     let (written, mut marks) = (Arc::new(document.clone()), Vec::new());
     if document.has_secrets() {
@@ -58,22 +58,22 @@ pub fn fill(
 }
 
 /// Returns true if a node is a template or an expression.
-pub fn is_source(document: &Document, node: Node, session: &Session) -> bool {
+pub fn is_source(document: &Tree, node: NodeId, session: &Session) -> bool {
     let (source, context) = (read::glance(document, node), &session.context);
     context.dialects.iter().any(|dialect| dialect.speaks(&source, context))
 }
 
 struct Fill<'a> {
-    document: &'a mut Document,
+    document: &'a mut Tree,
     /// The document before evaluation.
-    written: &'a Arc<Document>,
+    written: &'a Arc<Tree>,
     scope: &'a Scope,
     /// The offsets of marks in the texts seen so far; nothing if a language has no marks.
     marks: &'a mut Vec<(FileId, Option<Vec<u32>>)>,
     /// The opened nodes that were visited: one may stand in several places.
     met: HashSet<u32>,
     /// The new nodes whose values differ from run to run.
-    by_chance: &'a mut HashSet<Node>,
+    by_chance: &'a mut HashSet<NodeId>,
     failures: Vec<Exception>,
 }
 
@@ -95,7 +95,7 @@ impl Fill<'_> {
         todo: &mut Vec<(Seat, Value)>,
     ) -> Result<()> {
         let node = self.document.node_at(seat);
-        if let Node::Clean(file, i) = node {
+        if let NodeId::Clean(file, i) = node {
             let alias = self.document.arena(file).style(i) == Style::Alias;
             // Most nodes hold no mark: skipping them keeps a large document from being
             // opened.
@@ -116,7 +116,7 @@ impl Fill<'_> {
         }
         let value = value.force()?;
         let Some(id) = self.document.open(seat, true) else { return Ok(()) };
-        self.set_alias_value(node, Node::Opened(id));
+        self.set_alias_value(node, NodeId::Opened(id));
         if self.met.insert(id) {
             self.children(id, &value, todo);
         }
@@ -126,7 +126,7 @@ impl Fill<'_> {
     fn replace(
         &mut self,
         seat: Seat,
-        node: Node,
+        node: NodeId,
         value: &Value,
         source: &Value,
     ) -> Result<()> {
@@ -163,8 +163,8 @@ impl Fill<'_> {
         Ok(())
     }
 
-    fn set_alias_value(&mut self, node: Node, new: Node) {
-        if let Node::Clean(file, i) = node
+    fn set_alias_value(&mut self, node: NodeId, new: NodeId) {
+        if let NodeId::Clean(file, i) = node
             && self.document.arena(file).anchor(i).is_some()
         {
             self.document.set_alias_value(file, i, new);

@@ -10,7 +10,7 @@ use crate::arena::Style;
 use crate::eval::python::{
     Class, Dict, Exception, Key, Lazy, List, Result, Secrecy, Stamp, Str, Value,
 };
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::variables::Bindings;
@@ -18,22 +18,22 @@ use crate::variables::Bindings;
 /// A node that is read when it is needed, one level at a time.
 #[derive(Debug)]
 struct Unread {
-    document: Arc<Document>,
-    node: Node,
+    document: Arc<Tree>,
+    node: NodeId,
     is_data: bool,
     read: OnceLock<Value>,
 }
 
 /// Reads a node. The members of containers are lazy.
-pub fn read(document: &Arc<Document>, node: Node) -> Value {
+pub fn read(document: &Arc<Tree>, node: NodeId) -> Value {
     read_within(document, node, false)
 }
 
 /// Reads a node. With `is_data`, its texts are data and never evaluated.
-fn read_within(document: &Arc<Document>, node: Node, is_data: bool) -> Value {
+fn read_within(document: &Arc<Tree>, node: NodeId, is_data: bool) -> Value {
     let node = document.follow(node);
     let is_data = is_data || is_unsafe(document, node);
-    let member = |node: Node| match document.kind(node) {
+    let member = |node: NodeId| match document.kind(node) {
         Kind::Scalar if is_vault(document, node) => {
             let message = "Attempting to decrypt but no vault secrets found.";
             let hint = "a `!vault` value cannot be used here: give the key at the top a value with -v or -l";
@@ -58,7 +58,7 @@ fn read_within(document: &Arc<Document>, node: Node, is_data: bool) -> Value {
                 let hint = "quote the template: \"{{ name }}\"";
                 return refused(Class::Type, message, hint, document.span(node));
             }
-            let entry = |(key, value): (Node, Node)| {
+            let entry = |(key, value): (NodeId, NodeId)| {
                 Some((self::key(document, key)?, member(document.follow(value))))
             };
             let pairs = document.pairs(node).into_iter();
@@ -68,7 +68,7 @@ fn read_within(document: &Arc<Document>, node: Node, is_data: bool) -> Value {
 }
 
 /// Reads one level of a node, enough to recognize a source: inner collections are empty.
-pub(super) fn glance(document: &Document, node: Node) -> Value {
+pub(super) fn glance(document: &Tree, node: NodeId) -> Value {
     let node = document.follow(node);
     let scalar = |node| match document.kind(node) {
         Kind::Scalar => scalar(document, node),
@@ -91,7 +91,7 @@ pub(super) fn glance(document: &Document, node: Node) -> Value {
 ///
 /// # Errors
 /// `blank` is of other sources.
-pub fn given(given: &Bindings, mut blank: Document) -> crate::diagnostic::Result<Dict> {
+pub fn given(given: &Bindings, mut blank: Tree) -> crate::diagnostic::Result<Dict> {
     let nodes = given.nodes(&mut blank)?;
     let document = Arc::new(blank);
     let entry = |(name, node): (String, _)| (Key::text(&name), read(&document, node));
@@ -104,17 +104,17 @@ pub fn read_text(text: &str) -> Value {
 }
 
 /// Reads a key; nothing if the node cannot be a key.
-pub(super) fn key(document: &Document, node: Node) -> Option<Key> {
+pub(super) fn key(document: &Tree, node: NodeId) -> Option<Key> {
     let node = document.follow(node);
     let is_scalar = document.kind(node) == Kind::Scalar;
     is_scalar.then(|| Key::new(scalar(document, node)).ok())?
 }
 
-pub(crate) fn scalar(document: &Document, node: Node) -> Value {
+pub(crate) fn scalar(document: &Tree, node: NodeId) -> Value {
     scalar_within(document, node, false)
 }
 
-fn scalar_within(document: &Document, node: Node, is_data: bool) -> Value {
+fn scalar_within(document: &Tree, node: NodeId, is_data: bool) -> Value {
     match document.scalar(node) {
         Scalar::Null => Value::None,
         Scalar::Bool(x) => Value::Bool(x),
@@ -136,8 +136,8 @@ fn scalar_within(document: &Document, node: Node, is_data: bool) -> Value {
 }
 
 /// Returns true for an unquoted template, which YAML reads as a mapping in a mapping.
-fn is_unquoted(document: &Document, node: Node) -> bool {
-    let Node::Clean(file, i) = node else { return false };
+fn is_unquoted(document: &Tree, node: NodeId) -> bool {
+    let NodeId::Clean(file, i) = node else { return false };
     let (arena, at) = (document.arena(file), document.arena(file).span(i));
     arena.style(i) == Style::FlowMapping
         && arena
@@ -147,11 +147,11 @@ fn is_unquoted(document: &Document, node: Node) -> bool {
 }
 
 /// Returns true if a node is data: Ansible's `!unsafe`.
-pub(super) fn is_unsafe(document: &Document, node: Node) -> bool {
+pub(super) fn is_unsafe(document: &Tree, node: NodeId) -> bool {
     document.tag(node).is_some_and(|tag| tag == "!unsafe")
 }
 
-fn is_vault(document: &Document, node: Node) -> bool {
+fn is_vault(document: &Tree, node: NodeId) -> bool {
     document.tag(node).is_some_and(|tag| tag == "!vault" || tag == "!vault-encrypted")
 }
 

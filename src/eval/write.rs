@@ -4,7 +4,7 @@
 use super::hidden_text::REDACTED;
 use crate::diagnostic;
 use crate::eval::python::{Class, Exception, Key, Range, Result, Value};
-use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
+use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
 use crate::scalar::{Context, Scalar, spell};
 use crate::yaml::{self, Expansion};
 
@@ -12,7 +12,7 @@ use crate::yaml::{self, Expansion};
 ///
 /// # Errors
 /// A `TypeError` if a member cannot be stored in a document.
-pub fn write(document: &mut Document, value: &Value) -> Result<Node> {
+pub fn write(document: &mut Tree, value: &Value) -> Result<NodeId> {
     let mut writer =
         Writer { document, todo: vec![Task::Value(value.clone())], done: vec![] };
     while let Some(task) = writer.todo.pop() {
@@ -25,7 +25,7 @@ pub fn write(document: &mut Document, value: &Value) -> Result<Node> {
 ///
 /// # Errors
 /// A `TypeError` if YAML cannot express a member.
-pub fn to_yaml(blank: &mut Document, value: &Value) -> Result<String> {
+pub fn to_yaml(blank: &mut Tree, value: &Value) -> Result<String> {
     let node = write(blank, value)?;
     if blank.kind(node) == Kind::Scalar {
         return Ok(spell(&blank.scalar(node), Context::Block) + "\n");
@@ -39,7 +39,7 @@ pub fn to_yaml(blank: &mut Document, value: &Value) -> Result<String> {
 /// # Errors
 /// A `TypeError` if JSON cannot express a member.
 pub fn to_json(
-    blank: &mut Document,
+    blank: &mut Tree,
     value: &Value,
     limit: Expansion,
 ) -> Result<diagnostic::Result<String>> {
@@ -48,9 +48,9 @@ pub fn to_json(
 }
 
 struct Writer<'d> {
-    document: &'d mut Document,
+    document: &'d mut Tree,
     todo: Vec<Task>,
-    done: Vec<Node>,
+    done: Vec<NodeId>,
 }
 
 enum Task {
@@ -88,8 +88,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn fill(&mut self, node: Node, slots: Vec<Slot>) -> Node {
-        if let Node::Opened(id) = node {
+    fn fill(&mut self, node: NodeId, slots: Vec<Slot>) -> NodeId {
+        if let NodeId::Opened(id) = node {
             self.document.set_children(id, Slots::new(slots));
         }
         node
@@ -126,7 +126,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn scalar(&mut self, value: &Value) -> Result<Node> {
+    fn scalar(&mut self, value: &Value) -> Result<NodeId> {
         let scalar = match value {
             Value::None => Scalar::Null,
             Value::Bool(x) => Scalar::Bool(*x),
@@ -141,7 +141,7 @@ impl Writer<'_> {
         Ok(self.document.new_scalar(scalar))
     }
 
-    fn key(&mut self, key: &Key) -> Result<Node> {
+    fn key(&mut self, key: &Key) -> Result<NodeId> {
         match key.value() {
             Value::Object(object) => match object.plain() {
                 Some(plain) => self.scalar(&plain),

@@ -11,7 +11,7 @@ use crate::eval::python::yaml::{Tag, construct, resolve};
 use crate::eval::python::{
     Dict, Exception, Key, List, Result, Set, Value, limit_members,
 };
-use crate::node::Document;
+use crate::node::Tree;
 use crate::scalar::Dialect;
 use crate::source::Sources;
 use crate::yaml;
@@ -42,7 +42,7 @@ pub fn load_all(text: &str) -> Result<Vec<Value>> {
     there.map(|(at, _)| build(arena, at)).collect()
 }
 
-fn read(text: &str) -> Result<Document> {
+fn read(text: &str) -> Result<Tree> {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     // Our parser accepts an empty document here, PyYAML does not.
     if lines.map(str::trim_end).next() == Some("...") {

@@ -11,7 +11,7 @@ use indexmap::{IndexMap, IndexSet};
 use crate::eval::Context;
 use crate::eval::python::{Class, Dict, Exception, Key, Result, Value};
 use crate::eval::stack;
-use crate::node::Document;
+use crate::node::Tree;
 
 use super::exception::at;
 use super::function;
@@ -90,7 +90,7 @@ impl Evaluated {
 /// Exceptions in Heat's words: one if a check fails, one for each resource that cannot be
 /// resolved.
 pub fn evaluate(
-    document: Arc<Document>,
+    document: Arc<Tree>,
     input: Input,
     context: Context,
     validate_only: bool,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::eval::python::{Class, Dict, Exception, Key, Result, Value};
-use crate::node::Document;
+use crate::node::Tree;
 use crate::source::{Sources, Span};
 use crate::yaml::Expansion;
 
@@ -67,7 +67,7 @@ pub struct File {
     /// The name in messages.
     pub name: String,
     value: Value,
-    document: Option<Arc<Document>>,
+    document: Option<Arc<Tree>>,
 }
 
 pub(super) struct FileEntry {
@@ -96,7 +96,7 @@ impl File {
     /// An exception if it grows further, nests too deep, or there are several documents.
     pub fn read(
         name: impl Into<String>,
-        document: Document,
+        document: Tree,
         limit: Expansion,
     ) -> Result<File> {
         let document = Arc::new(document);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, List, Result, Value};
-use crate::node::{Kind, Node};
+use crate::node::{Kind, NodeId};
 use crate::scalar::Scalar;
 
 use super::exception::{at, check_depth, invalid_at};
@@ -14,12 +14,12 @@ use super::stack::{FunctionCall, IntrinsicFunction, Nothing, Stack};
 use super::template::Template;
 
 /// Parses the value at a path of the template.
-pub(super) fn value(stack: &Stack, node: Node, path: &str) -> Result<Value> {
+pub(super) fn value(stack: &Stack, node: NodeId, path: &str) -> Result<Value> {
     Parser::new(stack, Position::Value, path).node(node)
 }
 
 /// Parses the condition at a path, which may use other functions than a value.
-pub(super) fn condition(stack: &Stack, node: Node, path: &str) -> Result<Value> {
+pub(super) fn condition(stack: &Stack, node: NodeId, path: &str) -> Result<Value> {
     Parser::new(stack, Position::Condition, path).node(node)
 }
 
@@ -35,7 +35,7 @@ impl<'a> Parser<'a> {
         Parser { stack, template: &stack.template, place, path: Path::from(start) }
     }
 
-    fn node(&mut self, node: Node) -> Result<Value> {
+    fn node(&mut self, node: NodeId) -> Result<Value> {
         check_depth(self.path.depth())?;
         // Aliases can make a small document expand without end: each visit costs.
         self.stack.context.spend(1)?;
@@ -73,7 +73,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn mapping(&mut self, entries: &[(Node, Node)]) -> Result<Value> {
+    fn mapping(&mut self, entries: &[(NodeId, NodeId)]) -> Result<Value> {
         // With a second key the mapping is data, whatever the first one is called.
         if let [(key, value)] = entries
             && let Some(call) = self.call(*key, *value)?
@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns the call of a mapping with the only entry `key`, if that names a function.
-    fn call(&mut self, key: Node, arguments: Node) -> Result<Option<Value>> {
+    fn call(&mut self, key: NodeId, arguments: NodeId) -> Result<Option<Value>> {
         let Scalar::String(name) = self.template.document().scalar(key) else {
             return Ok(None);
         };
@@ -122,8 +122,8 @@ impl<'a> Parser<'a> {
     fn called(
         &mut self,
         function: Result<&'static IntrinsicFunction>,
-        key: Node,
-        arguments: Node,
+        key: NodeId,
+        arguments: NodeId,
     ) -> Result<Value> {
         // The arguments of `if` are nodes: the branch that is not chosen is never parsed,
         // so it may refer to what does not exist. The arguments of a refused function are
@@ -140,7 +140,11 @@ impl<'a> Parser<'a> {
 
     /// Returns the branch that `if` chooses of `[condition, value if true, value if
     /// false]`, or `Nothing`. Raises a `ValueError` for another shape.
-    fn choose(&mut self, function: &IntrinsicFunction, arguments: Node) -> Result<Value> {
+    fn choose(
+        &mut self,
+        function: &IntrinsicFunction,
+        arguments: NodeId,
+    ) -> Result<Value> {
         let name = function.name;
         let wrong = || {
             Exception::of_value(format!(

@@ -6,7 +6,7 @@ use std::iter;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
-use crate::node::Node;
+use crate::node::NodeId;
 use crate::source::Span;
 
 use super::exception::{at, check_depth, invalid, invalid_at, unknown_resource};
@@ -366,7 +366,7 @@ impl Definition {
 
 struct DefinitionReader<'a> {
     stack: &'a Stack,
-    node: Node,
+    node: NodeId,
     name: &'a str,
     span: Option<Span>,
 }
@@ -442,7 +442,7 @@ impl DefinitionReader<'_> {
         &self,
         key: &str,
         kind: &str,
-        read: impl Fn(Node) -> Result<Value>,
+        read: impl Fn(NodeId) -> Result<Value>,
         fits: impl Fn(&Value) -> bool,
     ) -> Result<Value> {
         let Some(node) = self.stack.template.get(self.node, key) else {
@@ -473,7 +473,7 @@ impl DefinitionReader<'_> {
         };
         let items = template.document().items(node);
         let places = items.into_iter().map(Some).chain(iter::repeat(None));
-        let text = |(name, item): (&Value, Option<Node>)| {
+        let text = |(name, item): (&Value, Option<NodeId>)| {
             let span = template.span(item.unwrap_or(node));
             name.as_str().map(|name| (name.to_owned(), span)).ok_or_else(|| {
                 let name = self.name;

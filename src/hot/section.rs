@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use crate::eval::python::{self, Class, Exception, Result, Value};
-use crate::node::Node;
+use crate::node::NodeId;
 use crate::source::Span;
 
 use super::exception::{at, invalid, invalid_at};
@@ -100,7 +100,7 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
     })
 }
 
-fn validate_resource(template: &Template, node: Node) -> Result<()> {
+fn validate_resource(template: &Template, node: NodeId) -> Result<()> {
     let no_type = || invalid("Each resource must contain a type key.");
     let Some(entries) = template.entries(node) else {
         let data = template.data(node)?;
@@ -134,7 +134,7 @@ fn validate_resource(template: &Template, node: Node) -> Result<()> {
     }
 }
 
-fn validate_type(template: &Template, node: Node) -> Result<()> {
+fn validate_type(template: &Template, node: NodeId) -> Result<()> {
     let kind = template.get(node, "type");
     let kind = kind.map_or(Ok(Value::None), |kind| template.data(kind))?;
     if python::truth(&kind)? {
@@ -283,7 +283,7 @@ pub(super) fn read_outputs(stack: &Stack) -> Result<IndexMap<String, Output>> {
     Ok(outputs)
 }
 
-fn read_output(stack: &Stack, name: &str, node: Node) -> Result<Value> {
+fn read_output(stack: &Stack, name: &str, node: NodeId) -> Result<Value> {
     let template = &stack.template;
     let wrong = |message: &str| {
         invalid(&format!("Output validation error: outputs.{name}: {message}"))

@@ -9,7 +9,7 @@ use crate::eval::python::{
     self, Class, Dict, Exception, Key, List, Result, Set, Value, json,
 };
 use crate::eval::read_scalar;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Scalar;
 use crate::source::{FileId, Span};
 use crate::yaml::Expansion;
@@ -20,8 +20,8 @@ use super::secret::VariableTexts;
 /// A template as it was written, after patches.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
-    document: Arc<Document>,
-    root: Node,
+    document: Arc<Tree>,
+    root: NodeId,
     /// Files that are JSON. Their numbers are read by other rules than YAML's.
     json: Vec<FileId>,
     has_variable_texts: bool,
@@ -40,7 +40,7 @@ const BYTES_PER_NODE: usize = 64;
 const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
 impl Template {
-    pub(super) fn new(document: Arc<Document>, limit: Expansion) -> Template {
+    pub(super) fn new(document: Arc<Tree>, limit: Expansion) -> Template {
         let (root, read) = (document.root(), Cell::new(0));
         let json = document.arenas().filter(|arena| is_json(arena.text()));
         let json = json.map(|arena| arena.file()).collect();
@@ -48,11 +48,11 @@ impl Template {
         Template { document, root, json, has_variable_texts, read, limit, given }
     }
 
-    pub(super) fn document(&self) -> &Document {
+    pub(super) fn document(&self) -> &Tree {
         &self.document
     }
 
-    pub(super) fn root(&self) -> Node {
+    pub(super) fn root(&self) -> NodeId {
         self.root
     }
 
@@ -75,7 +75,7 @@ impl Template {
     /// Checks all tags. Raises a `ValueError` if Python's safe loader refuses one.
     pub(super) fn validate_tags(&self) -> Result<()> {
         for (i, tag) in self.document.base().tags() {
-            let node = Node::Clean(self.document.file(), i);
+            let node = NodeId::Clean(self.document.file(), i);
             let Err(message) = self.tagged(node, &tag) else { continue };
             return Err(at(Exception::of_value(message), self.span(node)));
         }
@@ -83,7 +83,7 @@ impl Template {
     }
 
     /// Returns the message of Python's loader for a tag that it refuses on a node.
-    fn tagged(&self, node: Node, tag: &str) -> std::result::Result<(), String> {
+    fn tagged(&self, node: NodeId, tag: &str) -> std::result::Result<(), String> {
         let found = match self.document.kind(node) {
             Kind::Scalar => "scalar",
             Kind::Sequence => "sequence",
@@ -118,12 +118,12 @@ impl Template {
     }
 
     /// Returns the value of a key. Aliases are followed.
-    pub(super) fn get(&self, node: Node, key: &str) -> Option<Node> {
+    pub(super) fn get(&self, node: NodeId, key: &str) -> Option<NodeId> {
         self.document.get(node, key).map(|value| self.document.follow(value))
     }
 
     /// Returns the entries of a mapping; nothing for other nodes.
-    pub(super) fn entries(&self, node: Node) -> Option<Vec<(Node, Node)>> {
+    pub(super) fn entries(&self, node: NodeId) -> Option<Vec<(NodeId, NodeId)>> {
         let is_mapping = self.document.kind(node) == Kind::Mapping;
         let follow = |(key, value)| (key, self.document.follow(value));
         (is_mapping && !self.is_tagged(node, "set"))
@@ -132,7 +132,7 @@ impl Template {
 
     /// Returns the entries of a section; nothing if it is missing or empty. Raises an
     /// `AttributeError` if it holds something else than a mapping.
-    pub(super) fn section(&self, name: &str) -> Result<Option<Vec<(Node, Node)>>> {
+    pub(super) fn section(&self, name: &str) -> Result<Option<Vec<(NodeId, NodeId)>>> {
         let Some(section) = self.get(self.root, name) else { return Ok(None) };
         if let Some(entries) = self.entries(section) {
             return Ok(Some(entries));
@@ -152,12 +152,12 @@ impl Template {
         section.is_some_and(|section| self.get(section, name).is_some())
     }
 
-    pub(super) fn is_null(&self, node: Node) -> bool {
+    pub(super) fn is_null(&self, node: NodeId) -> bool {
         matches!(self.data(node), Ok(Value::None))
     }
 
     /// Returns a key as a name. Raises a `TypeError` if it is no string.
-    pub(super) fn name(&self, key: Node) -> Result<String> {
+    pub(super) fn name(&self, key: NodeId) -> Result<String> {
         let data = self.data(key)?;
         data.as_str().map(str::to_owned).ok_or_else(|| {
             let kind = data.type_name();
@@ -168,20 +168,20 @@ impl Template {
     }
 
     /// Returns the key of an entry. Raises a `TypeError` if it is a collection.
-    pub(super) fn key(&self, node: Node) -> Result<Key> {
+    pub(super) fn key(&self, node: NodeId) -> Result<Key> {
         Key::new(self.data(node)?)
     }
 
-    pub(super) fn span(&self, node: Node) -> Option<Span> {
+    pub(super) fn span(&self, node: NodeId) -> Option<Span> {
         self.document.span(node)
     }
 
     /// Returns a node as plain data; calls of functions are mappings.
-    pub(super) fn data(&self, node: Node) -> Result<Value> {
+    pub(super) fn data(&self, node: NodeId) -> Result<Value> {
         self.data_within(node, 0)
     }
 
-    fn data_within(&self, node: Node, depth: usize) -> Result<Value> {
+    fn data_within(&self, node: NodeId, depth: usize) -> Result<Value> {
         let node = self.document.follow(node);
         check_depth(depth)?;
         self.count()?;
@@ -224,7 +224,11 @@ impl Template {
     }
 
     /// Returns the value of `!!omap` or `!!pairs`: a list of pairs.
-    fn pairs_of(&self, items: impl Iterator<Item = Node>, depth: usize) -> Result<Value> {
+    fn pairs_of(
+        &self,
+        items: impl Iterator<Item = NodeId>,
+        depth: usize,
+    ) -> Result<Value> {
         let pairs = items.flat_map(|item| self.document.pairs(item));
         let pair = |(key, value)| {
             let key = self.data_within(key, depth + 2)?;
@@ -234,7 +238,7 @@ impl Template {
     }
 
     /// Returns the value of a scalar. Text from variables is recorded.
-    pub(super) fn scalar(&self, node: Node) -> Value {
+    pub(super) fn scalar(&self, node: NodeId) -> Value {
         let value = self.plain(node);
         // Null and booleans carry no secret and occur in every message.
         let is_public = matches!(value, Value::None | Value::Bool(_));
@@ -244,8 +248,8 @@ impl Template {
         value
     }
 
-    fn plain(&self, node: Node) -> Value {
-        if let Node::Clean(file, i) = node
+    fn plain(&self, node: NodeId) -> Value {
+        if let NodeId::Clean(file, i) = node
             && self.json.contains(&file)
             && let Ok(value) = json::load(self.document.arena(file).raw(i))
         {
@@ -258,12 +262,12 @@ impl Template {
     }
 
     /// Returns true if a sequence of mappings is `!!omap` or `!!pairs`.
-    pub(super) fn is_pairs(&self, node: Node) -> bool {
+    pub(super) fn is_pairs(&self, node: NodeId) -> bool {
         self.is_tagged(node, "omap") || self.is_tagged(node, "pairs")
     }
 
-    fn is_tagged(&self, node: Node, name: &str) -> bool {
-        let Node::Clean(file, i) = node else { return false };
+    fn is_tagged(&self, node: NodeId, name: &str) -> bool {
+        let NodeId::Clean(file, i) = node else { return false };
         let tag = self.document.arena(file).resolved_tag(i);
         tag.is_some_and(|tag| {
             tag.strip_prefix(YAML_TAG_PREFIX).is_some_and(|known| known == name)
@@ -281,11 +285,11 @@ fn is_json(text: &str) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct TemplateNode<'t> {
     template: &'t Template,
-    node: Node,
+    node: NodeId,
 }
 
 impl<'t> TemplateNode<'t> {
-    pub(super) fn new(template: &'t Template, node: Node) -> TemplateNode<'t> {
+    pub(super) fn new(template: &'t Template, node: NodeId) -> TemplateNode<'t> {
         TemplateNode { template, node }
     }
 

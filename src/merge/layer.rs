@@ -6,27 +6,27 @@ use std::collections::{HashMap, HashSet};
 
 use super::rule::{self, MergedValue, STRATEGY_KEY};
 use crate::diagnostic::Diagnostic;
-use crate::node::{Document, Kind, Node, Slot};
+use crate::node::{Kind, NodeId, Slot, Tree};
 use crate::patch::Lists;
 use crate::scalar::Identity;
 
 pub(super) struct Layers<'a> {
-    document: &'a Document,
+    document: &'a Tree,
     lists: Lists,
     entries: Vec<Entry>,
     scalars: HashMap<Identity<'a>, usize>,
     /// The entries with a collection for a key.
     others: Vec<usize>,
     size: usize,
-    own: Option<Node>,
+    own: Option<NodeId>,
     /// The entries of the last layer, with their numbers in `entries` unless they leave.
-    own_entries: Vec<(Node, Node, Option<usize>)>,
+    own_entries: Vec<(NodeId, NodeId, Option<usize>)>,
     conflicts: Vec<Diagnostic>,
 }
 
 /// A key and its value after some layers.
 struct Entry {
-    key: Node,
+    key: NodeId,
     value: MergedValue,
     /// The last layer that has the key, and its position there.
     layer: usize,
@@ -34,7 +34,7 @@ struct Entry {
 }
 
 impl<'a> Layers<'a> {
-    pub(super) fn new(document: &'a Document, lists: Lists) -> Layers<'a> {
+    pub(super) fn new(document: &'a Tree, lists: Lists) -> Layers<'a> {
         Layers {
             document,
             lists,
@@ -57,7 +57,7 @@ impl<'a> Layers<'a> {
     }
 
     /// Adds mappings, the strongest last, without the entries `leaving` of that one.
-    pub(super) fn extend(&mut self, layers: &[Node], leaving: &[Node]) {
+    pub(super) fn extend(&mut self, layers: &[NodeId], leaving: &[NodeId]) {
         let document = self.document;
         let leaving: HashSet<Identity<'_>> =
             leaving.iter().filter_map(|&key| document.identity(key)).collect();
@@ -79,7 +79,12 @@ impl<'a> Layers<'a> {
         self.own = Some(own);
     }
 
-    fn put(&mut self, key: Node, own: Node, (layer, position): (usize, usize)) -> usize {
+    fn put(
+        &mut self,
+        key: NodeId,
+        own: NodeId,
+        (layer, position): (usize, usize),
+    ) -> usize {
         self.size += 1;
         let Some(at) = self.find(key) else {
             let value = match layer {
@@ -109,7 +114,7 @@ impl<'a> Layers<'a> {
     }
 
     /// Returns the number of a key's entry, or reserves the key for the next entry.
-    fn find(&mut self, key: Node) -> Option<usize> {
+    fn find(&mut self, key: NodeId) -> Option<usize> {
         let next = self.entries.len();
         if let Some(identity) = self.document.identity(key) {
             let at = *self.scalars.entry(identity).or_insert(next);
@@ -167,9 +172,9 @@ impl<'a> Layers<'a> {
     /// The own entries, where some come from `<<` or are duplicates. If one that comes
     /// from `<<` changes, all entries of `<<` become own entries.
     fn merged_slots(&self, slots: &[Slot]) -> Vec<(Slot, MergedValue)> {
-        let written: HashMap<Node, Slot> =
+        let written: HashMap<NodeId, Slot> =
             slots.iter().filter_map(|slot| Some((slot.key?, *slot))).collect();
-        let changes = |&(key, value, entry): &(Node, Node, Option<usize>)| {
+        let changes = |&(key, value, entry): &(NodeId, NodeId, Option<usize>)| {
             !written.contains_key(&key) && self.value(entry) != MergedValue::Node(value)
         };
         let gone = self
@@ -179,14 +184,14 @@ impl<'a> Layers<'a> {
         let gone: HashSet<Identity<'_>> =
             gone.filter_map(|own| self.document.identity(own.0)).collect();
         if self.own_entries.iter().any(changes) || self.brings_back(slots, &gone) {
-            let slot = |&(key, value, entry): &(Node, Node, Option<usize>)| {
+            let slot = |&(key, value, entry): &(NodeId, NodeId, Option<usize>)| {
                 let new = Slot { was: None, key: Some(key), value, by: None };
                 (written.get(&key).copied().unwrap_or(new), self.value(entry))
             };
             return self.own_entries.iter().map(slot).collect();
         }
         let identity = |key| self.document.identity(key);
-        let values: HashMap<Node, MergedValue> =
+        let values: HashMap<NodeId, MergedValue> =
             self.own_entries.iter().map(|own| (own.0, self.value(own.2))).collect();
         let value = |slot: &Slot| match slot.key.and_then(|key| values.get(&key)) {
             Some(value) => value.clone(),

@@ -6,27 +6,27 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::layer::Layers;
 use super::rule::{MergedValue, Strategy};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::node::{Document, Kind, Node, OpId, Slot, Slots};
+use crate::node::{Kind, NodeId, OpId, Slot, Slots, Tree};
 use crate::patch::Lists;
 use crate::scalar::{Identity, Scalar};
 
 pub(crate) struct Merger<'d> {
-    document: &'d mut Document,
+    document: &'d mut Tree,
     lists: Lists,
     by: Option<OpId>,
     /// Number of entries that may still be read.
     budget: &'d mut usize,
     /// The opened node that was made of layers. Layers that meet in several places
     /// because of aliases are merged once.
-    merged: HashMap<Vec<Node>, u32>,
+    merged: HashMap<Vec<NodeId>, u32>,
     /// Opened collections that are still empty, and their layers.
-    todo: VecDeque<(u32, Vec<Node>)>,
+    todo: VecDeque<(u32, Vec<NodeId>)>,
     conflicts: Vec<Diagnostic>,
 }
 
 impl<'d> Merger<'d> {
     pub(crate) fn new(
-        document: &'d mut Document,
+        document: &'d mut Tree,
         lists: Lists,
         by: Option<OpId>,
         budget: &'d mut usize,
@@ -40,10 +40,10 @@ impl<'d> Merger<'d> {
     /// met at, or one if the budget is used up.
     pub(crate) fn merge(
         mut self,
-        mut layers: Vec<Node>,
-        own: Node,
-        leaving: &[Node],
-    ) -> Result<Node, Diagnostics> {
+        mut layers: Vec<NodeId>,
+        own: NodeId,
+        leaving: &[NodeId],
+    ) -> Result<NodeId, Diagnostics> {
         layers.push(own);
         let top = self.document.new_collection_like(own, Kind::Mapping);
         self.fill(top, &layers, leaving);
@@ -57,14 +57,14 @@ impl<'d> Merger<'d> {
             }
         }
         if self.conflicts.is_empty() {
-            Ok(Node::Opened(top))
+            Ok(NodeId::Opened(top))
         } else {
             Err(Diagnostics(self.conflicts))
         }
     }
 
     /// Fills opened mapping `id` with the entries of its layers.
-    fn fill(&mut self, id: u32, layers: &[Node], leaving: &[Node]) {
+    fn fill(&mut self, id: u32, layers: &[NodeId], leaving: &[NodeId]) {
         let mut merged = Layers::new(self.document, self.lists);
         merged.extend(layers, leaving);
         let conflicts = merged.take_conflicts();
@@ -91,7 +91,7 @@ impl<'d> Merger<'d> {
     /// Fills opened sequence `id` with the items of its layers, joined as Unfurl's code
     /// does: the inherited items, then those own items that are not among them. An own
     /// item may be merged into an inherited one instead.
-    fn fill_list(&mut self, id: u32, layers: &[Node]) {
+    fn fill_list(&mut self, id: u32, layers: &[NodeId]) {
         let mut joined = Joined::default();
         let Some((&own, bases)) = layers.split_last() else { return };
         for (layer, &base) in bases.iter().enumerate() {
@@ -129,7 +129,7 @@ impl<'d> Merger<'d> {
     }
 
     /// Returns the node for collections that meet, the strongest last, and queues it.
-    fn meet(&mut self, mut layers: Vec<Node>) -> Node {
+    fn meet(&mut self, mut layers: Vec<NodeId>) -> NodeId {
         for layer in &mut layers {
             *layer = self.document.follow(*layer);
         }
@@ -143,7 +143,7 @@ impl<'d> Merger<'d> {
                 id
             }
         };
-        Node::Opened(id)
+        NodeId::Opened(id)
     }
 }
 
@@ -157,17 +157,17 @@ pub(crate) fn too_large() -> Box<Diagnostic> {
 struct Joined {
     items: Vec<Slot>,
     scalars: HashSet<Identity<'static>>,
-    collections: Vec<Node>,
+    collections: Vec<NodeId>,
     /// The first item that is a mapping with this single key.
     singles: HashMap<Identity<'static>, usize>,
 }
 
 impl Joined {
-    fn fill(&mut self, document: &Document, items: Vec<Slot>) {
+    fn fill(&mut self, document: &Tree, items: Vec<Slot>) {
         items.into_iter().for_each(|slot| self.push(document, slot));
     }
 
-    fn push(&mut self, document: &Document, slot: Slot) {
+    fn push(&mut self, document: &Tree, slot: Slot) {
         match document.kind(slot.value) {
             Kind::Scalar => {
                 self.scalars.insert(python_identity(document.scalar(slot.value)));
@@ -180,7 +180,7 @@ impl Joined {
         self.items.push(slot);
     }
 
-    fn has(&self, document: &Document, item: Node) -> bool {
+    fn has(&self, document: &Tree, item: NodeId) -> bool {
         if document.kind(item) == Kind::Scalar {
             return self.scalars.contains(&python_identity(document.scalar(item)));
         }
@@ -188,7 +188,7 @@ impl Joined {
     }
 
     /// Returns the number of the item that an own item is merged into.
-    fn partner(&self, document: &Document, at: usize, own: Node) -> Option<usize> {
+    fn partner(&self, document: &Tree, at: usize, own: NodeId) -> Option<usize> {
         if Strategy::of(document, own) == Some(Strategy::Merge) {
             return (at < self.items.len()).then_some(at);
         }
@@ -196,7 +196,7 @@ impl Joined {
     }
 }
 
-fn only_key(document: &Document, node: Node) -> Option<Identity<'static>> {
+fn only_key(document: &Tree, node: NodeId) -> Option<Identity<'static>> {
     match document.pairs(node)[..] {
         [(key, _)] if document.kind(key) == Kind::Scalar => {
             Some(python_identity(document.scalar(key)))

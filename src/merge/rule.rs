@@ -1,7 +1,7 @@
 //! The rules of merging: the value of a key in one layer over its value in those below.
 
 use crate::diagnostic::Diagnostic;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::patch::Lists;
 use crate::scalar::Scalar;
 
@@ -17,11 +17,11 @@ pub(super) enum MergedValue {
     /// No layer has the key, or a whiteout removed it.
     Absent,
     /// A node as it stands in a layer.
-    Node(Node),
+    Node(NodeId),
     /// Null, because of a nullout.
     Null,
     /// The merge of these collections, the strongest last.
-    Layers(Vec<Node>),
+    Layers(Vec<NodeId>),
 }
 
 /// The strategy of a mapping: `+%: whiteout`.
@@ -37,7 +37,7 @@ pub(crate) enum Strategy {
 
 impl Strategy {
     /// Returns the strategy that a mapping states; `None` for none or an empty one.
-    pub(crate) fn of(document: &Document, mapping: Node) -> Option<Strategy> {
+    pub(crate) fn of(document: &Tree, mapping: NodeId) -> Option<Strategy> {
         let value = document.get(mapping, STRATEGY_KEY)?;
         if document.kind(value) != Kind::Scalar {
             return (!document.slots(value).is_empty()).then_some(Strategy::Replace);
@@ -61,7 +61,7 @@ impl Strategy {
 }
 
 impl MergedValue {
-    fn kind(&self, document: &Document) -> Option<Kind> {
+    fn kind(&self, document: &Tree) -> Option<Kind> {
         match self {
             MergedValue::Absent => None,
             MergedValue::Null => Some(Kind::Scalar),
@@ -72,7 +72,7 @@ impl MergedValue {
         }
     }
 
-    fn strategy(&self, document: &Document) -> Option<Strategy> {
+    fn strategy(&self, document: &Tree) -> Option<Strategy> {
         match self {
             MergedValue::Node(node) => Strategy::of(document, *node),
             MergedValue::Absent | MergedValue::Null | MergedValue::Layers(_) => None,
@@ -80,7 +80,7 @@ impl MergedValue {
     }
 
     /// Lays an own node over the value, to be merged with it.
-    fn meet(self, own: Node) -> MergedValue {
+    fn meet(self, own: NodeId) -> MergedValue {
         match self {
             MergedValue::Node(node) => MergedValue::Layers(vec![node, own]),
             MergedValue::Layers(mut layers) => {
@@ -94,10 +94,10 @@ impl MergedValue {
 
 /// Puts `own` over the value below. `None` if `+%: error` forbids that.
 pub(super) fn override_value(
-    document: &Document,
+    document: &Tree,
     lists: Lists,
     below: MergedValue,
-    own: Node,
+    own: NodeId,
 ) -> Option<MergedValue> {
     let (is_null, kind) = (document.is_null(own), document.kind(own));
     let below_kind = below.kind(document);
@@ -121,7 +121,7 @@ pub(super) fn override_value(
 }
 
 /// The error that key `own` has `+%: error` and the layers below have the key too.
-pub(super) fn refused(document: &Document, before: Node, own: Node) -> Box<Diagnostic> {
+pub(super) fn refused(document: &Tree, before: NodeId, own: NodeId) -> Box<Diagnostic> {
     let name = document.scalar(own);
     let name = match &name {
         Scalar::String(text) => text,

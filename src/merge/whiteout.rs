@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::rule::{STRATEGY_KEY, Strategy};
 use crate::arena::{Arena, Index, Style, flag};
-use crate::node::{Document, Kind, Node, Seat};
+use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::source::FileId;
 
 /// Removes the whiteouts from a document of the stream, and makes nullouts null.
-pub(crate) fn remove_whiteouts(document: &mut Document, root: usize) {
+pub(crate) fn remove_whiteouts(document: &mut Tree, root: usize) {
     let marks: HashMap<FileId, Vec<Index>> = document
         .arenas()
         .map(|arena| (arena.file(), marks(arena, document)))
@@ -32,7 +32,7 @@ pub(crate) fn may_have_whiteouts(arena: &Arena) -> bool {
 
 /// The nodes of a text that may have to be removed, in order: mappings with `+%`, and
 /// aliases of nodes that contain one.
-fn marks(arena: &Arena, document: &Document) -> Vec<Index> {
+fn marks(arena: &Arena, document: &Tree) -> Vec<Index> {
     if !may_have_whiteouts(arena) {
         return Vec::new();
     }
@@ -41,7 +41,7 @@ fn marks(arena: &Arena, document: &Document) -> Vec<Index> {
         let marked = match arena.style(at) {
             Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
                 arena.entries(at).any(|(key, _)| {
-                    document.is_text(Node::Clean(arena.file(), key), STRATEGY_KEY)
+                    document.is_text(NodeId::Clean(arena.file(), key), STRATEGY_KEY)
                 })
             }
             // The target precedes its alias: its marks are complete.
@@ -65,10 +65,10 @@ fn holds(marks: &[Index], from: Index, to: Index) -> bool {
 }
 
 struct Sweep<'d> {
-    document: &'d mut Document,
+    document: &'d mut Tree,
     marks: HashMap<FileId, Vec<Index>>,
     /// The opened node of each written node, which all its aliases share.
-    replaced: HashMap<(FileId, Index), Node>,
+    replaced: HashMap<(FileId, Index), NodeId>,
     visited: HashSet<u32>,
     todo: Vec<Seat>,
 }
@@ -91,8 +91,8 @@ impl Sweep<'_> {
     /// Opens the node at `seat` if it may contain a whiteout and was not entered before.
     fn enter(&mut self, seat: Seat) -> Option<u32> {
         let id = match self.document.node_at(seat) {
-            Node::Opened(id) => id,
-            Node::Clean(file, i) => self.open(seat, (file, i))?,
+            NodeId::Opened(id) => id,
+            NodeId::Clean(file, i) => self.open(seat, (file, i))?,
         };
         self.visited.insert(id).then_some(id)
     }
@@ -112,9 +112,9 @@ impl Sweep<'_> {
         }
         let anchored = arena.has(i, flag::PROPS);
         let id = self.document.open(seat, true)?;
-        self.replaced.insert((file, i), Node::Opened(id));
+        self.replaced.insert((file, i), NodeId::Opened(id));
         if anchored {
-            self.document.set_alias_value(file, i, Node::Opened(id));
+            self.document.set_alias_value(file, i, NodeId::Opened(id));
         }
         Some(id)
     }
@@ -124,12 +124,12 @@ impl Sweep<'_> {
         if self.replaced.contains_key(&target) {
             return None;
         }
-        let seat = self.document.scratch_seat(Node::Clean(target.0, target.1));
+        let seat = self.document.scratch_seat(NodeId::Clean(target.0, target.1));
         self.open(seat, target)
     }
 
     fn sweep(&mut self, id: u32) {
-        match self.document.kind(Node::Opened(id)) {
+        match self.document.kind(NodeId::Opened(id)) {
             Kind::Mapping => self.sweep_entries(id),
             Kind::Sequence => self.sweep_items(id),
             Kind::Scalar => return,
@@ -139,8 +139,8 @@ impl Sweep<'_> {
 
     fn sweep_entries(&mut self, id: u32) {
         let slots = self.document.children(id).iter();
-        let own: HashSet<Node> = slots.filter_map(|slot| slot.key).collect();
-        for (key, value) in self.document.pairs(Node::Opened(id)) {
+        let own: HashSet<NodeId> = slots.filter_map(|slot| slot.key).collect();
+        for (key, value) in self.document.pairs(NodeId::Opened(id)) {
             // An entry from `<<` is removed from the mapping it comes from.
             let strategy = self.whiteout(value).filter(|_| own.contains(&key));
             let Some(strategy) = strategy else { continue };
@@ -172,9 +172,9 @@ impl Sweep<'_> {
     }
 
     /// The strategy of a whiteout or nullout; `None` for any other value.
-    fn whiteout(&self, value: Node) -> Option<Strategy> {
+    fn whiteout(&self, value: NodeId) -> Option<Strategy> {
         let document = &*self.document;
-        if let Node::Clean(file, i) = value {
+        if let NodeId::Clean(file, i) = value {
             let marks = self.marks.get(&file)?;
             holds(marks, i, document.arena(file).next(i)).then_some(())?;
         }

@@ -9,23 +9,25 @@ use crate::source::FileId;
 /// The number of an op in its patch.
 pub type OpId = u32;
 
-/// A node of a [`Document`](super::Document), which answers all questions about it.
+/// A node of a [`Tree`](super::Tree), which answers all questions about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Node {
+pub enum NodeId {
     /// As it was written.
     Clean(FileId, Index),
     /// Opened or made by an edit.
     Opened(u32),
 }
 
-impl Node {
-    const GONE: Node = Node::Opened(u32::MAX);
+impl NodeId {
+    const GONE: NodeId = NodeId::Opened(u32::MAX);
 
     /// Returns the same node in a list of opened nodes that `by` others precede.
-    pub(crate) fn shifted(self, by: u32) -> Node {
+    pub(crate) fn shifted(self, by: u32) -> NodeId {
         match self {
-            Node::Opened(id) if self != Node::GONE => Node::Opened(id.saturating_add(by)),
-            Node::Opened(_) | Node::Clean(..) => self,
+            NodeId::Opened(id) if self != NodeId::GONE => {
+                NodeId::Opened(id.saturating_add(by))
+            }
+            NodeId::Opened(_) | NodeId::Clean(..) => self,
         }
     }
 }
@@ -36,9 +38,9 @@ pub struct Slot {
     /// The item or key, in the written node of the collection, that this slot replaces.
     pub(crate) was: Option<Index>,
     /// The key, in a mapping.
-    pub key: Option<Node>,
+    pub key: Option<NodeId>,
     /// The item or the value.
-    pub value: Node,
+    pub value: NodeId,
     /// The op that put it there.
     pub by: Option<OpId>,
 }
@@ -129,12 +131,12 @@ impl Slots {
 
     pub(crate) fn remove(&mut self, id: SlotId) {
         self.order_mut().remove(id);
-        self.slots[id as usize].value = Node::GONE;
+        self.slots[id as usize].value = NodeId::GONE;
     }
 
     /// Returns true if the slot was not removed.
     pub fn holds(&self, id: SlotId) -> bool {
-        self.slots[id as usize].value != Node::GONE
+        self.slots[id as usize].value != NodeId::GONE
     }
 
     /// Returns the same slots in a list of opened nodes that `by` others precede.

@@ -10,7 +10,7 @@ use super::align::{MAX_WEIGHED_PAIRS, Segment, align};
 use super::written::ChildIndex;
 use crate::arena::{Style, flag};
 use crate::merge::{self, Strategy};
-use crate::node::{Body, Document, Kind, Node};
+use crate::node::{Body, Kind, NodeId, Tree};
 use crate::patch::Step;
 use crate::scalar::Identity;
 
@@ -29,33 +29,33 @@ pub(super) struct MappingIndex<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct MappingEntry<'a> {
     pub key: EntryKey<'a>,
-    pub name: Node,
-    pub value: Node,
+    pub name: NodeId,
+    pub value: NodeId,
 }
 
 impl<'a> MappingIndex<'a> {
-    pub(super) fn get(&self, key: &EntryKey<'a>) -> Option<Node> {
+    pub(super) fn get(&self, key: &EntryKey<'a>) -> Option<NodeId> {
         self.index.get(key).map(|&at| self.list[at].value)
     }
 }
 
 /// Compares values. Each pair of collections is compared once.
 pub(super) struct Comparer<'a> {
-    pub document: &'a Document,
+    pub document: &'a Tree,
     /// The tree of the text of the document.
     pub written: ChildIndex<'a>,
-    renames: HashMap<(Node, Node), Rc<RenamedKeys<'a>>>,
-    moves: HashMap<(Node, Node), ItemMoves>,
-    items: HashMap<Node, Rc<[Node]>>,
-    known: HashMap<(Node, Node), bool>,
-    entries: HashMap<Node, Rc<MappingIndex<'a>>>,
-    classes: HashMap<Node, u32>,
+    renames: HashMap<(NodeId, NodeId), Rc<RenamedKeys<'a>>>,
+    moves: HashMap<(NodeId, NodeId), ItemMoves>,
+    items: HashMap<NodeId, Rc<[NodeId]>>,
+    known: HashMap<(NodeId, NodeId), bool>,
+    entries: HashMap<NodeId, Rc<MappingIndex<'a>>>,
+    classes: HashMap<NodeId, u32>,
     shapes: HashMap<ValueShape<'a>, u32>,
     /// The filled-in form of written keys.
-    filled: HashMap<Node, Node>,
+    filled: HashMap<NodeId, NodeId>,
     /// True if the edited copy or raw values may have whiteouts.
     has_whiteouts: bool,
-    whiteouts: HashMap<Node, bool>,
+    whiteouts: HashMap<NodeId, bool>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -67,15 +67,15 @@ enum ValueShape<'a> {
 
 /// Two collections that are being compared, and the pairs in them that are left.
 struct OpenPair {
-    nodes: (Node, Node),
-    rest: Vec<(Node, Node)>,
+    nodes: (NodeId, NodeId),
+    rest: Vec<(NodeId, NodeId)>,
 }
 
 /// A value in the expansion and in the edited copy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Versions {
-    pub view: Option<Node>,
-    pub edited: Option<Node>,
+    pub view: Option<NodeId>,
+    pub edited: Option<NodeId>,
 }
 
 impl Versions {
@@ -105,9 +105,9 @@ const MIN_RENAMED_SIMILARITY: u32 = 40;
 
 pub(super) struct OldPart {
     /// The value in the expansion, if the part is one item.
-    pub view: Option<Node>,
+    pub view: Option<NodeId>,
     /// The items that it will expand to if it is left alone.
-    pub gives: Vec<Node>,
+    pub gives: Vec<NodeId>,
     /// True if its items are the value of a directive.
     pub splice: bool,
     /// True if it has directives of its own.
@@ -150,10 +150,10 @@ const MAX_RENAME_PAIRS: usize = 1 << 10;
 const RENAME_BUDGET: usize = 1 << 14;
 
 /// Inherited values, the weakest first: one, mappings that are merged, or none.
-pub(super) type Layers = Vec<Node>;
+pub(super) type Layers = Vec<NodeId>;
 
 impl<'a> Comparer<'a> {
-    pub(super) fn new(document: &'a Document) -> Comparer<'a> {
+    pub(super) fn new(document: &'a Tree) -> Comparer<'a> {
         Comparer {
             document,
             written: ChildIndex::new(document.base()),
@@ -172,7 +172,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    fn is_whiteout(&mut self, value: Node) -> bool {
+    fn is_whiteout(&mut self, value: NodeId) -> bool {
         if !self.has_whiteouts || self.document.kind(value) != Kind::Mapping {
             return false;
         }
@@ -183,7 +183,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns true if both are equal: types count; style and order of keys do not.
-    pub(super) fn equal(&mut self, a: Node, b: Node) -> bool {
+    pub(super) fn equal(&mut self, a: NodeId, b: NodeId) -> bool {
         let (a, b) = (self.document.follow(a), self.document.follow(b));
         if let Some(known) = self.known_equality(a, b) {
             return known;
@@ -216,7 +216,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the result as far as it is known without a look at the children.
-    fn known_equality(&self, a: Node, b: Node) -> Option<bool> {
+    fn known_equality(&self, a: NodeId, b: NodeId) -> Option<bool> {
         if a == b {
             return Some(true);
         }
@@ -227,9 +227,9 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    fn equal_scalars(&self, a: Node, b: Node) -> bool {
+    fn equal_scalars(&self, a: NodeId, b: NodeId) -> bool {
         let document = self.document;
-        if let (Node::Clean(f, i), Node::Clean(g, j)) = (a, b) {
+        if let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b) {
             let (x, y) = (document.arena(f), document.arena(g));
             let bare = flag::PROPS | flag::MULTILINE;
             let plain = x.style(i) == Style::Plain && y.style(j) == Style::Plain;
@@ -242,7 +242,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the pairs of children of two collections, if these can be equal.
-    fn child_pairs(&mut self, a: Node, b: Node) -> Option<Vec<(Node, Node)>> {
+    fn child_pairs(&mut self, a: NodeId, b: NodeId) -> Option<Vec<(NodeId, NodeId)>> {
         if self.document.kind(a) == Kind::Sequence {
             let (a, b) = (self.document.items(a), self.document.items(b));
             return (a.len() == b.len()).then(|| a.into_iter().zip(b).rev().collect());
@@ -264,13 +264,13 @@ impl<'a> Comparer<'a> {
         x.list.iter().map(|entry| Some((entry.value, y.get(&entry.key)?))).collect()
     }
 
-    fn item(&mut self, list: Node, index: usize) -> Option<Node> {
+    fn item(&mut self, list: NodeId, index: usize) -> Option<NodeId> {
         let list = self.document.follow(list);
         let items = self.items.entry(list);
         items.or_insert_with(|| self.document.items(list).into()).get(index).copied()
     }
 
-    pub(super) fn entries(&mut self, node: Node) -> Rc<MappingIndex<'a>> {
+    pub(super) fn entries(&mut self, node: NodeId) -> Rc<MappingIndex<'a>> {
         let node = self.document.follow(node);
         if let Some(known) = self.entries.get(&node) {
             return known.clone();
@@ -285,7 +285,7 @@ impl<'a> Comparer<'a> {
         entries
     }
 
-    pub(super) fn key(&mut self, node: Node) -> EntryKey<'a> {
+    pub(super) fn key(&mut self, node: NodeId) -> EntryKey<'a> {
         let document = self.document;
         let node = self.filled.get(&node).copied().unwrap_or(node);
         match document.kind(node) {
@@ -295,7 +295,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns a number that equal values have in common.
-    pub(super) fn class(&mut self, node: Node) -> u32 {
+    pub(super) fn class(&mut self, node: NodeId) -> u32 {
         let mut todo = vec![(node, false)];
         while let Some((node, ready)) = todo.pop() {
             let node = self.document.follow(node);
@@ -319,11 +319,11 @@ impl<'a> Comparer<'a> {
         self.known_class(node)
     }
 
-    fn known_class(&self, node: Node) -> u32 {
+    fn known_class(&self, node: NodeId) -> u32 {
         self.classes.get(&self.document.follow(node)).copied().unwrap_or(u32::MAX)
     }
 
-    fn shape(&self, node: Node) -> ValueShape<'a> {
+    fn shape(&self, node: NodeId) -> ValueShape<'a> {
         let document = self.document;
         let class = |node| self.known_class(node);
         match document.kind(node) {
@@ -342,7 +342,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Adds a stronger value. Null inherits, and only mappings are merged.
-    pub(super) fn add_layer(&self, layers: &mut Layers, value: Node) {
+    pub(super) fn add_layer(&self, layers: &mut Layers, value: NodeId) {
         let document = self.document;
         if document.is_null(value) && !layers.is_empty() {
             return;
@@ -353,11 +353,11 @@ impl<'a> Comparer<'a> {
         layers.push(value);
     }
 
-    pub(super) fn is_mapping(&self, layers: &[Node]) -> bool {
+    pub(super) fn is_mapping(&self, layers: &[NodeId]) -> bool {
         layers.first().is_some_and(|&layer| self.document.kind(layer) == Kind::Mapping)
     }
 
-    pub(super) fn inherited(&mut self, layers: &[Node], key: &EntryKey<'a>) -> Layers {
+    pub(super) fn inherited(&mut self, layers: &[NodeId], key: &EntryKey<'a>) -> Layers {
         let mut found = Layers::new();
         for &layer in layers {
             match self.entries(layer).get(key) {
@@ -372,8 +372,8 @@ impl<'a> Comparer<'a> {
     /// Returns the inherited keys, each once, with a node that spells it.
     pub(super) fn inherited_keys(
         &mut self,
-        layers: &[Node],
-    ) -> Vec<(EntryKey<'a>, Node)> {
+        layers: &[NodeId],
+    ) -> Vec<(EntryKey<'a>, NodeId)> {
         let (mut keys, mut met) = (Vec::new(), HashSet::new());
         for &layer in layers {
             let entries: Rc<MappingIndex<'a>> = self.entries(layer);
@@ -389,13 +389,13 @@ impl<'a> Comparer<'a> {
         keys
     }
 
-    pub(super) fn equals_inherited(&mut self, layers: &[Node], value: Node) -> bool {
+    pub(super) fn equals_inherited(&mut self, layers: &[NodeId], value: NodeId) -> bool {
         let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
         while let Some((layers, value)) = todo.pop() {
             if layers.len() > 1 || self.has_whiteouts {
                 // Compared once: nested aliases would take exponential time.
-                let follow = |&node: &Node| self.document.follow(node);
-                let nodes: Vec<Node> =
+                let follow = |&node: &NodeId| self.document.follow(node);
+                let nodes: Vec<NodeId> =
                     layers.iter().chain([&value]).map(follow).collect();
                 if !met.insert(nodes) {
                     continue;
@@ -428,7 +428,7 @@ impl<'a> Comparer<'a> {
     pub(super) fn pair(
         &mut self,
         old: &[&OldPart],
-        new: &[Node],
+        new: &[NodeId],
     ) -> Vec<Option<NewPosition>> {
         let classes: Vec<u32> = new.iter().map(|&item| self.class(item)).collect();
         let part = |old: &&OldPart| Segment {
@@ -468,7 +468,7 @@ impl<'a> Comparer<'a> {
         &mut self,
         old: &[&OldPart],
         parts: &[Segment],
-        (new, classes): (&[Node], &[u32]),
+        (new, classes): (&[NodeId], &[u32]),
         pairs: &mut [Option<NewPosition>],
     ) {
         let mut left: HashMap<u32, Vec<usize>> = HashMap::new();
@@ -504,7 +504,7 @@ impl<'a> Comparer<'a> {
     fn find_renamed(
         &mut self,
         old: &[&OldPart],
-        new: &[Node],
+        new: &[NodeId],
         (here, there): (&HashSet<u32>, &HashSet<u32>),
         pairs: &mut [Option<NewPosition>],
     ) {
@@ -536,7 +536,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    fn item_moves(&mut self, view: Node, edited: Node) -> ItemMoves {
+    fn item_moves(&mut self, view: NodeId, edited: NodeId) -> ItemMoves {
         let document = self.document;
         let lists = (document.follow(view), document.follow(edited));
         if let Some(known) = self.moves.get(&lists) {
@@ -562,7 +562,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns a number that items of the same name, and no others, have in common.
-    fn name_class(&mut self, item: Node) -> Option<u32> {
+    fn name_class(&mut self, item: NodeId) -> Option<u32> {
         let entries = self.entries(item);
         let key = |name: &'static str| EntryKey::Scalar(Identity::String(name.into()));
         let name = NAME_KEYS.iter().find_map(|name| entries.get(&key(name)))?;
@@ -575,7 +575,7 @@ impl<'a> Comparer<'a> {
     fn are_distinct(
         &mut self,
         old: &OldPart,
-        new: Node,
+        new: NodeId,
         (here, there): (&HashSet<u32>, &HashSet<u32>),
     ) -> bool {
         let Some(view) = old.view else { return false };
@@ -588,7 +588,7 @@ impl<'a> Comparer<'a> {
 
     /// Returns the similarity of an item and a new one: less than 100, 0 if they are no
     /// pair. Compares up to `most` entries.
-    fn item_similarity(&mut self, old: &OldPart, new: Node, most: usize) -> u32 {
+    fn item_similarity(&mut self, old: &OldPart, new: NodeId, most: usize) -> u32 {
         let Some(view) = old.view else { return 0 };
         let site = old.site;
         match (self.document.kind(view), self.document.kind(new)) {
@@ -618,7 +618,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the overlap of two mappings, of which up to `most` entries are compared.
-    fn overlap(&mut self, view: Node, new: Node, most: usize) -> Overlap {
+    fn overlap(&mut self, view: NodeId, new: NodeId, most: usize) -> Overlap {
         let (view, new) = (self.entries(view), self.entries(new));
         let (mut shared, mut equal) = (0, 0);
         for entry in view.list.iter().take(most) {
@@ -634,9 +634,9 @@ impl<'a> Comparer<'a> {
     /// Returns the entry that a removed key was renamed to, if it is unambiguous.
     fn renamed(
         &mut self,
-        (view, edited): (Node, Node),
+        (view, edited): (NodeId, NodeId),
         key: &EntryKey<'a>,
-        was: Node,
+        was: NodeId,
     ) -> Option<MappingEntry<'a>> {
         let renames = self.renamed_keys(view, edited);
         if renames.by_value.is_empty() {
@@ -649,13 +649,13 @@ impl<'a> Comparer<'a> {
     /// Returns the entry whose value is similar to that of a removed key.
     pub(super) fn renamed_and_changed(
         &mut self,
-        (view, edited): (Node, Node),
+        (view, edited): (NodeId, NodeId),
         key: &EntryKey<'a>,
     ) -> Option<MappingEntry<'a>> {
         self.renamed_keys(view, edited).by_key.get(key).cloned()
     }
 
-    fn renamed_keys(&mut self, view: Node, edited: Node) -> Rc<RenamedKeys<'a>> {
+    fn renamed_keys(&mut self, view: NodeId, edited: NodeId) -> Rc<RenamedKeys<'a>> {
         let pair = (self.document.follow(view), self.document.follow(edited));
         if let Some(known) = self.renames.get(&pair) {
             return known.clone();
@@ -724,7 +724,7 @@ impl<'a> Comparer<'a> {
     /// For a single candidate (`alone`) half of the keys are enough.
     fn entry_similarity(
         &mut self,
-        (old, new): (Node, Node),
+        (old, new): (NodeId, NodeId),
         most: usize,
         alone: bool,
     ) -> Option<u32> {
@@ -773,7 +773,7 @@ impl<'a> Comparer<'a> {
     fn token_after_edit(
         &mut self,
         from: Versions,
-        was: Option<Node>,
+        was: Option<NodeId>,
         token: &str,
     ) -> Option<String> {
         if let (Some(view), Some(edited), Some(was)) = (from.view, from.edited, was) {
@@ -810,7 +810,7 @@ impl<'a> Comparer<'a> {
         (start, end)
     }
 
-    pub(super) fn exists(&mut self, from: Option<Node>, pointer: &[String]) -> bool {
+    pub(super) fn exists(&mut self, from: Option<NodeId>, pointer: &[String]) -> bool {
         let mut tokens = pointer.iter();
         tokens
             .try_fold(from, |at, token| Some(self.token(at?, token)))
@@ -818,7 +818,7 @@ impl<'a> Comparer<'a> {
             .is_some()
     }
 
-    fn token(&mut self, node: Node, token: &str) -> Option<Node> {
+    fn token(&mut self, node: NodeId, token: &str) -> Option<NodeId> {
         match self.document.kind(node) {
             Kind::Scalar => None,
             Kind::Mapping => {
@@ -832,7 +832,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    fn index(&self, list: Node, token: &str) -> Option<usize> {
+    fn index(&self, list: NodeId, token: &str) -> Option<usize> {
         let plain = token.bytes().all(|b| b.is_ascii_digit());
         // RFC 6901: no leading zeros, no sign.
         let canonical = token == "0" || !token.starts_with('0');
@@ -874,7 +874,7 @@ impl<'a> Comparer<'a> {
             }
             Step::Key(key) => {
                 let key = self.key(key);
-                let mut get = |node: Option<Node>| self.entries(node?).get(&key);
+                let mut get = |node: Option<NodeId>| self.entries(node?).get(&key);
                 let (view, edited) = (get(from.view), get(from.edited));
                 let renamed = match (view, edited, from) {
                     (
@@ -891,7 +891,7 @@ impl<'a> Comparer<'a> {
 }
 
 /// Returns the keys of the text that were filled in, with the new keys.
-fn filled_keys(document: &Document) -> HashMap<Node, Node> {
+fn filled_keys(document: &Tree) -> HashMap<NodeId, NodeId> {
     let mut filled = HashMap::new();
     for opened in document.opened_nodes() {
         let (Some((file, _)), Body::Mapping(slots)) = (opened.origin(), opened.body())
@@ -899,8 +899,8 @@ fn filled_keys(document: &Document) -> HashMap<Node, Node> {
             continue;
         };
         filled.extend(slots.iter().filter_map(|slot| match (slot.key, slot.was) {
-            (Some(key @ Node::Opened(_)), Some(was)) => {
-                Some((Node::Clean(file, was), key))
+            (Some(key @ NodeId::Opened(_)), Some(was)) => {
+                Some((NodeId::Clean(file, was), key))
             }
             _ => None,
         }));

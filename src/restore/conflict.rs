@@ -10,7 +10,7 @@ use crate::arena::{Arena, Index};
 use crate::compile;
 use crate::diagnostic::Diagnostic;
 use crate::merge::Strategy;
-use crate::node::{Document, Kind, Node, Seat, SlotId};
+use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 use crate::scalar::Scalar;
 
 /// Maximum number of errors whose directives are looked up. Each look-up goes through the
@@ -21,14 +21,14 @@ const MAX_LOCATED_ERRORS: usize = 100;
 pub(super) struct Conflicts {
     /// The keys of the directives of the deepest sites above them.
     pub directives: Vec<Index>,
-    pub first: Option<Node>,
+    pub first: Option<NodeId>,
 }
 
 impl Conflicts {
     /// Compares the expansion `view` of the document at `root` with `edited`.
     pub(super) fn find<'a>(
-        (source, root): (&Document, Node),
-        (view, edited): (Node, Node),
+        (source, root): (&Tree, NodeId),
+        (view, edited): (NodeId, NodeId),
         compare: &mut Comparer<'a>,
         sites: ImportSites<'a>,
     ) -> Conflicts {
@@ -40,17 +40,17 @@ impl Conflicts {
 }
 
 /// A node in the source, in the expansion and in the edited copy; the site above it.
-type Compared = (Node, Node, Node, Option<Index>);
+type Compared = (NodeId, NodeId, NodeId, Option<Index>);
 
 struct Search<'a, 'p> {
-    source: &'p Document,
+    source: &'p Tree,
     compare: &'p mut Comparer<'a>,
     sites: ImportSites<'a>,
     found: Conflicts,
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self, source: Node, view: Node, edited: Node) {
+    fn run(&mut self, source: NodeId, view: NodeId, edited: NodeId) {
         let (mut todo, mut met) = (vec![(source, view, edited, None)], HashSet::new());
         while let Some((source, view, edited, above)) = todo.pop() {
             if self.compare.equal(view, edited) {
@@ -74,17 +74,17 @@ impl Search<'_, '_> {
     fn add_directives(&mut self, site: Index) {
         let imports = self.sites.get(site).into_iter().flat_map(|site| &site.imports);
         self.found.directives.extend(imports.filter_map(|import| match import.key {
-            Node::Clean(_, i) => Some(i),
-            Node::Opened(_) => None,
+            NodeId::Clean(_, i) => Some(i),
+            NodeId::Opened(_) => None,
         }));
     }
 
-    fn site(&self, source: Node) -> Option<Index> {
-        let Node::Clean(_, i) = source else { return None };
+    fn site(&self, source: NodeId) -> Option<Index> {
+        let NodeId::Clean(_, i) = source else { return None };
         self.sites.get(i).map(|_| i)
     }
 
-    fn spliced_sites(&self, source: Node) -> Vec<Index> {
+    fn spliced_sites(&self, source: NodeId) -> Vec<Index> {
         self.source.items(source).into_iter().filter_map(|item| self.site(item)).collect()
     }
 
@@ -135,7 +135,7 @@ impl Search<'_, '_> {
 /// Returns the directives of the deepest mappings with directives around the places that
 /// errors name, each with the message; all directives of the document if there are none.
 pub(super) fn directives_named_by(
-    source: &Document,
+    source: &Tree,
     errors: &[Diagnostic],
 ) -> Vec<(Index, String)> {
     let arena = source.base();
@@ -164,7 +164,7 @@ pub(super) fn directives_named_by(
 
 /// Returns the document without some of its directives. Whiteouts and nullouts go with
 /// the last directive of their mapping: they would override nothing.
-pub(super) fn without(source: &Document, keys: &[(Index, String)]) -> Document {
+pub(super) fn without(source: &Tree, keys: &[(Index, String)]) -> Tree {
     let mut out = source.clone();
     let mut written = ChildIndex::new(source.base());
     let gone: HashSet<Index> = keys.iter().map(|&(key, _)| key).collect();
@@ -183,9 +183,9 @@ pub(super) fn without(source: &Document, keys: &[(Index, String)]) -> Document {
     out
 }
 
-fn directive_keys(source: &Document, i: Index) -> impl Iterator<Item = Index> + '_ {
+fn directive_keys(source: &Tree, i: Index) -> impl Iterator<Item = Index> + '_ {
     let arena = source.base();
-    let mapping = source.kind(Node::Clean(arena.file(), i)) == Kind::Mapping;
+    let mapping = source.kind(NodeId::Clean(arena.file(), i)) == Kind::Mapping;
     let entries = mapping.then(|| arena.entries(i)).into_iter().flatten();
     entries.map(|(key, _)| key).filter(|&key| is_directive(arena, key))
 }
@@ -196,12 +196,12 @@ pub(super) fn is_directive(arena: &Arena, i: Index) -> bool {
 }
 
 /// Returns the keys of whiteouts and nullouts in a mapping, up to inner directives.
-fn markers(source: &Document, mapping: Index) -> Vec<Index> {
+fn markers(source: &Tree, mapping: Index) -> Vec<Index> {
     let arena = source.base();
     let (mut todo, mut keys) = (vec![mapping], Vec::new());
     while let Some(i) = todo.pop() {
         for (key, value) in arena.entries(i) {
-            let node = Node::Clean(arena.file(), value);
+            let node = NodeId::Clean(arena.file(), value);
             match Strategy::of(source, node) {
                 Some(Strategy::Whiteout | Strategy::Nullout) => keys.push(key),
                 _ if source.kind(node) != Kind::Mapping => {}
@@ -215,7 +215,7 @@ fn markers(source: &Document, mapping: Index) -> Vec<Index> {
 
 /// Removes the entry with that key and returns its mapping, unless it is gone or new.
 fn remove_entry(
-    document: &mut Document,
+    document: &mut Tree,
     written: &mut ChildIndex<'_>,
     key: Index,
 ) -> Option<Index> {
@@ -226,7 +226,7 @@ fn remove_entry(
     while let Some(id) = document.open(seat, true) {
         let (position, child) = written.child_holding(at, key)?;
         // The slots of an opened node are numbered in the order of the text.
-        let slot = match document.kind(Node::Opened(id)) {
+        let slot = match document.kind(NodeId::Opened(id)) {
             Kind::Mapping => position / 2,
             Kind::Scalar | Kind::Sequence => position,
         } as SlotId;

@@ -3,25 +3,25 @@
 
 use crate::compile::{self, Rules};
 use crate::diagnostic::Diagnostics;
-use crate::node::Document;
+use crate::node::Tree;
 use crate::patch::Patch;
 use crate::source::{Sources, World};
 
 /// The `get` of the lens: compiling directives and filling in variables.
 pub trait Expander {
     /// Returns the number of documents of the stream that have their directives expanded.
-    fn document_count(&self, document: &Document) -> usize;
+    fn document_count(&self, document: &Tree) -> usize;
 
     /// Compiles the directives of a document. Fails if one is wrong or cannot be read.
     fn compile(
         &mut self,
         sources: &mut Sources,
-        document: &Document,
+        document: &Tree,
         root: usize,
     ) -> Result<Patch, Diagnostics>;
 
     /// Fills in the variables of all documents. Fails if one has no usable value.
-    fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics>;
+    fn fill(&mut self, document: &mut Tree) -> Result<(), Diagnostics>;
 }
 
 /// An expander of the directives of the first document. It knows no variables.
@@ -33,20 +33,20 @@ pub struct DirectiveExpander<'w> {
 }
 
 impl Expander for DirectiveExpander<'_> {
-    fn document_count(&self, _: &Document) -> usize {
+    fn document_count(&self, _: &Tree) -> usize {
         1
     }
 
     fn compile(
         &mut self,
         sources: &mut Sources,
-        document: &Document,
+        document: &Tree,
         root: usize,
     ) -> Result<Patch, Diagnostics> {
         compile::directives(document, root, sources, self.world, &self.rules)
     }
 
-    fn fill(&mut self, _: &mut Document) -> Result<(), Diagnostics> {
+    fn fill(&mut self, _: &mut Tree) -> Result<(), Diagnostics> {
         Ok(())
     }
 }
@@ -54,10 +54,10 @@ impl Expander for DirectiveExpander<'_> {
 /// A document with its expansion.
 #[derive(Debug)]
 pub(super) struct Expanded {
-    pub source: Document,
+    pub source: Tree,
     /// The patch of each document of the stream.
     pub patches: Vec<Patch>,
     /// The expansion of each document of the stream, followed by the edited documents and
     /// by the values that imports found: one document, so that nodes can be compared.
-    pub view: Document,
+    pub view: Tree,
 }

@@ -12,7 +12,7 @@ use crate::arena::Index;
 use crate::compile;
 use crate::diagnostic::Diagnostic;
 use crate::merge::{STRATEGY_KEY, Strategy};
-use crate::node::{Document, Kind, Node, Slot};
+use crate::node::{Kind, NodeId, Slot, Tree};
 use crate::patch::Patch;
 use crate::scalar::{Identity, Scalar};
 
@@ -137,10 +137,14 @@ impl<'a> Changes<'a> {
     }
 }
 
-type Children<'a> = Vec<(Token<'a>, (Option<Node>, Option<Node>))>;
+type Children<'a> = Vec<(Token<'a>, (Option<NodeId>, Option<NodeId>))>;
 
 /// Pairs the children of two collections; `None` if kinds or list lengths differ.
-fn children<'a>(compare: &mut Comparer<'a>, was: Node, is: Node) -> Option<Children<'a>> {
+fn children<'a>(
+    compare: &mut Comparer<'a>,
+    was: NodeId,
+    is: NodeId,
+) -> Option<Children<'a>> {
     let document = compare.document;
     match (document.kind(was), document.kind(is)) {
         (Kind::Mapping, Kind::Mapping) => {
@@ -197,9 +201,9 @@ fn is_within(path: &str, place: &str) -> bool {
 
 /// The end of the written part of a path.
 struct PathEnd {
-    at: Node,
+    at: NodeId,
     /// The key of the node, or the node itself if it has none.
-    name: Node,
+    name: NodeId,
     /// The last mapping with directives on the path.
     site: Option<Index>,
     depth: usize,
@@ -209,9 +213,9 @@ struct PathEnd {
 
 /// A document that is read along paths.
 struct Reading<'a> {
-    source: &'a Document,
+    source: &'a Tree,
     saved: &'a Saved,
-    root: Node,
+    root: NodeId,
     sites: ImportSites<'a>,
     /// The byte offsets at which lines begin.
     lines: Vec<u32>,
@@ -296,17 +300,17 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns true if an item may expand to several items, or to none.
-    fn is_splice(&self, item: Node) -> bool {
+    fn is_splice(&self, item: NodeId) -> bool {
         self.site(item).is_some() && self.source.slots(item).len() == 1
     }
 
-    fn site(&self, node: Node) -> Option<Index> {
-        let Node::Clean(_, i) = node else { return None };
+    fn site(&self, node: NodeId) -> Option<Index> {
+        let NodeId::Clean(_, i) = node else { return None };
         self.sites.get(i).map(|_| i)
     }
 
     /// Returns the key and the value that a token leads to.
-    fn next(&self, node: Node, token: &Token<'_>) -> Option<(Node, Node)> {
+    fn next(&self, node: NodeId, token: &Token<'_>) -> Option<(NodeId, NodeId)> {
         match token {
             Token::Root => Some((node, node)),
             Token::Index(index) => {
@@ -359,11 +363,11 @@ impl<'a> Reading<'a> {
     fn children(
         &self,
         after: &Reading<'a>,
-        old: Node,
-        new: Node,
-    ) -> Vec<(Token<'a>, Node, Option<Node>, Node)> {
+        old: NodeId,
+        new: NodeId,
+    ) -> Vec<(Token<'a>, NodeId, Option<NodeId>, NodeId)> {
         let kinds = (self.source.kind(old), after.source.kind(new));
-        let own = |reading: &Reading<'a>, node: Node| {
+        let own = |reading: &Reading<'a>, node: NodeId| {
             let slots = reading.source.slots(node).into_owned().into_iter();
             let alias = reading.source.follow(node) != node;
             slots.filter(move |_| !alias).collect::<Vec<_>>()
@@ -387,7 +391,7 @@ impl<'a> Reading<'a> {
                         if key == STRATEGY_KEY || key == "<<" || compile::is_directive_key(key));
                     (!is_directive).then_some(key)
                 };
-                let known: HashMap<Identity<'_>, Node> = olds
+                let known: HashMap<Identity<'_>, NodeId> = olds
                     .iter()
                     .filter_map(|slot| Some((key(self, slot)?, slot.value)))
                     .collect();
@@ -403,7 +407,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns `FILE:LINE` of a node.
-    fn line(&self, node: Node) -> String {
+    fn line(&self, node: NodeId) -> String {
         let start = self.source.span(node).map_or(0, |span| span.start);
         let line = self.lines.partition_point(|&line| line <= start);
         format!("{}:{line}", self.saved.name)

@@ -15,16 +15,16 @@ use crate::arena::{Index, Style, flag};
 use crate::compile;
 use crate::diagnostic::Diagnostic;
 use crate::merge::{STRATEGY_KEY, Strategy};
-use crate::node::{Document, Kind, Node, Seat, Slot, SlotId};
+use crate::node::{Kind, NodeId, Seat, Slot, SlotId, Tree};
 use crate::scalar::Scalar;
 
 /// A node of the source and the value that it is to expand to.
 #[derive(Clone, Debug)]
 struct PendingNode {
     seat: Seat,
-    source: Node,
-    view: Option<Node>,
-    edited: Node,
+    source: NodeId,
+    view: Option<NodeId>,
+    edited: NodeId,
     /// The index of the collection around it in `ancestors`.
     frame: Option<usize>,
     inherited: Layers,
@@ -35,7 +35,7 @@ struct PendingNode {
 enum Pending {
     Node(Box<PendingNode>),
     /// A new mapping in which the differences from inherited values are to be written.
-    Override(u32, Layers, Node),
+    Override(u32, Layers, NodeId),
 }
 
 /// Maximum number of nodes that an edit may open or make.
@@ -44,12 +44,12 @@ enum Pending {
 const MAX_NEW_NODES: usize = 1 << 22;
 
 pub(super) struct EditWriter<'a, 'p> {
-    source: &'a Document,
-    root: Node,
+    source: &'a Tree,
+    root: NodeId,
     roots: Versions,
     sites: ImportSites<'a>,
     compare: &'p mut Comparer<'a>,
-    out: &'p mut Document,
+    out: &'p mut Tree,
     style: ValueStyle,
     /// True if keys such as `+/a` are directives.
     expands_directives: bool,
@@ -59,10 +59,10 @@ pub(super) struct EditWriter<'a, 'p> {
     had_directives: bool,
     ancestors: Vec<Ancestor>,
     /// The edited values of the anchored nodes that changed; `None` if they were removed.
-    anchor_values: HashMap<Index, Option<Node>>,
+    anchor_values: HashMap<Index, Option<NodeId>>,
     pending: Vec<Pending>,
     problems: Vec<Diagnostic>,
-    changes: Vec<(Node, DirectiveChange)>,
+    changes: Vec<(NodeId, DirectiveChange)>,
 }
 
 /// The values that a mapping has without entries of its own.
@@ -70,7 +70,7 @@ struct InheritedEntries {
     /// The values of its own directives and of those of the mappings around it.
     layers: Layers,
     /// The values of its `<<` keys, the weakest first.
-    merged: Vec<Node>,
+    merged: Vec<NodeId>,
 }
 
 /// An entry of the source; of equal keys the last one, which counts.
@@ -83,12 +83,12 @@ struct OwnEntry<'a> {
 /// An entry that the edit removes, and its value in the expansion.
 struct RemovedEntry<'a> {
     own: OwnEntry<'a>,
-    view: Node,
+    view: NodeId,
 }
 
 struct ListItem {
     at: SlotId,
-    source: Node,
+    source: NodeId,
     part: OldPart,
 }
 
@@ -109,10 +109,10 @@ const NULLOUT: Index = 4;
 impl<'a, 'p> EditWriter<'a, 'p> {
     /// Prepares an edit of the document at `root`, whose directives may be expanded.
     pub(super) fn new(
-        (source, root): (&'a Document, Node),
+        (source, root): (&'a Tree, NodeId),
         roots: Versions,
         sites: ImportSites<'a>,
-        (compare, out): (&'p mut Comparer<'a>, &'p mut Document),
+        (compare, out): (&'p mut Comparer<'a>, &'p mut Tree),
         style: ValueStyle,
         expands_directives: bool,
     ) -> Self {
@@ -142,11 +142,11 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Returns the values that cannot be written and the directives that changed.
-    pub(super) fn finish(self) -> (Vec<Diagnostic>, Vec<(Node, DirectiveChange)>) {
+    pub(super) fn finish(self) -> (Vec<Diagnostic>, Vec<(NodeId, DirectiveChange)>) {
         (self.problems, self.changes)
     }
 
-    pub(super) fn run(&mut self, root: usize, edited: Node) {
+    pub(super) fn run(&mut self, root: usize, edited: NodeId) {
         let place = PendingNode {
             seat: Seat::Root(root),
             source: self.root,
@@ -179,7 +179,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     fn write_node(&mut self, mut place: PendingNode) {
-        let Node::Clean(_, i) = place.source else { return self.replace(&place) };
+        let NodeId::Clean(_, i) = place.source else { return self.replace(&place) };
         let arena = self.source.base();
         // An alias may have to change although its own value is the same: its anchor
         // stands for another value now.
@@ -226,7 +226,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    fn kind(&self, node: Node) -> Kind {
+    fn kind(&self, node: NodeId) -> Kind {
         self.compare.document.kind(node)
     }
 
@@ -241,7 +241,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
 
     /// Keeps an alias while its anchor has the edited value.
     fn write_alias(&mut self, place: &PendingNode, same: bool) {
-        let Node::Clean(_, i) = place.source else { return };
+        let NodeId::Clean(_, i) = place.source else { return };
         let kept = match self.anchor_values.get(&self.source.base().target(i)) {
             Some(&Some(target)) => self.compare.equal(target, place.edited),
             Some(None) | None => same,
@@ -267,10 +267,10 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     /// Opens the collection of a node. Its aliases follow.
     fn open(&mut self, place: &PendingNode) -> Option<u32> {
         let id = self.out.open(place.seat, true)?;
-        if let Node::Clean(file, i) = place.source
+        if let NodeId::Clean(file, i) = place.source
             && self.source.base().anchor(i).is_some()
         {
-            self.out.set_alias_value(file, i, Node::Opened(id));
+            self.out.set_alias_value(file, i, NodeId::Opened(id));
         }
         Some(id)
     }
@@ -326,7 +326,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.pending.extend(places.map(|place| Pending::Node(Box::new(place))));
     }
 
-    fn own_entries(&mut self, id: u32, of: Node) -> Vec<OwnEntry<'a>> {
+    fn own_entries(&mut self, id: u32, of: NodeId) -> Vec<OwnEntry<'a>> {
         let directives = self.directives_of(of);
         let slots = self.out.children(id);
         let slots: Vec<(SlotId, Slot)> =
@@ -358,24 +358,24 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         id: u32,
         place: &PendingNode,
         edited: &Rc<MappingIndex<'a>>,
-    ) -> Vec<Node> {
+    ) -> Vec<NodeId> {
         let slots = self.out.children(id).iter();
-        let values: Vec<Node> =
+        let values: Vec<NodeId> =
             slots.filter(|slot| self.out.is_merge(slot)).map(|slot| slot.value).collect();
         if values.is_empty() {
             return Vec::new();
         }
         // The filled-in values count too: an own entry overrides by the key as filled in.
-        let filled: Vec<Node> =
+        let filled: Vec<NodeId> =
             values.iter().flat_map(|&value| self.compare.document.items(value)).collect();
-        let mut merged: Option<Vec<Node>> = Some(Vec::new());
+        let mut merged: Option<Vec<NodeId>> = Some(Vec::new());
         for value in values {
             let more = self.merge_sources(value);
             merged = merged.zip(more).map(|(merged, more)| [more, merged].concat());
         }
         let own = self.own_entries(id, place.source);
         let own: HashSet<&EntryKey<'a>> = own.iter().map(|own| &own.key).collect();
-        let mut is_wanted = |layers: &[Node]| {
+        let mut is_wanted = |layers: &[NodeId]| {
             let keys = self.compare.inherited_keys(layers);
             keys.iter().all(|(key, _)| own.contains(key) || edited.get(key).is_some())
         };
@@ -387,7 +387,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Returns the future values of a `<<` key, the weakest first; `None` if one is gone.
-    fn merge_sources(&self, value: Node) -> Option<Vec<Node>> {
+    fn merge_sources(&self, value: NodeId) -> Option<Vec<NodeId>> {
         let is = self.source_after_edit(value)?;
         let document = if is == value { self.source } else { self.compare.document };
         let sources = match document.kind(is) {
@@ -399,8 +399,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Returns the future value of a source of `<<`; `None` if it is gone.
-    fn source_after_edit(&self, source: Node) -> Option<Node> {
-        let Node::Clean(file, i) = source else { return Some(source) };
+    fn source_after_edit(&self, source: NodeId) -> Option<NodeId> {
+        let NodeId::Clean(file, i) = source else { return Some(source) };
         let arena = self.source.base();
         if file != arena.file() || arena.style(i) != Style::Alias {
             return Some(source);
@@ -416,10 +416,10 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         &mut self,
         id: u32,
         removed: Vec<RemovedEntry<'a>>,
-        (view, edited): (Option<Node>, Node),
+        (view, edited): (Option<NodeId>, NodeId),
         inherited: &InheritedEntries,
         own: &mut HashSet<EntryKey<'a>>,
-    ) -> Vec<(RemovedEntry<'a>, Node)> {
+    ) -> Vec<(RemovedEntry<'a>, NodeId)> {
         if removed.is_empty() {
             return Vec::new();
         }
@@ -495,7 +495,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         &mut self,
         id: u32,
         inherited: &InheritedEntries,
-        edited: Node,
+        edited: NodeId,
         own: &HashSet<EntryKey<'a>>,
     ) {
         let edited = self.compare.entries(edited);
@@ -519,10 +519,15 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    fn override_node(&mut self, layers: Layers, edited: Node, was: Option<Node>) -> Node {
+    fn override_node(
+        &mut self,
+        layers: Layers,
+        edited: NodeId,
+        was: Option<NodeId>,
+    ) -> NodeId {
         if self.kind(edited) == Kind::Mapping && self.compare.is_mapping(&layers) {
             let node = self.out.new_mapping(&[], None);
-            if let Node::Opened(id) = node {
+            if let NodeId::Opened(id) = node {
                 self.pending.push(Pending::Override(id, layers, edited));
             }
             return node;
@@ -572,8 +577,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    fn note_splice(&mut self, source: Node) {
-        let Node::Clean(_, i) = source else { return };
+    fn note_splice(&mut self, source: NodeId) {
+        let NodeId::Clean(_, i) = source else { return };
         if let Some(site) = self.sites.get(i) {
             let keys = site.imports.iter().map(|import| import.key);
             let why = "its part of the list is not what it names any more";
@@ -588,7 +593,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         id: u32,
         place: &PendingNode,
         frame: usize,
-        wanted: &[Node],
+        wanted: &[NodeId],
         chosen: &HashMap<usize, (&ListItem, bool)>,
     ) {
         let (mut position, mut at, mut places) = (0, 0, Vec::new());
@@ -636,7 +641,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         let view = self.compare.document.items(place.view?);
         let (mut view, mut items) = (view.into_iter(), Vec::new());
         let slots = self.out.children(id);
-        let written: Vec<(SlotId, Node)> =
+        let written: Vec<(SlotId, NodeId)> =
             slots.ids().map(|at| (at, slots.get(at).value)).collect();
         for (at, source) in written {
             let part = match self.write_spliced_import(Seat::Slot(id, at), source, frame)
@@ -665,7 +670,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                 }
                 None => {
                     let view = view.next()?;
-                    let site = matches!(source, Node::Clean(_, i) if self.sites.get(i).is_some());
+                    let site = matches!(source, NodeId::Clean(_, i) if self.sites.get(i).is_some());
                     OldPart { view: Some(view), gives: vec![view], splice: false, site }
                 }
             };
@@ -675,7 +680,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Returns the number of items that an imported value has in a list.
-    fn width(&self, found: Node) -> usize {
+    fn width(&self, found: NodeId) -> usize {
         match self.kind(found) {
             Kind::Sequence => self.compare.document.items(found).len(),
             Kind::Scalar | Kind::Mapping => 1,
@@ -687,10 +692,10 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     fn write_spliced_import(
         &mut self,
         seat: Seat,
-        source: Node,
+        source: NodeId,
         frame: usize,
-    ) -> Option<(Option<Node>, ImportOutcome)> {
-        let Node::Clean(_, i) = source else { return None };
+    ) -> Option<(Option<NodeId>, ImportOutcome)> {
+        let NodeId::Clean(_, i) = source else { return None };
         let [import] = &self.sites.get(i)?.imports[..] else { return None };
         let found = import.found;
         let other = self.source.base().entries(i).count() > 1;
@@ -764,7 +769,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
 
     /// Returns true if an imported value holds raw directives that are to go: a whiteout
     /// of a directive would be read as the directive.
-    fn has_unwanted_directive(&mut self, found: Node, edited: Node) -> bool {
+    fn has_unwanted_directive(&mut self, found: NodeId, edited: NodeId) -> bool {
         let (mut todo, mut met) = (vec![(found, edited)], HashSet::new());
         while let Some((found, edited)) = todo.pop() {
             let mappings = [found, edited].map(|node| self.kind(node) == Kind::Mapping);
@@ -791,8 +796,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     fn keep_directive_value(
         &mut self,
         place: &PendingNode,
-        (key, after): (Node, &ImportOutcome),
-        found: Node,
+        (key, after): (NodeId, &ImportOutcome),
+        found: NodeId,
     ) -> bool {
         if self.compare.equal(found, place.edited) {
             let open = self.open(place);
@@ -813,7 +818,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             return false;
         };
         let list = self.out.new_sequence();
-        let Node::Opened(id) = list else { return false };
+        let NodeId::Opened(id) = list else { return false };
         let before = all[..at].iter().map(|&item| Some(item));
         let after = all[at + part.len()..].iter().map(|&item| Some(item));
         for (position, item) in before.chain([None]).chain(after).enumerate() {
@@ -827,12 +832,16 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         true
     }
 
-    fn items(&self, node: Node) -> Vec<Node> {
+    fn items(&self, node: NodeId) -> Vec<NodeId> {
         self.compare.document.items(node)
     }
 
     /// Returns the values that the directives of a site will import.
-    fn import_outcomes(&mut self, i: Index, frame: usize) -> Vec<(Node, ImportOutcome)> {
+    fn import_outcomes(
+        &mut self,
+        i: Index,
+        frame: usize,
+    ) -> Vec<(NodeId, ImportOutcome)> {
         let Some(site) = self.sites.get(i) else { return Vec::new() };
         let (source, roots) = ((self.source, self.root), self.roots);
         let after = |import: &SiteImport<'a>| {
@@ -842,7 +851,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         site.imports.iter().map(after).collect()
     }
 
-    fn drop_directive(&mut self, id: u32, key: Node, why: &str) {
+    fn drop_directive(&mut self, id: u32, key: NodeId, why: &str) {
         match self.directive_slot(id, key) {
             Some(at) => self.out.remove_slot(id, at),
             None => self.out.expand_merge_keys(id),
@@ -859,20 +868,20 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    fn directives_of(&self, mapping: Node) -> Vec<Node> {
-        let Node::Clean(_, i) = mapping else { return Vec::new() };
+    fn directives_of(&self, mapping: NodeId) -> Vec<NodeId> {
+        let NodeId::Clean(_, i) = mapping else { return Vec::new() };
         let imports = self.sites.get(i).into_iter().flat_map(|site| &site.imports);
         imports.map(|import| import.key).collect()
     }
 
     /// Returns the slot of a directive; `None` if it comes from `<<`.
-    fn directive_slot(&self, id: u32, key: Node) -> Option<SlotId> {
+    fn directive_slot(&self, id: u32, key: NodeId) -> Option<SlotId> {
         let slots = self.out.children(id);
         slots.ids().find(|&at| slots.get(at).key == Some(key))
     }
 
     /// Changes the pointer of a directive whose value has a new name.
-    fn respell_directive(&mut self, id: u32, key: Node, pointer: &[String]) {
+    fn respell_directive(&mut self, id: u32, key: NodeId, pointer: &[String]) {
         let text = self.key_text(key);
         let head = text.split('/').next().unwrap_or_default().to_owned();
         let tokens = pointer.iter().map(|token| escape_token(token));
@@ -881,12 +890,12 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Makes a directive optional whose value is gone.
-    fn make_optional(&mut self, id: u32, key: Node) {
+    fn make_optional(&mut self, id: u32, key: NodeId) {
         let text = self.key_text(key);
         self.rename_directive(id, key, &text.replacen('+', "+?", 1));
     }
 
-    fn rename_directive(&mut self, id: u32, key: Node, text: &str) {
+    fn rename_directive(&mut self, id: u32, key: NodeId, text: &str) {
         let Some(at) = self.directive_slot(id, key) else {
             return self.drop_directive(id, key, "what it names is gone");
         };
@@ -899,7 +908,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.changes.push((key, DirectiveChange::Renamed(text.to_owned())));
     }
 
-    fn key_text(&self, key: Node) -> String {
+    fn key_text(&self, key: NodeId) -> String {
         match self.source.scalar(key) {
             Scalar::String(text) => text.into_owned(),
             _ => String::new(),
@@ -908,14 +917,14 @@ impl<'a, 'p> EditWriter<'a, 'p> {
 
     fn replace(&mut self, place: &PendingNode) {
         let mut was = Some(place.source);
-        if let Node::Clean(_, i) = place.source {
+        if let NodeId::Clean(_, i) = place.source {
             self.forget_inner_anchors(i);
             self.note_replaced(i);
             was = was.filter(|_| self.source.base().style(i) != Style::Alias);
         }
         let node = self.override_node(place.inherited.clone(), place.edited, was);
         self.out.set_at(place.seat, node, None);
-        if let Node::Clean(file, i) = place.source
+        if let NodeId::Clean(file, i) = place.source
             && self.source.base().anchor(i).is_some()
         {
             self.out.set_alias_value(file, i, node);
@@ -932,8 +941,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Records that a node and the anchors in it are gone.
-    fn forget_anchors(&mut self, source: Node) {
-        let Node::Clean(_, i) = source else { return };
+    fn forget_anchors(&mut self, source: NodeId) {
+        let NodeId::Clean(_, i) = source else { return };
         if self.source.base().anchor(i).is_some() {
             self.anchor_values.insert(i, None);
         }
@@ -950,7 +959,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Returns a new value. A string in place of a quoted one is quoted the same way.
-    fn new_value(&mut self, edited: Node, was: Option<Node>) -> Node {
+    fn new_value(&mut self, edited: NodeId, was: Option<NodeId>) -> NodeId {
         self.check_value(edited);
         let document = self.compare.document;
         let node = document.follow(self.style.written(edited).unwrap_or(edited));
@@ -965,15 +974,15 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Returns true if the style of a written string can be kept.
-    fn is_quoted(&self, was: Node) -> bool {
-        let Node::Clean(_, i) = was else { return false };
+    fn is_quoted(&self, was: NodeId) -> bool {
+        let NodeId::Clean(_, i) = was else { return false };
         let arena = self.source.base();
         // The layout of block scalars and multi-line strings fits their own text only.
         let quoted = matches!(arena.style(i), Style::Single | Style::Double);
         quoted && arena.tag(i).is_none() && !arena.has(i, flag::MULTILINE)
     }
 
-    fn renamed_key(&mut self, name: Node, was: Option<Node>) -> Node {
+    fn renamed_key(&mut self, name: NodeId, was: Option<NodeId>) -> NodeId {
         let document = self.compare.document;
         let name = self.style.written(name).unwrap_or(name);
         if document.kind(name) != Kind::Scalar {
@@ -986,9 +995,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Returns the key of a new entry. A key as it was given brings its comments.
-    fn new_key(&mut self, name: Node) -> Node {
+    fn new_key(&mut self, name: NodeId) -> NodeId {
         match self.style.written(name) {
-            Some(key @ Node::Clean(file, i)) if !self.style.restyles() => {
+            Some(key @ NodeId::Clean(file, i)) if !self.style.restyles() => {
                 let arena = self.compare.document.arena(file);
                 let style = arena.style(i);
                 let bare = !arena.has(i, flag::PROPS | flag::MULTILINE)
@@ -1001,7 +1010,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Returns a new value: as it was given, or in the style of its neighbours.
-    fn copy(&mut self, node: Node) -> Node {
+    fn copy(&mut self, node: NodeId) -> NodeId {
         let document = self.compare.document;
         let mut made = Vec::new();
         let mut todo = vec![(node, None)];
@@ -1026,10 +1035,10 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             };
             match home {
                 None => made.push(copy),
-                Some((Node::Opened(id), None)) => {
+                Some((NodeId::Opened(id), None)) => {
                     self.out.insert_item(id, self.out.children(id).len(), copy, None);
                 }
-                Some((Node::Opened(id), Some(key))) => {
+                Some((NodeId::Opened(id), Some(key))) => {
                     let key = self.style.written(key).unwrap_or(key);
                     let key = match document.kind(key) {
                         Kind::Scalar => {
@@ -1039,28 +1048,28 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                     };
                     self.out.push_entry(id, key, copy);
                 }
-                Some((Node::Clean(..), _)) => {}
+                Some((NodeId::Clean(..), _)) => {}
             }
         }
         made.pop().unwrap_or(node)
     }
 
-    fn whiteout(&self) -> Node {
-        Node::Clean(self.style.markers, WHITEOUT)
+    fn whiteout(&self) -> NodeId {
+        NodeId::Clean(self.style.markers, WHITEOUT)
     }
 
-    fn nullout(&self) -> Node {
-        Node::Clean(self.style.markers, NULLOUT)
+    fn nullout(&self) -> NodeId {
+        NodeId::Clean(self.style.markers, NULLOUT)
     }
 
     /// Returns true if a written mapping is a whiteout or a nullout.
-    fn is_marker(&self, node: Node) -> bool {
+    fn is_marker(&self, node: NodeId) -> bool {
         let out = [Some(Strategy::Whiteout), Some(Strategy::Nullout)];
         self.expands_directives && out.contains(&Strategy::of(self.source, node))
     }
 
     /// Returns true if a key is a directive or a strategy.
-    fn is_directive_key(&self, key: Option<Node>) -> bool {
+    fn is_directive_key(&self, key: Option<NodeId>) -> bool {
         let document = self.compare.document;
         key.is_some_and(|key| match document.scalar(key) {
             Scalar::String(text) if document.kind(key) == Kind::Scalar => {
@@ -1072,7 +1081,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Reports a new value that would read back as something else.
-    fn check_value(&mut self, value: Node) {
+    fn check_value(&mut self, value: NodeId) {
         if !self.expands_directives {
             return;
         }
@@ -1091,7 +1100,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Reports a new entry that would read back as something else.
-    fn check_key(&mut self, key: Node, value: Node) {
+    fn check_key(&mut self, key: NodeId, value: NodeId) {
         let document = self.compare.document;
         let Scalar::String(text) = document.scalar(key) else { return };
         if !self.expands_directives {
@@ -1106,7 +1115,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Reports that a value cannot be written. Later problems are often parts of it.
-    fn refuse(&mut self, node: Node, what: &str) {
+    fn refuse(&mut self, node: NodeId, what: &str) {
         if !self.problems.is_empty() {
             return;
         }
@@ -1123,6 +1132,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 }
 
-fn is_written(key: &Node) -> bool {
-    matches!(key, Node::Clean(..))
+fn is_written(key: &NodeId) -> bool {
+    matches!(key, NodeId::Clean(..))
 }

@@ -15,7 +15,7 @@ use crate::apply;
 use crate::arena::Index;
 use crate::converge::{Budget, Outcome, converge};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::node::{Document, Node};
+use crate::node::{NodeId, Tree};
 use crate::patch::{Edit, Patch};
 use crate::scalar::Scalar;
 use crate::source::{Encoding, FileId, Source, Sources};
@@ -30,8 +30,8 @@ use crate::yaml::{self, Options};
 /// cannot be written: a new key would read back as a directive, for example.
 pub fn save(
     sources: &mut Sources,
-    source: &Document,
-    edited: &Document,
+    source: &Tree,
+    edited: &Tree,
     options: &Options,
     expander: &mut dyn Expander,
 ) -> Result<Saved, Diagnostics> {
@@ -55,10 +55,10 @@ pub fn save(
 struct Save<'a> {
     sources: &'a mut Sources,
     options: &'a Options,
-    edited: &'a Document,
+    edited: &'a Tree,
     expander: &'a mut dyn Expander,
     /// The document that whiteouts and nullouts are copied from.
-    markers: Document,
+    markers: Tree,
     /// The file of the source as it was given.
     file: FileId,
     notes: Vec<Diagnostic>,
@@ -73,7 +73,7 @@ enum PutResult {
     Equal,
     /// Nothing could be changed although the expansion differs.
     Unchanged,
-    Changed(Box<Document>),
+    Changed(Box<Tree>),
 }
 
 /// Number of retries before directives are removed. The first attempt defers raw imports,
@@ -83,7 +83,7 @@ const RETRIES: usize = 3;
 const CANNOT_SAVE: &str = "this cannot be saved so that it reads back";
 
 impl Save<'_> {
-    fn run(mut self, source: Document) -> Result<Saved, Diagnostics> {
+    fn run(mut self, source: Tree) -> Result<Saved, Diagnostics> {
         let first = self.expand(source)?;
         self.check_document_count(&first.source)?;
         let ops = first.patches.iter().flat_map(|patch| &patch.ops);
@@ -131,7 +131,7 @@ impl Save<'_> {
     }
 
     /// Refuses edited documents that the source has no place for: they would be lost.
-    fn check_document_count(&self, source: &Document) -> Result<(), Diagnostics> {
+    fn check_document_count(&self, source: &Tree) -> Result<(), Diagnostics> {
         let (there, given) = (source.roots().len(), self.edited.roots().len());
         if given == 1 || given == there {
             return Ok(());
@@ -141,7 +141,7 @@ impl Save<'_> {
         Err(Diagnostic::error(message).into())
     }
 
-    fn expand(&mut self, source: Document) -> Result<Expanded, Diagnostics> {
+    fn expand(&mut self, source: Tree) -> Result<Expanded, Diagnostics> {
         let (mut view, mut patches, mut imported) =
             (source.clone(), Vec::new(), Vec::new());
         for root in 0..self.expander.document_count(&source) {
@@ -212,7 +212,7 @@ impl Save<'_> {
         })
     }
 
-    fn note(&mut self, source: &Document, changes: Vec<(Node, DirectiveChange)>) {
+    fn note(&mut self, source: &Tree, changes: Vec<(NodeId, DirectiveChange)>) {
         let mut written = ChildIndex::new(source.base());
         for (key, change) in changes {
             let name = match source.scalar(key) {
@@ -234,7 +234,7 @@ impl Save<'_> {
     }
 
     /// Reads a draft as the saved file. Removes directives that errors name.
-    fn reread(&mut self, mut out: Document) -> Result<Expanded, Diagnostics> {
+    fn reread(&mut self, mut out: Tree) -> Result<Expanded, Diagnostics> {
         loop {
             let file = self.draft(out.to_string());
             let source = yaml::read(self.sources, file, self.options)?;
@@ -269,9 +269,9 @@ impl Save<'_> {
     fn concede(
         &mut self,
         current: &Expanded,
-        put: Option<Document>,
+        put: Option<Tree>,
         left: Budget,
-    ) -> Result<Document, Diagnostics> {
+    ) -> Result<Tree, Diagnostics> {
         let Expanded { source, patches, view } = current;
         let (there, given) = (source.roots().len(), self.edited.roots().len());
         let mut compare = Comparer::new(view);
@@ -302,23 +302,19 @@ impl Save<'_> {
     }
 
     /// Returns the document without some of its directives, each given with the reason.
-    fn remove_directives(
-        &mut self,
-        source: &Document,
-        keys: Vec<(Index, String)>,
-    ) -> Document {
+    fn remove_directives(&mut self, source: &Tree, keys: Vec<(Index, String)>) -> Tree {
         let out = without(source, &keys);
         let file = source.file();
-        let changes = keys
-            .into_iter()
-            .map(|(key, why)| (Node::Clean(file, key), DirectiveChange::WrittenOut(why)));
+        let changes = keys.into_iter().map(|(key, why)| {
+            (NodeId::Clean(file, key), DirectiveChange::WrittenOut(why))
+        });
         self.note(source, changes.collect());
         out
     }
 }
 
 /// Returns the directives that are the cause of errors, each with the message.
-fn failing_directives(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, String)> {
+fn failing_directives(source: &Tree, errors: &[Diagnostic]) -> Vec<(Index, String)> {
     let (arena, file) = (source.base(), source.file());
     let labels = errors
         .iter()
@@ -335,7 +331,7 @@ fn failing_directives(source: &Document, errors: &[Diagnostic]) -> Vec<(Index, S
 }
 
 /// Returns the values that the imports of a patch found.
-fn imported_values(patch: &Patch) -> impl Iterator<Item = Node> + '_ {
+fn imported_values(patch: &Patch) -> impl Iterator<Item = NodeId> + '_ {
     let imports = patch.ops.iter().filter_map(|op| match &op.edit {
         Edit::Merge(merge) => Some(&merge.imports),
         Edit::Test(_) | Edit::Replace(_) | Edit::Remove | Edit::RemoveWhiteouts => None,

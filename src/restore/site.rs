@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::compare::{Ancestor, Comparer, Versions};
 use super::written::ChildIndex;
 use crate::arena::Index;
-use crate::node::{Document, Node};
+use crate::node::{NodeId, Tree};
 use crate::patch::{Base, Edit, Import, Merge, Patch, Source, Step};
 
 pub(super) struct ImportSite<'a> {
@@ -21,19 +21,19 @@ impl ImportSite<'_> {
 
 pub(super) struct SiteImport<'a> {
     /// The key, as it was written.
-    pub key: Node,
+    pub key: NodeId,
     source: &'a Source,
     /// The value that it imports now.
-    pub found: Option<Node>,
+    pub found: Option<NodeId>,
 }
 
 /// The value that a directive will import after the edit.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ImportOutcome {
     /// A value at the same pointer.
-    Found(Node),
+    Found(NodeId),
     /// A value at another pointer.
-    Renamed(Node, Vec<String>),
+    Renamed(NodeId, Vec<String>),
     /// No value, and none is required.
     Missing,
     /// No value although one is required: the value is gone.
@@ -43,7 +43,7 @@ pub(super) enum ImportOutcome {
 }
 
 impl ImportOutcome {
-    pub(super) fn value(&self) -> Option<Node> {
+    pub(super) fn value(&self) -> Option<NodeId> {
         match self {
             ImportOutcome::Found(node) | ImportOutcome::Renamed(node, _) => Some(*node),
             ImportOutcome::Missing | ImportOutcome::Dangling | ImportOutcome::Reused => {
@@ -64,9 +64,9 @@ pub(super) struct ImportSites<'a> {
 impl<'a> ImportSites<'a> {
     /// Returns the sites of the document at `root`; `founds` are the imported values.
     pub(super) fn new(
-        (source, root): (&Document, Node),
+        (source, root): (&Tree, NodeId),
         patch: &'a Patch,
-        founds: &mut impl Iterator<Item = Node>,
+        founds: &mut impl Iterator<Item = NodeId>,
         compare: &mut Comparer<'a>,
         roots: Versions,
     ) -> ImportSites<'a> {
@@ -87,8 +87,8 @@ impl<'a> ImportSites<'a> {
 
     /// Returns the sites of the document at `root` without the values that they import.
     pub(super) fn without_values(
-        source: &Document,
-        root: Node,
+        source: &Tree,
+        root: NodeId,
         patch: &'a Patch,
     ) -> ImportSites<'a> {
         let mut written = ChildIndex::new(source.base());
@@ -109,7 +109,7 @@ impl<'a> ImportSites<'a> {
 
     fn add(
         &mut self,
-        (source, root): (&Document, Node),
+        (source, root): (&Tree, NodeId),
         merge: &Merge,
         site: ImportSite<'a>,
         compare: &mut Comparer<'a>,
@@ -148,7 +148,7 @@ impl<'a> ImportSites<'a> {
     pub(super) fn outcome(
         &self,
         import: &SiteImport<'a>,
-        (source, root): (&Document, Node),
+        (source, root): (&Tree, NodeId),
         (ancestors, here): (&[Ancestor], usize),
         compare: &mut Comparer<'a>,
         roots: Versions,
@@ -211,10 +211,10 @@ fn climb(ancestors: &[Ancestor], mut at: usize, dots: u32) -> Option<Versions> {
 }
 
 /// Returns the node of the source that an imported value was written as.
-fn written_at(source: &Document, view: &Document, found: Option<Node>) -> Option<Index> {
+fn written_at(source: &Tree, view: &Tree, found: Option<NodeId>) -> Option<Index> {
     let (file, i) = match found? {
-        Node::Clean(file, i) => (file, i),
-        Node::Opened(id) => view.origin(id)?,
+        NodeId::Clean(file, i) => (file, i),
+        NodeId::Opened(id) => view.origin(id)?,
     };
     (file == source.file()).then_some(i)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::arena::Style;
-use crate::node::{Body, Document, Node};
+use crate::node::{Body, NodeId, Tree};
 use crate::source::FileId;
 
 #[derive(Clone)]
@@ -13,14 +13,14 @@ pub(super) struct ValueStyle {
     /// The file that whiteouts and nullouts are copied from.
     pub markers: FileId,
     /// The given node of each filled-in node of the edited document.
-    pub given: HashMap<Node, Node>,
+    pub given: HashMap<NodeId, NodeId>,
     file: FileId,
 }
 
 impl ValueStyle {
     /// A text that is all one flow collection, as JSON is, has no style to keep.
     // JSON has no style to keep. With aliases it is YAML in flow style.
-    pub(super) fn new(edited: &Document, view: &Document, markers: FileId) -> ValueStyle {
+    pub(super) fn new(edited: &Tree, view: &Tree, markers: FileId) -> ValueStyle {
         let (arena, file) = (edited.base(), edited.file());
         let flow = arena.sections().iter().all(|section| {
             matches!(arena.style(section.root), Style::FlowMapping | Style::FlowSequence)
@@ -37,8 +37,8 @@ impl ValueStyle {
                 let value = if slot.key.is_some() { arena.next(was) } else { was };
                 let key = slot.key.map(|key| (key, was));
                 for (node, was) in key.into_iter().chain([(slot.value, value)]) {
-                    if node != Node::Clean(file, was) {
-                        given.insert(node, Node::Clean(file, was));
+                    if node != NodeId::Clean(file, was) {
+                        given.insert(node, NodeId::Clean(file, was));
                     }
                 }
             }
@@ -48,10 +48,10 @@ impl ValueStyle {
     }
 
     /// Returns the node of the edited document that `node` was given as.
-    pub(super) fn written(&self, node: Node) -> Option<Node> {
+    pub(super) fn written(&self, node: NodeId) -> Option<NodeId> {
         match (node, self.given.get(&node)) {
             (_, Some(&given)) => Some(given),
-            (Node::Clean(file, _), None) if file == self.file => Some(node),
+            (NodeId::Clean(file, _), None) if file == self.file => Some(node),
             _ => None,
         }
     }

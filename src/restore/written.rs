@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::arena::{Arena, Index};
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::patch::Step;
 use crate::scalar::Scalar;
 
@@ -40,10 +40,10 @@ impl<'a> ChildIndex<'a> {
     /// Returns the nodes along a path; `None` if the path leads through an alias.
     pub(super) fn nodes_on_path(
         &mut self,
-        root: Node,
+        root: NodeId,
         path: &[Step],
     ) -> Option<Vec<Index>> {
-        let Node::Clean(_, root) = root else { return None };
+        let NodeId::Clean(_, root) = root else { return None };
         let mut nodes = vec![root];
         for step in path {
             let arena = self.arena;
@@ -51,12 +51,12 @@ impl<'a> ChildIndex<'a> {
             let next = match *step {
                 Step::Index(index) => self.child(node, index as usize)?,
                 // In the arena a value follows its key.
-                Step::Key(Node::Clean(file, key)) => {
+                Step::Key(NodeId::Clean(file, key)) => {
                     let inside =
                         file == arena.file() && node < key && key < arena.next(node);
                     inside.then(|| arena.next(key))?
                 }
-                Step::Key(Node::Opened(_)) => return None,
+                Step::Key(NodeId::Opened(_)) => return None,
             };
             nodes.push(next);
         }
@@ -66,21 +66,21 @@ impl<'a> ChildIndex<'a> {
     /// Returns the path from the root to a node; `None` if it is a key or in one.
     pub(super) fn path_to(
         &mut self,
-        source: &Document,
-        root: Node,
+        source: &Tree,
+        root: NodeId,
         to: Index,
     ) -> Option<Vec<Step>> {
-        let Node::Clean(file, mut at) = root else { return None };
+        let NodeId::Clean(file, mut at) = root else { return None };
         let mut path = Vec::new();
         while at != to {
             let (position, child) = self.child_holding(at, to)?;
-            path.push(match source.kind(Node::Clean(file, at)) {
+            path.push(match source.kind(NodeId::Clean(file, at)) {
                 Kind::Scalar => return None,
                 Kind::Sequence => Step::Index(position as u32),
                 // Keys have even positions, values odd ones.
                 Kind::Mapping if position % 2 == 0 => return None,
                 Kind::Mapping => {
-                    Step::Key(Node::Clean(file, self.child(at, position - 1)?))
+                    Step::Key(NodeId::Clean(file, self.child(at, position - 1)?))
                 }
             });
             at = child;
@@ -91,17 +91,17 @@ impl<'a> ChildIndex<'a> {
     /// Returns the JSON pointer to the parent of a key; `None` if it needs other keys.
     pub(super) fn pointer_to_parent(
         &mut self,
-        source: &Document,
-        key: Node,
+        source: &Tree,
+        key: NodeId,
     ) -> Option<String> {
-        let Node::Clean(file, key) = key else { return None };
+        let NodeId::Clean(file, key) = key else { return None };
         let (arena, mut pointer) = (source.base(), String::new());
         let within = |i: Index| i <= key && key < arena.next(i);
         let mut at =
             arena.sections().iter().map(|s| s.root).find(|&root| within(root))?;
         loop {
             let (position, child) = self.child_holding(at, key)?;
-            let token = match source.kind(Node::Clean(file, at)) {
+            let token = match source.kind(NodeId::Clean(file, at)) {
                 Kind::Scalar => return None,
                 Kind::Sequence => position.to_string(),
                 Kind::Mapping if position % 2 == 0 => {

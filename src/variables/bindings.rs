@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::arena::Arena;
 use crate::compile::check_static_variables;
 use crate::diagnostic::Result;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::source::Text;
 
 /// Values by variable name. Later ones override earlier ones.
@@ -27,7 +27,7 @@ pub struct Bindings {
 #[derive(Clone, Debug)]
 enum BoundValue {
     Text(Text),
-    Node(Node),
+    Node(NodeId),
 }
 
 impl Bindings {
@@ -49,7 +49,7 @@ impl Bindings {
 
     /// Adds the value of the first document of a text, read with the same
     /// [`Sources`](crate::source::Sources) as the document to be filled in.
-    pub fn add_document(&mut self, name: impl Into<String>, document: &Document) {
+    pub fn add_document(&mut self, name: impl Into<String>, document: &Tree) {
         self.entries.push((name.into(), BoundValue::Node(document.root())));
         self.arenas.push(document.shared_base().clone());
     }
@@ -59,7 +59,7 @@ impl Bindings {
     ///
     /// # Errors
     /// The file is not a mapping with scalar keys.
-    pub fn add_entries(&mut self, file: &Document) -> Result<()> {
+    pub fn add_entries(&mut self, file: &Tree) -> Result<()> {
         if let Some(misfit) = check_static_variables(file, file.root()) {
             return Err(misfit);
         }
@@ -73,10 +73,7 @@ impl Bindings {
     /// Returns the values as nodes of `document`. A dotted name makes a mapping; a name
     /// overrides longer names that go through it. Fails if the values and the document
     /// are of different [`Sources`](crate::source::Sources).
-    pub(crate) fn nodes(
-        &self,
-        document: &mut Document,
-    ) -> Result<BTreeMap<String, Node>> {
+    pub(crate) fn nodes(&self, document: &mut Tree) -> Result<BTreeMap<String, NodeId>> {
         for arena in &self.arenas {
             document.try_add_arena(arena)?;
         }
@@ -84,7 +81,7 @@ impl Bindings {
             self.entries.iter().map(|(name, value)| (&**name, value)).collect();
         let (dotted, plain): (Vec<_>, Vec<_>) =
             last.into_iter().partition(|(name, _)| name.contains('.'));
-        let mut nodes: BTreeMap<String, Node> = plain
+        let mut nodes: BTreeMap<String, NodeId> = plain
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value.node(document)))
             .collect();
@@ -101,7 +98,7 @@ impl Bindings {
 }
 
 impl BoundValue {
-    fn node(&self, document: &mut Document) -> Node {
+    fn node(&self, document: &mut Tree) -> NodeId {
         match self {
             BoundValue::Text(text) => document.new_secret(text),
             BoundValue::Node(node) => *node,
@@ -111,10 +108,10 @@ impl BoundValue {
 
 /// Puts `node` at a dotted name below `mapping`, unless a shorter name has a value.
 // The names come in order: `a.b` before `a.b.c`.
-fn nest(document: &mut Document, mapping: Node, name: &str, node: Node) {
+fn nest(document: &mut Tree, mapping: NodeId, name: &str, node: NodeId) {
     let mut at = mapping;
     let mut rest = name;
-    while let Node::Opened(id) = at
+    while let NodeId::Opened(id) = at
         && document.kind(at) == Kind::Mapping
     {
         let (key, below) = match rest.split_once('.') {

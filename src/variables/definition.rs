@@ -5,7 +5,7 @@
 use super::check::FillOptions;
 use crate::compile::{TypeMismatch, mismatch, mismatch_message, text};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Dialect;
 use crate::source::{Sources, Span};
 use crate::yaml;
@@ -15,7 +15,7 @@ pub(super) struct Definition {
     pub name: String,
     pub kind: String,
     /// The options of its type, a node of the document.
-    pub options: Option<Node>,
+    pub options: Option<NodeId>,
     pub place: Option<Span>,
     /// True if it has a field that definitions do not have.
     foreign: bool,
@@ -23,7 +23,7 @@ pub(super) struct Definition {
 
 /// Reads the section of a document of the stream, if it has one.
 pub(super) fn read(
-    document: &Document,
+    document: &Tree,
     root: usize,
     rules: &FillOptions,
 ) -> Result<Vec<Definition>> {
@@ -58,13 +58,13 @@ pub(super) fn read(
 
 /// Returns the place of the first item that does not fit, or of the whole section.
 fn wrong_item(
-    document: &Document,
-    section: Node,
-    printed: &Document,
+    document: &Tree,
+    section: NodeId,
+    printed: &Tree,
     misfits: &[TypeMismatch],
 ) -> Option<Span> {
     let at = misfits.iter().map(|misfit| misfit.place.start).min()?;
-    let before = |item: &Node| printed.span(*item).is_some_and(|span| span.start <= at);
+    let before = |item: &NodeId| printed.span(*item).is_some_and(|span| span.start <= at);
     let count = printed.items(printed.root()).iter().take_while(|it| before(it)).count();
     let item = count.checked_sub(1).and_then(|last| {
         document.items(section).get(last).and_then(|&item| document.span(item))
@@ -74,7 +74,7 @@ fn wrong_item(
 }
 
 /// Returns a value as bosh prints it and reads it again.
-fn print(document: &Document, value: Node, rules: &FillOptions) -> Result<Document> {
+fn print(document: &Tree, value: NodeId, rules: &FillOptions) -> Result<Tree> {
     let mut sources = Sources::default();
     let file =
         sources.add("variables", yaml::go::print(document, value, rules.expansion)?);
@@ -82,10 +82,7 @@ fn print(document: &Document, value: Node, rules: &FillOptions) -> Result<Docume
     yaml::read(&sources, file, &options)
 }
 
-fn definitions(
-    printed: &Document,
-    section: Node,
-) -> (Vec<Definition>, Vec<TypeMismatch>) {
+fn definitions(printed: &Tree, section: NodeId) -> (Vec<Definition>, Vec<TypeMismatch>) {
     let mut misfits = Vec::new();
     if printed.kind(section) != Kind::Sequence && !printed.is_null(section) {
         misfits.push(mismatch(printed, section, "[]template.VariableDefinition"));
@@ -107,9 +104,9 @@ fn definitions(
 impl Definition {
     fn field(
         &mut self,
-        printed: &Document,
-        key: Node,
-        value: Node,
+        printed: &Tree,
+        key: NodeId,
+        value: NodeId,
     ) -> std::result::Result<(), TypeMismatch> {
         let given = !printed.is_null(value);
         match &*text(printed, key)? {

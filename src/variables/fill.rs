@@ -14,19 +14,19 @@ use super::syntax::{is_whole, uses};
 use crate::apply;
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::node::{Document, Kind, Node, Seat};
+use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::pointer::{Pointer, Token};
 use crate::scalar::Scalar;
 use crate::source::{FileId, Span, World};
 use crate::yaml;
 
-pub(super) fn fill(document: &mut Document, root: Seat, lookup: &mut Lookup<'_>) {
+pub(super) fn fill(document: &mut Tree, root: Seat, lookup: &mut Lookup<'_>) {
     let (marks, met, filled) = (Vec::new(), HashSet::new(), HashSet::new());
     Filler { document, lookup, marks, met, filled, todo: vec![root] }.run();
 }
 
 struct Filler<'a, 'l> {
-    document: &'a mut Document,
+    document: &'a mut Tree,
     lookup: &'a mut Lookup<'l>,
     /// The byte offsets of possible uses in the texts met so far.
     marks: Vec<(FileId, Vec<u32>)>,
@@ -42,8 +42,8 @@ impl Filler<'_, '_> {
     fn run(&mut self) {
         while let Some(seat) = self.todo.pop() {
             match self.document.node_at(seat) {
-                Node::Clean(file, i) => self.clean(seat, file, i),
-                Node::Opened(id) => self.opened(seat, id),
+                NodeId::Clean(file, i) => self.clean(seat, file, i),
+                NodeId::Opened(id) => self.opened(seat, id),
             }
         }
     }
@@ -55,9 +55,9 @@ impl Filler<'_, '_> {
         if self.document.arena(file).style(i) == Style::Alias {
             return self.alias(file, i);
         }
-        match self.document.kind(Node::Clean(file, i)) {
+        match self.document.kind(NodeId::Clean(file, i)) {
             Kind::Scalar => {
-                if let Some(value) = self.value(Node::Clean(file, i)) {
+                if let Some(value) = self.value(NodeId::Clean(file, i)) {
                     self.document.set_at(seat, value, None);
                 }
             }
@@ -85,20 +85,20 @@ impl Filler<'_, '_> {
     /// Fills in the value of an alias once: at its anchor or, without one, on its own.
     fn alias(&mut self, file: FileId, i: Index) {
         let target = self.document.arena(file).target(i);
-        match self.document.follow(Node::Clean(file, i)) {
-            Node::Opened(id) => self.children(id),
-            clean if clean == Node::Clean(file, target) => {
+        match self.document.follow(NodeId::Clean(file, i)) {
+            NodeId::Opened(id) => self.children(id),
+            clean if clean == NodeId::Clean(file, target) => {
                 let seat = self.document.scratch_seat(clean);
                 self.clean(seat, file, target);
             }
-            Node::Clean(..) => {}
+            NodeId::Clean(..) => {}
         }
     }
 
     fn opened(&mut self, seat: Seat, id: u32) {
-        match self.document.kind(Node::Opened(id)) {
+        match self.document.kind(NodeId::Opened(id)) {
             Kind::Scalar => {
-                if let Some(value) = self.value(Node::Opened(id)) {
+                if let Some(value) = self.value(NodeId::Opened(id)) {
                     self.document.set_at(seat, value, None);
                 }
             }
@@ -129,8 +129,8 @@ impl Filler<'_, '_> {
         self.todo.extend(ids.map(|at| Seat::Slot(id, at)));
     }
 
-    fn key(&mut self, key: Node) -> Option<Node> {
-        if let Node::Clean(file, i) = key
+    fn key(&mut self, key: NodeId) -> Option<NodeId> {
+        if let NodeId::Clean(file, i) = key
             && !self.is_marked(file, i)
         {
             return None;
@@ -146,7 +146,7 @@ impl Filler<'_, '_> {
     }
 
     /// Returns the value of the string `node`, if it has uses.
-    fn value(&mut self, node: Node) -> Option<Node> {
+    fn value(&mut self, node: NodeId) -> Option<NodeId> {
         if self.document.kind(node) != Kind::Scalar {
             return None;
         }
@@ -197,7 +197,7 @@ impl Filler<'_, '_> {
         text: &str,
         written: &str,
         part: &str,
-        node: Node,
+        node: NodeId,
     ) -> Option<Option<String>> {
         let count = text.matches(written).count();
         if text.len() + count.saturating_mul(part.len()) > self.lookup.rules.expansion.0 {
@@ -212,7 +212,7 @@ impl Filler<'_, '_> {
     }
 
     /// Returns the text of a value within a string. Errors hide it: it may be a secret.
-    fn part(&mut self, value: Node, name: &str, node: Node) -> Option<String> {
+    fn part(&mut self, value: NodeId, name: &str, node: NodeId) -> Option<String> {
         if self.document.kind(value) == Kind::Scalar {
             match self.document.scalar_as_written(value) {
                 Scalar::String(text) => return Some(text.into_owned()),
@@ -239,7 +239,7 @@ impl Filler<'_, '_> {
         None
     }
 
-    fn problem(&mut self, diagnostic: Box<Diagnostic>, node: Node) {
+    fn problem(&mut self, diagnostic: Box<Diagnostic>, node: NodeId) {
         let span = self.document.span(node);
         self.lookup.problems.push(*span.into_iter().fold(diagnostic, Diagnostic::at));
     }
@@ -310,7 +310,7 @@ const MAX_NESTED_DEFINITIONS: usize = 64;
 const MAX_COMPARED_LEN: usize = 100;
 
 pub(super) struct Lookup<'a> {
-    given: BTreeMap<String, Node>,
+    given: BTreeMap<String, NodeId>,
     store: Option<&'a mut Store>,
     world: &'a dyn World,
     rules: &'a FillOptions,
@@ -330,7 +330,7 @@ pub(super) struct Lookup<'a> {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Answer {
-    Value(Node),
+    Value(NodeId),
     Missing,
     /// No value, since an option has none.
     OptionMissing,
@@ -340,7 +340,7 @@ enum Answer {
 
 impl<'a> Lookup<'a> {
     pub(super) fn new(
-        given: BTreeMap<String, Node>,
+        given: BTreeMap<String, NodeId>,
         store: Option<&'a mut Store>,
         world: &'a dyn World,
         rules: &'a FillOptions,
@@ -377,10 +377,10 @@ impl<'a> Lookup<'a> {
     /// value at `/b/c` of the variable `a`.
     pub(super) fn get(
         &mut self,
-        document: &mut Document,
+        document: &mut Tree,
         name: &str,
         place: Option<Span>,
-    ) -> Option<Node> {
+    ) -> Option<NodeId> {
         let (first, rest) = name.split_once('.').unwrap_or((name, ""));
         let answer = self.answers.get(name).copied();
         let answer = answer.unwrap_or_else(|| {
@@ -398,7 +398,7 @@ impl<'a> Lookup<'a> {
     /// Returns true if the variable of a definition has a value; its name may have dots.
     pub(super) fn defined(
         &mut self,
-        document: &mut Document,
+        document: &mut Tree,
         definition: &Definition,
     ) -> bool {
         let name = &definition.name;
@@ -440,7 +440,7 @@ impl<'a> Lookup<'a> {
         answer: Answer,
         (variable, name): (&str, &str),
         place: Option<Span>,
-    ) -> Option<Node> {
+    ) -> Option<NodeId> {
         match answer {
             Answer::Value(node) => return Some(node),
             Answer::Missing => {
@@ -453,7 +453,7 @@ impl<'a> Lookup<'a> {
         None
     }
 
-    fn root_value(&mut self, document: &mut Document, name: &str) -> Result<Answer> {
+    fn root_value(&mut self, document: &mut Tree, name: &str) -> Result<Answer> {
         self.used.insert(name.to_owned());
         if let Some(&given) = self.given.get(name) {
             return Ok(Answer::Value(given));
@@ -469,7 +469,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// Generates the value of a defined variable, once, and adds it to the store.
-    fn generated_value(&mut self, document: &mut Document, name: &str) -> Answer {
+    fn generated_value(&mut self, document: &mut Tree, name: &str) -> Answer {
         if let Some(&made) = self.generated.get(name) {
             return made;
         }
@@ -509,7 +509,7 @@ impl<'a> Lookup<'a> {
         answer
     }
 
-    fn lacks_option_value(&mut self, document: &mut Document, name: &str) -> bool {
+    fn lacks_option_value(&mut self, document: &mut Tree, name: &str) -> bool {
         let definition = self.definitions.get(name);
         let Some(options) = definition.and_then(|definition| definition.options) else {
             return false;
@@ -530,7 +530,7 @@ impl<'a> Lookup<'a> {
     /// Returns the secret; `None` if an option has no value.
     fn secret(
         &mut self,
-        document: &mut Document,
+        document: &mut Tree,
         definition: &Definition,
     ) -> std::result::Result<Option<Secret>, ErrorChain> {
         let (mut options, mut filled) = (String::new(), false);
@@ -560,8 +560,8 @@ impl<'a> Lookup<'a> {
 
     fn text(
         &self,
-        document: &Document,
-        node: Node,
+        document: &Tree,
+        node: NodeId,
     ) -> std::result::Result<String, ErrorChain> {
         yaml::go::print(document, node, self.rules.expansion)
             .map_err(|d| vec![d.message.into()])
@@ -623,7 +623,7 @@ impl<'a> Lookup<'a> {
 }
 
 /// Returns the value at the rest of a dotted name. Numbers are indices, or else keys.
-fn value_at(document: &mut Document, value: Node, rest: &str) -> Result<Node> {
+fn value_at(document: &mut Tree, value: NodeId, rest: &str) -> Result<NodeId> {
     let mut pointer = Pointer::parse(&format!("/{}", rest.replace('.', "/")))
         .map_err(Diagnostic::error)?;
     let found = apply::find_from(document, &pointer, value);

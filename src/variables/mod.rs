@@ -17,7 +17,7 @@ mod template;
 use std::ops::Range;
 
 use crate::diagnostic::Diagnostics;
-use crate::node::{Document, Seat};
+use crate::node::{Seat, Tree};
 use crate::pointer::{Pointer, Token};
 use crate::source::World;
 
@@ -35,7 +35,7 @@ use fill::Lookup;
 /// # Errors
 /// All problems of the run. The document is unusable then.
 pub fn fill(
-    document: &mut Document,
+    document: &mut Tree,
     roots: Range<usize>,
     given: &Bindings,
     store: Option<&mut Store>,
@@ -74,7 +74,7 @@ pub fn fill(
 
 /// Removes the definition of a variable that has its value: bosh does not print it.
 fn forget(
-    document: &mut Document,
+    document: &mut Tree,
     root: usize,
     name: String,
 ) -> crate::diagnostic::Result<()> {

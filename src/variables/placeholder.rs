@@ -6,17 +6,13 @@ use std::collections::{HashMap, HashSet};
 use super::syntax::uses;
 use crate::arena::{Index, Style, flag};
 use crate::diff::pair;
-use crate::node::{Document, Kind, Node, Seat};
+use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::scalar::Scalar;
 use crate::source::FileId;
 
 /// Returns `edited` with the written text at each place that was filled in and not
 /// edited. A section of variables that lost its definitions is put back as well.
-pub fn restore_placeholders(
-    written: &Document,
-    filled: &Document,
-    edited: &Document,
-) -> Document {
+pub fn restore_placeholders(written: &Tree, filled: &Tree, edited: &Tree) -> Tree {
     let written_as = written_places(written, filled, &|_, _| false);
     let same = pair(filled, edited, |node| written_as.contains_key(&node)).same;
     put_back(written, edited, &written_as, &same)
@@ -24,42 +20,43 @@ pub fn restore_placeholders(
 
 /// Returns the templates that have a value in the edited copy, in order.
 pub fn overwritten_templates(
-    document: &Document,
-    edited: &Document,
-    is_template: &dyn Fn(&Document, Node) -> bool,
-) -> Vec<Node> {
+    document: &Tree,
+    edited: &Tree,
+    is_template: &dyn Fn(&Tree, NodeId) -> bool,
+) -> Vec<NodeId> {
     let changed = pair(document, edited, |node| is_template(document, node)).changed;
-    let is_value = |&(old, new): &(Node, Node)| {
+    let is_value = |&(old, new): &(NodeId, NodeId)| {
         let kinds =
             (document.kind(document.follow(old)), edited.kind(edited.follow(new)));
         // A mapping in the place of another may be data that looks like an expression.
         kinds != (Kind::Mapping, Kind::Mapping) && !is_template(edited, new)
     };
-    let mut replaced: Vec<Node> =
+    let mut replaced: Vec<NodeId> =
         changed.into_iter().filter(is_value).map(|(old, _)| old).collect();
-    let place = |node: &Node| document.span(*node).map(|span| (span.file.0, span.start));
+    let place =
+        |node: &NodeId| document.span(*node).map(|span| (span.file.0, span.start));
     replaced.sort_by_key(place);
     replaced
 }
 
 /// Returns `edited` with the written form of the old node for the new one of each pair.
 pub(super) fn put_back(
-    written: &Document,
-    edited: &Document,
-    written_as: &HashMap<Node, Node>,
-    pairs: &[(Node, Node)],
-) -> Document {
-    let mut back: Vec<(FileId, Index, Node)> = pairs
+    written: &Tree,
+    edited: &Tree,
+    written_as: &HashMap<NodeId, NodeId>,
+    pairs: &[(NodeId, NodeId)],
+) -> Tree {
+    let mut back: Vec<(FileId, Index, NodeId)> = pairs
         .iter()
         .filter_map(|&(old, new)| match new {
             // An alias stays one if its anchor is still there.
-            Node::Clean(file, i) if edited.arena(file).style(i) == Style::Alias => {
+            NodeId::Clean(file, i) if edited.arena(file).style(i) == Style::Alias => {
                 Some((file, i, *written_as.get(&old)?))
             }
-            Node::Clean(file, i) => {
+            NodeId::Clean(file, i) => {
                 Some((file, i, written.follow(*written_as.get(&old)?)))
             }
-            Node::Opened(_) => None,
+            NodeId::Opened(_) => None,
         })
         .collect();
     back.sort_by_key(|&(file, i, _)| (file, i));
@@ -72,17 +69,17 @@ pub(super) fn put_back(
 
 /// Returns the written form of each node that was filled in.
 pub(super) fn written_places(
-    written: &Document,
-    filled: &Document,
-    is_template: &dyn Fn(&Document, Node) -> bool,
-) -> HashMap<Node, Node> {
+    written: &Tree,
+    filled: &Tree,
+    is_template: &dyn Fn(&Tree, NodeId) -> bool,
+) -> HashMap<NodeId, NodeId> {
     let mut places = HashMap::new();
     let roots = written.roots().iter().copied().zip(filled.roots().iter().copied());
     let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
     while let Some((was, is)) = todo.pop() {
         let (from, to) = (written.follow(was), filled.follow(is));
         // An alias in an unchanged node may stand for a value that was filled in.
-        if let Node::Clean(file, i) = from
+        if let NodeId::Clean(file, i) = from
             && from == to
             && !written.arena(file).has(i, flag::HAS_ALIAS)
         {
@@ -109,7 +106,7 @@ pub(super) fn written_places(
     places
 }
 
-fn is_use(document: &Document, node: Node) -> bool {
+fn is_use(document: &Tree, node: NodeId) -> bool {
     match document.scalar(node) {
         Scalar::String(text) if document.kind(node) == Kind::Scalar => {
             uses(&text).next().is_some()
@@ -120,18 +117,18 @@ fn is_use(document: &Document, node: Node) -> bool {
 
 /// Puts written nodes into a document in place of its own.
 struct PutBack<'a> {
-    written: &'a Document,
+    written: &'a Tree,
     /// The nodes to be replaced, in order, with the written ones.
-    back: Vec<(FileId, Index, Node)>,
-    document: Document,
+    back: Vec<(FileId, Index, NodeId)>,
+    document: Tree,
 }
 
 impl PutBack<'_> {
-    fn run(mut self) -> Document {
+    fn run(mut self) -> Tree {
         let roots = self.document.roots().len();
         let mut todo: Vec<Seat> = (0..roots).map(Seat::Root).collect();
         while let Some(seat) = todo.pop() {
-            let Node::Clean(file, i) = self.document.node_at(seat) else { continue };
+            let NodeId::Clean(file, i) = self.document.node_at(seat) else { continue };
             let end = self.document.arena(file).next(i);
             let from = self.back.partition_point(|&(f, at, _)| (f, at) < (file, i));
             let next = self.back.get(from).filter(|&&(f, at, _)| (f, at) < (file, end));
@@ -144,7 +141,7 @@ impl PutBack<'_> {
                 continue;
             }
             let Some(id) = self.document.open(seat, true) else { continue };
-            self.set_alias_value(file, i, Node::Opened(id));
+            self.set_alias_value(file, i, NodeId::Opened(id));
             let slots: Vec<_> = self.document.children(id).ids().collect();
             for at in slots {
                 self.key(id, at);
@@ -154,14 +151,14 @@ impl PutBack<'_> {
         self.document
     }
 
-    fn set_alias_value(&mut self, file: FileId, i: Index, node: Node) {
+    fn set_alias_value(&mut self, file: FileId, i: Index, node: NodeId) {
         if self.document.arena(file).anchor(i).is_some() {
             self.document.set_alias_value(file, i, node);
         }
     }
 
     fn key(&mut self, id: u32, at: u32) {
-        let Some(Node::Clean(file, i)) = self.document.children(id).get(at).key else {
+        let Some(NodeId::Clean(file, i)) = self.document.children(id).get(at).key else {
             return;
         };
         let found = self.back.binary_search_by_key(&(file, i), |&(f, i, _)| (f, i));
@@ -171,13 +168,13 @@ impl PutBack<'_> {
     }
 
     /// Returns a written node as one of the document; `None` for collections of ops.
-    fn node(&mut self, written: Node) -> Option<Node> {
+    fn node(&mut self, written: NodeId) -> Option<NodeId> {
         match (written, self.written.scalar(written)) {
-            (Node::Clean(..), _) => Some(written),
-            (Node::Opened(_), Scalar::String(text)) => {
+            (NodeId::Clean(..), _) => Some(written),
+            (NodeId::Opened(_), Scalar::String(text)) => {
                 Some(self.document.new_text(&text))
             }
-            (Node::Opened(_), _) => None,
+            (NodeId::Opened(_), _) => None,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::compile::check_static_variables;
 use crate::diagnostic::{Diagnostic, Result};
-use crate::node::{Document, Kind, Node, Seat};
+use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::variables::generate::Secret;
 
 /// A vars-store, or the error of reading it.
@@ -17,14 +17,14 @@ pub struct Store {
 }
 
 struct Read {
-    document: Document,
-    values: BTreeMap<String, Node>,
+    document: Tree,
+    values: BTreeMap<String, NodeId>,
 }
 
 impl Store {
     /// Returns the store of a document; `name` is the absolute path of its file. A
     /// missing file is an empty text.
-    pub fn new(name: impl Into<String>, document: Result<Document>) -> Store {
+    pub fn new(name: impl Into<String>, document: Result<Tree>) -> Store {
         Store { name: name.into(), read: document.and_then(Read::new), made: Vec::new() }
     }
 
@@ -51,11 +51,7 @@ impl Store {
     }
 
     /// Returns a value of the store as a node of `document`.
-    pub(super) fn get(
-        &self,
-        document: &mut Document,
-        name: &str,
-    ) -> Result<Option<Node>> {
+    pub(super) fn get(&self, document: &mut Tree, name: &str) -> Result<Option<NodeId>> {
         let read = self.read.as_ref().map_err(|error| self.unreadable(error))?;
         document.try_add_arena(read.document.shared_base())?;
         Ok(read.values.get(name).copied())
@@ -74,7 +70,7 @@ impl Store {
 }
 
 impl Read {
-    fn new(document: Document) -> Result<Read> {
+    fn new(document: Tree) -> Result<Read> {
         if let Some(misfit) = check_static_variables(&document, document.root()) {
             return Err(misfit);
         }

@@ -7,39 +7,39 @@ use std::convert::Infallible;
 use super::placeholder::{put_back, written_places};
 use crate::converge::{Budget, Outcome, converge};
 use crate::diff::{Paired, diff_at, pair, pair_strictly};
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::source::Span;
 
 /// A document with templates, what it evaluated to, and an edited copy of that.
 pub struct TemplateRestorer<'a> {
     /// The document as it was written.
-    pub written: &'a Document,
+    pub written: &'a Tree,
     /// The document after evaluation.
-    pub filled: &'a Document,
+    pub filled: &'a Tree,
     /// The edited copy of `filled`.
-    pub edited: &'a Document,
+    pub edited: &'a Tree,
     /// Returns true for a template or an expression; text with `((names))` alone is none.
-    pub is_template: &'a dyn Fn(&Document, Node) -> bool,
+    pub is_template: &'a dyn Fn(&Tree, NodeId) -> bool,
     /// The nodes of `filled` that have another value on every run (random, time).
-    pub volatile: &'a HashSet<Node>,
+    pub volatile: &'a HashSet<NodeId>,
 }
 
 /// An edited copy with its templates put back.
 #[derive(Debug)]
 pub struct RestoredTemplates {
     /// The copy.
-    pub document: Document,
+    pub document: Tree,
     /// Templates that are kept although their value changes on every run.
-    pub volatile: Vec<Node>,
+    pub volatile: Vec<NodeId>,
     /// Templates that are replaced by values although these were not edited: they would
     /// evaluate to something else.
-    pub lost: Vec<Node>,
+    pub lost: Vec<NodeId>,
 }
 
 /// The nodes that have another value on every run, or an error and its places.
-pub type Evaluated<E> = Result<HashSet<Node>, (E, Vec<Span>)>;
+pub type Evaluated<E> = Result<HashSet<NodeId>, (E, Vec<Span>)>;
 
-type Evaluate<'a, E> = &'a mut dyn FnMut(&mut Document) -> Evaluated<E>;
+type Evaluate<'a, E> = &'a mut dyn FnMut(&mut Tree) -> Evaluated<E>;
 
 /// Number of rounds in which only templates that differ are given up.
 // Each round evaluates the document again, and a chain of templates that use each other
@@ -52,10 +52,10 @@ const REGAIN_ATTEMPTS: usize = 16;
 
 #[derive(Clone, Copy)]
 struct Kept {
-    old: Node,
-    new: Node,
+    old: NodeId,
+    new: NodeId,
     /// The node of the written document, if it is a template.
-    template: Option<Node>,
+    template: Option<NodeId>,
     reason: Reason,
 }
 
@@ -94,7 +94,7 @@ impl TemplateRestorer<'_> {
         Ok(RestoredTemplates { document, volatile, lost })
     }
 
-    fn put_back(&self, written_as: &HashMap<Node, Node>, kept: &[Kept]) -> Document {
+    fn put_back(&self, written_as: &HashMap<NodeId, NodeId>, kept: &[Kept]) -> Tree {
         let pairs: Vec<_> = kept.iter().map(|kept| (kept.old, kept.new)).collect();
         put_back(self.written, self.edited, written_as, &pairs)
     }
@@ -102,12 +102,12 @@ impl TemplateRestorer<'_> {
     /// Returns the places that may have their written text again.
     fn candidates(
         &self,
-        written_as: &HashMap<Node, Node>,
-        lost: &mut Vec<Node>,
+        written_as: &HashMap<NodeId, NodeId>,
+        lost: &mut Vec<NodeId>,
     ) -> Vec<Kept> {
         let wanted = |node| written_as.contains_key(&node);
         let Paired { same, changed } = pair(self.filled, self.edited, wanted);
-        let template = |old: Node| {
+        let template = |old: NodeId| {
             let was = written_as.get(&old).map(|&was| self.written.follow(was));
             was.filter(|&was| (self.is_template)(self.written, was))
         };
@@ -132,7 +132,7 @@ impl TemplateRestorer<'_> {
     }
 
     /// Returns true if an edited value is of the type that the template had given.
-    fn has_same_type(&self, old: Node, new: Node) -> bool {
+    fn has_same_type(&self, old: NodeId, new: NodeId) -> bool {
         let (filled, edited) = (self.filled, self.edited);
         let (old, new) = (filled.follow(old), edited.follow(new));
         match (filled.kind(old), edited.kind(new)) {
@@ -144,7 +144,7 @@ impl TemplateRestorer<'_> {
         }
     }
 
-    fn is_written(&self, document: &Document) -> bool {
+    fn is_written(&self, document: &Tree) -> bool {
         let (there, given) = (self.written.roots().len(), document.roots().len());
         let is_same = |root| diff_at(self.written, document, root).ops.is_empty();
         given <= there && (0..given).all(is_same)
@@ -153,7 +153,7 @@ impl TemplateRestorer<'_> {
     /// Gives up templates until all others evaluate to the edited values.
     fn drop_conflicts<E>(
         &self,
-        written_as: &HashMap<Node, Node>,
+        written_as: &HashMap<NodeId, NodeId>,
         kept: &mut Vec<Kept>,
         evaluate: Evaluate<'_, E>,
     ) -> Result<Vec<Kept>, E> {
@@ -180,7 +180,7 @@ impl TemplateRestorer<'_> {
     /// differed only because of another that is gone. Returns those that stay given up.
     fn retry<E>(
         &self,
-        written_as: &HashMap<Node, Node>,
+        written_as: &HashMap<NodeId, NodeId>,
         kept: &mut Vec<Kept>,
         given_up: Vec<Kept>,
         evaluate: Evaluate<'_, E>,
@@ -212,15 +212,15 @@ impl TemplateRestorer<'_> {
     fn differing(
         &self,
         kept: &mut [Kept],
-        again: &Document,
-        volatile: &HashSet<Node>,
-    ) -> HashSet<Node> {
-        let places: HashSet<Node> = kept.iter().map(|kept| kept.new).collect();
+        again: &Tree,
+        volatile: &HashSet<NodeId>,
+    ) -> HashSet<NodeId> {
+        let places: HashSet<NodeId> = kept.iter().map(|kept| kept.new).collect();
         let wanted = |new| places.contains(&new);
         let Paired { same, changed } = pair_strictly(again, self.edited, wanted);
-        let same: HashSet<Node> = same.into_iter().map(|(_, new)| new).collect();
+        let same: HashSet<NodeId> = same.into_iter().map(|(_, new)| new).collect();
         let changed = changed.into_iter().filter(|(old, _)| volatile.contains(old));
-        let unknown: HashSet<Node> = changed.map(|(_, new)| new).collect();
+        let unknown: HashSet<NodeId> = changed.map(|(_, new)| new).collect();
         let mut differing = HashSet::new();
         let templates = kept.iter_mut().filter(|kept| kept.template.is_some());
         for Kept { new, reason, .. } in templates {
@@ -237,7 +237,7 @@ impl TemplateRestorer<'_> {
 
     /// Returns the templates at the places where evaluation failed, or else all
     /// templates. `None` if there are none at all.
-    fn failing(&self, kept: &[Kept], places: &[Span]) -> Option<HashSet<Node>> {
+    fn failing(&self, kept: &[Kept], places: &[Span]) -> Option<HashSet<NodeId>> {
         let is_there = |kept: &&Kept| {
             let span = kept.template.and_then(|node| self.written.span(node));
             span.is_some_and(|span| {
@@ -247,19 +247,19 @@ impl TemplateRestorer<'_> {
                 places.iter().any(holds)
             })
         };
-        let failing: HashSet<Node> =
+        let failing: HashSet<NodeId> =
             kept.iter().filter(is_there).map(|kept| kept.new).collect();
         if !failing.is_empty() {
             return Some(failing);
         }
         let templates = kept.iter().filter(|kept| kept.template.is_some());
-        let all: HashSet<Node> = templates.map(|kept| kept.new).collect();
+        let all: HashSet<NodeId> = templates.map(|kept| kept.new).collect();
         (!all.is_empty()).then_some(all)
     }
 }
 
 /// Returns each node once: aliases give one many times.
-fn unique(nodes: impl Iterator<Item = Node>) -> Vec<Node> {
+fn unique(nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
     let mut met = HashSet::new();
     nodes.filter(|&node| met.insert(node)).collect()
 }

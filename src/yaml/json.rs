@@ -8,7 +8,7 @@ use serde_json::Number;
 
 use super::expanded::{Expansion, pad};
 use crate::diagnostic::Result;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Context, Scalar, spell, to_base64};
 
 /// Prints the value of `node` as indented JSON.
@@ -18,7 +18,7 @@ use crate::scalar::{Context, Scalar, spell, to_base64};
 ///
 /// # Errors
 /// The text exceeds `limit`.
-pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String> {
+pub fn print(document: &Tree, node: NodeId, limit: Expansion) -> Result<String> {
     let mut printer =
         JsonPrinter { document, limit, skipped: 0, out: String::new(), open: Vec::new() };
     printer.value(node)?;
@@ -28,7 +28,7 @@ pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String
 }
 
 struct JsonPrinter<'a> {
-    document: &'a Document,
+    document: &'a Tree,
     limit: Expansion,
     /// Number of entries that were skipped because their key was there already.
     skipped: usize,
@@ -39,8 +39,8 @@ struct JsonPrinter<'a> {
 
 /// The children of a collection that are not printed yet.
 enum Remaining {
-    Items(IntoIter<Node>),
-    Pairs(IntoIter<(Node, Node)>),
+    Items(IntoIter<NodeId>),
+    Pairs(IntoIter<(NodeId, NodeId)>),
 }
 
 impl JsonPrinter<'_> {
@@ -73,7 +73,7 @@ impl JsonPrinter<'_> {
     }
 
     /// Prints a scalar or an empty collection, opens any other collection.
-    fn value(&mut self, node: Node) -> Result<()> {
+    fn value(&mut self, node: NodeId) -> Result<()> {
         self.limit.check(self.out.len(), self.skipped)?;
         let (open, empty, rest) = match self.document.kind(node) {
             Kind::Scalar => {
@@ -99,7 +99,7 @@ impl JsonPrinter<'_> {
         Ok(())
     }
 
-    fn scalar(&mut self, node: Node) {
+    fn scalar(&mut self, node: NodeId) {
         match self.document.scalar(node) {
             Scalar::Null => self.out.push_str("null"),
             Scalar::Bool(x) => self.out.push_str(if x { "true" } else { "false" }),
@@ -117,7 +117,7 @@ impl JsonPrinter<'_> {
         }
     }
 
-    fn key(&mut self, key: Node) {
+    fn key(&mut self, key: NodeId) {
         match self.document.scalar(key) {
             Scalar::String(text) => self.string(&text),
             _ if self.document.kind(key) != Kind::Scalar => {
@@ -147,12 +147,12 @@ impl JsonPrinter<'_> {
 }
 
 /// Returns the text of a written scalar, or a written collection as it is.
-fn written(document: &Document, node: Node) -> Option<Cow<'_, str>> {
+fn written(document: &Tree, node: NodeId) -> Option<Cow<'_, str>> {
     match document.follow(node) {
-        Node::Clean(file, i) if document.kind(node) == Kind::Scalar => {
+        NodeId::Clean(file, i) if document.kind(node) == Kind::Scalar => {
             Some(document.arena(file).string(i))
         }
-        Node::Clean(file, i) => Some(document.arena(file).raw(i).into()),
-        Node::Opened(_) => None,
+        NodeId::Clean(file, i) => Some(document.arena(file).raw(i).into()),
+        NodeId::Opened(_) => None,
     }
 }

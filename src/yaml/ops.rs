@@ -7,7 +7,7 @@ use super::options::{DecodeTarget, Options};
 use super::{accept, parse, print};
 use crate::arena::{Arena, Index, Style, flag};
 use crate::diagnostic::Result;
-use crate::node::{Document, Kind, Node, Seat, Slot, Slots};
+use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
 use crate::patch::{Edit, Expect, Patch};
 use crate::scalar::{Context, Dialect, Scalar, is_plain, spell};
 use crate::source::FileId;
@@ -37,7 +37,7 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
     let spare = patch.arenas.iter().map(|arena| arena.file().0 + 1).max().unwrap_or(0);
     let (blank, words) = (text(patch, spare, "")?, text(patch, spare + 1, WORDS)?);
     let words_file = words.file();
-    let mut document = Document::new(blank);
+    let mut document = Tree::new(blank);
     for arena in &patch.arenas {
         document.add_arena(&respell_ambiguous(arena));
     }
@@ -46,9 +46,9 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
         Dialect::Go => Vec::new(),
         Dialect::Core | Dialect::Yaml11 => merge_keys(&patch.arenas),
     };
-    let word = |number| Node::Clean(words_file, number);
+    let word = |number| NodeId::Clean(words_file, number);
     let by = document.append_opened(&patch.opened);
-    let Node::Opened(list) = document.new_sequence() else { return Ok(String::new()) };
+    let NodeId::Opened(list) = document.new_sequence() else { return Ok(String::new()) };
     for op in &patch.ops {
         let (kind, field) = match op.edit {
             Edit::Replace(value) if document.is_null(value.shifted(by)) => {
@@ -65,7 +65,7 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
         };
         let path = op.at.spell();
         let item = document.new_mapping(&[("type", kind), ("path", &path)], None);
-        if let (Node::Opened(id), Some((key, value))) = (item, field) {
+        if let (NodeId::Opened(id), Some((key, value))) = (item, field) {
             let seat = Seat::Slot(id, document.insert_entry(id, key, value, None));
             if !rewritten {
                 merge_first(&mut document, seat, &merges);
@@ -75,7 +75,7 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
         }
         document.insert_item(list, document.children(list).len(), item, None);
     }
-    document.set_roots(vec![Node::Opened(list)]);
+    document.set_roots(vec![NodeId::Opened(list)]);
     Ok(print(&document).to_string())
 }
 
@@ -140,12 +140,12 @@ fn merge_keys(arenas: &[Arc<Arena>]) -> Vec<(FileId, Index)> {
 }
 
 /// Puts `<<` first in every mapping of the value in `seat`.
-fn merge_first(document: &mut Document, seat: Seat, keys: &[(FileId, Index)]) {
+fn merge_first(document: &mut Tree, seat: Seat, keys: &[(FileId, Index)]) {
     // For yaml.v2 the position of `<<` counts, for other readers it is always the
     // weakest. Merges that yaml.v2 refuses are written out.
     let mut todo = if keys.is_empty() { Vec::new() } else { vec![seat] };
     while let Some(seat) = todo.pop() {
-        let Node::Clean(file, i) = document.node_at(seat) else { continue };
+        let NodeId::Clean(file, i) = document.node_at(seat) else { continue };
         let arena = document.arena(file);
         let first = keys.partition_point(|&key| key < (file, i));
         let holds = keys.get(first).is_some_and(|&key| key < (file, arena.next(i)));
@@ -153,18 +153,18 @@ fn merge_first(document: &mut Document, seat: Seat, keys: &[(FileId, Index)]) {
             continue;
         }
         if arena.style(i) == Style::Alias {
-            let target = Node::Clean(file, arena.target(i));
-            if document.follow(Node::Clean(file, i)) == target {
+            let target = NodeId::Clean(file, arena.target(i));
+            if document.follow(NodeId::Clean(file, i)) == target {
                 todo.push(document.scratch_seat(target));
             }
             continue;
         }
         let Some(id) = document.open(seat, true) else { continue };
-        if document.kind(Node::Opened(id)) == Kind::Mapping {
+        if document.kind(NodeId::Opened(id)) == Kind::Mapping {
             reorder(document, id);
         }
         if document.arena(file).anchor(i).is_some() {
-            document.set_alias_value(file, i, Node::Opened(id));
+            document.set_alias_value(file, i, NodeId::Opened(id));
         }
         let from = todo.len();
         todo.extend(document.children(id).ids().map(|at| Seat::Slot(id, at)));
@@ -172,11 +172,11 @@ fn merge_first(document: &mut Document, seat: Seat, keys: &[(FileId, Index)]) {
     }
 }
 
-fn reorder(document: &mut Document, id: u32) {
-    let slots = document.slots(Node::Opened(id)).into_owned();
+fn reorder(document: &mut Tree, id: u32) {
+    let slots = document.slots(NodeId::Opened(id)).into_owned();
     let (merges, own): (Vec<Slot>, Vec<Slot>) =
         slots.into_iter().partition(|slot| document.is_merge(slot));
-    let is_mapping = |&node: &Node| document.kind(node) == Kind::Mapping;
+    let is_mapping = |&node: &NodeId| document.kind(node) == Kind::Mapping;
     let good = |slot: &Slot| match document.kind(slot.value) {
         Kind::Mapping => true,
         Kind::Sequence => document.items(slot.value).iter().all(is_mapping),
@@ -186,7 +186,7 @@ fn reorder(document: &mut Document, id: u32) {
         [merges, own].concat()
     } else {
         let slot = |(key, value)| Slot { was: None, key: Some(key), value, by: None };
-        document.pairs(Node::Opened(id)).into_iter().map(slot).collect()
+        document.pairs(NodeId::Opened(id)).into_iter().map(slot).collect()
     };
     document.set_children(id, Slots::new(slots));
 }
@@ -203,7 +203,7 @@ fn is_accepted(text: &str) -> bool {
 const MAX_REWRITTEN_NODES: usize = 1 << 17;
 
 /// Replaces the value in `seat` by an equal one without style, aliases and `<<`.
-fn rewrite(document: &mut Document, seat: Seat) {
+fn rewrite(document: &mut Tree, seat: Seat) {
     let (value, mut left) = (document.node_at(seat), MAX_REWRITTEN_NODES);
     let (top, mut todo) = (seat, vec![seat]);
     while let Some(seat) = todo.pop() {
@@ -232,14 +232,14 @@ fn rewrite(document: &mut Document, seat: Seat) {
             _ => document.new_sequence(),
         };
         document.set_at(seat, copy, None);
-        if let Node::Opened(id) = copy {
+        if let NodeId::Opened(id) = copy {
             document.set_children(id, slots);
             todo.extend(document.children(id).ids().map(|at| Seat::Slot(id, at)));
         }
     }
 }
 
-fn own_key(document: &mut Document, key: Node) -> Node {
+fn own_key(document: &mut Tree, key: NodeId) -> NodeId {
     if document.kind(key) != Kind::Scalar {
         return key;
     }

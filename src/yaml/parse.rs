@@ -11,7 +11,7 @@ use memchr::memchr2;
 
 use super::options::Options;
 use crate::arena::{
-    Arena, Handle, Index, NONE, Props, Range, RawNode, Section, Style, Tree, flag,
+    Arena, Handle, Index, Layout, NONE, Props, Range, RawNode, Section, Style, flag,
 };
 use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::Dialect;
@@ -35,7 +35,7 @@ pub(super) fn parse(file: FileId, text: Text, options: &Options) -> Result<Arena
     let mut parser = Parser::new(file, &text, options);
     parser.stream()?;
     let Parser { nodes, props, sections, aliases, handles, ignored_error, .. } = parser;
-    let tree = Tree { nodes, props, sections, aliases, handles };
+    let tree = Layout { nodes, props, sections, aliases, handles };
     Ok(Arena::new(file, text, options.dialect, tree).with_ignored_error(ignored_error))
 }
 

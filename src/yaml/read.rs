@@ -1,10 +1,10 @@
-//! Reading: the bytes of a file become a [`Source`], a source becomes a [`Document`].
+//! Reading: the bytes of a file become a [`Source`], a source becomes a [`Tree`].
 
 use super::options::Options;
 use super::{accept, bytes, parse};
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Label, Result};
-use crate::node::Document;
+use crate::node::Tree;
 use crate::scalar::Dialect;
 use crate::source::{Encoding, FileId, Source, Sources, Span};
 
@@ -60,14 +60,14 @@ pub fn version(text: &str) -> Option<Dialect> {
 ///
 /// # Examples
 /// See the [crate documentation](crate).
-pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Document> {
+pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Tree> {
     let text = &sources.get(file).text;
     let arena = match options.dialect {
         Dialect::Go => read_go(sources, file, options),
         Dialect::Core | Dialect::Yaml11 => parse::parse(file, text.clone(), options),
     };
     let secret = sources.get(file).secret;
-    let document = arena.map(|arena| Document::new(arena.with_secret(secret)));
+    let document = arena.map(|arena| Tree::new(arena.with_secret(secret)));
     document.map_err(|mut error| {
         if secret {
             // Messages quote keys and values, but a secret must not be printed.

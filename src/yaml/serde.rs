@@ -8,21 +8,21 @@ use super::expanded::Expansion;
 use super::options::Options;
 use super::{json, read};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::node::Document;
+use crate::node::Tree;
 use crate::source::Sources;
 
 /// ```
-/// use interpolate::node::Document;
+/// use interpolate::node::Tree;
 /// use interpolate::source::Sources;
 ///
 /// let mut sources = Sources::default();
-/// let document = Document::serialize(&vec![("a", 1), ("b", 2)], "pairs.yml", &mut sources)?;
+/// let document = Tree::serialize(&vec![("a", 1), ("b", 2)], "pairs.yml", &mut sources)?;
 /// assert_eq!(document.to_string(), "- - a\n  - 1\n- - b\n  - 2\n");
 /// let pairs: Vec<(String, u32)> = document.deserialize()?;
 /// assert_eq!(pairs[1], ("b".to_owned(), 2));
 /// # Ok::<(), Box<interpolate::diagnostic::Diagnostic>>(())
 /// ```
-impl Document {
+impl Tree {
     /// Deserializes the first document.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Document {
         value: &T,
         name: &str,
         sources: &mut Sources,
-    ) -> Result<Document> {
+    ) -> Result<Tree> {
         let text = serde_yaml::to_string(value)
             .map_err(|error| Diagnostic::error(error.to_string()))?;
         let file = sources.add(name, text);

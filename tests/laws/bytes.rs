@@ -1,6 +1,6 @@
 //! Tests that an edit of one entry does not change the lines around it.
 
-use interpolate::node::{Document, Node};
+use interpolate::node::{NodeId, Tree};
 use interpolate::scalar::Scalar;
 use interpolate::source::Sources;
 use interpolate::yaml::{self, Options};
@@ -40,9 +40,9 @@ pub(crate) fn check(base: &str, [way, depth, kind]: [u32; 3]) -> Result<(), Stri
 /// Returns the key of an entry of a block mapping that has lines of its own, and the part
 /// of the text that may change with it.
 fn entry(
-    document: &Document,
+    document: &Tree,
     base: &str,
-    parent: Node,
+    parent: NodeId,
     way: u32,
 ) -> Option<(String, usize, usize)> {
     let pairs = document.pairs(parent);

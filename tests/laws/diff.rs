@@ -1,7 +1,7 @@
 //! Builds two documents from choices and tests that their diff turns the one into the
 //! other.
 
-use interpolate::node::{Document, Kind, Node};
+use interpolate::node::{Kind, NodeId, Tree};
 use interpolate::scalar::{Dialect, Scalar};
 use interpolate::source::Sources;
 use interpolate::yaml::{self, Options};
@@ -9,12 +9,12 @@ use interpolate::{apply, compile, diff};
 
 /// A value with its spelling.
 #[derive(Clone, Debug)]
-pub(crate) enum Tree {
+pub(crate) enum Shape {
     Word(&'static str),
-    List(Vec<Tree>),
-    Map(Vec<(&'static str, Tree)>),
+    List(Vec<Shape>),
+    Map(Vec<(&'static str, Shape)>),
     /// `&n`
-    Anchor(u32, Box<Tree>),
+    Anchor(u32, Box<Shape>),
     /// `*n`, or a word if there is no such anchor.
     Alias(u32),
 }
@@ -103,46 +103,46 @@ impl Choices<'_> {
 }
 
 /// Builds a value.
-pub(crate) fn tree(choices: &mut Choices<'_>, depth: u32) -> Tree {
+pub(crate) fn tree(choices: &mut Choices<'_>, depth: u32) -> Shape {
     match choices.below(if depth == 0 { 8 } else { 20 }) {
-        0..6 => Tree::Word(choices.one(WORDS)),
-        6 => Tree::Alias(choices.below(3) as u32),
-        7 => Tree::Anchor(
+        0..6 => Shape::Word(choices.one(WORDS)),
+        6 => Shape::Alias(choices.below(3) as u32),
+        7 => Shape::Anchor(
             choices.below(3) as u32,
             Box::new(tree(choices, depth.saturating_sub(1))),
         ),
         8..11 => {
             let count = choices.below(6);
-            Tree::List((0..count).map(|_| tree(choices, depth - 1)).collect())
+            Shape::List((0..count).map(|_| tree(choices, depth - 1)).collect())
         }
         11..14 => {
             let count = choices.below(5);
             let item = |choices: &mut Choices<'_>| {
-                let name = Tree::Word(choices.one(NAMES));
+                let name = Shape::Word(choices.one(NAMES));
                 let mut entries = vec![("name", name)];
                 entries.extend(
                     pairs(choices, depth - 1).into_iter().filter(|e| e.0 != "name"),
                 );
-                Tree::Map(entries)
+                Shape::Map(entries)
             };
-            Tree::List((0..count).map(|_| item(choices)).collect())
+            Shape::List((0..count).map(|_| item(choices)).collect())
         }
-        _ => Tree::Map(pairs(choices, depth - 1)),
+        _ => Shape::Map(pairs(choices, depth - 1)),
     }
 }
 
-fn pairs(choices: &mut Choices<'_>, depth: u32) -> Vec<(&'static str, Tree)> {
+fn pairs(choices: &mut Choices<'_>, depth: u32) -> Vec<(&'static str, Shape)> {
     let count = choices.below(5);
     (0..count).map(|_| (choices.one(KEYS), tree(choices, depth))).collect()
 }
 
 /// Returns a copy with one change.
-pub(crate) fn change(choices: &mut Choices<'_>, root: &mut Tree) {
+pub(crate) fn change(choices: &mut Choices<'_>, root: &mut Shape) {
     let mut at = root;
     for _ in 0..choices.below(5) {
         let count = match at {
-            Tree::List(items) => items.len(),
-            Tree::Map(entries) => entries.len(),
+            Shape::List(items) => items.len(),
+            Shape::Map(entries) => entries.len(),
             _ => 0,
         };
         if count == 0 {
@@ -150,14 +150,14 @@ pub(crate) fn change(choices: &mut Choices<'_>, root: &mut Tree) {
         }
         let i = choices.below(count);
         at = match at {
-            Tree::List(items) => &mut items[i],
-            Tree::Map(entries) => &mut entries[i].1,
+            Shape::List(items) => &mut items[i],
+            Shape::Map(entries) => &mut entries[i].1,
             other => other,
         };
     }
     let which = choices.below(6);
     match at {
-        Tree::List(items) if !items.is_empty() => {
+        Shape::List(items) if !items.is_empty() => {
             let (i, j) = (choices.below(items.len()), choices.below(items.len()));
             match which {
                 0 => drop(items.remove(i)),
@@ -168,7 +168,7 @@ pub(crate) fn change(choices: &mut Choices<'_>, root: &mut Tree) {
                 _ => items[i] = tree(choices, 2),
             }
         }
-        Tree::Map(entries) if !entries.is_empty() => {
+        Shape::Map(entries) if !entries.is_empty() => {
             let i = choices.below(entries.len());
             match which {
                 0 => drop(entries.remove(i)),
@@ -183,14 +183,14 @@ pub(crate) fn change(choices: &mut Choices<'_>, root: &mut Tree) {
 }
 
 /// Returns the text of a document, in block style down to some depth.
-pub(crate) fn text(root: &Tree, block: usize) -> String {
+pub(crate) fn text(root: &Shape, block: usize) -> String {
     let (mut out, mut named) = (String::new(), Vec::new());
     write(root, &mut out, (0, block), &mut named);
     out + "\n"
 }
 
 fn write(
-    tree: &Tree,
+    tree: &Shape,
     out: &mut String,
     (column, block): (usize, usize),
     named: &mut Vec<u32>,
@@ -203,26 +203,26 @@ fn write(
     };
     let inner = (column + 2, block.saturating_sub(1));
     match tree {
-        Tree::Word(word) => out.push_str(word),
-        Tree::Alias(name) if named.contains(name) => out.push_str(&format!("*n{name} ")),
-        Tree::Alias(_) => out.push_str("none"),
-        Tree::Anchor(name, inner) => {
+        Shape::Word(word) => out.push_str(word),
+        Shape::Alias(name) if named.contains(name) => out.push_str(&format!("*n{name} ")),
+        Shape::Alias(_) => out.push_str("none"),
+        Shape::Anchor(name, inner) => {
             out.push_str(&format!("&n{name} "));
-            if let Tree::Anchor(..) | Tree::Alias(_) = **inner {
+            if let Shape::Anchor(..) | Shape::Alias(_) = **inner {
                 out.push('x');
             } else {
                 write(inner, out, (column, 0), named);
             }
             named.push(*name);
         }
-        Tree::List(items) if block > 0 && !items.is_empty() => {
+        Shape::List(items) if block > 0 && !items.is_empty() => {
             for item in items {
                 line(out);
                 out.push_str("- ");
                 write(item, out, inner, named);
             }
         }
-        Tree::Map(entries) if block > 0 && !entries.is_empty() => {
+        Shape::Map(entries) if block > 0 && !entries.is_empty() => {
             for (i, (key, value)) in entries.iter().enumerate() {
                 line(out);
                 out.push_str(&format!("{key}: "));
@@ -232,7 +232,7 @@ fn write(
                 }
             }
         }
-        Tree::List(items) => {
+        Shape::List(items) => {
             out.push('[');
             for item in items {
                 write(item, out, (column, 0), named);
@@ -240,7 +240,7 @@ fn write(
             }
             out.push(']');
         }
-        Tree::Map(entries) => {
+        Shape::Map(entries) => {
             out.push('{');
             for (key, value) in entries {
                 out.push_str(&format!("? {key} : "));
@@ -299,7 +299,7 @@ pub(crate) fn check(old: &str, new: &str, dialect: Dialect) -> Result<(), String
     compile::ops(&by_bosh, "ops.yml").map(drop).map_err(|e| story(&e.to_string()))
 }
 
-fn has_complex_key(document: &Document) -> bool {
+fn has_complex_key(document: &Tree) -> bool {
     let mut todo = vec![document.root()];
     while let Some(node) = todo.pop() {
         todo.extend(document.items(node));
@@ -314,7 +314,7 @@ fn has_complex_key(document: &Document) -> bool {
 }
 
 /// Returns the value of a node in a canonical spelling.
-fn meaning(document: &Document, node: Node, dialect: Dialect) -> String {
+fn meaning(document: &Tree, node: NodeId, dialect: Dialect) -> String {
     match document.kind(node) {
         Kind::Scalar => match document.scalar(node) {
             // bosh prints it in this form and reads that again.

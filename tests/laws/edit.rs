@@ -1,6 +1,6 @@
 //! Applies random edits to a document and tests that the printed text has their result.
 
-use interpolate::node::{Document, Kind, Node};
+use interpolate::node::{Kind, NodeId, Tree};
 use interpolate::scalar::Scalar;
 use interpolate::source::Sources;
 use interpolate::yaml::{self, Options};
@@ -72,7 +72,7 @@ pub(crate) fn check(
 }
 
 /// An ops-file with one op.
-fn op(document: &Document, [way, depth, kind, value]: [u32; 4]) -> String {
+fn op(document: &Tree, [way, depth, kind, value]: [u32; 4]) -> String {
     let (path, node) = place(document, way, depth % 7);
     let value = VALUES[value as usize % VALUES.len()];
     let sequence = document.kind(node) == Kind::Sequence;
@@ -96,10 +96,10 @@ fn op(document: &Document, [way, depth, kind, value]: [u32; 4]) -> String {
 }
 
 /// A path into the document, and the node it leads to.
-pub(crate) fn place(document: &Document, mut way: u32, depth: u32) -> (String, Node) {
+pub(crate) fn place(document: &Tree, mut way: u32, depth: u32) -> (String, NodeId) {
     let (mut path, mut node) = (String::new(), document.root());
     for _ in 0..depth {
-        let mut children: Vec<(String, Node)> = Vec::new();
+        let mut children: Vec<(String, NodeId)> = Vec::new();
         for (i, item) in document.items(node).into_iter().enumerate() {
             children.push((i.to_string(), item));
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use interpolate::compile::Rules;
 use interpolate::eval::{self, Context, Session, Strict};
-use interpolate::node::{Document, Node};
+use interpolate::node::{NodeId, Tree};
 use interpolate::restore::{self, DirectiveExpander};
 use interpolate::source::{Allow, Memory, Sources, Span};
 use interpolate::variables::TemplateRestorer;
@@ -85,14 +85,14 @@ fn session() -> Session {
 }
 
 /// Evaluates a document. On failure returns the place.
-fn fill(document: &mut Document) -> Result<HashSet<Node>, (String, Vec<Span>)> {
+fn fill(document: &mut Tree) -> Result<HashSet<NodeId>, (String, Vec<Span>)> {
     eval::fill(document, 0..1, &mut session()).map_err(|failed| {
         let places = failed.iter().flat_map(|failed| &failed.places).map(|place| place.0);
         (failed[0].message.clone(), places.collect())
     })
 }
 
-fn fill_in(text: &str) -> Result<Document, String> {
+fn fill_in(text: &str) -> Result<Tree, String> {
     let mut document = read(&mut Sources::default(), text)?;
     fill(&mut document).map_err(|failed| failed.0)?;
     Ok(document)
@@ -112,8 +112,7 @@ fn save(text: &str, edited: &str) -> Result<String, String> {
     let mut filled = written.clone();
     let volatile = fill(&mut filled).map_err(|failed| failed.0)?;
     let session = session();
-    let is_template =
-        |document: &Document, node| eval::is_source(document, node, &session);
+    let is_template = |document: &Tree, node| eval::is_source(document, node, &session);
     let restorer = TemplateRestorer {
         written: &written,
         filled: &filled,
@@ -130,7 +129,7 @@ fn save(text: &str, edited: &str) -> Result<String, String> {
         .map_err(|e| e.to_string())
 }
 
-fn read(sources: &mut Sources, text: &str) -> Result<Document, String> {
+fn read(sources: &mut Sources, text: &str) -> Result<Tree, String> {
     let file = sources.add("source.yml", text);
     yaml::read(sources, file, &Options::default()).map_err(|e| e.to_string())
 }

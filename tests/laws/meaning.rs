@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use interpolate::node::{Document, Kind, Node};
+use interpolate::node::{Kind, NodeId, Tree};
 
 /// Returns the difference between a document and its printed text, read again.
-pub(crate) fn difference(a: &Document, b: &Document) -> Result<(), String> {
+pub(crate) fn difference(a: &Tree, b: &Tree) -> Result<(), String> {
     let (x, y) = (a.roots(), b.roots());
     if x.len() != y.len() {
         return Err(format!("{} documents, {} printed", x.len(), y.len()));
@@ -17,10 +17,10 @@ pub(crate) fn difference(a: &Document, b: &Document) -> Result<(), String> {
 
 /// Returns the difference between a value and its printed text.
 pub(crate) fn difference_of(
-    (a, x): (&Document, Node),
-    (b, y): (&Document, Node),
+    (a, x): (&Tree, NodeId),
+    (b, y): (&Tree, NodeId),
 ) -> Result<(), String> {
-    let mut todo: Vec<(Node, Node, String)> = vec![(x, y, String::new())];
+    let mut todo: Vec<(NodeId, NodeId, String)> = vec![(x, y, String::new())];
     let mut met = HashSet::new();
     while let Some((x, y, path)) = todo.pop() {
         if !met.insert((x, y)) {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use interpolate::apply;
 use interpolate::compile::Rules;
 use interpolate::diagnostic::Diagnostics;
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::patch::Patch;
 use interpolate::restore::{self, DirectiveExpander, Expander};
 use interpolate::source::{Memory, Sources};
@@ -141,8 +141,8 @@ impl Filled<'_> {
     fn expand(
         &mut self,
         sources: &mut Sources,
-        source: &Document,
-    ) -> Result<[Document; 2], Diagnostics> {
+        source: &Tree,
+    ) -> Result<[Tree; 2], Diagnostics> {
         let mut written = source.clone();
         for root in 0..source.roots().len() {
             let patch = self.compile(sources, source, root)?;
@@ -155,20 +155,20 @@ impl Filled<'_> {
 }
 
 impl Expander for Filled<'_> {
-    fn document_count(&self, document: &Document) -> usize {
+    fn document_count(&self, document: &Tree) -> usize {
         document.roots().len()
     }
 
     fn compile(
         &mut self,
         sources: &mut Sources,
-        document: &Document,
+        document: &Tree,
         root: usize,
     ) -> Result<Patch, Diagnostics> {
         self.directives.compile(sources, document, root)
     }
 
-    fn fill(&mut self, document: &mut Document) -> Result<(), Diagnostics> {
+    fn fill(&mut self, document: &mut Tree) -> Result<(), Diagnostics> {
         let (roots, rules) =
             (0..document.roots().len(), variables::FillOptions::default());
         let world = self.directives.world;
@@ -204,7 +204,7 @@ fn save(text: &str, edited: &[Value], world: &Memory) -> Result<String, String> 
         .map_err(|e| e.to_string())
 }
 
-fn read(sources: &mut Sources, text: &str) -> Result<Document, String> {
+fn read(sources: &mut Sources, text: &str) -> Result<Tree, String> {
     let file = sources.add("source.yml", text);
     yaml::read(sources, file, &Options::default()).map_err(|e| e.to_string())
 }

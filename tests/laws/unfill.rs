@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use interpolate::node::Document;
+use interpolate::node::Tree;
 use interpolate::source::{Memory, Sources};
 use interpolate::variables::{self, Bindings, FillOptions};
 use interpolate::yaml::{self, Expansion, Options};
@@ -37,7 +37,7 @@ pub(crate) fn check(items: &[usize], edits: &[[usize; 3]]) -> Result<(), String>
     let vars = read(&mut sources, GIVEN);
     let mut given = Bindings::default();
     given.add_entries(&vars).unwrap();
-    let fill = |document: &mut Document| {
+    let fill = |document: &mut Tree| {
         let (world, rules) = (Memory::default(), FillOptions::default());
         variables::fill(document, 0..1, &given, None, &world, &rules).unwrap();
     };
@@ -84,12 +84,12 @@ fn change(items: &mut Vec<Value>, [kind, from, to]: [usize; 3]) {
     }
 }
 
-fn read(sources: &mut Sources, text: &str) -> Document {
+fn read(sources: &mut Sources, text: &str) -> Tree {
     let file = sources.add("it.yml", text);
     yaml::read(sources, file, &Options::default()).unwrap()
 }
 
-fn json(document: &Document) -> Value {
+fn json(document: &Tree) -> Value {
     let json = yaml::json::print(document, document.root(), Expansion::default());
     serde_json::from_str(&json.unwrap()).unwrap()
 }

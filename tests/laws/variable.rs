@@ -1,7 +1,7 @@
 //! Fills in variables in documents built from lines: the text around the uses must not
 //! change, and each use must read back as its value.
 
-use interpolate::node::{Document, Node};
+use interpolate::node::{NodeId, Tree};
 use interpolate::scalar::{Dialect, Scalar};
 use interpolate::source::{Os, Sources};
 use interpolate::variables::{self, Bindings, FillOptions};
@@ -179,7 +179,7 @@ fn around(entry: &str, [head, open, after]: [&str; 3]) -> bool {
 }
 
 /// Returns the value of a line after filling in.
-fn found(document: &Document, i: usize, line: &Line) -> Option<Node> {
+fn found(document: &Tree, i: usize, line: &Line) -> Option<NodeId> {
     let value = document.get(document.root(), &format!("key{i}"))?;
     match SHAPES[line[0]][0] {
         first if first.starts_with("[f") => document.items(value).get(1).copied(),
@@ -192,9 +192,9 @@ fn found(document: &Document, i: usize, line: &Line) -> Option<Node> {
 
 /// Returns the difference between a value and its printed text.
 fn means(
-    document: &Document,
-    found: Node,
-    (values, s, i): (&Document, &str, i32),
+    document: &Tree,
+    found: NodeId,
+    (values, s, i): (&Tree, &str, i32),
     text: usize,
 ) -> Result<(), String> {
     let (text, whole) = TEXTS[text];

@@ -11,10 +11,10 @@ const ROOT: &str = "root";
 
 /// The resources of a run. Dropping them drops all evaluated attributes.
 #[derive(Debug)]
-pub(super) struct Instances(Arc<Tree>);
+pub(super) struct Instances(Arc<InstanceTree>);
 
 #[derive(Debug)]
-struct Tree {
+struct InstanceTree {
     /// Parents come before their children.
     members: Vec<Member>,
     /// Index of the first member of each name.
@@ -36,7 +36,7 @@ struct Member {
 /// A reference to one of the resources.
 #[derive(Clone, Debug)]
 pub(super) struct Resource {
-    tree: Arc<Tree>,
+    tree: Arc<InstanceTree>,
     at: usize,
 }
 
@@ -64,7 +64,7 @@ impl Instances {
     /// Makes a document the only resource.
     fn of(source: Value, scope: &Scope) -> Instances {
         let root = Member::new(ROOT.to_owned(), source, None);
-        Instances(Arc::new(Tree::new(vec![root], scope, true)))
+        Instances(Arc::new(InstanceTree::new(vec![root], scope, true)))
     }
 
     fn member(&self, at: usize) -> Value {
@@ -86,7 +86,7 @@ impl Instances {
             }
             todo.extend(below.into_iter().rev().map(|source| (source, Some(at))));
         }
-        Ok(Instances(Arc::new(Tree::new(members, scope, false))))
+        Ok(Instances(Arc::new(InstanceTree::new(members, scope, false))))
     }
 
     /// Returns the resource of a name. Raises a `KeyError` if there is none.
@@ -149,15 +149,20 @@ impl Member {
     }
 }
 
-impl Tree {
-    fn new(members: Vec<Member>, scope: &Scope, is_document: bool) -> Tree {
+impl InstanceTree {
+    fn new(members: Vec<Member>, scope: &Scope, is_document: bool) -> InstanceTree {
         // A required result is asked of the whole expression, not of each attribute.
         let strict = scope.strict.min(Strict::Cycles);
         let mut places = HashMap::new();
         for (at, member) in members.iter().enumerate() {
             places.entry(member.name.clone()).or_insert(at);
         }
-        Tree { members, places, scope: Scope { strict, ..scope.clone() }, is_document }
+        InstanceTree {
+            members,
+            places,
+            scope: Scope { strict, ..scope.clone() },
+            is_document,
+        }
     }
 
     fn find(&self, name: &str) -> Option<usize> {

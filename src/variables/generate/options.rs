@@ -3,13 +3,13 @@
 
 use super::secret::{ErrorChain, ErrorLine, within};
 use crate::compile::mismatch;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Dialect, Scalar};
 use crate::source::Sources;
 use crate::yaml;
 
 pub(super) struct GeneratorOptions {
-    document: Document,
+    document: Tree,
     asked: Vec<&'static str>,
     /// The messages for entries of a wrong type, with their byte offsets.
     misfits: Vec<(u32, String)>,
@@ -101,7 +101,7 @@ impl GeneratorOptions {
         self.document.items(node).into_iter().map(|item| self.text_of(item)).collect()
     }
 
-    fn given(&mut self, name: &'static str) -> Option<Node> {
+    fn given(&mut self, name: &'static str) -> Option<NodeId> {
         self.asked.push(name);
         let node = self.document.get(self.document.root(), name);
         node.filter(|&node| !self.document.is_null(node))
@@ -113,7 +113,7 @@ impl GeneratorOptions {
         names.find(|name| !self.asked.contains(&&**name)).map(Into::into)
     }
 
-    fn text_of(&mut self, node: Node) -> String {
+    fn text_of(&mut self, node: NodeId) -> String {
         self.demand(node, Kind::Scalar, "string");
         if self.document.is_null(node) {
             return String::new();
@@ -121,13 +121,13 @@ impl GeneratorOptions {
         self.document.text_of(node).into_owned()
     }
 
-    fn demand(&mut self, node: Node, kind: Kind, wanted: &str) {
+    fn demand(&mut self, node: NodeId, kind: Kind, wanted: &str) {
         if self.document.kind(node) != kind {
             self.misfit(node, wanted);
         }
     }
 
-    fn misfit(&mut self, node: Node, wanted: &str) {
+    fn misfit(&mut self, node: NodeId, wanted: &str) {
         let misfit = mismatch(&self.document, node, wanted);
         self.misfits.push((misfit.place.start, misfit.why));
     }

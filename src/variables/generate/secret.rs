@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::node::{Document, Node};
+use crate::node::{NodeId, Tree};
 
 /// A generated value.
 // There is no `Debug`: a secret must not get into a log.
@@ -26,7 +26,7 @@ pub struct ErrorLine {
 }
 
 impl Secret {
-    pub(in crate::variables) fn node(&self, document: &mut Document) -> Node {
+    pub(in crate::variables) fn node(&self, document: &mut Tree) -> NodeId {
         match self {
             Secret::Text(text) => document.new_secret(text),
             Secret::Entries(entries) => {

@@ -5,7 +5,7 @@ use std::vec::IntoIter;
 use super::emitter::{Emitter, ValuePrefix};
 use super::sort;
 use crate::diagnostic::Result;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Scalar;
 use crate::yaml::expanded::Expansion;
 
@@ -13,7 +13,7 @@ use crate::yaml::expanded::Expansion;
 ///
 /// # Errors
 /// The text exceeds `limit`.
-pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String> {
+pub fn print(document: &Tree, node: NodeId, limit: Expansion) -> Result<String> {
     let mut printer = GoPrinter {
         document,
         limit,
@@ -31,7 +31,7 @@ pub fn print(document: &Document, node: Node, limit: Expansion) -> Result<String
 ///
 /// # Errors
 /// As [`print`].
-pub fn print_found(document: &Document, node: Node, limit: Expansion) -> Result<Vec<u8>> {
+pub fn print_found(document: &Tree, node: NodeId, limit: Expansion) -> Result<Vec<u8>> {
     let mut raw = match document.scalar(node) {
         Scalar::String(text) => text.into_owned().into_bytes(),
         Scalar::Binary(bytes) => bytes,
@@ -48,7 +48,7 @@ pub fn print_found(document: &Document, node: Node, limit: Expansion) -> Result<
 }
 
 struct GoPrinter<'a> {
-    document: &'a Document,
+    document: &'a Tree,
     limit: Expansion,
     /// Number of entries that were skipped because their key was there already.
     skipped: usize,
@@ -64,8 +64,8 @@ struct OpenCollection<'a> {
 }
 
 enum Remaining<'a> {
-    Items(IntoIter<Node>),
-    Pairs(IntoIter<(Scalar<'a>, Node)>),
+    Items(IntoIter<NodeId>),
+    Pairs(IntoIter<(Scalar<'a>, NodeId)>),
 }
 
 impl<'a> GoPrinter<'a> {
@@ -90,7 +90,7 @@ impl<'a> GoPrinter<'a> {
     }
 
     /// Prints a scalar or empty collection, opens others. `indent` is that of the parent.
-    fn value(&mut self, node: Node, indent: usize, place: ValuePrefix) -> Result<()> {
+    fn value(&mut self, node: NodeId, indent: usize, place: ValuePrefix) -> Result<()> {
         self.limit.check(self.out.len(), self.skipped)?;
         let (root, inner) = (place == ValuePrefix::Root, indent + 2);
         let (indent, rest, empty) = match self.document.kind(node) {
@@ -118,7 +118,7 @@ impl<'a> GoPrinter<'a> {
         Ok(())
     }
 
-    fn sorted(&mut self, mapping: Node) -> Vec<(Scalar<'a>, Node)> {
+    fn sorted(&mut self, mapping: NodeId) -> Vec<(Scalar<'a>, NodeId)> {
         let document = self.document;
         let (pairs, skipped) = document.effective_pairs(mapping);
         self.skipped += skipped;

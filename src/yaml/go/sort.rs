@@ -9,10 +9,10 @@ use std::cmp::Ordering;
 
 use num_traits::ToPrimitive;
 
-use crate::node::Node;
+use crate::node::NodeId;
 use crate::scalar::Scalar;
 
-type KeyValue<'a> = (Scalar<'a>, Node);
+type KeyValue<'a> = (Scalar<'a>, NodeId);
 
 pub(super) fn sort<'a>(mut entries: Vec<KeyValue<'a>>) -> Vec<KeyValue<'a>> {
     // The order that yaml.v2 has for strings with digits has cycles. Where one is met,

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::arena::{Arena, Index, flag};
-use crate::node::{Body, Document, Node};
+use crate::node::{Body, NodeId, Tree};
 use crate::source::FileId;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,14 +19,14 @@ pub(super) struct Provenance {
 
 /// The anchors at the point that has been written.
 pub(super) struct Anchors<'a> {
-    document: &'a Document,
-    content_of_name: HashMap<String, Node>,
+    document: &'a Tree,
+    content_of_name: HashMap<String, NodeId>,
     /// The last name of each content.
-    name_of_content: HashMap<Node, String>,
+    name_of_content: HashMap<NodeId, String>,
     /// The last number appended to a name, by name and by whether its text is foreign.
     last_numbers: HashMap<(&'a str, bool), u32>,
     /// The number of aliases that are still to be written, by their target.
-    aliases_left: HashMap<Node, u32>,
+    aliases_left: HashMap<NodeId, u32>,
     /// Opened nodes that mean the same as before.
     unchanged: HashSet<u32>,
     /// The anchor names of the printed text, collected when they are needed first.
@@ -38,7 +38,7 @@ pub(super) struct Anchors<'a> {
 }
 
 impl<'a> Anchors<'a> {
-    pub(super) fn new(document: &'a Document) -> Anchors<'a> {
+    pub(super) fn new(document: &'a Tree) -> Anchors<'a> {
         let mut anchors = Anchors {
             document,
             content_of_name: HashMap::new(),
@@ -67,12 +67,12 @@ impl<'a> Anchors<'a> {
     /// Counts the aliases that are left, and returns the opened nodes, outer ones first.
     fn survey(&mut self) -> Vec<u32> {
         let document = self.document;
-        let mut todo: Vec<Node> = document.roots().to_vec();
+        let mut todo: Vec<NodeId> = document.roots().to_vec();
         let (mut opened, mut met) = (Vec::new(), HashSet::new());
         while let Some(node) = todo.pop() {
             match node {
-                Node::Clean(file, i) => self.count(file, i),
-                Node::Opened(id) if met.insert(id) => {
+                NodeId::Clean(file, i) => self.count(file, i),
+                NodeId::Opened(id) if met.insert(id) => {
                     opened.push(id);
                     let slots = document.children(id).iter();
                     todo.extend(
@@ -81,7 +81,7 @@ impl<'a> Anchors<'a> {
                         }),
                     );
                 }
-                Node::Opened(_) => {}
+                NodeId::Opened(_) => {}
             }
         }
         opened
@@ -90,7 +90,7 @@ impl<'a> Anchors<'a> {
     fn count(&mut self, file: FileId, i: Index) {
         let arena = self.document.arena(file);
         for &(_, target) in aliases(arena, &(i..arena.next(i))) {
-            *self.aliases_left.entry(Node::Clean(file, target)).or_default() += 1;
+            *self.aliases_left.entry(NodeId::Clean(file, target)).or_default() += 1;
         }
     }
 
@@ -110,8 +110,8 @@ impl<'a> Anchors<'a> {
                 at
             };
             let here = slot.was == Some(at)
-                && slot.key.is_none_or(|key| key == Node::Clean(file, at))
-                && self.content(slot.value) == Node::Clean(file, value);
+                && slot.key.is_none_or(|key| key == NodeId::Clean(file, at))
+                && self.content(slot.value) == NodeId::Clean(file, value);
             if !here {
                 return false;
             }
@@ -121,13 +121,13 @@ impl<'a> Anchors<'a> {
     }
 
     /// Returns the written node for an opened one that is unchanged.
-    fn content(&self, node: Node) -> Node {
+    fn content(&self, node: NodeId) -> NodeId {
         match node {
-            Node::Opened(id) if self.unchanged.contains(&id) => {
+            NodeId::Opened(id) if self.unchanged.contains(&id) => {
                 let was = self.document.origin(id);
-                was.map_or(node, |(file, i)| Node::Clean(file, i))
+                was.map_or(node, |(file, i)| NodeId::Clean(file, i))
             }
-            Node::Opened(_) | Node::Clean(..) => node,
+            NodeId::Opened(_) | NodeId::Clean(..) => node,
         }
     }
 
@@ -165,14 +165,14 @@ impl<'a> Anchors<'a> {
         let strays = |&&(alias, target): &&(Index, Index)| {
             let name = arena.raw(alias).strip_prefix('*');
             // An alias to a node among them is copied with its anchor.
-            !nodes.contains(&target) && self.name(Node::Clean(file, target)) != name
+            !nodes.contains(&target) && self.name(NodeId::Clean(file, target)) != name
         };
         let stray = aliases(arena, nodes).iter().find(strays);
         if stray.is_some() || provenance.in_place {
             return stray.map(|&(alias, _)| alias);
         }
         let spare = |&(at, name): &(Index, &'a str)| {
-            let content = Node::Clean(file, at);
+            let content = NodeId::Clean(file, at);
             self.choose_name(content, name, provenance, 0).as_deref() != Some(name)
         };
         anchors(arena, nodes).find(spare).map(|(at, _)| at)
@@ -186,28 +186,28 @@ impl<'a> Anchors<'a> {
     ) {
         let arena = self.document.arena(file);
         for (at, name) in anchors(arena, &nodes) {
-            self.bind(name.to_owned(), Node::Clean(file, at));
+            self.bind(name.to_owned(), NodeId::Clean(file, at));
         }
         if !provenance.expanded {
             for &(_, target) in aliases(arena, &nodes) {
-                self.consume_alias(Node::Clean(file, target));
+                self.consume_alias(NodeId::Clean(file, target));
             }
         }
     }
 
-    fn consume_alias(&mut self, target: Node) {
+    fn consume_alias(&mut self, target: NodeId) {
         if let Some(left) = self.aliases_left.get_mut(&target) {
             *left = left.saturating_sub(1);
         }
     }
 
-    pub(super) fn bind(&mut self, name: String, content: Node) {
+    pub(super) fn bind(&mut self, name: String, content: NodeId) {
         self.content_of_name.insert(name.clone(), content);
         self.name_of_content.insert(content, name);
     }
 
     /// Returns the name that stands for `content` now.
-    fn name(&self, content: Node) -> Option<&str> {
+    fn name(&self, content: NodeId) -> Option<&str> {
         let name = self.name_of_content.get(&content)?;
         (self.content_of_name.get(name) == Some(&content)).then_some(name)
     }
@@ -219,7 +219,7 @@ impl<'a> Anchors<'a> {
         i: Index,
         provenance: Provenance,
     ) -> Option<String> {
-        let target = Node::Clean(file, self.document.arena(file).target(i));
+        let target = NodeId::Clean(file, self.document.arena(file).target(i));
         self.blocker = self.blocker.filter(|&at| at != (file, i));
         if !provenance.expanded {
             self.consume_alias(target);
@@ -230,7 +230,7 @@ impl<'a> Anchors<'a> {
     /// Returns the anchor to write on `node`, written at `i`, in place of `aliases`.
     pub(super) fn anchor(
         &mut self,
-        node: Node,
+        node: NodeId,
         (file, i): (FileId, Index),
         provenance: Provenance,
         aliases: u32,
@@ -238,11 +238,12 @@ impl<'a> Anchors<'a> {
         self.blocker = self.blocker.filter(|&at| at != (file, i));
         let written = self.document.arena(file).anchor(i)?;
         let content = match self.document.alias_value(file, i) {
-            Some(other) if other == node => Node::Clean(file, i),
+            Some(other) if other == node => NodeId::Clean(file, i),
             Some(_) | None => self.content(node),
         };
         let name = if provenance.in_place {
-            let lost = content != Node::Clean(file, i) && self.has_aliases_left(file, i);
+            let lost =
+                content != NodeId::Clean(file, i) && self.has_aliases_left(file, i);
             (!lost).then(|| written.to_owned())
         } else {
             self.choose_name(content, written, provenance, aliases)
@@ -252,18 +253,18 @@ impl<'a> Anchors<'a> {
     }
 
     fn has_aliases_left(&self, file: FileId, i: Index) -> bool {
-        self.aliases_left.get(&Node::Clean(file, i)).is_some_and(|&left| left > 0)
+        self.aliases_left.get(&NodeId::Clean(file, i)).is_some_and(|&left| left > 0)
     }
 
     /// Returns a name for content outside of its own place, if aliases need one.
     fn choose_name(
         &mut self,
-        content: Node,
+        content: NodeId,
         written: &'a str,
         provenance: Provenance,
         aliases: u32,
     ) -> Option<String> {
-        let Node::Clean(file, i) = content else { return None };
+        let NodeId::Clean(file, i) = content else { return None };
         let repeated = provenance.expanded && self.alias_count(file, i) > aliases;
         if !(self.has_aliases_left(file, i) || repeated) || self.name(content).is_some() {
             return None;

@@ -17,21 +17,21 @@ use super::options::Options;
 use super::parse;
 use crate::arena::Style;
 use crate::diagnostic::Result;
-use crate::node::{Document, Kind, Node};
+use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Context, Scalar, spell};
 use crate::source::Text;
 
 pub use output::Printed;
 
 /// Prints `document`: byte for byte the text it was read from, except for the edits.
-pub fn print(document: &Document) -> Printed<'_> {
+pub fn print(document: &Tree) -> Printed<'_> {
     if document.is_clean() {
         return Printed::whole(document.base().text());
     }
     printer::write(document)
 }
 
-impl fmt::Display for Document {
+impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         print(self).fmt(f)
     }
@@ -42,7 +42,7 @@ impl fmt::Display for Document {
 ///
 /// # Errors
 /// None that a document can cause.
-pub fn print_found(document: &Document, node: Node) -> Result<Vec<u8>> {
+pub fn print_found(document: &Tree, node: NodeId) -> Result<Vec<u8>> {
     let node = document.follow(node);
     if document.kind(node) != Kind::Scalar {
         let options =
@@ -53,7 +53,7 @@ pub fn print_found(document: &Document, node: Node) -> Result<Vec<u8>> {
     let mut text = match (document.scalar(node), node) {
         (Scalar::String(text), _) => text.into_owned().into_bytes(),
         (Scalar::Binary(bytes), _) => bytes,
-        (_, Node::Clean(file, i)) if document.arena(file).style(i) == Style::Plain => {
+        (_, NodeId::Clean(file, i)) if document.arena(file).style(i) == Style::Plain => {
             document.arena(file).raw(i).into()
         }
         (scalar, _) => spell(&scalar, Context::Block).into(),

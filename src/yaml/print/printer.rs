@@ -8,7 +8,7 @@ use super::anchor::{Anchors, Provenance};
 use super::layout::{Chomping, IndentHints, Layout, WrittenEntry, is_flow, split_lines};
 use super::output::{Output, Printed};
 use crate::arena::{Index, NONE, Style, flag};
-use crate::node::{Body, Document, Kind, Node, Slot};
+use crate::node::{Body, Kind, NodeId, Slot, Tree};
 use crate::scalar::{
     Context, Dialect, Quote, Scalar, Tag, literal, spell_json, spell_quoted, spell_with,
 };
@@ -19,7 +19,7 @@ use crate::source::FileId;
 const LONG_KEY: usize = 1000;
 
 /// Writes the text of a document that has edits.
-pub(super) fn write(document: &Document) -> Printed<'_> {
+pub(super) fn write(document: &Tree) -> Printed<'_> {
     let mut printer = Printer {
         document,
         out: Output::new(document.base()),
@@ -38,7 +38,7 @@ pub(super) fn write(document: &Document) -> Printed<'_> {
 const MAX_DASH_SPACES: usize = 8;
 
 struct Printer<'a> {
-    document: &'a Document,
+    document: &'a Tree,
     out: Output<'a>,
     anchors: Anchors<'a>,
     tasks: Vec<PrintTask<'a>>,
@@ -58,11 +58,11 @@ enum PrintTask<'a> {
     NewFlow(Box<NewCollection<'a>>),
     FlowEntry(Slot, Placement),
     /// Writes a value after the `-` or `:` of a new entry.
-    Value(Node, Placement),
+    Value(NodeId, Placement),
     /// Writes a value after the `-` or `:` of a new entry, with a comment beside it.
-    Commented(Node, Placement, &'a str),
+    Commented(NodeId, Placement, &'a str),
     /// Writes a key or value in flow style.
-    Inline(Node, Placement),
+    Inline(NodeId, Placement),
     /// Copies up to an offset what was neither copied nor skipped.
     Copy(usize),
     CopyEnd(usize),
@@ -152,7 +152,7 @@ impl<'a> Printer<'a> {
         let base = document.base();
         let (node, section) = (document.roots()[at], base.sections()[at]);
         let old = section.root;
-        if node == Node::Clean(base.file(), old) {
+        if node == NodeId::Clean(base.file(), old) {
             return;
         }
         let layout = Layout { arena: base };
@@ -195,18 +195,18 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints the value of a written entry, which is now `node`.
-    fn enter(&mut self, written: WrittenValue, node: Node) {
+    fn enter(&mut self, written: WrittenValue, node: NodeId) {
         let arena = self.out.layout().arena;
-        let here = Node::Clean(arena.file(), written.old);
+        let here = NodeId::Clean(arena.file(), written.old);
         match node {
-            Node::Clean(..) if node == here => self.enter_clean(written),
-            Node::Opened(id)
+            NodeId::Clean(..) if node == here => self.enter_clean(written),
+            NodeId::Opened(id)
                 if self.document.kind(node) != Kind::Scalar
                     && self.document.origin(id) == Some((arena.file(), written.old)) =>
             {
                 self.enter_opened(written, id);
             }
-            Node::Clean(..) | Node::Opened(_) => self.replace(written, node),
+            NodeId::Clean(..) | NodeId::Opened(_) => self.replace(written, node),
         }
     }
 
@@ -221,7 +221,7 @@ impl<'a> Printer<'a> {
         if self.anchors.can_copy(arena.file(), nodes.clone(), provenance) {
             return self.anchors.record_copy(arena.file(), nodes, provenance);
         }
-        let node = Node::Clean(arena.file(), old);
+        let node = NodeId::Clean(arena.file(), old);
         // An empty item that loses its anchor would leave `[, b]`.
         let item = written.place.flow && written.place.role == Role::Item;
         let bare = item && arena.style(old) == Style::Empty;
@@ -233,7 +233,7 @@ impl<'a> Printer<'a> {
     }
 
     fn enter_opened(&mut self, written: WrittenValue, id: u32) {
-        let (layout, node) = (self.out.layout(), Node::Opened(id));
+        let (layout, node) = (self.out.layout(), NodeId::Opened(id));
         let slots = self.document.slots(node);
         let flow = is_flow(layout.style(written.old));
         let was_empty = layout.arena.nodes()[written.old as usize].len == 1;
@@ -285,7 +285,7 @@ impl<'a> Printer<'a> {
 }
 
 struct ValueContent {
-    node: Node,
+    node: NodeId,
     /// Anchor and tag: `&a !t`.
     props: String,
     form: ValueForm,
@@ -316,24 +316,24 @@ impl ValueForm {
 /// The content of a place: a node becomes properties, a form, and text.
 impl<'a> Printer<'a> {
     /// Returns the content for `node` outside of its own place.
-    fn content(&mut self, node: Node, place: Placement) -> ValueContent {
+    fn content(&mut self, node: NodeId, place: Placement) -> ValueContent {
         self.scoped(node, place, Provenance { in_place: false, ..place.provenance })
     }
 
     /// Returns the content for `node` in its own place.
-    fn own_content(&mut self, node: Node, place: Placement) -> ValueContent {
+    fn own_content(&mut self, node: NodeId, place: Placement) -> ValueContent {
         self.scoped(node, place, place.provenance)
     }
 
     fn scoped(
         &mut self,
-        node: Node,
+        node: NodeId,
         place: Placement,
         outer: Provenance,
     ) -> ValueContent {
         let (mut provenance, mut aliases, followed) =
             (outer, 0, self.document.follow(node));
-        if let Node::Clean(file, i) = node
+        if let NodeId::Clean(file, i) = node
             && followed != node
         {
             // An alias stays one if its name still leads to the same node.
@@ -349,10 +349,10 @@ impl<'a> Printer<'a> {
     }
 
     /// Returns the anchor and tag of `node`.
-    fn props(&mut self, node: Node, provenance: Provenance, aliases: u32) -> String {
+    fn props(&mut self, node: NodeId, provenance: Provenance, aliases: u32) -> String {
         let written = match node {
-            Node::Clean(file, i) => Some((file, i)),
-            Node::Opened(id) => self.document.origin(id),
+            NodeId::Clean(file, i) => Some((file, i)),
+            NodeId::Opened(id) => self.document.origin(id),
         };
         let Some((file, i)) = written else { return String::new() };
         let anchor = self.anchors.anchor(node, (file, i), provenance, aliases);
@@ -384,7 +384,7 @@ impl<'a> Printer<'a> {
         }
         self.out.push(&content.props);
         let bare = content.props.is_empty();
-        let Node::Clean(file, i) = content.node else {
+        let NodeId::Clean(file, i) = content.node else {
             return self.inline_opened(content, place);
         };
         let style = self.document.arena(file).style(i);
@@ -414,7 +414,7 @@ impl<'a> Printer<'a> {
     }
 
     fn inline_opened(&mut self, content: ValueContent, place: Placement) {
-        let Node::Opened(id) = content.node else { return };
+        let NodeId::Opened(id) = content.node else { return };
         let opened = self.document.opened(id);
         self.out.push(if content.props.is_empty() { "" } else { " " });
         if let Body::Scalar(scalar) = opened.body() {
@@ -497,8 +497,8 @@ impl<'a> Printer<'a> {
         };
         let slots = self.document.slots(content.node);
         let written = match content.node {
-            Node::Clean(file, i) => Some((file, i)),
-            Node::Opened(id) => {
+            NodeId::Clean(file, i) => Some((file, i)),
+            NodeId::Opened(id) => {
                 // Without a child that stays there is no layout to follow.
                 let kept = slots.iter().any(|slot| slot.was.is_some());
                 self.document.origin(id).filter(|_| kept)
@@ -506,7 +506,7 @@ impl<'a> Printer<'a> {
         };
         match written {
             Some((file, i)) if self.copies_block(file, i, column) => {
-                let whole = content.node == Node::Clean(file, i)
+                let whole = content.node == NodeId::Clean(file, i)
                     && self.can_copy_inner(file, i, content.provenance);
                 let slots = (!whole).then_some(slots);
                 self.copy_block((file, i), slots, (column, compact), &content, place);
@@ -606,12 +606,12 @@ impl<'a> Printer<'a> {
 }
 
 /// Returns the form that `node` takes in that place.
-fn form(document: &Document, node: Node, place: Placement) -> ValueForm {
+fn form(document: &Tree, node: NodeId, place: Placement) -> ValueForm {
     if place.flow {
         return ValueForm::Inline;
     }
     match node {
-        Node::Clean(file, i) => match document.arena(file).style(i) {
+        NodeId::Clean(file, i) => match document.arena(file).style(i) {
             Style::BlockSequence => ValueForm::Sequence,
             Style::BlockMapping => ValueForm::Mapping,
             Style::Literal | Style::Folded
@@ -622,7 +622,7 @@ fn form(document: &Document, node: Node, place: Placement) -> ValueForm {
             }
             _ => ValueForm::Inline,
         },
-        Node::Opened(id) => {
+        NodeId::Opened(id) => {
             let opened = document.opened(id);
             let slots = document.slots(node);
             let in_flow = opened.origin().is_some_and(|(file, i)| {
@@ -644,7 +644,7 @@ fn form(document: &Document, node: Node, place: Placement) -> ValueForm {
 }
 
 /// Returns true if node `i` has a tag that the printed dialect does not know.
-fn is_foreign(document: &Document, file: FileId, i: Index) -> bool {
+fn is_foreign(document: &Tree, file: FileId, i: Index) -> bool {
     let (arena, dialect) = (document.arena(file), document.base().dialect());
     let Some(tag) = arena.tag(i).filter(|_| arena.dialect() != dialect) else {
         return false;
@@ -669,12 +669,7 @@ fn new_string_form(text: &str, place: Placement) -> ValueForm {
 }
 
 /// Returns true if a written block scalar can be one in that place.
-fn stays_block_scalar(
-    document: &Document,
-    file: FileId,
-    i: Index,
-    place: Placement,
-) -> bool {
+fn stays_block_scalar(document: &Tree, file: FileId, i: Index, place: Placement) -> bool {
     let layout = Layout { arena: document.arena(file) };
     let header = layout.slice(layout.content(i), layout.after_header(i));
     let indicator = header.contains(|c: char| c.is_ascii_digit());
@@ -712,12 +707,12 @@ impl<'a> Printer<'a> {
         }
         self.out.push(if bare { "" } else { " " });
         if is_foreign(self.document, file, i) {
-            let scalar = self.document.scalar(Node::Clean(file, i));
+            let scalar = self.document.scalar(NodeId::Clean(file, i));
             return self.spell(&scalar, place);
         }
         let merge = style == Style::Plain && arena.raw(i) == "<<";
         if place.json && bare && !merge {
-            let scalar = self.document.scalar(Node::Clean(file, i));
+            let scalar = self.document.scalar(NodeId::Clean(file, i));
             return self.spell(&scalar, place);
         }
         if self.fits((file, i), place) {
@@ -725,7 +720,7 @@ impl<'a> Printer<'a> {
         }
         let untyped = matches!(style, Style::Plain | Style::Empty) && !tagged;
         if untyped {
-            let scalar = self.document.scalar(Node::Clean(file, i));
+            let scalar = self.document.scalar(NodeId::Clean(file, i));
             return self.spell(&scalar, place);
         }
         let quote = self.majority().1;
@@ -771,7 +766,7 @@ impl<'a> Printer<'a> {
     fn header(&self, content: &ValueContent, place: Placement) -> String {
         let step = place.hints.step();
         match content.node {
-            Node::Clean(file, i) => {
+            NodeId::Clean(file, i) => {
                 let layout = Layout { arena: self.document.arena(file) };
                 let header = layout.slice(layout.content(i), layout.after_header(i));
                 let mut out = header[..1].to_owned();
@@ -788,7 +783,7 @@ impl<'a> Printer<'a> {
                 }
                 out
             }
-            Node::Opened(id) => {
+            NodeId::Opened(id) => {
                 let Body::Scalar(Scalar::String(text)) = self.document.opened(id).body()
                 else {
                     return String::new();
@@ -805,14 +800,14 @@ impl<'a> Printer<'a> {
         let column = place.column + place.hints.step();
         let chomping = Chomping::of(&self.header(content, place));
         match content.node {
-            Node::Clean(file, i) => {
+            NodeId::Clean(file, i) => {
                 let layout = Layout { arena: self.document.arena(file) };
                 let from = layout.next_line(layout.after_header(i));
                 let lines = layout.slice(from, layout.end(i));
                 self.indented(lines, layout.column(i), column);
                 self.out.ends_scalar(chomping);
             }
-            Node::Opened(_) => {
+            NodeId::Opened(_) => {
                 let scalar = self.document.scalar(content.node);
                 if let Scalar::String(text) = &scalar {
                     self.indented(text, 0, column);
@@ -867,7 +862,7 @@ impl<'a> Printer<'a> {
 /// Values that replace written ones.
 impl<'a> Printer<'a> {
     /// Writes `node` in the place of the written value.
-    fn replace(&mut self, written: WrittenValue, node: Node) {
+    fn replace(&mut self, written: WrittenValue, node: NodeId) {
         let mut content = self.content(node, written.place);
         if !matches!(content.form, ValueForm::Alias(_)) && !content.props.contains('&') {
             self.keep_anchor(written.old, node, &mut content);
@@ -876,7 +871,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Keeps the anchor of written node `old` on the value that replaces it.
-    fn keep_anchor(&mut self, old: Index, node: Node, content: &mut ValueContent) {
+    fn keep_anchor(&mut self, old: Index, node: NodeId, content: &mut ValueContent) {
         let arena = self.out.layout().arena;
         let Some(name) = arena.anchor(old) else { return };
         if self.document.alias_value(arena.file(), old) != Some(node) {
@@ -885,7 +880,7 @@ impl<'a> Printer<'a> {
         let blank = if content.props.is_empty() { "" } else { " " };
         content.props = format!("&{name}{blank}{}", content.props);
         // Aliases still ask for the written node.
-        self.anchors.bind(name.to_owned(), Node::Clean(arena.file(), old));
+        self.anchors.bind(name.to_owned(), NodeId::Clean(arena.file(), old));
     }
 
     /// Writes a value in the place of the written one.
@@ -1095,7 +1090,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Writes `[]` or `{}` on the key's line for a collection that lost its last child.
-    fn put_empty(&mut self, written: WrittenValue, node: Node) {
+    fn put_empty(&mut self, written: WrittenValue, node: NodeId) {
         let layout = self.out.layout();
         let content = self.own_content(node, written.place);
         let brackets = match self.document.kind(node) {
@@ -1134,7 +1129,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Removes or renames the anchor of a written node if aliases need that.
-    fn update_anchor(&mut self, written: WrittenValue, node: Node) {
+    fn update_anchor(&mut self, written: WrittenValue, node: NodeId) {
         let (layout, i) = (self.out.layout(), written.old);
         let Some((anchor, props)) = layout.arena.anchor(i).zip(layout.arena.props(i))
         else {
@@ -1169,7 +1164,7 @@ impl<'a> Printer<'a> {
     /// Writes the root of a document that was empty.
     fn put_empty_root(
         &mut self,
-        node: Node,
+        node: NodeId,
         marker: Option<usize>,
         section: Range<usize>,
         mut place: Placement,
@@ -1224,12 +1219,12 @@ fn line_tail(layout: Layout<'_>, written: &WrittenValue) -> Range<usize> {
 /// Keys that replace written ones.
 impl Printer<'_> {
     /// Returns true if a new key can be written in the place of written key `was`.
-    fn can_replace_key(&self, was: Index, key: Node) -> bool {
+    fn can_replace_key(&self, was: Index, key: NodeId) -> bool {
         let layout = self.out.layout();
         let arena = layout.arena;
         let scalar =
             matches!(arena.style(was), Style::Plain | Style::Single | Style::Double);
-        key != Node::Clean(arena.file(), was)
+        key != NodeId::Clean(arena.file(), was)
             && self.document.kind(key) == Kind::Scalar
             && self.is_simple(key)
             && scalar
@@ -1238,9 +1233,9 @@ impl Printer<'_> {
     }
 
     /// Writes a key in the place of written key `was`, unless it is the same.
-    fn replace_key(&mut self, was: Index, key: Node, place: Placement) {
+    fn replace_key(&mut self, was: Index, key: NodeId, place: Placement) {
         let layout = self.out.layout();
-        if key == Node::Clean(layout.arena.file(), was) {
+        if key == NodeId::Clean(layout.arena.file(), was) {
             return;
         }
         self.out.copy(layout.start(was));
@@ -1297,9 +1292,9 @@ impl<'a> Printer<'a> {
     }
 
     /// Returns true if `key` needs no `?`.
-    fn is_simple(&self, key: Node) -> bool {
+    fn is_simple(&self, key: NodeId) -> bool {
         match key {
-            Node::Clean(file, i) => {
+            NodeId::Clean(file, i) => {
                 let arena = self.document.arena(file);
                 let single = !arena.has(i, flag::MULTILINE);
                 let scalar = match arena.style(i) {
@@ -1309,7 +1304,7 @@ impl<'a> Printer<'a> {
                 };
                 scalar && single && arena.raw(i).len() < LONG_KEY
             }
-            Node::Opened(_) => match self.document.scalar(key) {
+            NodeId::Opened(_) => match self.document.scalar(key) {
                 // A byte becomes six when it is escaped: `\u0007`.
                 Scalar::String(text) => text.len() < LONG_KEY / 6,
                 _ => self.document.kind(key) == Kind::Scalar,
@@ -1318,25 +1313,25 @@ impl<'a> Printer<'a> {
     }
 
     /// Returns the `:` after a key; an alias would take it for a part of its name.
-    fn colon(&self, key: Node) -> &'static str {
+    fn colon(&self, key: NodeId) -> &'static str {
         match key {
-            Node::Clean(file, i)
+            NodeId::Clean(file, i)
                 if self.document.arena(file).style(i) == Style::Alias =>
             {
                 " :"
             }
-            Node::Clean(..) | Node::Opened(_) => ":",
+            NodeId::Clean(..) | NodeId::Opened(_) => ":",
         }
     }
 
-    fn inline_node(&mut self, node: Node, place: Placement) {
+    fn inline_node(&mut self, node: NodeId, place: Placement) {
         let place = Placement { flow: true, ..place };
         let content = self.content(node, place);
         self.inline(content, place);
     }
 
     /// Writes the value after a `-` or `:`.
-    fn new_value(&mut self, node: Node, place: Placement) {
+    fn new_value(&mut self, node: NodeId, place: Placement) {
         if place.flow {
             return self.inline_node(node, place);
         }
@@ -1489,7 +1484,7 @@ impl<'a> Printer<'a> {
         was < arena.next(collection)
             && slot.key.is_none_or(|key| {
                 let nodes = was..arena.next(was);
-                key == Node::Clean(arena.file(), was)
+                key == NodeId::Clean(arena.file(), was)
                     && self.anchors.can_copy(arena.file(), nodes, provenance)
                     || self.can_replace_key(was, key)
             })
@@ -1514,7 +1509,7 @@ impl<'a> Printer<'a> {
             self.anchors.record_copy(file, was..entry.value, walk.place.provenance);
             self.replace_key(was, key, walk.place);
         }
-        if slot.value == Node::Clean(file, entry.value)
+        if slot.value == NodeId::Clean(file, entry.value)
             && self.is_without_names(entry.value)
         {
             return;
@@ -1581,8 +1576,8 @@ impl<'a> Printer<'a> {
     fn moved_item(&self, walk: &BlockWalk<'_>, slot: &Slot) -> Option<Index> {
         let arena = self.out.layout().arena;
         let (file, was) = match slot.value {
-            Node::Clean(file, i) => (file, i),
-            Node::Opened(id) => self.document.origin(id)?,
+            NodeId::Clean(file, i) => (file, i),
+            NodeId::Opened(id) => self.document.origin(id)?,
         };
         let inside =
             file == arena.file() && (walk.old..arena.next(walk.old)).contains(&was);
@@ -1601,7 +1596,7 @@ impl<'a> Printer<'a> {
         &mut self,
         walk: &mut BlockWalk<'a>,
         was: Index,
-        value: Node,
+        value: NodeId,
         opens: bool,
     ) {
         let layout = self.out.layout();
@@ -1768,7 +1763,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Writes a value after the `-` or `:` of a new entry, and a comment beside it.
-    fn value_with_comment(&mut self, node: Node, place: Placement, comment: &'a str) {
+    fn value_with_comment(&mut self, node: NodeId, place: Placement, comment: &'a str) {
         let content = self.content(node, place);
         self.tasks.push(PrintTask::EndLine);
         if content.form.is_inline() {
@@ -1784,7 +1779,7 @@ impl<'a> Printer<'a> {
 
     /// Returns the layout that a slot brings its comments from, and its entry there.
     fn source_entry(&self, slot: &Slot) -> Option<(Layout<'a>, WrittenEntry)> {
-        let Node::Clean(file, first) = slot.key.unwrap_or(slot.value) else {
+        let NodeId::Clean(file, first) = slot.key.unwrap_or(slot.value) else {
             return None;
         };
         if self.document.comment_source() != Some(file) {
@@ -1913,7 +1908,7 @@ impl<'a> Printer<'a> {
         }
         walk.next_slot += 1;
         walk.last_entry = Some(entry);
-        walk.kept = slot.value == Node::Clean(layout.arena.file(), entry.value);
+        walk.kept = slot.value == NodeId::Clean(layout.arena.file(), entry.value);
         walk.reached = false;
         self.tasks.push(PrintTask::Flow(walk));
         self.enter(WrittenValue { old: entry.value, from, place }, slot.value);

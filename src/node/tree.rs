@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::slots::{Node, OpId, Slot, SlotId, Slots};
+use super::slots::{NodeId, OpId, Slot, SlotId, Slots};
 use crate::arena::{Arena, Index, NONE, Section, Style, flag};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::{Dialect, Identity, Scalar};
@@ -30,12 +30,12 @@ pub(crate) enum Seat {
     /// A slot of an opened collection.
     Slot(u32, SlotId),
     /// No place: a node that is only read.
-    Detached(Node),
+    Detached(NodeId),
 }
 
 /// A text and the edits laid over it.
 #[derive(Clone, Debug)]
-pub struct Document {
+pub struct Tree {
     file: FileId,
     arenas: Vec<Option<Arc<Arena>>>,
     opened: Vec<Opened>,
@@ -46,12 +46,12 @@ pub struct Document {
     detached: HashMap<(FileId, Index), u32>,
     /// The values by string key that the value of a `<<` provides, by written node. A
     /// path through the mapping would otherwise read all its sources for each key.
-    merged: HashMap<(FileId, Index), HashMap<Box<str>, Node>>,
-    roots: Vec<Node>,
+    merged: HashMap<(FileId, Index), HashMap<Box<str>, NodeId>>,
+    roots: Vec<NodeId>,
     /// The replacements of written nodes, for all their aliases.
-    alias_values: HashMap<(FileId, Index), Node>,
+    alias_values: HashMap<(FileId, Index), NodeId>,
     /// Nodes that no message shows, made of the values of variables.
-    secret: HashSet<Node>,
+    secret: HashSet<NodeId>,
     /// The text whose entries bring their comments with them.
     commented: Option<FileId>,
 }
@@ -96,12 +96,13 @@ pub(crate) enum Body {
 }
 
 // The texts and the roots.
-impl Document {
+impl Tree {
     /// Returns the document of a text, with a root for each document of the stream.
-    pub(crate) fn new(arena: Arena) -> Document {
+    pub(crate) fn new(arena: Arena) -> Tree {
         let file = arena.file();
-        let roots = arena.sections().iter().map(|s| Node::Clean(file, s.root)).collect();
-        let mut document = Document {
+        let roots =
+            arena.sections().iter().map(|s| NodeId::Clean(file, s.root)).collect();
+        let mut document = Tree {
             file,
             arenas: Vec::new(),
             opened: Vec::new(),
@@ -118,20 +119,20 @@ impl Document {
     }
 
     /// The root of the first document of the stream.
-    pub fn root(&self) -> Node {
+    pub fn root(&self) -> NodeId {
         self.roots[0]
     }
 
     /// The root of every document of the stream.
-    pub fn roots(&self) -> &[Node] {
+    pub fn roots(&self) -> &[NodeId] {
         &self.roots
     }
 
-    pub(crate) fn set_roots(&mut self, roots: Vec<Node>) {
+    pub(crate) fn set_roots(&mut self, roots: Vec<NodeId>) {
         self.roots = roots;
     }
 
-    pub(crate) fn add_roots(&mut self, roots: &[Node]) {
+    pub(crate) fn add_roots(&mut self, roots: &[NodeId]) {
         self.roots.extend(roots);
     }
 
@@ -166,8 +167,8 @@ impl Document {
 
     /// Returns true if nothing was edited.
     pub fn is_clean(&self) -> bool {
-        let clean = |(root, section): (&Node, &Section)| {
-            *root == Node::Clean(self.file, section.root)
+        let clean = |(root, section): (&NodeId, &Section)| {
+            *root == NodeId::Clean(self.file, section.root)
         };
         self.roots.iter().zip(self.base().sections()).all(clean)
     }
@@ -212,9 +213,9 @@ impl Document {
     }
 
     /// Returns a document with `node` as its root and `blank` as its own, empty text.
-    pub(crate) fn standalone(&self, node: Node, blank: Arena) -> Document {
+    pub(crate) fn standalone(&self, node: NodeId, blank: Arena) -> Tree {
         let mut standalone =
-            Document { file: blank.file(), roots: vec![node], ..self.clone() };
+            Tree { file: blank.file(), roots: vec![node], ..self.clone() };
         standalone.add_arena(&Arc::new(blank));
         standalone
     }
@@ -258,16 +259,16 @@ impl Document {
 }
 
 // Reading.
-impl Document {
+impl Tree {
     /// The kind of `node`.
-    pub fn kind(&self, node: Node) -> Kind {
+    pub fn kind(&self, node: NodeId) -> Kind {
         match self.follow(node) {
-            Node::Clean(file, i) => match self.arena(file).style(i) {
+            NodeId::Clean(file, i) => match self.arena(file).style(i) {
                 style if style.is_sequence() => Kind::Sequence,
                 style if style.is_mapping() => Kind::Mapping,
                 _ => Kind::Scalar,
             },
-            Node::Opened(id) => match self.opened[id as usize].body {
+            NodeId::Opened(id) => match self.opened[id as usize].body {
                 Body::Scalar(_) => Kind::Scalar,
                 Body::Sequence(_) => Kind::Sequence,
                 Body::Mapping(_) => Kind::Mapping,
@@ -276,19 +277,21 @@ impl Document {
     }
 
     /// The value of a scalar, as bosh would see it here; null for a collection.
-    pub fn scalar(&self, node: Node) -> Scalar<'_> {
+    pub fn scalar(&self, node: NodeId) -> Scalar<'_> {
         let scalar = self.scalar_as_written(node);
         match node {
-            Node::Clean(file, _) if file != self.base().file() => self.rewritten(scalar),
-            Node::Clean(..) | Node::Opened(_) => scalar,
+            NodeId::Clean(file, _) if file != self.base().file() => {
+                self.rewritten(scalar)
+            }
+            NodeId::Clean(..) | NodeId::Opened(_) => scalar,
         }
     }
 
     /// The value of a scalar in its own text; null for a collection.
-    pub fn scalar_as_written(&self, node: Node) -> Scalar<'_> {
+    pub fn scalar_as_written(&self, node: NodeId) -> Scalar<'_> {
         match self.follow(node) {
-            Node::Clean(file, i) => self.arena(file).scalar(i),
-            Node::Opened(id) => match &self.opened[id as usize].body {
+            NodeId::Clean(file, i) => self.arena(file).scalar(i),
+            NodeId::Opened(id) => match &self.opened[id as usize].body {
                 Body::Scalar(scalar) => scalar.borrowed(),
                 Body::Sequence(_) | Body::Mapping(_) => Scalar::Null,
             },
@@ -312,13 +315,15 @@ impl Document {
     }
 
     /// The items of a sequence; none for anything else.
-    pub fn items(&self, node: Node) -> Vec<Node> {
+    pub fn items(&self, node: NodeId) -> Vec<NodeId> {
         match self.follow(node) {
-            Node::Clean(file, i) if self.kind(node) == Kind::Sequence => {
-                self.arena(file).children(i).map(|item| Node::Clean(file, item)).collect()
-            }
-            Node::Clean(..) => Vec::new(),
-            Node::Opened(id) => match &self.opened[id as usize].body {
+            NodeId::Clean(file, i) if self.kind(node) == Kind::Sequence => self
+                .arena(file)
+                .children(i)
+                .map(|item| NodeId::Clean(file, item))
+                .collect(),
+            NodeId::Clean(..) => Vec::new(),
+            NodeId::Opened(id) => match &self.opened[id as usize].body {
                 Body::Sequence(slots) => slots.iter().map(|slot| slot.value).collect(),
                 Body::Scalar(_) | Body::Mapping(_) => Vec::new(),
             },
@@ -326,12 +331,12 @@ impl Document {
     }
 
     /// The entries of a mapping, each key once, `<<` followed; none for anything else.
-    pub fn pairs(&self, node: Node) -> Vec<(Node, Node)> {
+    pub fn pairs(&self, node: NodeId) -> Vec<(NodeId, NodeId)> {
         self.effective_pairs(node).0
     }
 
     /// The entries of a mapping, each key once, and the number of overridden entries.
-    pub fn effective_pairs(&self, node: Node) -> (Vec<(Node, Node)>, usize) {
+    pub fn effective_pairs(&self, node: NodeId) -> (Vec<(NodeId, NodeId)>, usize) {
         match self.distinct(node) {
             Some(pairs) => (pairs, 0),
             None => {
@@ -343,19 +348,19 @@ impl Document {
     }
 
     /// The entries of a mapping as written, if it surely has no `<<` and no duplicates.
-    fn distinct(&self, node: Node) -> Option<Vec<(Node, Node)>> {
-        let pairs: Vec<(Node, Node)> = match self.follow(node) {
-            Node::Clean(file, i) if self.kind(node) == Kind::Mapping => {
+    fn distinct(&self, node: NodeId) -> Option<Vec<(NodeId, NodeId)>> {
+        let pairs: Vec<(NodeId, NodeId)> = match self.follow(node) {
+            NodeId::Clean(file, i) if self.kind(node) == Kind::Mapping => {
                 let arena = self.arena(file);
                 if arena.entries(i).any(|(key, _)| arena.has(key, flag::MERGE_KEY)) {
                     return None;
                 }
                 let pair =
-                    |(key, value)| (Node::Clean(file, key), Node::Clean(file, value));
+                    |(key, value)| (NodeId::Clean(file, key), NodeId::Clean(file, value));
                 arena.entries(i).map(pair).collect()
             }
-            Node::Clean(..) => Vec::new(),
-            Node::Opened(id) => match &self.opened[id as usize] {
+            NodeId::Clean(..) => Vec::new(),
+            NodeId::Opened(id) => match &self.opened[id as usize] {
                 Opened { merges, .. } if !merges.is_empty() => return None,
                 Opened { body: Body::Mapping(slots), .. } => slots
                     .iter()
@@ -378,27 +383,27 @@ impl Document {
         digests.is_sorted_by(|a, b| a < b).then_some(pairs)
     }
 
-    fn merged_pairs(&self, value: Node) -> Vec<(Node, Node)> {
+    fn merged_pairs(&self, value: NodeId) -> Vec<(NodeId, NodeId)> {
         let mut search = EffectivePairs::new(self);
         search.push_sources(value);
         search.collect().0
     }
 
     /// Returns the value of the string key `key` of a mapping.
-    pub fn get(&self, node: Node, key: &str) -> Option<Node> {
-        let is = |k: Node| self.is_text(k, key);
-        let merges = |k: Node| self.is_merge_key(k);
+    pub fn get(&self, node: NodeId, key: &str) -> Option<NodeId> {
+        let is = |k: NodeId| self.is_text(k, key);
+        let merges = |k: NodeId| self.is_merge_key(k);
         let (found, merges) = match self.follow(node) {
-            Node::Clean(file, i) if self.kind(node) == Kind::Mapping => {
-                let node = |i| Node::Clean(file, i);
+            NodeId::Clean(file, i) if self.kind(node) == Kind::Mapping => {
+                let node = |i| NodeId::Clean(file, i);
                 let entries = self.arena(file).entries(i);
                 last(entries.map(|(k, v)| (node(k), node(v))), is, merges)
             }
-            Node::Opened(id) => {
+            NodeId::Opened(id) => {
                 let slots = self.children(id).iter();
                 last(slots.filter_map(|slot| Some((slot.key?, slot.value))), is, merges)
             }
-            Node::Clean(..) => return None,
+            NodeId::Clean(..) => return None,
         };
         // Without `<<` the last entry counts, and the others need not be compared.
         if !merges {
@@ -408,8 +413,8 @@ impl Document {
     }
 
     /// Returns true if the document of `root` is absent: the text has comments at most.
-    pub fn is_absent(&self, root: Node) -> bool {
-        let Node::Clean(file, i) = root else { return false };
+    pub fn is_absent(&self, root: NodeId) -> bool {
+        let NodeId::Clean(file, i) = root else { return false };
         let arena = self.arena(file);
         let Ok(at) = arena.sections().binary_search_by_key(&i, |section| section.root)
         else {
@@ -419,33 +424,33 @@ impl Document {
     }
 
     /// Returns true if `node` is the value of a variable or a part of one.
-    pub fn is_secret(&self, node: Node) -> bool {
+    pub fn is_secret(&self, node: NodeId) -> bool {
         let is_written = match self.follow(node) {
-            Node::Clean(file, _) => self.arena(file).is_secret(),
-            Node::Opened(_) => false,
+            NodeId::Clean(file, _) => self.arena(file).is_secret(),
+            NodeId::Opened(_) => false,
         };
         is_written || self.is_hidden(node)
     }
 
     /// Returns true if no message shows `node`. The keys of a variable's value are shown.
-    pub fn is_hidden(&self, key: Node) -> bool {
+    pub fn is_hidden(&self, key: NodeId) -> bool {
         self.secret.contains(&self.follow(key))
     }
 
     /// The tag on `node` with its handle resolved, aliases followed.
-    pub fn tag(&self, node: Node) -> Option<Cow<'_, str>> {
+    pub fn tag(&self, node: NodeId) -> Option<Cow<'_, str>> {
         let (file, i) = match self.follow(node) {
-            Node::Clean(file, i) => (file, i),
-            Node::Opened(id) => self.opened.get(id as usize)?.was?,
+            NodeId::Clean(file, i) => (file, i),
+            NodeId::Opened(id) => self.opened.get(id as usize)?.was?,
         };
         self.arena(file).resolved_tag(i)
     }
 
     /// The span of `node`, if it was written.
-    pub fn span(&self, node: Node) -> Option<Span> {
+    pub fn span(&self, node: NodeId) -> Option<Span> {
         match node {
-            Node::Clean(file, i) => Some(self.arena(file).span(i)),
-            Node::Opened(id) => {
+            NodeId::Clean(file, i) => Some(self.arena(file).span(i)),
+            NodeId::Opened(id) => {
                 let (file, i) = self.opened.get(id as usize)?.was?;
                 Some(self.arena(file).span(i))
             }
@@ -460,13 +465,13 @@ impl Document {
     }
 
     /// The first line of `node`, or the start of the document if it was never written.
-    pub fn first_line_of(&self, node: Node) -> Span {
+    pub fn first_line_of(&self, node: NodeId) -> Span {
         let start = Span { file: self.file, start: 0, end: 0 };
         self.first_line(self.span(node).unwrap_or(start))
     }
 
     /// The Go type that yaml.v2 gives `node`.
-    pub fn type_name(&self, node: Node) -> &'static str {
+    pub fn type_name(&self, node: NodeId) -> &'static str {
         match self.kind(node) {
             Kind::Scalar => self.scalar(node).type_name(),
             Kind::Sequence => "[]interface {}",
@@ -475,29 +480,29 @@ impl Document {
     }
 
     /// Returns true if `node` is null.
-    pub fn is_null(&self, node: Node) -> bool {
+    pub fn is_null(&self, node: NodeId) -> bool {
         self.kind(node) == Kind::Scalar && self.scalar(node) == Scalar::Null
     }
 
     /// Returns the node that an alias stands for; any other node itself.
-    pub fn follow(&self, node: Node) -> Node {
+    pub fn follow(&self, node: NodeId) -> NodeId {
         match node {
-            Node::Clean(file, i) if self.arena(file).style(i) == Style::Alias => {
+            NodeId::Clean(file, i) if self.arena(file).style(i) == Style::Alias => {
                 let target = (file, self.arena(file).target(i));
                 self.alias_values
                     .get(&target)
                     .copied()
-                    .unwrap_or(Node::Clean(target.0, target.1))
+                    .unwrap_or(NodeId::Clean(target.0, target.1))
             }
-            Node::Clean(..) | Node::Opened(_) => node,
+            NodeId::Clean(..) | NodeId::Opened(_) => node,
         }
     }
 
     /// The children of a collection as written, `<<` and duplicates included.
-    pub fn slots(&self, node: Node) -> Cow<'_, [Slot]> {
+    pub fn slots(&self, node: NodeId) -> Cow<'_, [Slot]> {
         match self.follow(node) {
-            Node::Clean(file, i) => Cow::Owned(written_slots(self.arena(file), i)),
-            Node::Opened(id) => match &self.opened[id as usize].body {
+            NodeId::Clean(file, i) => Cow::Owned(written_slots(self.arena(file), i)),
+            NodeId::Opened(id) => match &self.opened[id as usize].body {
                 Body::Scalar(_) => Cow::Borrowed(&[]),
                 Body::Sequence(slots) | Body::Mapping(slots) => slots.to_slice(),
             },
@@ -509,15 +514,15 @@ impl Document {
         slot.key.is_some_and(|key| self.is_merge_key(key))
     }
 
-    fn is_merge_key(&self, key: Node) -> bool {
+    fn is_merge_key(&self, key: NodeId) -> bool {
         match key {
-            Node::Clean(file, i) => self.arena(file).has(i, flag::MERGE_KEY),
-            Node::Opened(_) => false,
+            NodeId::Clean(file, i) => self.arena(file).has(i, flag::MERGE_KEY),
+            NodeId::Opened(_) => false,
         }
     }
 
     /// The text of a string; `None` for anything else.
-    pub fn string(&self, node: Node) -> Option<Cow<'_, str>> {
+    pub fn string(&self, node: NodeId) -> Option<Cow<'_, str>> {
         match self.scalar(node) {
             Scalar::String(text) => Some(text),
             _ => None,
@@ -525,18 +530,18 @@ impl Document {
     }
 
     /// The text of a scalar, whatever its type: of a number, its digits as written.
-    pub fn text_of(&self, node: Node) -> Cow<'_, str> {
+    pub fn text_of(&self, node: NodeId) -> Cow<'_, str> {
         match (self.scalar(node), self.follow(node)) {
             (Scalar::String(text), _) => text,
-            (_, Node::Clean(file, i)) => self.arena(file).string(i),
-            (_, Node::Opened(_)) => Cow::Borrowed(""),
+            (_, NodeId::Clean(file, i)) => self.arena(file).string(i),
+            (_, NodeId::Opened(_)) => Cow::Borrowed(""),
         }
     }
 
     /// Returns true if `node` is the string `text`.
-    pub fn is_text(&self, node: Node, text: &str) -> bool {
+    pub fn is_text(&self, node: NodeId, text: &str) -> bool {
         // Most keys are plain and on one line: their bytes are their text.
-        if let Node::Clean(file, i) = node
+        if let NodeId::Clean(file, i) = node
             && self.arena(file).style(i) == Style::Plain
             && !self.arena(file).has(i, flag::MULTILINE)
             && self.arena(file).raw(i) != text
@@ -549,7 +554,7 @@ impl Document {
 }
 
 // Look-ups.
-impl Document {
+impl Tree {
     /// Returns the last own slot of opened mapping `id` with the string key `key`.
     pub(crate) fn find_key(&mut self, id: u32, key: &str) -> Option<SlotId> {
         let lookup = &mut self.opened[id as usize].lookup;
@@ -645,11 +650,11 @@ impl Document {
 }
 
 // Comparing.
-impl Document {
+impl Tree {
     /// Returns true if `found` equals `expected` as Go's `reflect.DeepEqual` has it:
     /// types count, order of keys and spelling do not. `expected` is read as its own text
     /// has it.
-    pub fn equal(&self, found: Node, expected: Node) -> bool {
+    pub fn equal(&self, found: NodeId, expected: NodeId) -> bool {
         let mut todo = vec![(found, expected)];
         // Nested aliases let a small text contain exponentially many equal pairs.
         let mut compared = HashSet::new();
@@ -674,17 +679,22 @@ impl Document {
         true
     }
 
-    fn zip_items(&self, a: Node, b: Node, todo: &mut Vec<(Node, Node)>) -> bool {
+    fn zip_items(&self, a: NodeId, b: NodeId, todo: &mut Vec<(NodeId, NodeId)>) -> bool {
         let (a, b) = (self.items(a), self.items(b));
         let same = a.len() == b.len();
         todo.extend(a.into_iter().zip(b));
         same
     }
 
-    fn zip_entries(&self, a: Node, b: Node, todo: &mut Vec<(Node, Node)>) -> bool {
+    fn zip_entries(
+        &self,
+        a: NodeId,
+        b: NodeId,
+        todo: &mut Vec<(NodeId, NodeId)>,
+    ) -> bool {
         let (a, b) = (self.pairs(a), self.pairs(b));
         let same = a.len() == b.len();
-        let a: HashMap<Identity<'_>, Node> = a
+        let a: HashMap<Identity<'_>, NodeId> = a
             .into_iter()
             .map(|(key, value)| (self.scalar(key).identity(), value))
             .collect();
@@ -697,8 +707,8 @@ impl Document {
 }
 
 // Opening and editing.
-impl Document {
-    pub(crate) fn node_at(&self, seat: Seat) -> Node {
+impl Tree {
+    pub(crate) fn node_at(&self, seat: Seat) -> NodeId {
         match seat {
             Seat::Root(at) => self.roots[at],
             Seat::Slot(id, at) => self.children(id).get(at).value,
@@ -707,7 +717,7 @@ impl Document {
     }
 
     /// Replaces the node at a seat, by an op if one is given.
-    pub(crate) fn set_at(&mut self, seat: Seat, node: Node, by: Option<OpId>) {
+    pub(crate) fn set_at(&mut self, seat: Seat, node: NodeId, by: Option<OpId>) {
         match seat {
             Seat::Root(at) => self.roots[at] = node,
             Seat::Slot(id, at) => {
@@ -727,8 +737,8 @@ impl Document {
     pub(crate) fn open(&mut self, seat: Seat, attach: bool) -> Option<u32> {
         let seated = self.node_at(seat);
         let node = self.follow(seated);
-        let Node::Clean(file, i) = node else {
-            let Node::Opened(id) = node else { return None };
+        let NodeId::Clean(file, i) = node else {
+            let NodeId::Opened(id) = node else { return None };
             let copies = attach && id < self.frozen;
             let id = (self.kind(node) != Kind::Scalar).then_some(id)?;
             return Some(if copies { self.copy_frozen(seat, id) } else { id });
@@ -750,14 +760,14 @@ impl Document {
         };
         let id = self.push(Some((file, i)), body);
         match seated {
-            Some(seat) => self.replace_at(seat, Node::Opened(id)),
+            Some(seat) => self.replace_at(seat, NodeId::Opened(id)),
             None => drop(self.detached.insert((file, i), id)),
         }
         Some(id)
     }
 
     /// Replaces the node at a seat by one that means the same: indexes stay valid.
-    fn replace_at(&mut self, seat: Seat, node: Node) {
+    fn replace_at(&mut self, seat: Seat, node: NodeId) {
         match seat {
             Seat::Root(at) => self.roots[at] = node,
             Seat::Slot(id, at) => self.children_mut(id).get_mut(at).value = node,
@@ -776,39 +786,39 @@ impl Document {
         self.opened.len() as u32 - 1
     }
 
-    pub(crate) fn new_text(&mut self, text: &str) -> Node {
+    pub(crate) fn new_text(&mut self, text: &str) -> NodeId {
         self.new_scalar(Scalar::String(text.to_owned().into()))
     }
 
-    pub(crate) fn new_secret(&mut self, text: &str) -> Node {
+    pub(crate) fn new_secret(&mut self, text: &str) -> NodeId {
         let node = self.new_text(text);
         self.hide(node);
         node
     }
 
-    pub(crate) fn hide(&mut self, node: Node) {
+    pub(crate) fn hide(&mut self, node: NodeId) {
         self.secret.insert(node);
     }
 
-    pub(crate) fn new_null(&mut self) -> Node {
+    pub(crate) fn new_null(&mut self) -> NodeId {
         self.new_scalar(Scalar::Null)
     }
 
-    pub(crate) fn new_sequence(&mut self) -> Node {
-        Node::Opened(self.push(None, Body::Sequence(Slots::default())))
+    pub(crate) fn new_sequence(&mut self) -> NodeId {
+        NodeId::Opened(self.push(None, Body::Sequence(Slots::default())))
     }
 
     pub(crate) fn new_mapping(
         &mut self,
         entries: &[(&str, &str)],
         by: Option<OpId>,
-    ) -> Node {
+    ) -> NodeId {
         let slots = entries.iter().map(|(key, value)| {
             let (key, value) = (Some(self.new_text(key)), self.new_text(value));
             Slot { was: None, key, value, by }
         });
         let slots = Slots::new(slots.collect());
-        Node::Opened(self.push(None, Body::Mapping(slots)))
+        NodeId::Opened(self.push(None, Body::Mapping(slots)))
     }
 
     /// Returns the span of a seat for messages: the first line of its key or node.
@@ -827,7 +837,7 @@ impl Document {
     }
 
     /// Gives a slot of opened mapping `id` another key, and removes an entry that has it.
-    pub(crate) fn rename(&mut self, id: u32, at: SlotId, key: Node) {
+    pub(crate) fn rename(&mut self, id: u32, at: SlotId, key: NodeId) {
         let mut digests = self.key_digests(id);
         self.rename_with_digests(id, at, key, &mut digests);
     }
@@ -838,7 +848,7 @@ impl Document {
         &mut self,
         id: u32,
         at: SlotId,
-        key: Node,
+        key: NodeId,
         digests: &mut KeyDigests,
     ) {
         let same = |slot: &Slot| {
@@ -863,21 +873,21 @@ impl Document {
     }
 
     /// Replaces written node `i` by `node` for all its aliases.
-    pub(crate) fn set_alias_value(&mut self, file: FileId, i: Index, node: Node) {
+    pub(crate) fn set_alias_value(&mut self, file: FileId, i: Index, node: NodeId) {
         self.alias_values.insert((file, i), node);
     }
 
-    pub(crate) fn alias_value(&self, file: FileId, i: Index) -> Option<Node> {
+    pub(crate) fn alias_value(&self, file: FileId, i: Index) -> Option<NodeId> {
         self.alias_values.get(&(file, i)).copied()
     }
 
-    pub(crate) fn new_text_like(&mut self, text: &str, was: Node) -> Node {
+    pub(crate) fn new_text_like(&mut self, text: &str, was: NodeId) -> NodeId {
         let scalar = Scalar::String(text.to_owned().into());
-        Node::Opened(self.push(self.origin_of(was), Body::Scalar(scalar)))
+        NodeId::Opened(self.push(self.origin_of(was), Body::Scalar(scalar)))
     }
 
     /// Returns a seat outside of the tree in which `node` can be opened.
-    pub(crate) fn scratch_seat(&mut self, node: Node) -> Seat {
+    pub(crate) fn scratch_seat(&mut self, node: NodeId) -> Seat {
         let slot = Slot { was: None, key: None, value: node, by: None };
         Seat::Slot(self.push(None, Body::Sequence(Slots::new(vec![slot]))), 0)
     }
@@ -895,7 +905,7 @@ impl Document {
         &mut self,
         id: u32,
         position: usize,
-        value: Node,
+        value: NodeId,
         by: Option<OpId>,
     ) -> SlotId {
         let slot = Slot { was: None, key: None, value, by };
@@ -908,7 +918,7 @@ impl Document {
         &mut self,
         id: u32,
         key: &str,
-        value: Node,
+        value: NodeId,
         by: Option<OpId>,
     ) -> SlotId {
         let slot = Slot { was: None, key: Some(self.new_text(key)), value, by };
@@ -932,7 +942,7 @@ impl Document {
         }
         let go = self.base().dialect() == Dialect::Go;
         let place = own.map(|at| self.children(id).position(at));
-        let stronger = |it: &Document, &at: &SlotId| {
+        let stronger = |it: &Tree, &at: &SlotId| {
             place.is_none_or(|own| go && it.children(id).position(at) > own)
         };
         let mut sources = merges.iter().rev();
@@ -949,9 +959,9 @@ impl Document {
     }
 
     /// Returns the value of the string `key` that the entry `<<` at a slot provides.
-    fn merged(&mut self, id: u32, at: SlotId, key: &str) -> Option<Node> {
+    fn merged(&mut self, id: u32, at: SlotId, key: &str) -> Option<NodeId> {
         let value = self.follow(self.children(id).get(at).value);
-        let Node::Clean(file, i) = value else {
+        let NodeId::Clean(file, i) = value else {
             let pairs = self.merged_pairs(value);
             let found = pairs.into_iter().find(|&(k, _)| self.is_text(k, key));
             return found.map(|(_, value)| value);
@@ -971,7 +981,7 @@ impl Document {
         own: Option<SlotId>,
         position: usize,
         key: &str,
-        value: Node,
+        value: NodeId,
     ) -> Seat {
         let slot = Slot { was: None, key: Some(self.new_text(key)), value, by: None };
         let at = self.children_mut(id).insert(position, slot);
@@ -1013,8 +1023,8 @@ impl Document {
     /// Replaces the `<<` of opened mapping `id` by the entries that it provides.
     pub(crate) fn expand_merge_keys(&mut self, id: u32) {
         let merges = self.merges(id);
-        let pairs = self.pairs(Node::Opened(id));
-        let own: HashSet<Node> =
+        let pairs = self.pairs(NodeId::Opened(id));
+        let own: HashSet<NodeId> =
             self.children(id).iter().filter_map(|slot| slot.key).collect();
         let mut position = merges.first().map_or(0, |&at| self.children(id).position(at));
         for (key, value) in pairs {
@@ -1031,12 +1041,12 @@ impl Document {
         self.opened[id as usize].lookup = Lookup::default();
     }
 
-    pub(crate) fn new_scalar(&mut self, scalar: Scalar<'static>) -> Node {
-        Node::Opened(self.push(None, Body::Scalar(scalar)))
+    pub(crate) fn new_scalar(&mut self, scalar: Scalar<'static>) -> NodeId {
+        NodeId::Opened(self.push(None, Body::Scalar(scalar)))
     }
 
     /// Adds an entry with a key of any type at the end of opened mapping `id`.
-    pub(crate) fn push_entry(&mut self, id: u32, key: Node, value: Node) {
+    pub(crate) fn push_entry(&mut self, id: u32, key: NodeId, value: NodeId) {
         let slot = Slot { was: None, key: Some(key), value, by: None };
         let end = self.children(id).len();
         self.opened[id as usize].lookup = Lookup::default();
@@ -1069,12 +1079,12 @@ impl Document {
         let copy = self.opened[id as usize].shifted(0);
         self.opened.push(copy);
         let id = self.opened.len() as u32 - 1;
-        self.replace_at(seat, Node::Opened(id));
+        self.replace_at(seat, NodeId::Opened(id));
         id
     }
 
     /// Makes an empty collection in the style of `was`.
-    pub(crate) fn new_collection_like(&mut self, was: Node, kind: Kind) -> u32 {
+    pub(crate) fn new_collection_like(&mut self, was: NodeId, kind: Kind) -> u32 {
         let body = match kind {
             Kind::Sequence => Body::Sequence(Slots::default()),
             Kind::Mapping | Kind::Scalar => Body::Mapping(Slots::default()),
@@ -1089,13 +1099,13 @@ impl Document {
         let mut sizes: HashMap<u32, u64> = HashMap::new();
         let mut todo = vec![self.roots[root]];
         while let Some(&node) = todo.last() {
-            let Node::Opened(id) = node else {
+            let NodeId::Opened(id) = node else {
                 todo.pop();
                 continue;
             };
             let before = todo.len();
             if !sizes.contains_key(&id) {
-                let new = |child: &Node| matches!(child, Node::Opened(id) if !sizes.contains_key(id));
+                let new = |child: &NodeId| matches!(child, NodeId::Opened(id) if !sizes.contains_key(id));
                 todo.extend(self.inside(id).filter(new));
             }
             if todo.len() > before {
@@ -1111,17 +1121,17 @@ impl Document {
         self.size_of(self.roots[root], &sizes)
     }
 
-    fn size_of(&self, node: Node, sizes: &HashMap<u32, u64>) -> u64 {
+    fn size_of(&self, node: NodeId, sizes: &HashMap<u32, u64>) -> u64 {
         match node {
-            Node::Opened(id) => sizes.get(&id).copied().unwrap_or(0),
-            Node::Clean(file, i) => {
+            NodeId::Opened(id) => sizes.get(&id).copied().unwrap_or(0),
+            NodeId::Clean(file, i) => {
                 let span = self.arena(file).span(i);
                 u64::from(span.end - span.start) + 1
             }
         }
     }
 
-    fn inside(&self, id: u32) -> impl Iterator<Item = Node> {
+    fn inside(&self, id: u32) -> impl Iterator<Item = NodeId> {
         let slots = self.children(id).iter();
         slots.flat_map(|slot| slot.key.into_iter().chain(Some(slot.value)))
     }
@@ -1136,16 +1146,16 @@ impl Document {
     }
 
     /// The written node that `node` is or was opened from.
-    fn origin_of(&self, node: Node) -> Option<(FileId, u32)> {
+    fn origin_of(&self, node: NodeId) -> Option<(FileId, u32)> {
         match node {
-            Node::Clean(file, i) => Some((file, i)),
-            Node::Opened(id) => self.opened[id as usize].was,
+            NodeId::Clean(file, i) => Some((file, i)),
+            NodeId::Opened(id) => self.opened[id as usize].was,
         }
     }
 
     /// Returns the seat of the effective entry of a key of any type in opened mapping
     /// `id`. An entry from `<<` becomes an own entry.
-    pub(crate) fn entry_of(&mut self, id: u32, key: Node) -> Option<Seat> {
+    pub(crate) fn entry_of(&mut self, id: u32, key: NodeId) -> Option<Seat> {
         if let Some(text) = self.string(key).map(Cow::into_owned) {
             return self.entry(id, &text, true);
         }
@@ -1161,7 +1171,7 @@ impl Document {
     }
 
     /// Removes the effective entry of a key of any type from opened mapping `id`.
-    pub(crate) fn remove_entry_of(&mut self, id: u32, key: Node) {
+    pub(crate) fn remove_entry_of(&mut self, id: u32, key: NodeId) {
         if let Some(text) = self.string(key).map(Cow::into_owned) {
             self.remove_entry(id, &text);
         } else if let Some(Seat::Slot(id, at)) = self.entry_of(id, key) {
@@ -1170,7 +1180,7 @@ impl Document {
     }
 
     /// Returns true if two keys are the same key.
-    pub fn is_same_key(&self, a: Node, b: Node) -> bool {
+    pub fn is_same_key(&self, a: NodeId, b: NodeId) -> bool {
         match (self.identity(a), self.identity(b)) {
             (Some(a), Some(b)) => a == b,
             (None, None) => self.follow(a) == self.follow(b) || self.equal(a, b),
@@ -1179,17 +1189,17 @@ impl Document {
     }
 
     /// The identity of a scalar key; `None` for a collection.
-    pub fn identity(&self, key: Node) -> Option<Identity<'_>> {
+    pub fn identity(&self, key: NodeId) -> Option<Identity<'_>> {
         (self.kind(key) == Kind::Scalar).then(|| self.scalar(key).identity())
     }
 }
 
 /// Returns the last value whose key satisfies `is`, and true if any key is `<<`.
 fn last(
-    entries: impl Iterator<Item = (Node, Node)>,
-    is: impl Fn(Node) -> bool,
-    merges: impl Fn(Node) -> bool,
-) -> (Option<Node>, bool) {
+    entries: impl Iterator<Item = (NodeId, NodeId)>,
+    is: impl Fn(NodeId) -> bool,
+    merges: impl Fn(NodeId) -> bool,
+) -> (Option<NodeId>, bool) {
     entries.fold((None, false), |(found, any), (key, value)| {
         (if is(key) { Some(value) } else { found }, any || merges(key))
     })
@@ -1199,10 +1209,10 @@ fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
     let slot = |was, key, value| Slot {
         was: Some(was),
         key,
-        value: Node::Clean(arena.file(), value),
+        value: NodeId::Clean(arena.file(), value),
         by: None,
     };
-    let entry = |(key, value)| slot(key, Some(Node::Clean(arena.file(), key)), value);
+    let entry = |(key, value)| slot(key, Some(NodeId::Clean(arena.file(), key)), value);
     match arena.style(i) {
         style if style.is_mapping() => arena.entries(i).map(entry).collect(),
         style if style.is_sequence() => {
@@ -1216,24 +1226,24 @@ fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
 /// duplicates: the first entry with the key, from the strongest to the weakest. A source
 /// of `<<` that was visited before has nothing to add, so that the work is linear.
 struct EffectivePairs<'a> {
-    document: &'a Document,
+    document: &'a Tree,
     /// Key, value and the number in reading order.
-    pairs: Vec<(Node, Node, usize)>,
+    pairs: Vec<(NodeId, NodeId, usize)>,
     keys: HashSet<Identity<'a>>,
-    visited: HashSet<Node>,
+    visited: HashSet<NodeId>,
     /// The entries that are not read yet, the strongest last.
     todo: Vec<(Slot, usize)>,
     read: usize,
 }
 
 impl<'a> EffectivePairs<'a> {
-    fn new(document: &'a Document) -> Self {
+    fn new(document: &'a Tree) -> Self {
         let (pairs, todo) = (Vec::new(), Vec::new());
         let (keys, visited) = (HashSet::new(), HashSet::new());
         EffectivePairs { document, pairs, keys, visited, todo, read: 0 }
     }
 
-    fn collect(mut self) -> (Vec<(Node, Node)>, usize) {
+    fn collect(mut self) -> (Vec<(NodeId, NodeId)>, usize) {
         while let Some((slot, at)) = self.todo.pop() {
             match slot.key {
                 Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
@@ -1247,7 +1257,7 @@ impl<'a> EffectivePairs<'a> {
     }
 
     /// Returns the value of the effective entry of the string `key`.
-    fn find(mut self, mapping: Node, key: &str) -> Option<Node> {
+    fn find(mut self, mapping: NodeId, key: &str) -> Option<NodeId> {
         self.push_mapping(mapping);
         while let Some((slot, _)) = self.todo.pop() {
             match slot.key {
@@ -1259,7 +1269,7 @@ impl<'a> EffectivePairs<'a> {
         None
     }
 
-    fn take(&mut self, key: Node, value: Node, at: usize) {
+    fn take(&mut self, key: NodeId, value: NodeId, at: usize) {
         let document = self.document;
         let fresh = document.kind(key) != Kind::Scalar
             || self.keys.insert(document.scalar(key).identity());
@@ -1271,7 +1281,7 @@ impl<'a> EffectivePairs<'a> {
     /// Adds the entries of a mapping. In yaml.v2 an entry overrides those before it, `<<`
     /// or not; elsewhere own entries override merged ones. Of own duplicates the last
     /// counts.
-    fn push_mapping(&mut self, mapping: Node) {
+    fn push_mapping(&mut self, mapping: NodeId) {
         let slots = self.document.slots(mapping);
         let from = self.todo.len();
         self.todo.extend(slots.iter().copied().zip(self.read..));
@@ -1282,7 +1292,7 @@ impl<'a> EffectivePairs<'a> {
     }
 
     /// Adds the sources of a `<<`, of which the first is the strongest.
-    fn push_sources(&mut self, value: Node) {
+    fn push_sources(&mut self, value: NodeId) {
         let value = self.document.follow(value);
         let sources = match self.document.kind(value) {
             Kind::Sequence => self.document.items(value),

@@ -148,7 +148,7 @@ pub struct Section {
 
 /// The records of one text, as a parser writes them.
 #[derive(Debug, Default)]
-pub struct Tree {
+pub struct Layout {
     /// Every node, in pre-order.
     pub nodes: Vec<RawNode>,
     /// The properties, sorted by node.
@@ -167,7 +167,7 @@ pub struct Arena {
     file: FileId,
     text: Text,
     dialect: Dialect,
-    tree: Tree,
+    tree: Layout,
     /// The error behind the last section that was not raised: Go's reader takes the first
     /// document and ignores the rest of the text.
     ignored_error: Option<Box<Diagnostic>>,
@@ -175,7 +175,7 @@ pub struct Arena {
 }
 
 impl Arena {
-    pub(crate) fn new(file: FileId, text: Text, dialect: Dialect, tree: Tree) -> Arena {
+    pub(crate) fn new(file: FileId, text: Text, dialect: Dialect, tree: Layout) -> Arena {
         Arena { file, text, dialect, tree, ignored_error: None, secret: false }
     }
 
@@ -364,7 +364,7 @@ impl Arena {
 
     /// The prefix that a `%TAG` line gives `handle` in the document of node `i`.
     fn declared_prefix(&self, i: Index, handle: &str) -> Option<&str> {
-        let Tree { sections, handles, .. } = &self.tree;
+        let Layout { sections, handles, .. } = &self.tree;
         let section = sections.partition_point(|section| section.root <= i) - 1;
         let place =
             |h: &Handle| (h.section as usize, self.slice(h.name)).cmp(&(section, handle));
