@@ -5,9 +5,9 @@
 //! printed. Whatever no op changed keeps its bytes.
 //!
 //! ```
-//! use interpolate::source::Sources;
-//! use interpolate::yaml::{self, Options};
-//! use interpolate::{apply, compile};
+//! use interpolate::unstable::source::Sources;
+//! use interpolate::unstable::yaml::{self, Options};
+//! use interpolate::unstable::{apply, compile};
 //!
 //! let mut sources = Sources::default();
 //! let base = sources.add("base.yml", "name: shop # the old name\nazs: [z1, z2]\n");
@@ -36,23 +36,24 @@
 //! Invariants: only [`source::World`] touches the outside; `apply` does no input or output;
 //! nothing recurses on the depth of its input; a hash map is never iterated.
 
-pub mod apply;
-pub mod arena;
-pub mod compile;
+mod apply;
+mod arena;
+mod compile;
 mod converge;
-pub mod diagnostic;
-pub mod diff;
-pub mod eval;
-pub mod hot;
+mod diagnostic;
+mod diff;
+mod eval;
+mod hot;
 mod merge;
-pub mod node;
-pub mod patch;
-pub mod pointer;
-pub mod restore;
-pub mod scalar;
-pub mod source;
-pub mod variables;
-pub mod yaml;
+mod node;
+mod patch;
+mod pointer;
+mod restore;
+mod scalar;
+mod source;
+pub mod unstable;
+mod variables;
+mod yaml;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

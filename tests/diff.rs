@@ -7,11 +7,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use interpolate::node::Tree;
-use interpolate::scalar::Dialect;
-use interpolate::source::{FileId, Sources};
-use interpolate::yaml::{self, Expansion, Options};
-use interpolate::{apply, compile, diff};
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::{FileId, Sources};
+use interpolate::unstable::yaml::{self, Expansion, Options};
+use interpolate::unstable::{apply, compile, diff};
 
 #[test]
 fn cases() {

@@ -4,11 +4,11 @@
 
 use std::path::PathBuf;
 
-use interpolate::compile::{self, Rules};
-use interpolate::diagnostic::Diagnostics;
-use interpolate::source::{Memory, Sources, World};
-use interpolate::yaml::{self, Expansion, Options};
-use interpolate::{apply, compile::directives};
+use interpolate::unstable::compile::{self, Rules};
+use interpolate::unstable::diagnostic::Diagnostics;
+use interpolate::unstable::source::{Memory, Sources, World};
+use interpolate::unstable::yaml::{self, Expansion, Options};
+use interpolate::unstable::{apply, compile::directives};
 
 #[test]
 fn cases() {

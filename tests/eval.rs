@@ -8,11 +8,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
-use interpolate::eval::{self, Context, LanguageSettings, Session, Start, Strict};
-use interpolate::eval::{Stamp, Str, Value};
-use interpolate::node::Tree;
-use interpolate::source::{Allow, Memory, Sources, Span};
-use interpolate::yaml::{self, Expansion, Options};
+use interpolate::unstable::eval::{
+    self, Context, LanguageSettings, Session, Start, Strict,
+};
+use interpolate::unstable::eval::{Stamp, Str, Value};
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::source::{Allow, Memory, Sources, Span};
+use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::Value as Json;
 
 #[test]

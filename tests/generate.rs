@@ -6,8 +6,8 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, UNIX_EPOCH};
 
-use interpolate::source::Moment;
-use interpolate::variables::generate::{ErrorChain, Secret, generate};
+use interpolate::unstable::source::Moment;
+use interpolate::unstable::variables::generate::{ErrorChain, Secret, generate};
 use serde_json::Value;
 use sha1::{Digest, Sha1};
 use tempfile::TempDir;

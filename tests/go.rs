@@ -1,9 +1,9 @@
 //! Tests the errors of Go's yaml.v2 and their messages: fixtures/go/.
 
-use interpolate::compile;
-use interpolate::scalar::Dialect;
-use interpolate::source::Sources;
-use interpolate::yaml;
+use interpolate::unstable::compile;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml;
 use serde_json::Value;
 
 /// Texts that are not YAML, and the end of the first document of others.

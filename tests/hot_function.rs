@@ -8,11 +8,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use interpolate::eval::{self, Context, Dict, Value as Python};
-use interpolate::hot::{self, Evaluated, Input};
-use interpolate::scalar::Dialect;
-use interpolate::source::{Allow, Memory, Sources};
-use interpolate::yaml::{self, Expansion, Options};
+use interpolate::unstable::eval::{self, Context, Dict, Value as Python};
+use interpolate::unstable::hot::{self, Evaluated, Input};
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::{Allow, Memory, Sources};
+use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::{Map, Value as Json, from_str};
 
 const VERSIONS: [&str; 11] = [

@@ -7,9 +7,9 @@
 use std::fs;
 use std::path::Path;
 
-use interpolate::source::Sources;
-use interpolate::yaml::{self, Options};
-use interpolate::{apply, compile};
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::{self, Options};
+use interpolate::unstable::{apply, compile};
 
 #[test]
 fn cookbook() {

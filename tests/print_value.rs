@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use interpolate::diagnostic::Result;
-use interpolate::node::Tree;
-use interpolate::scalar::{Dialect, Quote, spell_quoted};
-use interpolate::source::Sources;
-use interpolate::yaml::{self, Expansion, Options};
+use interpolate::unstable::diagnostic::Result;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::scalar::{Dialect, Quote, spell_quoted};
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::{self, Expansion, Options};
 use proptest::proptest;
 
 #[test]

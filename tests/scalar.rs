@@ -1,11 +1,11 @@
 //! Tests the meaning and the spelling of scalars: fixtures/scalar/.
 
-use interpolate::node::Tree;
-use interpolate::scalar::{
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::scalar::{
     Context, Dialect, Quote, Scalar, literal, spell, spell_with, to_base64,
 };
-use interpolate::source::Sources;
-use interpolate::yaml::{self, Options};
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::{self, Options};
 use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
 use serde_json::{Value, json};
 

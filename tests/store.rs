@@ -9,11 +9,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use interpolate::diagnostic::Diagnostics;
-use interpolate::scalar::Dialect;
-use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Bindings, FillOptions, Store};
-use interpolate::yaml::{self, Options};
+use interpolate::unstable::diagnostic::Diagnostics;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::variables::{self, Bindings, FillOptions, Store};
+use interpolate::unstable::yaml::{self, Options};
 use tempfile::TempDir;
 
 /// Definitions of every type, and a use of each of their fields.

@@ -5,10 +5,10 @@
 
 use std::time::{Duration, Instant};
 
-use interpolate::diagnostic::Diagnostics;
-use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Bindings, FillOptions};
-use interpolate::yaml::{self, Options};
+use interpolate::unstable::diagnostic::Diagnostics;
+use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::variables::{self, Bindings, FillOptions};
+use interpolate::unstable::yaml::{self, Options};
 
 fn filled(text: &str, values: &[(&str, &str)]) -> Result<String, Diagnostics> {
     let mut sources = Sources::default();

@@ -4,10 +4,10 @@
 
 mod plain;
 
-use interpolate::node::Tree;
-use interpolate::source::Sources;
-use interpolate::yaml::{self, Expansion, Options};
-use interpolate::{apply, compile, diff};
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::{self, Expansion, Options};
+use interpolate::unstable::{apply, compile, diff};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {

@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use interpolate::hot::{self, File, Input, Unresolved};
-use interpolate::eval::{self, Context, Limits};
-use interpolate::eval::Value;
-use interpolate::scalar::Dialect;
-use interpolate::source::{Allow, Memory, Sources};
-use interpolate::yaml::{self, Expansion, Options};
+use interpolate::unstable::hot::{self, File, Input, Unresolved};
+use interpolate::unstable::eval::{self, Context, Limits};
+use interpolate::unstable::eval::Value;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::{Allow, Memory, Sources};
+use interpolate::unstable::yaml::{self, Expansion, Options};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {

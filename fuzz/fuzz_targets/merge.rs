@@ -5,10 +5,10 @@
 
 mod plain;
 
-use interpolate::node::Tree;
-use interpolate::source::{Memory, Sources};
-use interpolate::yaml::{self, Expansion, Options};
-use interpolate::{apply, compile};
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::source::{Memory, Sources};
+use interpolate::unstable::yaml::{self, Expansion, Options};
+use interpolate::unstable::{apply, compile};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {

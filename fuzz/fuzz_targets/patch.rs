@@ -2,11 +2,11 @@
 //! text reads back as the patched document.
 #![no_main]
 
-use interpolate::diagnostic::Result;
-use interpolate::node::Tree;
-use interpolate::source::Sources;
-use interpolate::yaml::{self, Expansion, Options};
-use interpolate::{apply, compile};
+use interpolate::unstable::diagnostic::Result;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::{self, Expansion, Options};
+use interpolate::unstable::{apply, compile};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {

@@ -2,11 +2,11 @@
 //! prints the same again.
 #![no_main]
 
-use interpolate::diagnostic::Result;
-use interpolate::node::Tree;
-use interpolate::scalar::Dialect;
-use interpolate::source::Sources;
-use interpolate::yaml::{self, Expansion, Options};
+use interpolate::unstable::diagnostic::Result;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::{self, Expansion, Options};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {

@@ -1,9 +1,9 @@
 //! Any bytes: reading never panics, and the document prints as the same bytes.
 #![no_main]
 
-use interpolate::scalar::Dialect;
-use interpolate::source::Sources;
-use interpolate::yaml::{self, Options};
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::{self, Options};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

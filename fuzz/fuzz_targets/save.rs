@@ -5,12 +5,12 @@
 
 mod plain;
 
-use interpolate::apply;
-use interpolate::compile::Rules;
-use interpolate::node::Tree;
-use interpolate::restore::{self, DirectiveExpander, Expander};
-use interpolate::source::{Memory, Sources};
-use interpolate::yaml::{self, Expansion, Options};
+use interpolate::unstable::apply;
+use interpolate::unstable::compile::Rules;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::restore::{self, DirectiveExpander, Expander};
+use interpolate::unstable::source::{Memory, Sources};
+use interpolate::unstable::yaml::{self, Expansion, Options};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {

@@ -7,11 +7,11 @@ mod left_out;
 #[path = "../../tests/laws/meaning.rs"]
 mod meaning;
 
-use interpolate::node::Tree;
-use interpolate::scalar::Dialect;
-use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Bindings, FillOptions, Store};
-use interpolate::yaml::{self, DecodeTarget, Expansion, Options};
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::variables::{self, Bindings, FillOptions, Store};
+use interpolate::unstable::yaml::{self, DecodeTarget, Expansion, Options};
 use left_out::is_left_out;
 use libfuzzer_sys::fuzz_target;
 use meaning::difference;
@@ -64,7 +64,7 @@ fuzz_target!(|data: &str| {
 fn entries(
     sources: &mut Sources,
     text: &str,
-) -> interpolate::diagnostic::Result<Tree> {
+) -> interpolate::unstable::diagnostic::Result<Tree> {
     let file = sources.add("values.yml", text);
     let target = DecodeTarget::Entries;
     yaml::read(

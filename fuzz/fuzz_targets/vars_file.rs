@@ -6,10 +6,10 @@ mod left_out;
 #[path = "../../tests/laws/meaning.rs"]
 mod meaning;
 
-use interpolate::scalar::Dialect;
-use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Bindings, FillOptions};
-use interpolate::yaml::{self, DecodeTarget, Expansion, Options};
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::variables::{self, Bindings, FillOptions};
+use interpolate::unstable::yaml::{self, DecodeTarget, Expansion, Options};
 use left_out::is_left_out;
 use libfuzzer_sys::fuzz_target;
 use meaning::{difference, difference_of};

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use interpolate::eval::{self, Context, Limits, Quota, yaql};
-use interpolate::eval::Value;
-use interpolate::source::{Allow, Memory, Sources};
-use interpolate::yaml::{self, Options};
+use interpolate::unstable::eval::{self, Context, Limits, Quota, yaql};
+use interpolate::unstable::eval::Value;
+use interpolate::unstable::source::{Allow, Memory, Sources};
+use interpolate::unstable::yaml::{self, Options};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::{Arg, Args, Command};
-use interpolate::pointer::Pointer;
+use interpolate::unstable::pointer::Pointer;
 
 use super::failure::Failure;
 use super::options::{Input, Output};

@@ -5,11 +5,11 @@ use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use clap::{ArgMatches, Args, ValueHint};
-use interpolate::diagnostic::Diagnostic;
-use interpolate::diff;
-use interpolate::node::Tree;
-use interpolate::source::Sources;
-use interpolate::yaml;
+use interpolate::unstable::diagnostic::Diagnostic;
+use interpolate::unstable::diff;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml;
 
 use super::expansion::Expansion;
 use super::failure::{Failure, both, warn};

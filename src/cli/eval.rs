@@ -10,12 +10,14 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
-use interpolate::eval::{self, Context, LanguageSettings, Session, Start, Strict};
-use interpolate::eval::{Exception, Stamp, Str, Value};
-use interpolate::node::{NodeId, Tree};
-use interpolate::source::{FileId, Sources, Span};
-use interpolate::variables::Bindings;
-use interpolate::yaml;
+use interpolate::unstable::eval::{
+    self, Context, LanguageSettings, Session, Start, Strict,
+};
+use interpolate::unstable::eval::{Exception, Stamp, Str, Value};
+use interpolate::unstable::node::{NodeId, Tree};
+use interpolate::unstable::source::{FileId, Sources, Span};
+use interpolate::unstable::variables::Bindings;
+use interpolate::unstable::yaml;
 
 use super::failure::{Failure, both};
 use super::main_options::MainOptions;
@@ -165,7 +167,7 @@ pub fn run(
 /// Starts a run of the evaluator with the variables of the command line.
 pub fn session(
     input: &Input,
-    world: interpolate::source::Os,
+    world: interpolate::unstable::source::Os,
     given: &Bindings,
     sources: &mut Sources,
 ) -> Result<Session, Failure> {
@@ -300,7 +302,7 @@ pub fn raised(exception: &Exception, sources: &Sources) -> Failure {
     Failure::from(eval::report(exception, sources))
 }
 
-fn blank(sources: &mut Sources) -> interpolate::diagnostic::Result<Tree> {
+fn blank(sources: &mut Sources) -> interpolate::unstable::diagnostic::Result<Tree> {
     let file = sources.add("", "");
     yaml::read(sources, file, &yaml::Options::default())
 }

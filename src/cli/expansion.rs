@@ -3,16 +3,16 @@
 
 use std::collections::HashSet;
 
-use interpolate::apply;
-use interpolate::compile;
-use interpolate::diagnostic::{Diagnostic, Diagnostics};
-use interpolate::eval::Exception;
-use interpolate::eval::{self, Session};
-use interpolate::node::{NodeId, Tree};
-use interpolate::patch::Patch;
-use interpolate::restore::Expander;
-use interpolate::source::{Os, Sources};
-use interpolate::variables::{
+use interpolate::unstable::apply;
+use interpolate::unstable::compile;
+use interpolate::unstable::diagnostic::{Diagnostic, Diagnostics};
+use interpolate::unstable::eval::Exception;
+use interpolate::unstable::eval::{self, Session};
+use interpolate::unstable::node::{NodeId, Tree};
+use interpolate::unstable::patch::Patch;
+use interpolate::unstable::restore::Expander;
+use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::variables::{
     self, Bindings, FillOptions, RestoredTemplates, Store, TemplateRestorer,
 };
 

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use interpolate::diagnostic::{Diagnostic, Diagnostics, Printer};
-use interpolate::patch::{Op, Origin};
-use interpolate::source::{FileId, Sources, reason};
+use interpolate::unstable::diagnostic::{Diagnostic, Diagnostics, Printer};
+use interpolate::unstable::patch::{Op, Origin};
+use interpolate::unstable::source::{FileId, Sources, reason};
 
 use super::options::{Format, Output};
 

@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
-use interpolate::diagnostic::{Diagnostic, Severity};
-use interpolate::eval::{self, Context, LanguageSettings};
-use interpolate::eval::{Dict, Exception, Key, Value};
-use interpolate::hot::{self, Evaluated, File, SectionError, Unresolved};
-use interpolate::scalar::Dialect;
-use interpolate::source::{Sources, World};
+use interpolate::unstable::diagnostic::{Diagnostic, Severity};
+use interpolate::unstable::eval::{self, Context, LanguageSettings};
+use interpolate::unstable::eval::{Dict, Exception, Key, Value};
+use interpolate::unstable::hot::{self, Evaluated, File, SectionError, Unresolved};
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::{Sources, World};
 
 use super::failure::{Failure, unreadable, warn};
 use super::main_options::MainOptions;

@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use interpolate::node::Tree;
-use interpolate::scalar::Dialect;
-use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, FillOptions};
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::variables::{self, FillOptions};
 
 use super::eval;
 use super::failure::{Failure, both};

@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use interpolate::pointer::Pointer;
-use interpolate::scalar::Dialect;
-use interpolate::variables::FillOptions;
+use interpolate::unstable::pointer::Pointer;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::variables::FillOptions;
 
 use super::bosh;
 use super::failure::Failure;

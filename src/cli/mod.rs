@@ -23,7 +23,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use ::interpolate::source::Sources;
+use ::interpolate::unstable::source::Sources;
 use clap::CommandFactory;
 
 use arguments::{Arguments, Command, arguments};

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{ArgMatches, Args, ValueEnum, ValueHint};
-use interpolate::compile;
-use interpolate::eval::{Limits, Quota};
-use interpolate::node::Tree;
-use interpolate::patch;
-use interpolate::pointer::Pointer;
-use interpolate::scalar::Dialect;
-use interpolate::source::Allow;
-use interpolate::yaml::{self, DecodeTarget};
+use interpolate::unstable::compile;
+use interpolate::unstable::eval::{Limits, Quota};
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::patch;
+use interpolate::unstable::pointer::Pointer;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::Allow;
+use interpolate::unstable::yaml::{self, DecodeTarget};
 
 /// The options of a document that is read and patched.
 #[derive(Debug, Args)]

@@ -4,13 +4,13 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use interpolate::apply;
-use interpolate::diagnostic;
-use interpolate::eval::Session;
-use interpolate::node::Tree;
-use interpolate::pointer::Pointer;
-use interpolate::source::{Encoding, Os, Source, Sources, World, reason};
-use interpolate::yaml;
+use interpolate::unstable::apply;
+use interpolate::unstable::diagnostic;
+use interpolate::unstable::eval::Session;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::pointer::Pointer;
+use interpolate::unstable::source::{Encoding, Os, Source, Sources, World, reason};
+use interpolate::unstable::yaml;
 use similar::TextDiff;
 
 use super::failure::{Failure, unwritable};

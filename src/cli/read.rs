@@ -6,15 +6,15 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use interpolate::apply;
-use interpolate::compile;
-use interpolate::diagnostic::{self, Diagnostic, near_file};
-use interpolate::node::{Kind, Tree};
-use interpolate::patch::{Op, Patch};
-use interpolate::scalar::{Dialect, Scalar};
-use interpolate::source::{Os, Sources, Span, World, reason};
-use interpolate::variables::{Bindings, Store};
-use interpolate::yaml::{self, DecodeTarget};
+use interpolate::unstable::apply;
+use interpolate::unstable::compile;
+use interpolate::unstable::diagnostic::{self, Diagnostic, near_file};
+use interpolate::unstable::node::{Kind, Tree};
+use interpolate::unstable::patch::{Op, Patch};
+use interpolate::unstable::scalar::{Dialect, Scalar};
+use interpolate::unstable::source::{Os, Sources, Span, World, reason};
+use interpolate::unstable::variables::{Bindings, Store};
+use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use super::bosh;
 use super::failure::{Failure, both, opening, unreadable, warn};

@@ -4,9 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
-use interpolate::diagnostic::Diagnostic;
-use interpolate::restore;
-use interpolate::source::Sources;
+use interpolate::unstable::diagnostic::Diagnostic;
+use interpolate::unstable::restore;
+use interpolate::unstable::source::Sources;
 
 use super::diff;
 use super::expansion::Expansion;

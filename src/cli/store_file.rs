@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use interpolate::source::{Os, World};
-use interpolate::variables::Store;
+use interpolate::unstable::source::{Os, World};
+use interpolate::unstable::variables::Store;
 
 use super::failure::{Failure, unwritable};
 

@@ -14,7 +14,7 @@ use crate::source::Text;
 ///
 /// # Example
 /// ```
-/// let mut bindings = interpolate::variables::Bindings::default();
+/// let mut bindings = interpolate::unstable::variables::Bindings::default();
 /// bindings.add_text("db.host", "db.example");
 /// assert_eq!(bindings.depth(), 2);
 /// ```

@@ -15,7 +15,7 @@ pub struct Use<'a> {
 ///
 /// # Example
 /// ```
-/// let names = interpolate::variables::uses("((a)) and ((!b))").map(|found| found.name);
+/// let names = interpolate::unstable::variables::uses("((a)) and ((!b))").map(|found| found.name);
 /// assert!(names.eq(["a", "b"]));
 /// ```
 pub fn uses(text: &str) -> impl Iterator<Item = Use<'_>> {

@@ -12,15 +12,15 @@ use crate::node::Tree;
 use crate::source::Sources;
 
 /// ```
-/// use interpolate::node::Tree;
-/// use interpolate::source::Sources;
+/// use interpolate::unstable::node::Tree;
+/// use interpolate::unstable::source::Sources;
 ///
 /// let mut sources = Sources::default();
 /// let document = Tree::serialize(&vec![("a", 1), ("b", 2)], "pairs.yml", &mut sources)?;
 /// assert_eq!(document.to_string(), "- - a\n  - 1\n- - b\n  - 2\n");
 /// let pairs: Vec<(String, u32)> = document.deserialize()?;
 /// assert_eq!(pairs[1], ("b".to_owned(), 2));
-/// # Ok::<(), Box<interpolate::diagnostic::Diagnostic>>(())
+/// # Ok::<(), Box<interpolate::unstable::diagnostic::Diagnostic>>(())
 /// ```
 impl Tree {
     /// Deserializes the first document.

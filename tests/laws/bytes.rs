@@ -1,10 +1,10 @@
 //! Tests that an edit of one entry does not change the lines around it.
 
-use interpolate::node::{NodeId, Tree};
-use interpolate::scalar::Scalar;
-use interpolate::source::Sources;
-use interpolate::yaml::{self, Options};
-use interpolate::{apply, compile};
+use interpolate::unstable::node::{NodeId, Tree};
+use interpolate::unstable::scalar::Scalar;
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::{self, Options};
+use interpolate::unstable::{apply, compile};
 
 use crate::edit::{escape, place};
 

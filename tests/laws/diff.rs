@@ -1,11 +1,11 @@
 //! Builds two documents from choices and tests that their diff turns the one into the
 //! other.
 
-use interpolate::node::{Kind, NodeId, Tree};
-use interpolate::scalar::{Dialect, Scalar};
-use interpolate::source::Sources;
-use interpolate::yaml::{self, Options};
-use interpolate::{apply, compile, diff};
+use interpolate::unstable::node::{Kind, NodeId, Tree};
+use interpolate::unstable::scalar::{Dialect, Scalar};
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::{self, Options};
+use interpolate::unstable::{apply, compile, diff};
 
 /// A value with its spelling.
 #[derive(Clone, Debug)]

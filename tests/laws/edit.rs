@@ -1,10 +1,10 @@
 //! Applies random edits to a document and tests that the printed text has their result.
 
-use interpolate::node::{Kind, NodeId, Tree};
-use interpolate::scalar::Scalar;
-use interpolate::source::Sources;
-use interpolate::yaml::{self, Options};
-use interpolate::{apply, compile};
+use interpolate::unstable::node::{Kind, NodeId, Tree};
+use interpolate::unstable::scalar::Scalar;
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::{self, Options};
+use interpolate::unstable::{apply, compile};
 
 use crate::meaning::difference;
 

@@ -6,13 +6,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use interpolate::compile::Rules;
-use interpolate::eval::{self, Context, Session, Strict};
-use interpolate::node::{NodeId, Tree};
-use interpolate::restore::{self, DirectiveExpander};
-use interpolate::source::{Allow, Memory, Sources, Span};
-use interpolate::variables::TemplateRestorer;
-use interpolate::yaml::{self, Expansion, Options};
+use interpolate::unstable::compile::Rules;
+use interpolate::unstable::eval::{self, Context, Session, Strict};
+use interpolate::unstable::node::{NodeId, Tree};
+use interpolate::unstable::restore::{self, DirectiveExpander};
+use interpolate::unstable::source::{Allow, Memory, Sources, Span};
+use interpolate::unstable::variables::TemplateRestorer;
+use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
 use crate::edited::edit;

@@ -1,8 +1,8 @@
 //! Tests every edit of the first node of a text: after a byte order mark, comments or a
 //! marker, with an explicit key or behind an anchor.
 
-use interpolate::scalar::Dialect;
-use interpolate::yaml::Options;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::yaml::Options;
 
 use crate::edit;
 

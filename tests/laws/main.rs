@@ -13,8 +13,8 @@ mod text;
 mod unfill;
 mod variable;
 
-use interpolate::scalar::Dialect;
-use interpolate::yaml::Options;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::yaml::Options;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 

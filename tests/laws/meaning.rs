@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use interpolate::node::{Kind, NodeId, Tree};
+use interpolate::unstable::node::{Kind, NodeId, Tree};
 
 /// Returns the difference between a document and its printed text, read again.
 pub(crate) fn difference(a: &Tree, b: &Tree) -> Result<(), String> {

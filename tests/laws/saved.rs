@@ -5,15 +5,15 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use interpolate::apply;
-use interpolate::compile::Rules;
-use interpolate::diagnostic::Diagnostics;
-use interpolate::node::Tree;
-use interpolate::patch::Patch;
-use interpolate::restore::{self, DirectiveExpander, Expander};
-use interpolate::source::{Memory, Sources};
-use interpolate::variables::{self, Bindings};
-use interpolate::yaml::{self, Expansion, Options};
+use interpolate::unstable::apply;
+use interpolate::unstable::compile::Rules;
+use interpolate::unstable::diagnostic::Diagnostics;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::patch::Patch;
+use interpolate::unstable::restore::{self, DirectiveExpander, Expander};
+use interpolate::unstable::source::{Memory, Sources};
+use interpolate::unstable::variables::{self, Bindings};
+use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
 use crate::edited::edit;

@@ -3,10 +3,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use interpolate::node::Tree;
-use interpolate::source::{Memory, Sources};
-use interpolate::variables::{self, Bindings, FillOptions};
-use interpolate::yaml::{self, Expansion, Options};
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::source::{Memory, Sources};
+use interpolate::unstable::variables::{self, Bindings, FillOptions};
+use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
 /// Items. The value of `x` occurs nowhere else.

@@ -1,11 +1,11 @@
 //! Fills in variables in documents built from lines: the text around the uses must not
 //! change, and each use must read back as its value.
 
-use interpolate::node::{NodeId, Tree};
-use interpolate::scalar::{Dialect, Scalar};
-use interpolate::source::{Os, Sources};
-use interpolate::variables::{self, Bindings, FillOptions};
-use interpolate::yaml::{self, Options};
+use interpolate::unstable::node::{NodeId, Tree};
+use interpolate::unstable::scalar::{Dialect, Scalar};
+use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::variables::{self, Bindings, FillOptions};
+use interpolate::unstable::yaml::{self, Options};
 
 use crate::meaning::difference_of;
 

@@ -25,6 +25,7 @@ const ORDER: &[&[&str]] = &[
     &["variables"],
     &["eval"],
     &["hot", "restore"],
+    &["unstable"],
     &["cli"],
 ];
 
