@@ -11,8 +11,8 @@ use crate::source::{FileId, Span};
 /// Ops in the order they are applied, and the texts their values stand in.
 #[derive(Clone, Debug, Default)]
 pub struct Patch {
-    /// The ops.
-    pub ops: Vec<Op>,
+    /// Private to the crate: a node of an op belongs to one of the arenas or is opened.
+    pub(crate) ops: Vec<Op>,
     /// Every text that a node of an op belongs to.
     pub(crate) arenas: Vec<Arc<Arena>>,
     /// The opened nodes of the ops, by number: expanded imports.
@@ -28,8 +28,8 @@ pub struct Op {
     pub at: Pointer,
     /// The change.
     pub edit: Edit,
-    /// The place it was written at.
-    pub origin: Origin,
+    /// The place it was written at; `None` if it was built in code.
+    pub origin: Option<Origin>,
 }
 
 /// The change that an op makes.
@@ -178,6 +178,11 @@ impl Edit {
 impl Patch {
     pub(crate) const NONE: &Patch =
         &Patch { ops: Vec::new(), arenas: Vec::new(), opened: Vec::new(), limit: None };
+
+    /// The ops, in the order they are applied.
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
 
     /// Appends the ops of another patch.
     pub fn extend(&mut self, other: Patch) {

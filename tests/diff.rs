@@ -31,7 +31,7 @@ fn check(case: &Path) -> Option<String> {
     let dialect =
         if case.to_string_lossy().ends_with("-go") { Dialect::Go } else { Dialect::Core };
     let new = document(&sources, new, dialect);
-    let patch = diff::diff(&document(&sources, old, dialect), &new);
+    let patch = diff::diff(&document(&sources, old, dialect), &new).unwrap();
     let (printed, wanted) = (yaml::print_ops(&patch).unwrap(), go(&new));
     let ops = sources.add("ops.yml", &*printed);
     for dialect in [dialect, Dialect::Go] {

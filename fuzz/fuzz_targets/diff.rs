@@ -17,7 +17,7 @@ fuzz_target!(|data: &str| {
     let options = Options::default();
     let Ok(old) = yaml::read(&sources, old, &options) else { return };
     let Ok(new) = yaml::read(&sources, new, &options) else { return };
-    let patch = diff::diff(&old, &new);
+    let patch = diff::diff(&old, &new).expect("clean documents");
     let Ok(printed) = yaml::print_ops(&patch) else { return };
     let ops = sources.add("ops.yml", printed);
     let ops = yaml::read(&sources, ops, &options).expect("what is printed can be read");

@@ -65,16 +65,16 @@ impl Failure {
     }
 
     pub(super) fn diagnose(&self, op: &Op, document: &Tree) -> Diagnostic {
-        let span = token_span(op, document, self.depth).unwrap_or(op.origin.path);
         let diagnostic = Diagnostic::error(&*self.message);
-        let operation = format!("operation [{}] fails here", op.origin.number);
-        *self.add_to(diagnostic.label(span, operation))
+        let Some(origin) = op.origin else { return *self.add_to(diagnostic) };
+        let span = token_span(op, origin.path, document, self.depth);
+        let operation = format!("operation [{}] fails here", origin.number);
+        *self.add_to(diagnostic.label(span.unwrap_or(origin.path), operation))
     }
 }
 
 /// Returns the part of the written path that is the token at `depth`.
-fn token_span(op: &Op, document: &Tree, depth: usize) -> Option<Span> {
-    let path = op.origin.path;
+fn token_span(op: &Op, path: Span, document: &Tree, depth: usize) -> Option<Span> {
     let text =
         document.arena(path.file).text().get(path.start as usize..path.end as usize)?;
     let mut slashes = text.match_indices('/').map(|(at, _)| at);

@@ -34,18 +34,22 @@ pub fn apply(
         document.try_add_arena(arena)?;
     }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
-    merge_roots(patch, merges, document, roots.clone())?;
+    let shift = document.append_opened(&patch.opened);
+    let first = document.record_ops(patch.ops.iter().map(|op| Some(op.origin?.span)));
+    merge_roots(patch, merges, document, (roots.clone(), shift, first))?;
     let mut diagnostics = Vec::new();
     for root in roots {
         // The paths of failed `replace` ops: what they would have made is missing.
         let mut failed: HashSet<&[Token]> = HashSet::new();
-        for (id, op) in (0..).zip(&patch.ops).skip(merges) {
+        for (id, op) in (first..).zip(&patch.ops).skip(merges) {
             let tokens = &op.at.tokens;
             // Ops on what a failed `replace` would have made fail for the same reason.
             let follows = !failed.is_empty()
                 && (0..=tokens.len()).any(|count| failed.contains(&tokens[..count]));
             let brief = follows || diagnostics.len() >= MAX_EXPLAINED_FAILURES;
-            let Err(failure) = run(document, op, (id, root), brief) else { continue };
+            let Err(failure) = run(document, op, (id, root, shift), brief) else {
+                continue;
+            };
             if !follows {
                 diagnostics.push(failure.diagnose(op, document));
             }
@@ -61,13 +65,19 @@ fn merge_roots(
     patch: &Patch,
     merges: usize,
     document: &mut Tree,
-    roots: Range<usize>,
+    (roots, shift, first): (Range<usize>, u32, OpId),
 ) -> std::result::Result<(), Diagnostics> {
-    let (shift, ops) = (document.append_opened(&patch.opened), &patch.ops[..merges]);
+    let ops = &patch.ops[..merges];
     let limit = patch.limit.unwrap_or(Expansion::default().0);
     let (mut budget, mut diagnostics) = (entry_budget(limit), Vec::new());
     for at in roots.filter(|_| merges > 0) {
-        diagnostics.extend(merge_all(ops, document, (at, shift), &mut budget));
+        diagnostics.extend(merge_all(
+            ops,
+            document,
+            (at, shift),
+            Some(first),
+            &mut budget,
+        ));
         if diagnostics.is_empty() && document.printed_size(at) > limit as u64 {
             diagnostics.push(*too_large());
         }
@@ -107,16 +117,19 @@ pub(crate) fn remove(document: &mut Tree, pointer: &Pointer, root: usize) -> Res
 fn run(
     document: &mut Tree,
     op: &Op,
-    (id, root): (OpId, usize),
+    (id, root, shift): (OpId, usize, u32),
     brief: bool,
 ) -> std::result::Result<(), Failure> {
     let traversal =
         |document, purpose| Traversal::new(document, &op.at, purpose).by(id).brief(brief);
     match op.edit {
         Edit::Replace(value) => {
-            traversal(document, Purpose::Replace).replace(root, value)
+            traversal(document, Purpose::Replace).replace(root, value.shifted(shift))
         }
         Edit::Remove => traversal(document, Purpose::Remove).remove(root),
+        Edit::Test(Expect::Equal(value)) => {
+            test(document, op, Expect::Equal(value.shifted(shift)), root, brief)
+        }
         Edit::Test(expect) => test(document, op, expect, root, brief),
         Edit::Merge(_) | Edit::RemoveWhiteouts => {
             Err(Failure::new("Expected merges to come first".into(), 0))

@@ -29,16 +29,18 @@ struct Root {
 
 /// Runs merges in document `at` of the stream, and returns what is wrong with any of them
 /// in document order. `shift` is the number of opened nodes that precede those of the
-/// ops, `budget` the number of entries that may still be read.
+/// ops, `budget` the number of entries that may still be read, `first` the number of the
+/// first op in the history of the document, if the merges are recorded there.
 pub(crate) fn merge_all(
     ops: &[Op],
     document: &mut Tree,
     (at, shift): (usize, u32),
+    first: Option<OpId>,
     budget: &mut usize,
 ) -> Vec<Diagnostic> {
     let mut failed = Vec::new();
     for (id, op) in (0..).zip(ops) {
-        let root = Root { at, op: Some(id), shift };
+        let root = Root { at, op: first.map(|first| first + id), shift };
         match &op.edit {
             // The op that used the budget up has reported it.
             Edit::Merge(_) if *budget == 0 => {}

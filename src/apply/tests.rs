@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::node::{NodeId, Tree};
-use crate::patch::{Edit, Import, Lists, Merge, Op, Origin, Patch, Source, Step};
+use crate::patch::{Edit, Import, Lists, Merge, Op, Patch, Source, Step};
 use crate::pointer::Pointer;
-use crate::source::{FileId, Sources, Span};
+use crate::source::Sources;
 use crate::yaml::{self, Expansion, Options};
 
 fn read(text: &str) -> Tree {
@@ -46,9 +46,8 @@ fn merge(document: &Tree, site: &str, lists: Lists) -> Op {
 }
 
 fn op(edit: Edit) -> Op {
-    let span = Span { file: FileId(0), start: 0, end: 0 };
     let at = Pointer { tokens: Vec::new(), required: 0 };
-    Op { at, edit, origin: Origin { span, path: span, number: 0 } }
+    Op { at, edit, origin: None }
 }
 
 fn run(document: &mut Tree, sites: &[&str], lists: Lists) -> Result<(), String> {

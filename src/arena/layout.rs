@@ -2,11 +2,12 @@
 //! tags and the values of scalars.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::decode::Lines;
 use crate::diagnostic::Diagnostic;
 use crate::scalar::{Dialect, Scalar, Tag};
-use crate::source::{FileId, Span, Text};
+use crate::source::{FileId, Source, Span, Text};
 
 /// The number of a node in its [`Arena`].
 pub type Index = u32;
@@ -165,26 +166,29 @@ pub struct Layout {
 #[derive(Debug)]
 pub struct Arena {
     file: FileId,
+    /// The text of `source`, one step nearer.
     text: Text,
+    source: Arc<Source>,
     dialect: Dialect,
     tree: Layout,
     /// The error behind the last section that was not raised: Go's reader takes the first
     /// document and ignores the rest of the text.
     ignored_error: Option<Box<Diagnostic>>,
-    secret: bool,
 }
 
 impl Arena {
-    pub(crate) fn new(file: FileId, text: Text, dialect: Dialect, tree: Layout) -> Arena {
-        Arena { file, text, dialect, tree, ignored_error: None, secret: false }
+    pub(crate) fn new(
+        file: FileId,
+        source: Arc<Source>,
+        dialect: Dialect,
+        tree: Layout,
+    ) -> Arena {
+        let text = source.text.clone();
+        Arena { file, text, source, dialect, tree, ignored_error: None }
     }
 
     pub(crate) fn with_ignored_error(self, error: Option<Box<Diagnostic>>) -> Arena {
         Arena { ignored_error: error, ..self }
-    }
-
-    pub(crate) fn with_secret(self, secret: bool) -> Arena {
-        Arena { secret, ..self }
     }
 
     pub(crate) fn ignored_error(&self) -> Option<&Diagnostic> {
@@ -192,12 +196,17 @@ impl Arena {
     }
 
     pub(crate) fn is_secret(&self) -> bool {
-        self.secret
+        self.source.secret
     }
 
     /// The number of the text.
     pub fn file(&self) -> FileId {
         self.file
+    }
+
+    /// The text with its name.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
     }
 
     /// The whole text.

@@ -167,7 +167,7 @@ fn patched(
 }
 
 fn print(options: &MainOptions, old: &Tree, new: &Tree) -> Result<ExitCode, Failure> {
-    let text = yaml::print_ops(&diff::diff(old, new))?;
+    let text = yaml::print_ops(&diff::diff(old, new)?)?;
     output::put(options, &[text.as_bytes()], SideOutput::default())
 }
 

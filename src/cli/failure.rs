@@ -144,7 +144,7 @@ pub fn both<A, B>(
 
 /// Returns the origin of the op that each diagnostic is about, by its first label.
 fn origins(ops: &[Op], diagnostics: &[Diagnostic]) -> Vec<Option<Origin>> {
-    let origins = ops.iter().map(|op| (start(&op.origin), op.origin));
+    let origins = ops.iter().filter_map(|op| op.origin).map(|it| (start(&it), it));
     let origins: BTreeMap<_, _> = origins.collect();
     let origin = |diagnostic: &Diagnostic| {
         let span = diagnostic.labels.first()?.span;

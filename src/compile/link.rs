@@ -308,7 +308,8 @@ impl Linker<'_> {
         let arenas = self.files.arenas().iter().map(|arena| &**arena);
         if arenas.chain([self.document.base()]).any(merge::may_have_whiteouts) {
             let start = Span { file: self.document.file(), start: 0, end: 0 };
-            let origin = Origin { span: start, path: start, number: ops.len() as u32 };
+            let number = ops.len() as u32;
+            let origin = Some(Origin { span: start, path: start, number });
             ops.push(Op { at: Pointer::default(), edit: Edit::RemoveWhiteouts, origin });
         }
         let limit = Some(self.rules.expansion.0);
@@ -623,8 +624,13 @@ impl Linker<'_> {
 
     fn merge_into(&mut self, node: NodeId, ops: &[Op]) -> NodeId {
         self.document.set_at(Seat::Root(self.at), node, None);
-        let errors =
-            apply::merge_all(ops, &mut self.document, (self.at, 0), &mut self.budget);
+        let errors = apply::merge_all(
+            ops,
+            &mut self.document,
+            (self.at, 0),
+            None,
+            &mut self.budget,
+        );
         self.errors.extend(errors);
         self.document.roots()[self.at]
     }
@@ -751,7 +757,7 @@ impl Linker<'_> {
         }
         let imports = weaker.iter().rev().map(|&it| self.link(id, Some(it))).collect();
         let merge = Merge { site: Path::new(), imports, lists: self.rules.lists };
-        let origin = self.origin(id, 0);
+        let origin = Some(self.origin(id, 0));
         let op = Op { at: Pointer::default(), edit: Edit::Merge(merge), origin };
         let node = self.merge_into(first.node, &[op]);
         let size = layers.iter().map(|it| it.size).sum();
@@ -788,7 +794,7 @@ impl Linker<'_> {
             }
         };
         let merge = Merge { site: path, imports, lists: self.rules.lists };
-        Op { at, edit: Edit::Merge(merge), origin }
+        Op { at, edit: Edit::Merge(merge), origin: Some(origin) }
     }
 
     fn origin(&self, id: DirectiveId, number: u32) -> Origin {

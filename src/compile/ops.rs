@@ -80,7 +80,8 @@ fn parse(it: &OpDefinition, document: &Tree, number: u32) -> diagnostic::Result<
             ..BuildError::new(format!("Invalid path: {why}"))
         })
     })?;
-    Ok(Op { at, edit, origin: Origin { span: it.span, path: span, number } })
+    let origin = Some(Origin { span: it.span, path: span, number });
+    Ok(Op { at, edit, origin })
 }
 
 fn label_misspelling(it: &OpDefinition, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {

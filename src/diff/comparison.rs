@@ -10,24 +10,39 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::class::{Classes, meaning};
 use super::name::{Name, Names};
 use crate::arena::{Arena, Style, flag};
+use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op, Origin, Patch};
 use crate::pointer::{Modifier, Pointer, Token};
 use crate::scalar::{Identity, Scalar};
 use crate::source::Span;
+use crate::yaml;
 
 /// Returns the ops for another document of both streams; none if one lacks it.
-pub fn diff_at(old: &Tree, new: &Tree, root: usize) -> Patch {
+///
+/// # Errors
+/// `new` was edited and cannot be printed so that it reads back.
+pub fn diff_at(old: &Tree, new: &Tree, root: usize) -> Result<Patch> {
+    // An edited document shares nodes with others, and its aliases may stand for edited
+    // nodes: the values of ops are taken from its printed form.
+    let printed = if new.is_clean() { None } else { Some(yaml::reread(new)?) };
+    let new = printed.as_ref().unwrap_or(new);
+    let ops = compare(old, new, root);
+    Ok(Patch { ops, arenas: vec![new.shared_base().clone()], ..Patch::default() })
+}
+
+/// Returns true if a document of both streams has the same value in both.
+pub(crate) fn is_equal_at(old: &Tree, new: &Tree, root: usize) -> bool {
+    compare(old, new, root).is_empty()
+}
+
+fn compare(old: &Tree, new: &Tree, root: usize) -> Vec<Op> {
     let mut comparison = Comparison::new(old, new);
     if let (Some(&old), Some(&new)) = (old.roots().get(root), new.roots().get(root)) {
         comparison.visit(None, old, new, None);
         comparison.run();
     }
-    Patch {
-        ops: comparison.ops,
-        arenas: vec![new.shared_base().clone()],
-        ..Patch::default()
-    }
+    comparison.ops
 }
 
 /// Nodes of two documents at the same place.
@@ -303,7 +318,7 @@ impl<'a> Comparison<'a> {
         let edit = value.map_or(Edit::Remove, Edit::Replace);
         let span = Span { file: self.new.file(), start: 0, end: 0 };
         let number = self.ops.len() as u32;
-        self.ops.push(Op { at, edit, origin: Origin { span, path: span, number } });
+        self.ops.push(Op { at, edit, origin: Some(Origin { span, path: span, number }) });
     }
 
     /// Returns the cost of writing `node` of the new document.

@@ -9,20 +9,24 @@ mod class;
 mod comparison;
 mod name;
 
+use crate::diagnostic::Result;
 use crate::node::Tree;
 use crate::patch::Patch;
 
 pub use comparison::diff_at;
-pub(crate) use comparison::{Paired, pair, pair_strictly};
+pub(crate) use comparison::{Paired, is_equal_at, pair, pair_strictly};
 
 /// Returns the ops that turn the first document of `old` into the first one of `new`, as
 /// go-patch can express them. There are none if both are equal: spelling, comments and
 /// the order of keys do not count.
 ///
+/// # Errors
+/// `new` was edited and cannot be printed so that it reads back.
+///
 /// # Example
 /// ```text
 /// old: {a: 1, b: 2}   new: {a: 1, b: 3}   ops: [{type: replace, path: /b, value: 3}]
 /// ```
-pub fn diff(old: &Tree, new: &Tree) -> Patch {
+pub fn diff(old: &Tree, new: &Tree) -> Result<Patch> {
     diff_at(old, new, 0)
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::arena::Index;
 use crate::source::FileId;
 
-/// The number of an op in its patch.
+/// The number of an op in the history of a document.
 pub type OpId = u32;
 
 /// A node of a [`Tree`](super::Tree), which answers all questions about it.

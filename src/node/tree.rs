@@ -36,8 +36,10 @@ pub(crate) enum Seat {
 /// A text and the edits laid over it.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    file: FileId,
-    arenas: Vec<Option<Arc<Arena>>>,
+    /// The text it was read from.
+    base: Arc<Arena>,
+    /// The other texts that nodes of it come from, sorted by number.
+    others: Vec<Arc<Arena>>,
     opened: Vec<Opened>,
     /// The opened nodes before this number may stand in several places, and are copied
     /// before they change.
@@ -54,6 +56,8 @@ pub struct Tree {
     secret: HashSet<NodeId>,
     /// The text whose entries bring their comments with them.
     commented: Option<FileId>,
+    /// The ops that were applied, by number: the places they were written at.
+    history: Vec<Option<Span>>,
 }
 
 /// A node that an edit opened or made.
@@ -102,9 +106,9 @@ impl Tree {
         let file = arena.file();
         let roots =
             arena.sections().iter().map(|s| NodeId::Clean(file, s.root)).collect();
-        let mut document = Tree {
-            file,
-            arenas: Vec::new(),
+        Tree {
+            base: Arc::new(arena),
+            others: Vec::new(),
             opened: Vec::new(),
             frozen: 0,
             detached: HashMap::new(),
@@ -113,9 +117,8 @@ impl Tree {
             alias_values: HashMap::new(),
             secret: HashSet::new(),
             commented: None,
-        };
-        document.add_arena(&Arc::new(arena));
-        document
+            history: Vec::new(),
+        }
     }
 
     /// The root of the first document of the stream.
@@ -157,6 +160,19 @@ impl Tree {
         self.opened.get(id as usize)?.was
     }
 
+    /// Records ops that are about to be applied. Returns the number of the first one.
+    pub(crate) fn record_ops(&mut self, ops: impl Iterator<Item = Option<Span>>) -> OpId {
+        let first = self.history.len() as OpId;
+        self.history.extend(ops);
+        first
+    }
+
+    /// The place at which an op was written that was applied; `None` if it was built in
+    /// code.
+    pub fn op_span(&self, op: OpId) -> Option<Span> {
+        *self.history.get(op as usize)?
+    }
+
     pub(crate) fn comment_source(&self) -> Option<FileId> {
         self.commented
     }
@@ -168,14 +184,14 @@ impl Tree {
     /// Returns true if nothing was edited.
     pub fn is_clean(&self) -> bool {
         let clean = |(root, section): (&NodeId, &Section)| {
-            *root == NodeId::Clean(self.file, section.root)
+            *root == NodeId::Clean(self.file(), section.root)
         };
         self.roots.iter().zip(self.base().sections()).all(clean)
     }
 
     /// The text this document was read from.
     pub fn file(&self) -> FileId {
-        self.file
+        self.base.file()
     }
 
     /// The rules it was read by.
@@ -185,38 +201,41 @@ impl Tree {
 
     /// The arena of the text this document was read from.
     pub fn base(&self) -> &Arena {
-        self.arena(self.file)
+        &self.base
     }
 
     /// The arena of a text that nodes of this document come from.
+    ///
+    /// # Panics
+    /// The text is no part of this document: the node is one of another document.
     pub fn arena(&self, file: FileId) -> &Arena {
-        match self.arenas.get(file.0 as usize) {
-            Some(Some(arena)) => arena,
-            _ => self.base(),
+        if file == self.base.file() {
+            return &self.base;
         }
+        match self.other(file) {
+            Ok(at) => &self.others[at],
+            Err(_) => panic!("this is a node of another document"),
+        }
+    }
+
+    fn other(&self, file: FileId) -> std::result::Result<usize, usize> {
+        self.others.binary_search_by_key(&file, |arena| arena.file())
     }
 
     /// The arenas of all texts that nodes of this document come from.
     pub fn arenas(&self) -> impl Iterator<Item = &Arc<Arena>> {
-        self.arenas.iter().flatten()
+        std::iter::once(&self.base).chain(&self.others)
     }
 
     pub(crate) fn shared_base(&self) -> &Arc<Arena> {
-        match &self.arenas[self.file.0 as usize] {
-            Some(arena) => arena,
-            None => unreachable!("a document holds its own arena"),
-        }
-    }
-
-    pub(crate) fn unused_file(&self) -> FileId {
-        FileId(self.arenas.len() as u32)
+        &self.base
     }
 
     /// Returns a document with `node` as its root and `blank` as its own, empty text.
     pub(crate) fn standalone(&self, node: NodeId, blank: Arena) -> Tree {
         let mut standalone =
-            Tree { file: blank.file(), roots: vec![node], ..self.clone() };
-        standalone.add_arena(&Arc::new(blank));
+            Tree { base: Arc::new(blank), roots: vec![node], ..self.clone() };
+        standalone.add_arena(&self.base);
         standalone
     }
 
@@ -226,17 +245,15 @@ impl Tree {
     }
 
     /// Adds the arena of another text, whose nodes may then be part of this document.
-    /// Fails with a diagnostic if another text has its number: the texts were added to
-    /// different [`Sources`](crate::source::Sources).
+    /// Fails with a diagnostic if another text has its number, which happens only after
+    /// 4 billion texts.
     pub(crate) fn try_add_arena(&mut self, arena: &Arc<Arena>) -> Result<()> {
-        let there = self.arenas.get(arena.file().0 as usize).and_then(Option::as_ref);
+        let there = self.arenas().find(|there| there.file() == arena.file());
         let other = there.is_some_and(|there| {
             !Arc::ptr_eq(there, arena) && there.text() != arena.text()
         });
         if other {
-            let message = "these texts were added to different `Sources`: read what is \
-                to be one document with the same ones";
-            return Err(Diagnostic::error(message));
+            return Err(Diagnostic::error("the numbers of texts are used up"));
         }
         self.add_arena(arena);
         Ok(())
@@ -244,17 +261,16 @@ impl Tree {
 
     /// Returns true if any node must not be shown in messages.
     pub fn has_secrets(&self) -> bool {
-        !self.secret.is_empty()
-            || self.arenas.iter().flatten().any(|arena| arena.is_secret())
+        !self.secret.is_empty() || self.arenas().any(|arena| arena.is_secret())
     }
 
     /// Adds the arena of another text, or replaces the one with its number.
     pub(crate) fn add_arena(&mut self, arena: &Arc<Arena>) {
-        let at = arena.file().0 as usize;
-        if self.arenas.len() <= at {
-            self.arenas.resize(at + 1, None);
+        match self.other(arena.file()) {
+            _ if arena.file() == self.file() => self.base = arena.clone(),
+            Ok(at) => self.others[at] = arena.clone(),
+            Err(at) => self.others.insert(at, arena.clone()),
         }
-        self.arenas[at] = Some(arena.clone());
     }
 }
 
@@ -466,7 +482,7 @@ impl Tree {
 
     /// The first line of `node`, or the start of the document if it was never written.
     pub fn first_line_of(&self, node: NodeId) -> Span {
-        let start = Span { file: self.file, start: 0, end: 0 };
+        let start = Span { file: self.file(), start: 0, end: 0 };
         self.first_line(self.span(node).unwrap_or(start))
     }
 

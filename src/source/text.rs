@@ -3,10 +3,28 @@
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The number of a text in [`Sources`].
+/// The number of a text. No two texts of a process have the same one, so that nodes of
+/// different documents cannot be taken for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub(crate) u32);
+
+impl FileId {
+    /// The number of the empty text of nodes that were made, not read.
+    pub(crate) const BLANK: FileId = FileId(u32::MAX);
+
+    /// Returns a number that no other text has.
+    pub(crate) fn unused() -> FileId {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        // After 4 billion texts numbers repeat. That is harmless: a tree refuses a second
+        // text with a number that it has.
+        match FileId(NEXT.fetch_add(1, Ordering::Relaxed)) {
+            FileId::BLANK => FileId::unused(),
+            id => id,
+        }
+    }
+}
 
 /// A range of bytes of one text: `start..end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,28 +95,48 @@ pub struct Source {
     pub stands_for: Option<FileId>,
 }
 
-/// Every text of a run, numbered in the order it was added.
+impl Source {
+    /// A text that belongs to no file.
+    pub(crate) fn unnamed(text: impl Into<Text>) -> Source {
+        Source {
+            name: String::new(),
+            text: text.into(),
+            encoding: Encoding::Utf8,
+            secret: false,
+            stands_for: None,
+        }
+    }
+}
+
+/// Every text of a run, by number.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    files: Vec<Source>,
+    /// Sorted by number, which is the order in which they were added.
+    files: Vec<(FileId, Arc<Source>)>,
 }
 
 impl Sources {
     /// Adds a text under a name.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Text>) -> FileId {
-        self.push(Source {
-            name: name.into(),
-            text: text.into(),
-            encoding: Encoding::Utf8,
-            secret: false,
-            stands_for: None,
-        })
+        self.push(Source { name: name.into(), ..Source::unnamed(text) })
     }
 
     /// Adds a source that has been read.
     pub fn push(&mut self, source: Source) -> FileId {
-        self.files.push(source);
-        FileId(self.files.len() as u32 - 1)
+        let file = FileId::unused();
+        self.insert(file, Arc::new(source));
+        file
+    }
+
+    /// Adds a source that has a number, unless it is there.
+    pub(crate) fn insert(&mut self, file: FileId, source: Arc<Source>) {
+        if let Err(at) = self.position(file) {
+            self.files.insert(at, (file, source));
+        }
+    }
+
+    fn position(&self, file: FileId) -> Result<usize, usize> {
+        self.files.binary_search_by_key(&file, |(file, _)| *file)
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -107,15 +145,26 @@ impl Sources {
 
     /// Frees the texts of the sources `files` except for `kept`. They keep their numbers.
     pub(crate) fn release(&mut self, files: Range<usize>, kept: &[FileId]) {
-        for (i, source) in self.files.iter_mut().enumerate().take(files.end) {
-            if files.contains(&i) && !kept.contains(&FileId(i as u32)) {
-                source.text = Text::default();
+        for (file, source) in self.files.get_mut(files).into_iter().flatten() {
+            if !kept.contains(file) {
+                *source =
+                    Arc::new(Source { text: Text::default(), ..(**source).clone() });
             }
         }
     }
 
     /// Returns the source with that number.
+    ///
+    /// # Panics
+    /// There is none: the number is that of a text in other `Sources`.
     pub fn get(&self, file: FileId) -> &Source {
-        &self.files[file.0 as usize]
+        self.shared(file)
+    }
+
+    pub(crate) fn shared(&self, file: FileId) -> &Arc<Source> {
+        match self.position(file) {
+            Ok(at) => &self.files[at].1,
+            Err(_) => panic!("no text has the number {}", file.0),
+        }
     }
 }

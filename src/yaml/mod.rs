@@ -21,5 +21,5 @@ pub use expanded::Expansion;
 pub use ops::print_ops;
 pub use options::{DecodeTarget, Options};
 pub use print::{Printed, print, print_found};
-pub(crate) use read::hide;
 pub use read::{decode, read, version};
+pub(crate) use read::{hide, reread};

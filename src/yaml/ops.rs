@@ -34,9 +34,9 @@ pub fn print_ops(patch: &Patch) -> Result<String> {
 
 /// Writes the ops with values as they were written, or `rewritten` without style.
 fn write(patch: &Patch, rewritten: bool) -> Result<String> {
-    let spare = patch.arenas.iter().map(|arena| arena.file().0 + 1).max().unwrap_or(0);
-    let (blank, words) = (text(patch, spare, "")?, text(patch, spare + 1, WORDS)?);
-    let words_file = words.file();
+    let words_file = FileId::unused();
+    let (blank, words) =
+        (text(patch, FileId::BLANK, "")?, text(patch, words_file, WORDS)?);
     let mut document = Tree::new(blank);
     for arena in &patch.arenas {
         document.add_arena(&respell_ambiguous(arena));
@@ -80,10 +80,10 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
 }
 
 /// Parses a text in the dialect of the patch.
-fn text(patch: &Patch, file: u32, text: &str) -> Result<Arena> {
+fn text(patch: &Patch, file: FileId, text: &str) -> Result<Arena> {
     let dialect =
         patch.arenas.first().map_or_else(Default::default, |arena| arena.dialect());
-    parse::parse(FileId(file), text.into(), &Options { dialect, ..Options::default() })
+    parse::text(file, text, &Options { dialect, ..Options::default() })
 }
 
 /// Returns an equal text that all dialects read alike. Each node keeps its index.
@@ -102,7 +102,7 @@ fn respell_ambiguous(arena: &Arc<Arena>) -> Arc<Arena> {
     text.push_str(&arena.text()[at..]);
     let options =
         Options { dialect: arena.dialect(), depth: u32::MAX, ..Options::default() };
-    let again = parse::parse(arena.file(), text.into(), &options).ok();
+    let again = parse::text(arena.file(), text, &options).ok();
     let again = again.filter(|again| again.nodes().len() == arena.nodes().len());
     again.map_or_else(|| arena.clone(), Arc::new)
 }
@@ -194,7 +194,7 @@ fn reorder(document: &mut Tree, id: u32) {
 fn is_accepted(text: &str) -> bool {
     let options = Options { dialect: Dialect::Go, ..Options::default() };
     accept::accept(text).is_ok()
-        && parse::parse(FileId(0), text.into(), &options)
+        && parse::text(FileId::BLANK, text, &options)
             .is_ok_and(|arena| accept::decode(&arena, DecodeTarget::Value).is_ok())
 }
 

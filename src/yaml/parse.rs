@@ -6,6 +6,7 @@
 //! it shows whether it is a key, so that the nodes come out in pre-order.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use memchr::memchr2;
 
@@ -15,7 +16,7 @@ use crate::arena::{
 };
 use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::Dialect;
-use crate::source::{FileId, Span, Text};
+use crate::source::{FileId, Source, Span, Text};
 
 /// Maximum length in characters of a key without `?`.
 const MAX_KEY: usize = 1024;
@@ -25,18 +26,32 @@ const MISPLACED_VALUE: &str = "mapping values are not allowed in this context";
 
 const CONTROL_CHARACTER: &str = "control characters are not allowed";
 
-/// Parses `text`; for [`Dialect::Go`] it has passed [`accept`](super::accept).
-pub(super) fn parse(file: FileId, text: Text, options: &Options) -> Result<Arena> {
+/// Parses a text; for [`Dialect::Go`] it has passed [`accept`](super::accept).
+pub(super) fn parse(
+    file: FileId,
+    source: Arc<Source>,
+    options: &Options,
+) -> Result<Arena> {
+    let text = &source.text;
     // Offsets are `u32`, and NONE is taken.
     if text.len() >= NONE as usize {
         let place = Span { file, start: 0, end: 0 };
         return Err(Diagnostic::error("a text may not be 4 GiB long").at(place));
     }
-    let mut parser = Parser::new(file, &text, options);
+    let mut parser = Parser::new(file, text, options);
     parser.stream()?;
     let Parser { nodes, props, sections, aliases, handles, ignored_error, .. } = parser;
     let tree = Layout { nodes, props, sections, aliases, handles };
-    Ok(Arena::new(file, text, options.dialect, tree).with_ignored_error(ignored_error))
+    Ok(Arena::new(file, source, options.dialect, tree).with_ignored_error(ignored_error))
+}
+
+/// Parses a text that belongs to no file.
+pub(super) fn text(
+    file: FileId,
+    text: impl Into<Text>,
+    options: &Options,
+) -> Result<Arena> {
+    parse(file, Arc::new(Source::unnamed(text)), options)
 }
 
 struct Parser<'a> {

@@ -1,5 +1,7 @@
 //! Reading: the bytes of a file become a [`Source`], a source becomes a [`Tree`].
 
+use std::sync::Arc;
+
 use super::options::Options;
 use super::{accept, bytes, parse};
 use crate::arena::Arena;
@@ -61,20 +63,30 @@ pub fn version(text: &str) -> Option<Dialect> {
 /// # Examples
 /// See the [crate documentation](crate).
 pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Tree> {
-    let text = &sources.get(file).text;
+    let source = sources.shared(file);
     let arena = match options.dialect {
         Dialect::Go => read_go(sources, file, options),
-        Dialect::Core | Dialect::Yaml11 => parse::parse(file, text.clone(), options),
+        Dialect::Core | Dialect::Yaml11 => parse::parse(file, source.clone(), options),
     };
-    let secret = sources.get(file).secret;
-    let document = arena.map(|arena| Tree::new(arena.with_secret(secret)));
-    document.map_err(|mut error| {
-        if secret {
+    arena.map(Tree::new).map_err(|mut error| {
+        if source.secret {
             // Messages quote keys and values, but a secret must not be printed.
             error.message = hide(&error.message);
         }
-        tabbed(error, text)
+        tabbed(error, &source.text)
     })
+}
+
+/// Prints a document and reads it again, as a text of its own.
+pub(crate) fn reread(document: &Tree) -> Result<Tree> {
+    let source = Source {
+        name: document.base().source().name.clone(),
+        secret: document.has_secrets(),
+        ..Source::unnamed(document.to_string())
+    };
+    let dialect = document.dialect();
+    let options = Options { dialect, depth: u32::MAX, ..Options::default() };
+    parse::parse(FileId::unused(), Arc::new(source), &options).map(Tree::new)
 }
 
 /// Adds a hint to an error at a tab.
@@ -113,14 +125,14 @@ fn read_go(sources: &Sources, file: FileId, options: &Options) -> Result<Arena> 
         error.message.insert_str(0, "yaml: ");
         error
     };
-    let source = sources.get(file);
+    let source = sources.shared(file);
     let end = accept::observe(&source.text, source.encoding, |_| {}).map_err(refused)?;
     // The default is the limit of yaml.v2, which `accept` has checked; it counts blocks
     // and brackets apart, so that the sum may be larger.
     let own = options.depth == Options::default().depth;
     let options =
         &Options { depth: if own { u32::MAX } else { options.depth }, ..*options };
-    let arena = parse::parse(file, source.text.clone(), options).map_err(said)?;
+    let arena = parse::parse(file, source.clone(), options).map_err(said)?;
     let inside = |label: &Label| (label.span.start as usize) < end;
     if let Some(error) = arena.ignored_error()
         && error.labels.iter().any(inside)

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::options::Options;
-use super::parse::parse;
+use super::parse;
 use crate::arena::{Arena, Index, NONE, Section, Style, flag};
 use crate::scalar::Dialect;
 use crate::source::FileId;
@@ -88,7 +88,7 @@ fn node(arena: &Arena, i: Index, out: &mut String) {
 /// Returns the events of `text`, or `error` with its position and message.
 fn read(text: &str, dialect: Dialect, strict: bool) -> String {
     let options = Options { dialect, strict, ..Options::default() };
-    match parse(FileId(0), text.into(), &options) {
+    match parse::text(FileId::BLANK, text, &options) {
         Ok(arena) => events(&arena),
         Err(error) => {
             let span = error.labels[0].span;
@@ -105,7 +105,7 @@ fn read(text: &str, dialect: Dialect, strict: bool) -> String {
 #[test]
 fn spans() {
     let text = "\u{FEFF}ä: [é, 'ü'] # ö\r\n? !t &x |\r\n  ß\r\n: \"a\r\n  b\"\r\n";
-    let arena = parse(FileId(0), text.into(), &Options::default()).expect("YAML");
+    let arena = parse::text(FileId::BLANK, text, &Options::default()).expect("YAML");
     let raw: Vec<&str> = (1..7).map(|i| arena.raw(i)).collect();
     let expected = ["ä", "[é, 'ü']", "é", "'ü'", "|\r\n  ß\r\n", "\"a\r\n  b\""];
     assert_eq!(raw, expected);

@@ -19,7 +19,7 @@ use crate::arena::Style;
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Context, Scalar, spell};
-use crate::source::Text;
+use crate::source::FileId;
 
 pub use output::Printed;
 
@@ -47,7 +47,7 @@ pub fn print_found(document: &Tree, node: NodeId) -> Result<Vec<u8>> {
     if document.kind(node) != Kind::Scalar {
         let options =
             Options { dialect: document.base().dialect(), ..Options::default() };
-        let blank = parse::parse(document.unused_file(), Text::default(), &options)?;
+        let blank = parse::text(FileId::BLANK, "", &options)?;
         return Ok(document.standalone(node, blank).to_string().into_bytes());
     }
     let mut text = match (document.scalar(node), node) {
