@@ -182,7 +182,9 @@ fn shared_nodes_are_copied() {
         replace("/d/p/q", one),
         replace("/b/p/r", one),
     ];
-    super::apply(&Patch { ops, ..Patch::default() }, &mut document, 0..1).unwrap();
+    let opened = document.opened_nodes().to_vec();
+    super::apply(&Patch { ops, opened, ..Patch::default() }, &mut document, 0..1)
+        .unwrap();
     let out = "a: {p: {q: 1}}\nb: {p: {r: 0, q: 1}}\nc: {p: {r: 2, q: 1}}\nd: {p: {r: 2, q: 0}}\n";
     assert_eq!(document.to_string(), out);
 }
