@@ -4,8 +4,6 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
 use super::unmarshal::{
     MAX_REPORTED_MISMATCHES, TypeMismatch, boolean, is_unset, mismatch, mismatch_message,
     text,
@@ -15,6 +13,7 @@ use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Expect, Op, Origin, Patch};
 use crate::pointer::Pointer;
 use crate::source::Span;
+use crate::yaml::json;
 
 /// The names of the fields of an item of an ops-file.
 pub const FIELDS: &[&str] = &["type", "path", "value", "absent", "error"];
@@ -217,19 +216,21 @@ fn definition(
 impl OpDefinition {
     /// Prints the item as bosh shows it in a message, with its value redacted.
     fn show(&self, document: &Tree, (number, name): (u32, &str)) -> String {
-        let value = |node| Value::from(document.text_of(node));
-        let kind = self.kind.map(value).filter(|kind| kind != "");
+        let text = |node| json::quoted(&document.text_of(node));
+        let kind = self.kind.filter(|kind| !document.text_of(*kind).is_empty());
         let error = format!("operation [{number}] in {name} failed");
         let fields = [
-            ("Type", kind),
-            ("Path", self.path.map(value)),
-            ("Value", self.value.map(|_| "<redacted>".into())),
-            ("Absent", self.absent.map(Value::from)),
-            ("Error", Some(error.into())),
+            ("Type", kind.map(text)),
+            ("Path", self.path.map(text)),
+            ("Value", self.value.map(|_| json::quoted("<redacted>"))),
+            ("Absent", self.absent.map(|absent| absent.to_string())),
+            ("Error", Some(json::quoted(&error))),
         ];
-        let given = fields.into_iter().filter_map(|(name, it)| Some((name.into(), it?)));
+        let given = fields.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let given: Vec<String> =
+            given.map(|(name, value)| format!("  \"{name}\": {value}")).collect();
         // Go's encoder escapes these so that JSON can stand in HTML and in JavaScript.
-        format!("{:#}", Value::Object(given.collect()))
+        format!("{{\n{}\n}}", given.join(",\n"))
             .replace('&', "\\u0026")
             .replace('\u{2028}', "\\u2028")
             .replace('\u{2029}', "\\u2029")

@@ -4,8 +4,6 @@
 use std::borrow::Cow;
 use std::vec::IntoIter;
 
-use serde_json::Number;
-
 use super::expanded::{Expansion, pad};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
@@ -105,10 +103,10 @@ impl JsonPrinter<'_> {
             Scalar::Bool(x) => self.out.push_str(if x { "true" } else { "false" }),
             Scalar::Int(x) => self.out.push_str(&x.to_string()),
             Scalar::Big(x) => self.out.push_str(&x.to_string()),
-            Scalar::Float(x) => match Number::from_f64(x) {
-                Some(number) => self.out.push_str(&number.to_string()),
-                None => self.string(&spell(&Scalar::Float(x), Context::Block)),
-            },
+            Scalar::Float(x) if x.is_finite() => {
+                self.out.push_str(zmij::Buffer::new().format_finite(x));
+            }
+            Scalar::Float(x) => self.string(&spell(&Scalar::Float(x), Context::Block)),
             Scalar::String(text) => self.string(&text),
             Scalar::Binary(bytes) => match written(self.document, node) {
                 Some(base64) => self.string(&base64),
@@ -130,19 +128,47 @@ impl JsonPrinter<'_> {
     }
 
     fn string(&mut self, text: &str) {
-        // Most strings need no escape.
-        if text.bytes().all(|b| b >= b' ' && b != b'"' && b != b'\\') {
-            self.out.push('"');
-            self.out.push_str(text);
-            self.out.push('"');
-        } else {
-            self.out.push_str(&serde_json::Value::from(text).to_string());
-        }
+        push_quoted(&mut self.out, text);
     }
 
     fn line(&mut self, depth: usize) {
         self.out.push('\n');
         pad(&mut self.out, 2 * depth);
+    }
+}
+
+/// Returns `text` as a JSON string.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    push_quoted(&mut out, text);
+    out
+}
+
+/// Appends `text` as a JSON string.
+fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    let mut rest = text;
+    // Most strings need no escape.
+    while let Some(at) = rest.bytes().position(|b| b < b' ' || matches!(b, b'"' | b'\\'))
+    {
+        let (plain, from) = rest.split_at(at);
+        out.push_str(plain);
+        push_escape(out, from.as_bytes()[0]);
+        rest = &from[1..];
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+fn push_escape(out: &mut String, byte: u8) {
+    match byte {
+        b'\n' => out.push_str("\\n"),
+        b'\r' => out.push_str("\\r"),
+        b'\t' => out.push_str("\\t"),
+        0x08 => out.push_str("\\b"),
+        0x0c => out.push_str("\\f"),
+        b'"' | b'\\' => out.extend(['\\', char::from(byte)]),
+        _ => out.push_str(&format!("\\u{byte:04x}")),
     }
 }
 
@@ -154,5 +180,14 @@ fn written(document: &Tree, node: NodeId) -> Option<Cow<'_, str>> {
         }
         NodeId::Clean(file, i) => Some(document.arena(file).raw(i).into()),
         NodeId::Opened(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn escapes() {
+        let text: String = (0..0x300).filter_map(char::from_u32).collect();
+        assert_eq!(super::quoted(&text), serde_json::Value::from(text).to_string());
     }
 }
