@@ -4,6 +4,7 @@
 mod allow;
 mod memory;
 mod os;
+mod temporary;
 mod text;
 mod world;
 mod write;

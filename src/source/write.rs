@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use super::temporary::Temporary;
 
 /// Maximum number of symbolic links that lead to a file, as in the Linux kernel.
 const MAX_LINKS: usize = 40;
@@ -16,7 +16,7 @@ pub struct Replacement(Destination);
 #[derive(Debug)]
 enum Destination {
     /// A complete temporary file, and the path it is moved to.
-    File { file: NamedTempFile, path: PathBuf },
+    File { file: Temporary, path: PathBuf },
     /// A device or a pipe, open.
     Stream(File, Vec<u8>),
 }
@@ -110,14 +110,14 @@ fn new_file(
     old: Option<&fs::Metadata>,
     bytes: &[u8],
     private: bool,
-) -> io::Result<NamedTempFile> {
+) -> io::Result<Temporary> {
     let folder = folder(path);
     if private {
         make_folders(folder)?;
     }
     // It gets the permissions of the old file when it is complete: before that nobody
     // else may read a secret in it.
-    let file = temporary(folder, private || old.is_some());
+    let file = Temporary::create(folder, private || old.is_some());
     let mut file = file.map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => {
             let why = format!("permission denied in folder '{}'", folder.display());
@@ -125,25 +125,13 @@ fn new_file(
         }
         _ => error,
     })?;
-    file.write_all(bytes)?;
+    file.file.write_all(bytes)?;
     if let Some(old) = old {
         keep_owner(file.path(), old);
-        file.as_file().set_permissions(old.permissions())?;
+        file.file.set_permissions(old.permissions())?;
     }
-    file.as_file().sync_all()?;
+    file.file.sync_all()?;
     Ok(file)
-}
-
-#[cfg(unix)]
-fn temporary(folder: &Path, private: bool) -> io::Result<NamedTempFile> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = fs::Permissions::from_mode(if private { 0o600 } else { 0o666 });
-    tempfile::Builder::new().permissions(mode).tempfile_in(folder)
-}
-
-#[cfg(not(unix))]
-fn temporary(folder: &Path, _: bool) -> io::Result<NamedTempFile> {
-    NamedTempFile::new_in(folder)
 }
 
 /// Makes the missing folders, for their owner only.
