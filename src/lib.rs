@@ -42,7 +42,9 @@ mod compile;
 mod converge;
 mod diagnostic;
 mod diff;
+#[cfg(feature = "eval")]
 mod eval;
+#[cfg(feature = "hot")]
 mod hot;
 mod merge;
 mod node;

@@ -62,11 +62,13 @@ pub mod variables {
 }
 
 /// Unfurl expressions, Jinja templates and yaql.
+#[cfg(feature = "eval")]
 pub mod eval {
     pub use crate::eval::*;
 }
 
 /// Heat templates.
+#[cfg(feature = "hot")]
 pub mod hot {
     pub use crate::hot::*;
 }

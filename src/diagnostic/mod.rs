@@ -2,6 +2,7 @@
 //! place; the caller that knows the place adds it with [`Diagnostic::at`].
 
 mod near;
+#[cfg(feature = "render")]
 mod render;
 
 use std::error::Error;
@@ -10,6 +11,7 @@ use std::fmt;
 use crate::source::Span;
 
 pub use near::{near, near_file};
+#[cfg(feature = "render")]
 pub use render::Printer;
 
 /// The result of a pass.

@@ -36,6 +36,7 @@ pub use dialect::{Dialect, DocumentView, LookupKind, RunState, Start, TemplateOp
 pub use fill::{fill, is_source};
 pub use outside::Outside;
 pub use python::{Dict, Exception, Key, Stamp, Str, Value};
+#[cfg(feature = "hot")]
 pub(crate) use read::scalar as read_scalar;
 pub use read::{given, read, read_text};
 pub use report::report;

@@ -7,7 +7,9 @@ mod tag;
 mod time;
 mod value;
 
-pub(crate) use float::{positional, scientific, spell_go};
+pub(crate) use float::spell_go;
+#[cfg(feature = "eval")]
+pub(crate) use float::{positional, scientific};
 pub(crate) use quote::push_escape;
 pub use quote::{
     Context, Literal, Quote, is_plain, literal, spell, spell_json, spell_quoted,

@@ -3,7 +3,9 @@
 
 mod allow;
 mod memory;
+mod network;
 mod os;
+mod seed;
 mod temporary;
 mod text;
 mod world;

@@ -7,14 +7,12 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
+use super::network;
+use super::seed::seed;
 use super::world::{Moment, World};
 use super::write::{Replacement, link_target};
-
-/// Maximum duration of a request, redirects and body included. Half a minute is longer
-/// than a person waits for a server that does not answer.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Maximum number of bytes read from a stream, which may never end, like `/dev/zero`.
 const MAX_STREAM_BYTES: u64 = 1 << 30;
@@ -58,16 +56,6 @@ impl Os {
     }
 }
 
-/// Converts the answers "not found" and "gone" to the error of a missing file.
-fn unanswered(error: ureq::Error) -> io::Error {
-    match error {
-        ureq::Error::StatusCode(404 | 410) => {
-            io::Error::new(io::ErrorKind::NotFound, error)
-        }
-        error => error.into_io(),
-    }
-}
-
 impl World for Os {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -95,16 +83,7 @@ impl World for Os {
     }
 
     fn fetch(&self, url: &str, most: u64) -> io::Result<Vec<u8>> {
-        let agent: ureq::Agent = ureq::Agent::config_builder()
-            .timeout_global(Some(REQUEST_TIMEOUT))
-            // More than a mirror behind a shortened URL needs.
-            .max_redirects(5)
-            .build()
-            .into();
-        let mut response = agent.get(url).call().map_err(unanswered)?;
-        let mut bytes = Vec::new();
-        response.body_mut().as_reader().take(most).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        network::fetch(url, most)
     }
 
     fn run(
@@ -189,8 +168,9 @@ impl World for Os {
     }
 
     fn moment(&self) -> io::Result<Moment> {
-        let mut seed = [0; 32];
-        getrandom::fill(&mut seed).map_err(io::Error::other)?;
+        // Where there is no seed, there may be no clock either, and asking for the time
+        // would panic.
+        let seed = seed()?;
         Ok(Moment { now: SystemTime::now(), seed })
     }
 }

@@ -8,7 +8,8 @@ use memchr::memmem;
 
 use super::check::{FillOptions, missing, unused};
 use super::definition::Definition;
-use super::generate::{ErrorChain, ErrorLine, Secret, generate};
+use super::generator::generate;
+use super::secret::{ErrorChain, ErrorLine, Secret};
 use super::store::Store;
 use super::syntax::{is_whole, uses};
 use crate::apply;
@@ -548,9 +549,7 @@ impl<'a> Lookup<'a> {
         if let Some((name, context)) = self.in_progress.last_mut() {
             *context = format!("Generating variable '{name}'");
         }
-        let moment =
-            self.world.moment().map_err(|error| vec![error.to_string().into()])?;
-        let secret = generate(&definition.kind, &options, moment, |ca| {
+        let secret = generate(&definition.kind, &options, self.world, |ca| {
             let found = self.get(document, ca, definition.place);
             found.map(|node| self.text(document, node)).transpose()
         });

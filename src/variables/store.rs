@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::compile::check_static_variables;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Seat, Tree};
-use crate::variables::generate::Secret;
+use crate::variables::secret::Secret;
 
 /// A vars-store, or the error of reading it.
 // What was read never changes: its nodes are shared with any document.

@@ -13,6 +13,7 @@ mod options;
 mod parse;
 mod print;
 mod read;
+#[cfg(feature = "serde_yaml")]
 mod serde;
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,8 @@
 //! Documents as serde types, for users of the library. Values go through JSON or
 //! serde_yaml here; a document is never printed that way.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde_core::Serialize;
+use serde_core::de::DeserializeOwned;
 
 use super::expanded::Expansion;
 use super::options::Options;

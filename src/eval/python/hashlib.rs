@@ -4,29 +4,6 @@ use sha2::Digest;
 
 use super::{Exception, Result};
 
-/// `hashlib.algorithms_available` with OpenSSL 3.
-pub const AVAILABLE: [&str; 19] = [
-    "blake2b",
-    "blake2s",
-    "md5",
-    "md5-sha1",
-    "ripemd160",
-    "sha1",
-    "sha224",
-    "sha256",
-    "sha384",
-    "sha3_224",
-    "sha3_256",
-    "sha3_384",
-    "sha3_512",
-    "sha512",
-    "sha512_224",
-    "sha512_256",
-    "shake_128",
-    "shake_256",
-    "sm3",
-];
-
 /// `hashlib.new(name, bytes).hexdigest()`. Raises a `ValueError` for an unknown
 /// algorithm, a `TypeError` for one without a digest length.
 pub fn digest(name: &str, bytes: &[u8]) -> Result<String> {

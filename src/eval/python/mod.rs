@@ -45,11 +45,14 @@ pub mod version;
 mod view;
 pub mod yaml;
 
+#[cfg(feature = "hot")]
+pub use access::no_attribute;
 use access::not_subscriptable;
 pub use access::{
-    attribute, call, call_method, item, iterate, length, no_attribute, truth, unpack,
-    unpack_count, wrong_count,
+    attribute, call, call_method, item, iterate, length, truth, unpack, unpack_count,
+    wrong_count,
 };
+#[cfg(feature = "hot")]
 pub use codec::encode;
 pub use compare::{Comparison, compare, equal, order, sort, sort_by_key};
 pub(crate) use container::discard;

@@ -1,6 +1,5 @@
 //! `urllib.parse`: splits and joins URLs, quotes and unquotes texts for them.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::net::Ipv6Addr;
 
@@ -190,33 +189,7 @@ impl Url {
             None => host.split_once(':').unwrap_or((host, "")),
         }
     }
-
-    pub fn unsplit(&self) -> String {
-        let Url { scheme, netloc, path, query, fragment } = self;
-        let mut url = Cow::Borrowed(&**path);
-        let has_netloc = !scheme.is_empty()
-            && USES_NETLOC.contains(&&**scheme)
-            && !path.starts_with("//");
-        if !netloc.is_empty() || has_netloc {
-            let slash = if path.is_empty() || path.starts_with('/') { "" } else { "/" };
-            url = format!("//{netloc}{slash}{path}").into();
-        }
-        let part = |sign: &str, text: &str| match text {
-            "" => String::new(),
-            text => format!("{sign}{text}"),
-        };
-        let colon = if scheme.is_empty() { "" } else { ":" };
-        let (query, fragment) = (part("?", query), part("#", fragment));
-        format!("{scheme}{colon}{url}{query}{fragment}")
-    }
 }
-
-/// Schemes whose URLs have a network location, `uses_netloc`.
-const USES_NETLOC: &[&str] = &[
-    "", "ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms",
-    "https", "shttp", "snews", "prospero", "rtsp", "rtsps", "rtspu", "rsync", "svn",
-    "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws", "wss",
-];
 
 #[cfg(test)]
 mod tests {

@@ -32,4 +32,5 @@ mod show;
 
 pub use program::{Program, evaluate, read};
 pub use quota::{Quota, Yaql};
+#[cfg(feature = "hot")]
 pub(crate) use redact::without_data;

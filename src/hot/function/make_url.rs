@@ -1,5 +1,7 @@
 //! `make_url`: builds a URL from its parts.
 
+use std::borrow::Cow;
+
 use crate::eval::python::url::{Url, quote, quote_plus};
 use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
@@ -96,8 +98,34 @@ fn make_url(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         query,
         fragment: quote(&text(&parts, "fragment")?, "/"),
     };
-    Ok(Value::from(url.unsplit()))
+    Ok(Value::from(unsplit(&url)))
 }
+
+/// Implements `urlunsplit`: the text of a URL.
+fn unsplit(url: &Url) -> String {
+    let Url { scheme, netloc, path, query, fragment } = url;
+    let mut url = Cow::Borrowed(&**path);
+    let has_netloc =
+        !scheme.is_empty() && USES_NETLOC.contains(&&**scheme) && !path.starts_with("//");
+    if !netloc.is_empty() || has_netloc {
+        let slash = if path.is_empty() || path.starts_with('/') { "" } else { "/" };
+        url = format!("//{netloc}{slash}{path}").into();
+    }
+    let part = |sign: &str, text: &str| match text {
+        "" => String::new(),
+        text => format!("{sign}{text}"),
+    };
+    let colon = if scheme.is_empty() { "" } else { ":" };
+    let (query, fragment) = (part("?", query), part("#", fragment));
+    format!("{scheme}{colon}{url}{query}{fragment}")
+}
+
+/// Schemes whose URLs have a network location, `uses_netloc`.
+const USES_NETLOC: &[&str] = &[
+    "", "ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms",
+    "https", "shttp", "snews", "prospero", "rtsp", "rtsps", "rtspu", "rsync", "svn",
+    "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws", "wss",
+];
 
 fn text(parts: &Dict, name: &str) -> Result<String> {
     match parts.get_text(name)? {

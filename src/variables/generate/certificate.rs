@@ -10,10 +10,11 @@ use x509_cert::der::oid::ObjectIdentifier;
 use x509_cert::der::oid::db::rfc5280::{ID_KP_CLIENT_AUTH, ID_KP_SERVER_AUTH};
 use x509_cert::der::pem::LineEnding;
 
+use super::chain::{cause, within};
 use super::key::{pair, private_pem};
 use super::options::GeneratorOptions;
-use super::secret::{ErrorChain, ErrorLine, Secret, cause, within};
 use super::x509::{Authority, Subject, Usage};
+use crate::variables::secret::{ErrorChain, ErrorLine, Secret};
 
 const DEFAULT_DAYS: u64 = 365;
 const DEFAULT_ORGANIZATION: &str = "Cloud Foundry";

@@ -7,8 +7,9 @@ use rsa::pkcs1::EncodeRsaPrivateKey;
 use rsa::pkcs8::{EncodePublicKey, LineEnding};
 use rsa::traits::PublicKeyParts;
 
-use super::secret::{ErrorChain, Secret, cause, within};
+use super::chain::{cause, within};
 use crate::scalar::to_base64;
+use crate::variables::secret::{ErrorChain, Secret};
 
 /// Length of the keys of the types `rsa` and `ssh`, as in bosh.
 const BITS: usize = 2048;

@@ -4,10 +4,10 @@
 //! All functions are pure: the time and the random seed are arguments.
 
 mod certificate;
+mod chain;
 mod key;
 mod options;
 mod password;
-mod secret;
 mod x509;
 
 use chacha20::ChaCha20Rng;
@@ -15,7 +15,7 @@ use chacha20::rand_core::SeedableRng;
 
 use crate::source::Moment;
 
-pub use secret::{ErrorChain, ErrorLine, Secret};
+pub use super::secret::{ErrorChain, ErrorLine, Secret};
 
 /// Generates the value of a variable.
 ///

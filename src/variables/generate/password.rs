@@ -3,8 +3,9 @@
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::Rng;
 
+use super::chain::within;
 use super::options::GeneratorOptions;
-use super::secret::{ErrorChain, Secret, within};
+use crate::variables::secret::{ErrorChain, Secret};
 
 const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 const DEFAULT: i64 = 20;

@@ -32,8 +32,9 @@ use x509_cert::spki::{SubjectPublicKeyInfo, SubjectPublicKeyInfoRef};
 use x509_cert::time::{Time, Validity};
 use x509_cert::{Certificate, TbsCertificate};
 
+use super::chain::{cause, within};
 use super::options::GeneratorOptions;
-use super::secret::{ErrorChain, ErrorLine, cause, within};
+use crate::variables::secret::{ErrorChain, ErrorLine};
 
 /// A certificate that signs others, with its key.
 pub(super) struct Authority {

@@ -1,5 +1,6 @@
 //! `password_hash`: passwords hashed as `crypt` and passlib do.
 
+use base64::Engine;
 use md5::{Digest, Md5};
 
 use super::parameter::{given, index, text, type_error, value_error};
@@ -287,7 +288,11 @@ fn bcrypt_hash(secret: &[u8], salt: &str, cost: u32, ident: &str) -> Result<Stri
     // 22 digits are 132 bits, the salt has 128: the last four bits are dropped.
     let bits = salt.bytes().take(21).fold(0, |bits, c| bits << 6 | digit(c));
     let bits = bits << 2 | salt.as_bytes().get(21).copied().map_or(0, digit) >> 4;
-    let hash =
-        bcrypt::hash_with_salt(secret, cost, bits.to_be_bytes()).map_err(refuse)?;
-    Ok(hash.format_for_version(version))
+    // A password ends with a null byte, unless it is longer than what bcrypt reads.
+    let password: Vec<u8> = secret.iter().copied().chain([0]).take(72).collect();
+    let salt = bits.to_be_bytes();
+    let hash = bcrypt::bcrypt(cost, salt, &password);
+    let digits = |bytes: &[u8]| bcrypt::BASE_64.encode(bytes);
+    // The last byte of the hash is not stored.
+    Ok(format!("${version}${cost:02}${}{}", digits(&salt), digits(&hash[..23])))
 }

@@ -26,7 +26,7 @@ pub struct ErrorLine {
 }
 
 impl Secret {
-    pub(in crate::variables) fn node(&self, document: &mut Tree) -> NodeId {
+    pub(super) fn node(&self, document: &mut Tree) -> NodeId {
         match self {
             Secret::Text(text) => document.new_secret(text),
             Secret::Entries(entries) => {
@@ -44,16 +44,17 @@ impl Secret {
 
 impl ErrorLine {
     /// Returns a message with a form without secrets.
-    pub(super) fn new(text: String, hidden: String) -> ErrorLine {
+    pub fn new(text: String, hidden: String) -> ErrorLine {
         ErrorLine { text, hidden }
     }
 
-    pub(super) fn quoting(before: &str, quoted: impl Display, after: &str) -> ErrorLine {
+    /// Returns a message that quotes something that may be secret.
+    pub fn quoting(before: &str, quoted: impl Display, after: &str) -> ErrorLine {
         let text = format!("{before}{quoted}{after}");
         ErrorLine { text, hidden: format!("{before}…{after}") }
     }
 
-    pub(in crate::variables) fn hide(self) -> ErrorLine {
+    pub(super) fn hide(self) -> ErrorLine {
         ErrorLine::from(self.hidden)
     }
 }
@@ -68,19 +69,4 @@ impl From<&str> for ErrorLine {
     fn from(text: &str) -> ErrorLine {
         ErrorLine::from(text.to_owned())
     }
-}
-
-/// Adds the message of the surrounding action to an error.
-pub(super) fn within(
-    context: impl Into<ErrorLine>,
-) -> impl FnOnce(ErrorChain) -> ErrorChain {
-    |mut chain| {
-        chain.insert(0, context.into());
-        chain
-    }
-}
-
-/// Returns an error in the words of the library that it comes from.
-pub(super) fn cause(error: impl Display) -> ErrorChain {
-    vec![error.to_string().into()]
 }
