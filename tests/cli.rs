@@ -1,68 +1,62 @@
-//! Runs the program on the cases of fixtures/cli, each in a copy of its folder. The file
-//! `cmd` is the command line, `stdin` the standard input, and `env` sets one variable of
-//! the environment a line (`NAME=value`). The expected results are `stdout`, `stderr`,
-//! `code` and every file in `after/`. `BLESS=1` rewrites them.
+//! Runs the program on the cases of fixtures/cli, an archive each. `cmd` is the command
+//! line, `stdin` the standard input, and `env` sets one variable of the environment a line
+//! (`NAME=value`). The expected results are `stdout`, `stderr`, `code` and every file in
+//! `after/`. `BLESS=1` rewrites them.
 
 #![allow(clippy::unwrap_used)]
 
-use std::fs;
+#[path = "cases/archive.rs"]
+#[allow(dead_code)]
+mod archive;
+
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-type Files = Vec<(PathBuf, Vec<u8>)>;
+use archive::{Archive, files_in};
 
 #[test]
 fn cases() {
-    let mut cases = entries(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/cli"));
-    cases.sort();
-    assert!(!cases.is_empty());
-    let wrong: Vec<String> = cases.iter().filter_map(|case| check(case)).collect();
+    let wrong: Vec<String> = Archive::all("cli").into_iter().flat_map(check).collect();
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
 /// Returns the differences between a case and its run.
-fn check(case: &Path) -> Option<String> {
+fn check(mut case: Archive) -> Vec<String> {
     let home = tempfile::tempdir().unwrap();
-    copy(case, home.path());
-    let command = fs::read_to_string(case.join("cmd")).unwrap();
-    let [stdout, stderr, code] = run(&command, case, home.path());
-    let found = [("stdout", stdout), ("stderr", stderr), ("code", code)];
-    let mut found: Files = found.map(|(name, text)| (name.into(), text.into())).into();
-    let changed = |(name, text): &(PathBuf, Vec<u8>)| {
-        fs::read(case.join(name)).ok().as_ref() != Some(text)
-    };
-    let after = tree(home.path()).into_iter().filter(changed);
-    found.extend(after.map(|(name, text)| (Path::new("after").join(name), text)));
-    let mut wanted = tree(case);
-    wanted.retain(|(name, text)| result(name) && !text.is_empty());
-    found.retain(|(_, text)| !text.is_empty());
-    found.sort();
-    if found == wanted {
-        return None;
+    case.extract(home.path(), |name| !is_result(name) && !is_setting(name));
+    let results = ["stdout", "stderr", "code"].map(str::to_owned);
+    let mut found: Vec<_> = results
+        .into_iter()
+        .zip(run(&case, home.path()).map(String::into_bytes))
+        .collect();
+    for (name, bytes) in files_in(home.path()) {
+        if case.bytes(&name) != Some(&bytes) {
+            found.push((format!("after/{name}"), bytes));
+        }
     }
-    if std::env::var_os("BLESS").is_some() {
-        bless(case, &wanted, &found);
-        return None;
-    }
-    let show = |files: &Files| {
-        let show = |(name, text): &(PathBuf, Vec<u8>)| {
-            format!("{}:\n{}\n", name.display(), String::from_utf8_lossy(text))
-        };
-        files.iter().map(show).collect::<String>()
-    };
-    let (wanted, found) = (show(&wanted), show(&found));
-    Some(format!("== {}\nwanted\n{wanted}\nfound\n{found}", case.display()))
+    found.retain(|(_, bytes)| !bytes.is_empty());
+    let is_found = |name: &str| found.iter().any(|(found, _)| found == name);
+    let missing = case.names().filter(|name| is_result(name) && !is_found(name));
+    let missing: Vec<String> = missing.map(str::to_owned).collect();
+    let found = found.iter().map(|(name, bytes)| (name, Some(&**bytes)));
+    let all = found.chain(missing.iter().map(|name| (name, None)));
+    all.filter_map(|(name, bytes)| case.expect(name, bytes).err()).collect()
 }
 
 /// Returns true if a file of a case is an expected result.
-fn result(name: &Path) -> bool {
-    ["stdout", "stderr", "code", "after"].iter().any(|first| name.starts_with(first))
+fn is_result(name: &str) -> bool {
+    ["stdout", "stderr", "code"].contains(&name) || name.starts_with("after/")
 }
 
-fn run(command: &str, case: &Path, home: &Path) -> [String; 3] {
-    let words = command.trim().strip_prefix("interpolate").unwrap();
-    let environment = fs::read_to_string(case.join("env")).unwrap_or_default();
+/// Returns true if a file of a case is not for the program.
+fn is_setting(name: &str) -> bool {
+    ["cmd", "stdin", "env"].contains(&name)
+}
+
+fn run(case: &Archive, home: &Path) -> [String; 3] {
+    let words = case.text("cmd").trim().strip_prefix("interpolate").unwrap();
+    let environment = case.text("env");
     let mut child = Command::new(env!("CARGO_BIN_EXE_interpolate"))
         .args(split(words))
         .current_dir(home)
@@ -76,8 +70,8 @@ fn run(command: &str, case: &Path, home: &Path) -> [String; 3] {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let stdin = fs::read(case.join("stdin")).unwrap_or_default();
-    child.stdin.take().unwrap().write_all(&stdin).ok();
+    let stdin = case.bytes("stdin").unwrap_or_default();
+    child.stdin.take().unwrap().write_all(stdin).ok();
     let output = child.wait_with_output().unwrap();
     let folder = home.to_str().unwrap();
     let text = |bytes| String::from_utf8_lossy(bytes).replace(folder, "{HOME}");
@@ -100,52 +94,4 @@ fn split(line: &str) -> Vec<String> {
     }
     words.extend(word);
     words
-}
-
-/// Copies the inputs of a case. Links stay links.
-fn copy(from: &Path, to: &Path) {
-    for path in entries(from) {
-        let name = path.file_name().unwrap();
-        let known = ["cmd", "stdin", "env"].iter().any(|known| name == *known);
-        let target = to.join(name);
-        if let Ok(leads) = fs::read_link(&path) {
-            std::os::unix::fs::symlink(leads, target).unwrap();
-        } else if path.is_dir() && name != "after" {
-            fs::create_dir(&target).unwrap();
-            copy(&path, &target);
-        } else if !known && !result(Path::new(name)) {
-            fs::copy(&path, target).unwrap();
-        }
-    }
-}
-
-fn bless(case: &Path, wanted: &Files, found: &Files) {
-    for (name, _) in wanted {
-        fs::remove_file(case.join(name)).unwrap();
-    }
-    for (name, text) in found {
-        fs::create_dir_all(case.join(name).parent().unwrap()).unwrap();
-        fs::write(case.join(name), text).unwrap();
-    }
-}
-
-/// Lists every file below a folder by its relative name, sorted. Links are not followed.
-fn tree(folder: &Path) -> Files {
-    let (mut files, mut todo) = (Vec::new(), vec![folder.to_owned()]);
-    while let Some(path) = todo.pop() {
-        if path.is_symlink() {
-            continue;
-        } else if path.is_dir() {
-            todo.extend(entries(&path));
-        } else {
-            let name = path.strip_prefix(folder).unwrap().to_owned();
-            files.push((name, fs::read(&path).unwrap()));
-        }
-    }
-    files.sort();
-    files
-}
-
-fn entries(folder: &Path) -> Vec<PathBuf> {
-    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
 }

@@ -1,13 +1,18 @@
 //! Tests Heat's functions on fixtures/hot-function/, one case a line, in every version it
-//! names, and on fixtures/hot-specification/, one template a file. The README.md there
-//! describes the format.
+//! names, and on fixtures/hot-specification/, one template an archive. The
+//! README.md there describes the format.
 
 #![allow(clippy::unwrap_used)]
+
+#[path = "cases/archive.rs"]
+#[allow(dead_code)]
+mod archive;
 
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use archive::Archive;
 use interpolate::unstable::eval::{self, Context, Dict, Value as Python};
 use interpolate::unstable::hot::{self, Evaluated, Input};
 use interpolate::unstable::scalar::Dialect;
@@ -192,15 +197,10 @@ fn found_in(evaluated: &Evaluated, section: &str, name: &str) -> Result<Json, St
 #[test]
 fn specification() {
     let mut wrong = Vec::new();
-    for (name, text) in files("hot-specification") {
-        let mut parts = text.split("\n---\n");
-        let [Some(given), Some(template), Some(want), None] =
-            std::array::from_fn(|_| parts.next())
-        else {
-            panic!("{name} has not three parts");
-        };
-        let want: Json = from_str(want).unwrap();
-        let found = match evaluate(template, given) {
+    for case in Archive::all("hot-specification") {
+        let want: Json = from_str(case.text("want.json")).unwrap();
+        let found = evaluate(case.text("template.yaml"), case.text("given.yaml"));
+        let found = match found {
             Ok(evaluated) => shown(&evaluated, &want),
             Err(message) => Json::Object(Map::from_iter([(
                 "error".to_owned(),
@@ -208,7 +208,7 @@ fn specification() {
             )])),
         };
         if found != want {
-            wrong.push(format!("{name}: {found}\n    not {want}"));
+            wrong.push(format!("{}: {found}\n    not {want}", case.name()));
         }
     }
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));

@@ -1,39 +1,32 @@
-//! Applies ops-files to documents: fixtures/patch/, a folder a case. `BLESS=1` rewrites
+//! Applies ops-files to documents: fixtures/patch/, an archive a case. `BLESS=1` rewrites
 //! the expected results.
 
-use std::fs;
-use std::path::Path;
+#![allow(clippy::unwrap_used)]
+
+#[path = "cases/archive.rs"]
+#[allow(dead_code)]
+mod archive;
+
 use std::process::Command;
+
+use archive::Archive;
 
 #[test]
 fn cases() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/patch");
-    let mut wrong = Vec::new();
-    for case in fs::read_dir(folder).expect("fixtures/patch").flatten() {
-        let (file, other, found) = run(&case.path());
-        let expected = fs::read(case.path().join(file)).unwrap_or_default();
-        if std::env::var_os("BLESS").is_some() {
-            fs::write(case.path().join(file), found).expect(file);
-            let _ = fs::remove_file(case.path().join(other));
-        } else if found != expected || case.path().join(other).exists() {
-            let found = String::from_utf8_lossy(&found).into_owned();
-            wrong.push(format!("{}:\n{found}", case.file_name().display()));
-        }
-    }
-    assert!(wrong.is_empty(), "not as in {}", wrong.join("\n"));
+    let cases = Archive::all("patch").into_iter();
+    let wrong: Vec<String> = cases.filter_map(|case| check(case).err()).collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// The file with the expected result, the file that must not exist, and the actual
-/// result.
-fn run(case: &Path) -> (&'static str, &'static str, Vec<u8>) {
+fn check(mut case: Archive) -> Result<(), String> {
+    let home = tempfile::tempdir().unwrap();
+    case.extract(home.path(), |name| !["out.yml", "error.txt"].contains(&name));
     let output = Command::new(env!("CARGO_BIN_EXE_interpolate"))
         .args(["base.yml", "-o", "ops.yml"])
-        .current_dir(case)
+        .current_dir(home.path())
         .output()
-        .expect("interpolate");
-    if output.status.success() {
-        ("out.yml", "error.txt", output.stdout)
-    } else {
-        ("error.txt", "out.yml", output.stderr)
-    }
+        .unwrap();
+    let is_patched = output.status.success();
+    case.expect("out.yml", is_patched.then_some(&output.stdout))?;
+    case.expect("error.txt", (!is_patched).then_some(&output.stderr))
 }

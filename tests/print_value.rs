@@ -1,9 +1,11 @@
-//! Tests how values are printed by `--format bosh` and as JSON: fixtures/print/. `BLESS=1
-//! cargo test` rewrites the expected results.
+//! Tests how values are printed by `--format bosh` and as JSON: fixtures/print/, an
+//! archive a case. `BLESS=1` rewrites the expected results.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+#[path = "cases/archive.rs"]
+#[allow(dead_code)]
+mod archive;
 
+use archive::Archive;
 use interpolate::unstable::diagnostic::Result;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::scalar::{Dialect, Quote, spell_quoted};
@@ -13,27 +15,21 @@ use proptest::proptest;
 
 #[test]
 fn as_bosh() {
-    run("fixtures/print/go", Dialect::Go, |document| {
+    let print = |document: &Tree| {
         yaml::go::print(document, document.root(), Expansion::default())
-    });
+    };
+    for case in run("print/go", Dialect::Go, print) {
+        let document = read(case.text("out"), Dialect::Go).expect("its own output");
+        let again = print(&document).expect("a text");
+        assert_eq!(again, case.text("out"), "{} is printed again", case.name());
+    }
 }
 
 #[test]
 fn as_json() {
-    run("fixtures/print/json", Dialect::Core, |document| {
+    run("print/json", Dialect::Core, |document| {
         yaml::json::print(document, document.root(), Expansion::default())
     });
-}
-
-/// Printing what yaml.v2 printed gives the same text again.
-#[test]
-fn bosh_again() {
-    for file in files("fixtures/print/go", "out") {
-        let text = fs::read_to_string(&file).expect("an output");
-        let document = read(&text, Dialect::Go).expect("its own output");
-        let again = yaml::go::print(&document, document.root(), Expansion::default());
-        assert_eq!(again.expect("a text"), text, "{}", file.display());
-    }
 }
 
 proptest! {
@@ -76,25 +72,20 @@ fn deep() {
     assert!(yaml::json::print(&document, document.root(), limit).is_ok());
 }
 
-fn run(folder: &str, dialect: Dialect, print: fn(&Tree) -> Result<String>) {
-    for file in files(folder, "yml") {
-        let text = fs::read_to_string(&file).expect("a document");
-        let printed = read(&text, dialect).and_then(|document| print(&document));
+/// Prints the documents of a folder. Returns its cases.
+fn run(
+    folder: &str,
+    dialect: Dialect,
+    print: fn(&Tree) -> Result<String>,
+) -> Vec<Archive> {
+    let mut cases = Archive::all(folder);
+    for case in &mut cases {
+        let read = read(case.text("in.yml"), dialect);
+        let printed = read.and_then(|document| print(&document));
         let printed = printed.unwrap_or_else(|e| format!("error: {}\n", e.message));
-        let expected = file.with_extension("out");
-        if std::env::var_os("BLESS").is_some() {
-            fs::write(&expected, &printed).expect("a place for the output");
-        }
-        let wanted = fs::read_to_string(&expected).unwrap_or_default();
-        assert_eq!(printed, wanted, "{}", file.display());
+        case.expect("out", Some(printed.as_bytes())).unwrap_or_else(|e| panic!("{e}"));
     }
-}
-
-fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let entries =
-        fs::read_dir(folder).expect("a folder").map(|e| e.expect("a file").path());
-    entries.filter(|path| path.extension().is_some_and(|e| e == extension)).collect()
+    cases
 }
 
 fn read(text: &str, dialect: Dialect) -> Result<Tree> {

@@ -1,9 +1,14 @@
 //! Tests of the parser. The events of an arena are compared in the notation of the YAML
 //! test suite.
 
+#[path = "../../tests/cases/archive.rs"]
+#[allow(dead_code)]
+mod archive;
+
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+
+use archive::Archive;
 
 use super::options::Options;
 use super::parse;
@@ -115,41 +120,23 @@ fn spans() {
     assert_eq!([b':', b'?', b':'], [1, 2, 3].map(|i| text.as_bytes()[indicators[i]]));
 }
 
-/// Compares fixtures/yaml/events: `x.yml` has the events of `x.events`; in strict
-/// mode, if it differs, those of `x.strict`; for yaml.v2, if it exists, those of
-/// `x.go`.
+/// Compares the cases of fixtures/yaml: `in.yml` has `events`; in strict mode, if they
+/// differ, `strict`; for yaml.v2, if the case has it, `go`. `BLESS=1` rewrites them.
 #[test]
 fn events_of_fixtures() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/yaml/events");
-    let entries = fs::read_dir(&folder).expect("the folder of fixtures");
-    let mut files: Vec<PathBuf> =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "yml"));
-    assert!(!files.is_empty());
-    for path in files {
-        let text = fs::read_to_string(&path).expect("a fixture");
-        let lenient = read(&text, Dialect::Core, false);
-        let strict = read(&text, Dialect::Core, true);
-        expect(&path.with_extension("events"), Some(&lenient));
-        expect(&path.with_extension("strict"), Some(&strict).filter(|s| **s != lenient));
-        let go = path.with_extension("go");
-        if go.exists() {
-            expect(&go, Some(&read(&text, Dialect::Go, false)));
-        }
-    }
+    let cases = Archive::all("yaml").into_iter();
+    let wrong: Vec<String> = cases.filter_map(|case| check(case).err()).collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// Compares a file with the result; `BLESS=1` rewrites it.
-fn expect(path: &Path, found: Option<&String>) {
-    match found {
-        Some(found) if std::env::var("BLESS").is_ok() => {
-            fs::write(path, found).expect("a fixture to write");
-        }
-        _ => {
-            let expected = fs::read_to_string(path).ok();
-            assert_eq!(found, expected.as_ref(), "{}", path.display());
-        }
-    }
+fn check(mut case: Archive) -> Result<(), String> {
+    let text = case.text("in.yml");
+    let lenient = read(text, Dialect::Core, false);
+    let strict = Some(read(text, Dialect::Core, true)).filter(|s| *s != lenient);
+    let go = case.bytes("go").is_some().then(|| read(text, Dialect::Go, false));
+    case.expect("events", Some(lenient.as_bytes()))?;
+    case.expect("strict", strict.as_ref().map(String::as_bytes))?;
+    case.expect("go", go.as_ref().map(String::as_bytes))
 }
 
 /// Compares the cases of `YAML_EVENTS`, a JSON object (yaml, fail, events) on a line.
