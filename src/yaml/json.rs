@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::vec::IntoIter;
 
+use serde_json::{Number, Value};
+
 use super::expanded::{Expansion, pad};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
@@ -103,10 +105,10 @@ impl JsonPrinter<'_> {
             Scalar::Bool(x) => self.out.push_str(if x { "true" } else { "false" }),
             Scalar::Int(x) => self.out.push_str(&x.to_string()),
             Scalar::Big(x) => self.out.push_str(&x.to_string()),
-            Scalar::Float(x) if x.is_finite() => {
-                self.out.push_str(zmij::Buffer::new().format_finite(x));
-            }
-            Scalar::Float(x) => self.string(&spell(&Scalar::Float(x), Context::Block)),
+            Scalar::Float(x) => match Number::from_f64(x) {
+                Some(number) => self.out.push_str(&number.to_string()),
+                None => self.string(&spell(&Scalar::Float(x), Context::Block)),
+            },
             Scalar::String(text) => self.string(&text),
             Scalar::Binary(bytes) => match written(self.document, node) {
                 Some(base64) => self.string(&base64),
@@ -146,29 +148,11 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// Appends `text` as a JSON string.
 fn push_quoted(out: &mut String, text: &str) {
-    out.push('"');
-    let mut rest = text;
     // Most strings need no escape.
-    while let Some(at) = rest.bytes().position(|b| b < b' ' || matches!(b, b'"' | b'\\'))
-    {
-        let (plain, from) = rest.split_at(at);
-        out.push_str(plain);
-        push_escape(out, from.as_bytes()[0]);
-        rest = &from[1..];
-    }
-    out.push_str(rest);
-    out.push('"');
-}
-
-fn push_escape(out: &mut String, byte: u8) {
-    match byte {
-        b'\n' => out.push_str("\\n"),
-        b'\r' => out.push_str("\\r"),
-        b'\t' => out.push_str("\\t"),
-        0x08 => out.push_str("\\b"),
-        0x0c => out.push_str("\\f"),
-        b'"' | b'\\' => out.extend(['\\', char::from(byte)]),
-        _ => out.push_str(&format!("\\u{byte:04x}")),
+    if text.bytes().all(|b| b >= b' ' && b != b'"' && b != b'\\') {
+        out.extend(["\"", text, "\""]);
+    } else {
+        out.push_str(&Value::from(text).to_string());
     }
 }
 
@@ -180,14 +164,5 @@ fn written(document: &Tree, node: NodeId) -> Option<Cow<'_, str>> {
         }
         NodeId::Clean(file, i) => Some(document.arena(file).raw(i).into()),
         NodeId::Opened(_) => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn escapes() {
-        let text: String = (0..0x300).filter_map(char::from_u32).collect();
-        assert_eq!(super::quoted(&text), serde_json::Value::from(text).to_string());
     }
 }
