@@ -40,6 +40,7 @@ mod apply;
 mod arena;
 mod compile;
 mod converge;
+mod convert;
 mod diagnostic;
 mod diff;
 #[cfg(feature = "eval")]

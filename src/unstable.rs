@@ -46,6 +46,11 @@ pub mod diff {
     pub use crate::diff::*;
 }
 
+/// Rust values to nodes and back, through serde.
+pub mod convert {
+    pub use crate::convert::*;
+}
+
 /// Applies a patch to a tree.
 pub mod apply {
     pub use crate::apply::*;

@@ -15,7 +15,7 @@ impl Default for Expansion {
 
 impl Expansion {
     /// Checks that `length` bytes and `skipped` entries are within the limit.
-    pub(super) fn check(self, length: usize, skipped: usize) -> Result<()> {
+    pub(crate) fn check(self, length: usize, skipped: usize) -> Result<()> {
         // An entry whose key was there already takes time but no space: it counts as a
         // short one. Otherwise merges of merges would take exponential time without
         // reaching the limit.

@@ -13,8 +13,6 @@ mod options;
 mod parse;
 mod print;
 mod read;
-#[cfg(feature = "serde_yaml")]
-mod serde;
 #[cfg(test)]
 mod tests;
 

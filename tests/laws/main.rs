@@ -1,6 +1,7 @@
 //! Laws that hold for any document and any edit.
 
 mod bytes;
+mod convert;
 mod diff;
 mod edit;
 mod edited;
@@ -177,6 +178,35 @@ proptest! {
         let old = text::document(&mut text::Choices::new(&old));
         let new = text::document(&mut text::Choices::new(&new));
         if let Err(why) = diff::check(&old, &new, dialect) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases())
+    })]
+
+    /// A value that became a node, or the text of one, is read back as the same value.
+    #[test]
+    fn values_come_back(
+        value in convert::any_value(),
+        dialect in prop::sample::select(vec![Dialect::Core, Dialect::Go, Dialect::Yaml11]),
+    ) {
+        if let Err(why) = convert::check(&value, dialect) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// The same law for a type of all shapes.
+    #[test]
+    fn records_come_back(
+        value in convert::record(),
+        dialect in prop::sample::select(vec![Dialect::Core, Dialect::Go, Dialect::Yaml11]),
+    ) {
+        if let Err(why) = convert::check(&value.reduced(dialect), dialect) {
             prop_assert!(false, "{}", why);
         }
     }

@@ -21,7 +21,7 @@ const ORDER: &[&[&str]] = &[
     &["patch"],
     &["yaml", "merge"],
     &["diff"],
-    &["apply"],
+    &["apply", "convert"],
     &["compile"],
     &["variables"],
     &["eval"],
