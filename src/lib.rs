@@ -1,41 +1,36 @@
 //! Patch YAML without losing a byte.
 //!
-//! A text is read into a [`Tree`](node::Tree), ops-files are compiled into a
-//! [`Patch`](patch::Patch), the patch is applied op after op, and the document is
-//! printed. Whatever no op changed keeps its bytes.
-//!
 //! ```
-//! use interpolate::unstable::source::Sources;
-//! use interpolate::unstable::yaml::{self, Options};
-//! use interpolate::unstable::{apply, compile};
+//! use interpolate::{Document, Patch};
 //!
-//! let mut sources = Sources::default();
-//! let base = sources.add("base.yml", "name: shop # the old name\nazs: [z1, z2]\n");
-//! let ops = sources.add(
-//!     "ops.yml",
-//!     "- type: replace\n  path: /azs/-\n  value: z3\n",
-//! );
-//! let mut document = yaml::read(&sources, base, &Options::default())?;
-//! let ops = yaml::read(&sources, ops, &Options::default())?;
-//! let patch = compile::ops(&ops, "ops.yml")?;
-//! apply::apply(&patch, &mut document, 0..1)?;
-//! assert_eq!(document.to_string(), "name: shop # the old name\nazs: [z1, z2, z3]\n");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let mut document = Document::parse("name: shop # the old name\nazs: [z1, z2]\n")?;
+//! let ops = "- type: replace\n  path: /azs/-\n  value: z3\n";
+//! document.apply(&Patch::parse("ops.yml", ops)?)?;
+//! document.set("/name", "store")?;
+//! let expected = "name: store # the old name\nazs: [z1, z2, z3]\n";
+//! assert_eq!(document.to_string(), expected);
+//! # Ok::<(), interpolate::Error>(())
 //! ```
 //!
-//! The steps, in the order data flows:
+//! | to … | use |
+//! | --- | --- |
+//! | parse a text, a file, another dialect | [`Document::parse`], [`Reader`] |
+//! | read a part | [`Document::get`], [`Node`], [`Node::deserialize`] |
+//! | visit all nodes | [`Document::nodes`] |
+//! | change a part | [`Document::set`], [`append`](Document::append), [`remove`](Document::remove) |
+//! | apply an ops-file | [`Patch::parse`], [`Document::apply`] |
+//! | apply merge directives | [`Patch::directives`], [`Document::apply`] |
+//! | build a patch in code | [`Patch::replace`], [`Patch::remove`], [`Patch::test`] |
+//! | fill in `((variables))` | [`Variables`], [`Document::fill`] |
+//! | evaluate templates and expressions | `Document::evaluate`, `Document::evaluate_all` (feature `eval`) |
+//! | put an edited copy back | [`Document::put`] |
+//! | compare | [`Document::diff`] |
+//! | see where a value comes from | [`Node::origin`] |
+//! | show an error | [`Error`], `Error::render` (feature `render`) |
 //!
-//! 1. [`source`]: texts are numbered; everything outside is behind one trait.
-//! 2. [`yaml::read`]: a text becomes an [`arena`] of spans and a document over it.
-//! 3. [`compile::directives`] and [`compile::ops`]: merge directives and ops-files become a
-//!    patch of ops that know their [`pointer`]s.
-//! 4. [`apply::apply`]: nodes are opened along the paths of the ops, and changed.
-//! 5. [`variables::fill`]: `((names))` are replaced by their values.
-//! 6. [`yaml`]: the document is printed: losslessly, as bosh does, or as JSON.
-//!
-//! Invariants: only [`source::World`] touches the outside; `apply` does no input or output;
-//! nothing recurses on the depth of its input; a hash map is never iterated.
+//! Everything else is [`unstable`].
 
+mod api;
 mod apply;
 mod arena;
 mod compile;
@@ -57,6 +52,15 @@ mod source;
 pub mod unstable;
 mod variables;
 mod yaml;
+
+pub use api::{
+    Document, Error, Node, Nodes, Origin, Place, Problem, Reader, Result, Variables,
+};
+pub use diagnostic::Severity;
+pub use node::Kind;
+pub use patch::Patch;
+pub use scalar::Dialect;
+pub use source::{Allow, Memory, Os, World};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,5 +1,34 @@
 //! The engine, as the program uses it. Its names and signatures change between versions
 //! without notice; the stable names stand at the root of the crate.
+//!
+//! The steps, in the order data flows:
+//!
+//! 1. [`source`]: texts are numbered; everything outside is behind one trait.
+//! 2. [`yaml::read`]: a text becomes an [`arena`] of spans and a tree over it.
+//! 3. [`compile::directives`] and [`compile::ops`]: merge directives and ops-files become
+//!    a patch of ops that know their [`pointer`]s.
+//! 4. [`apply::apply`]: nodes are opened along the paths of the ops, and changed.
+//! 5. [`variables::fill`]: `((names))` are replaced by their values.
+//! 6. [`yaml::print`]: the tree is printed: losslessly, as bosh does, or as JSON.
+//!
+//! Invariants: only [`source::World`] touches the outside; `apply` does no input or output;
+//! nothing recurses on the depth of its input; a hash map is never iterated.
+//!
+//! ```
+//! use interpolate::unstable::source::Sources;
+//! use interpolate::unstable::yaml::{self, Options};
+//! use interpolate::unstable::{apply, compile};
+//!
+//! let mut sources = Sources::default();
+//! let base = sources.add("base.yml", "azs: [z1, z2] # both\n");
+//! let ops = sources.add("ops.yml", "- {type: replace, path: /azs/-, value: z3}\n");
+//! let mut tree = yaml::read(&sources, base, &Options::default())?;
+//! let ops = yaml::read(&sources, ops, &Options::default())?;
+//! let patch = compile::ops(&ops, "ops.yml")?;
+//! apply::apply(&patch, &mut tree, 0..1)?;
+//! assert_eq!(tree.to_string(), "azs: [z1, z2, z3] # both\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 /// Numbered texts, spans in them, and the interface to everything outside.
 pub mod source {

@@ -3,11 +3,13 @@
 
 mod failure;
 mod op;
+mod resolve;
 mod site;
 #[cfg(test)]
 mod tests;
 mod traversal;
 
 pub use op::{apply, find};
-pub(crate) use op::{find_from, remove};
+pub(crate) use op::{find_from, remove, replace};
+pub(crate) use resolve::{Located, resolve};
 pub(crate) use site::{entry_budget, merge_all};

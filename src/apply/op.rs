@@ -114,6 +114,21 @@ pub(crate) fn remove(document: &mut Tree, pointer: &Pointer, root: usize) -> Res
         .map_err(Failure::into_diagnostic)
 }
 
+/// Puts a node of the tree where `pointer` leads to in a document of the stream. Fails as
+/// an op does.
+pub(crate) fn replace(
+    document: &mut Tree,
+    pointer: &Pointer,
+    root: usize,
+    value: NodeId,
+) -> Result<()> {
+    let by = document.record_ops(std::iter::once(None));
+    Traversal::new(document, pointer, Purpose::Replace)
+        .by(by)
+        .replace(root, value)
+        .map_err(Failure::into_diagnostic)
+}
+
 fn run(
     document: &mut Tree,
     op: &Op,

@@ -379,7 +379,7 @@ impl<'a> Traversal<'a> {
 /// Returns how far `:prev` and `:next` shift an index, and the `:before` or `:after`
 /// that ends them where an item may be inserted. Fails with go-patch's message if a
 /// modifier cannot stand there.
-fn shift(
+pub(super) fn shift(
     modifiers: &[Modifier],
     insert: bool,
 ) -> Result<(i64, Option<Modifier>), String> {

@@ -77,6 +77,11 @@ pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Tree> 
     })
 }
 
+/// Returns an empty document, in which nodes can be made.
+pub(crate) fn blank() -> Result<Tree> {
+    parse::text(FileId::BLANK, "", &Options::default()).map(Tree::new)
+}
+
 /// Prints a document and reads it again, as a text of its own.
 pub(crate) fn reread(document: &Tree) -> Result<Tree> {
     let source = Source {

@@ -26,6 +26,7 @@ const ORDER: &[&[&str]] = &[
     &["variables"],
     &["eval"],
     &["hot", "restore"],
+    &["api"],
     &["unstable"],
     &["cli"],
 ];

@@ -1,0 +1,391 @@
+//! The document: a text that keeps its bytes.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use serde_core::Serialize;
+use serde_core::de::Deserialize;
+
+use super::error::{Error, Problem, Result, problems, sources};
+use super::node::{Node, Nodes};
+use super::patch::pointer;
+use super::reader::Reader;
+use super::variables::Variables;
+use crate::apply::{self, Located};
+use crate::convert;
+use crate::diagnostic::Diagnostics;
+use crate::diff;
+use crate::node::{Kind, Seat, Tree};
+use crate::patch::Patch;
+use crate::pointer::{Pointer, Token};
+use crate::restore::{self, DirectiveExpander};
+use crate::variables::{self, FillOptions};
+use crate::yaml::{self, Expansion, json};
+
+/// A text in YAML or JSON and the edits laid over it.
+///
+/// `Display` prints it: whatever no edit changed keeps its bytes. An operation that fails
+/// changes nothing.
+///
+/// A text with several documents is a stream. Edits and paths concern its first document;
+/// [`documents`](Document::documents) reads them all, [`apply_to_all`](Document::apply_to_all)
+/// patches them all.
+///
+/// ```
+/// use interpolate::Document;
+///
+/// let mut document = Document::parse("name: shop   # the old name\nazs: [z1]\n")?;
+/// document.set("/name", "store")?;
+/// document.append("/azs", "z2")?;
+/// assert_eq!(document.to_string(), "name: store   # the old name\nazs: [z1, z2]\n");
+/// # Ok::<(), interpolate::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Document {
+    tree: Tree,
+    reader: Reader,
+}
+
+// Reading.
+impl Document {
+    pub(super) fn new(tree: Tree, reader: Reader) -> Document {
+        Document { tree, reader }
+    }
+
+    pub(super) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    pub(super) fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// Parses a text as YAML 1.2. A [`Reader`] parses other dialects, and texts with names
+    /// and includes.
+    ///
+    /// # Errors
+    /// Each syntax error with its place.
+    pub fn parse(text: impl Into<String>) -> Result<Document> {
+        Reader::new().parse("document", text)
+    }
+
+    /// Makes a document of any value.
+    ///
+    /// # Errors
+    /// YAML cannot hold the value.
+    ///
+    /// ```
+    /// let document = interpolate::Document::from_value([Some(1), None])?;
+    /// assert_eq!(document.to_string(), "- 1\n- null\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn from_value(value: impl Serialize) -> Result<Document> {
+        let made = yaml::blank().and_then(|mut tree| {
+            let node = convert::serialize(&mut tree, &value)?;
+            tree.set_at(Seat::Root(0), node, None);
+            yaml::reread(&tree)
+        });
+        let tree = made.map_err(|error| Error::new(error, sources([])))?;
+        Ok(Document { tree, reader: Reader::new() })
+    }
+
+    /// The root of the first document.
+    pub fn root(&self) -> Node<'_> {
+        Node::new(&self.tree, Located::root(self.tree.root()))
+    }
+
+    /// The root of every document of the stream.
+    pub fn documents(&self) -> impl Iterator<Item = Node<'_>> {
+        let roots = self.tree.roots().iter();
+        roots.map(|&root| Node::new(&self.tree, Located::root(root)))
+    }
+
+    /// All nodes of the first document.
+    pub fn nodes(&self) -> Nodes<'_> {
+        self.root().nodes()
+    }
+
+    /// Returns the node at a path, or `None` if it is missing or malformed.
+    ///
+    /// A path is that of an ops-file: `/jobs/name=web/azs/0`. A token is a key, the index
+    /// of an item (from the end if negative), or `key=value` for the one item that has
+    /// this entry. In a key, `~1` stands for `/`, `~0` for `~`, and `~7` for `:`. The
+    /// empty path is the root.
+    pub fn get(&self, path: &str) -> Option<Node<'_>> {
+        self.root().get(path)
+    }
+
+    /// Returns the node at a path.
+    ///
+    /// # Errors
+    /// There is none: the place where the path ends, and what is there.
+    ///
+    /// ```
+    /// let document = interpolate::Document::parse("jobs: [{name: web}]\n")?;
+    /// assert_eq!(document.find("/jobs/name=web")?.path(), "/jobs/0");
+    /// let error = document.find("/jobs/name=wep").unwrap_err();
+    /// assert_eq!(error.problems()[0].hints, ["did you mean 'web'?"]);
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn find(&self, path: &str) -> Result<Node<'_>> {
+        let pointer = pointer(path)?;
+        if let Some(at) = apply::resolve(&self.tree, self.start(), &pointer) {
+            return Ok(Node::new(&self.tree, at));
+        }
+        // Only a search that may open nodes can explain why there is none.
+        let required = pointer.tokens.len();
+        let pointer = Pointer { required, ..pointer };
+        let explained = apply::find(&mut self.tree.clone(), &pointer, 0);
+        Err(match explained {
+            Err(error) => Error::new(error, sources([&self.tree])),
+            Ok(_) => Error::message(format!("there is no node at '{path}'")),
+        })
+    }
+
+    fn start(&self) -> Located {
+        Located::root(self.tree.root())
+    }
+
+    /// Deserializes the first document; [`Node::deserialize`] deserializes a part.
+    ///
+    /// # Errors
+    /// The value does not fit `T`; the place of the part that does not fit is known.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    ///
+    /// let document = interpolate::Document::parse("a: 1\nb: 2\n")?;
+    /// let numbers: BTreeMap<&str, u8> = document.deserialize()?;
+    /// assert_eq!(numbers["b"], 2);
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn deserialize<'d, T: Deserialize<'d>>(&'d self) -> Result<T> {
+        self.root().deserialize()
+    }
+
+    /// Prints the first document as indented JSON, aliases written out.
+    ///
+    /// # Errors
+    /// Aliases expand it to more than 256 MiB.
+    pub fn to_json(&self) -> Result<String> {
+        json::print(&self.tree, self.tree.root(), Expansion::default())
+            .map_err(|error| Error::new(error, sources([&self.tree])))
+    }
+}
+
+// Editing.
+impl Document {
+    /// Sets the node at a path, which must exist. After a token with `?` it is made:
+    /// `/env?/proxy`. `-` appends to a list, `:before` and `:after` insert beside an item:
+    /// `/jobs/name=web:after`.
+    ///
+    /// # Errors
+    /// The path is malformed or leads nowhere, or YAML cannot hold the value.
+    ///
+    /// ```
+    /// let mut document = interpolate::Document::parse("limits: {cpu: 1}\n")?;
+    /// document.set("/limits/cpu", 0.5)?;
+    /// document.set("/tags?/-", ["a", "b"])?;
+    /// assert_eq!(document.to_string(), "limits: {cpu: 0.5}\ntags:\n- - a\n  - b\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn set(&mut self, path: &str, value: impl Serialize) -> Result<()> {
+        let pointer = pointer(path)?;
+        let edit = |tree: &mut Tree| {
+            let node = convert::serialize(tree, &value)?;
+            Ok(apply::replace(tree, &pointer, 0, node)?)
+        };
+        self.edit_at(&pointer, edit)
+    }
+
+    /// Appends an item to the list at a path. With `?` at its end, a missing list is made.
+    ///
+    /// # Errors
+    /// As [`set`](Document::set).
+    pub fn append(&mut self, path: &str, value: impl Serialize) -> Result<()> {
+        self.set(&format!("{path}/-"), value)
+    }
+
+    /// Removes the node at a path; with `?` at its end it may be missing.
+    ///
+    /// # Errors
+    /// The path is malformed or leads nowhere.
+    ///
+    /// ```
+    /// let mut document = interpolate::Document::parse("a: 1 # one\nb: 2 # two\n")?;
+    /// document.remove("/a")?;
+    /// document.remove("/c?")?;
+    /// assert_eq!(document.to_string(), "b: 2 # two\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn remove(&mut self, path: &str) -> Result<()> {
+        let pointer = pointer(path)?;
+        self.edit_at(&pointer, |tree| Ok(apply::remove(tree, &pointer, 0)?))
+    }
+
+    /// Applies a patch to the first document.
+    ///
+    /// # Errors
+    /// Each op that fails, with its place.
+    ///
+    /// ```
+    /// use interpolate::{Document, Patch};
+    ///
+    /// let mut document = Document::parse("jobs:\n- name: web # public\n  n: 1\n")?;
+    /// let ops = "- {type: replace, path: /jobs/name=web/n, value: 2}\n";
+    /// document.apply(&Patch::parse("ops.yml", ops)?)?;
+    /// assert_eq!(document.to_string(), "jobs:\n- name: web # public\n  n: 2\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn apply(&mut self, patch: &Patch) -> Result<()> {
+        self.apply_within(patch, 0..1)
+    }
+
+    /// Applies a patch to every document of the stream.
+    ///
+    /// # Errors
+    /// As [`apply`](Document::apply).
+    pub fn apply_to_all(&mut self, patch: &Patch) -> Result<()> {
+        self.apply_within(patch, 0..self.tree.roots().len())
+    }
+
+    fn apply_within(&mut self, patch: &Patch, roots: Range<usize>) -> Result<()> {
+        let mut tree = self.tree.clone();
+        apply::apply(patch, &mut tree, roots)
+            .map_err(|errors| Error::new(errors, sources([&tree])))?;
+        self.tree = tree;
+        Ok(())
+    }
+
+    /// Replaces the `((names))` that have a value; others stay.
+    ///
+    /// # Errors
+    /// A value that does not fit its place, or variables that need each other.
+    pub fn fill(&mut self, variables: &Variables) -> Result<()> {
+        let (roots, rules) = (0..self.tree.roots().len(), FillOptions::default());
+        let world = self.reader.outside().clone();
+        self.edit(|tree| {
+            variables::fill(tree, roots, variables.bindings(), None, &*world, &rules)?;
+            Ok(())
+        })
+    }
+
+    /// Runs an edit at a path, in place if the path leads somewhere.
+    // An edit in place does not take time for what earlier edits opened.
+    fn edit_at(
+        &mut self,
+        pointer: &Pointer,
+        edit: impl FnOnce(&mut Tree) -> std::result::Result<(), Diagnostics>,
+    ) -> Result<()> {
+        if !self.leads_somewhere(pointer) {
+            return self.edit(edit);
+        }
+        edit(&mut self.tree).map_err(|errors| Error::new(errors, sources([&self.tree])))
+    }
+
+    /// Returns true if an edit at `pointer` surely finds its place.
+    fn leads_somewhere(&self, pointer: &Pointer) -> bool {
+        let find = |pointer: &Pointer| apply::resolve(&self.tree, self.start(), pointer);
+        let Some((last, _)) = pointer.tokens.split_last() else { return false };
+        let depth = pointer.tokens.len() - 1;
+        let kind = match last {
+            Token::End => Kind::Sequence,
+            Token::Key(_) if pointer.optional(depth) => Kind::Mapping,
+            Token::Key(_) | Token::Index(..) | Token::Match { .. } => {
+                return find(pointer).is_some();
+            }
+        };
+        let parent = find(&pointer.prefix(depth));
+        parent.is_some_and(|parent| self.tree.kind(parent.node) == kind)
+    }
+
+    /// Runs an edit on a copy, which replaces the document if it succeeds.
+    // The copy shares the texts and copies what edits opened.
+    pub(super) fn edit(
+        &mut self,
+        edit: impl FnOnce(&mut Tree) -> std::result::Result<(), Diagnostics>,
+    ) -> Result<()> {
+        let mut tree = self.tree.clone();
+        match edit(&mut tree) {
+            Ok(()) => self.tree = tree,
+            Err(errors) => return Err(Error::new(errors, sources([&tree]))),
+        }
+        Ok(())
+    }
+}
+
+// Comparing and saving.
+impl Document {
+    /// Returns the patch that turns this document into `new`.
+    ///
+    /// # Errors
+    /// `new` was edited and cannot be printed so that it reads back.
+    ///
+    /// ```
+    /// use interpolate::Document;
+    ///
+    /// let old = Document::parse("a: 1\nb: 2\n")?;
+    /// let patch = old.diff(&Document::parse("a: 1\nb: 3\n")?)?;
+    /// assert_eq!(patch.to_string(), "- type: replace\n  path: /b\n  value: 3\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn diff(&self, new: &Document) -> Result<Patch> {
+        diff::diff(&self.tree, &new.tree)
+            .map_err(|error| Error::new(error, sources([&new.tree])))
+    }
+
+    /// Puts an edited copy back: changes this document as little as possible so that,
+    /// with its directives expanded, it has the values of `edited`. Directives and
+    /// comments are kept. Returns notes about directives that could not be kept.
+    ///
+    /// # Errors
+    /// The document does not expand, or the edit cannot be written.
+    ///
+    /// ```
+    /// use interpolate::Document;
+    ///
+    /// let text = "base: {a: 1}\nweb: {+/base: , b: 2}   # inherits\n";
+    /// let mut document = Document::parse(text)?;
+    /// document.put(&Document::parse("base: {a: 1}\nweb: {a: 5, b: 2}\n")?)?;
+    /// let saved = "base: {a: 1}\nweb: {+/base: , b: 2, a: 5}   # inherits\n";
+    /// assert_eq!(document.to_string(), saved);
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn put(&mut self, edited: &Document) -> Result<Vec<Problem>> {
+        let reread = |tree: &Tree| {
+            if tree.is_clean() { Ok(tree.clone()) } else { yaml::reread(tree) }
+        };
+        let trees = reread(&self.tree).and_then(|it| Ok((it, reread(&edited.tree)?)));
+        let (source, edited) =
+            trees.map_err(|error| Error::new(error, sources([&self.tree])))?;
+        let mut texts = sources([&source, &edited]);
+        let world = self.reader.outside().clone();
+        let rules = self.reader.rules();
+        let mut expander = DirectiveExpander { world: &*world, rules };
+        let options = self.reader.options();
+        let saved = restore::save(&mut texts, &source, &edited, options, &mut expander);
+        let saved = match saved {
+            Ok(saved) => saved,
+            Err(errors) => return Err(Error::new(errors, texts)),
+        };
+        let name = &source.base().source().name;
+        self.tree = self.reader.tree(name, saved.text)?;
+        Ok(problems(&saved.notes, &texts))
+    }
+}
+
+impl FromStr for Document {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Document> {
+        Document::parse(text)
+    }
+}
+
+/// Prints the text with its edits.
+impl fmt::Display for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        yaml::print(&self.tree).fmt(f)
+    }
+}

@@ -1,0 +1,173 @@
+//! Errors that own the texts they point into.
+
+use std::fmt;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::node::Tree;
+use crate::source::{Sources, Span};
+
+/// The result of an operation on a document.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Everything that went wrong in an operation, with its places.
+///
+/// `Display` prints a line for each problem, and its hints;
+#[cfg_attr(feature = "render", doc = "[`render`](Error::render) also")]
+#[cfg_attr(not(feature = "render"), doc = "`render` (feature `render`) also")]
+/// shows the lines of the texts.
+///
+/// ```
+/// let mut document = interpolate::Document::parse("instances: 2\n")?;
+/// let error = document.set("/instance/count", 3).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "Expected to find a map key 'instance' for path '/instance' \
+///      (found map keys: 'instances')\n  at document:1:1\n  \
+///      help: did you mean 'instances'?",
+/// );
+/// # Ok::<(), interpolate::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Error(Box<Report>);
+
+#[derive(Clone)]
+struct Report {
+    diagnostics: Vec<Diagnostic>,
+    /// The same, with their places resolved.
+    problems: Vec<Problem>,
+    /// The texts that the diagnostics point into.
+    sources: Sources,
+}
+
+/// One error or warning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The severity.
+    pub severity: Severity,
+    /// The message, in the words of the reference system where it has some.
+    pub message: String,
+    /// The places with a note about each, the most important one first.
+    pub places: Vec<(Place, String)>,
+    /// Suggestions: `did you mean 'instances'?`
+    pub hints: Vec<String>,
+}
+
+/// A place in a text. Prints as `base.yml:3:9`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The name of the text.
+    pub name: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+impl Place {
+    pub(super) fn new(sources: &Sources, span: Span) -> Place {
+        let source = sources.get(span.file);
+        let before = source.text.get(..span.start as usize).unwrap_or(&source.text);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Place {
+            name: source.name.clone(),
+            line: before.matches('\n').count() + 1,
+            column: line.trim_start_matches('\u{feff}').chars().count() + 1,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.name, self.line, self.column)
+    }
+}
+
+/// Returns the texts that nodes of `trees` come from.
+pub(super) fn sources<'t>(trees: impl IntoIterator<Item = &'t Tree>) -> Sources {
+    let mut sources = Sources::default();
+    for arena in trees.into_iter().flat_map(Tree::arenas) {
+        sources.insert(arena.file(), arena.source().clone());
+    }
+    sources
+}
+
+/// Resolves the places of diagnostics, which must all be in `sources`.
+pub(super) fn problems(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Problem> {
+    let problem = |diagnostic: &Diagnostic| {
+        let labels = diagnostic.labels.iter();
+        let place = |span| Place::new(sources, span);
+        Problem {
+            severity: diagnostic.severity,
+            message: diagnostic.message.clone(),
+            places: labels.map(|it| (place(it.span), it.text.clone())).collect(),
+            hints: diagnostic.hints.clone(),
+        }
+    };
+    diagnostics.iter().map(problem).collect()
+}
+
+impl Error {
+    /// Creates an error of diagnostics whose places are all in `sources`.
+    pub(super) fn new(diagnostics: impl Into<Diagnostics>, sources: Sources) -> Error {
+        let Diagnostics(diagnostics) = diagnostics.into();
+        let problems = problems(&diagnostics, &sources);
+        Error(Box::new(Report { diagnostics, problems, sources }))
+    }
+
+    /// Creates an error without a place.
+    pub(super) fn message(message: impl Into<String>) -> Error {
+        Error::new(Diagnostic::error(message), Sources::default())
+    }
+
+    /// What went wrong, in the order of the texts.
+    pub fn problems(&self) -> &[Problem] {
+        &self.0.problems
+    }
+
+    /// Renders the problems as a compiler does: with the lines of the texts, underlined,
+    /// and with colours if `colour` is true. Values of variables are not shown.
+    ///
+    /// ```
+    /// let error = interpolate::Document::parse("a: 1\na\n").unwrap_err();
+    /// assert!(error.render(false).contains("2 | a\n"));
+    /// ```
+    #[cfg(feature = "render")]
+    pub fn render(&self, colour: bool) -> String {
+        let Report { diagnostics, sources, .. } = &*self.0;
+        let mut printer = crate::diagnostic::Printer::new(sources, colour);
+        let pages: Vec<String> = diagnostics.iter().map(|it| printer.print(it)).collect();
+        pages.join("\n\n")
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        for (place, text) in &self.places {
+            write!(f, "\n  at {place}")?;
+            if !text.is_empty() {
+                write!(f, ": {text}")?;
+            }
+        }
+        self.hints.iter().try_for_each(|hint| write!(f, "\n  help: {hint}"))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.0.problems.iter().enumerate() {
+            f.write_str(if i == 0 { "" } else { "\n" })?;
+            problem.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints what `Display` prints, which reads better in the output of `unwrap`.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,115 @@
+//! Templates and expressions about a document.
+
+use std::sync::Arc;
+
+use super::document::Document;
+use super::error::{Error, Result, sources};
+use super::variables::Variables;
+use crate::diagnostic::Diagnostics;
+use crate::eval::{
+    self, Context, Exception, LanguageSettings, Session, Stamp, Start, Str, Strict, Value,
+};
+use crate::node::Seat;
+use crate::source::{Sources, Span};
+use crate::yaml::{self, Options};
+
+// Evaluation.
+impl Document {
+    /// Evaluates a template or an expression about this document, and returns its value.
+    ///
+    /// A text with `{{` or `{%` is a Jinja template as Ansible speaks it. Any other text
+    /// is an expression of Unfurl: a path such as `jobs::name`, or a mapping such as
+    /// `{eval: …}`. The keys at the top of the document are names, which variables hide.
+    ///
+    /// # Errors
+    /// The exception, with the places that needed the value.
+    ///
+    /// ```
+    /// use interpolate::{Document, Variables};
+    ///
+    /// let document = Document::parse("jobs: [{name: web, n: 2}, {name: db, n: 3}]\n")?;
+    /// let mut variables = Variables::new();
+    /// variables.set("factor", 10)?;
+    /// let sum = "{{ (jobs | map(attribute='n') | sum) * factor }}";
+    /// let sum = document.evaluate(sum, &variables)?;
+    /// assert_eq!(sum.deserialize::<u32>()?, 50);
+    /// assert_eq!(document.evaluate("jobs::name", &variables)?.to_string(), "- web\n- db\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn evaluate(&self, expression: &str, variables: &Variables) -> Result<Document> {
+        let mut texts = sources([self.tree()]);
+        let file = texts.add("expression", expression);
+        let is_template = ["{{", "{%", "{#"].iter().any(|mark| expression.contains(mark));
+        let source = if !is_template && expression.trim_start().starts_with('{') {
+            let tree = yaml::read(&texts, file, &Options::default())
+                .map_err(|error| Error::new(error, texts.clone()))?;
+            let root = tree.root();
+            eval::read(&Arc::new(tree), root)
+        } else {
+            let origin = Span { file, start: 0, end: expression.len() as u32 };
+            let stamp = Stamp { origin: Some(origin), ..Stamp::default() };
+            Value::Str(Str::stamped(expression, stamp))
+        };
+        let language = if is_template { "jinja" } else { "unfurl" };
+        let mut session = self.session(variables)?;
+        if is_template {
+            session.strict = Strict::Cycles;
+        }
+        let written = Arc::new(self.tree().clone());
+        let root = written.root();
+        let session = session.document(eval::read(&written, root), Start::default());
+        let raised = |exception: Exception| raised(&[exception], texts.clone());
+        let value =
+            session.evaluate(Some(language), &source).map_err(|it| raised(*it))?;
+        let mut tree = yaml::blank().map_err(|error| Error::new(error, texts.clone()))?;
+        let node = eval::write(&mut tree, &value).map_err(|it| raised(*it))?;
+        tree.set_at(Seat::Root(0), node, None);
+        let tree = yaml::reread(&tree).map_err(|error| Error::new(error, texts))?;
+        Ok(Document::new(tree, self.reader().clone()))
+    }
+
+    /// Replaces every template and expression in the document by its value. Everything
+    /// else keeps its bytes.
+    ///
+    /// # Errors
+    /// All exceptions, with their places.
+    ///
+    /// ```
+    /// use interpolate::{Document, Variables};
+    ///
+    /// let text = "name: shop\nhost: '{{ name }}.example'   # public\n";
+    /// let mut document = Document::parse(text)?;
+    /// document.evaluate_all(&Variables::new())?;
+    /// assert_eq!(document.to_string(), "name: shop\nhost: shop.example   # public\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn evaluate_all(&mut self, variables: &Variables) -> Result<()> {
+        let mut session = self.session(variables)?;
+        session.strict = Strict::Cycles;
+        let texts = sources([self.tree()]);
+        let roots = 0..self.tree().roots().len();
+        self.edit(|tree| {
+            let done = eval::fill(tree, roots, &mut session);
+            done.map(drop).map_err(|raised| diagnostics(&raised, &texts))
+        })
+    }
+
+    /// Starts a run of the evaluator with variables, and without a document.
+    fn session(&self, variables: &Variables) -> Result<Session> {
+        let world = self.reader().outside().clone();
+        let languages = eval::languages(&LanguageSettings::default());
+        let context = Context::new(world, self.reader().allowed(), ".", languages);
+        let given =
+            yaml::blank().and_then(|blank| eval::given(variables.bindings(), blank));
+        let given = given.map_err(|error| Error::new(error, sources([])))?;
+        Ok(Session::new(context).variables(given))
+    }
+}
+
+fn raised(exceptions: &[Exception], texts: Sources) -> Error {
+    Error::new(diagnostics(exceptions, &texts), texts)
+}
+
+fn diagnostics(exceptions: &[Exception], texts: &Sources) -> Diagnostics {
+    Diagnostics(exceptions.iter().map(|it| *eval::report(it, texts)).collect())
+}

@@ -1,0 +1,19 @@
+//! The public face: documents, patches and errors that own their texts. Each operation
+//! calls one function of the engine.
+
+mod document;
+mod error;
+#[cfg(feature = "eval")]
+mod evaluate;
+mod node;
+mod patch;
+mod reader;
+#[cfg(test)]
+mod tests;
+mod variables;
+
+pub use document::Document;
+pub use error::{Error, Place, Problem, Result};
+pub use node::{Node, Nodes, Origin};
+pub use reader::Reader;
+pub use variables::Variables;

@@ -1,0 +1,253 @@
+//! Nodes of a document, for reading.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+
+use serde_core::de::Deserialize;
+
+use super::error::{Error, Place, Result, sources};
+use crate::apply::{self, Located};
+use crate::convert;
+use crate::node::{Kind, NodeId, OpId, Slot, Tree};
+use crate::patch::Step;
+use crate::pointer::{Pointer, Token};
+use crate::scalar::Scalar;
+use crate::yaml;
+
+/// A node of a [`Document`](crate::Document): a scalar, a sequence or a mapping.
+///
+/// Aliases are followed and `<<` is merged. A node borrows its document, so that it
+/// cannot be taken for a node of another one.
+///
+/// ```
+/// use interpolate::{Document, Kind};
+///
+/// let document = Document::parse("jobs: [{name: web, port: 80}, {name: db}]\n")?;
+/// let jobs = document.get("/jobs").unwrap();
+/// assert_eq!(jobs.kind(), Kind::Sequence);
+/// let names: Vec<_> = jobs.items().filter_map(|job| job.get("/name")).collect();
+/// assert_eq!(names[1].as_str().unwrap(), "db");
+/// assert_eq!(names[1].path(), "/jobs/1/name");
+/// assert_eq!(jobs.get("/name=web/port").unwrap().deserialize::<u16>()?, 80);
+/// # Ok::<(), interpolate::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Node<'d> {
+    tree: &'d Tree,
+    at: Located,
+}
+
+/// The origin of a node: the places that its value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The place at which the value is written: in the document, in an ops-file, in an
+    /// included file. `None` for a value that code made.
+    pub written: Option<Place>,
+    /// The place of the op or directive that put it where it is. `None` if the value
+    /// stands where it was read, or if code put it there.
+    pub op: Option<Place>,
+}
+
+impl<'d> Node<'d> {
+    pub(super) fn new(tree: &'d Tree, at: Located) -> Node<'d> {
+        Node { tree, at }
+    }
+
+    /// The kind of the node.
+    pub fn kind(&self) -> Kind {
+        self.tree.kind(self.at.node)
+    }
+
+    /// The text of a string; `None` for anything else.
+    pub fn as_str(&self) -> Option<Cow<'d, str>> {
+        self.tree.string(self.at.node)
+    }
+
+    /// The value of a boolean; `None` for anything else.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.tree.scalar(self.at.node) {
+            Scalar::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value of an integer; `None` for anything else and for larger integers.
+    pub fn as_i64(&self) -> Option<i64> {
+        match self.tree.scalar(self.at.node) {
+            Scalar::Int(value) => i64::try_from(value).ok(),
+            _ => None,
+        }
+    }
+
+    /// The value of a number; `None` for anything else.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self.tree.scalar(self.at.node) {
+            Scalar::Int(value) => Some(value as f64),
+            Scalar::Float(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Returns true for null.
+    pub fn is_null(&self) -> bool {
+        self.tree.is_null(self.at.node)
+    }
+
+    /// The text of a scalar of any type: of a number, its digits as written. Empty for a
+    /// collection.
+    pub fn text(&self) -> Cow<'d, str> {
+        self.tree.text_of(self.at.node)
+    }
+
+    /// The tag, resolved: `!secret`, `tag:yaml.org,2002:str`.
+    pub fn tag(&self) -> Option<Cow<'d, str>> {
+        self.tree.tag(self.at.node)
+    }
+
+    /// Returns the node at a path below this one, or `None`. Paths are described at
+    /// [`Document::get`](crate::Document::get).
+    pub fn get(&self, path: &str) -> Option<Node<'d>> {
+        let pointer = Pointer::parse(path).ok()?;
+        let at = apply::resolve(self.tree, self.at.clone(), &pointer)?;
+        Some(Node { tree: self.tree, at })
+    }
+
+    /// The items of a sequence; none for anything else.
+    pub fn items(&self) -> impl Iterator<Item = Node<'d>> + use<'d> {
+        let tree = self.tree;
+        self.children()
+            .into_iter()
+            .filter_map(move |(key, at)| key.is_none().then_some(Node { tree, at }))
+    }
+
+    /// The entries of a mapping, each key once; none for anything else.
+    pub fn entries(&self) -> impl Iterator<Item = (Node<'d>, Node<'d>)> + use<'d> {
+        let tree = self.tree;
+        self.children().into_iter().filter_map(move |(key, at)| {
+            let key = Node { tree, at: Located { node: key?, ..at.clone() } };
+            Some((key, Node { tree, at }))
+        })
+    }
+
+    /// The node and all nodes below it, in the order of the document.
+    pub fn nodes(&self) -> Nodes<'d> {
+        Nodes { tree: self.tree, todo: vec![self.at.clone()] }
+    }
+
+    /// The children with their keys, in the order of the document.
+    fn children(&self) -> Vec<(Option<NodeId>, Located)> {
+        let (tree, at) = (self.tree, &self.at);
+        match self.kind() {
+            Kind::Scalar => Vec::new(),
+            Kind::Sequence => {
+                let slots = tree.slots(at.node);
+                let items = (0..).zip(slots.iter().copied());
+                let child = |(i, it): (u32, Slot)| {
+                    (None, at.child(Step::Index(i), it.value, it.by))
+                };
+                items.map(child).collect()
+            }
+            Kind::Mapping => {
+                let slots = tree.slots(at.node);
+                let by = slots.iter().filter_map(|slot| Some((slot.value, slot.by?)));
+                let by: HashMap<NodeId, OpId> = by.collect();
+                let child = |(key, value): (NodeId, NodeId)| {
+                    let op = by.get(&value).copied();
+                    (Some(key), at.child(Step::Key(key), value, op))
+                };
+                tree.pairs(at.node).into_iter().map(child).collect()
+            }
+        }
+    }
+
+    /// Deserializes the node.
+    ///
+    /// # Errors
+    /// The value does not fit `T`; the place of the part that does not fit is known.
+    pub fn deserialize<T: Deserialize<'d>>(&self) -> Result<T> {
+        convert::deserialize(self.tree, self.at.node)
+            .map_err(|error| Error::new(error, sources([self.tree])))
+    }
+
+    /// The path of the node. [`Document::get`](crate::Document::get) finds the node by
+    /// it, unless a key on the way is no string.
+    pub fn path(&self) -> String {
+        let token = |step: &Step| match *step {
+            Step::Index(index) => Token::Index(i64::from(index), Vec::new()),
+            Step::Key(key) => Token::Key(self.tree.text_of(key).into_owned()),
+        };
+        let tokens: Vec<Token> = self.at.path.iter().map(token).collect();
+        Pointer { required: tokens.len(), tokens }.spell()
+    }
+
+    /// The origin of the node.
+    ///
+    /// ```
+    /// use interpolate::{Document, Patch};
+    ///
+    /// let mut document = Document::parse("azs: [z1]\n")?;
+    /// let ops = "# More.\n- type: replace\n  path: /azs/-\n  value: z2\n";
+    /// document.apply(&Patch::parse("more.yml", ops)?)?;
+    /// let origin = document.get("/azs/1").unwrap().origin();
+    /// assert_eq!(origin.written.unwrap().to_string(), "more.yml:4:10");
+    /// assert_eq!(origin.op.unwrap().to_string(), "more.yml:2:3");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn origin(&self) -> Origin {
+        let sources = sources([self.tree]);
+        let place = |span| Place::new(&sources, span);
+        let op = self.at.by.and_then(|by| self.tree.op_span(by));
+        Origin { written: self.tree.span(self.at.node).map(place), op: op.map(place) }
+    }
+}
+
+/// Prints the node: a scalar without its quotes, a collection as a document of its own.
+impl fmt::Display for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = yaml::print_found(self.tree, self.at.node).map_err(|_| fmt::Error)?;
+        f.write_str(String::from_utf8_lossy(&text).trim_end_matches('\n'))
+    }
+}
+
+/// The nodes of a document or below a node, in the order of the document.
+///
+/// Each node is visited where it is written: an alias is visited, but not what is below
+/// its anchor, and the entries that a `<<` provides are visited at their source.
+///
+/// ```
+/// let document = interpolate::Document::parse("a: {image: x}\nb: [{image: y}]\n")?;
+/// let images = document.nodes().filter(|node| node.path().ends_with("/image"));
+/// let images: Vec<String> = images.map(|node| node.to_string()).collect();
+/// assert_eq!(images, ["x", "y"]);
+/// # Ok::<(), interpolate::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Nodes<'d> {
+    tree: &'d Tree,
+    /// The nodes that were not visited, the next one last.
+    todo: Vec<Located>,
+}
+
+impl<'d> Iterator for Nodes<'d> {
+    type Item = Node<'d>;
+
+    fn next(&mut self) -> Option<Node<'d>> {
+        let node = Node { tree: self.tree, at: self.todo.pop()? };
+        self.todo.extend(self.below(&node.at).into_iter().rev());
+        Some(node)
+    }
+}
+
+impl Nodes<'_> {
+    /// Returns the children that are written at a node.
+    fn below(&self, at: &Located) -> Vec<Located> {
+        if self.tree.follow(at.node) != at.node {
+            return Vec::new();
+        }
+        let slots = self.tree.slots(at.node);
+        let slots = (0..).zip(slots.iter()).filter(|(_, slot)| !self.tree.is_merge(slot));
+        let step = |i, slot: &Slot| slot.key.map_or(Step::Index(i), Step::Key);
+        slots.map(|(i, slot)| at.child(step(i, slot), slot.value, slot.by)).collect()
+    }
+}

@@ -1,0 +1,147 @@
+//! Patches: read from a text, taken from the directives of a document, or built in code.
+
+use std::fmt;
+
+use serde_core::Serialize;
+
+use super::document::Document;
+use super::error::{Error, Result, sources};
+use super::reader::Reader;
+use crate::compile;
+use crate::convert;
+use crate::node::NodeId;
+use crate::patch::{Edit, Expect, Op, Patch};
+use crate::pointer::Pointer;
+use crate::source::Sources;
+use crate::yaml;
+
+/// ```
+/// use interpolate::{Document, Patch};
+///
+/// let patch = Patch::default()
+///     .test("/instances", 1)?
+///     .replace("/instances", 3)?
+///     .replace("/env?/proxy", "http://proxy.example")?
+///     .remove("/debug?")?;
+/// let mut document = Document::parse("instances: 1   # of web\n")?;
+/// document.apply(&patch)?;
+/// let expected = "instances: 3   # of web\nenv:\n  proxy: http://proxy.example\n";
+/// assert_eq!(document.to_string(), expected);
+/// # Ok::<(), interpolate::Error>(())
+/// ```
+impl Patch {
+    /// Reads a patch: an ops-file. `name` is its name in messages.
+    ///
+    /// # Errors
+    /// A syntax error, or each op that cannot be built, with its place.
+    ///
+    /// ```
+    /// let ops = "- {type: replace, path: /azs/-, value: z3}\n";
+    /// let patch = interpolate::Patch::parse("ops.yml", ops)?;
+    /// assert_eq!(patch.len(), 1);
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn parse(name: &str, text: &str) -> Result<Patch> {
+        let tree = Reader::new().tree(name, text.to_owned())?;
+        compile::ops(&tree, name).map_err(|errors| Error::new(errors, sources([&tree])))
+    }
+
+    /// Returns the merge directives of a document as a patch. Files that they include are
+    /// read from the [world](Reader::world) of the document.
+    ///
+    /// # Errors
+    /// Each directive that is malformed or leads nowhere, each cycle, and each file that
+    /// cannot be read.
+    ///
+    /// ```
+    /// use interpolate::{Document, Patch};
+    ///
+    /// let mut document = Document::parse("base: {a: 1}\nweb: {+/base: , b: 2}\n")?;
+    /// document.apply(&Patch::directives(&document)?)?;
+    /// assert_eq!(document.to_string(), "base: {a: 1}\nweb: {b: 2, a: 1}\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn directives(document: &Document) -> Result<Patch> {
+        let (tree, reader) = (document.tree(), document.reader());
+        let mut sources = sources([tree]);
+        let (world, rules) = (reader.outside(), reader.rules());
+        compile::directives(tree, 0, &mut sources, &**world, &rules)
+            .map_err(|errors| Error::new(errors, sources))
+    }
+
+    /// Number of ops.
+    pub fn len(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Returns true if there is no op.
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+
+    /// Adds an op that sets, inserts or appends a value; see [`Document::set`].
+    ///
+    /// # Errors
+    /// The path is malformed, or YAML cannot hold the value.
+    pub fn replace(self, path: &str, value: impl Serialize) -> Result<Patch> {
+        self.with_value(path, value, Edit::Replace)
+    }
+
+    /// Adds an op that removes a node; see [`Document::remove`].
+    ///
+    /// # Errors
+    /// The path is malformed.
+    pub fn remove(self, path: &str) -> Result<Patch> {
+        self.with(path, Edit::Remove)
+    }
+
+    /// Adds an op that fails unless a node has a value.
+    ///
+    /// # Errors
+    /// The path is malformed, or YAML cannot hold the value.
+    pub fn test(self, path: &str, value: impl Serialize) -> Result<Patch> {
+        self.with_value(path, value, |node| Edit::Test(Expect::Equal(node)))
+    }
+
+    /// Adds an op that fails if there is a node.
+    ///
+    /// # Errors
+    /// The path is malformed.
+    pub fn test_absent(self, path: &str) -> Result<Patch> {
+        self.with(path, Edit::Test(Expect::Absent))
+    }
+
+    fn with(mut self, path: &str, edit: Edit) -> Result<Patch> {
+        self.ops.push(Op { at: pointer(path)?, edit, origin: None });
+        Ok(self)
+    }
+
+    fn with_value(
+        mut self,
+        path: &str,
+        value: impl Serialize,
+        edit: fn(NodeId) -> Edit,
+    ) -> Result<Patch> {
+        let made = yaml::blank().and_then(|mut tree| {
+            let node = convert::serialize(&mut tree, &value)?;
+            Ok((tree, node))
+        });
+        let (tree, node) = made.map_err(|error| Error::new(error, Sources::default()))?;
+        let op = Op { at: pointer(path)?, edit: edit(node), origin: None };
+        let opened = tree.into_opened();
+        self.extend(Patch { ops: vec![op], opened, ..Patch::default() });
+        Ok(self)
+    }
+}
+
+/// Parses the path of an op.
+pub(super) fn pointer(path: &str) -> Result<Pointer> {
+    Pointer::parse(path).map_err(|why| Error::message(format!("path '{path}': {why}")))
+}
+
+/// Prints the ops-file that is read as this patch. Merges of directives are left out.
+impl fmt::Display for Patch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&yaml::print_ops(self).map_err(|_| fmt::Error)?)
+    }
+}

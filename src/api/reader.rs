@@ -1,0 +1,151 @@
+//! The rules by which documents are read.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::document::Document;
+use super::error::{Error, Result};
+use crate::compile::Rules;
+use crate::node::Tree;
+use crate::scalar::Dialect;
+use crate::source::{Allow, Memory, Source, Sources, World, reason};
+use crate::yaml::{self, Options};
+
+/// Reads documents: the dialect of YAML, and the files that they may include.
+///
+/// By default a document is read as YAML 1.2, and nothing outside of it can be reached.
+///
+/// ```
+/// use interpolate::{Dialect, Memory, Patch, Reader};
+///
+/// let mut files = Memory::default();
+/// files.files.insert("common.yml".into(), "replicas: 2\n".into());
+/// let reader = Reader::new().dialect(Dialect::Go).world(files);
+/// let mut document = reader.parse("app.yml", "web: {+include: common.yml, debug: y}\n")?;
+/// document.apply(&Patch::directives(&document)?)?;
+/// assert_eq!(document.to_string(), "web: {debug: y, replicas: 2}\n");
+/// # Ok::<(), interpolate::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Reader {
+    options: Options,
+    allow: Allow,
+    world: Arc<dyn World + Send + Sync>,
+}
+
+impl Default for Reader {
+    fn default() -> Reader {
+        let world = Arc::new(Memory::default());
+        Reader { options: Options::default(), allow: Allow::default(), world }
+    }
+}
+
+impl Reader {
+    /// Returns a reader of YAML 1.2 that reaches no files.
+    pub fn new() -> Reader {
+        Reader::default()
+    }
+
+    /// Sets the dialect: the meaning of plain scalars, and the grammar.
+    #[must_use]
+    pub fn dialect(mut self, dialect: Dialect) -> Reader {
+        self.options.dialect = dialect;
+        self
+    }
+
+    /// Sets whether to refuse what YAML 1.2 forbids although common readers accept it.
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Reader {
+        self.options.strict = strict;
+        self
+    }
+
+    /// Sets what is outside: [`Os`](crate::Os) for the files of this machine,
+    /// [`Memory`] for files in memory.
+    #[must_use]
+    pub fn world(mut self, world: impl World + Send + Sync + 'static) -> Reader {
+        self.world = Arc::new(world);
+        self
+    }
+
+    /// Sets the parts of the world that documents may reach. By default they may read
+    /// files and the environment.
+    #[must_use]
+    pub fn allow(mut self, allow: Allow) -> Reader {
+        self.allow = allow;
+        self
+    }
+
+    /// Parses a text; `name` is its name in messages, and included files are searched for
+    /// beside it.
+    ///
+    /// # Errors
+    /// Each syntax error with its place.
+    pub fn parse(&self, name: &str, text: impl Into<String>) -> Result<Document> {
+        Ok(Document::new(self.tree(name, text.into())?, self.clone()))
+    }
+
+    /// Reads a file of the [world](Reader::world): UTF-8 or UTF-16.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a syntax error with its place.
+    ///
+    /// ```
+    /// use interpolate::{Os, Reader};
+    ///
+    /// let reader = Reader::new().world(Os::default());
+    /// let manifest = reader.read("ops/manifest.yml")?;
+    /// assert_eq!(manifest.get("/name").unwrap().as_str().unwrap(), "shop");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<Document> {
+        let path = path.as_ref();
+        let name = path.to_string_lossy().into_owned();
+        let stored = self.world.read(path).map_err(|error| {
+            Error::message(format!("cannot read '{name}': {}", reason(&error)))
+        })?;
+        let source = yaml::decode(name, stored, self.options.dialect)
+            .map_err(|error| Error::new(error, Sources::default()))?;
+        Ok(Document::new(self.source(source)?, self.clone()))
+    }
+
+    pub(super) fn tree(&self, name: &str, text: String) -> Result<Tree> {
+        self.source(Source { name: name.to_owned(), ..Source::unnamed(text) })
+    }
+
+    fn source(&self, source: Source) -> Result<Tree> {
+        let mut sources = Sources::default();
+        let file = sources.push(source);
+        yaml::read(&sources, file, &self.options)
+            .map_err(|error| Error::new(error, sources))
+    }
+
+    pub(super) fn outside(&self) -> &Arc<dyn World + Send + Sync> {
+        &self.world
+    }
+
+    #[cfg(feature = "eval")]
+    pub(super) fn allowed(&self) -> Allow {
+        self.allow
+    }
+
+    pub(super) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Returns the rules of the directives of documents.
+    pub(super) fn rules(&self) -> Rules {
+        Rules { allow: self.allow, yaml: self.options, ..Rules::default() }
+    }
+}
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Reader { options, allow, world: _ } = self;
+        f.debug_struct("Reader")
+            .field("options", options)
+            .field("allow", allow)
+            .finish_non_exhaustive()
+    }
+}

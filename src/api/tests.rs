@@ -1,0 +1,197 @@
+//! The public face: what each operation leaves of a document, and what it refuses.
+
+#![allow(clippy::unwrap_used)]
+
+use super::{Document, Reader, Variables};
+use crate::node::Kind;
+use crate::patch::Patch;
+use crate::source::Memory;
+
+fn parse(text: &str) -> Document {
+    Document::parse(text).unwrap()
+}
+
+/// Returns the origin of a node as `written` and `op`.
+fn origin(document: &Document, path: &str) -> (String, String) {
+    let origin = document.find(path).unwrap().origin();
+    let show =
+        |place: Option<super::Place>| place.map_or("-".into(), |it| it.to_string());
+    (show(origin.written), show(origin.op))
+}
+
+#[test]
+fn paths() {
+    let text = "a: [{n: x, v: 1}, {n: y, v: 2}]\nb: &b {c: 1}\nd: *b\ne: {<<: *b, f: 2}\n1: one\na/b: [3]\n";
+    let document = parse(text);
+    for (path, wanted) in [
+        ("/a/0/v", Some("1")),
+        ("/a/-1/v", Some("2")),
+        ("/a/n=y/v", Some("2")),
+        ("/a/n=x:next/v", Some("2")),
+        ("/a/n=z", None),
+        ("/a/2", None),
+        ("/a/-", None),
+        ("/a/0:before", None),
+        ("/d/c", Some("1")),
+        ("/e/c", Some("1")),
+        ("/e/f", Some("2")),
+        ("/a~1b/0", Some("3")),
+        ("/b/c?", Some("1")),
+        ("/b/d?", None),
+        ("b", None),
+    ] {
+        let found = document.get(path).map(|node| node.to_string());
+        assert_eq!(found.as_deref(), wanted, "{path}");
+        assert_eq!(document.find(path).is_ok(), wanted.is_some(), "{path}");
+    }
+}
+
+#[test]
+fn nodes_are_found_by_their_paths() {
+    let mut document = parse("a: [{n: x}, [1, 2]]\n'-': {'1': 2, 'x?': [3], a/b: 4}\n");
+    document.set("/a/-", [5]).unwrap();
+    let mut count = 0;
+    for node in document.nodes() {
+        let found = document.get(&node.path()).expect("a path");
+        assert_eq!(found.origin(), node.origin());
+        assert_eq!(found.to_string(), node.to_string());
+        count += 1;
+    }
+    assert_eq!(count, 14);
+}
+
+#[test]
+fn a_failed_edit_changes_nothing() {
+    let text = "a: &a {x: 1}\nb: *a # alias\nc: [1]\n";
+    let mut document = parse(text);
+    for path in ["/b/y/z", "/b/x/0", "/c/5", "/d", "/b/n?/0", "x", "/c/k=v/z"] {
+        assert!(document.set(path, 1).is_err(), "{path}");
+        // What is optional and missing is removed already.
+        assert_eq!(document.remove(path).is_err(), !path.contains('?'), "{path}");
+        assert_eq!(document.to_string(), text, "{path}");
+    }
+    let patch = Patch::default().replace("/b/x", 2).unwrap();
+    let patch = patch.remove("/d").unwrap();
+    assert_eq!(document.apply(&patch).unwrap_err().problems().len(), 1);
+    assert_eq!(document.to_string(), text);
+}
+
+#[test]
+fn a_patch_applies_to_any_document() {
+    let patch = Patch::default().replace("/a/-", ["x"]).unwrap();
+    let mut other = parse("a: [] # other\n");
+    let mut one = parse("z: 0\na:\n- 1\n");
+    other.apply(&patch).unwrap();
+    one.apply(&patch).unwrap();
+    one.apply(&patch).unwrap();
+    assert_eq!(other.to_string(), "a: # other\n- - x\n");
+    assert_eq!(one.to_string(), "z: 0\na:\n- 1\n- - x\n- - x\n");
+    // Each text has its own number, also if documents were read alike.
+    let (a, b) = (parse("a: 1\n"), parse("a: {b: [2]}\n"));
+    let patch = a.diff(&b).unwrap();
+    let mut c = parse("a: 1 # c\n");
+    c.apply(&patch).unwrap();
+    assert_eq!(c.to_string(), "a: {b: [2]} # c\n");
+}
+
+/// An edited document and the one it was made of share their text.
+#[test]
+fn edited_documents_are_compared() {
+    let old = parse("items:\n- name: a\n  n: 1\n");
+    let mut new = old.clone();
+    let ops = "- {type: replace, path: /items/name=a/limits?, value: {cpu: 1}}\n";
+    new.apply(&Patch::parse("ops.yml", ops).unwrap()).unwrap();
+    let there = old.diff(&new).unwrap();
+    let mut again = old.clone();
+    again.apply(&there).unwrap();
+    assert_eq!(again.to_json().unwrap(), new.to_json().unwrap());
+    assert!(new.diff(&again).unwrap().is_empty());
+    again.apply(&new.diff(&old).unwrap()).unwrap();
+    assert_eq!(again.to_json().unwrap(), old.to_json().unwrap());
+    // The alias in a value stands for the edited anchor.
+    let old = parse("a: &a {x: 1}\nb: 0\n");
+    let mut new = parse("a: &a {x: 1}\nb: {c: *a}\n");
+    new.set("/a/x", 2).unwrap();
+    let mut again = old.clone();
+    again.apply(&old.diff(&new).unwrap()).unwrap();
+    assert_eq!(again.to_json().unwrap(), new.to_json().unwrap());
+}
+
+#[test]
+fn origins() {
+    let mut files = Memory::default();
+    files.files.insert("common.yml".into(), "x: {y: 1}\n".into());
+    let reader = Reader::new().world(files);
+    let text = "web:\n  +include: common.yml\n  n: 1\nk: 0\n";
+    let mut document = reader.parse("app.yml", text).unwrap();
+    document.apply(&Patch::directives(&document).unwrap()).unwrap();
+    let ops =
+        "- type: remove\n  path: /k\n- type: replace\n  path: /v?/w\n  value: [7]\n";
+    document.apply(&Patch::parse("ops.yml", ops).unwrap()).unwrap();
+    document.set("/m?", [1]).unwrap();
+    for (path, written, op) in [
+        ("/web/n", "app.yml:3:6", "-"),
+        ("/web/x/y", "common.yml:1:8", "app.yml:2:3"),
+        ("/v/w/0", "ops.yml:5:11", "ops.yml:3:3"),
+        ("/v", "-", "ops.yml:3:3"),
+        ("/m/0", "-", "-"),
+        ("/web", "app.yml:2:3", "-"),
+    ] {
+        let (found, by) = origin(&document, path);
+        assert_eq!((&*found, &*by), (written, op), "{path}");
+    }
+}
+
+#[test]
+fn streams() {
+    let mut document = parse("a: 1\n---\na: 2\n");
+    let patch = Patch::default().replace("/a", 3).unwrap();
+    document.apply(&patch).unwrap();
+    assert_eq!(document.to_string(), "a: 3\n---\na: 2\n");
+    document.apply_to_all(&patch).unwrap();
+    assert_eq!(document.to_string(), "a: 3\n---\na: 3\n");
+    let kinds: Vec<Kind> = document.documents().map(|root| root.kind()).collect();
+    assert_eq!(kinds, [Kind::Mapping, Kind::Mapping]);
+}
+
+#[test]
+fn variables_of_any_type() {
+    let mut variables = Variables::new();
+    variables.set("list", [1, 2]).unwrap();
+    variables.set("db.port", 5432).unwrap();
+    let mut document = parse("a: ((list)) # l\nb: x:((db.port))\nc: ((none))\n");
+    document.fill(&variables).unwrap();
+    assert_eq!(document.to_string(), "a: # l\n- 1\n- 2\nb: x:5432\nc: ((none))\n");
+    assert!(variables.parse("vars.yml", "- 1\n").is_err());
+}
+
+#[test]
+fn what_was_put_expands_to_it() {
+    let text = "base: &b {a: 1} # base\nweb: {+*b: , c: ((v))}\n";
+    let mut document = parse(text);
+    document.put(&parse("base: {a: 1}\nweb: {a: 1, c: ((v))}\n")).unwrap();
+    assert_eq!(document.to_string(), text);
+    let mut edited = parse("base: {a: 1}\nweb: {a: 1, c: ((v))}\n");
+    edited.set("/web/d?", true).unwrap();
+    document.put(&edited).unwrap();
+    let saved = "base: &b {a: 1} # base\nweb: {+*b: , c: ((v)), d: true}\n";
+    assert_eq!(document.to_string(), saved);
+}
+
+#[test]
+fn errors_have_places() {
+    let error = Document::parse("a: [1\n").unwrap_err();
+    assert!(error.to_string().contains("\n  at document:"), "{error}");
+    let mut document = parse("jobs: []\n");
+    let ops = "- {type: replace, path: /job, value: 1}\n- {type: remove, path: /x}\n";
+    let patch = Patch::parse("ops.yml", ops).unwrap();
+    let error = document.apply(&patch).unwrap_err();
+    let places = |i: usize| {
+        let places = error.problems()[i].places.iter();
+        places.map(|(place, _)| place.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(places(0), ["ops.yml:1:25", "document:1:1"]);
+    assert_eq!(places(1), ["ops.yml:2:24", "document:1:1"]);
+    let error = Patch::parse("ops.yml", "- {type: replac, path: /a}\n").unwrap_err();
+    assert_eq!(error.problems()[0].hints, ["did you mean 'replace'?"]);
+}
