@@ -1,5 +1,7 @@
 //! Reads parts of a document: as Rust types, as nodes, and all nodes that match.
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use std::collections::BTreeMap;
 
 use interpolate::{Document, Result};

@@ -1,5 +1,7 @@
 //! Edits a document in place: everything that is not edited keeps its bytes.
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use std::collections::BTreeMap;
 
 use interpolate::{Document, Result};

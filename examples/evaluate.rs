@@ -1,5 +1,7 @@
 //! Evaluates Jinja templates and expressions about a document, with variables.
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use interpolate::{Document, Result, Variables};
 
 const TEMPLATE: &str = "\

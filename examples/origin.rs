@@ -1,5 +1,7 @@
 //! Shows for each scalar of a patched document the place that set it.
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use interpolate::{Document, Kind, Patch, Reader, Result};
 
 const BASE: &str = "name: shop\nweb: {replicas: 1, port: 80}\n";
@@ -17,7 +19,7 @@ fn main() -> Result<()> {
     assert_eq!(
         lines,
         [
-            "/web/replicas = 5, from scale.yml:1:44",
+            "/web/replicas = 5, from scale.yml:1:47",
             "/web/port = 80, from base.yml:2:26",
             "/web/tls = true, from this program",
         ]

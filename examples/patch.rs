@@ -1,6 +1,8 @@
 //! Applies ops-files to a document, as `interpolate base.yml -o ops.yml` does:
 //! `cargo run --example patch -- ops/manifest.yml ops/scale.yml`.
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use std::process::ExitCode;
 
 use interpolate::{Document, Os, Patch, Reader, Result};

@@ -1,6 +1,8 @@
 //! Edits the expansion of a document with merge directives, and saves the edit into the
 //! document: directives and comments stay.
 
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use interpolate::{Document, Patch, Result};
 
 const SOURCE: &str = "\

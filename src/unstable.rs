@@ -6,7 +6,7 @@
 //! 1. [`source`]: texts are numbered; everything outside is behind one trait.
 //! 2. [`yaml::read`]: a text becomes an [`arena`] of spans and a tree over it.
 //! 3. [`compile::directives`] and [`compile::ops`]: merge directives and ops-files become
-//!    a patch of ops that know their [`pointer`]s.
+//!    a patch of ops that know their [pointers](pointer::Pointer).
 //! 4. [`apply::apply`]: nodes are opened along the paths of the ops, and changed.
 //! 5. [`variables::fill`]: `((names))` are replaced by their values.
 //! 6. [`yaml::print`]: the tree is printed: losslessly, as bosh does, or as JSON.

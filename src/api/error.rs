@@ -22,7 +22,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// assert_eq!(
 ///     error.to_string(),
 ///     "Expected to find a map key 'instance' for path '/instance' \
-///      (found map keys: 'instances')\n  at document:1:1\n  \
+///      (found map keys: 'instances')\n  \
+///      at document:1:1: the document has no such key\n  \
 ///      help: did you mean 'instances'?",
 /// );
 /// # Ok::<(), interpolate::Error>(())
@@ -33,8 +34,6 @@ pub struct Error(Box<Report>);
 #[derive(Clone)]
 struct Report {
     diagnostics: Vec<Diagnostic>,
-    /// The same, with their places resolved.
-    problems: Vec<Problem>,
     /// The texts that the diagnostics point into.
     sources: Sources,
 }
@@ -110,8 +109,7 @@ impl Error {
     /// Creates an error of diagnostics whose places are all in `sources`.
     pub(super) fn new(diagnostics: impl Into<Diagnostics>, sources: Sources) -> Error {
         let Diagnostics(diagnostics) = diagnostics.into();
-        let problems = problems(&diagnostics, &sources);
-        Error(Box::new(Report { diagnostics, problems, sources }))
+        Error(Box::new(Report { diagnostics, sources }))
     }
 
     /// Creates an error without a place.
@@ -120,8 +118,8 @@ impl Error {
     }
 
     /// What went wrong, in the order of the texts.
-    pub fn problems(&self) -> &[Problem] {
-        &self.0.problems
+    pub fn problems(&self) -> Vec<Problem> {
+        problems(&self.0.diagnostics, &self.0.sources)
     }
 
     /// Renders the problems as a compiler does: with the lines of the texts, underlined,
@@ -133,7 +131,7 @@ impl Error {
     /// ```
     #[cfg(feature = "render")]
     pub fn render(&self, colour: bool) -> String {
-        let Report { diagnostics, sources, .. } = &*self.0;
+        let Report { diagnostics, sources } = &*self.0;
         let mut printer = crate::diagnostic::Printer::new(sources, colour);
         let pages: Vec<String> = diagnostics.iter().map(|it| printer.print(it)).collect();
         pages.join("\n\n")
@@ -155,7 +153,7 @@ impl fmt::Display for Problem {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, problem) in self.0.problems.iter().enumerate() {
+        for (i, problem) in self.problems().iter().enumerate() {
             f.write_str(if i == 0 { "" } else { "\n" })?;
             problem.fmt(f)?;
         }

@@ -186,8 +186,9 @@ fn errors_have_places() {
     let ops = "- {type: replace, path: /job, value: 1}\n- {type: remove, path: /x}\n";
     let patch = Patch::parse("ops.yml", ops).unwrap();
     let error = document.apply(&patch).unwrap_err();
+    let problems = error.problems();
     let places = |i: usize| {
-        let places = error.problems()[i].places.iter();
+        let places = problems[i].places.iter();
         places.map(|(place, _)| place.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(places(0), ["ops.yml:1:25", "document:1:1"]);

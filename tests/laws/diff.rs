@@ -264,7 +264,7 @@ pub(crate) fn check(old: &str, new: &str, dialect: Dialect) -> Result<(), String
     else {
         return Ok(());
     };
-    let patch = diff::diff(&a, &b).unwrap();
+    let patch = diff::diff(&a, &b).expect("a document as it was read");
     let printed = yaml::print_ops(&patch).map_err(|e| e.to_string())?;
     let story =
         |what: &str| format!("{what}\n--- old\n{old}--- new\n{new}--- ops\n{printed}");
@@ -281,8 +281,11 @@ pub(crate) fn check(old: &str, new: &str, dialect: Dialect) -> Result<(), String
         if found != wanted {
             return Err(story(&format!("{what}: {found}\nnot {wanted}")));
         }
-        if !diff::diff(&patched, &b).unwrap().ops().is_empty() {
-            let left = yaml::print_ops(&diff::diff(&patched, &b).unwrap());
+        if !diff::diff(&patched, &b).expect("a document as it was read").ops().is_empty()
+        {
+            let left = yaml::print_ops(
+                &diff::diff(&patched, &b).expect("a document as it was read"),
+            );
             return Err(story(&format!("there still is a difference: {left:?}")));
         }
     }

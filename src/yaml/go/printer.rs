@@ -30,7 +30,7 @@ pub fn print(document: &Tree, node: NodeId, limit: Expansion) -> Result<String> 
 /// value as a document.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn print_found(document: &Tree, node: NodeId, limit: Expansion) -> Result<Vec<u8>> {
     let mut raw = match document.scalar(node) {
         Scalar::String(text) => text.into_owned().into_bytes(),
