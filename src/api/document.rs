@@ -66,6 +66,12 @@ impl Document {
     ///
     /// # Errors
     /// Each syntax error with its place.
+    ///
+    /// ```
+    /// let document = interpolate::Document::parse("a: [1, 2]   # any YAML or JSON\n")?;
+    /// assert_eq!(document.to_string(), "a: [1, 2]   # any YAML or JSON\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn parse(text: impl Into<String>) -> Result<Document> {
         Reader::new().parse("document", text)
     }
@@ -96,6 +102,14 @@ impl Document {
     }
 
     /// The root of every document of the stream.
+    ///
+    /// ```
+    /// let stream = interpolate::Document::parse("kind: Pod\n---\nkind: Service\n")?;
+    /// let kinds = stream.documents().filter_map(|root| root.get("/kind"));
+    /// let kinds: Vec<String> = kinds.map(|kind| kind.to_string()).collect();
+    /// assert_eq!(kinds, ["Pod", "Service"]);
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn documents(&self) -> impl Iterator<Item = Node<'_>> {
         let roots = self.tree.roots().iter();
         roots.map(|&root| Node::new(&self.tree, Located::root(root)))
@@ -112,6 +126,16 @@ impl Document {
     /// of an item (from the end if negative), or `key=value` for the one item that has
     /// this entry. In a key, `~1` stands for `/`, `~0` for `~`, and `~7` for `:`. The
     /// empty path is the root.
+    ///
+    /// ```
+    /// let text = "jobs: [{name: web, azs: [z1, z2]}]\nlabels: {app/name: shop}\n";
+    /// let document = interpolate::Document::parse(text)?;
+    /// let text = |path| document.get(path).map(|node| node.to_string());
+    /// assert_eq!(text("/jobs/name=web/azs/-1").as_deref(), Some("z2"));
+    /// assert_eq!(text("/labels/app~1name").as_deref(), Some("shop"));
+    /// assert_eq!(text("/jobs/name=db"), None);
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn get(&self, path: &str) -> Option<Node<'_>> {
         self.root().get(path)
     }
@@ -168,6 +192,12 @@ impl Document {
     ///
     /// # Errors
     /// Aliases expand it to more than 256 MiB.
+    ///
+    /// ```
+    /// let document = interpolate::Document::parse("a: &a 1\nb: *a\n")?;
+    /// assert_eq!(document.to_json()?, "{\n  \"a\": 1,\n  \"b\": 1\n}\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn to_json(&self) -> Result<String> {
         json::print(&self.tree, self.tree.root(), Expansion::default())
             .map_err(|error| Error::new(error, sources([&self.tree])))
@@ -203,6 +233,14 @@ impl Document {
     ///
     /// # Errors
     /// As [`set`](Document::set).
+    ///
+    /// ```
+    /// let mut document = interpolate::Document::parse("azs:\n- z1   # first\n")?;
+    /// document.append("/azs", "z2")?;
+    /// document.append("/ports?", 80)?;
+    /// assert_eq!(document.to_string(), "azs:\n- z1   # first\n- z2\nports:\n- 80\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn append(&mut self, path: &str, value: impl Serialize) -> Result<()> {
         self.set(&format!("{path}/-"), value)
     }
@@ -246,6 +284,15 @@ impl Document {
     ///
     /// # Errors
     /// As [`apply`](Document::apply).
+    ///
+    /// ```
+    /// use interpolate::{Document, Patch};
+    ///
+    /// let mut stream = Document::parse("a: 1\n---\na: 2 # two\n")?;
+    /// stream.apply_to_all(&Patch::default().replace("/a", 3)?)?;
+    /// assert_eq!(stream.to_string(), "a: 3\n---\na: 3 # two\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn apply_to_all(&mut self, patch: &Patch) -> Result<()> {
         self.apply_within(patch, 0..self.tree.roots().len())
     }
@@ -262,6 +309,17 @@ impl Document {
     ///
     /// # Errors
     /// A value that does not fit its place, or variables that need each other.
+    ///
+    /// ```
+    /// use interpolate::{Document, Variables};
+    ///
+    /// let mut variables = Variables::new();
+    /// variables.set("azs", ["z1", "z2"])?;
+    /// let mut document = Document::parse("web: {azs: ((azs)), tls: ((tls))}\n")?;
+    /// document.fill(&variables)?;
+    /// assert_eq!(document.to_string(), "web: {azs: [z1, z2], tls: ((tls))}\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn fill(&mut self, variables: &Variables) -> Result<()> {
         let (roots, rules) = (0..self.tree.roots().len(), FillOptions::default());
         let world = self.reader.outside().clone();

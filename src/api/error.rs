@@ -117,7 +117,15 @@ impl Error {
         Error::new(Diagnostic::error(message), Sources::default())
     }
 
-    /// What went wrong, in the order of the texts.
+    /// What went wrong: an operation reports all problems that it finds.
+    ///
+    /// ```
+    /// let ops = "- {type: remove}\n- {path: /a, type: test}\n";
+    /// let error = interpolate::Patch::parse("ops.yml", ops).unwrap_err();
+    /// let problems = error.problems();
+    /// let lines: Vec<usize> = problems.iter().map(|it| it.places[0].0.line).collect();
+    /// assert_eq!(lines, [1, 2]);
+    /// ```
     pub fn problems(&self) -> Vec<Problem> {
         problems(&self.0.diagnostics, &self.0.sources)
     }

@@ -122,6 +122,14 @@ impl<'d> Node<'d> {
     }
 
     /// The entries of a mapping, each key once; none for anything else.
+    ///
+    /// ```
+    /// let document = interpolate::Document::parse("web: {port: 80, tls: false}\n")?;
+    /// let entries = document.find("/web")?.entries();
+    /// let entries: Vec<String> = entries.map(|(key, it)| format!("{key}={it}")).collect();
+    /// assert_eq!(entries, ["port=80", "tls=false"]);
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn entries(&self) -> impl Iterator<Item = (Node<'d>, Node<'d>)> + use<'d> {
         let tree = self.tree;
         self.children().into_iter().filter_map(move |(key, at)| {
@@ -165,6 +173,13 @@ impl<'d> Node<'d> {
     ///
     /// # Errors
     /// The value does not fit `T`; the place of the part that does not fit is known.
+    ///
+    /// ```
+    /// let document = interpolate::Document::parse("ports: [80, x]\n")?;
+    /// let error = document.find("/ports")?.deserialize::<Vec<u16>>().unwrap_err();
+    /// assert_eq!(error.problems()[0].places[0].0.to_string(), "document:1:13");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn deserialize<T: Deserialize<'d>>(&self) -> Result<T> {
         convert::deserialize(self.tree, self.at.node)
             .map_err(|error| Error::new(error, sources([self.tree])))

@@ -107,6 +107,12 @@ impl Patch {
     ///
     /// # Errors
     /// The path is malformed.
+    ///
+    /// ```
+    /// let patch = interpolate::Patch::default().test_absent("/debug")?;
+    /// assert_eq!(patch.to_string(), "- type: test\n  path: /debug\n  absent: true\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn test_absent(self, path: &str) -> Result<Patch> {
         self.with(path, Edit::Test(Expect::Absent))
     }

@@ -10,6 +10,16 @@ use super::world::{Moment, World};
 use super::write::Replacement;
 
 /// Files and an environment in memory.
+///
+/// ```
+/// use interpolate::{Memory, Reader};
+///
+/// let mut files = Memory::default();
+/// files.files.insert("base.yml".into(), "a: 1\n".into());
+/// let document = Reader::new().world(files).read("base.yml")?;
+/// assert_eq!(document.to_string(), "a: 1\n");
+/// # Ok::<(), interpolate::Error>(())
+/// ```
 #[derive(Clone, Default)]
 pub struct Memory {
     /// The files, by paths without `.` and `..`.
