@@ -116,23 +116,23 @@ impl<'t> NodeReader<'_, 't> {
     /// Returns the value of a scalar; null for a collection.
     fn scalar(self) -> Scalar<'t> {
         let tree = self.walk.tree;
-        match tree.follow(self.node) {
-            NodeId::Clean(file, i)
-                if self.role == Role::Untagged
-                    && matches!(
-                        tree.arena(file).style(i),
-                        Style::Plain | Style::Empty
-                    ) =>
-            {
-                let arena = tree.arena(file);
-                Scalar::plain(arena.string(i), arena.dialect())
-            }
-            NodeId::Clean(..) | NodeId::Opened(_) => tree.scalar(self.node),
+        // Under a local tag every text is a string, which the tag of a variant is not
+        // meant to say.
+        if self.role == Role::Untagged
+            && let NodeId::Clean(file, i) = tree.follow(self.node)
+            && let arena = tree.arena(file)
+            && matches!(arena.style(i), Style::Plain | Style::Empty)
+        {
+            return Scalar::plain(arena.string(i), arena.dialect());
         }
+        tree.scalar(self.node)
     }
 
-    /// Returns the value of a scalar that is handed to a visitor.
-    fn counted_scalar(self) -> Result<Scalar<'t>, Error> {
+    /// Returns the value of a scalar that is handed to a visitor; `None` for a collection.
+    fn counted_scalar(self) -> Result<Option<Scalar<'t>>, Error> {
+        if self.kind() != Kind::Scalar {
+            return Ok(None);
+        }
         let (walk, scalar) = (self.walk, self.scalar());
         let is_secret = match self.role {
             Role::Key => Tree::is_hidden,
@@ -141,13 +141,12 @@ impl<'t> NodeReader<'_, 't> {
         if walk.has_secrets() && is_secret(walk.tree, self.node) {
             walk.count_secret();
         }
-        let bytes = match &scalar {
+        walk.count_bytes(match &scalar {
             Scalar::String(text) => text.len(),
             Scalar::Binary(bytes) => bytes.len(),
             _ => 0,
-        };
-        walk.count_bytes(bytes)?;
-        Ok(scalar)
+        })?;
+        Ok(Some(scalar))
     }
 
     fn is_null(self) -> bool {
@@ -171,22 +170,6 @@ impl<'t> NodeReader<'_, 't> {
         let tag = self.walk.tree.tag(self.node).filter(|_| self.role == Role::Value)?;
         let name = tag.strip_prefix('!').filter(|name| !name.is_empty())?;
         Some(name.to_owned())
-    }
-
-    fn visit_scalar<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.counted_scalar()? {
-            Scalar::Null => visitor.visit_unit(),
-            Scalar::Bool(x) => visitor.visit_bool(x),
-            Scalar::Int(x) => visit_int(x, visitor),
-            Scalar::Big(x) => match u128::try_from(&*x) {
-                Ok(x) => visitor.visit_u128(x),
-                Err(_) => visitor.visit_f64(closest_float(&x)),
-            },
-            Scalar::Float(x) => visitor.visit_f64(x),
-            Scalar::String(Cow::Borrowed(text)) => visitor.visit_borrowed_str(text),
-            Scalar::String(Cow::Owned(text)) => visitor.visit_string(text),
-            Scalar::Binary(bytes) => visitor.visit_byte_buf(bytes),
-        }
     }
 
     fn visit_items<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -236,35 +219,50 @@ impl<'t> NodeReader<'_, 't> {
     fn visit_integer<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.counted_scalar()? {
             // As a float it would be reported as one.
-            Scalar::Big(x) if u128::try_from(&*x).is_err() => {
+            Some(Scalar::Big(x)) if u128::try_from(&*x).is_err() => {
                 let found = format!("integer `{x}`");
                 Err(Error::invalid_type(Unexpected::Other(&found), &visitor))
             }
-            _ => self.deserialize_any(visitor),
+            Some(scalar) => visit_scalar(scalar, visitor),
+            None => self.deserialize_any(visitor),
         }
     }
 
     fn visit_float<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.counted_scalar()? {
-            Scalar::Int(x) => visitor.visit_f64(x as f64),
-            Scalar::Big(x) => visitor.visit_f64(closest_float(&x)),
-            _ => self.deserialize_any(visitor),
+            Some(Scalar::Int(x)) => visitor.visit_f64(x as f64),
+            Some(Scalar::Big(x)) => visitor.visit_f64(closest_float(&x)),
+            Some(scalar) => visit_scalar(scalar, visitor),
+            None => self.deserialize_any(visitor),
         }
+    }
+}
+
+fn visit_scalar<'t, V>(scalar: Scalar<'t>, visitor: V) -> Result<V::Value, Error>
+where
+    V: Visitor<'t>,
+{
+    match scalar {
+        Scalar::Null => visitor.visit_unit(),
+        Scalar::Bool(x) => visitor.visit_bool(x),
+        Scalar::Int(x) => match (u64::try_from(x), i64::try_from(x)) {
+            (Ok(x), _) => visitor.visit_u64(x),
+            (_, Ok(x)) => visitor.visit_i64(x),
+            _ => visitor.visit_i128(x),
+        },
+        Scalar::Big(x) => match u128::try_from(&*x) {
+            Ok(x) => visitor.visit_u128(x),
+            Err(_) => visitor.visit_f64(closest_float(&x)),
+        },
+        Scalar::Float(x) => visitor.visit_f64(x),
+        Scalar::String(Cow::Borrowed(text)) => visitor.visit_borrowed_str(text),
+        Scalar::String(Cow::Owned(text)) => visitor.visit_string(text),
+        Scalar::Binary(bytes) => visitor.visit_byte_buf(bytes),
     }
 }
 
 fn closest_float(x: &BigInt) -> f64 {
     x.to_f64().unwrap_or(f64::INFINITY)
-}
-
-fn visit_int<'t, V: Visitor<'t>>(x: i128, visitor: V) -> Result<V::Value, Error> {
-    if let Ok(x) = u64::try_from(x) {
-        visitor.visit_u64(x)
-    } else if let Ok(x) = i64::try_from(x) {
-        visitor.visit_i64(x)
-    } else {
-        visitor.visit_i128(x)
-    }
 }
 
 /// Methods that read a number by the method `$visit`.
@@ -280,10 +278,10 @@ impl<'t> Deserializer<'t> for NodeReader<'_, 't> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.kind() {
-            Kind::Scalar => self.visit_scalar(visitor),
-            Kind::Sequence => self.visit_items(visitor),
-            Kind::Mapping => self.visit_entries(visitor),
+        match self.counted_scalar()? {
+            Some(scalar) => visit_scalar(scalar, visitor),
+            None if self.kind() == Kind::Sequence => self.visit_items(visitor),
+            None => self.visit_entries(visitor),
         }
     }
 
@@ -311,10 +309,13 @@ impl<'t> Deserializer<'t> for NodeReader<'_, 't> {
         if self.may_be(Kind::Sequence) {
             return self.visit_items(visitor);
         }
-        if let Scalar::Binary(bytes) = self.counted_scalar()? {
-            return SeqDeserializer::new(bytes.into_iter()).deserialize_any(visitor);
+        match self.counted_scalar()? {
+            Some(Scalar::Binary(bytes)) => {
+                SeqDeserializer::new(bytes.into_iter()).deserialize_any(visitor)
+            }
+            Some(scalar) => visit_scalar(scalar, visitor),
+            None => self.deserialize_any(visitor),
         }
-        self.deserialize_any(visitor)
     }
 
     fn deserialize_tuple<V: Visitor<'t>>(
@@ -370,8 +371,9 @@ impl<'t> Deserializer<'t> for NodeReader<'_, 't> {
             return self.visit_variant(visitor);
         }
         match self.counted_scalar()? {
-            Scalar::String(name) => visitor.visit_enum(name.into_deserializer()),
-            _ => self.deserialize_any(visitor),
+            Some(Scalar::String(name)) => visitor.visit_enum(name.into_deserializer()),
+            Some(scalar) => visit_scalar(scalar, visitor),
+            None => self.deserialize_any(visitor),
         }
     }
 
@@ -380,12 +382,11 @@ impl<'t> Deserializer<'t> for NodeReader<'_, 't> {
         self,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        match (self.kind(), self.scalar()) {
-            (Kind::Sequence | Kind::Mapping, _) | (_, Scalar::String(_)) => {
-                self.deserialize_any(visitor)
-            }
+        match self.counted_scalar()? {
+            Some(Scalar::String(name)) => visit_scalar(Scalar::String(name), visitor),
             // A derived visitor would take a number for the number of a field.
-            (Kind::Scalar, _) => visitor.visit_str(&text(self.walk.tree, self.node)),
+            Some(_) => visitor.visit_str(&text(self.walk.tree, self.node)),
+            None => self.deserialize_any(visitor),
         }
     }
 

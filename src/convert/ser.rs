@@ -1,8 +1,8 @@
 //! Makes nodes of Rust values: a `serde::Serializer` whose results are opened nodes.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 
-use num_bigint::BigInt;
 use serde_core::ser::{self, Error as _, Serialize, Serializer};
 
 use super::error::{Error, text};
@@ -54,14 +54,13 @@ impl<'t> NodeWriter<'t> {
         Ok(self.tree.new_scalar(scalar))
     }
 
-    fn integer<T: Into<BigInt>>(self, x: T) -> Result<NodeId, Error> {
-        let x: BigInt = x.into();
+    fn integer(self, x: i128) -> Result<NodeId, Error> {
         // yaml.v2 reads the digits of any other integer as a float.
-        let fits = i64::try_from(&x).is_ok() || u64::try_from(&x).is_ok();
+        let fits = i64::try_from(x).is_ok() || u64::try_from(x).is_ok();
         if self.tree.dialect() == Dialect::Go && !fits {
-            return Err(Error::custom(format!("the integer {x} does not fit 64 bits")));
+            return Err(beyond_64_bits(x));
         }
-        self.scalar(Scalar::integer(x))
+        self.scalar(Scalar::Int(x))
     }
 
     fn items(self) -> Result<ItemWriter<'t>, Error> {
@@ -97,7 +96,7 @@ macro_rules! scalars {
 macro_rules! integers {
     ($($method:ident: $type:ty,)*) => {
         $(fn $method(self, x: $type) -> Result<NodeId, Error> {
-            self.integer(x)
+            self.integer(x.into())
         })*
     };
 }
@@ -116,7 +115,7 @@ impl<'t> Serializer for NodeWriter<'t> {
     integers! {
         serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
         serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64,
-        serialize_i128: i128, serialize_u128: u128,
+        serialize_i128: i128,
     }
 
     scalars! {
@@ -127,6 +126,14 @@ impl<'t> Serializer for NodeWriter<'t> {
         serialize_str(x: &str) = Scalar::String(x.to_owned().into());
         serialize_bytes(x: &[u8]) = Scalar::Binary(x.to_vec());
         serialize_unit_struct(_name: &'static str) = Scalar::Null;
+    }
+
+    fn serialize_u128(self, x: u128) -> Result<NodeId, Error> {
+        match i128::try_from(x) {
+            Ok(x) => self.integer(x),
+            Err(_) if self.tree.dialect() == Dialect::Go => Err(beyond_64_bits(x)),
+            Err(_) => self.scalar(Scalar::integer(x.into())),
+        }
     }
 
     fn serialize_unit(self) -> Result<NodeId, Error> {
@@ -217,6 +224,10 @@ impl<'t> Serializer for NodeWriter<'t> {
     ) -> Result<EntryWriter<'t>, Error> {
         Ok(EntryWriter { variant: Some(variant), ..self.content()?.entries()? })
     }
+}
+
+fn beyond_64_bits(x: impl Display) -> Error {
+    Error::custom(format!("the integer {x} does not fit 64 bits"))
 }
 
 /// Returns the float with the digits of `x`: 0.1, and not 0.10000000149011612.

@@ -489,6 +489,8 @@ fn not_expressed_in_yaml() {
     let large = u128::from(u64::MAX) + 1;
     let message = "/0: the integer 18446744073709551616 does not fit 64 bits";
     refuses(&[large], Dialect::Go, message);
+    let message = format!("the integer {} does not fit 64 bits", u128::MAX);
+    refuses(&u128::MAX, Dialect::Go, &message);
     let listed = [BTreeMap::from([((1, true), 2)])];
     refuses(&listed, Dialect::Go, "/0: yaml.v2 takes no key that is a collection");
 }
