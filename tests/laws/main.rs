@@ -200,6 +200,18 @@ proptest! {
         }
     }
 
+    /// The value of a document is the one that is printed as JSON, and comes back.
+    #[test]
+    fn values_of_documents_come_back(
+        shape in prop::collection::vec(any::<u32>(), 1..200),
+        dialect in prop::sample::select(vec![Dialect::Core, Dialect::Go, Dialect::Yaml11]),
+    ) {
+        let base = text::document(&mut text::Choices::new(&shape));
+        if let Err(why) = convert::check_document(&base, dialect) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
     /// The same law for a type of all shapes.
     #[test]
     fn records_come_back(
