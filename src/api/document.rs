@@ -2,14 +2,14 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 use std::str::FromStr;
 
 use serde_core::Serialize;
 use serde_core::de::Deserialize;
 
 use super::error::{Error, Problem, Result, problems, sources};
-use super::node::{Node, Nodes};
-use super::patch::pointer;
+use super::node::{Node, Nodes, pointer};
 use super::reader::Reader;
 use super::variables::Variables;
 use crate::apply::{self, Located};
@@ -20,6 +20,7 @@ use crate::node::{Kind, Seat, Tree};
 use crate::patch::Patch;
 use crate::pointer::{Pointer, Token};
 use crate::restore::{self, DirectiveExpander};
+use crate::source::{Sources, reason};
 use crate::variables::{self, FillOptions};
 use crate::yaml::{self, Expansion, json};
 
@@ -201,6 +202,42 @@ impl Document {
     pub fn to_json(&self) -> Result<String> {
         json::print(&self.tree, self.tree.root(), Expansion::default())
             .map_err(|error| Error::new(error, sources([&self.tree])))
+    }
+}
+
+// Reading documents.
+impl Reader {
+    /// Parses a text; `name` is its name in messages, and included files are searched for
+    /// beside it.
+    ///
+    /// # Errors
+    /// Each syntax error with its place.
+    pub fn parse(&self, name: &str, text: impl Into<String>) -> Result<Document> {
+        Ok(Document::new(self.tree(name, text.into())?, self.clone()))
+    }
+
+    /// Reads a file of the [world](Reader::world): UTF-8 or UTF-16.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a syntax error with its place.
+    ///
+    /// ```
+    /// use interpolate::{Os, Reader};
+    ///
+    /// let reader = Reader::new().world(Os::default());
+    /// let manifest = reader.read("ops/manifest.yml")?;
+    /// assert_eq!(manifest.get("/name").unwrap().as_str().unwrap(), "shop");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<Document> {
+        let path = path.as_ref();
+        let name = path.to_string_lossy().into_owned();
+        let stored = self.outside().read(path).map_err(|error| {
+            Error::message(format!("cannot read '{name}': {}", reason(&error)))
+        })?;
+        let source = yaml::decode(name, stored, self.options().dialect)
+            .map_err(|error| Error::new(error, Sources::default()))?;
+        Ok(Document::new(self.source(source)?, self.clone()))
     }
 }
 

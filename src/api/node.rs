@@ -217,6 +217,11 @@ impl<'d> Node<'d> {
     }
 }
 
+/// Parses a path.
+pub(super) fn pointer(path: &str) -> Result<Pointer> {
+    Pointer::parse(path).map_err(|why| Error::message(format!("path '{path}': {why}")))
+}
+
 /// Prints the node: a scalar without its quotes, a collection as a document of its own.
 impl fmt::Display for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,12 +6,12 @@ use serde_core::Serialize;
 
 use super::document::Document;
 use super::error::{Error, Result, sources};
+use super::node::pointer;
 use super::reader::Reader;
 use crate::compile;
 use crate::convert;
 use crate::node::NodeId;
 use crate::patch::{Edit, Expect, Op, Patch};
-use crate::pointer::Pointer;
 use crate::source::Sources;
 use crate::yaml;
 
@@ -138,11 +138,6 @@ impl Patch {
         self.extend(Patch { ops: vec![op], opened, ..Patch::default() });
         Ok(self)
     }
-}
-
-/// Parses the path of an op.
-pub(super) fn pointer(path: &str) -> Result<Pointer> {
-    Pointer::parse(path).map_err(|why| Error::message(format!("path '{path}': {why}")))
 }
 
 /// Prints the ops-file that is read as this patch. Merges of directives are left out.

@@ -1,15 +1,13 @@
 //! The rules by which documents are read.
 
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
-use super::document::Document;
 use super::error::{Error, Result};
 use crate::compile::Rules;
 use crate::node::Tree;
 use crate::scalar::Dialect;
-use crate::source::{Allow, Memory, Source, Sources, World, reason};
+use crate::source::{Allow, Memory, Source, Sources, World};
 use crate::yaml::{self, Options};
 
 /// Reads documents: the dialect of YAML, and the files that they may include.
@@ -77,44 +75,11 @@ impl Reader {
         self
     }
 
-    /// Parses a text; `name` is its name in messages, and included files are searched for
-    /// beside it.
-    ///
-    /// # Errors
-    /// Each syntax error with its place.
-    pub fn parse(&self, name: &str, text: impl Into<String>) -> Result<Document> {
-        Ok(Document::new(self.tree(name, text.into())?, self.clone()))
-    }
-
-    /// Reads a file of the [world](Reader::world): UTF-8 or UTF-16.
-    ///
-    /// # Errors
-    /// The file cannot be read, or a syntax error with its place.
-    ///
-    /// ```
-    /// use interpolate::{Os, Reader};
-    ///
-    /// let reader = Reader::new().world(Os::default());
-    /// let manifest = reader.read("ops/manifest.yml")?;
-    /// assert_eq!(manifest.get("/name").unwrap().as_str().unwrap(), "shop");
-    /// # Ok::<(), interpolate::Error>(())
-    /// ```
-    pub fn read(&self, path: impl AsRef<Path>) -> Result<Document> {
-        let path = path.as_ref();
-        let name = path.to_string_lossy().into_owned();
-        let stored = self.world.read(path).map_err(|error| {
-            Error::message(format!("cannot read '{name}': {}", reason(&error)))
-        })?;
-        let source = yaml::decode(name, stored, self.options.dialect)
-            .map_err(|error| Error::new(error, Sources::default()))?;
-        Ok(Document::new(self.source(source)?, self.clone()))
-    }
-
     pub(super) fn tree(&self, name: &str, text: String) -> Result<Tree> {
         self.source(Source { name: name.to_owned(), ..Source::unnamed(text) })
     }
 
-    fn source(&self, source: Source) -> Result<Tree> {
+    pub(super) fn source(&self, source: Source) -> Result<Tree> {
         let mut sources = Sources::default();
         let file = sources.push(source);
         yaml::read(&sources, file, &self.options)
