@@ -186,10 +186,17 @@ impl<'t> NodeReader<'_, 't> {
         Ok(value)
     }
 
-    fn visit_entries<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
+    /// Returns the entries of a mapping, each key once.
+    fn pairs(self) -> Result<Vec<(NodeId, NodeId)>, Error> {
         Error::check_depth(self.depth)?;
         let (pairs, skipped) = self.walk.tree.effective_pairs(self.node);
+        // Skipping takes time, too: merges of merges may skip exponentially many entries.
         self.walk.count_nodes(2 * pairs.len() + skipped)?;
+        Ok(pairs)
+    }
+
+    fn visit_entries<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
+        let pairs = self.pairs()?;
         let length = pairs.len();
         let mut entries =
             EntryReader { parent: self, pairs: pairs.into_iter(), pending: None };
@@ -203,10 +210,7 @@ impl<'t> NodeReader<'_, 't> {
 
     /// Reads a mapping with one entry, which is a variant and its content.
     fn visit_variant<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
-        Error::check_depth(self.depth)?;
-        let (pairs, skipped) = self.walk.tree.effective_pairs(self.node);
-        self.walk.count_nodes(2 * pairs.len() + skipped)?;
-        let [(key, value)] = pairs[..] else {
+        let [(key, value)] = self.pairs()?[..] else {
             let expected = "a mapping with one entry, the variant";
             return Err(Error::invalid_value(Unexpected::Map, &expected));
         };

@@ -85,6 +85,12 @@ impl Error {
         self
     }
 
+    /// Adds the variant whose content failed to the path, if it is one.
+    pub(super) fn in_variant(mut self, variant: Option<&str>) -> Error {
+        self.tokens.extend(variant.map(|name| Token::Key(name.to_owned())));
+        self
+    }
+
     pub(super) fn into_diagnostic(mut self) -> Box<Diagnostic> {
         self.tokens.reverse();
         let pointer = Pointer { required: self.tokens.len(), tokens: self.tokens };

@@ -273,9 +273,10 @@ struct ItemWriter<'t> {
 impl ItemWriter<'_> {
     fn push<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), Error> {
         let writer = NodeWriter { tree: self.tree, depth: self.depth };
-        let item =
-            item.serialize(writer).map_err(|error| error.in_item(self.items.len()));
-        self.items.push(slot(None, item?));
+        let item = item
+            .serialize(writer)
+            .map_err(|error| error.in_item(self.items.len()).in_variant(self.variant))?;
+        self.items.push(slot(None, item));
         Ok(())
     }
 
@@ -308,7 +309,9 @@ impl EntryWriter<'_> {
         key: NodeId,
         value: &T,
     ) -> Result<(), Error> {
-        let value = self.write(value).map_err(|error| error.in_entry(self.tree, key))?;
+        let value = self
+            .write(value)
+            .map_err(|error| error.in_entry(self.tree, key).in_variant(self.variant))?;
         self.entries.push(slot(Some(key), value));
         Ok(())
     }

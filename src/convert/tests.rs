@@ -482,10 +482,19 @@ fn not_expressed_in_yaml() {
             Err(ser::Error::custom("refused"))
         }
     }
+    #[derive(Serialize)]
+    enum Refused {
+        One(Refusal),
+        Two(u8, Refusal),
+        Field { x: Refusal },
+    }
     let nested = BTreeMap::from([("x", [Duplicates])]);
     refuses(&Duplicates, Dialect::Core, "duplicate key `a`");
     refuses(&nested, Dialect::Core, "/x/0: duplicate key `a`");
     refuses(&(1, Refusal), Dialect::Core, "/1: refused");
+    refuses(&Refused::One(Refusal), Dialect::Core, "/One: refused");
+    refuses(&Refused::Two(1, Refusal), Dialect::Core, "/Two/1: refused");
+    refuses(&Refused::Field { x: Refusal }, Dialect::Core, "/Field/x: refused");
     let large = u128::from(u64::MAX) + 1;
     let message = "/0: the integer 18446744073709551616 does not fit 64 bits";
     refuses(&[large], Dialect::Go, message);
