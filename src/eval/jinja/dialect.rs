@@ -1,6 +1,6 @@
 //! Jinja as one of the languages. The text of a template and a scope in, its value out.
 
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, LazyLock, Weak};
 
 use crate::diagnostic::near;
 use crate::eval::python::{Arguments, Class, Exception, Lock, Result, Stamp, Str, Value};
@@ -18,6 +18,17 @@ use super::syntax::{HEADER, Syntax, is_marked};
 use super::templates::{Program, Steps, Templates};
 use super::{filter, function, lookup, test};
 
+/// The plugins of every run. Sorting their names takes longer than a short template.
+static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
+    Arc::new(Registry::new(
+        &[filter::FILTERS, filter::collection::FILTERS].concat(),
+        test::TESTS,
+        lookup::LOOKUPS,
+        function::FUNCTIONS,
+        filter::collection::moved,
+    ))
+});
+
 /// Jinja as Ansible speaks it.
 #[derive(Debug)]
 pub struct Jinja {
@@ -32,15 +43,8 @@ impl Jinja {
     /// Creates the language. With `python_literals` it follows Unfurl's rules, else
     /// Ansible's.
     pub fn new(python_literals: bool) -> Jinja {
-        let registry = Registry::new(
-            &[filter::FILTERS, filter::collection::FILTERS].concat(),
-            test::TESTS,
-            lookup::LOOKUPS,
-            function::FUNCTIONS,
-            filter::collection::moved,
-        );
         Jinja {
-            registry: Arc::new(registry),
+            registry: REGISTRY.clone(),
             rules: Rules::new(python_literals),
             templates: Lock::default(),
         }
