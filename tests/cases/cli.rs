@@ -3,17 +3,11 @@
 //! (`NAME=value`). The expected results are `stdout`, `stderr`, `code` and every file in
 //! `after/`. `BLESS=1` rewrites them.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "cases/archive.rs"]
-#[allow(dead_code)]
-mod archive;
-
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use archive::{Archive, files_in};
+use crate::archive::{Archive, files_in};
 
 #[test]
 fn cases() {

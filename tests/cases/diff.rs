@@ -2,18 +2,13 @@
 //! and `new.yml`; applied to `old.yml` it must give the data of `new.yml`, in the dialect
 //! of the run and in bosh's. `BLESS=1` rewrites it.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "cases/archive.rs"]
-#[allow(dead_code)]
-mod archive;
-
-use archive::Archive;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{FileId, Sources};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use interpolate::unstable::{apply, compile, diff};
+
+use crate::archive::Archive;
 
 #[test]
 fn cases() {

@@ -1,7 +1,5 @@
 //! Expands the documents of fixtures/directive, and documents that are hard to bound.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::PathBuf;
 
 use interpolate::unstable::compile::{self, Rules};
@@ -12,7 +10,7 @@ use interpolate::unstable::{apply, compile::directives};
 
 #[test]
 fn cases() {
-    let text = include_str!("../fixtures/directive/cases.txt");
+    let text = include_str!("../../fixtures/directive/cases.txt");
     let environment = [("SET".to_owned(), "1".to_owned())].into();
     let mut files = Memory { environment, ..Memory::default() };
     let mut wrong = Vec::new();

@@ -1,8 +1,6 @@
 //! Tests evaluation on fixtures/eval/, one case a line. Its README.md describes the
 //! format.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;

@@ -1,15 +1,9 @@
 //! Tests the archives of fixtures/: their spelling is unique, and they hold any bytes.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "cases/archive.rs"]
-#[allow(dead_code)]
-mod archive;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, files_in};
+use crate::archive::{Archive, files_in};
 
 /// An archive that is read and printed is the same text, so that `BLESS=1` rewrites only
 /// what differs.

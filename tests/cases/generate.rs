@@ -19,7 +19,7 @@ type Entries = BTreeMap<&'static str, String>;
 
 #[test]
 fn refusals() {
-    for line in include_str!("../fixtures/generate/refuse.jsonl").lines() {
+    for line in include_str!("../../fixtures/generate/refuse.jsonl").lines() {
         let case: Value = serde_json::from_str(line).expect(line);
         let text = |key: &str| case[key].as_str();
         let (kind, options) = (text("type").expect(line), text("options").expect(line));

@@ -9,7 +9,7 @@ use serde_json::Value;
 /// Texts that are not YAML, and the end of the first document of others.
 #[test]
 fn verdicts() {
-    for case in cases(include_str!("../fixtures/go/refuse.jsonl")) {
+    for case in cases(include_str!("../../fixtures/go/refuse.jsonl")) {
         match yaml::accept::accept(case["in"].as_str().unwrap_or_default()) {
             Ok(end) => assert_eq!(case["end"], end, "{case}"),
             Err(refusal) => assert_eq!(case["error"], refusal.message, "{case}"),
@@ -20,7 +20,7 @@ fn verdicts() {
 /// Trees that have no value.
 #[test]
 fn values() {
-    for case in cases(include_str!("../fixtures/go/decode.jsonl")) {
+    for case in cases(include_str!("../../fixtures/go/decode.jsonl")) {
         let mut sources = Sources::default();
         let file = sources.add("a.yml", case["in"].as_str().unwrap_or_default());
         let target = if case["ops"].is_boolean() {

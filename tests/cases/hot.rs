@@ -1,8 +1,6 @@
 //! Runs `interpolate hot` on the cases of fixtures/hot; its README.md describes the
 //! format. `BLESS=1` rewrites the expected output.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;

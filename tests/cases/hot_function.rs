@@ -1,24 +1,19 @@
 //! Tests Heat's functions on fixtures/hot-function/, one case a line, in every version it
-//! names, and on fixtures/hot-specification/, one template an archive. The
-//! README.md there describes the format.
-
-#![allow(clippy::unwrap_used)]
-
-#[path = "cases/archive.rs"]
-#[allow(dead_code)]
-mod archive;
+//! names, and on fixtures/hot-specification/, one template an archive. Their
+//! README.md files describe the formats.
 
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use archive::Archive;
 use interpolate::unstable::eval::{self, Context, Dict, Value as Python};
 use interpolate::unstable::hot::{self, Evaluated, Input};
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Allow, Memory, Sources};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::{Map, Value as Json, from_str};
+
+use crate::archive::Archive;
 
 const VERSIONS: [&str; 11] = [
     "2013-05-23",

@@ -2,15 +2,9 @@
 //! options. The printed text must read back as the same document. `BLESS=1` rewrites the
 //! expected results.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "cases/archive.rs"]
-#[allow(dead_code)]
-mod archive;
-
 use std::process::{Command, Output};
 
-use archive::Archive;
+use crate::archive::Archive;
 
 #[test]
 fn cases() {

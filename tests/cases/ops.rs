@@ -2,8 +2,6 @@
 //! compares the result with `fixtures/ops`. `BLESS=1 cargo test` rewrites the expected
 //! results.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::Path;
 

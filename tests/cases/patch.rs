@@ -1,15 +1,9 @@
 //! Applies ops-files to documents: fixtures/patch/, an archive a case. `BLESS=1` rewrites
 //! the expected results.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "cases/archive.rs"]
-#[allow(dead_code)]
-mod archive;
-
 use std::process::Command;
 
-use archive::Archive;
+use crate::archive::Archive;
 
 #[test]
 fn cases() {

@@ -1,17 +1,14 @@
 //! Tests how values are printed by `--format bosh` and as JSON: fixtures/print/, an
 //! archive a case. `BLESS=1` rewrites the expected results.
 
-#[path = "cases/archive.rs"]
-#[allow(dead_code)]
-mod archive;
-
-use archive::Archive;
 use interpolate::unstable::diagnostic::Result;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::scalar::{Dialect, Quote, spell_quoted};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use proptest::proptest;
+
+use crate::archive::Archive;
 
 #[test]
 fn as_bosh() {

@@ -4,21 +4,14 @@
 //! `BLESS=1` rewrites both. In every case the result must expand to the edited document,
 //! and saving the unchanged expansion must give the source.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "cases/archive.rs"]
-#[allow(dead_code)]
-mod archive;
-#[path = "bench/manifest.rs"]
-#[allow(dead_code)]
-mod manifest;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use archive::Archive;
 use tempfile::TempDir;
+
+use crate::archive::Archive;
+use crate::manifest;
 
 #[test]
 fn cases() {

@@ -15,7 +15,7 @@ const DIALECTS: [(&str, Dialect); 3] =
 /// Each line holds a document that is one scalar, and its value in each dialect.
 #[test]
 fn meanings() {
-    for case in cases(include_str!("../fixtures/scalar/mean.jsonl")) {
+    for case in cases(include_str!("../../fixtures/scalar/mean.jsonl")) {
         for (name, dialect) in DIALECTS {
             let found = match read(case["in"].as_str().expect("a text"), dialect) {
                 Ok(document) => value(&document.scalar(document.root())),
@@ -29,7 +29,7 @@ fn meanings() {
 /// Each line holds a string and its spelling in block and in flow context.
 #[test]
 fn spellings() {
-    for case in cases(include_str!("../fixtures/scalar/spell.jsonl")) {
+    for case in cases(include_str!("../../fixtures/scalar/spell.jsonl")) {
         let text = Scalar::String(case["text"].as_str().expect("a text").into());
         let quote = match case["quote"].as_str() {
             Some("double") => Quote::Double,

@@ -1,7 +1,5 @@
 //! No error message shows the value of a variable.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,8 +1,5 @@
 //! The vars-store between runs: a run finds the values that an earlier one generated.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::ops::Range;
 use std::os::unix::fs::PermissionsExt;

@@ -1,9 +1,6 @@
 //! The vars-store as a file: a generated value is never lost, and a failing run changes
 //! nothing.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! Includes from a server of our own.
 
-#![allow(clippy::unwrap_used)]
-
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::process::Command;

@@ -1,8 +1,6 @@
 //! Filling in variables through the library: conflicts are refused, and large documents
 //! stay fast.
 
-#![allow(clippy::unwrap_used)]
-
 use std::time::{Duration, Instant};
 
 use interpolate::unstable::diagnostic::Diagnostics;

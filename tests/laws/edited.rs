@@ -1,7 +1,5 @@
 //! Edits the expanded value of a document by choices.
 
-#![allow(clippy::unwrap_used)]
-
 use serde_json::{Map, Value, json};
 
 use crate::save::{Choices, KEYS};

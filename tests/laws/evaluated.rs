@@ -1,8 +1,6 @@
 //! Tests that edits of evaluated templates and expressions are saved: the saved document
 //! evaluates to the edited one, and saving an unchanged one changes no byte.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::HashSet;
 use std::sync::Arc;
 

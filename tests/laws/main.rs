@@ -1,5 +1,7 @@
 //! Laws that hold for any document and any edit.
 
+#![allow(clippy::unwrap_used)]
+
 mod bytes;
 mod convert;
 mod diff;

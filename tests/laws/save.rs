@@ -1,7 +1,5 @@
 //! Builds documents with directives, includes, anchors and variables from choices.
 
-#![allow(clippy::unwrap_used)]
-
 /// Numbers to choose by, repeated without end.
 pub(crate) struct Choices<'a> {
     numbers: &'a [u32],

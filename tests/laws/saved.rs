@@ -1,8 +1,6 @@
 //! Tests that edits of expanded documents are saved: the saved document expands to the
 //! edited one, saving an unchanged one changes nothing, and few edits are refused.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use interpolate::unstable::apply;

@@ -1,8 +1,6 @@
 //! Tests that no edit of a filled-in list, and no copy of its content, reveals the
 //! variables in it.
 
-#![allow(clippy::unwrap_used)]
-
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::variables::{self, Bindings, FillOptions};

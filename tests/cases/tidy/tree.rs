@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use crate::code::{Code, Use};
+use super::code::{Code, Use};
 
 /// The files of `src/` by module path.
 pub(crate) struct Tree {
@@ -31,8 +32,13 @@ enum Target {
 }
 
 impl Tree {
-    /// Reads the files below `src/`.
-    pub(crate) fn read() -> Tree {
+    /// Returns the files below `src/`, which are read once.
+    pub(crate) fn get() -> &'static Tree {
+        static TREE: LazyLock<Tree> = LazyLock::new(Tree::read);
+        &TREE
+    }
+
+    fn read() -> Tree {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut folders = vec![root.join("src")];
         let mut paths: Vec<PathBuf> = Vec::new();

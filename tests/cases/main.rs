@@ -1,0 +1,32 @@
+//! Tests that run the cases of fixtures/, and tests of behaviour beyond one case: a
+//! module for each area. `cargo test --test cases save::` runs those of one module.
+
+#![allow(clippy::unwrap_used)]
+
+mod archive;
+mod cli;
+mod diff;
+mod directive;
+mod eval;
+mod fixture;
+mod generate;
+mod go;
+mod hot;
+mod hot_function;
+#[path = "../bench/manifest.rs"]
+#[allow(dead_code)]
+mod manifest;
+mod merge;
+mod ops;
+mod patch;
+mod print_value;
+mod save;
+mod scalar;
+mod secret;
+#[cfg(unix)]
+mod store;
+#[cfg(unix)]
+mod store_file;
+mod tidy;
+mod url;
+mod variable;
