@@ -16,9 +16,9 @@ use crate::apply::{self, Located};
 use crate::convert;
 use crate::diagnostic::Diagnostics;
 use crate::diff;
-use crate::node::{Kind, Seat, Tree};
+use crate::node::{Seat, Tree};
 use crate::patch::Patch;
-use crate::pointer::{Pointer, Token};
+use crate::pointer::Pointer;
 use crate::restore::{self, DirectiveExpander};
 use crate::source::{Sources, reason};
 use crate::variables::{self, FillOptions};
@@ -263,7 +263,12 @@ impl Document {
             let node = convert::serialize(tree, &value)?;
             Ok(apply::replace(tree, &pointer, 0, node)?)
         };
-        self.edit_at(&pointer, edit)
+        // A copy takes time for everything that earlier edits opened.
+        if apply::reaches(&mut self.tree, &pointer, 0) {
+            return edit(&mut self.tree)
+                .map_err(|errors| Error::new(errors, sources([&self.tree])));
+        }
+        self.edit(edit)
     }
 
     /// Appends an item to the list at a path. With `?` at its end, a missing list is made.
@@ -296,7 +301,8 @@ impl Document {
     /// ```
     pub fn remove(&mut self, path: &str) -> Result<()> {
         let pointer = pointer(path)?;
-        self.edit_at(&pointer, |tree| Ok(apply::remove(tree, &pointer, 0)?))
+        apply::remove(&mut self.tree, &pointer, 0)
+            .map_err(|error| Error::new(error, sources([&self.tree])))
     }
 
     /// Applies a patch to the first document.
@@ -364,35 +370,6 @@ impl Document {
             variables::fill(tree, roots, variables.bindings(), None, &*world, &rules)?;
             Ok(())
         })
-    }
-
-    /// Runs an edit at a path, in place if the path leads somewhere.
-    // An edit in place does not take time for what earlier edits opened.
-    fn edit_at(
-        &mut self,
-        pointer: &Pointer,
-        edit: impl FnOnce(&mut Tree) -> std::result::Result<(), Diagnostics>,
-    ) -> Result<()> {
-        if !self.leads_somewhere(pointer) {
-            return self.edit(edit);
-        }
-        edit(&mut self.tree).map_err(|errors| Error::new(errors, sources([&self.tree])))
-    }
-
-    /// Returns true if an edit at `pointer` surely finds its place.
-    fn leads_somewhere(&self, pointer: &Pointer) -> bool {
-        let find = |pointer: &Pointer| apply::resolve(&self.tree, self.start(), pointer);
-        let Some((last, _)) = pointer.tokens.split_last() else { return false };
-        let depth = pointer.tokens.len() - 1;
-        let kind = match last {
-            Token::End => Kind::Sequence,
-            Token::Key(_) if pointer.optional(depth) => Kind::Mapping,
-            Token::Key(_) | Token::Index(..) | Token::Match { .. } => {
-                return find(pointer).is_some();
-            }
-        };
-        let parent = find(&pointer.prefix(depth));
-        parent.is_some_and(|parent| self.tree.kind(parent.node) == kind)
     }
 
     /// Runs an edit on a copy, which replaces the document if it succeeds.

@@ -10,6 +10,6 @@ mod tests;
 mod traversal;
 
 pub use op::{apply, find};
-pub(crate) use op::{find_from, remove, replace};
+pub(crate) use op::{find_from, reaches, remove, replace};
 pub(crate) use resolve::{Located, resolve};
 pub(crate) use site::{entry_budget, merge_all};

@@ -107,11 +107,17 @@ pub(crate) fn find_from(
         .map_err(|failure| Diagnostic::error(failure.message()))
 }
 
-/// Removes what `pointer` leads to in a document of the stream. Fails as [`find`].
+/// Removes what `pointer` leads to in a document of the stream. Fails as [`find`], and
+/// then changes nothing.
 pub(crate) fn remove(document: &mut Tree, pointer: &Pointer, root: usize) -> Result<()> {
     Traversal::new(document, pointer, Purpose::Remove)
         .remove(root)
         .map_err(Failure::into_diagnostic)
+}
+
+/// Returns true if [`replace`] surely succeeds. The tree keeps its content.
+pub(crate) fn reaches(document: &mut Tree, pointer: &Pointer, root: usize) -> bool {
+    Traversal::new(document, pointer, Purpose::Replace).brief(true).reaches(root)
 }
 
 /// Puts a node of the tree where `pointer` leads to in a document of the stream. Fails as

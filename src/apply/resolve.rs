@@ -2,6 +2,7 @@
 //! Nothing is opened, so that many readers may share a tree.
 
 use super::traversal::shift;
+use crate::arena::flag;
 use crate::node::{Kind, NodeId, OpId, Tree};
 use crate::patch::{Path, Step};
 use crate::pointer::{Pointer, Token};
@@ -76,23 +77,29 @@ fn item(tree: &Tree, at: &Located, index: i64) -> Option<Located> {
 }
 
 fn entry(tree: &Tree, at: &Located, key: &str) -> Option<Located> {
-    let value = tree.get(at.node, key)?;
-    let is = |&(k, v): &(NodeId, NodeId)| v == value && tree.is_text(k, key);
-    let (key, by) = match tree.follow(at.node) {
-        NodeId::Clean(file, i) => {
-            let entries = tree.arena(file).entries(i);
+    let is = |k: NodeId| tree.is_text(k, key);
+    let (own, merges) = match tree.follow(at.node) {
+        NodeId::Clean(file, i) if tree.kind(at.node) == Kind::Mapping => {
+            let arena = tree.arena(file);
             let node = |i| NodeId::Clean(file, i);
-            let own = entries.map(|(key, value)| (node(key), node(value))).find(is);
-            (own.map(|(key, _)| key), None)
+            let entries = arena.entries(i).map(|(k, v)| (node(k), node(v), None));
+            let merges = arena.entries(i).any(|(k, _)| arena.has(k, flag::MERGE_KEY));
+            (entries.filter(|&(k, ..)| is(k)).last(), merges)
         }
+        NodeId::Clean(..) => return None,
         NodeId::Opened(id) => {
             let slots = tree.children(id).iter();
-            let own = slots.filter_map(|slot| Some(((slot.key?, slot.value), slot.by)));
-            let own = own.filter(|(pair, _)| is(pair)).last();
-            own.map_or((None, None), |((key, _), by)| (Some(key), by))
+            let entries = slots.filter_map(|it| Some((it.key?, it.value, it.by)));
+            let merges = tree.children(id).iter().any(|slot| tree.is_merge(slot));
+            (entries.filter(|&(k, ..)| is(k)).last(), merges)
         }
     };
-    // An entry that comes from a `<<` has no slot here.
-    let merged = || tree.pairs(at.node).into_iter().find(is).map(|(key, _)| key);
-    Some(at.child(Step::Key(key.or_else(merged)?), value, by))
+    if !merges {
+        return own.map(|(key, value, by)| at.child(Step::Key(key), value, by));
+    }
+    let value = tree.get(at.node, key)?;
+    let pairs = tree.pairs(at.node).into_iter();
+    let own = own.filter(|&(_, own, _)| own == value);
+    let pair = own.or_else(|| pairs.map(|(k, v)| (k, v, None)).find(|&(k, ..)| is(k)))?;
+    Some(at.child(Step::Key(pair.0), value, pair.2))
 }

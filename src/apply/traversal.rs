@@ -82,6 +82,23 @@ impl<'a> Traversal<'a> {
         Ok(self.document.node_at(seat))
     }
 
+    /// Returns true if a replacement surely succeeds. Nothing is changed.
+    pub(super) fn reaches(mut self, root: usize) -> bool {
+        self.attach = false;
+        let mut seat = Seat::Root(root);
+        for depth in 0..self.pointer.tokens.len() {
+            seat = match self.step(seat, depth) {
+                Ok(Landing::Existing(seat)) => seat,
+                Ok(Landing::Item { id, at, .. }) => Seat::Slot(id, at),
+                Ok(Landing::Missing(_)) => {
+                    return can_make(&self.pointer.tokens[depth..]);
+                }
+                Err(_) => return false,
+            };
+        }
+        true
+    }
+
     pub(super) fn replace(mut self, root: usize, value: NodeId) -> Result<(), Failure> {
         let mut seat = Seat::Root(root);
         let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
@@ -553,6 +570,16 @@ fn item_hint(document: &Tree, sequence: NodeId, name: &str) -> Option<String> {
 fn empty_token_hint(token: &str) -> Option<String> {
     let hint = || "an empty token is the key ''; the root is the empty path".into();
     token.is_empty().then(hint)
+}
+
+/// Returns true if missing nodes at these tokens can surely be made.
+fn can_make(tokens: &[Token]) -> bool {
+    tokens.windows(2).all(|pair| match pair {
+        // The mapping that is made for a match has one entry.
+        [Token::Match { key, .. }, Token::Key(next)] => next != key,
+        [Token::Match { .. }, _] | [_, Token::Index(..)] => false,
+        _ => true,
+    })
 }
 
 /// The kind of container that a missing node needs so that `next` can be made in it.
