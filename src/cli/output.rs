@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use interpolate::unstable::apply;
 use interpolate::unstable::diagnostic;
+use interpolate::unstable::diff::unified;
 use interpolate::unstable::eval::Session;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::source::{Encoding, Os, Source, Sources, World, reason};
 use interpolate::unstable::yaml;
-use similar::TextDiff;
 
 use super::failure::{Failure, unwritable};
 use super::main_options::MainOptions;
@@ -165,8 +165,7 @@ fn compare(
 
 /// Returns a unified diff, which `patch` can apply.
 fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
-    let plain =
-        TextDiff::from_lines(old, new).unified_diff().header(name, name).to_string();
+    let plain = unified((name, name), old, new, 3);
     if !colour {
         return plain;
     }

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
+use similar::algorithms::{Capture, Compact, Replace, hunt, myers};
 
 use super::class::{Classes, meaning};
 use super::name::{Name, Names};
@@ -587,9 +588,7 @@ impl<'a> Comparison<'a> {
         let tags_old: Vec<_> = a.clone().map(|i| self.tag_old(names, old, i)).collect();
         let tags_new: Vec<_> = b.clone().map(|j| self.tag_new(names, new, j)).collect();
         let moved: HashSet<ItemIdentity<'_>> = common_names(&tags_old, &tags_new);
-        for op in
-            capture_diff_slices(algorithm(&tags_old, &tags_new), &tags_old, &tags_new)
-        {
+        for op in edits(&tags_old, &tags_new) {
             let (from, to) = (op.old_range(), op.new_range());
             if let DiffOp::Equal { .. } = op {
                 kept.extend(from.zip(to).map(|(i, j)| (a.start + i, b.start + j)));
@@ -783,18 +782,28 @@ fn common_names<'n>(
     new.iter().copied().filter(|tag| old.contains(tag)).collect()
 }
 
-/// Chooses the algorithm: the longest common list, or a fast one if many items repeat.
-fn algorithm(old: &[ItemIdentity<'_>], new: &[ItemIdentity<'_>]) -> Algorithm {
+/// Returns the edits from one list to the other: around the longest common list, or by a
+/// faster algorithm if many items repeat.
+// `similar::capture_diff_slices` would compile four more algorithms for this type.
+fn edits(old: &[ItemIdentity<'_>], new: &[ItemIdentity<'_>]) -> Vec<DiffOp> {
+    let mut hook = Compact::new(Replace::new(Capture::new()), old, new);
+    let (whole_old, whole_new) = (0..old.len(), 0..new.len());
+    let Ok(()) = if has_few_repeats(old, new) {
+        hunt::diff(&mut hook, old, whole_old, new, whole_new)
+    } else {
+        myers::diff(&mut hook, old, whole_old, new, whole_new)
+    };
+    hook.into_inner().into_inner().into_ops()
+}
+
+/// Returns true if the pairs of equal items are not too many to look at each.
+fn has_few_repeats(old: &[ItemIdentity<'_>], new: &[ItemIdentity<'_>]) -> bool {
     let mut counts: HashMap<ItemIdentity<'_>, usize> = HashMap::new();
     for &tag in old {
         *counts.entry(tag).or_default() += 1;
     }
     let pairs: usize = new.iter().map(|tag| counts.get(tag).copied().unwrap_or(0)).sum();
-    if pairs <= MAX_PAIRS_PER_ITEM * (old.len() + new.len()) {
-        Algorithm::Hunt
-    } else {
-        Algorithm::Myers
-    }
+    pairs <= MAX_PAIRS_PER_ITEM * (old.len() + new.len())
 }
 
 fn role(key: Option<NodeId>, node: NodeId, number: impl FnOnce(NodeId) -> u32) -> Role {

@@ -8,6 +8,7 @@
 mod class;
 mod comparison;
 mod name;
+mod unified;
 
 use crate::diagnostic::Result;
 use crate::node::Tree;
@@ -15,6 +16,7 @@ use crate::patch::Patch;
 
 pub use comparison::diff_at;
 pub(crate) use comparison::{Paired, is_equal_at, pair, pair_strictly};
+pub use unified::unified;
 
 /// Returns the ops that turn the first document of `old` into the first one of `new`, as
 /// go-patch can express them. There are none if both are equal: spelling, comments and

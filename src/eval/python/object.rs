@@ -35,17 +35,7 @@ pub trait Object: Any + Debug + Send + Sync {
     }
 
     fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
-        match self.attribute(name)? {
-            Some(Value::Object(method)) => method.call(arguments),
-            Some(other) => Err(Exception::of_type(format!(
-                "'{}' object is not callable",
-                other.type_name()
-            ))),
-            None => Err(Exception::new(
-                super::Class::Attribute,
-                format!("'{}' object has no attribute '{name}'", self.type_name()),
-            )),
-        }
+        call_attribute(self.attribute(name)?, self.type_name(), name, arguments)
     }
 
     /// Returns the members that `for` iterates over; `None` if it is not iterable.
@@ -107,6 +97,27 @@ pub trait Object: Any + Debug + Send + Sync {
     /// Returns the plain value that represents it in data, if there is one.
     fn plain(&self) -> Option<Value> {
         None
+    }
+}
+
+/// Calls the attribute `name` of a value of this type.
+// It stands outside of the trait, which would compile it once for each type.
+fn call_attribute(
+    found: Option<Value>,
+    type_name: &str,
+    name: &str,
+    arguments: Arguments,
+) -> Result<Value> {
+    match found {
+        Some(Value::Object(method)) => method.call(arguments),
+        Some(other) => {
+            let message = format!("'{}' object is not callable", other.type_name());
+            Err(Exception::of_type(message))
+        }
+        None => {
+            let message = format!("'{type_name}' object has no attribute '{name}'");
+            Err(Exception::new(super::Class::Attribute, message))
+        }
     }
 }
 

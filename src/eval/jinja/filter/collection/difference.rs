@@ -1,7 +1,6 @@
 //! Filters that compare or consolidate several values.
 
-use similar::TextDiff;
-
+use crate::diff::unified;
 use crate::eval::jinja::filter::order::has;
 use crate::eval::jinja::filter::parameter::{flag, given, members, string, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -23,13 +22,11 @@ fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([before, after], [plugin, common]) = arguments.split();
     let skipped = skip_patterns(given(plugin))?;
     let (before, after) = (lines(before, &skipped)?, lines(after, &skipped)?);
-    let mut text = TextDiff::from_lines(&before, &after)
-        .unified_diff()
-        // The context is the whole text: the filter shows what stayed, too.
-        .context_radius(before.lines().count().max(after.lines().count()))
-        .missing_newline_hint(false)
-        .header("before", "after")
-        .to_string();
+    // The context is the whole text: the filter shows what stayed, too.
+    let radius = before.lines().count().max(after.lines().count());
+    // The filter has no hint. Each line of the texts stands behind a sign.
+    let mut text = unified(("before", "after"), &before, &after, radius)
+        .replace("\n\\ No newline at end of file\n", "\n");
     if flag(common, false)? {
         let same =
             text.split_inclusive('\n').filter(|line| !line.starts_with(['+', '-']));
