@@ -7,7 +7,7 @@ use interpolate::{Document, Result, Variables};
 const TEMPLATE: &str = "\
 zones: [a, b]
 hosts: \"{{ zones | map('regex_replace', '^', 'web-') | list }}\"
-url: https://((domain))/{{ zones | length }}   # not a template that YAML reads
+url: https://((domain))/{{ zones | length }}
 ";
 
 fn main() -> Result<()> {
@@ -22,6 +22,7 @@ fn main() -> Result<()> {
     document.evaluate_all(&variables)?;
     let hosts: Vec<&str> = document.find("/hosts")?.deserialize()?;
     assert_eq!(hosts, ["web-a", "web-b"]);
+    assert_eq!(document.find("/url")?.text(), "https://shop.example/2");
     print!("{document}");
     Ok(())
 }

@@ -60,7 +60,7 @@ pub use diagnostic::Severity;
 pub use node::Kind;
 pub use patch::Patch;
 pub use scalar::Dialect;
-pub use source::{Allow, Memory, Os, World};
+pub use source::{Allow, Memory, Os};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,6 +1,7 @@
 //! The patch IR: ops with the places they were written at. Merge directives and
 //! ops-files are compiled into it, [`apply`](crate::apply) runs it.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::arena::Arena;
@@ -9,7 +10,7 @@ use crate::pointer::Pointer;
 use crate::source::{FileId, Span};
 
 /// Ops in the order they are applied, and the texts their values stand in.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Patch {
     /// Private to the crate: a node of an op belongs to one of the arenas or is opened.
     pub(crate) ops: Vec<Op>,
@@ -179,18 +180,29 @@ impl Patch {
     pub(crate) const NONE: &Patch =
         &Patch { ops: Vec::new(), arenas: Vec::new(), opened: Vec::new(), limit: None };
 
-    /// The ops, in the order they are applied.
-    pub fn ops(&self) -> &[Op] {
-        &self.ops
-    }
-
-    /// Appends the ops of another patch.
+    /// Appends the ops of another patch. Directives are applied before all other ops.
     pub fn extend(&mut self, other: Patch) {
         let by = self.opened.len() as u32;
         self.opened.extend(other.opened.iter().map(|one| one.shifted(by)));
         self.limit = self.limit.or(other.limit);
         let shifted = |op: Op| Op { edit: op.edit.shifted(by), ..op };
-        self.ops.extend(other.ops.into_iter().map(shifted));
+        let (merges, ops): (Vec<Op>, Vec<Op>) =
+            other.ops.into_iter().map(shifted).partition(|op| op.edit.merges());
+        let first = self.ops.iter().take_while(|op| op.edit.merges()).count();
+        self.ops.splice(first..first, merges);
+        self.ops.extend(ops);
         self.arenas.extend(other.arenas);
     }
+}
+
+/// Prints the number of ops: the values may be secrets, and the texts are long.
+impl fmt::Debug for Patch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Patch").field("ops", &self.ops.len()).finish_non_exhaustive()
+    }
+}
+
+/// Returns the ops of a patch, in the order they are applied.
+pub fn ops(patch: &Patch) -> &[Op] {
+    &patch.ops
 }

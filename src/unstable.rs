@@ -12,7 +12,7 @@
 //! 6. [`yaml::print`]: the tree is printed: losslessly, as bosh does, or as JSON.
 //!
 //! Invariants: only [`source::World`] touches the outside; `apply` does no input or output;
-//! nothing recurses on the depth of its input; a hash map is never iterated.
+//! nothing recurses on the depth of its input without a bound; a hash map is never iterated.
 //!
 //! ```
 //! use interpolate::unstable::source::Sources;

@@ -8,15 +8,15 @@ use std::str::FromStr;
 use serde_core::Serialize;
 use serde_core::de::Deserialize;
 
-use super::error::{Error, Problem, Result, problems, sources};
+use super::error::{Error, Problem, Result, problems, texts};
 use super::node::{Node, Nodes, pointer};
-use super::reader::Reader;
+use super::reader::{Reader, tree_of};
 use super::variables::Variables;
 use crate::apply::{self, Located};
 use crate::convert;
 use crate::diagnostic::Diagnostics;
 use crate::diff;
-use crate::node::{Seat, Tree};
+use crate::node::Tree;
 use crate::patch::Patch;
 use crate::pointer::Pointer;
 use crate::restore::{self, DirectiveExpander};
@@ -33,6 +33,9 @@ use crate::yaml::{self, Expansion, json};
 /// [`documents`](Document::documents) reads them all, [`apply_to_all`](Document::apply_to_all)
 /// patches them all.
 ///
+/// A document remembers its texts and the places of the ops that were applied. After very
+/// many edits, parsing what it prints frees memory.
+///
 /// ```
 /// use interpolate::Document;
 ///
@@ -42,7 +45,7 @@ use crate::yaml::{self, Expansion, json};
 /// assert_eq!(document.to_string(), "name: store   # the old name\nazs: [z1, z2]\n");
 /// # Ok::<(), interpolate::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Document {
     tree: Tree,
     reader: Reader,
@@ -66,7 +69,7 @@ impl Document {
     /// and includes.
     ///
     /// # Errors
-    /// Each syntax error with its place.
+    /// The first syntax error, with its place.
     ///
     /// ```
     /// let document = interpolate::Document::parse("a: [1, 2]   # any YAML or JSON\n")?;
@@ -88,12 +91,8 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn from_value(value: impl Serialize) -> Result<Document> {
-        let made = yaml::blank().and_then(|mut tree| {
-            let node = convert::serialize(&mut tree, &value)?;
-            tree.set_at(Seat::Root(0), node, None);
-            yaml::reread(&tree)
-        });
-        let tree = made.map_err(|error| Error::new(error, sources([])))?;
+        let made = tree_of(value)?;
+        let tree = yaml::reread(&made).map_err(|error| Error::about(error, &made))?;
         Ok(Document { tree, reader: Reader::new() })
     }
 
@@ -163,7 +162,7 @@ impl Document {
         let pointer = Pointer { required, ..pointer };
         let explained = apply::find(&mut self.tree.clone(), &pointer, 0);
         Err(match explained {
-            Err(error) => Error::new(error, sources([&self.tree])),
+            Err(error) => Error::about(error, &self.tree),
             Ok(_) => Error::message(format!("there is no node at '{path}'")),
         })
     }
@@ -201,7 +200,7 @@ impl Document {
     /// ```
     pub fn to_json(&self) -> Result<String> {
         json::print(&self.tree, self.tree.root(), Expansion::default())
-            .map_err(|error| Error::new(error, sources([&self.tree])))
+            .map_err(|error| Error::about(error, &self.tree))
     }
 }
 
@@ -211,7 +210,7 @@ impl Reader {
     /// beside it.
     ///
     /// # Errors
-    /// Each syntax error with its place.
+    /// The first syntax error, with its place.
     pub fn parse(&self, name: &str, text: impl Into<String>) -> Result<Document> {
         Ok(Document::new(self.tree(name, text.into())?, self.clone()))
     }
@@ -219,7 +218,7 @@ impl Reader {
     /// Reads a file of the [world](Reader::world): UTF-8 or UTF-16.
     ///
     /// # Errors
-    /// The file cannot be read, or a syntax error with its place.
+    /// The file cannot be read, or the first syntax error, with its place.
     ///
     /// ```
     /// use interpolate::{Os, Reader};
@@ -235,7 +234,7 @@ impl Reader {
         let stored = self.outside().read(path).map_err(|error| {
             Error::message(format!("cannot read '{name}': {}", reason(&error)))
         })?;
-        let source = yaml::decode(name, stored, self.options().dialect)
+        let source = yaml::decode(name, stored, self.options("").dialect)
             .map_err(|error| Error::new(error, Sources::default()))?;
         Ok(Document::new(self.source(source)?, self.clone()))
     }
@@ -266,7 +265,7 @@ impl Document {
         // A copy takes time for everything that earlier edits opened.
         if apply::reaches(&mut self.tree, &pointer, 0) {
             return edit(&mut self.tree)
-                .map_err(|errors| Error::new(errors, sources([&self.tree])));
+                .map_err(|errors| Error::about(errors, &self.tree));
         }
         self.edit(edit)
     }
@@ -302,7 +301,7 @@ impl Document {
     pub fn remove(&mut self, path: &str) -> Result<()> {
         let pointer = pointer(path)?;
         apply::remove(&mut self.tree, &pointer, 0)
-            .map_err(|error| Error::new(error, sources([&self.tree])))
+            .map_err(|error| Error::about(error, &self.tree))
     }
 
     /// Applies a patch to the first document.
@@ -343,15 +342,16 @@ impl Document {
     fn apply_within(&mut self, patch: &Patch, roots: Range<usize>) -> Result<()> {
         let mut tree = self.tree.clone();
         apply::apply(patch, &mut tree, roots)
-            .map_err(|errors| Error::new(errors, sources([&tree])))?;
+            .map_err(|errors| Error::about(errors, &tree))?;
         self.tree = tree;
         Ok(())
     }
 
-    /// Replaces the `((names))` that have a value; others stay.
+    /// Replaces the `((names))` of the first document that have a value; others stay. As
+    /// in bosh, a definition in the section `variables:` goes once it has its value.
     ///
     /// # Errors
-    /// A value that does not fit its place, or variables that need each other.
+    /// A value that does not fit its place.
     ///
     /// ```
     /// use interpolate::{Document, Variables};
@@ -364,7 +364,7 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn fill(&mut self, variables: &Variables) -> Result<()> {
-        let (roots, rules) = (0..self.tree.roots().len(), FillOptions::default());
+        let (roots, rules) = (0..1, FillOptions::default());
         let world = self.reader.outside().clone();
         self.edit(|tree| {
             variables::fill(tree, roots, variables.bindings(), None, &*world, &rules)?;
@@ -381,7 +381,7 @@ impl Document {
         let mut tree = self.tree.clone();
         match edit(&mut tree) {
             Ok(()) => self.tree = tree,
-            Err(errors) => return Err(Error::new(errors, sources([&tree]))),
+            Err(errors) => return Err(Error::about(errors, &tree)),
         }
         Ok(())
     }
@@ -403,8 +403,7 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn diff(&self, new: &Document) -> Result<Patch> {
-        diff::diff(&self.tree, &new.tree)
-            .map_err(|error| Error::new(error, sources([&new.tree])))
+        diff::diff(&self.tree, &new.tree).map_err(|error| Error::about(error, &new.tree))
     }
 
     /// Puts an edited copy back: changes this document as little as possible so that,
@@ -429,14 +428,13 @@ impl Document {
             if tree.is_clean() { Ok(tree.clone()) } else { yaml::reread(tree) }
         };
         let trees = reread(&self.tree).and_then(|it| Ok((it, reread(&edited.tree)?)));
-        let (source, edited) =
-            trees.map_err(|error| Error::new(error, sources([&self.tree])))?;
-        let mut texts = sources([&source, &edited]);
+        let (source, edited) = trees.map_err(|error| Error::about(error, &self.tree))?;
+        let mut texts = texts(source.arenas().chain(edited.arenas()));
         let world = self.reader.outside().clone();
-        let rules = self.reader.rules();
+        let rules = self.reader.rules(&source);
         let mut expander = DirectiveExpander { world: &*world, rules };
-        let options = self.reader.options();
-        let saved = restore::save(&mut texts, &source, &edited, options, &mut expander);
+        let options = self.reader.options(source.base().text());
+        let saved = restore::save(&mut texts, &source, &edited, &options, &mut expander);
         let saved = match saved {
             Ok(saved) => saved,
             Err(errors) => return Err(Error::new(errors, texts)),
@@ -452,6 +450,15 @@ impl FromStr for Document {
 
     fn from_str(text: &str) -> Result<Document> {
         Document::parse(text)
+    }
+}
+
+/// Prints the name of the text: values may be secrets.
+impl fmt::Debug for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Document")
+            .field("name", &self.tree.base().source().name)
+            .finish_non_exhaustive()
     }
 }
 

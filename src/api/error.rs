@@ -1,10 +1,12 @@
 //! Errors that own the texts they point into.
 
 use std::fmt;
+use std::sync::Arc;
 
+use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::node::Tree;
-use crate::source::{Sources, Span};
+use crate::source::{Source, Sources, Span};
 
 /// The result of an operation on a document.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -40,6 +42,7 @@ struct Report {
 
 /// One error or warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Problem {
     /// The severity.
     pub severity: Severity,
@@ -53,6 +56,7 @@ pub struct Problem {
 
 /// A place in a text. Prints as `base.yml:3:9`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// The name of the text.
     pub name: String,
@@ -63,15 +67,9 @@ pub struct Place {
 }
 
 impl Place {
-    pub(super) fn new(sources: &Sources, span: Span) -> Place {
-        let source = sources.get(span.file);
-        let before = source.text.get(..span.start as usize).unwrap_or(&source.text);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        Place {
-            name: source.name.clone(),
-            line: before.matches('\n').count() + 1,
-            column: line.trim_start_matches('\u{feff}').chars().count() + 1,
-        }
+    pub(super) fn new(source: &Source, span: Span) -> Place {
+        let (line, column) = source.position(span.start);
+        Place { name: source.name.clone(), line, column }
     }
 }
 
@@ -81,20 +79,20 @@ impl fmt::Display for Place {
     }
 }
 
-/// Returns the texts that nodes of `trees` come from.
-pub(super) fn sources<'t>(trees: impl IntoIterator<Item = &'t Tree>) -> Sources {
-    let mut sources = Sources::default();
-    for arena in trees.into_iter().flat_map(Tree::arenas) {
-        sources.insert(arena.file(), arena.source().clone());
+/// Returns the texts of arenas.
+pub(super) fn texts<'a>(arenas: impl IntoIterator<Item = &'a Arc<Arena>>) -> Sources {
+    let mut texts = Sources::default();
+    for arena in arenas {
+        texts.insert(arena.file(), arena.source().clone());
     }
-    sources
+    texts
 }
 
-/// Resolves the places of diagnostics, which must all be in `sources`.
+/// Resolves the places of diagnostics, which are all in `sources`.
 pub(super) fn problems(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Problem> {
     let problem = |diagnostic: &Diagnostic| {
         let labels = diagnostic.labels.iter();
-        let place = |span| Place::new(sources, span);
+        let place = |span: Span| Place::new(sources.get(span.file), span);
         Problem {
             severity: diagnostic.severity,
             message: diagnostic.message.clone(),
@@ -106,10 +104,19 @@ pub(super) fn problems(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Pro
 }
 
 impl Error {
-    /// Creates an error of diagnostics whose places are all in `sources`.
+    /// Creates an error of diagnostics and the texts that they point into. Other places
+    /// are left out.
     pub(super) fn new(diagnostics: impl Into<Diagnostics>, sources: Sources) -> Error {
-        let Diagnostics(diagnostics) = diagnostics.into();
+        let Diagnostics(mut diagnostics) = diagnostics.into();
+        for diagnostic in &mut diagnostics {
+            diagnostic.labels.retain(|label| sources.has(label.span.file));
+        }
         Error(Box::new(Report { diagnostics, sources }))
+    }
+
+    /// Creates an error about a tree.
+    pub(super) fn about(diagnostics: impl Into<Diagnostics>, tree: &Tree) -> Error {
+        Error::new(diagnostics, texts(tree.arenas()))
     }
 
     /// Creates an error without a place.
@@ -131,7 +138,8 @@ impl Error {
     }
 
     /// Renders the problems as a compiler does: with the lines of the texts, underlined,
-    /// and with colours if `colour` is true. Values of variables are not shown.
+    /// and with colours if `colour` is true. Lines of [`Variables`](crate::Variables) are
+    /// not shown.
     ///
     /// ```
     /// let error = interpolate::Document::parse("a: 1\na\n").unwrap_err();

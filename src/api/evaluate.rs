@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::document::Document;
-use super::error::{Error, Result, sources};
+use super::error::{Error, Result, texts};
 use super::variables::Variables;
 use crate::diagnostic::Diagnostics;
 use crate::eval::{
@@ -17,7 +17,7 @@ use crate::yaml::{self, Options};
 impl Document {
     /// Evaluates a template or an expression about this document, and returns its value.
     ///
-    /// A text with `{{` or `{%` is a Jinja template as Ansible speaks it. Any other text
+    /// A text with `{{`, `{%` or `{#` is a Jinja template as Ansible speaks it. Any other text
     /// is an expression of Unfurl: a path such as `jobs::name`, or a mapping such as
     /// `{eval: …}`. The keys at the top of the document are names, which variables hide.
     ///
@@ -37,7 +37,7 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn evaluate(&self, expression: &str, variables: &Variables) -> Result<Document> {
-        let mut texts = sources([self.tree()]);
+        let mut texts = self.texts_with(variables);
         let file = texts.add("expression", expression);
         let is_template = ["{{", "{%", "{#"].iter().any(|mark| expression.contains(mark));
         let source = if !is_template && expression.trim_start().starts_with('{') {
@@ -58,18 +58,19 @@ impl Document {
         let written = Arc::new(self.tree().clone());
         let root = written.root();
         let session = session.document(eval::read(&written, root), Start::default());
-        let raised = |exception: Exception| raised(&[exception], texts.clone());
-        let value =
-            session.evaluate(Some(language), &source).map_err(|it| raised(*it))?;
+        let failed = |exception: Box<Exception>| {
+            Error::new(diagnostics(&[*exception], &texts), texts.clone())
+        };
+        let value = session.evaluate(Some(language), &source).map_err(failed)?;
         let mut tree = yaml::blank().map_err(|error| Error::new(error, texts.clone()))?;
-        let node = eval::write(&mut tree, &value).map_err(|it| raised(*it))?;
+        let node = eval::write(&mut tree, &value).map_err(failed)?;
         tree.set_at(Seat::Root(0), node, None);
         let tree = yaml::reread(&tree).map_err(|error| Error::new(error, texts))?;
         Ok(Document::new(tree, self.reader().clone()))
     }
 
-    /// Replaces every template and expression in the document by its value. Everything
-    /// else keeps its bytes.
+    /// Replaces every template and expression in the first document by its value.
+    /// Everything else keeps its bytes.
     ///
     /// # Errors
     /// All exceptions, with their places.
@@ -86,12 +87,16 @@ impl Document {
     pub fn evaluate_all(&mut self, variables: &Variables) -> Result<()> {
         let mut session = self.session(variables)?;
         session.strict = Strict::Cycles;
-        let texts = sources([self.tree()]);
-        let roots = 0..self.tree().roots().len();
+        let texts = self.texts_with(variables);
         self.edit(|tree| {
-            let done = eval::fill(tree, roots, &mut session);
-            done.map(drop).map_err(|raised| diagnostics(&raised, &texts))
+            let done = eval::fill(tree, 0..1, &mut session);
+            done.map(drop).map_err(|exceptions| diagnostics(&exceptions, &texts))
         })
+    }
+
+    /// Returns the texts that exceptions may point into.
+    fn texts_with(&self, variables: &Variables) -> Sources {
+        texts(self.tree().arenas().chain(variables.bindings().arenas()))
     }
 
     /// Starts a run of the evaluator with variables, and without a document.
@@ -101,13 +106,10 @@ impl Document {
         let context = Context::new(world, self.reader().allowed(), ".", languages);
         let given =
             yaml::blank().and_then(|blank| eval::given(variables.bindings(), blank));
-        let given = given.map_err(|error| Error::new(error, sources([])))?;
+        let given =
+            given.map_err(|error| Error::new(error, self.texts_with(variables)))?;
         Ok(Session::new(context).variables(given))
     }
-}
-
-fn raised(exceptions: &[Exception], texts: Sources) -> Error {
-    Error::new(diagnostics(exceptions, &texts), texts)
 }
 
 fn diagnostics(exceptions: &[Exception], texts: &Sources) -> Diagnostics {

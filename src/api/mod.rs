@@ -1,5 +1,5 @@
-//! The public face: documents, patches and errors that own their texts. Each operation
-//! calls one function of the engine.
+//! The public face: documents, patches and errors that own their texts. The
+//! engine does the work.
 
 mod document;
 mod error;

@@ -6,13 +6,14 @@ use std::fmt;
 
 use serde_core::de::Deserialize;
 
-use super::error::{Error, Place, Result, sources};
+use super::error::{Error, Place, Result};
 use crate::apply::{self, Located};
 use crate::convert;
 use crate::node::{Kind, NodeId, OpId, Slot, Tree};
 use crate::patch::Step;
 use crate::pointer::{Pointer, Token};
 use crate::scalar::Scalar;
+use crate::source::Span;
 use crate::yaml;
 
 /// A node of a [`Document`](crate::Document): a scalar, a sequence or a mapping.
@@ -32,7 +33,7 @@ use crate::yaml;
 /// assert_eq!(jobs.get("/name=web/port").unwrap().deserialize::<u16>()?, 80);
 /// # Ok::<(), interpolate::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Node<'d> {
     tree: &'d Tree,
     at: Located,
@@ -40,6 +41,7 @@ pub struct Node<'d> {
 
 /// The origin of a node: the places that its value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Origin {
     /// The place at which the value is written: in the document, in an ops-file, in an
     /// included file. `None` for a value that code made.
@@ -115,10 +117,11 @@ impl<'d> Node<'d> {
 
     /// The items of a sequence; none for anything else.
     pub fn items(&self) -> impl Iterator<Item = Node<'d>> + use<'d> {
-        let tree = self.tree;
-        self.children()
-            .into_iter()
-            .filter_map(move |(key, at)| key.is_none().then_some(Node { tree, at }))
+        let (tree, at) = (self.tree, self.at.clone());
+        let is_list = self.kind() == Kind::Sequence;
+        let items = if is_list { children(tree, at.node) } else { Vec::new() };
+        let child = move |it: Child| at.child(it.step, it.node, it.by);
+        items.into_iter().map(move |it| Node { tree, at: child(it) })
     }
 
     /// The entries of a mapping, each key once; none for anything else.
@@ -131,42 +134,19 @@ impl<'d> Node<'d> {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn entries(&self) -> impl Iterator<Item = (Node<'d>, Node<'d>)> + use<'d> {
-        let tree = self.tree;
-        self.children().into_iter().filter_map(move |(key, at)| {
-            let key = Node { tree, at: Located { node: key?, ..at.clone() } };
-            Some((key, Node { tree, at }))
+        let (tree, at) = (self.tree, self.at.clone());
+        let is_mapping = self.kind() == Kind::Mapping;
+        let entries = if is_mapping { entries(tree, at.node) } else { Vec::new() };
+        entries.into_iter().filter_map(move |it| {
+            let Step::Key(key) = it.step else { return None };
+            let child = |node| Node { tree, at: at.child(it.step, node, it.by) };
+            Some((child(key), child(it.node)))
         })
     }
 
     /// The node and all nodes below it, in the order of the document.
     pub fn nodes(&self) -> Nodes<'d> {
-        Nodes { tree: self.tree, todo: vec![self.at.clone()] }
-    }
-
-    /// The children with their keys, in the order of the document.
-    fn children(&self) -> Vec<(Option<NodeId>, Located)> {
-        let (tree, at) = (self.tree, &self.at);
-        match self.kind() {
-            Kind::Scalar => Vec::new(),
-            Kind::Sequence => {
-                let slots = tree.slots(at.node);
-                let items = (0..).zip(slots.iter().copied());
-                let child = |(i, it): (u32, Slot)| {
-                    (None, at.child(Step::Index(i), it.value, it.by))
-                };
-                items.map(child).collect()
-            }
-            Kind::Mapping => {
-                let slots = tree.slots(at.node);
-                let by = slots.iter().filter_map(|slot| Some((slot.value, slot.by?)));
-                let by: HashMap<NodeId, OpId> = by.collect();
-                let child = |(key, value): (NodeId, NodeId)| {
-                    let op = by.get(&value).copied();
-                    (Some(key), at.child(Step::Key(key), value, op))
-                };
-                tree.pairs(at.node).into_iter().map(child).collect()
-            }
-        }
+        Nodes { tree: self.tree, start: Some(self.at.clone()), above: Vec::new() }
     }
 
     /// Deserializes the node.
@@ -182,11 +162,11 @@ impl<'d> Node<'d> {
     /// ```
     pub fn deserialize<T: Deserialize<'d>>(&self) -> Result<T> {
         convert::deserialize(self.tree, self.at.node)
-            .map_err(|error| Error::new(error, sources([self.tree])))
+            .map_err(|error| Error::about(error, self.tree))
     }
 
     /// The path of the node. [`Document::get`](crate::Document::get) finds the node by
-    /// it, unless a key on the way is no string.
+    /// it, unless a key on the way is no string, has a `=` in it, or stands there twice.
     pub fn path(&self) -> String {
         let token = |step: &Step| match *step {
             Step::Index(index) => Token::Index(i64::from(index), Vec::new()),
@@ -210,10 +190,14 @@ impl<'d> Node<'d> {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn origin(&self) -> Origin {
-        let sources = sources([self.tree]);
-        let place = |span| Place::new(&sources, span);
+        let place = |span: Span| {
+            let source = self.tree.arena(span.file).source();
+            // A text without a name was made of a value.
+            (!source.name.is_empty()).then(|| Place::new(source, span))
+        };
         let op = self.at.by.and_then(|by| self.tree.op_span(by));
-        Origin { written: self.tree.span(self.at.node).map(place), op: op.map(place) }
+        let written = self.tree.span(self.at.node).and_then(place);
+        Origin { written, op: op.and_then(place) }
     }
 }
 
@@ -226,7 +210,18 @@ pub(super) fn pointer(path: &str) -> Result<Pointer> {
 impl fmt::Display for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = yaml::print_found(self.tree, self.at.node).map_err(|_| fmt::Error)?;
-        f.write_str(String::from_utf8_lossy(&text).trim_end_matches('\n'))
+        let text = String::from_utf8_lossy(&text);
+        f.write_str(text.strip_suffix('\n').unwrap_or(&text))
+    }
+}
+
+/// Prints the path: the value may be a secret.
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Node")
+            .field("path", &self.path())
+            .field("kind", &self.kind())
+            .finish_non_exhaustive()
     }
 }
 
@@ -242,32 +237,75 @@ impl fmt::Display for Node<'_> {
 /// assert_eq!(images, ["x", "y"]);
 /// # Ok::<(), interpolate::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Nodes<'d> {
     tree: &'d Tree,
-    /// The nodes that were not visited, the next one last.
-    todo: Vec<Located>,
+    /// The first node, until it is visited.
+    start: Option<Located>,
+    /// The collections around the next node: each with its children that were not
+    /// visited.
+    above: Vec<(Located, std::vec::IntoIter<Child>)>,
 }
 
 impl<'d> Iterator for Nodes<'d> {
     type Item = Node<'d>;
 
     fn next(&mut self) -> Option<Node<'d>> {
-        let node = Node { tree: self.tree, at: self.todo.pop()? };
-        self.todo.extend(self.below(&node.at).into_iter().rev());
-        Some(node)
+        let at = match self.start.take() {
+            Some(start) => start,
+            None => loop {
+                let (above, children) = self.above.last_mut()?;
+                match children.next() {
+                    Some(it) => break above.child(it.step, it.node, it.by),
+                    None => drop(self.above.pop()),
+                }
+            },
+        };
+        let tree = self.tree;
+        if tree.kind(at.node) != Kind::Scalar && tree.follow(at.node) == at.node {
+            let own = children(tree, at.node);
+            self.above.push((at.clone(), own.into_iter()));
+        }
+        Some(Node { tree, at })
     }
 }
 
-impl Nodes<'_> {
-    /// Returns the children that are written at a node.
-    fn below(&self, at: &Located) -> Vec<Located> {
-        if self.tree.follow(at.node) != at.node {
-            return Vec::new();
-        }
-        let slots = self.tree.slots(at.node);
-        let slots = (0..).zip(slots.iter()).filter(|(_, slot)| !self.tree.is_merge(slot));
-        let step = |i, slot: &Slot| slot.key.map_or(Step::Index(i), Step::Key);
-        slots.map(|(i, slot)| at.child(step(i, slot), slot.value, slot.by)).collect()
+impl fmt::Debug for Nodes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nodes").finish_non_exhaustive()
     }
+}
+
+/// A child of a collection.
+#[derive(Clone, Copy)]
+struct Child {
+    step: Step,
+    node: NodeId,
+    /// The op that put it there.
+    by: Option<OpId>,
+}
+
+/// Returns the children that are written in a collection, without `<<`.
+fn children(tree: &Tree, node: NodeId) -> Vec<Child> {
+    let slots = tree.slots(node);
+    let slots = (0..).zip(slots.iter()).filter(|(_, slot)| !tree.is_merge(slot));
+    let child = |(i, slot): (u32, &Slot)| {
+        let step = slot.key.map_or(Step::Index(i), Step::Key);
+        Child { step, node: slot.value, by: slot.by }
+    };
+    slots.map(child).collect()
+}
+
+/// Returns the entries of a mapping, each key once, with those that `<<` provides.
+fn entries(tree: &Tree, node: NodeId) -> Vec<Child> {
+    let slots = tree.slots(node);
+    let by = slots.iter().filter_map(|slot| Some((slot.value, slot.by?)));
+    let by: HashMap<NodeId, OpId> = by.collect();
+    let pairs = tree.pairs(node).into_iter();
+    let child = |(key, node): (NodeId, NodeId)| Child {
+        step: Step::Key(key),
+        node,
+        by: by.get(&node).copied(),
+    };
+    pairs.map(child).collect()
 }

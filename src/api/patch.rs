@@ -5,14 +5,12 @@ use std::fmt;
 use serde_core::Serialize;
 
 use super::document::Document;
-use super::error::{Error, Result, sources};
+use super::error::{Error, Result, texts};
 use super::node::pointer;
-use super::reader::Reader;
+use super::reader::{Reader, tree_of};
 use crate::compile;
-use crate::convert;
-use crate::node::NodeId;
+use crate::node::{NodeId, Tree};
 use crate::patch::{Edit, Expect, Op, Patch};
-use crate::source::Sources;
 use crate::yaml;
 
 /// ```
@@ -42,11 +40,10 @@ impl Patch {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn parse(name: &str, text: &str) -> Result<Patch> {
-        let tree = Reader::new().tree(name, text.to_owned())?;
-        compile::ops(&tree, name).map_err(|errors| Error::new(errors, sources([&tree])))
+        Reader::new().patch(name, text)
     }
 
-    /// Returns the merge directives of a document as a patch. Files that they include are
+    /// Returns the merge directives of the first document as a patch for it. Files that they include are
     /// read from the [world](Reader::world) of the document.
     ///
     /// # Errors
@@ -63,10 +60,13 @@ impl Patch {
     /// ```
     pub fn directives(document: &Document) -> Result<Patch> {
         let (tree, reader) = (document.tree(), document.reader());
-        let mut sources = sources([tree]);
-        let (world, rules) = (reader.outside(), reader.rules());
-        compile::directives(tree, 0, &mut sources, &**world, &rules)
-            .map_err(|errors| Error::new(errors, sources))
+        let printed = if tree.is_clean() { None } else { Some(yaml::reread(tree)) };
+        let printed = printed.transpose().map_err(|error| Error::about(error, tree))?;
+        let tree = printed.as_ref().unwrap_or(tree);
+        let mut texts = texts(tree.arenas());
+        let (world, rules) = (reader.outside(), reader.rules(tree));
+        compile::directives(tree, 0, &mut texts, &**world, &rules)
+            .map_err(|errors| Error::new(errors, texts))
     }
 
     /// Number of ops.
@@ -84,7 +84,7 @@ impl Patch {
     /// # Errors
     /// The path is malformed, or YAML cannot hold the value.
     pub fn replace(self, path: &str, value: impl Serialize) -> Result<Patch> {
-        self.with_value(path, value, Edit::Replace)
+        self.with_value(path, value, |_, node| Edit::Replace(node))
     }
 
     /// Adds an op that removes a node; see [`Document::remove`].
@@ -100,7 +100,10 @@ impl Patch {
     /// # Errors
     /// The path is malformed, or YAML cannot hold the value.
     pub fn test(self, path: &str, value: impl Serialize) -> Result<Patch> {
-        self.with_value(path, value, |node| Edit::Test(Expect::Equal(node)))
+        self.with_value(path, value, |tree, node| {
+            let is_null = tree.is_null(node);
+            Edit::Test(if is_null { Expect::Null } else { Expect::Equal(node) })
+        })
     }
 
     /// Adds an op that fails if there is a node.
@@ -126,17 +129,26 @@ impl Patch {
         mut self,
         path: &str,
         value: impl Serialize,
-        edit: fn(NodeId) -> Edit,
+        edit: fn(&Tree, NodeId) -> Edit,
     ) -> Result<Patch> {
-        let made = yaml::blank().and_then(|mut tree| {
-            let node = convert::serialize(&mut tree, &value)?;
-            Ok((tree, node))
-        });
-        let (tree, node) = made.map_err(|error| Error::new(error, Sources::default()))?;
-        let op = Op { at: pointer(path)?, edit: edit(node), origin: None };
+        let tree = tree_of(value)?;
+        let edit = edit(&tree, tree.root());
+        let op = Op { at: pointer(path)?, edit, origin: None };
         let opened = tree.into_opened();
         self.extend(Patch { ops: vec![op], opened, ..Patch::default() });
         Ok(self)
+    }
+}
+
+// Reading patches.
+impl Reader {
+    /// Reads a patch in the dialect of this reader, as [`Patch::parse`] does in YAML 1.2.
+    ///
+    /// # Errors
+    /// A syntax error, or each op that cannot be built, with its place.
+    pub fn patch(&self, name: &str, text: &str) -> Result<Patch> {
+        let tree = self.tree(name, text.to_owned())?;
+        compile::ops(&tree, name).map_err(|errors| Error::about(errors, &tree))
     }
 }
 

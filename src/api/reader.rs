@@ -3,9 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde_core::Serialize;
+
 use super::error::{Error, Result};
 use crate::compile::Rules;
-use crate::node::Tree;
+use crate::convert;
+use crate::node::{Seat, Tree};
 use crate::scalar::Dialect;
 use crate::source::{Allow, Memory, Source, Sources, World};
 use crate::yaml::{self, Options};
@@ -27,7 +30,9 @@ use crate::yaml::{self, Options};
 /// ```
 #[derive(Clone)]
 pub struct Reader {
-    options: Options,
+    /// `None`: what the `%YAML` line of the text says, else YAML 1.2.
+    dialect: Option<Dialect>,
+    strict: bool,
     allow: Allow,
     world: Arc<dyn World + Send + Sync>,
 }
@@ -35,7 +40,7 @@ pub struct Reader {
 impl Default for Reader {
     fn default() -> Reader {
         let world = Arc::new(Memory::default());
-        Reader { options: Options::default(), allow: Allow::default(), world }
+        Reader { dialect: None, strict: false, allow: Allow::default(), world }
     }
 }
 
@@ -45,22 +50,25 @@ impl Reader {
         Reader::default()
     }
 
-    /// Sets the dialect: the meaning of plain scalars, and the grammar.
+    /// Sets the dialect: the meaning of plain scalars, and the grammar. By default a text
+    /// is YAML 1.2, unless it begins with `%YAML 1.1`.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Reader {
-        self.options.dialect = dialect;
+        self.dialect = Some(dialect);
         self
     }
 
     /// Sets whether to refuse what YAML 1.2 forbids although common readers accept it.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Reader {
-        self.options.strict = strict;
+        self.strict = strict;
         self
     }
 
     /// Sets what is outside: [`Os`](crate::Os) for the files of this machine,
-    /// [`Memory`] for files in memory.
+    /// [`Memory`] for files in memory, or any
+    /// [`World`](crate::unstable::source::World). Relative paths in templates start from the current
+    /// folder, those of includes from the folder of the text.
     #[must_use]
     pub fn world(mut self, world: impl World + Send + Sync + 'static) -> Reader {
         self.world = Arc::new(world);
@@ -68,7 +76,7 @@ impl Reader {
     }
 
     /// Sets the parts of the world that documents may reach. By default they may read
-    /// files and the environment.
+    /// files and the environment. Templates never write files.
     #[must_use]
     pub fn allow(mut self, allow: Allow) -> Reader {
         self.allow = allow;
@@ -82,8 +90,8 @@ impl Reader {
     pub(super) fn source(&self, source: Source) -> Result<Tree> {
         let mut sources = Sources::default();
         let file = sources.push(source);
-        yaml::read(&sources, file, &self.options)
-            .map_err(|error| Error::new(error, sources))
+        let options = self.options(&sources.get(file).text);
+        yaml::read(&sources, file, &options).map_err(|error| Error::new(error, sources))
     }
 
     pub(super) fn outside(&self) -> &Arc<dyn World + Send + Sync> {
@@ -92,25 +100,39 @@ impl Reader {
 
     #[cfg(feature = "eval")]
     pub(super) fn allowed(&self) -> Allow {
-        self.allow
+        // Nobody would write the files that templates prepare.
+        Allow { write: false, ..self.allow }
     }
 
-    pub(super) fn options(&self) -> &Options {
-        &self.options
+    /// Returns the options for reading a text.
+    pub(super) fn options(&self, text: &str) -> Options {
+        let dialect = self.dialect.or_else(|| yaml::version(text)).unwrap_or_default();
+        Options { dialect, strict: self.strict, ..Options::default() }
     }
 
-    /// Returns the rules of the directives of documents.
-    pub(super) fn rules(&self) -> Rules {
-        Rules { allow: self.allow, yaml: self.options, ..Rules::default() }
+    /// Returns the rules of the directives of a document.
+    pub(super) fn rules(&self, document: &Tree) -> Rules {
+        let yaml = self.options(document.base().text());
+        Rules { allow: self.allow, yaml, ..Rules::default() }
     }
+}
+
+/// Makes a tree of a value: it is the root, and no text stands behind it.
+pub(super) fn tree_of(value: impl Serialize) -> Result<Tree> {
+    let made = yaml::blank().and_then(|mut tree| {
+        let node = convert::serialize(&mut tree, &value)?;
+        tree.set_at(Seat::Root(0), node, None);
+        Ok(tree)
+    });
+    made.map_err(|error| Error::new(error, Sources::default()))
 }
 
 impl fmt::Debug for Reader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Reader { options, allow, world: _ } = self;
         f.debug_struct("Reader")
-            .field("options", options)
-            .field("allow", allow)
+            .field("dialect", &self.dialect)
+            .field("strict", &self.strict)
+            .field("allow", &self.allow)
             .finish_non_exhaustive()
     }
 }

@@ -196,3 +196,77 @@ fn errors_have_places() {
     let error = Patch::parse("ops.yml", "- {type: replac, path: /a}\n").unwrap_err();
     assert_eq!(error.problems()[0].hints, ["did you mean 'replace'?"]);
 }
+
+#[test]
+fn patches_of_one_document_fit_others() {
+    let base = parse("b: {x: 1}\nw: {+/b: , y: 2}\n");
+    let directives = Patch::directives(&base).unwrap();
+    let mut other = parse("w: {+/b: , z: 3}\nb: {x: 9}\n");
+    other.apply(&directives).unwrap();
+    assert_eq!(other.to_string(), "w: {z: 3, x: 1}\nb: {x: 9}\n");
+    assert!(parse("a: 1\n").apply(&directives).is_err());
+    // Directives go first, in whatever order patches are joined.
+    let mut joined = Patch::default().replace("/w/y", 5).unwrap();
+    joined.extend(directives);
+    let mut document = base.clone();
+    document.apply(&joined).unwrap();
+    assert_eq!(document.to_string(), "b: {x: 1}\nw: {y: 5, x: 1}\n");
+    // A directive that an edit made counts, too.
+    let mut edited = parse("b: {x: 1}\n");
+    edited.set("/w?", std::collections::BTreeMap::from([("+/b", ())])).unwrap();
+    edited.apply(&Patch::directives(&edited).unwrap()).unwrap();
+    assert_eq!(edited.to_json().unwrap().matches("\"x\": 1").count(), 2);
+}
+
+#[test]
+fn a_printed_patch_is_read_as_the_same_patch() {
+    let patch = Patch::default().test("/n", ()).unwrap().replace("/n", "~").unwrap();
+    let again = Patch::parse("again.yml", &patch.to_string()).unwrap();
+    let mut document = parse("n: null\n");
+    document.apply(&again).unwrap();
+    assert_eq!(document.to_string(), "n: '~'\n");
+}
+
+#[test]
+fn secrets_are_not_shown() {
+    let mut variables = Variables::new();
+    variables.set("password", "s3cret").unwrap();
+    variables.parse("vars.yml", "key: s3cret\non: yes\n").unwrap();
+    let mut document = parse("a: ((password))\nb: ((key))\non: ((on))\n");
+    document.fill(&variables).unwrap();
+    assert!(document.find("/on").unwrap().as_bool().unwrap());
+    for path in ["/a", "/b"] {
+        let error = document.find(path).unwrap().deserialize::<u16>().unwrap_err();
+        assert!(!error.to_string().contains("s3cret"), "{error}");
+    }
+    let shown = format!("{document:?} {:?} {variables:?}", document.root());
+    assert!(!shown.contains("s3cret"), "{shown}");
+}
+
+#[test]
+#[cfg(feature = "eval")]
+fn failures_in_variables_have_places() {
+    let mut variables = Variables::new();
+    variables.parse("vars.yml", "x: '{{ nope }}'\n").unwrap();
+    let mut document = parse("a: '{{ x }}'\n");
+    let error = document.evaluate("{{ x }}", &variables).unwrap_err();
+    assert!(error.to_string().contains("nope"), "{error}");
+    let error = document.evaluate_all(&variables).unwrap_err();
+    assert!(error.to_string().contains("nope"), "{error}");
+}
+
+#[test]
+fn long_documents_are_walked_in_linear_time() {
+    let depth = 3_000;
+    let text =
+        format!("{}{}{}", "[".repeat(depth), "1,".repeat(100_000), "]".repeat(depth));
+    let document = parse(&text);
+    assert_eq!(document.nodes().count(), depth + 100_000);
+}
+
+#[test]
+fn documents_are_shared_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<(Document, Patch, Reader, Variables)>();
+    shared::<(super::Error, super::Node<'_>, super::Nodes<'_>)>();
+}

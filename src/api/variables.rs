@@ -1,15 +1,16 @@
 //! Values for the `((names))` of documents, and for templates.
 
+use std::fmt;
+
 use serde_core::Serialize;
 
-use super::error::{Error, Result, sources};
-use super::reader::Reader;
-use crate::convert;
-use crate::node::Seat;
+use super::error::{Error, Result};
+use super::reader::{Reader, tree_of};
+use crate::scalar::Dialect;
+use crate::source::Source;
 use crate::variables::Bindings;
-use crate::yaml;
 
-/// Values by variable name. Later ones override earlier ones.
+/// Values by variable name. Later ones override earlier ones. No message shows them.
 ///
 /// ```
 /// use interpolate::{Document, Variables};
@@ -22,7 +23,7 @@ use crate::yaml;
 /// assert_eq!(document.to_string(), "url: db.example:5432\n");
 /// # Ok::<(), interpolate::Error>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Variables {
     bindings: Bindings,
 }
@@ -38,28 +39,33 @@ impl Variables {
     /// # Errors
     /// YAML cannot hold the value.
     pub fn set(&mut self, name: &str, value: impl Serialize) -> Result<()> {
-        let serialized = yaml::blank().and_then(|mut tree| {
-            let node = convert::serialize(&mut tree, &value)?;
-            tree.set_at(Seat::Root(0), node, None);
-            yaml::reread(&tree)
-        });
-        let tree = serialized.map_err(|error| Error::new(error, sources([])))?;
+        let text = tree_of(value)?.to_string();
+        let source = Source { secret: true, ..Source::unnamed(text) };
+        let tree = Reader::new().source(source)?;
         self.bindings.add_document(name, &tree);
         Ok(())
     }
 
-    /// Adds every entry of a vars file, a mapping.
+    /// Adds every entry of a vars file, a mapping. As in bosh it is read by the rules of
+    /// Go's yaml.v2, where `yes` is true.
     ///
     /// # Errors
     /// A syntax error, or the text is no mapping with scalar keys.
     pub fn parse(&mut self, name: &str, text: &str) -> Result<()> {
-        let tree = Reader::new().tree(name, text.to_owned())?;
-        self.bindings
-            .add_entries(&tree)
-            .map_err(|error| Error::new(error, sources([&tree])))
+        let text = Source::unnamed(text);
+        let source = Source { name: name.to_owned(), secret: true, ..text };
+        let tree = Reader::new().dialect(Dialect::Go).source(source)?;
+        self.bindings.add_entries(&tree).map_err(|error| Error::about(error, &tree))
     }
 
     pub(super) fn bindings(&self) -> &Bindings {
         &self.bindings
+    }
+}
+
+/// Prints no value: it may be a secret.
+impl fmt::Debug for Variables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Variables").finish_non_exhaustive()
     }
 }

@@ -62,6 +62,8 @@ struct Site<'a> {
     document: &'a mut Tree,
     merge: &'a Merge,
     shift: u32,
+    /// The op that merges, if the history of the document has it.
+    op: Option<OpId>,
     seat: Seat,
     node: NodeId,
     pairs: Vec<(NodeId, NodeId)>,
@@ -81,11 +83,12 @@ fn run(
     })?;
     let node = document.follow(document.node_at(seat));
     let pairs = document.pairs(node);
-    let site = Site { document, merge, shift: root.shift, seat, node, pairs };
+    let (shift, op) = (root.shift, root.op);
+    let site = Site { document, merge, shift, op, seat, node, pairs };
     if let Some(import) = merge.imports.iter().find(|import| site.is_value(import)) {
         return site.replace(import);
     }
-    site.merge(budget, root)
+    site.merge(budget)
 }
 
 /// Follows a path, opening everything on the way.
@@ -129,7 +132,7 @@ impl Site<'_> {
             Some((id, at)) if self.document.kind(found) == Kind::Sequence => {
                 self.splice(id, at, found);
             }
-            _ => self.document.set_at(self.seat, found, None),
+            _ => self.document.set_at(self.seat, found, self.op),
         }
         Ok(())
     }
@@ -145,10 +148,10 @@ impl Site<'_> {
         let Some((&first, rest)) = items.split_first() else {
             return self.document.remove_item(id, at);
         };
-        self.document.set_at(self.seat, first, None);
+        self.document.set_at(self.seat, first, self.op);
         for &item in rest {
             position += 1;
-            self.document.insert_item(id, position, item, None);
+            self.document.insert_item(id, position, item, self.op);
         }
     }
 
@@ -170,7 +173,7 @@ impl Site<'_> {
     }
 
     /// Merges the mapping over its imports, later imports over earlier ones.
-    fn merge(self, budget: &mut usize, root: Root) -> Result<(), Diagnostics> {
+    fn merge(self, budget: &mut usize) -> Result<(), Diagnostics> {
         let imports = &self.merge.imports;
         let found: Vec<NodeId> = imports.iter().filter_map(|it| self.found(it)).collect();
         let leaving = self.leaving_keys();
@@ -188,15 +191,16 @@ impl Site<'_> {
             }
             _ => None,
         };
-        let node = match only(&self) {
-            Some(only) => only,
+        // The merger notes the op at each entry that it adds.
+        let (node, by) = match only(&self) {
+            Some(only) => (only, self.op),
             None => {
                 let lists = self.merge.lists;
-                let merger = Merger::new(self.document, lists, root.op, budget);
-                merger.merge(found, self.node, &leaving)?
+                let merger = Merger::new(self.document, lists, self.op, budget);
+                (merger.merge(found, self.node, &leaving)?, None)
             }
         };
-        self.document.set_at(self.seat, node, None);
+        self.document.set_at(self.seat, node, by);
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use interpolate::unstable::apply;
 use interpolate::unstable::compile;
 use interpolate::unstable::diagnostic::{self, Diagnostic, near_file};
 use interpolate::unstable::node::{Kind, Tree};
-use interpolate::unstable::patch::{Op, Patch};
+use interpolate::unstable::patch::{self, Op, Patch};
 use interpolate::unstable::scalar::{Dialect, Scalar};
 use interpolate::unstable::source::{Os, Sources, Span, World, reason};
 use interpolate::unstable::variables::{Bindings, Store};
@@ -46,16 +46,16 @@ impl Patches {
         let failed = |ops: &[Op], d| Failure::ops(d, (ops, roots.len()), sources);
         if let [merges] = &mut self.merges[..] {
             let (mut patch, ops) = (std::mem::take(merges), self.ops);
-            let first = patch.ops().len();
+            let first = patch::ops(&patch).len();
             patch.extend(ops);
             return apply::apply(&patch, document, roots.clone())
-                .map_err(|d| failed(&patch.ops()[first..], d));
+                .map_err(|d| failed(&patch::ops(&patch)[first..], d));
         }
         for (root, patch) in self.merges.iter().enumerate() {
             apply::apply(patch, document, root..root + 1).map_err(Failure::input)?;
         }
         apply::apply(&self.ops, document, roots.clone())
-            .map_err(|d| failed(self.ops.ops(), d))
+            .map_err(|d| failed(patch::ops(&self.ops), d))
     }
 }
 

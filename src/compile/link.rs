@@ -313,7 +313,8 @@ impl Linker<'_> {
             ops.push(Op { at: Pointer::default(), edit: Edit::RemoveWhiteouts, origin });
         }
         let limit = Some(self.rules.expansion.0);
-        let arenas = self.files.arenas().to_vec();
+        let mut arenas = self.files.arenas().to_vec();
+        arenas.push(self.document.shared_base().clone());
         Patch { ops, arenas, opened: self.document.into_opened(), limit }
     }
 

@@ -18,7 +18,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{NodeId, Tree};
 use crate::patch::{Edit, Patch};
 use crate::scalar::Scalar;
-use crate::source::{Encoding, FileId, Source, Sources};
+use crate::source::{FileId, Source, Sources};
 use crate::yaml::{self, Options};
 
 /// Puts the edit of an expansion into the document that was expanded.
@@ -257,10 +257,9 @@ impl Save<'_> {
         let Source { name, secret, .. } = self.sources.get(self.file);
         self.sources.push(Source {
             name: format!("{name} (as it would be saved)"),
-            text: text.into(),
-            encoding: Encoding::Utf8,
             secret: *secret,
             stands_for: Some(self.file),
+            ..Source::unnamed(text)
         })
     }
 

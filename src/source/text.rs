@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::ops::{Deref, Range};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The number of a text. No two texts of a process have the same one, so that nodes of
 /// different documents cannot be taken for each other.
@@ -17,8 +17,8 @@ impl FileId {
     /// Returns a number that no other text has.
     pub(crate) fn unused() -> FileId {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        // After 4 billion texts numbers repeat. That is harmless: a tree refuses a second
-        // text with a number that it has.
+        // After 4 billion texts numbers repeat. A patch or a variable whose text has the
+        // number of another text in the document is then refused.
         match FileId(NEXT.fetch_add(1, Ordering::Relaxed)) {
             FileId::BLANK => FileId::unused(),
             id => id,
@@ -93,18 +93,41 @@ pub struct Source {
     pub secret: bool,
     /// The source that it will be written over, from whose folder paths in it start.
     pub stands_for: Option<FileId>,
+    pub(crate) lines: LineStarts,
 }
+
+/// The offsets at which the lines of a text begin, found when they are first asked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LineStarts(OnceLock<Vec<u32>>);
 
 impl Source {
     /// A text that belongs to no file.
-    pub(crate) fn unnamed(text: impl Into<Text>) -> Source {
+    pub fn unnamed(text: impl Into<Text>) -> Source {
         Source {
             name: String::new(),
             text: text.into(),
             encoding: Encoding::Utf8,
             secret: false,
             stands_for: None,
+            lines: LineStarts::default(),
         }
+    }
+
+    fn without_text(&self) -> Source {
+        let (text, lines) = (Text::default(), LineStarts::default());
+        Source { text, lines, ..self.clone() }
+    }
+
+    /// Returns the line and the column, in characters, of a byte; both begin at 1.
+    pub(crate) fn position(&self, offset: u32) -> (usize, usize) {
+        let starts = self.lines.0.get_or_init(|| {
+            let breaks = memchr::memchr_iter(b'\n', self.text.as_bytes());
+            std::iter::once(0).chain(breaks.map(|at| at as u32 + 1)).collect()
+        });
+        let line = starts.partition_point(|&start| start <= offset);
+        let start = starts[line.saturating_sub(1)] as usize;
+        let before = self.text.get(start..offset as usize).unwrap_or_default();
+        (line, before.trim_start_matches('\u{feff}').chars().count() + 1)
     }
 }
 
@@ -147,10 +170,13 @@ impl Sources {
     pub(crate) fn release(&mut self, files: Range<usize>, kept: &[FileId]) {
         for (file, source) in self.files.get_mut(files).into_iter().flatten() {
             if !kept.contains(file) {
-                *source =
-                    Arc::new(Source { text: Text::default(), ..(**source).clone() });
+                *source = Arc::new(source.without_text());
             }
         }
+    }
+
+    pub(crate) fn has(&self, file: FileId) -> bool {
+        self.position(file).is_ok()
     }
 
     /// Returns the source with that number.

@@ -47,15 +47,13 @@ impl Bindings {
         self.entries.push((name.into(), BoundValue::Text(text.into())));
     }
 
-    /// Adds the value of the first document of a text, read with the same
-    /// [`Sources`](crate::source::Sources) as the document to be filled in.
+    /// Adds the value of the first document of a text.
     pub fn add_document(&mut self, name: impl Into<String>, document: &Tree) {
         self.entries.push((name.into(), BoundValue::Node(document.root())));
         self.arenas.push(document.shared_base().clone());
     }
 
-    /// Adds every entry of a vars file, read with the same
-    /// [`Sources`](crate::source::Sources) as the document to be filled in.
+    /// Adds every entry of a vars file.
     ///
     /// # Errors
     /// The file is not a mapping with scalar keys.
@@ -70,9 +68,15 @@ impl Bindings {
         Ok(())
     }
 
+    /// The texts of the values.
+    #[cfg(feature = "eval")]
+    pub(crate) fn arenas(&self) -> &[Arc<Arena>] {
+        &self.arenas
+    }
+
     /// Returns the values as nodes of `document`. A dotted name makes a mapping; a name
-    /// overrides longer names that go through it. Fails if the values and the document
-    /// are of different [`Sources`](crate::source::Sources).
+    /// overrides longer names that go through it. Fails if the numbers of texts are used
+    /// up.
     pub(crate) fn nodes(&self, document: &mut Tree) -> Result<BTreeMap<String, NodeId>> {
         for arena in &self.arenas {
             document.try_add_arena(arena)?;

@@ -20,7 +20,7 @@ pub fn decode(name: String, stored: Vec<u8>, dialect: Dialect) -> Result<Source>
         Ok(text) => (text, Encoding::Utf8),
         Err(error) => foreign(&name, error.as_bytes(), dialect)?,
     };
-    Ok(Source { name, text: text.into(), encoding, secret: false, stands_for: None })
+    Ok(Source { name, encoding, ..Source::unnamed(text) })
 }
 
 fn foreign(name: &str, stored: &[u8], dialect: Dialect) -> Result<(String, Encoding)> {
@@ -82,7 +82,7 @@ pub(crate) fn blank() -> Result<Tree> {
     parse::text(FileId::BLANK, "", &Options::default()).map(Tree::new)
 }
 
-/// Prints a document and reads it again, as a text of its own.
+/// Prints a document and reads it again, as a text of its own. Fails without a place.
 pub(crate) fn reread(document: &Tree) -> Result<Tree> {
     let source = Source {
         name: document.base().source().name.clone(),
@@ -91,7 +91,8 @@ pub(crate) fn reread(document: &Tree) -> Result<Tree> {
     };
     let dialect = document.dialect();
     let options = Options { dialect, depth: u32::MAX, ..Options::default() };
-    parse::parse(FileId::unused(), Arc::new(source), &options).map(Tree::new)
+    let arena = parse::parse(FileId::unused(), Arc::new(source), &options);
+    arena.map(Tree::new).map_err(|error| Diagnostic::error(error.message))
 }
 
 /// Adds a hint to an error at a tab.
