@@ -32,7 +32,8 @@ fn main() -> Result<()> {
     assert_eq!(services["web"].ports, [80]);
 
     // An error knows the place of the value that does not fit.
-    let error = document.find("/services/db/image")?.deserialize::<u8>().unwrap_err();
+    let error =
+        document.find("/services/db/image")?.deserialize::<u8>().expect_err("a text");
     assert!(error.to_string().contains("document:4:15"), "{error}");
 
     let services = document.find("/services")?;

@@ -28,7 +28,17 @@
 //! | see where a value comes from | [`Node::origin`] |
 //! | show an error | [`Error`], `Error::render` (feature `render`) |
 //!
+//! Merge directives are keys that begin with `+`: `+/pointer`, `+include: file`; the
+//! README describes them. An alias stands for a copy of its anchor's value.
+//!
 //! Everything else is [`unstable`].
+//!
+//! # Cargo features
+//!
+//! The default is the program with everything. `default-features = false` leaves reading,
+//! patching, saving, comparing and filling in; `render` adds [`Error`]s with excerpts,
+//! `eval` templates and expressions, `hot` Heat templates, `network` includes from URLs,
+//! `generate` generated passwords and certificates.
 
 mod api;
 mod apply;

@@ -13,6 +13,7 @@ use super::node::{Node, Nodes, pointer};
 use super::reader::{Reader, tree_of};
 use super::variables::Variables;
 use crate::apply::{self, Located};
+use crate::compile;
 use crate::convert;
 use crate::diagnostic::Diagnostics;
 use crate::diff;
@@ -124,8 +125,9 @@ impl Document {
     ///
     /// A path is that of an ops-file: `/jobs/name=web/azs/0`. A token is a key, the index
     /// of an item (from the end if negative), or `key=value` for the one item that has
-    /// this entry. In a key, `~1` stands for `/`, `~0` for `~`, and `~7` for `:`. The
-    /// empty path is the root.
+    /// this entry. In a key, `~1` stands for `/`, `~0` for `~`, and `~7` for `:`. A key
+    /// that looks like an index ends with `?`: `/ports/80?`. No path leads through keys
+    /// that are no strings or have a `=` in them. The empty path is the root.
     ///
     /// ```
     /// let text = "jobs: [{name: web, azs: [z1, z2]}]\nlabels: {app/name: shop}\n";
@@ -238,6 +240,15 @@ impl Reader {
             .map_err(|error| Error::new(error, Sources::default()))?;
         Ok(Document::new(self.source(source)?, self.clone()))
     }
+
+    /// Reads a patch in the dialect of this reader, as [`Patch::parse`] does in YAML 1.2.
+    ///
+    /// # Errors
+    /// A syntax error, or each op that cannot be built, with its place.
+    pub fn patch(&self, name: &str, text: &str) -> Result<Patch> {
+        let tree = self.tree(name, text.to_owned())?;
+        compile::ops(&tree, name).map_err(|errors| Error::about(errors, &tree))
+    }
 }
 
 // Editing.
@@ -245,6 +256,10 @@ impl Document {
     /// Sets the node at a path, which must exist. After a token with `?` it is made:
     /// `/env?/proxy`. `-` appends to a list, `:before` and `:after` insert beside an item:
     /// `/jobs/name=web:after`.
+    ///
+    /// A path through an alias changes what stands at this place; other aliases and the
+    /// anchor keep their value. A document without content has no mapping yet: set its
+    /// root, the path `""`, first.
     ///
     /// # Errors
     /// The path is malformed or leads nowhere, or YAML cannot hold the value.
@@ -389,7 +404,8 @@ impl Document {
 
 // Comparing and saving.
 impl Document {
-    /// Returns the patch that turns this document into `new`.
+    /// Returns the patch that turns the first document into that of `new`. It is empty if
+    /// both have the same value.
     ///
     /// # Errors
     /// `new` was edited and cannot be printed so that it reads back.
@@ -409,6 +425,9 @@ impl Document {
     /// Puts an edited copy back: changes this document as little as possible so that,
     /// with its directives expanded, it has the values of `edited`. Directives and
     /// comments are kept. Returns notes about directives that could not be kept.
+    ///
+    /// `edited` is compared with the expansion of directives alone: a value that
+    /// [`fill`](Document::fill) or `evaluate_all` made counts as edited.
     ///
     /// # Errors
     /// The document does not expand, or the edit cannot be written.

@@ -137,6 +137,17 @@ impl Error {
         problems(&self.0.diagnostics, &self.0.sources)
     }
 
+    /// The most important place of the first problem, if it has one.
+    ///
+    /// ```
+    /// let error = interpolate::Document::parse("a: {b\n").unwrap_err();
+    /// assert_eq!(error.place().unwrap().line, 1);
+    /// ```
+    pub fn place(&self) -> Option<Place> {
+        let places = self.problems().into_iter().next()?.places;
+        places.into_iter().next().map(|(place, _)| place)
+    }
+
     /// Renders the problems as a compiler does: with the lines of the texts, underlined,
     /// and with colours if `colour` is true. Lines of [`Variables`](crate::Variables) are
     /// not shown.

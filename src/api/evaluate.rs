@@ -15,7 +15,9 @@ use crate::yaml::{self, Options};
 
 // Evaluation.
 impl Document {
-    /// Evaluates a template or an expression about this document, and returns its value.
+    /// Evaluates a template or an expression about this document, and returns its value
+    /// as a document: [`Node::text`](crate::Node::text) of its root is the text of a
+    /// template.
     ///
     /// A text with `{{`, `{%` or `{#` is a Jinja template as Ansible speaks it. Any other text
     /// is an expression of Unfurl: a path such as `jobs::name`, or a mapping such as

@@ -16,7 +16,7 @@ use crate::yaml;
 /// ```
 /// use interpolate::{Document, Patch};
 ///
-/// let patch = Patch::default()
+/// let patch = Patch::new()
 ///     .test("/instances", 1)?
 ///     .replace("/instances", 3)?
 ///     .replace("/env?/proxy", "http://proxy.example")?
@@ -69,6 +69,11 @@ impl Patch {
             .map_err(|errors| Error::new(errors, texts))
     }
 
+    /// Returns a patch without ops.
+    pub fn new() -> Patch {
+        Patch::default()
+    }
+
     /// Number of ops.
     pub fn len(&self) -> usize {
         self.ops.len()
@@ -112,7 +117,7 @@ impl Patch {
     /// The path is malformed.
     ///
     /// ```
-    /// let patch = interpolate::Patch::default().test_absent("/debug")?;
+    /// let patch = interpolate::Patch::new().test_absent("/debug")?;
     /// assert_eq!(patch.to_string(), "- type: test\n  path: /debug\n  absent: true\n");
     /// # Ok::<(), interpolate::Error>(())
     /// ```
@@ -137,18 +142,6 @@ impl Patch {
         let opened = tree.into_opened();
         self.extend(Patch { ops: vec![op], opened, ..Patch::default() });
         Ok(self)
-    }
-}
-
-// Reading patches.
-impl Reader {
-    /// Reads a patch in the dialect of this reader, as [`Patch::parse`] does in YAML 1.2.
-    ///
-    /// # Errors
-    /// A syntax error, or each op that cannot be built, with its place.
-    pub fn patch(&self, name: &str, text: &str) -> Result<Patch> {
-        let tree = self.tree(name, text.to_owned())?;
-        compile::ops(&tree, name).map_err(|errors| Error::about(errors, &tree))
     }
 }
 

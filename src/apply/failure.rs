@@ -66,7 +66,11 @@ impl Failure {
 
     pub(super) fn diagnose(&self, op: &Op, document: &Tree) -> Diagnostic {
         let diagnostic = Diagnostic::error(&*self.message);
-        let Some(origin) = op.origin else { return *self.add_to(diagnostic) };
+        let Some(origin) = op.origin else {
+            // The op was built in code: only its path tells it from others.
+            return *self
+                .add_to(diagnostic.hint(format!("the op's path is '{}'", op.at)));
+        };
         let span = token_span(op, origin.path, document, self.depth);
         let operation = format!("operation [{}] fails here", origin.number);
         *self.add_to(diagnostic.label(span.unwrap_or(origin.path), operation))

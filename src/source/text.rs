@@ -118,8 +118,11 @@ impl Source {
         Source { text, lines, ..self.clone() }
     }
 
-    /// Returns the line and the column, in characters, of a byte; both begin at 1.
+    /// Returns the line and the column, in characters, of a byte; both begin at 1. The
+    /// end of the text counts as the end of its last line.
     pub(crate) fn position(&self, offset: u32) -> (usize, usize) {
+        let is_end = offset as usize >= self.text.len();
+        let offset = if is_end { self.text.trim_end().len() as u32 } else { offset };
         let starts = self.lines.0.get_or_init(|| {
             let breaks = memchr::memchr_iter(b'\n', self.text.as_bytes());
             std::iter::once(0).chain(breaks.map(|at| at as u32 + 1)).collect()
