@@ -179,7 +179,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     fn write_node(&mut self, mut place: PendingNode) {
-        let NodeId::Clean(_, i) = place.source else { return self.replace(&place) };
+        let Some(i) = self.index(place.source) else { return self.replace(&place) };
         let arena = self.source.base();
         // An alias may have to change although its own value is the same: its anchor
         // stands for another value now.
@@ -226,6 +226,15 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
+    /// Returns the index of a node of the source. Nodes that were made or copied just now,
+    /// when a `<<` was written out, have none.
+    fn index(&self, node: NodeId) -> Option<Index> {
+        match node {
+            NodeId::Clean(file, i) if file == self.source.file() => Some(i),
+            NodeId::Clean(..) | NodeId::Opened(_) => None,
+        }
+    }
+
     fn kind(&self, node: NodeId) -> Kind {
         self.compare.document.kind(node)
     }
@@ -241,7 +250,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
 
     /// Keeps an alias while its anchor has the edited value.
     fn write_alias(&mut self, place: &PendingNode, same: bool) {
-        let NodeId::Clean(_, i) = place.source else { return };
+        let Some(i) = self.index(place.source) else { return };
         let kept = match self.anchor_values.get(&self.source.base().target(i)) {
             Some(&Some(target)) => self.compare.equal(target, place.edited),
             Some(None) | None => same,
@@ -267,10 +276,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     /// Opens the collection of a node. Its aliases follow.
     fn open(&mut self, place: &PendingNode) -> Option<u32> {
         let id = self.out.open(place.seat, true)?;
-        if let NodeId::Clean(file, i) = place.source
-            && self.source.base().anchor(i).is_some()
-        {
-            self.out.set_alias_value(file, i, NodeId::Opened(id));
+        let index = self.index(place.source);
+        if let Some(i) = index.filter(|&i| self.source.base().anchor(i).is_some()) {
+            self.out.set_alias_value(self.source.file(), i, NodeId::Opened(id));
         }
         Some(id)
     }
@@ -578,7 +586,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     fn note_splice(&mut self, source: NodeId) {
-        let NodeId::Clean(_, i) = source else { return };
+        let Some(i) = self.index(source) else { return };
         if let Some(site) = self.sites.get(i) {
             let keys = site.imports.iter().map(|import| import.key);
             let why = "its part of the list is not what it names any more";
@@ -670,7 +678,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                 }
                 None => {
                     let view = view.next()?;
-                    let site = matches!(source, NodeId::Clean(_, i) if self.sites.get(i).is_some());
+                    let i = self.index(source);
+                    let site = i.is_some_and(|i| self.sites.get(i).is_some());
                     OldPart { view: Some(view), gives: vec![view], splice: false, site }
                 }
             };
@@ -695,7 +704,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         source: NodeId,
         frame: usize,
     ) -> Option<(Option<NodeId>, ImportOutcome)> {
-        let NodeId::Clean(_, i) = source else { return None };
+        let i = self.index(source)?;
         let [import] = &self.sites.get(i)?.imports[..] else { return None };
         let found = import.found;
         let other = self.source.base().entries(i).count() > 1;
@@ -869,7 +878,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     fn directives_of(&self, mapping: NodeId) -> Vec<NodeId> {
-        let NodeId::Clean(_, i) = mapping else { return Vec::new() };
+        let Some(i) = self.index(mapping) else { return Vec::new() };
         let imports = self.sites.get(i).into_iter().flat_map(|site| &site.imports);
         imports.map(|import| import.key).collect()
     }
@@ -917,17 +926,16 @@ impl<'a, 'p> EditWriter<'a, 'p> {
 
     fn replace(&mut self, place: &PendingNode) {
         let mut was = Some(place.source);
-        if let NodeId::Clean(_, i) = place.source {
+        let index = self.index(place.source);
+        if let Some(i) = index {
             self.forget_inner_anchors(i);
             self.note_replaced(i);
             was = was.filter(|_| self.source.base().style(i) != Style::Alias);
         }
         let node = self.override_node(place.inherited.clone(), place.edited, was);
         self.out.set_at(place.seat, node, None);
-        if let NodeId::Clean(file, i) = place.source
-            && self.source.base().anchor(i).is_some()
-        {
-            self.out.set_alias_value(file, i, node);
+        if let Some(i) = index.filter(|&i| self.source.base().anchor(i).is_some()) {
+            self.out.set_alias_value(self.source.file(), i, node);
         }
     }
 
@@ -942,7 +950,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
 
     /// Records that a node and the anchors in it are gone.
     fn forget_anchors(&mut self, source: NodeId) {
-        let NodeId::Clean(_, i) = source else { return };
+        let Some(i) = self.index(source) else { return };
         if self.source.base().anchor(i).is_some() {
             self.anchor_values.insert(i, None);
         }
@@ -975,7 +983,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
 
     /// Returns true if the style of a written string can be kept.
     fn is_quoted(&self, was: NodeId) -> bool {
-        let NodeId::Clean(_, i) = was else { return false };
+        let Some(i) = self.index(was) else { return false };
         let arena = self.source.base();
         // The layout of block scalars and multi-line strings fits their own text only.
         let quoted = matches!(arena.style(i), Style::Single | Style::Double);
@@ -1065,7 +1073,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     /// Returns true if a written mapping is a whiteout or a nullout.
     fn is_marker(&self, node: NodeId) -> bool {
         let out = [Some(Strategy::Whiteout), Some(Strategy::Nullout)];
-        self.expands_directives && out.contains(&Strategy::of(self.source, node))
+        self.expands_directives
+            && self.index(node).is_some()
+            && out.contains(&Strategy::of(self.source, node))
     }
 
     /// Returns true if a key is a directive or a strategy.
