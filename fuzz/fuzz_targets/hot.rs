@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use interpolate::unstable::hot::{self, File, Input, Unresolved};
-use interpolate::unstable::eval::{self, Context, Limits};
 use interpolate::unstable::eval::Value;
+use interpolate::unstable::eval::{self, Context, Limits};
+use interpolate::unstable::hot::{self, File, Input, Unresolved};
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Allow, Memory, Sources};
 use interpolate::unstable::yaml::{self, Expansion, Options};
@@ -37,11 +37,18 @@ fuzz_target!(|data: &str| {
             ..Input::default()
         };
         let world = Arc::new(Memory::default());
-        let mut context = Context::new(world, Allow::NOTHING, "/", eval::languages(&eval::LanguageSettings::default()));
-        context.limits = Limits { fuel: 100_000, output: 1 << 20, depth: 50, ..Limits::default() };
+        let mut context = Context::new(
+            world,
+            Allow::NOTHING,
+            "/",
+            eval::languages(&eval::LanguageSettings::default()),
+        );
+        context.limits =
+            Limits { fuel: 100_000, output: 1 << 20, depth: 50, ..Limits::default() };
         let evaluated = hot::evaluate(document.clone(), input, context, false);
         let Ok(evaluated) = evaluated else { continue };
-        for part in [evaluated.shown_parameters(), evaluated.resources, evaluated.outputs] {
+        for part in [evaluated.shown_parameters(), evaluated.resources, evaluated.outputs]
+        {
             let file = sources.add("", "");
             let blank = yaml::read(&sources, file, &Options::default());
             let mut blank = blank.expect("nothing is a document");

@@ -5,8 +5,10 @@
 
 use std::sync::Arc;
 
-use interpolate::unstable::eval::{self, Context, LanguageSettings, Limits, Session, Strict};
 use interpolate::unstable::eval::Value;
+use interpolate::unstable::eval::{
+    self, Context, LanguageSettings, Limits, Session, Strict,
+};
 use interpolate::unstable::source::{Allow, Memory, Sources};
 use interpolate::unstable::yaml::{self, Options};
 use libfuzzer_sys::fuzz_target;
@@ -22,7 +24,8 @@ fuzz_target!(|data: &str| {
         let mut world = Memory::default();
         world.files.insert("/a".into(), template.to_owned());
         let allow = Allow { file: true, ..Allow::NOTHING };
-        let settings = LanguageSettings { python_literals: literals, ..LanguageSettings::default() };
+        let settings =
+            LanguageSettings { python_literals: literals, ..LanguageSettings::default() };
         let dialects = eval::languages(&settings);
         let mut context = Context::new(Arc::new(world), allow, "/", dialects);
         let default = Limits::default();

@@ -1,6 +1,6 @@
 //! Documents that can be compared as JSON.
 
-use interpolate::unstable::node::{Tree, Kind};
+use interpolate::unstable::node::{Kind, Tree};
 
 /// Returns true if a document is small and no key of it is a collection, which JSON would
 /// show in its source spelling.

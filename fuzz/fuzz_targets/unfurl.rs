@@ -5,8 +5,10 @@
 
 use std::sync::Arc;
 
-use interpolate::unstable::eval::{self, Context, LanguageSettings, Limits, Session, Start, Strict};
 use interpolate::unstable::eval::Value;
+use interpolate::unstable::eval::{
+    self, Context, LanguageSettings, Limits, Session, Start, Strict,
+};
 use interpolate::unstable::source::{Allow, Memory, Sources};
 use interpolate::unstable::yaml::{self, Options};
 use libfuzzer_sys::fuzz_target;
@@ -21,14 +23,22 @@ fuzz_target!(|data: &str| {
         Some(eval::read(&Arc::new(document), root))
     };
     let Some(document) = read(document) else { return };
-    let source = if expression.trim_start().starts_with('{') { match read(expression) {
+    let source = if expression.trim_start().starts_with('{') {
+        match read(expression) {
             Some(source) => source,
             None => return,
-        } } else { Value::text(expression) };
+        }
+    } else {
+        Value::text(expression)
+    };
     for (instances, strict) in [(false, Strict::Undefined), (true, Strict::Cycles)] {
         let world = Arc::new(Memory::default());
-        let settings = LanguageSettings { python_literals: instances, ..LanguageSettings::default() };
-        let mut context = Context::new(world, Allow::NOTHING, "/", eval::languages(&settings));
+        let settings = LanguageSettings {
+            python_literals: instances,
+            ..LanguageSettings::default()
+        };
+        let mut context =
+            Context::new(world, Allow::NOTHING, "/", eval::languages(&settings));
         let default = Limits::default();
         context.limits = Limits { fuel: 100_000, output: 1 << 20, depth: 50, ..default };
         let mut session = Session::new(context);

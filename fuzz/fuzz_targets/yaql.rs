@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use interpolate::unstable::eval::{self, Context, Limits, Quota, yaql};
 use interpolate::unstable::eval::Value;
+use interpolate::unstable::eval::{self, Context, Limits, Quota, yaql};
 use interpolate::unstable::source::{Allow, Memory, Sources};
 use interpolate::unstable::yaml::{self, Options};
 use libfuzzer_sys::fuzz_target;
