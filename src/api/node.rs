@@ -299,13 +299,13 @@ fn children(tree: &Tree, node: NodeId) -> Vec<Child> {
 /// Returns the entries of a mapping, each key once, with those that `<<` provides.
 fn entries(tree: &Tree, node: NodeId) -> Vec<Child> {
     let slots = tree.slots(node);
-    let by = slots.iter().filter_map(|slot| Some((slot.value, slot.by?)));
+    let by = slots.iter().filter_map(|slot| Some((slot.key?, slot.by?)));
     let by: HashMap<NodeId, OpId> = by.collect();
     let pairs = tree.pairs(node).into_iter();
     let child = |(key, node): (NodeId, NodeId)| Child {
         step: Step::Key(key),
         node,
-        by: by.get(&node).copied(),
+        by: by.get(&key).copied(),
     };
     pairs.map(child).collect()
 }

@@ -407,18 +407,21 @@ impl Tree {
 
     /// Returns the value of the string key `key` of a mapping.
     pub fn get(&self, node: NodeId, key: &str) -> Option<NodeId> {
+        self.find_slot(node, key).map(|slot| slot.value)
+    }
+
+    /// Returns the effective entry of the string key `key` of a mapping: an own one, or
+    /// the one that a `<<` provides.
+    pub(crate) fn find_slot(&self, node: NodeId, key: &str) -> Option<Slot> {
         let is = |k: NodeId| self.is_text(k, key);
         let merges = |k: NodeId| self.is_merge_key(k);
         let (found, merges) = match self.follow(node) {
             NodeId::Clean(file, i) if self.kind(node) == Kind::Mapping => {
-                let node = |i| NodeId::Clean(file, i);
-                let entries = self.arena(file).entries(i);
-                last(entries.map(|(k, v)| (node(k), node(v))), is, merges)
+                let arena = self.arena(file);
+                let slots = arena.entries(i).map(|entry| written_entry(arena, entry));
+                last(slots, is, merges)
             }
-            NodeId::Opened(id) => {
-                let slots = self.children(id).iter();
-                last(slots.filter_map(|slot| Some((slot.key?, slot.value))), is, merges)
-            }
+            NodeId::Opened(id) => last(self.children(id).iter().copied(), is, merges),
             NodeId::Clean(..) => return None,
         };
         // Without `<<` the last entry counts, and the others need not be compared.
@@ -1210,30 +1213,35 @@ impl Tree {
     }
 }
 
-/// Returns the last value whose key satisfies `is`, and true if any key is `<<`.
+/// Returns the last entry whose key satisfies `is`, and true if any key is `<<`.
 fn last(
-    entries: impl Iterator<Item = (NodeId, NodeId)>,
+    slots: impl Iterator<Item = Slot>,
     is: impl Fn(NodeId) -> bool,
     merges: impl Fn(NodeId) -> bool,
-) -> (Option<NodeId>, bool) {
-    entries.fold((None, false), |(found, any), (key, value)| {
-        (if is(key) { Some(value) } else { found }, any || merges(key))
+) -> (Option<Slot>, bool) {
+    slots.fold((None, false), |(found, any), slot| match slot.key {
+        Some(key) => (if is(key) { Some(slot) } else { found }, any || merges(key)),
+        None => (found, any),
     })
 }
 
+fn written_entry(arena: &Arena, (key, value): (Index, Index)) -> Slot {
+    let node = |i| NodeId::Clean(arena.file(), i);
+    Slot { was: Some(key), key: Some(node(key)), value: node(value), by: None }
+}
+
 fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
-    let slot = |was, key, value| Slot {
-        was: Some(was),
-        key,
-        value: NodeId::Clean(arena.file(), value),
+    let item = |item| Slot {
+        was: Some(item),
+        key: None,
+        value: NodeId::Clean(arena.file(), item),
         by: None,
     };
-    let entry = |(key, value)| slot(key, Some(NodeId::Clean(arena.file(), key)), value);
     match arena.style(i) {
-        style if style.is_mapping() => arena.entries(i).map(entry).collect(),
-        style if style.is_sequence() => {
-            arena.children(i).map(|item| slot(item, None, item)).collect()
+        style if style.is_mapping() => {
+            arena.entries(i).map(|entry| written_entry(arena, entry)).collect()
         }
+        style if style.is_sequence() => arena.children(i).map(item).collect(),
         _ => Vec::new(),
     }
 }
@@ -1272,13 +1280,13 @@ impl<'a> EffectivePairs<'a> {
         (self.pairs.into_iter().map(|(key, value, _)| (key, value)).collect(), passed)
     }
 
-    /// Returns the value of the effective entry of the string `key`.
-    fn find(mut self, mapping: NodeId, key: &str) -> Option<NodeId> {
+    /// Returns the effective entry of the string `key`.
+    fn find(mut self, mapping: NodeId, key: &str) -> Option<Slot> {
         self.push_mapping(mapping);
         while let Some((slot, _)) = self.todo.pop() {
             match slot.key {
                 Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
-                Some(k) if self.document.is_text(k, key) => return Some(slot.value),
+                Some(k) if self.document.is_text(k, key) => return Some(slot),
                 Some(_) | None => {}
             }
         }
