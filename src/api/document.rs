@@ -93,8 +93,8 @@ impl Document {
     /// ```
     pub fn from_value(value: impl Serialize) -> Result<Document> {
         let made = tree_of(value)?;
-        let tree = yaml::reread(&made).map_err(|error| Error::about(error, &made))?;
-        Ok(Document { tree, reader: Reader::new() })
+        let tree = yaml::clean(&made).map_err(|error| Error::about(error, &made))?;
+        Ok(Document { tree: tree.into_owned(), reader: Reader::new() })
     }
 
     /// The root of the first document.
@@ -156,8 +156,8 @@ impl Document {
     /// ```
     pub fn find(&self, path: &str) -> Result<Node<'_>> {
         let pointer = pointer(path)?;
-        if let Some(at) = apply::resolve(&self.tree, self.start(), &pointer) {
-            return Ok(Node::new(&self.tree, at));
+        if let Some(node) = self.get(path) {
+            return Ok(node);
         }
         // Only a search that may open nodes can explain why there is none.
         let required = pointer.tokens.len();
@@ -167,10 +167,6 @@ impl Document {
             Err(error) => Error::about(error, &self.tree),
             Ok(_) => Error::message(format!("there is no node at '{path}'")),
         })
-    }
-
-    fn start(&self) -> Located {
-        Located::root(self.tree.root())
     }
 
     /// Deserializes the first document; [`Node::deserialize`] deserializes a part.
@@ -355,11 +351,7 @@ impl Document {
     }
 
     fn apply_within(&mut self, patch: &Patch, roots: Range<usize>) -> Result<()> {
-        let mut tree = self.tree.clone();
-        apply::apply(patch, &mut tree, roots)
-            .map_err(|errors| Error::about(errors, &tree))?;
-        self.tree = tree;
-        Ok(())
+        self.edit(|tree| apply::apply(patch, tree, roots))
     }
 
     /// Replaces the `((names))` of the first document that have a value; others stay. As
@@ -443,10 +435,8 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn put(&mut self, edited: &Document) -> Result<Vec<Problem>> {
-        let reread = |tree: &Tree| {
-            if tree.is_clean() { Ok(tree.clone()) } else { yaml::reread(tree) }
-        };
-        let trees = reread(&self.tree).and_then(|it| Ok((it, reread(&edited.tree)?)));
+        let trees = yaml::clean(&self.tree)
+            .and_then(|source| Ok((source, yaml::clean(&edited.tree)?)));
         let (source, edited) = trees.map_err(|error| Error::about(error, &self.tree))?;
         let mut texts = texts(source.arenas().chain(edited.arenas()));
         let world = self.reader.outside().clone();
@@ -458,8 +448,8 @@ impl Document {
             Ok(saved) => saved,
             Err(errors) => return Err(Error::new(errors, texts)),
         };
-        let name = &source.base().source().name;
-        self.tree = self.reader.tree(name, saved.text)?;
+        let name = source.base().source().name.clone();
+        self.tree = self.reader.tree(&name, saved.text)?;
         Ok(problems(&saved.notes, &texts))
     }
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::document::Document;
 use super::error::{Error, Result, texts};
+use super::reader::Reader;
 use super::variables::Variables;
 use crate::diagnostic::Diagnostics;
 use crate::eval::{
     self, Context, Exception, LanguageSettings, Session, Stamp, Start, Str, Strict, Value,
 };
-use crate::node::Seat;
+use crate::scalar::Dialect;
 use crate::source::{Sources, Span};
 use crate::yaml::{self, Options};
 
@@ -64,10 +65,10 @@ impl Document {
             Error::new(diagnostics(&[*exception], &texts), texts.clone())
         };
         let value = session.evaluate(Some(language), &source).map_err(failed)?;
-        let mut tree = yaml::blank().map_err(|error| Error::new(error, texts.clone()))?;
-        let node = eval::write(&mut tree, &value).map_err(failed)?;
-        tree.set_at(Seat::Root(0), node, None);
-        let tree = yaml::reread(&tree).map_err(|error| Error::new(error, texts))?;
+        let mut blank =
+            yaml::blank().map_err(|error| Error::new(error, texts.clone()))?;
+        let text = eval::to_yaml(&mut blank, &value).map_err(failed)?;
+        let tree = Reader::new().dialect(Dialect::Core).tree("", text)?;
         Ok(Document::new(tree, self.reader().clone()))
     }
 

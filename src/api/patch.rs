@@ -60,12 +60,10 @@ impl Patch {
     /// ```
     pub fn directives(document: &Document) -> Result<Patch> {
         let (tree, reader) = (document.tree(), document.reader());
-        let printed = if tree.is_clean() { None } else { Some(yaml::reread(tree)) };
-        let printed = printed.transpose().map_err(|error| Error::about(error, tree))?;
-        let tree = printed.as_ref().unwrap_or(tree);
+        let tree = yaml::clean(tree).map_err(|error| Error::about(error, tree))?;
         let mut texts = texts(tree.arenas());
-        let (world, rules) = (reader.outside(), reader.rules(tree));
-        compile::directives(tree, 0, &mut texts, &**world, &rules)
+        let (world, rules) = (reader.outside(), reader.rules(&tree));
+        compile::directives(&tree, 0, &mut texts, &**world, &rules)
             .map_err(|errors| Error::new(errors, texts))
     }
 

@@ -26,9 +26,8 @@ use crate::yaml;
 pub fn diff_at(old: &Tree, new: &Tree, root: usize) -> Result<Patch> {
     // An edited document shares nodes with others, and its aliases may stand for edited
     // nodes: the values of ops are taken from its printed form.
-    let printed = if new.is_clean() { None } else { Some(yaml::reread(new)?) };
-    let new = printed.as_ref().unwrap_or(new);
-    let ops = compare(old, new, root);
+    let new = yaml::clean(new)?;
+    let ops = compare(old, &new, root);
     Ok(Patch { ops, arenas: vec![new.shared_base().clone()], ..Patch::default() })
 }
 

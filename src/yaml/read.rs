@@ -1,5 +1,6 @@
 //! Reading: the bytes of a file become a [`Source`], a source becomes a [`Tree`].
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::options::Options;
@@ -82,8 +83,12 @@ pub(crate) fn blank() -> Result<Tree> {
     parse::text(FileId::BLANK, "", &Options::default()).map(Tree::new)
 }
 
-/// Prints a document and reads it again, as a text of its own. Fails without a place.
-pub(crate) fn reread(document: &Tree) -> Result<Tree> {
+/// Returns the document if nothing was edited, else what it prints, read again as a text
+/// of its own. Fails without a place.
+pub(crate) fn clean(document: &Tree) -> Result<Cow<'_, Tree>> {
+    if document.is_clean() {
+        return Ok(Cow::Borrowed(document));
+    }
     let source = Source {
         name: document.base().source().name.clone(),
         secret: document.has_secrets(),
@@ -92,7 +97,8 @@ pub(crate) fn reread(document: &Tree) -> Result<Tree> {
     let dialect = document.dialect();
     let options = Options { dialect, depth: u32::MAX, ..Options::default() };
     let arena = parse::parse(FileId::unused(), Arc::new(source), &options);
-    arena.map(Tree::new).map_err(|error| Diagnostic::error(error.message))
+    let read = arena.map(|arena| Cow::Owned(Tree::new(arena)));
+    read.map_err(|error| Diagnostic::error(error.message))
 }
 
 /// Adds a hint to an error at a tab.
