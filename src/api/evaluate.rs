@@ -7,11 +7,9 @@ use super::error::{Error, Result, texts};
 use super::reader::Reader;
 use super::variables::Variables;
 use crate::diagnostic::Diagnostics;
-use crate::eval::{
-    self, Context, Exception, LanguageSettings, Session, Stamp, Start, Str, Strict, Value,
-};
+use crate::eval::{self, Context, Exception, Language, LanguageSettings, Session, Start};
 use crate::scalar::Dialect;
-use crate::source::{Sources, Span};
+use crate::source::Sources;
 use crate::yaml::{self, Options};
 
 // Evaluation.
@@ -42,29 +40,19 @@ impl Document {
     pub fn evaluate(&self, expression: &str, variables: &Variables) -> Result<Document> {
         let mut texts = self.texts_with(variables);
         let file = texts.add("expression", expression);
-        let is_template = ["{{", "{%", "{#"].iter().any(|mark| expression.contains(mark));
-        let source = if !is_template && expression.trim_start().starts_with('{') {
-            let tree = yaml::read(&texts, file, &Options::default())
-                .map_err(|error| Error::new(error, texts.clone()))?;
-            let root = tree.root();
-            eval::read(&Arc::new(tree), root)
-        } else {
-            let origin = Span { file, start: 0, end: expression.len() as u32 };
-            let stamp = Stamp { origin: Some(origin), ..Stamp::default() };
-            Value::Str(Str::stamped(expression, stamp))
-        };
-        let language = if is_template { "jinja" } else { "unfurl" };
+        let language = Language::of(expression);
+        let source = language
+            .read(&texts, file, &Options::default())
+            .map_err(|error| Error::new(error, texts.clone()))?;
         let mut session = self.session(variables)?;
-        if is_template {
-            session.strict = Strict::Cycles;
-        }
+        session.strict = language.strict();
         let written = Arc::new(self.tree().clone());
         let root = written.root();
         let session = session.document(eval::read(&written, root), Start::default());
         let failed = |exception: Box<Exception>| {
             Error::new(diagnostics(&[*exception], &texts), texts.clone())
         };
-        let value = session.evaluate(Some(language), &source).map_err(failed)?;
+        let value = session.evaluate(language.name(), &source).map_err(failed)?;
         let mut blank =
             yaml::blank().map_err(|error| Error::new(error, texts.clone()))?;
         let text = eval::to_yaml(&mut blank, &value).map_err(failed)?;
@@ -89,7 +77,6 @@ impl Document {
     /// ```
     pub fn evaluate_all(&mut self, variables: &Variables) -> Result<()> {
         let mut session = self.session(variables)?;
-        session.strict = Strict::Cycles;
         let texts = self.texts_with(variables);
         self.edit(|tree| {
             let done = eval::fill(tree, 0..1, &mut session);

@@ -1,7 +1,6 @@
 //! `eval`: prints the value of an expression about a document. The main job evaluates
 //! templates in a document with the same options.
 
-use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::mem;
@@ -13,9 +12,8 @@ use clap::{Args, ValueEnum, ValueHint};
 use interpolate::unstable::eval::{
     self, Context, LanguageSettings, Session, Start, Strict,
 };
-use interpolate::unstable::eval::{Exception, Stamp, Str, Value};
-use interpolate::unstable::node::{NodeId, Tree};
-use interpolate::unstable::source::{FileId, Sources, Span};
+use interpolate::unstable::eval::{Exception, Value};
+use interpolate::unstable::source::Sources;
 use interpolate::unstable::variables::Bindings;
 use interpolate::unstable::yaml;
 
@@ -142,9 +140,11 @@ pub fn run(
         None => None,
     };
     let language = selection.language(expression);
-    let source = selection.source(language, expression, options, sources)?;
-    let mut session = session(&options.input, world, &given, sources)?;
-    session.strict = selection.strict(language);
+    let rules = options.input.reading(options.dialect().unwrap_or_default());
+    let file = sources.add("EXPR", expression);
+    let source = language.read(sources, file, &rules)?;
+    let mut session = session(&options.input, world, &given)?;
+    session.strict = selection.strict.map_or(language.strict(), |strict| strict.0);
     let start = Start {
         all: selection.all,
         instances: selection.instances,
@@ -154,10 +154,7 @@ pub fn run(
         let root = document.root();
         session = session.document(eval::read(&Arc::new(document), root), start);
     }
-    let name = language.to_possible_value();
-    let name = name.as_ref().map(|name| name.get_name());
-    let name = name.filter(|_| language != Language::Any);
-    let value = session.evaluate(name, &source);
+    let value = session.evaluate(language.name(), &source);
     let value = value.map_err(|exception| raised(&exception, sources))?;
     let text = print_value(options, &value, sources)?;
     let side = SideOutput { session: Some(session), ..SideOutput::default() };
@@ -169,7 +166,6 @@ pub fn session(
     input: &Input,
     world: interpolate::unstable::source::Os,
     given: &Bindings,
-    sources: &mut Sources,
 ) -> Result<Session, Failure> {
     let folder = std::env::current_dir().unwrap_or_default();
     let allow = input.safety.allow();
@@ -184,19 +180,8 @@ pub fn session(
     let dialects = eval::languages(&settings);
     let mut context = Context::new(Arc::new(world), allow, folder, dialects);
     input.limit_evaluation(&mut context.limits);
-    let variables = eval::given(given, blank(sources)?)?;
+    let variables = eval::given(given, yaml::blank()?)?;
     Ok(Session::new(context).variables(variables))
-}
-
-/// Evaluates templates in documents of a stream. Returns the nodes that have another
-/// value on every run. Fails with all exceptions that were raised.
-pub fn fill(
-    document: &mut Tree,
-    roots: std::ops::Range<usize>,
-    session: &mut Session,
-) -> Result<HashSet<NodeId>, Vec<Exception>> {
-    session.strict = Strict::Cycles;
-    eval::fill(document, roots, session)
 }
 
 pub fn all_raised(failed: &[Exception], sources: &Sources) -> Failure {
@@ -204,48 +189,20 @@ pub fn all_raised(failed: &[Exception], sources: &Sources) -> Failure {
 }
 
 impl EvalOptions {
-    fn language(&self, expression: &str) -> Language {
-        let template = ["{{", "{%", "{#"].iter().any(|mark| expression.contains(mark));
-        let likely = if template { Language::Jinja } else { Language::Unfurl };
-        self.lang.unwrap_or(likely)
-    }
-
-    /// Returns the strictness that was asked for, or that of the language: a value that
-    /// needs itself is null in Unfurl, and an error in Ansible.
-    fn strict(&self, language: Language) -> Strict {
-        match (self.strict, language) {
-            (Some(Strictness(strict)), _) => strict,
-            (None, Language::Jinja) => Strict::Cycles,
-            (None, _) => Strict::default(),
-        }
-    }
-
-    fn source(
-        &self,
-        language: Language,
-        expression: &str,
-        options: &MainOptions,
-        sources: &mut Sources,
-    ) -> Result<Value, Failure> {
-        let file = sources.add("EXPR", expression);
-        let structured = match language {
-            Language::Any => true,
-            Language::Unfurl => expression.trim_start().starts_with('{'),
-            Language::Jinja | Language::Yaql => false,
-        };
-        if !structured {
-            return Ok(text(expression, file));
-        }
-        let rules = options.input.reading(options.dialect().unwrap_or_default());
-        let document = yaml::read(sources, file, &rules)?;
-        let root = document.root();
-        Ok(eval::read(&Arc::new(document), root))
+    fn language(&self, expression: &str) -> eval::Language {
+        self.lang.map_or_else(|| eval::Language::of(expression), Language::engine)
     }
 }
 
-fn text(text: &str, file: FileId) -> Value {
-    let origin = Some(Span { file, start: 0, end: text.len() as u32 });
-    Value::Str(Str::stamped(text, Stamp { origin, ..Stamp::default() }))
+impl Language {
+    fn engine(self) -> eval::Language {
+        match self {
+            Language::Unfurl => eval::Language::Unfurl,
+            Language::Jinja => eval::Language::Jinja,
+            Language::Yaql => eval::Language::Yaql,
+            Language::Any => eval::Language::Any,
+        }
+    }
 }
 
 /// Changes the help of a command that prints a value: only the format can be chosen.
@@ -287,7 +244,7 @@ pub fn print_value(
     value: &Value,
     sources: &mut Sources,
 ) -> Result<String, Failure> {
-    let mut blank = blank(sources)?;
+    let mut blank = yaml::blank()?;
     let written = match options.format() {
         Format::Json => eval::to_json(&mut blank, value, options.input.expansion()),
         Format::Yaml | Format::Bosh => eval::to_yaml(&mut blank, value).map(Ok),
@@ -300,9 +257,4 @@ pub fn print_value(
 
 pub fn raised(exception: &Exception, sources: &Sources) -> Failure {
     Failure::from(eval::report(exception, sources))
-}
-
-fn blank(sources: &mut Sources) -> interpolate::unstable::diagnostic::Result<Tree> {
-    let file = sources.add("", "");
-    yaml::read(sources, file, &yaml::Options::default())
 }

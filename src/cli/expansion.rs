@@ -70,13 +70,13 @@ impl Expansion<'_> {
             // Most documents have no templates, and a session takes time.
             let text = &sources.get(written.file()).text;
             let notes = if TEMPLATE_MARKS.iter().any(|mark| text.contains(mark)) {
-                overwritten(written, &edited, &self.session(sources)?)
+                overwritten(written, &edited, &self.session()?)
             } else {
                 Vec::new()
             };
             return Ok((edited, notes));
         }
-        let mut session = self.session(sources)?;
+        let mut session = self.session()?;
         let volatile = self.evaluate(&mut session, &mut filled);
         let volatile = volatile.map_err(|failed| all_raised(&failed, sources))?;
         let is_template =
@@ -92,7 +92,7 @@ impl Expansion<'_> {
         let restored = restorer.restore(&mut |document| {
             let before = |failure| (failure, Vec::new());
             self.fill(document).map_err(Failure::input).map_err(before)?;
-            let mut session = self.session(sources).map_err(before)?;
+            let mut session = self.session().map_err(before)?;
             self.evaluate(&mut session, document).map_err(|failed| {
                 let places = failed.iter().flat_map(|exception| &exception.places);
                 let places = places.map(|&(place, _)| place).collect();
@@ -103,9 +103,9 @@ impl Expansion<'_> {
         Ok((restored.document, notes))
     }
 
-    fn session(&self, sources: &mut Sources) -> Result<Session, Failure> {
+    fn session(&self) -> Result<Session, Failure> {
         let (input, world) = (&self.options.input, self.world.clone());
-        super::eval::session(input, world, &self.given, sources)
+        super::eval::session(input, world, &self.given)
     }
 
     fn evaluate(
@@ -114,7 +114,7 @@ impl Expansion<'_> {
         document: &mut Tree,
     ) -> Result<HashSet<NodeId>, Vec<Exception>> {
         let roots = 0..self.options.input.count(document);
-        super::eval::fill(document, roots, session)
+        eval::fill(document, roots, session)
     }
 }
 

@@ -44,8 +44,9 @@ pub fn patched(
     }
     let mut side = SideOutput { store, session: None };
     if input.evaluation.eval {
-        let mut session = eval::session(input, world, &given, sources)?;
-        let filled = eval::fill(&mut document, roots, &mut session);
+        let mut session = eval::session(input, world, &given)?;
+        let filled =
+            interpolate::unstable::eval::fill(&mut document, roots, &mut session);
         filled.map_err(|failed| eval::all_raised(&failed, sources))?;
         unused.retain(|name| rules.unused && !session.context.is_used(name));
         variables::unused(&unused).map_or(Ok(()), Err)?;

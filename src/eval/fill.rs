@@ -5,14 +5,14 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Scope, Session, Thunk, complete, read, write};
+use super::{Scope, Session, Strict, Thunk, complete, read, write};
 use crate::arena::Style;
 use crate::eval::python::{Class, Exception, Result, Secrecy, Value};
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::source::FileId;
 
 /// Evaluates the given documents of the stream, each with its own names. Returns the new
-/// nodes whose values differ from run to run.
+/// nodes whose values differ from run to run. A value that needs itself is an error.
 ///
 /// # Errors
 /// The exceptions of all sources that cannot be evaluated.
@@ -21,6 +21,7 @@ pub fn fill(
     roots: Range<usize>,
     session: &mut Session,
 ) -> std::result::Result<HashSet<NodeId>, Vec<Exception>> {
+    session.strict = Strict::Cycles;
     let (mut failures, mut by_chance) = (Vec::new(), HashSet::new());
     let (written, mut marks) = (Arc::new(document.clone()), Vec::new());
     if document.has_secrets() {

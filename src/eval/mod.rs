@@ -8,6 +8,7 @@
 mod complete;
 mod context;
 mod dialect;
+mod expression;
 mod fill;
 pub(crate) mod hidden_text;
 pub mod jinja;
@@ -33,6 +34,7 @@ pub mod yaql;
 pub use complete::complete;
 pub use context::{Context, Limits};
 pub use dialect::{Dialect, DocumentView, LookupKind, RunState, Start, TemplateOptions};
+pub use expression::Language;
 pub use fill::{fill, is_source};
 pub use outside::Outside;
 pub use python::{Dict, Exception, Key, Stamp, Str, Value};

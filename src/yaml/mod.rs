@@ -20,5 +20,5 @@ pub use expanded::Expansion;
 pub use ops::print_ops;
 pub use options::{DecodeTarget, Options};
 pub use print::{Printed, print, print_found};
-pub(crate) use read::{blank, clean, hide};
-pub use read::{decode, read, version};
+pub use read::{blank, decode, read, version};
+pub(crate) use read::{clean, hide};

@@ -79,7 +79,10 @@ pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Tree> 
 }
 
 /// Returns an empty document, in which nodes can be made.
-pub(crate) fn blank() -> Result<Tree> {
+///
+/// # Errors
+/// None.
+pub fn blank() -> Result<Tree> {
     parse::text(FileId::BLANK, "", &Options::default()).map(Tree::new)
 }
 
