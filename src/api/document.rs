@@ -10,7 +10,7 @@ use serde_core::de::Deserialize;
 
 use super::error::{Error, Problem, Result, problems, texts};
 use super::node::{Node, Nodes, pointer};
-use super::reader::{Reader, tree_of};
+use super::reader::Reader;
 use super::variables::Variables;
 use crate::apply::{self, Located};
 use crate::compile;
@@ -92,7 +92,7 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn from_value(value: impl Serialize) -> Result<Document> {
-        let made = tree_of(value)?;
+        let made = convert::tree_of(&value).map_err(Error::about_value)?;
         let tree = yaml::clean(&made).map_err(|error| Error::about(error, &made))?;
         Ok(Document { tree: tree.into_owned(), reader: Reader::new() })
     }

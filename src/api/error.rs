@@ -13,7 +13,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// Everything that went wrong in an operation, with its places.
 ///
-/// `Display` prints a line for each problem, and its hints;
+/// `Display` prints each problem with its places and hints;
 #[cfg_attr(feature = "render", doc = "[`render`](Error::render) also")]
 #[cfg_attr(not(feature = "render"), doc = "`render` (feature `render`) also")]
 /// shows the lines of the texts.
@@ -117,6 +117,11 @@ impl Error {
     /// Creates an error about a tree.
     pub(super) fn about(diagnostics: impl Into<Diagnostics>, tree: &Tree) -> Error {
         Error::new(diagnostics, texts(tree.arenas()))
+    }
+
+    /// Creates an error about a value, which has no place.
+    pub(super) fn about_value(diagnostic: Box<Diagnostic>) -> Error {
+        Error::new(diagnostic, Sources::default())
     }
 
     /// Creates an error without a place.

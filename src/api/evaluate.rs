@@ -18,8 +18,8 @@ impl Document {
     /// as a document: [`Node::text`](crate::Node::text) of its root is the text of a
     /// template.
     ///
-    /// A text with `{{`, `{%` or `{#` is a Jinja template as Ansible speaks it. Any other text
-    /// is an expression of Unfurl: a path such as `jobs::name`, or a mapping such as
+    /// A text with `{{`, `{%` or `{#` is a Jinja template as Ansible speaks it. Any other
+    /// text is an expression of Unfurl: a path such as `jobs::name`, or a mapping such as
     /// `{eval: …}`. The keys at the top of the document are names, which variables hide.
     ///
     /// # Errors

@@ -7,8 +7,9 @@ use serde_core::Serialize;
 use super::document::Document;
 use super::error::{Error, Result, texts};
 use super::node::pointer;
-use super::reader::{Reader, tree_of};
+use super::reader::Reader;
 use crate::compile;
+use crate::convert;
 use crate::node::{NodeId, Tree};
 use crate::patch::{Edit, Expect, Op, Patch};
 use crate::yaml;
@@ -43,8 +44,8 @@ impl Patch {
         Reader::new().patch(name, text)
     }
 
-    /// Returns the merge directives of the first document as a patch for it. Files that they include are
-    /// read from the [world](Reader::world) of the document.
+    /// Returns the merge directives of the first document as a patch for it. Files that
+    /// they include are read from the [world](Reader::world) of the document.
     ///
     /// # Errors
     /// Each directive that is malformed or leads nowhere, each cycle, and each file that
@@ -134,7 +135,7 @@ impl Patch {
         value: impl Serialize,
         edit: fn(&Tree, NodeId) -> Edit,
     ) -> Result<Patch> {
-        let tree = tree_of(value)?;
+        let tree = convert::tree_of(&value).map_err(Error::about_value)?;
         let edit = edit(&tree, tree.root());
         let op = Op { at: pointer(path)?, edit, origin: None };
         let opened = tree.into_opened();

@@ -3,12 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde_core::Serialize;
-
 use super::error::{Error, Result};
 use crate::compile::Rules;
-use crate::convert;
-use crate::node::{Seat, Tree};
+use crate::node::Tree;
 use crate::scalar::Dialect;
 use crate::source::{Allow, Memory, Source, Sources, World};
 use crate::yaml::{self, Options};
@@ -58,7 +55,8 @@ impl Reader {
         self
     }
 
-    /// Sets whether to refuse what YAML 1.2 forbids although common readers accept it.
+    /// With true, the reader refuses what YAML 1.2 forbids although common readers accept
+    /// it.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Reader {
         self.strict = strict;
@@ -67,8 +65,8 @@ impl Reader {
 
     /// Sets what is outside: [`Os`](crate::Os) for the files of this machine,
     /// [`Memory`] for files in memory, or any
-    /// [`World`](crate::unstable::source::World). Relative paths in templates start from the current
-    /// folder, those of includes from the folder of the text.
+    /// [`World`](crate::unstable::source::World). Relative paths in templates start from
+    /// the current folder, those of includes from the folder of the text.
     #[must_use]
     pub fn world(mut self, world: impl World + Send + Sync + 'static) -> Reader {
         self.world = Arc::new(world);
@@ -115,16 +113,6 @@ impl Reader {
         let yaml = self.options(document.base().text());
         Rules { allow: self.allow, yaml, ..Rules::default() }
     }
-}
-
-/// Makes a tree of a value: it is the root, and no text stands behind it.
-pub(super) fn tree_of(value: impl Serialize) -> Result<Tree> {
-    let made = yaml::blank().and_then(|mut tree| {
-        let node = convert::serialize(&mut tree, &value)?;
-        tree.set_at(Seat::Root(0), node, None);
-        Ok(tree)
-    });
-    made.map_err(|error| Error::new(error, Sources::default()))
 }
 
 impl fmt::Debug for Reader {

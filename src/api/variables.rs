@@ -5,7 +5,8 @@ use std::fmt;
 use serde_core::Serialize;
 
 use super::error::{Error, Result};
-use super::reader::{Reader, tree_of};
+use super::reader::Reader;
+use crate::convert;
 use crate::scalar::Dialect;
 use crate::source::Source;
 use crate::variables::Bindings;
@@ -39,7 +40,7 @@ impl Variables {
     /// # Errors
     /// YAML cannot hold the value.
     pub fn set(&mut self, name: &str, value: impl Serialize) -> Result<()> {
-        let text = tree_of(value)?.to_string();
+        let text = convert::tree_of(&value).map_err(Error::about_value)?.to_string();
         let source = Source { secret: true, ..Source::unnamed(text) };
         let tree = Reader::new().source(source)?;
         self.bindings.add_document(name, &tree);

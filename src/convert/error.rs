@@ -18,6 +18,7 @@ use crate::scalar::{Context, Scalar, spell};
 const MAX_DEPTH: usize = 128;
 
 /// Maximum length in bytes of a value that a message quotes.
+// About a line: more of a long text does not help to recognise it.
 const MAX_QUOTED: usize = 100;
 
 /// Replaces what a message must not show.

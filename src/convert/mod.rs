@@ -26,4 +26,4 @@ mod tests;
 mod walk;
 
 pub use de::deserialize;
-pub use ser::serialize;
+pub use ser::{serialize, tree_of};

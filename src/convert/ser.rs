@@ -7,8 +7,9 @@ use serde_core::ser::{self, Error as _, Serialize, Serializer};
 
 use super::error::{Error, text};
 use crate::diagnostic;
-use crate::node::{Kind, NodeId, Slot, Slots, Tree};
+use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
 use crate::scalar::{Dialect, Scalar};
+use crate::yaml;
 
 /// Makes a node of a value, which is not yet in any place of `tree`.
 ///
@@ -40,6 +41,17 @@ pub fn serialize<T: Serialize + ?Sized>(
     value: &T,
 ) -> diagnostic::Result<NodeId> {
     value.serialize(NodeWriter { tree, depth: 0 }).map_err(Error::into_diagnostic)
+}
+
+/// Makes a tree of a value: the node of the value is its root.
+///
+/// # Errors
+/// As [`serialize`].
+pub fn tree_of<T: Serialize + ?Sized>(value: &T) -> diagnostic::Result<Tree> {
+    let mut tree = yaml::blank()?;
+    let node = serialize(&mut tree, value)?;
+    tree.set_at(Seat::Root(0), node, None);
+    Ok(tree)
 }
 
 /// The serializer of one value.

@@ -1,11 +1,16 @@
 //! A new file that becomes complete under a name of its own.
+//!
+//! The crate tempfile does the same. With it, a library that writes no files would compile
+//! four more crates.
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Maximum number of names that are tried. Random names hardly ever exist already.
+/// Maximum number of names that are tried.
+// One in 2^64 names exists already: a hundred collisions mean that the folder answers
+// wrongly, and an endless loop would hide it.
 const MAX_ATTEMPTS: usize = 100;
 
 /// A file in the folder of the path it will be moved to. Dropping it removes it.
