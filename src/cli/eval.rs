@@ -129,6 +129,7 @@ pub fn run(
     check_value(options, "a value", "an expression is about")?;
     let mut reader =
         InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
+    reader.evaluates = true;
     let document = options.base.as_ref().map(|path| reader.read(path)).transpose();
     let (document, given) = both(document, reader.given())?;
     let world = reader.world.clone();
@@ -143,7 +144,10 @@ pub fn run(
     let rules = options.input.reading(options.dialect().unwrap_or_default());
     let file = sources.add("EXPR", expression);
     let source = language.read(sources, file, &rules)?;
-    let mut session = session(&options.input, world, &given)?;
+    let mut settings = settings(&options.input);
+    // For templates of Ansible a mapping is data; those of Unfurl see its expressions.
+    settings.expressions = language != eval::Language::Jinja || settings.python_literals;
+    let mut session = session_with(&settings, &options.input, world, &given)?;
     session.strict = selection.strict.map_or(language.strict(), |strict| strict.0);
     let start = Start {
         all: selection.all,
@@ -167,17 +171,31 @@ pub fn session(
     world: interpolate::unstable::source::Os,
     given: &Bindings,
 ) -> Result<Session, Failure> {
-    let folder = std::env::current_dir().unwrap_or_default();
-    let allow = input.safety.allow();
-    let settings = LanguageSettings {
+    session_with(&settings(input), input, world, given)
+}
+
+fn settings(input: &Input) -> LanguageSettings {
+    LanguageSettings {
         python_literals: input.evaluation.python_literals,
+        expressions: input.evaluation.has_expressions(),
+        templates: input.evaluation.has_templates(),
         trace: |line| {
             // A closed standard error is no reason to stop.
             writeln!(io::stderr(), "{line}").ok();
         },
         quota: input.quota(),
-    };
-    let dialects = eval::languages(&settings);
+    }
+}
+
+fn session_with(
+    settings: &LanguageSettings,
+    input: &Input,
+    world: interpolate::unstable::source::Os,
+    given: &Bindings,
+) -> Result<Session, Failure> {
+    let folder = std::env::current_dir().unwrap_or_default();
+    let allow = input.safety.allow();
+    let dialects = eval::languages(settings);
     let mut context = Context::new(Arc::new(world), allow, folder, dialects);
     input.limit_evaluation(&mut context.limits);
     let variables = eval::given(given, yaml::blank()?)?;

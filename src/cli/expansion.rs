@@ -35,7 +35,7 @@ impl Expansion<'_> {
     }
 
     fn evaluates(&self) -> bool {
-        self.options.input.evaluation.eval
+        self.options.input.evaluation.is_on()
     }
 
     pub fn written(

@@ -55,6 +55,10 @@ pub struct LanguageSettings {
     /// True if templates follow Unfurl's rules, not Ansible's: a result that looks like a
     /// Python literal is read as one.
     pub python_literals: bool,
+    /// True if a mapping in data may be one of Unfurl's expressions.
+    pub expressions: bool,
+    /// True if a text in data may be a template.
+    pub templates: bool,
     /// Receives the lines that Unfurl's `trace: 1` writes.
     pub trace: fn(&str),
     /// The limits of each value of a yaql expression.
@@ -65,6 +69,8 @@ impl Default for LanguageSettings {
     fn default() -> LanguageSettings {
         LanguageSettings {
             python_literals: false,
+            expressions: true,
+            templates: true,
             trace: |_| {},
             quota: Quota::default(),
         }
@@ -73,10 +79,11 @@ impl Default for LanguageSettings {
 
 /// Returns every language. The first that speaks a source evaluates it.
 pub fn languages(settings: &LanguageSettings) -> Vec<Arc<dyn Dialect>> {
-    let LanguageSettings { python_literals, trace, quota } = *settings;
+    let LanguageSettings { python_literals, expressions, templates, trace, quota } =
+        *settings;
     vec![
-        Arc::new(unfurl::Unfurl { python_literals, trace }),
-        Arc::new(jinja::Jinja::new(python_literals)),
+        Arc::new(unfurl::Unfurl { python_literals, expressions, templates, trace }),
+        Arc::new(jinja::Jinja::new(python_literals, templates)),
         Arc::new(yaql::Yaql { quota }),
     ]
 }

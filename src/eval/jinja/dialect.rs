@@ -34,6 +34,8 @@ static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
 pub struct Jinja {
     registry: Arc<Registry>,
     rules: Rules,
+    /// True if a text in data may be a template.
+    templates_in_data: bool,
     /// The templates of the last run. A weak pointer tells runs apart: a strong one would
     /// keep the run, which holds this language, alive.
     templates: Lock<Option<(Weak<Context>, Arc<Templates>)>>,
@@ -41,11 +43,12 @@ pub struct Jinja {
 
 impl Jinja {
     /// Creates the language. With `python_literals` it follows Unfurl's rules, else
-    /// Ansible's.
-    pub fn new(python_literals: bool) -> Jinja {
+    /// Ansible's. A text in data is a template if `templates_in_data` says so.
+    pub fn new(python_literals: bool, templates_in_data: bool) -> Jinja {
         Jinja {
             registry: REGISTRY.clone(),
             rules: Rules::new(python_literals),
+            templates_in_data,
             templates: Lock::default(),
         }
     }
@@ -181,7 +184,8 @@ impl Dialect for Jinja {
     }
 
     fn speaks(&self, source: &Value, _context: &Context) -> bool {
-        matches!(source, Value::Str(text) if self.rules.speaks(text))
+        let is_template = |text| self.templates_in_data && self.rules.speaks(text);
+        matches!(source, Value::Str(text) if is_template(text))
     }
 
     fn marks(&self) -> Option<&'static [&'static str]> {

@@ -20,9 +20,10 @@ impl Dialect for Unfurl {
     fn speaks(&self, source: &Value, _context: &Context) -> bool {
         match source {
             Value::Str(text) => {
-                self.python_literals && !text.is_quoted() && is_template(text)
+                let own_rules = self.python_literals && self.templates;
+                own_rules && !text.is_quoted() && is_template(text)
             }
-            Value::Dict(entries) => is_embedded(entries),
+            Value::Dict(entries) => self.expressions && is_embedded(entries),
             _ => false,
         }
     }

@@ -7,6 +7,10 @@ use crate::eval::Context;
 pub struct Unfurl {
     /// True if templates follow Unfurl's own rules (`--python-literals`), not Ansible's.
     pub python_literals: bool,
+    /// True if a mapping in data may be an expression.
+    pub expressions: bool,
+    /// True if a text in data may be a template.
+    pub templates: bool,
     /// Receives the lines of `trace: 1`.
     pub trace: fn(&str),
 }
@@ -14,7 +18,12 @@ pub struct Unfurl {
 impl Default for Unfurl {
     /// Ansible's rules; traces are dropped.
     fn default() -> Unfurl {
-        Unfurl { python_literals: false, trace: |_| {} }
+        Unfurl {
+            python_literals: false,
+            expressions: true,
+            templates: true,
+            trace: |_| {},
+        }
     }
 }
 
