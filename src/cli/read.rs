@@ -27,6 +27,8 @@ pub struct InputReader<'a> {
     dialect: Option<Dialect>,
     pub sources: &'a mut Sources,
     pub world: Os,
+    /// True if templates see the variables.
+    pub evaluates: bool,
 }
 
 pub struct Patches {
@@ -61,7 +63,20 @@ impl Patches {
 
 /// Adds the variables of one value of an option.
 type AddBindings<'a> =
-    fn(&mut InputReader<'a>, &OsStr, &mut Bindings) -> Result<(), Failure>;
+    fn(&mut InputReader<'a>, &OsStr, &mut Given) -> Result<(), Failure>;
+
+/// The variables, as `((name))` inserts them and as templates see them.
+#[derive(Default)]
+struct Given {
+    inserted: Bindings,
+    seen: Bindings,
+}
+
+/// A value that is read as bosh reads it, and in the dialect of templates.
+struct GivenDocument {
+    inserted: Tree,
+    seen: Tree,
+}
 
 impl<'a> InputReader<'a> {
     /// Prepares reading; `--root` limits it to a folder.
@@ -75,7 +90,8 @@ impl<'a> InputReader<'a> {
             None => Os::default(),
             Some(root) => Os::jailed(root).map_err(|e| unreadable(root, &e))?,
         };
-        Ok(InputReader { input, output, dialect, sources, world })
+        let evaluates = input.evaluation.is_on();
+        Ok(InputReader { input, output, dialect, sources, world, evaluates })
     }
 
     /// Reads the document at a path, compiles its directives and reads every ops-file.
@@ -222,6 +238,27 @@ impl<'a> InputReader<'a> {
         yaml::read(self.sources, file, &options)
     }
 
+    /// Reads the value of a variable. What the dialect of templates refuses is seen as
+    /// bosh reads it.
+    fn variable(
+        &mut self,
+        name: &str,
+        bytes: Vec<u8>,
+        target: DecodeTarget,
+    ) -> diagnostic::Result<GivenDocument> {
+        let inserted = self.secret(name, bytes, target)?;
+        let source = self.sources.get(inserted.file()).clone();
+        let asked = self.dialect.or_else(|| yaml::version(&source.text));
+        let dialect = asked.unwrap_or_default();
+        if !self.evaluates || dialect == Dialect::Go {
+            return Ok(GivenDocument { seen: inserted.clone(), inserted });
+        }
+        let options = yaml::Options { strict: false, ..self.input.reading(dialect) };
+        let file = self.sources.push(source);
+        let seen = yaml::read(self.sources, file, &options);
+        Ok(GivenDocument { seen: seen.unwrap_or_else(|_| inserted.clone()), inserted })
+    }
+
     fn document(
         &mut self,
         name: &OsStr,
@@ -250,7 +287,7 @@ impl<'a> InputReader<'a> {
 
     /// Reads the variables. Fails with all errors of any of them.
     pub fn given(&mut self) -> Result<Bindings, Failure> {
-        let (mut given, mut failures) = (Bindings::default(), Vec::new());
+        let (mut given, mut failures) = (Given::default(), Vec::new());
         let options = &self.input.variables;
         let kinds: [(&str, &[OsString], AddBindings<'a>); 4] = [
             ("vars_env", &options.vars_env, Self::environment),
@@ -265,20 +302,22 @@ impl<'a> InputReader<'a> {
             }
         }
         let limit = self.input.depth() as usize;
-        if given.depth() > limit {
+        if given.inserted.depth() > limit {
             let message =
                 format!("a variable's name has more than {limit} parts between dots");
             let diagnostic =
                 Diagnostic::error(message).hint("`--limit depth=N` raises the limit");
             failures.push(Failure::input(vec![*diagnostic]));
         }
-        failures.into_iter().reduce(Failure::and).map_or(Ok(given), Err)
+        let Given { mut inserted, seen } = given;
+        inserted.set_for_templates(seen);
+        failures.into_iter().reduce(Failure::and).map_or(Ok(inserted), Err)
     }
 
     fn environment(
         &mut self,
         prefix: &OsStr,
-        given: &mut Bindings,
+        given: &mut Given,
     ) -> Result<(), Failure> {
         let prefix = prefix.to_string_lossy();
         if prefix.is_empty() {
@@ -289,19 +328,20 @@ impl<'a> InputReader<'a> {
         for (key, value) in self.world.environment() {
             if let Some(name) = key.strip_prefix(&format!("{prefix}_")) {
                 let document = self
-                    .secret(&key, value.into_bytes(), DecodeTarget::Value)
+                    .variable(&key, value.into_bytes(), DecodeTarget::Value)
                     .map_err(|error| {
                         Failure::from(error).within(&format!(
                             "Deserializing YAML from environment variable '{key}'"
                         ))
                     })?;
-                given.add_document(name, &document);
+                given.inserted.add_document(name, &document.inserted);
+                given.seen.add_document(name, &document.seen);
             }
         }
         Ok(())
     }
 
-    fn vars_file(&mut self, path: &OsStr, given: &mut Bindings) -> Result<(), Failure> {
+    fn vars_file(&mut self, path: &OsStr, given: &mut Given) -> Result<(), Failure> {
         let name = path.to_string_lossy();
         let path = Path::new(nonempty(path)?);
         let place = if name == "-" { Path::new("./-") } else { path };
@@ -312,12 +352,14 @@ impl<'a> InputReader<'a> {
             failure.within(&format!("Deserializing variables file '{name}'"))
         };
         let document = self
-            .secret(&name, bytes, DecodeTarget::Entries)
+            .variable(&name, bytes, DecodeTarget::Entries)
             .map_err(|error| within(error.into()))?;
-        given.add_entries(&document).map_err(|error| within(error.into()))
+        let wrong = |error| within(Failure::from(error));
+        given.inserted.add_entries(&document.inserted).map_err(wrong)?;
+        given.seen.add_entries(&document.seen).map_err(wrong)
     }
 
-    fn var_file(&mut self, pair: &OsStr, given: &mut Bindings) -> Result<(), Failure> {
+    fn var_file(&mut self, pair: &OsStr, given: &mut Given) -> Result<(), Failure> {
         let (name, path) = split(pair, "path")?;
         let path =
             std::path::absolute(self.home(Path::new(&path))).unwrap_or(path.into());
@@ -327,33 +369,27 @@ impl<'a> InputReader<'a> {
         let text = String::from_utf8(bytes).map_err(|_| {
             Failure::input(vec![*Diagnostic::error("invalid UTF-8")]).within(&reading)
         })?;
-        given.add_text(name, text);
+        given.inserted.add_text(&name, &*text);
+        given.seen.add_text(name, text);
         Ok(())
     }
 
     /// Adds `NAME=VALUE`.
     // A string keeps its text, without a pair of quotes: YAML would take the end of
     // `a #b` for a comment.
-    fn var(&mut self, pair: &OsStr, given: &mut Bindings) -> Result<(), Failure> {
+    fn var(&mut self, pair: &OsStr, given: &mut Given) -> Result<(), Failure> {
         let (name, value) = split(pair, "value")?;
         let label = format!("-v {name}");
         let document = self
-            .secret(&label, value.clone().into_bytes(), DecodeTarget::Value)
+            .variable(&label, value.clone().into_bytes(), DecodeTarget::Value)
             .map_err(|error| {
                 let hint = format!("a text goes in quotes: -v '{name}=\"…\"'");
                 Failure::from(error)
                     .within(&format!("Deserializing variables '{name}=…'"))
                     .hint(Some(hint))
             })?;
-        let root = document.root();
-        match document.scalar(root) {
-            Scalar::String(_) | Scalar::Binary(_)
-                if document.kind(root) == Kind::Scalar =>
-            {
-                given.add_text(name, unquoted(&value));
-            }
-            _ => given.add_document(name, &document),
-        }
+        add_value(&mut given.inserted, &name, &value, &document.inserted);
+        add_value(&mut given.seen, &name, &value, &document.seen);
         Ok(())
     }
 
@@ -375,6 +411,19 @@ impl<'a> InputReader<'a> {
         let document =
             self.secret(&name, read.clone().unwrap_or_default(), DecodeTarget::Entries);
         Ok(Some(StoreFile::new(Store::new(name, document), path, read, world)))
+    }
+}
+
+/// Adds the value of `-v`, which reads as a document.
+fn add_value(given: &mut Bindings, name: &str, value: &str, document: &Tree) {
+    let root = document.root();
+    match document.scalar(root) {
+        Scalar::String(_) | Scalar::Binary(_)
+            if document.kind(root) == Kind::Scalar =>
+        {
+            given.add_text(name, unquoted(value));
+        }
+        _ => given.add_document(name, document),
     }
 }
 

@@ -7,11 +7,12 @@ use std::sync::{Arc, OnceLock};
 use num_bigint::BigInt;
 
 use crate::arena::Style;
+use crate::eval::python::yaml::{Tag, construct, resolve};
 use crate::eval::python::{
     Class, Dict, Exception, Key, Lazy, List, Result, Secrecy, Stamp, Str, Value,
 };
 use crate::node::{Kind, NodeId, Tree};
-use crate::scalar::Scalar;
+use crate::scalar::{Dialect, Scalar};
 use crate::source::Span;
 use crate::variables::Bindings;
 
@@ -39,7 +40,8 @@ fn read_within(document: &Arc<Tree>, node: NodeId, is_data: bool) -> Value {
             let hint = "a `!vault` value cannot be used here: give the key at the top a value with -v or -l";
             refused(Class::Unsupported, message, hint, document.span(node))
         }
-        Kind::Scalar => scalar_within(document, node, is_data),
+        Kind::Scalar => date(document, node)
+            .unwrap_or_else(|| scalar_within(document, node, is_data)),
         Kind::Sequence | Kind::Mapping => {
             let (document, read) = (document.clone(), OnceLock::new());
             Value::Lazy(Arc::new(Unread { document, node, is_data, read }))
@@ -58,13 +60,33 @@ fn read_within(document: &Arc<Tree>, node: NodeId, is_data: bool) -> Value {
                 let hint = "quote the template: \"{{ name }}\"";
                 return refused(Class::Type, message, hint, document.span(node));
             }
+            let pairs = document.pairs(node).into_iter();
+            if document.tag(node).is_some_and(|tag| tag == "tag:yaml.org,2002:set") {
+                let keys = pairs.filter_map(|(key, _)| self::key(document, key));
+                return Value::Set(keys.collect());
+            }
             let entry = |(key, value): (NodeId, NodeId)| {
                 Some((self::key(document, key)?, member(document.follow(value))))
             };
-            let pairs = document.pairs(node).into_iter();
             Value::Dict(pairs.filter_map(entry).collect::<Dict>())
         }
     }
+}
+
+/// Returns the date or time that an unquoted scalar is in YAML 1.1.
+fn date(document: &Tree, node: NodeId) -> Option<Value> {
+    let NodeId::Clean(file, i) = node else { return None };
+    let arena = document.arena(file);
+    let is_plain = match arena.resolved_tag(i).as_deref() {
+        None => arena.style(i) == Style::Plain,
+        Some(tag) => tag == "tag:yaml.org,2002:timestamp",
+    };
+    if arena.dialect() != Dialect::Yaml11 || !is_plain {
+        return None;
+    }
+    let text = arena.string(i);
+    let is_date = resolve(&text) == Tag::Timestamp;
+    is_date.then(|| construct(&text, Tag::Timestamp).ok())?
 }
 
 /// Reads one level of a node, enough to recognize a source: inner collections are empty.
@@ -92,7 +114,7 @@ pub(super) fn glance(document: &Tree, node: NodeId) -> Value {
 /// # Errors
 /// `blank` is of other sources.
 pub fn given(given: &Bindings, mut blank: Tree) -> crate::diagnostic::Result<Dict> {
-    let nodes = given.nodes(&mut blank)?;
+    let nodes = given.for_templates().nodes(&mut blank)?;
     let document = Arc::new(blank);
     let entry = |(name, node): (String, _)| (Key::text(&name), read(&document, node));
     Ok(nodes.into_iter().map(entry).collect())

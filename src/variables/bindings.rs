@@ -22,6 +22,8 @@ use crate::source::Text;
 pub struct Bindings {
     entries: Vec<(String, BoundValue)>,
     arenas: Vec<Arc<Arena>>,
+    /// The values as templates see them, if these are read in another dialect.
+    for_templates: Option<Box<Bindings>>,
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +68,17 @@ impl Bindings {
         }
         self.arenas.push(file.shared_base().clone());
         Ok(())
+    }
+
+    /// Sets the values that templates see.
+    pub fn set_for_templates(&mut self, values: Bindings) {
+        self.for_templates = Some(Box::new(values));
+    }
+
+    /// Returns the values that templates see.
+    #[cfg(feature = "eval")]
+    pub(crate) fn for_templates(&self) -> &Bindings {
+        self.for_templates.as_deref().unwrap_or(self)
     }
 
     /// The texts of the values.
