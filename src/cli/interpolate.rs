@@ -37,7 +37,8 @@ pub fn patched(
     if !given.is_empty() || store.is_some() || rules.asks() {
         let store = store.as_mut().map(|kept| &mut kept.store);
         // A variable without a `((name))` may be used in a template.
-        let now = FillOptions { unused: rules.unused && !input.evaluation.is_on(), ..rules };
+        let now =
+            FillOptions { unused: rules.unused && !input.evaluation.is_on(), ..rules };
         let os = Os::default();
         unused = variables::fill(&mut document, roots.clone(), &given, store, &os, &now)
             .map_err(Failure::input)?;

@@ -314,11 +314,7 @@ impl<'a> InputReader<'a> {
         failures.into_iter().reduce(Failure::and).map_or(Ok(inserted), Err)
     }
 
-    fn environment(
-        &mut self,
-        prefix: &OsStr,
-        given: &mut Given,
-    ) -> Result<(), Failure> {
+    fn environment(&mut self, prefix: &OsStr, given: &mut Given) -> Result<(), Failure> {
         let prefix = prefix.to_string_lossy();
         if prefix.is_empty() {
             return Err(Failure::file(
@@ -418,9 +414,7 @@ impl<'a> InputReader<'a> {
 fn add_value(given: &mut Bindings, name: &str, value: &str, document: &Tree) {
     let root = document.root();
     match document.scalar(root) {
-        Scalar::String(_) | Scalar::Binary(_)
-            if document.kind(root) == Kind::Scalar =>
-        {
+        Scalar::String(_) | Scalar::Binary(_) if document.kind(root) == Kind::Scalar => {
             given.add_text(name, unquoted(value));
         }
         _ => given.add_document(name, document),

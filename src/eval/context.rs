@@ -218,6 +218,8 @@ impl Context {
     pub fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         let depth = self.depth.fetch_add(1, Ordering::Relaxed) + 1;
         let done = if depth <= self.limits.depth {
+            // The reads of a plugin that needs the value are not those of its source.
+            let run = || python::with_members_raised(false, run);
             stack::check().and_then(|()| run())
         } else {
             Err(Exception::new(

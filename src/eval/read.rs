@@ -40,8 +40,9 @@ fn read_within(document: &Arc<Tree>, node: NodeId, is_data: bool) -> Value {
             let hint = "a `!vault` value cannot be used here: give the key at the top a value with -v or -l";
             refused(Class::Unsupported, message, hint, document.span(node))
         }
-        Kind::Scalar => date(document, node)
-            .unwrap_or_else(|| scalar_within(document, node, is_data)),
+        Kind::Scalar => {
+            date(document, node).unwrap_or_else(|| scalar_within(document, node, is_data))
+        }
         Kind::Sequence | Kind::Mapping => {
             let (document, read) = (document.clone(), OnceLock::new());
             Value::Lazy(Arc::new(Unread { document, node, is_data, read }))

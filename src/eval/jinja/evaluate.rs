@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::python::{
-    self, Arguments, Dict, Exception, Key, Result, Stamp, Str, Value,
+    self, Arguments, Dict, Exception, Key, Result, Stamp, Str, Value, with_members_raised,
 };
 use crate::eval::{LookupKind, Scope, Strict, secret};
 
@@ -117,6 +117,10 @@ impl Evaluator<'_> {
             }
             ExprKind::Item(both) => {
                 let (value, key) = (self.eval(&both[0])?, self.eval(&both[1])?);
+                // Raised, not returned: `default` does not replace an undefined key.
+                if value.downcast::<Undefined>().is_none() {
+                    defined(key.clone())?;
+                }
                 Ok(conceal(item(&value, &key)?, &[&key], &self.scope.context))
             }
             ExprKind::Slice(value, bounds) => self.slice(value, bounds),
@@ -247,11 +251,14 @@ impl Evaluator<'_> {
         let mut evaluated = [Value::None, Value::None, Value::None];
         for (slot, bound) in evaluated.iter_mut().zip(bounds) {
             if let Some(bound) = bound {
-                *slot = self.operand(bound)?;
+                *slot = self.eval(bound)?;
             }
         }
         if value.downcast::<Undefined>().is_some() {
             return Ok(value);
+        }
+        for bound in &evaluated {
+            defined(bound.clone())?;
         }
         let [start, stop, step] = &evaluated;
         self.made(python::slice(&value, start, stop, step), &[&value])
@@ -303,14 +310,16 @@ impl Evaluator<'_> {
         {
             return Ok(Undefined::of(exception));
         }
+        let run =
+            |arguments| with_members_raised(true, || python::call(callee, arguments));
         if !self.scope.context.has_secrets() {
-            return caught(python::call(callee, arguments));
+            return caught(run(arguments));
         }
         let from = arguments.clone();
         // A method of a container returns members, which carry their own marks.
         let of = of.filter(|of| !matches!(of, Value::List(_) | Value::Dict(_)));
         let from: Vec<&Value> = from.values().into_iter().chain(of).collect();
-        caught(self.made(python::call(callee, arguments), &from))
+        caught(self.made(run(arguments), &from))
     }
 
     /// Marks a result as made of some values, which may be secret.

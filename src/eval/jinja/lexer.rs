@@ -240,6 +240,10 @@ impl<'t> Lexer<'t> {
     fn comment(&mut self) -> Result<()> {
         let close = &self.syntax.comment.1;
         let Some(end) = self.rest().find(&**close) else {
+            // Jinja notices that a comment does not end only if there is text in it.
+            if self.rest().is_empty() {
+                return Ok(());
+            }
             return Err(wrong("Missing end of comment tag"));
         };
         let before = self.rest().get(..end).unwrap_or_default();

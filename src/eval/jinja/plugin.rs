@@ -21,6 +21,7 @@ use crate::diagnostic::near;
 use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::python::{
     Arguments, Bound, Class, Exception, Object, Result, Signature, Value,
+    with_members_raised,
 };
 use crate::eval::{LookupKind, Scope, secret};
 
@@ -252,7 +253,9 @@ impl Registry {
         // each call would take time.
         let from = scope.context.has_secrets().then(|| arguments.clone());
         let site = CallSite { scope, registry: self, name: plugin.name };
-        let made = plugin.run(&site, arguments);
+        // A plugin that accepts undefined arguments accepts undefined members, too.
+        let raises = !plugin.accepts_undefined;
+        let made = with_members_raised(raises, || plugin.run(&site, arguments));
         match from {
             Some(from) => {
                 let made = secret::keep_call(made, &from, &scope.context)?;

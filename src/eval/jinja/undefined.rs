@@ -168,6 +168,10 @@ impl Object for Undefined {
     fn display(&self) -> Result<String> {
         self.shown.clone().ok_or_else(|| self.exception())
     }
+
+    fn readable(&self) -> Result<()> {
+        if self.shown.is_some() { Ok(()) } else { Err(self.exception()) }
+    }
 }
 
 impl Object for Nothing {

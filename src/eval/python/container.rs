@@ -10,6 +10,7 @@ use std::sync::{Arc, RwLockReadGuard, RwLockWriteGuard};
 
 use indexmap::{Equivalent, IndexMap, IndexSet};
 
+use super::guard::{is_guarded, read_member};
 use super::key::{Key, TextKey};
 use super::{Lock, Result, Value, limit};
 
@@ -48,8 +49,10 @@ impl List {
     }
 
     pub fn get(&self, at: usize) -> Result<Option<Value>> {
-        let found = self.read().get(at).cloned();
-        let Some(found @ Value::Lazy(_)) = found else { return Ok(found) };
+        let found = match self.read().get(at).cloned() {
+            Some(found @ Value::Lazy(_)) => found,
+            found => return found.map(read_member).transpose(),
+        };
         let value = found.force()?;
         if let Some(slot @ Value::Lazy(_)) = self.write().get_mut(at) {
             *slot = value.clone();
@@ -60,7 +63,7 @@ impl List {
     pub fn items(&self) -> Result<Vec<Value>> {
         let items = self.read().clone();
         limit::charge_members(items.len());
-        if !items.iter().any(|item| matches!(item, Value::Lazy(_))) {
+        if !items.iter().any(is_guarded) {
             return Ok(items);
         }
         (0..items.len()).map(|at| Ok(self.get(at)?.unwrap_or(Value::None))).collect()
@@ -139,8 +142,10 @@ impl Dict {
     }
 
     fn find(&self, key: &(impl Hash + Equivalent<Key>)) -> Result<Option<Value>> {
-        let found = self.read().get(key).cloned();
-        let Some(found @ Value::Lazy(_)) = found else { return Ok(found) };
+        let found = match self.read().get(key).cloned() {
+            Some(found @ Value::Lazy(_)) => found,
+            found => return found.map(read_member).transpose(),
+        };
         let value = found.force()?;
         if let Some(slot @ Value::Lazy(_)) = self.write().get_mut(key) {
             *slot = value.clone();
@@ -168,7 +173,7 @@ impl Dict {
         let entries: Vec<_> =
             self.read().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
         limit::charge_members(entries.len());
-        if !entries.iter().any(|(_, value)| matches!(value, Value::Lazy(_))) {
+        if !entries.iter().any(|(_, value)| is_guarded(value)) {
             return Ok(entries);
         }
         let known = |(key, _)| {

@@ -16,6 +16,7 @@ pub mod csv;
 mod exception;
 pub mod float;
 mod format;
+mod guard;
 pub mod hashlib;
 mod integer;
 pub mod json;
@@ -60,6 +61,7 @@ pub use container::{Dict, List, Set, Tuple};
 pub use convert::{float, float_hash, int, parse_int};
 pub use exception::{Class, Exception, Result};
 pub use format::{format, format_map};
+pub use guard::with_members_raised;
 pub use integer::{bitwise, power_modulo};
 pub use key::Key;
 pub use limit::{

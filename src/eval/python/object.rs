@@ -94,6 +94,12 @@ pub trait Object: Any + Debug + Send + Sync {
         Ok(())
     }
 
+    /// Checks that it may be read as a member of a container: an undefined one raises
+    /// while [`with_members_raised`](super::with_members_raised) says so.
+    fn readable(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Returns the plain value that represents it in data, if there is one.
     fn plain(&self) -> Option<Value> {
         None

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use entities::ENTITIES;
 
 use super::parameter::{flag, given, index, method, string, text, value_error};
-use crate::eval::jinja::{CallSite, Plugin, PluginTable, is_undefined};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{self, Bound, Result, Stamp, Str, Value, limit_bytes, regex};
 
 #[rustfmt::skip]
@@ -138,9 +138,10 @@ fn xmlattr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let mut out = String::new();
     for pair in python::iterate(&method(&value, "items", [])?)? {
         let [key, value] = python::unpack(&pair)?;
-        if matches!(value, Value::None) || is_undefined(&value) {
+        if matches!(value, Value::None) {
             continue;
         }
+        let value = defined(value)?;
         let key = string(&key, "expected string or bytes-like object,")?;
         // These characters end the name of an attribute, so that a key could add
         // attributes of its own (CVE-2024-34064).

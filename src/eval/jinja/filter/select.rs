@@ -3,8 +3,8 @@
 
 use super::attribute::AttributePath;
 use super::parameter::type_error;
-use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
-use crate::eval::python::{self, Arguments, Exception, Result, Signature, Value};
+use crate::eval::jinja::{CallSite, Plugin, PluginKind, PluginTable, defined};
+use crate::eval::python::{self, Arguments, Class, Exception, Result, Signature, Value};
 
 pub(super) const FILTERS: PluginTable = &[
     Plugin::variadic("map", map).lenient(),
@@ -48,6 +48,17 @@ fn name(value: &Value) -> Result<&str> {
     })
 }
 
+/// Checks that a plugin is there. A name in an argument is looked up while the template
+/// runs: like other exceptions, a missing one counts only if the result is used.
+fn known(call: &CallSite<'_>, kind: PluginKind, name: &str) -> Result<()> {
+    match call.registry.get(kind, name) {
+        Err(missing) if missing.class == Class::Syntax => {
+            Err(Box::new(Exception { class: Class::Missing, ..*missing }))
+        }
+        found => found.map(drop),
+    }
+}
+
 fn before(member: &Value, arguments: &Arguments) -> Arguments {
     let mut arguments = arguments.clone();
     arguments.positional.insert(0, member.clone());
@@ -76,6 +87,7 @@ fn map(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         return type_error("map requires a filter argument");
     };
     let filter = name(&filter)?;
+    known(call, PluginKind::Filter, filter)?;
     let made =
         members.iter().map(|member| call.filter(filter, before(member, &arguments)));
     made.collect::<Result<Vec<_>>>().map(Value::list)
@@ -106,6 +118,9 @@ fn keep(
     let wanted = !call.name.starts_with("reject");
     let test = next(&mut arguments);
     let test = test.as_ref().map(name).transpose()?;
+    if let Some(test) = test.filter(|_| !members.is_empty()) {
+        known(call, PluginKind::Test, test)?;
+    }
     let mut kept = Vec::new();
     for member in members {
         let value = path.find(&member)?;

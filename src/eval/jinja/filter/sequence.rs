@@ -36,15 +36,27 @@ pub(super) const FILTERS: PluginTable = &[
 ];
 
 fn first(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let members = python::iterate(&arguments.only())?;
+    let value = arguments.only();
+    // Only the item that is taken is evaluated.
+    let first = match &value {
+        Value::List(items) => items.get(0)?,
+        other => python::iterate(other)?.into_iter().next(),
+    };
     let nothing = || Undefined::because("No first item, sequence was empty.");
-    Ok(members.into_iter().next().unwrap_or_else(nothing))
+    Ok(first.unwrap_or_else(nothing))
 }
 
 fn last(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let members = backwards(&arguments.only())?;
+    let value = arguments.only();
+    let last = match &value {
+        Value::List(items) => match items.len().checked_sub(1) {
+            Some(at) => items.get(at)?,
+            None => None,
+        },
+        other => backwards(other)?.into_iter().next(),
+    };
     let nothing = || Undefined::because("No last item, sequence was empty.");
-    Ok(members.into_iter().next().unwrap_or_else(nothing))
+    Ok(last.unwrap_or_else(nothing))
 }
 
 /// `reversed(value)`

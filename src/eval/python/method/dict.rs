@@ -103,7 +103,7 @@ pub fn dict(mut arguments: Arguments) -> Result<Dict> {
 /// Returns the entries of a dict, or of an iterable of pairs.
 fn entries(value: &Value) -> Result<Vec<(Key, Value)>> {
     if let Value::Dict(dict) = value.force()? {
-        return Ok(dict.read().iter().map(|(key, v)| (key.clone(), v.clone())).collect());
+        return dict.entries();
     }
     let pairs = iterate(value)?.into_iter().enumerate();
     pairs.map(|(at, pair)| entry_of(at, &pair)).collect()

@@ -3,6 +3,7 @@
 use super::super::{
     Arguments, Bound, Class, Exception, Key, List, Number, Range, Result, Set, Signature,
     Tuple, Value, call, equal, iterate, limit_members, repr, sort_by_key, truth,
+    with_members_raised,
 };
 use super::table::{MethodTable, method};
 
@@ -33,7 +34,7 @@ pub const LIST: MethodTable<List> = &[
         Signature::positional("index", &["value"], &["start", "stop"]),
         |list, arguments| {
             index(
-                &list.items()?,
+                &compared(list)?,
                 arguments,
                 &format!("{} is not in list", repr(&arguments.value(0))?),
             )
@@ -73,6 +74,11 @@ pub const RANGE: MethodTable<Range> = &[
         }
     }),
 ];
+
+/// Returns the items. Only those that are compared may raise.
+fn compared(list: &List) -> Result<Vec<Value>> {
+    with_members_raised(false, || list.items())
+}
 
 fn count(members: &[Value], arguments: &Bound) -> Result<Value> {
     let (mut count, wanted) = (0, arguments.value(0));
@@ -135,7 +141,7 @@ fn pop(list: &List, arguments: &Bound) -> Result<Value> {
 // may have become shorter meanwhile.
 fn remove(list: &List, arguments: &Bound) -> Result<Value> {
     let wanted = arguments.value(0);
-    for (at, item) in list.items()?.iter().enumerate() {
+    for (at, item) in compared(list)?.iter().enumerate() {
         if equal(item, &wanted)? {
             let mut items = list.write();
             if at < items.len() {
