@@ -1957,6 +1957,9 @@ impl Parser<'_> {
         let Some(phase) = self.top.phase.after_node() else {
             return self.unexpected(leaf.start(), leaf.end());
         };
+        if matches!(self.top.phase, Phase::Key | Phase::PairKey) {
+            leaf.flags |= self.merge_flag(leaf);
+        }
         if self.props_above.start & self.line_props.start != NONE {
             if leaf.style == Style::Alias {
                 return self.property_of_alias(leaf);
