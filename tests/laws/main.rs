@@ -10,6 +10,7 @@ mod edited;
 mod evaluated;
 mod first;
 mod meaning;
+mod plain;
 mod save;
 mod saved;
 mod text;
@@ -42,6 +43,17 @@ proptest! {
         }
     }
 
+    /// A plain scalar of any characters means the same in every context.
+    #[test]
+    fn any_plain_scalar_means_the_same(
+        text in "[a-zA-Z0-9 -~é\u{85}\u{a0}\u{2028}☃]{1,3}",
+        dialect in prop::sample::select(vec![Dialect::Core, Dialect::Go, Dialect::Yaml11]),
+    ) {
+        if let Err(why) = plain::check(&text, dialect) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
     /// An edit changes no line outside the entry it touches.
     #[test]
     fn other_lines_stay(
@@ -59,6 +71,14 @@ proptest! {
 #[test]
 fn a_first_entry_means_the_same() {
     if let Err(why) = first::check(cases() as usize) {
+        panic!("{why}");
+    }
+}
+
+/// A plain scalar means the same in every context.
+#[test]
+fn plain_scalars_mean_the_same() {
+    if let Err(why) = plain::check_all(cases() as usize) {
         panic!("{why}");
     }
 }

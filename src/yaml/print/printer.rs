@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::anchor::{Anchors, Provenance};
 use super::layout::{Chomping, IndentHints, Layout, WrittenEntry, is_flow, split_lines};
 use super::output::{Output, Printed};
-use crate::arena::{Index, NONE, Style, flag};
+use crate::arena::{Arena, Index, NONE, Style, flag};
 use crate::node::{Body, Kind, NodeId, Slot, Tree};
 use crate::scalar::{
     Context, Dialect, Quote, Scalar, Tag, literal, spell_json, spell_quoted, spell_with,
@@ -367,7 +367,7 @@ impl<'a> Printer<'a> {
     /// Returns the tag of a node, spelled so that it resolves to the same when printed.
     fn tag(&self, file: FileId, i: Index) -> Option<Cow<'a, str>> {
         let arena = self.document.arena(file);
-        let tag = arena.tag(i).filter(|_| !is_foreign(self.document, file, i))?;
+        let tag = written_tag(arena, i).filter(|_| !is_foreign(self.document, file, i))?;
         let base = self.document.base();
         if file == base.file() || (!arena.declares_tags() && !base.declares_tags()) {
             return Some(tag.into());
@@ -657,6 +657,12 @@ fn is_foreign(document: &Tree, file: FileId, i: Index) -> bool {
 
 fn new_string_form(text: &str, place: Placement) -> ValueForm {
     match literal(text) {
+/// Returns the tag of node `i`, unless it is a `!` without text: that is null, but with
+/// quotes it is a text.
+fn written_tag(arena: &Arena, i: Index) -> Option<&str> {
+    arena.tag(i).filter(|&tag| tag != "!" || arena.style(i) != Style::Empty)
+}
+
         // A block that keeps line breaks would swallow blank lines that follow.
         Some(literal) if literal.chomping == "+" => ValueForm::Inline,
         // Readers differ on what the indentation of a root is counted from.
@@ -691,6 +697,22 @@ impl<'a> Printer<'a> {
         };
         self.out.push(&spell_with(scalar, context, quote));
     }
+/// Line breaks that only YAML 1.1 has: they continue a scalar on another line.
+const BREAKS_1_1: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
+/// Returns true if a written plain scalar is one in any place of block or flow style.
+fn stays_plain(raw: &str, flow: bool) -> bool {
+    // Stricter than YAML 1.2, since libyaml ends a plain scalar at `?` there.
+    let ends = |c: char| flow && matches!(c, ',' | '[' | ']' | '{' | '}' | '?');
+    // `[-]` and yaml.v2's `[a:]` are text only because of the bracket behind it.
+    let inner = |(at, _)| raw[at + 1..].starts_with(|c: char| !c.is_whitespace());
+    !matches!(raw, "-" | "?" | ":")
+        && !raw.contains(BREAKS_1_1)
+        && !(flow && raw.starts_with(':'))
+        && !raw.contains(ends)
+        && raw.match_indices(':').all(inner)
+}
+
 
     /// Writes written scalar `i` within a line. `bare`: no property stands before it.
     fn inline_scalar(
@@ -700,7 +722,7 @@ impl<'a> Printer<'a> {
         place: Placement,
     ) {
         let arena = self.document.arena(file);
-        let tagged = arena.tag(i).is_some();
+        let tagged = written_tag(arena, i).is_some();
         let style = arena.style(i);
         if style == Style::Empty && tagged && !place.flow {
             return;
@@ -755,6 +777,7 @@ impl<'a> Printer<'a> {
         let (at, end) = (layout.content(i), layout.end(i));
         if !arena.has(i, flag::MULTILINE) {
             return self.out.push(arena.raw(i));
+                    && stays_plain(raw, place.flow)
         }
         let from = layout.indent(layout.next_line(at).min(end));
         let to = place.column + place.hints.step();
@@ -1281,7 +1304,9 @@ impl<'a> Printer<'a> {
         let in_key = Placement { role: Role::Root, ..place };
         if self.is_simple(key) {
             self.tasks.push(PrintTask::Text(self.colon(key).into()));
-            return self.inline_node(key, in_key);
+            let plain = Placement { flow: !self.is_written_plain(key), ..in_key };
+            let content = self.content(key, plain);
+            return self.inline(content, plain);
         }
         self.out.push("? ");
         self.schedule(vec![
@@ -1350,6 +1375,11 @@ impl<'a> Printer<'a> {
         }
         let item = place.role == Role::Item;
         if item && content.form.is_collection() && content.props.is_empty() {
+    fn is_written_plain(&self, key: NodeId) -> bool {
+        let NodeId::Clean(file, i) = key else { return false };
+        self.document.arena(file).style(i) == Style::Plain
+    }
+
             self.out.spaces(place.gap);
             return self.body(content, place, true);
         }
