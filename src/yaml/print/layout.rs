@@ -272,19 +272,27 @@ impl<'a> Layout<'a> {
         self.is_block_scalar(i) && self.chomping(i) == Chomping::Keep
     }
 
-    /// Returns true if flow collection `i` is JSON: all its strings and keys are in `"`.
-    pub(super) fn is_json(self, i: Index) -> bool {
-        let word = |i: Index| match self.arena.raw(i) {
-            "true" | "false" | "null" => true,
-            raw => raw.starts_with(|c: char| c == '-' || c.is_ascii_digit()),
-        };
-        let json = |i: Index| match self.style(i) {
-            Style::Double | Style::FlowSequence | Style::FlowMapping => true,
-            Style::Plain => word(i),
-            _ => false,
-        };
-        let mut nodes = i..self.arena.next(i);
-        nodes.clone().all(json) && nodes.any(|i| self.style(i) == Style::Double)
+    /// Returns true if the whole text is JSON.
+    pub(super) fn is_json(self) -> bool {
+        let (mut at, mut between) = (self.bom_len(0), String::new());
+        for i in self.arena.indices() {
+            let json = match self.style(i) {
+                Style::FlowSequence | Style::FlowMapping => continue,
+                Style::Double => !self.arena.has(i, flag::MULTILINE),
+                Style::Plain => is_json_word(self.arena.raw(i)),
+                _ => false,
+            };
+            if !json {
+                return false;
+            }
+            between.extend(self.slice(at, self.content(i)).split_ascii_whitespace());
+            between.push('0');
+            at = self.end(i);
+        }
+        between.extend(self.slice(at, self.text().len()).split_ascii_whitespace());
+        between.chars().all(|c| "0[]{},:".contains(c))
+            && !between.contains(",]")
+            && !between.contains(",}")
     }
 
     pub(super) fn newline(self) -> &'static str {
@@ -544,6 +552,19 @@ fn line_end(text: &[u8], at: usize) -> usize {
 /// Returns the offset of the line after the one that `at` stands on.
 fn next_line(text: &[u8], at: usize) -> usize {
     let end = line_end(text, at);
+/// Returns true if plain scalar `raw` is a word or a number of JSON.
+fn is_json_word(raw: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let (base, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
+    let (whole, fraction) = base.split_once('.').unwrap_or((base, "0"));
+    let whole = whole.strip_prefix('-').unwrap_or(whole);
+    let number = digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && digits(fraction)
+        && digits(exponent.strip_prefix(['-', '+']).unwrap_or(exponent));
+    number || matches!(raw, "true" | "false" | "null")
+}
+
     end + break_length(&text[end..])
 }
 

@@ -85,7 +85,7 @@ struct Placement {
     /// Column of the entry.
     column: usize,
     flow: bool,
-    /// True if the collection around it is JSON.
+    /// True if the document is JSON.
     json: bool,
     /// Number of spaces after a `-`.
     gap: usize,
@@ -255,10 +255,8 @@ impl<'a> Printer<'a> {
             return;
         }
         self.tasks.push(if is_flow(self.out.layout().style(written.old)) {
-            // Only at the outermost brackets: inner ones follow, and looking at each
-            // would take time proportional to the depth.
-            written.place.json |=
-                !written.place.flow && self.out.layout().is_json(written.old);
+            let root = written.place.role == Role::Root;
+            written.place.json |= root && self.out.layout().is_json();
             PrintTask::Flow(FlowWalk::new(written, slots))
         } else {
             let column = self.out.column(self.out.layout().column(written.old));
