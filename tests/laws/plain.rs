@@ -96,7 +96,8 @@ fn text(mut number: usize) -> String {
 /// Tests one text in all contexts in which it can be read.
 pub(crate) fn check(text: &str, dialect: Dialect) -> Result<(), String> {
     // yaml.v2 takes `1.0` in an ops-file for 1.
-    let whole = matches!(Scalar::plain(text, dialect), Scalar::Float(x) if x.fract() == 0.0);
+    let whole =
+        matches!(Scalar::plain(text, dialect), Scalar::Float(x) if x.fract() == 0.0);
     if whole && dialect == Dialect::Go {
         return Ok(());
     }

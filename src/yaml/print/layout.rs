@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::arena::{Arena, Index, NONE, Style};
+use crate::arena::{Arena, Index, NONE, Style, flag};
 use crate::scalar::Quote;
 
 #[derive(Clone, Copy)]
@@ -265,6 +265,22 @@ impl<'a> Layout<'a> {
 
     pub(super) fn chomping(self, i: Index) -> Chomping {
         Chomping::of(self.slice(self.content(i), self.after_header(i)))
+    }
+
+    /// Returns the offset and the number of spaces of each comment line in `lines`.
+    pub(super) fn comment_lines(
+        self,
+        lines: Range<usize>,
+    ) -> impl Iterator<Item = (usize, usize)> {
+        let first = (!lines.is_empty()).then_some(lines.start);
+        let starts = std::iter::successors(first, move |&at| {
+            Some(self.next_line(at)).filter(|&next| next > at && next < lines.end)
+        });
+        let comment = move |&at: &usize| {
+            let line = self.slice(at, self.line_end(at));
+            line.trim_start_matches(' ').starts_with('#')
+        };
+        starts.filter(comment).map(move |at| (at, self.indent(at)))
     }
 
     /// Returns true if `i` is a block scalar that keeps the blank lines after it.
@@ -536,6 +552,20 @@ impl Chomping {
     }
 }
 
+/// Returns true if plain scalar `raw` is a word or a number of JSON.
+fn is_json_word(raw: &str) -> bool {
+    let digits =
+        |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let (base, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
+    let (whole, fraction) = base.split_once('.').unwrap_or((base, "0"));
+    let whole = whole.strip_prefix('-').unwrap_or(whole);
+    let number = digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && digits(fraction)
+        && digits(exponent.strip_prefix(['-', '+']).unwrap_or(exponent));
+    number || matches!(raw, "true" | "false" | "null")
+}
+
 /// Returns the offset of the first byte of the line that `at` stands on.
 fn line_start(text: &[u8], at: usize) -> usize {
     // Between `\r` and `\n` the line has not ended.
@@ -552,19 +582,6 @@ fn line_end(text: &[u8], at: usize) -> usize {
 /// Returns the offset of the line after the one that `at` stands on.
 fn next_line(text: &[u8], at: usize) -> usize {
     let end = line_end(text, at);
-/// Returns true if plain scalar `raw` is a word or a number of JSON.
-fn is_json_word(raw: &str) -> bool {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let (base, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
-    let (whole, fraction) = base.split_once('.').unwrap_or((base, "0"));
-    let whole = whole.strip_prefix('-').unwrap_or(whole);
-    let number = digits(whole)
-        && (whole == "0" || !whole.starts_with('0'))
-        && digits(fraction)
-        && digits(exponent.strip_prefix(['-', '+']).unwrap_or(exponent));
-    number || matches!(raw, "true" | "false" | "null")
-}
-
     end + break_length(&text[end..])
 }
 

@@ -240,6 +240,11 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// Returns true if a block scalar ends here.
+    pub(super) fn is_behind_scalar(&self) -> bool {
+        self.scalar.is_some_and(|(end, _)| end == self.printed.text.len())
+    }
+
     /// Returns true if a blank line here would become part of a block scalar.
     fn keeps(&self) -> bool {
         self.scalar == Some((self.printed.text.len(), Chomping::Keep))

@@ -75,6 +75,8 @@ enum PrintTask<'a> {
     Line(usize),
     /// Ends the line, unless it has ended.
     EndLine,
+    /// Copies the comment lines below a new block collection.
+    CopyBelow(CommentsBelow),
     /// Ends what is copied from elsewhere; the last node of it.
     Leave(Option<Index>),
 }
@@ -110,6 +112,14 @@ struct WrittenValue {
     place: Placement,
 }
 
+/// The comments behind and below a value that a block collection replaces.
+struct CommentsBelow {
+    /// The text from the end of the value to the end of its entry.
+    text: Range<usize>,
+    /// Column of the new entries.
+    column: usize,
+}
+
 impl<'a> Printer<'a> {
     fn step(&mut self, task: PrintTask<'a>) {
         match task {
@@ -137,6 +147,7 @@ impl<'a> Printer<'a> {
                 self.out.spaces(column);
             }
             PrintTask::EndLine => self.out.end_line(),
+            PrintTask::CopyBelow(comments) => self.copy_below(comments),
             PrintTask::Leave(last) => self.leave(last),
         }
     }
@@ -365,7 +376,8 @@ impl<'a> Printer<'a> {
     /// Returns the tag of a node, spelled so that it resolves to the same when printed.
     fn tag(&self, file: FileId, i: Index) -> Option<Cow<'a, str>> {
         let arena = self.document.arena(file);
-        let tag = written_tag(arena, i).filter(|_| !is_foreign(self.document, file, i))?;
+        let tag =
+            written_tag(arena, i).filter(|_| !is_foreign(self.document, file, i))?;
         let base = self.document.base();
         if file == base.file() || (!arena.declares_tags() && !base.declares_tags()) {
             return Some(tag.into());
@@ -487,12 +499,7 @@ impl<'a> Printer<'a> {
         if content.form == ValueForm::Scalar {
             return self.block_scalar(&content, place);
         }
-        let column = match (place.role, &content.form) {
-            (Role::Root, _) => 0,
-            (Role::Item, _) => place.column + 1 + place.gap,
-            (Role::Value, ValueForm::Sequence) => place.column + place.hints.sequence(),
-            (Role::Value, _) => place.column + place.hints.step(),
-        };
+        let column = block_column(place, &content.form);
         let slots = self.document.slots(content.node);
         let written = match content.node {
             NodeId::Clean(file, i) => Some((file, i)),
@@ -603,6 +610,16 @@ impl<'a> Printer<'a> {
     }
 }
 
+/// Returns the column of the entries of a block collection in that place.
+fn block_column(place: Placement, form: &ValueForm) -> usize {
+    match (place.role, form) {
+        (Role::Root, _) => 0,
+        (Role::Item, _) => place.column + 1 + place.gap,
+        (Role::Value, ValueForm::Sequence) => place.column + place.hints.sequence(),
+        (Role::Value, _) => place.column + place.hints.step(),
+    }
+}
+
 /// Returns the form that `node` takes in that place.
 fn form(document: &Tree, node: NodeId, place: Placement) -> ValueForm {
     if place.flow {
@@ -641,6 +658,12 @@ fn form(document: &Tree, node: NodeId, place: Placement) -> ValueForm {
     }
 }
 
+/// Returns the tag of node `i`, unless it is a `!` without text: that is null, but with
+/// quotes it is a text.
+fn written_tag(arena: &Arena, i: Index) -> Option<&str> {
+    arena.tag(i).filter(|&tag| tag != "!" || arena.style(i) != Style::Empty)
+}
+
 /// Returns true if node `i` has a tag that the printed dialect does not know.
 fn is_foreign(document: &Tree, file: FileId, i: Index) -> bool {
     let (arena, dialect) = (document.arena(file), document.base().dialect());
@@ -655,12 +678,6 @@ fn is_foreign(document: &Tree, file: FileId, i: Index) -> bool {
 
 fn new_string_form(text: &str, place: Placement) -> ValueForm {
     match literal(text) {
-/// Returns the tag of node `i`, unless it is a `!` without text: that is null, but with
-/// quotes it is a text.
-fn written_tag(arena: &Arena, i: Index) -> Option<&str> {
-    arena.tag(i).filter(|&tag| tag != "!" || arena.style(i) != Style::Empty)
-}
-
         // A block that keeps line breaks would swallow blank lines that follow.
         Some(literal) if literal.chomping == "+" => ValueForm::Inline,
         // Readers differ on what the indentation of a root is counted from.
@@ -681,6 +698,22 @@ fn stays_block_scalar(document: &Tree, file: FileId, i: Index, place: Placement)
     !(blank || indicator && place.role == Role::Root)
 }
 
+/// Line breaks that only YAML 1.1 has: they continue a scalar on another line.
+const BREAKS_1_1: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
+/// Returns true if a written plain scalar is one in any place of block or flow style.
+fn stays_plain(raw: &str, flow: bool) -> bool {
+    // Stricter than YAML 1.2, since libyaml ends a plain scalar at `?` there.
+    let ends = |c: char| flow && matches!(c, ',' | '[' | ']' | '{' | '}' | '?');
+    // `[-]` and yaml.v2's `[a:]` are text only because of the bracket behind it.
+    let inner = |(at, _)| raw[at + 1..].starts_with(|c: char| !c.is_whitespace());
+    let barred = matches!(raw, "-" | "?" | ":")
+        || raw.contains(BREAKS_1_1)
+        || raw.contains(ends)
+        || flow && raw.starts_with(':');
+    !barred && raw.match_indices(':').all(inner)
+}
+
 /// Scalars that do not stand in their own place.
 impl<'a> Printer<'a> {
     /// Spells a value on one line.
@@ -695,22 +728,6 @@ impl<'a> Printer<'a> {
         };
         self.out.push(&spell_with(scalar, context, quote));
     }
-/// Line breaks that only YAML 1.1 has: they continue a scalar on another line.
-const BREAKS_1_1: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
-
-/// Returns true if a written plain scalar is one in any place of block or flow style.
-fn stays_plain(raw: &str, flow: bool) -> bool {
-    // Stricter than YAML 1.2, since libyaml ends a plain scalar at `?` there.
-    let ends = |c: char| flow && matches!(c, ',' | '[' | ']' | '{' | '}' | '?');
-    // `[-]` and yaml.v2's `[a:]` are text only because of the bracket behind it.
-    let inner = |(at, _)| raw[at + 1..].starts_with(|c: char| !c.is_whitespace());
-    !matches!(raw, "-" | "?" | ":")
-        && !raw.contains(BREAKS_1_1)
-        && !(flow && raw.starts_with(':'))
-        && !raw.contains(ends)
-        && raw.match_indices(':').all(inner)
-}
-
 
     /// Writes written scalar `i` within a line. `bare`: no property stands before it.
     fn inline_scalar(
@@ -760,9 +777,8 @@ fn stays_plain(raw: &str, flow: bool) -> bool {
                 let merge = arena.has(i, flag::MERGE_KEY);
                 (merge || self.copies(file))
                     && !(lines && place.flow)
-                    // Stricter than YAML 1.2, since libyaml ends a plain scalar there.
-                    && !(place.flow && raw.contains([',', '[', ']', '{', '}', '?', ':']))
                     && !(place.role == Role::Root && marker)
+                    && stays_plain(raw, place.flow)
             }
             Style::Alias => true,
             _ => false,
@@ -775,7 +791,6 @@ fn stays_plain(raw: &str, flow: bool) -> bool {
         let (at, end) = (layout.content(i), layout.end(i));
         if !arena.has(i, flag::MULTILINE) {
             return self.out.push(arena.raw(i));
-                    && stays_plain(raw, place.flow)
         }
         let from = layout.indent(layout.next_line(at).min(end));
         let to = place.column + place.hints.step();
@@ -1035,10 +1050,19 @@ impl<'a> Printer<'a> {
         {
             place.gap = (start - after).clamp(1, MAX_DASH_SPACES);
         }
-        let deeper = self.deeper_comments(&written, tail.end, stop);
+        let end = layout.end(written.old);
+        // Text before `tail.end` stays where it is.
+        let below = if tail.end < end { end } else { layout.after_line(end) };
+        let below = below..if layout.is_block(written.old) { below } else { stop };
         self.schedule(vec![
             PrintTask::EndLine,
-            PrintTask::Text(deeper),
+            if content.form.is_collection() {
+                place.hints = self.fitting_hints(place, &content.form, below.clone());
+                let column = block_column(place, &content.form);
+                PrintTask::CopyBelow(CommentsBelow { text: below, column })
+            } else {
+                PrintTask::Text(self.comments_outside(below, place.column))
+            },
             PrintTask::Skip(stop),
         ]);
         self.out.copy(written.from.unwrap_or(layout.start(written.old)));
@@ -1053,29 +1077,67 @@ impl<'a> Printer<'a> {
         self.body(content, place, compact);
     }
 
-    /// Returns the comments behind and below a one-line value, moved out of the block.
-    fn deeper_comments(
+    /// Returns the hints for a collection so that its entries stand in the column of the
+    /// comment lines that are in `below`.
+    fn fitting_hints(
         &self,
-        written: &WrittenValue,
-        kept: usize,
-        stop: usize,
-    ) -> String {
+        place: Placement,
+        form: &ValueForm,
+        below: Range<usize>,
+    ) -> IndentHints {
+        let columns = self.out.layout().comment_lines(below);
+        let column = columns.map(|(_, indent)| self.out.column(indent)).min();
+        let deeper = column.and_then(|column| column.checked_sub(place.column));
+        // The indentation of a block scalar is one digit in its header.
+        let deeper = deeper.filter(|deeper| (1..10).contains(deeper));
+        let fitting = match form {
+            ValueForm::Sequence => IndentHints { step: None, sequence: deeper },
+            _ => IndentHints { step: deeper, sequence: None },
+        };
+        fitting.or(|| place.hints)
+    }
+
+    /// Copies the comments below a new collection, which stay in it.
+    fn copy_below(&mut self, comments: CommentsBelow) {
+        let CommentsBelow { text, column } = comments;
         let layout = self.out.layout();
-        let end = layout.end(written.old);
-        // A block would take deeper comments for its own; text before `kept` stays where
-        // it is.
-        let from = if kept < end { end } else { layout.after_line(end) };
-        if layout.is_block(written.old) || from >= stop {
-            return String::new();
+        let mut from = text.start;
+        self.out.skip(from);
+        if from < text.end && !layout.opens_line(from) {
+            let beside = layout.slice(from, layout.line_end(from)).trim();
+            if !beside.is_empty() {
+                self.out.spaces(column);
+                self.out.push(beside);
+                self.out.newline();
+            }
+            from = layout.next_line(from);
+            self.out.skip(from);
         }
+        if self.out.is_behind_scalar() {
+            // A block scalar would take deeper comments for its own text.
+            for (at, indent) in layout.comment_lines(from..text.end) {
+                if self.out.column(indent) > column {
+                    self.out.copy(at);
+                    self.out.spaces(column);
+                    self.out.skip(at + indent);
+                }
+            }
+        }
+        self.out.copy(text.end);
+    }
+
+    /// Returns the comments in `below`, moved out of a block scalar to `column`.
+    // A block scalar would take deeper comments for its own text.
+    fn comments_outside(&self, below: Range<usize>, column: usize) -> String {
+        let layout = self.out.layout();
         let mut out = String::new();
-        for (line, _) in split_lines(layout.slice(from, stop)) {
+        for (line, _) in split_lines(layout.slice(below.start, below.end)) {
             let text = line.trim();
             if text.is_empty() && out.is_empty() {
                 continue;
             }
             if !text.is_empty() {
-                out.extend(std::iter::repeat_n(' ', written.place.column));
+                out.extend(std::iter::repeat_n(' ', column));
             }
             out.push_str(text);
             out.push_str(layout.newline());
@@ -1314,6 +1376,11 @@ impl<'a> Printer<'a> {
         ]);
     }
 
+    fn is_written_plain(&self, key: NodeId) -> bool {
+        let NodeId::Clean(file, i) = key else { return false };
+        self.document.arena(file).style(i) == Style::Plain
+    }
+
     /// Returns true if `key` needs no `?`.
     fn is_simple(&self, key: NodeId) -> bool {
         match key {
@@ -1373,11 +1440,6 @@ impl<'a> Printer<'a> {
         }
         let item = place.role == Role::Item;
         if item && content.form.is_collection() && content.props.is_empty() {
-    fn is_written_plain(&self, key: NodeId) -> bool {
-        let NodeId::Clean(file, i) = key else { return false };
-        self.document.arena(file).style(i) == Style::Plain
-    }
-
             self.out.spaces(place.gap);
             return self.body(content, place, true);
         }
