@@ -10,6 +10,7 @@ use interpolate::unstable::patch::{Op, Origin};
 use interpolate::unstable::source::{FileId, Sources, reason};
 
 use super::options::{Format, Output};
+use super::report::report;
 
 /// Maximum number of diagnostics that are printed.
 // Each shows lines of its source; the first ones are mostly the cause of the others.
@@ -112,6 +113,17 @@ impl Failure {
     /// Prints the failure on standard error and returns the exit code. With `--format
     /// bosh` the last paragraph is the message of bosh.
     pub fn report(&self, sources: &Sources, output: &Output) -> ExitCode {
+        // As in bosh, an error in an argument is told in plain text.
+        if output.reports_json()
+            && self.place == usize::MAX
+            && let Some(first) = self.diagnostics.get(self.first)
+            && !first.reference().is_empty()
+        {
+            let report = report(None, first.reference());
+            // There is no other place to report an error of standard output.
+            io::stdout().write_all(report.as_bytes()).ok();
+            return ExitCode::from(self.code);
+        }
         let mut stderr = io::stderr().lock();
         let mut printer = Printer::new(sources, output.colour(&stderr));
         let printed = self.diagnostics.iter().take(MAX_PRINTED);

@@ -47,7 +47,9 @@ impl MainOptions {
         }
         let (bosh, dialect) = (self.format() == Format::Bosh, self.dialect());
         let strict = self.input.reading.strict_yaml;
-        let wrong = if bosh && (strict || dialect != Some(Dialect::Go)) {
+        let wrong = if self.output.json && self.format() == Format::Yaml {
+            "--json is a format of its own: it goes with no --format yaml"
+        } else if bosh && (strict || dialect != Some(Dialect::Go)) {
             "--format bosh reads as bosh does: it goes with no other --schema and not \
              with --strict-yaml"
         } else if strict && dialect != Some(Dialect::Core) {

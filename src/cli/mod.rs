@@ -16,6 +16,7 @@ mod main_options;
 mod options;
 mod output;
 mod read;
+mod report;
 mod save;
 mod store_file;
 

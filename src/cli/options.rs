@@ -375,9 +375,9 @@ pub struct Output {
     /// Print only errors and the result
     #[arg(short, long)]
     pub quiet: bool,
-    /// `--format json`, as bosh spells it
-    #[arg(long, hide = true, conflicts_with = "format")]
-    json: bool,
+    /// `--format json`; with `--format bosh` the report of bosh in JSON
+    #[arg(long, hide = true)]
+    pub json: bool,
     /// `--color never`, as bosh spells it
     #[arg(long, hide = true)]
     no_color: bool,
@@ -433,8 +433,13 @@ enum Color {
 
 impl Output {
     pub fn format(&self) -> Format {
-        let format = if self.json { Some(Format::Json) } else { self.format };
-        format.unwrap_or(Format::Yaml)
+        let default = if self.json { Format::Json } else { Format::Yaml };
+        self.format.unwrap_or(default)
+    }
+
+    /// Returns true if the result and errors are printed as bosh's report in JSON.
+    pub fn reports_json(&self) -> bool {
+        self.json && self.format() == Format::Bosh
     }
 
     /// Returns true if BASE and the result are compared.

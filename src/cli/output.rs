@@ -16,6 +16,7 @@ use interpolate::unstable::yaml;
 use super::failure::{Failure, unwritable};
 use super::main_options::MainOptions;
 use super::options::Format;
+use super::report::report;
 use super::store_file::StoreFile;
 
 /// Prints or writes the result as the options say.
@@ -95,6 +96,11 @@ pub fn put(
     side.write()?;
     match output {
         Some((path, ready)) => ready.commit().map_err(|e| unwritable(&path, &e))?,
+        None if options.output.reports_json() => {
+            let text = pieces.concat();
+            let report = report(Some(&String::from_utf8_lossy(&text)), "Succeeded");
+            print(&[report.as_bytes()])?;
+        }
         None => print(pieces)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -146,6 +146,18 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
+/// Returns `text` as a JSON string in the escapes of Go, which HTML and JavaScript can hold.
+pub fn quoted_go(text: &str) -> String {
+    let escapes = [
+        ("<", "\\u003c"),
+        (">", "\\u003e"),
+        ("&", "\\u0026"),
+        ("\u{2028}", "\\u2028"),
+        ("\u{2029}", "\\u2029"),
+    ];
+    escapes.iter().fold(quoted(text), |text, (sign, escape)| text.replace(sign, escape))
+}
+
 /// Appends `text` as a JSON string.
 fn push_quoted(out: &mut String, text: &str) {
     // Most strings need no escape.
