@@ -13,5 +13,5 @@ pub(crate) use directive::is_directive_key;
 pub use link::directives;
 pub use ops::{FIELDS, ops};
 pub(crate) use unmarshal::{
-    TypeMismatch, check_static_variables, mismatch, mismatch_message, text,
+    TypeMismatch, check_static_variables, mismatch, mismatch_message, text, variable_name,
 };

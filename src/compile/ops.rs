@@ -5,8 +5,8 @@
 use std::borrow::Cow;
 
 use super::unmarshal::{
-    MAX_REPORTED_MISMATCHES, TypeMismatch, boolean, is_unset, mismatch, mismatch_message,
-    text,
+    MAX_REPORTED_MISMATCHES, TypeMismatch, boolean, check_value, is_unset, mismatch,
+    mismatch_message, text,
 };
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::node::{Kind, NodeId, Tree};
@@ -249,6 +249,7 @@ impl OpDefinition {
             "error" => drop(text(document, value)?),
             "absent" => self.absent = given.map(|v| boolean(document, v)).transpose()?,
             "value" => {
+                check_value(document, value)?;
                 (self.value, self.missing) = (given, given.is_none().then_some(value));
             }
             other => {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::arena::Style;
 use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, NodeId, Tree};
-use crate::scalar::Scalar;
+use crate::scalar::{self, Dialect, Scalar};
 use crate::source::Span;
 use crate::yaml;
 
@@ -40,18 +40,28 @@ pub(crate) fn check_static_variables(
     file: &Tree,
     root: NodeId,
 ) -> Option<Box<Diagnostic>> {
-    let (node, wanted) = match file.kind(root) {
+    let (nodes, wanted) = match file.kind(root) {
         Kind::Mapping => {
-            let mut keys = file.pairs(root).into_iter().map(|(key, _)| key);
-            (keys.find(|&key| file.kind(key) != Kind::Scalar)?, "string")
+            let keys = file.pairs(root).into_iter().map(|(key, _)| key);
+            let wrong = keys.filter(|&key| file.kind(key) != Kind::Scalar);
+            (wrong.collect(), "string")
         }
         Kind::Scalar if file.is_null(root) => return None,
-        Kind::Scalar | Kind::Sequence => (root, "template.StaticVariables"),
+        Kind::Scalar | Kind::Sequence => (vec![root], "template.StaticVariables"),
     };
-    let mut mismatch = mismatch(file, node, wanted);
-    mismatch.why = yaml::hide(&mismatch.why);
-    let place = mismatch.place;
-    Some(Diagnostic::error(mismatch_message(file, &[mismatch])).at(place))
+    let hidden = |node| {
+        let mismatch = mismatch(file, node, wanted);
+        TypeMismatch { why: yaml::hide(&mismatch.why), ..mismatch }
+    };
+    let all: Vec<TypeMismatch> = nodes.into_iter().map(hidden).collect();
+    let first = all.first()?.place;
+    Some(Diagnostic::error(mismatch_message(file, &all)).at(first))
+}
+
+/// Returns the name of a variable that a key of a file of variables stands for.
+// yaml.v2 makes an empty string of a null.
+pub(crate) fn variable_name(file: &Tree, key: NodeId) -> String {
+    if file.is_null(key) { String::new() } else { file.text_of(key).into_owned() }
 }
 
 /// Reads a scalar of any type as text.
@@ -71,6 +81,8 @@ pub(super) fn boolean(
 ) -> std::result::Result<bool, TypeMismatch> {
     match document.scalar(node) {
         Scalar::Bool(value) => Ok(value),
+        Scalar::Null => Ok(false),
+        _ if is_quoted_null(document, node) => Err(mismatch(document, node, "*bool")),
         _ => Err(mismatch(document, node, "bool")),
     }
 }
@@ -88,6 +100,28 @@ pub(super) fn is_unset(document: &Tree, node: NodeId) -> bool {
         }
 }
 
+/// Refuses a value that yaml.v2 does not read into a Go pointer.
+pub(super) fn check_value(
+    document: &Tree,
+    node: NodeId,
+) -> std::result::Result<(), TypeMismatch> {
+    if is_quoted_null(document, node) {
+        return Err(mismatch(document, node, "*interface {}"));
+    }
+    Ok(())
+}
+
+/// Returns true for a string that is spelled like a null, in Go's dialect.
+// yaml.v2 takes `"~"` and `"null"` for nulls when it prepares a pointer, and finds strings
+// when it sets it.
+fn is_quoted_null(document: &Tree, node: NodeId) -> bool {
+    let NodeId::Clean(file, i) = document.follow(node) else { return false };
+    let arena = document.arena(file);
+    arena.dialect() == Dialect::Go
+        && arena.tag(i).is_none()
+        && matches!(document.string(node).as_deref(), Some("~" | "null"))
+}
+
 pub(crate) fn mismatch(document: &Tree, node: NodeId, wanted: &str) -> TypeMismatch {
     let tag = match document.kind(node) {
         Kind::Sequence => "!!seq".to_owned(),
@@ -98,6 +132,9 @@ pub(crate) fn mismatch(document: &Tree, node: NodeId, wanted: &str) -> TypeMisma
                 Scalar::Bool(_) => "!!bool",
                 Scalar::Int(_) | Scalar::Big(_) => "!!int",
                 Scalar::Float(_) => "!!float",
+                Scalar::String(text) if is_timestamp(document, node, &text) => {
+                    "!!timestamp"
+                }
                 Scalar::String(_) => "!!str",
                 Scalar::Binary(_) => "!!binary",
             };
@@ -111,6 +148,16 @@ pub(crate) fn mismatch(document: &Tree, node: NodeId, wanted: &str) -> TypeMisma
     };
     let why = format!("cannot unmarshal {tag} into {wanted}");
     TypeMismatch { why, place: document.first_line_of(node), hint }
+}
+
+/// Returns true for a plain date in Go's dialect, which yaml.v2 reads as text.
+fn is_timestamp(document: &Tree, node: NodeId, text: &str) -> bool {
+    let NodeId::Clean(file, i) = document.follow(node) else { return false };
+    let arena = document.arena(file);
+    arena.dialect() == Dialect::Go
+        && arena.style(i) == Style::Plain
+        && arena.tag(i).is_none()
+        && scalar::is_timestamp(text)
 }
 
 /// Abbreviates a value to at most ten bytes, as yaml.v2 quotes it.

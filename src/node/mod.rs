@@ -6,5 +6,5 @@ mod slots;
 mod tree;
 
 pub use slots::{NodeId, OpId, Slot, SlotId, Slots};
-pub(crate) use tree::{Body, Opened, Seat};
+pub(crate) use tree::{Body, KeyDigests, Opened, Seat};
 pub use tree::{Kind, Tree};

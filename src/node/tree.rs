@@ -296,7 +296,10 @@ impl Tree {
     pub fn scalar(&self, node: NodeId) -> Scalar<'_> {
         let scalar = self.scalar_as_written(node);
         match node {
-            NodeId::Clean(file, _) if file != self.base().file() => {
+            // The value of a variable is not printed before it is part of the document.
+            NodeId::Clean(file, _)
+                if file != self.base().file() && !self.arena(file).is_secret() =>
+            {
                 self.rewritten(scalar)
             }
             NodeId::Clean(..) | NodeId::Opened(_) => scalar,
@@ -399,6 +402,21 @@ impl Tree {
         digests.is_sorted_by(|a, b| a < b).then_some(pairs)
     }
 
+    /// Returns the own entries of opened mapping `id` that another entry overrides.
+    pub(crate) fn passed_slots(&self, id: u32) -> HashSet<SlotId> {
+        let node = NodeId::Opened(id);
+        if self.distinct(node).is_some() {
+            return HashSet::new();
+        }
+        let kept: HashSet<(NodeId, NodeId)> = self.pairs(node).into_iter().collect();
+        let slots = self.children(id);
+        let is_passed = |slot: &Slot| {
+            let pair = slot.key.map(|key| (key, slot.value));
+            pair.is_some_and(|pair| !kept.contains(&pair)) && !self.is_merge(slot)
+        };
+        slots.ids().filter(|&at| is_passed(slots.get(at))).collect()
+    }
+
     fn merged_pairs(&self, value: NodeId) -> Vec<(NodeId, NodeId)> {
         let mut search = EffectivePairs::new(self);
         search.push_sources(value);
@@ -413,7 +431,7 @@ impl Tree {
     /// Returns the effective entry of the string key `key` of a mapping: an own one, or
     /// the one that a `<<` provides.
     pub(crate) fn find_slot(&self, node: NodeId, key: &str) -> Option<Slot> {
-        let is = |k: NodeId| self.is_text(k, key);
+        let is = |k: NodeId| self.is_named(k, key);
         let merges = |k: NodeId| self.is_merge_key(k);
         let (found, merges) = match self.follow(node) {
             NodeId::Clean(file, i) if self.kind(node) == Kind::Mapping => {
@@ -540,6 +558,16 @@ impl Tree {
         }
     }
 
+    /// Returns true if `key` is the string key `name`.
+    fn is_named(&self, key: NodeId, name: &str) -> bool {
+        self.is_text(key, name) && !self.is_nameless(key)
+    }
+
+    /// Returns true for a merge key in Go's dialect, which is no key once it was read.
+    fn is_nameless(&self, key: NodeId) -> bool {
+        self.is_merge_key(key) && self.dialect() == Dialect::Go
+    }
+
     /// The text of a string; `None` for anything else.
     pub fn string(&self, node: NodeId) -> Option<Cow<'_, str>> {
         match self.scalar(node) {
@@ -588,7 +616,7 @@ impl Tree {
             self.opened[id as usize].lookup.keys = Some(keys);
             return found;
         }
-        let is = |slot: &Slot| slot.key.is_some_and(|k| self.is_text(k, key));
+        let is = |slot: &Slot| slot.key.is_some_and(|k| self.is_named(k, key));
         let slots = self.children(id);
         slots.ids().filter(|&at| is(slots.get(at))).last()
     }
@@ -597,8 +625,11 @@ impl Tree {
         let mut keys = KeyIndex::default();
         let slots = self.children(id);
         for at in slots.ids() {
-            if let Some(key) = slots.get(at).key.and_then(|key| self.string(key)) {
-                keys.insert(key.into(), at);
+            if let Some(key) = slots.get(at).key
+                && !self.is_nameless(key)
+                && let Some(text) = self.string(key)
+            {
+                keys.insert(text.into(), at);
             }
         }
         keys
@@ -1021,7 +1052,7 @@ impl Tree {
         }
         let Some(last) = self.find_key(id, key) else { return };
         let slots = self.children(id);
-        let is = |at: &SlotId| slots.get(*at).key.is_some_and(|k| self.is_text(k, key));
+        let is = |at: &SlotId| slots.get(*at).key.is_some_and(|k| self.is_named(k, key));
         let all: Vec<SlotId> = if self.opened[id as usize].lookup.is_unique() {
             vec![last]
         } else {
@@ -1286,7 +1317,7 @@ impl<'a> EffectivePairs<'a> {
         while let Some((slot, _)) = self.todo.pop() {
             match slot.key {
                 Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
-                Some(k) if self.document.is_text(k, key) => return Some(slot),
+                Some(k) if self.document.is_named(k, key) => return Some(slot),
                 Some(_) | None => {}
             }
         }

@@ -16,5 +16,6 @@ pub use quote::{
     spell_with,
 };
 pub use tag::{Tag, to_base64};
+pub(crate) use time::is_timestamp;
 pub(crate) use value::is_string_in_go;
 pub use value::{Dialect, Identity, Scalar};

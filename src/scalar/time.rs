@@ -1,7 +1,7 @@
 //! Plain text that some readers take for a point in time or a number in base 60.
 
 /// Returns true if yaml.v2 takes `text` for a timestamp.
-pub(super) fn is_timestamp(text: &str) -> bool {
+pub(crate) fn is_timestamp(text: &str) -> bool {
     let Some((date, rest)) = date(text) else { return false };
     match rest.bytes().next() {
         None => date,

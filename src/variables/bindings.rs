@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::arena::Arena;
-use crate::compile::check_static_variables;
+use crate::compile::{check_static_variables, variable_name};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
 use crate::source::Text;
@@ -64,7 +64,7 @@ impl Bindings {
             return Err(misfit);
         }
         for (key, value) in file.pairs(file.root()) {
-            self.entries.push((file.text_of(key).into_owned(), BoundValue::Node(value)));
+            self.entries.push((variable_name(file, key), BoundValue::Node(value)));
         }
         self.arenas.push(file.shared_base().clone());
         Ok(())

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::compile::check_static_variables;
+use crate::compile::{check_static_variables, variable_name};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::variables::secret::Secret;
@@ -75,7 +75,7 @@ impl Read {
             return Err(misfit);
         }
         let pairs = document.pairs(document.root()).into_iter();
-        let named = |(key, value)| (document.text_of(key).into_owned(), value);
+        let named = |(key, value)| (variable_name(&document, key), value);
         let values = pairs.map(named).collect();
         Ok(Read { document, values })
     }

@@ -1271,6 +1271,12 @@ impl Parser<'_> {
     }
 
     fn comma(&mut self) -> Result<()> {
+        if self.go && self.top.phase == Phase::PairKey {
+            // libyaml takes any token behind a `?` in `[]` for the one after the key.
+            self.push_empty()?;
+            self.take_flow_indicator();
+            return Ok(());
+        }
         self.finish_entry()?;
         self.top.phase = match self.top.phase {
             Phase::NextFlowItem => Phase::FlowItem,

@@ -30,6 +30,9 @@ pub fn decode(arena: &Arena, target: DecodeTarget) -> std::result::Result<(), Re
     decoder.run().map_err(|refusal| *refusal)
 }
 
+/// The field of a record that has a value of any type; the others are scalars.
+const ANY_VALUE: &str = "value";
+
 #[derive(Clone, Copy)]
 enum NodeTarget {
     Value,
@@ -157,15 +160,21 @@ impl Decoder<'_> {
                 self.todo.push(DecodeTask::Merge(value, target));
             }
             NodeTarget::Record(fields) => {
-                if fields.contains(&&*self.arena.string(self.arena.target(key))) {
+                let name = self.arena.string(self.arena.target(key));
+                if fields.contains(&&*name) {
+                    let any = name == ANY_VALUE;
+                    let target = if any { NodeTarget::Value } else { NodeTarget::Text };
+                    self.todo.push(DecodeTask::Node(value, target));
+                }
+                self.todo.push(DecodeTask::Node(key, NodeTarget::Text));
+            }
+            NodeTarget::Entries => {
+                // The value of a key that is no text is not decoded.
+                if shape(self.arena, self.arena.target(key)) == Shape::Scalar {
                     self.todo.push(DecodeTask::Node(value, NodeTarget::Value));
                 }
                 self.todo.push(DecodeTask::Node(key, NodeTarget::Text));
             }
-            NodeTarget::Entries => self.todo.extend([
-                DecodeTask::Node(value, NodeTarget::Value),
-                DecodeTask::Node(key, NodeTarget::Text),
-            ]),
             _ => self.todo.extend([
                 DecodeTask::Node(value, target),
                 DecodeTask::Key(key),
