@@ -11,7 +11,7 @@ use interpolate::unstable::compile;
 use interpolate::unstable::diagnostic::{self, Diagnostic, near_file};
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::patch::{self, Op, Patch};
-use interpolate::unstable::scalar::{Dialect, Scalar};
+use interpolate::unstable::scalar::{Dialect, Scalar, to_base64};
 use interpolate::unstable::source::{Os, Sources, Span, World, reason};
 use interpolate::unstable::variables::{Bindings, Store};
 use interpolate::unstable::yaml::{self, DecodeTarget};
@@ -362,11 +362,21 @@ impl<'a> InputReader<'a> {
         let reading = format!("Reading variable from file '{}'", path.display());
         let bytes =
             self.world.read(&path).map_err(|e| unreadable(&path, &e).within(&reading))?;
-        let text = String::from_utf8(bytes).map_err(|_| {
-            Failure::input(vec![*Diagnostic::error("invalid UTF-8")]).within(&reading)
-        })?;
-        given.inserted.add_text(&name, &*text);
-        given.seen.add_text(name, text);
+        match String::from_utf8(bytes) {
+            Ok(text) => {
+                given.inserted.add_text(&name, &*text);
+                given.seen.add_text(name, text);
+            }
+            // As Go has it, any bytes are a string.
+            Err(error) => {
+                let binary = format!("!!binary {}", to_base64(error.as_bytes()));
+                let label = format!("--var-file {name}");
+                let document =
+                    self.secret(&label, binary.into_bytes(), DecodeTarget::Value)?;
+                given.inserted.add_document(&*name, &document);
+                given.seen.add_document(name, &document);
+            }
+        }
         Ok(())
     }
 

@@ -32,6 +32,13 @@ pub(super) fn read(
         Kind::Mapping => document.get(root, "variables"),
         Kind::Sequence | Kind::Scalar => None,
     };
+    // bosh prints and reads the whole document, where a key `<<` merges.
+    if rules.section
+        && document.dialect() == Dialect::Go
+        && document.get(root, "<<").is_some()
+    {
+        print(document, root, rules)?;
+    }
     let Some(section) = section else { return Ok(Vec::new()) };
     let printed = print(document, section, rules)?;
     let (mut definitions, misfits) = definitions(&printed, printed.root());
@@ -79,7 +86,11 @@ fn print(document: &Tree, value: NodeId, rules: &FillOptions) -> Result<Tree> {
     let file =
         sources.add("variables", yaml::go::print(document, value, rules.expansion)?);
     let options = yaml::Options { dialect: Dialect::Go, ..yaml::Options::default() };
-    yaml::read(&sources, file, &options)
+    yaml::read(&sources, file, &options).map_err(|mut error| {
+        // No other text has these places.
+        error.labels.clear();
+        error
+    })
 }
 
 fn definitions(printed: &Tree, section: NodeId) -> (Vec<Definition>, Vec<TypeMismatch>) {

@@ -9,39 +9,60 @@ use memchr::memmem;
 use super::check::{FillOptions, missing, unused};
 use super::definition::Definition;
 use super::generator::generate;
-use super::secret::{ErrorChain, ErrorLine, Secret};
+use super::secret::{ErrorChain, ErrorLine};
 use super::store::Store;
 use super::syntax::{is_whole, uses};
 use crate::apply;
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::node::{Kind, NodeId, Seat, Tree};
+use crate::node::{KeyDigests, Kind, NodeId, Seat, SlotId, Tree};
 use crate::pointer::{Pointer, Token};
 use crate::scalar::Scalar;
 use crate::source::{FileId, Span, World};
 use crate::yaml;
 
 pub(super) fn fill(document: &mut Tree, root: Seat, lookup: &mut Lookup<'_>) {
-    let (marks, met, filled) = (Vec::new(), HashSet::new(), HashSet::new());
-    Filler { document, lookup, marks, met, filled, todo: vec![root] }.run();
+    let (met, filled, keys) = (HashSet::new(), HashSet::new(), HashMap::new());
+    Filler { document, lookup, met, filled, keys, todo: vec![FillTask::Node(root)] }
+        .run();
 }
 
 struct Filler<'a, 'l> {
     document: &'a mut Tree,
     lookup: &'a mut Lookup<'l>,
-    /// The byte offsets of possible uses in the texts met so far.
-    marks: Vec<(FileId, Vec<u32>)>,
     /// The opened nodes met so far.
     // An opened node may stand in several places, for aliases.
     met: HashSet<u32>,
     /// The anchored nodes whose aliases stand for the filled-in node.
     filled: HashSet<(FileId, Index)>,
-    todo: Vec<Seat>,
+    /// The keys of the mappings in which a key was filled in.
+    keys: HashMap<u32, KeyDigests>,
+    todo: Vec<FillTask>,
+}
+
+/// A task; the last one of the stack is done next.
+enum FillTask {
+    Node(Seat),
+    /// The key of a slot of an opened mapping.
+    Key(u32, SlotId),
 }
 
 impl Filler<'_, '_> {
     fn run(&mut self) {
-        while let Some(seat) = self.todo.pop() {
+        while let Some(task) = self.todo.pop() {
+            let seat = match task {
+                FillTask::Key(id, at) => {
+                    self.rename(id, at);
+                    continue;
+                }
+                // A key that another entry took over removed the entry that had it.
+                FillTask::Node(Seat::Slot(id, at))
+                    if !self.document.children(id).holds(at) =>
+                {
+                    continue;
+                }
+                FillTask::Node(seat) => seat,
+            };
             match self.document.node_at(seat) {
                 NodeId::Clean(file, i) => self.clean(seat, file, i),
                 NodeId::Opened(id) => self.opened(seat, id),
@@ -111,23 +132,27 @@ impl Filler<'_, '_> {
         if !self.met.insert(id) {
             return;
         }
-        let ids: Vec<_> = self.document.children(id).ids().collect();
-        let mut names = None;
-        for at in ids.iter().copied() {
-            if !self.document.children(id).holds(at) {
-                continue;
-            }
-            if let Some(key) = self.document.children(id).get(at).key
-                && let Some(value) = self.key(key)
-            {
-                let names = names.get_or_insert_with(|| self.document.key_digests(id));
-                self.document.rename_with_digests(id, at, value, names);
-            }
-        }
-        // A key that another entry takes over removes the entry that had it.
+        let passed = self.document.passed_slots(id);
         let slots = self.document.children(id);
-        let ids = ids.into_iter().rev().filter(|&at| slots.holds(at));
-        self.todo.extend(ids.map(|at| Seat::Slot(id, at)));
+        let ids: Vec<SlotId> = slots.ids().filter(|at| !passed.contains(at)).collect();
+        for at in ids.into_iter().rev() {
+            // bosh looks at the value before the key.
+            if self.document.children(id).get(at).key.is_some() {
+                self.todo.push(FillTask::Key(id, at));
+            }
+            self.todo.push(FillTask::Node(Seat::Slot(id, at)));
+        }
+    }
+
+    fn rename(&mut self, id: u32, at: SlotId) {
+        let slots = self.document.children(id);
+        let Some(key) = slots.holds(at).then(|| slots.get(at).key).flatten() else {
+            return;
+        };
+        let Some(value) = self.key(key) else { return };
+        let document = &mut *self.document;
+        let keys = self.keys.entry(id).or_insert_with(|| document.key_digests(id));
+        document.rename_with_digests(id, at, value, keys);
     }
 
     fn key(&mut self, key: NodeId) -> Option<NodeId> {
@@ -151,9 +176,13 @@ impl Filler<'_, '_> {
         if self.document.kind(node) != Kind::Scalar {
             return None;
         }
-        let Scalar::String(text) = self.document.scalar(node) else { return None };
-        let text = text.into_owned();
-        let (mut current, mut whole) = (text.clone(), is_whole(&text));
+        let written = match self.document.scalar(node) {
+            Scalar::String(text) => text.into_owned().into_bytes(),
+            Scalar::Binary(bytes) => bytes,
+            _ => return None,
+        };
+        let text = String::from_utf8_lossy(&written);
+        let (mut current, mut whole) = (written.clone(), is_whole(&text));
         let (span, mut from) = (self.document.span(node), 0);
         // Names that do not stand in `current` any more.
         let mut gone: HashSet<&str> = HashSet::new();
@@ -179,29 +208,35 @@ impl Filler<'_, '_> {
             if changed {
                 // It may form another use together with the text around it.
                 gone.clear();
-                whole = is_whole(&current);
+                whole = std::str::from_utf8(&current).is_ok_and(is_whole);
             } else {
                 gone.insert(found.name);
             }
         }
-        (current != text).then(|| {
-            let filled = self.document.new_text_like(&current, node);
-            self.document.hide(filled);
-            filled
-        })
+        (current != written).then(|| self.filled_string(current, node))
+    }
+
+    fn filled_string(&mut self, bytes: Vec<u8>, was: NodeId) -> NodeId {
+        let filled = match String::from_utf8(bytes) {
+            Ok(text) => self.document.new_text_like(&text, was),
+            Err(error) => self.document.new_scalar(Scalar::Binary(error.into_bytes())),
+        };
+        self.document.hide(filled);
+        filled
     }
 
     /// Replaces every `written` in `text`; the inner `None` if there is none, the outer
     /// one if the text would grow beyond the limit.
     fn replace(
         &mut self,
-        text: &str,
+        text: &[u8],
         written: &str,
-        part: &str,
+        part: &[u8],
         node: NodeId,
-    ) -> Option<Option<String>> {
-        let count = text.matches(written).count();
-        if text.len() + count.saturating_mul(part.len()) > self.lookup.rules.expansion.0 {
+    ) -> Option<Option<Vec<u8>>> {
+        let found: Vec<usize> = memmem::find_iter(text, written).collect();
+        let size = text.len() + found.len().saturating_mul(part.len());
+        if size > self.lookup.rules.expansion.0 {
             let message = format!(
                 "a string grows beyond {} bytes; `--limit expansion=N` allows more",
                 self.lookup.rules.expansion.0
@@ -209,16 +244,26 @@ impl Filler<'_, '_> {
             self.problem(Diagnostic::error(message), node);
             return None;
         }
-        Some((count > 0).then(|| text.replace(written, part)))
+        Some((!found.is_empty()).then(|| {
+            let (mut all, mut from) = (Vec::with_capacity(size), 0);
+            for at in found {
+                all.extend_from_slice(&text[from..at]);
+                all.extend_from_slice(part);
+                from = at + written.len();
+            }
+            all.extend_from_slice(&text[from..]);
+            all
+        }))
     }
 
     /// Returns the text of a value within a string. Errors hide it: it may be a secret.
-    fn part(&mut self, value: NodeId, name: &str, node: NodeId) -> Option<String> {
+    fn part(&mut self, value: NodeId, name: &str, node: NodeId) -> Option<Vec<u8>> {
         if self.document.kind(value) == Kind::Scalar {
             match self.document.scalar_as_written(value) {
-                Scalar::String(text) => return Some(text.into_owned()),
-                Scalar::Int(number) => return Some(number.to_string()),
-                Scalar::Big(number) => return Some(number.to_string()),
+                Scalar::String(text) => return Some(text.into_owned().into_bytes()),
+                Scalar::Binary(bytes) => return Some(bytes),
+                Scalar::Int(number) => return Some(number.to_string().into_bytes()),
+                Scalar::Big(number) => return Some(number.to_string().into_bytes()),
                 _ => {}
             }
         }
@@ -242,7 +287,7 @@ impl Filler<'_, '_> {
 
     fn problem(&mut self, diagnostic: Box<Diagnostic>, node: NodeId) {
         let span = self.document.span(node);
-        self.lookup.problems.push(*span.into_iter().fold(diagnostic, Diagnostic::at));
+        self.lookup.report(*span.into_iter().fold(diagnostic, Diagnostic::at));
     }
 
     /// Returns the place of the next use in the written text of a string; the first line
@@ -265,19 +310,20 @@ impl Filler<'_, '_> {
     /// Returns true if node `i` or a node in it may have a use.
     fn is_marked(&mut self, file: FileId, i: Index) -> bool {
         let arena = self.document.arena(file);
-        let known = self.marks.iter().position(|&(other, _)| other == file);
+        let all = &mut self.lookup.marks;
+        let known = all.iter().position(|&(other, _)| other == file);
         let known = known.unwrap_or_else(|| {
-            self.marks.push((file, marks(arena)));
-            self.marks.len() - 1
+            all.push((file, marks(arena)));
+            all.len() - 1
         });
         let (start, end) = arena.extent(i);
-        let marks = &self.marks[known].1;
+        let marks = &all[known].1;
         marks.get(marks.partition_point(|&at| at < start)).is_some_and(|&at| at < end)
     }
 }
 
-/// Texts that can begin a use: parentheses, or an escape that stands for one.
-const USE_MARKS: [&str; 5] = ["((", "(\\", "\\x28", "\\u0028", "\\U00000028"];
+/// Texts that can begin a use: parentheses, or what may stand for one.
+const USE_MARKS: [&str; 6] = ["((", "(\\", "\\x28", "\\u0028", "\\U00000028", "!!binary"];
 
 /// Returns the byte offsets of possible uses, and of aliases of such.
 fn marks(arena: &Arena) -> Vec<u32> {
@@ -317,15 +363,27 @@ pub(super) struct Lookup<'a> {
     rules: &'a FillOptions,
     /// The variables that the document defines; the first definition of each name counts.
     definitions: HashMap<String, Definition>,
-    /// The variables that are being generated, with the messages that say so.
-    in_progress: Vec<(String, String)>,
-    generated: HashMap<String, Answer>,
+    /// The variables whose options are being filled in.
+    in_progress: Vec<String>,
+    /// The messages around a problem, from the outermost one.
+    context: Vec<String>,
+    /// The answers by variable.
+    variables: HashMap<String, Answer>,
+    /// The answers by full name.
     answers: HashMap<String, Answer>,
     /// The first segments of the names that were looked up.
     used: BTreeSet<String>,
     /// The places of uses without a value, by variable and full name.
     missing: BTreeMap<(String, String), Vec<Span>>,
+    /// The number of uses without a value in the options that are being filled in.
     misses: usize,
+    /// The byte offsets of possible uses in the texts met so far.
+    marks: Vec<(FileId, Vec<u32>)>,
+    /// The places and causes of `problems`.
+    // The options of a definition are filled in on their own and with the document.
+    reported: HashSet<(Option<Span>, String)>,
+    /// The number of look-ups that failed with a problem.
+    failures: usize,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -337,6 +395,14 @@ enum Answer {
     OptionMissing,
     /// No value; the problem was reported.
     Refused,
+}
+
+/// The options of a definition, filled in.
+struct FilledOptions {
+    /// The text as yaml.v2 prints it.
+    text: String,
+    /// True if a value of a variable is part of it.
+    filled: bool,
 }
 
 impl<'a> Lookup<'a> {
@@ -353,11 +419,15 @@ impl<'a> Lookup<'a> {
             rules,
             definitions: HashMap::new(),
             in_progress: Vec::new(),
-            generated: HashMap::new(),
+            context: Vec::new(),
+            variables: HashMap::new(),
             answers: HashMap::new(),
             used: BTreeSet::new(),
             missing: BTreeMap::new(),
             misses: 0,
+            marks: Vec::new(),
+            reported: HashSet::new(),
+            failures: 0,
             problems: Vec::new(),
         }
     }
@@ -370,7 +440,7 @@ impl<'a> Lookup<'a> {
             first.or_insert_with(|| definition.clone());
         }
         let has_value = |answer: &Answer| matches!(answer, Answer::Value(_));
-        self.generated.retain(|_, answer| has_value(answer));
+        self.variables.retain(|_, answer| has_value(answer));
         self.answers.retain(|_, answer| has_value(answer));
     }
 
@@ -382,18 +452,29 @@ impl<'a> Lookup<'a> {
         name: &str,
         place: Option<Span>,
     ) -> Option<NodeId> {
-        let (first, rest) = name.split_once('.').unwrap_or((name, ""));
-        let answer = self.answers.get(name).copied();
-        let answer = answer.unwrap_or_else(|| {
-            let part = match self.root_value(document, first) {
-                Ok(Answer::Value(value)) if name.len() > first.len() => {
-                    value_at(document, value, rest).map(Answer::Value)
-                }
-                whole => whole,
-            };
-            self.remember(name, part, place)
+        let first = name.split_once('.').map_or(name, |(first, _)| first);
+        let known = self.answers.get(name).copied();
+        let answer = known.unwrap_or_else(|| {
+            self.context.push(format!("Finding variable '{name}'"));
+            let answer = self.member(document, name, place);
+            self.context.pop();
+            self.answers.insert(name.to_owned(), answer);
+            answer
         });
         self.record(answer, (first, name), place)
+    }
+
+    fn member(&mut self, document: &mut Tree, name: &str, place: Option<Span>) -> Answer {
+        let Some((first, rest)) = name.split_once('.') else {
+            return self.variable(document, name, place);
+        };
+        let Answer::Value(value) = self.variable(document, first, place) else {
+            return self.variables.get(first).copied().unwrap_or(Answer::Refused);
+        };
+        match value_at(document, value, rest) {
+            Ok(node) => Answer::Value(node),
+            Err(problem) => self.fail(problem, place),
+        }
     }
 
     /// Returns true if the variable of a definition has a value; its name may have dots.
@@ -403,35 +484,20 @@ impl<'a> Lookup<'a> {
         definition: &Definition,
     ) -> bool {
         let name = &definition.name;
-        let known = self.answers.get(name).copied().filter(|_| !name.contains('.'));
-        let answer = known.unwrap_or_else(|| {
-            let whole = self.root_value(document, name);
-            if name.contains('.') {
-                whole.unwrap_or(Answer::Missing)
-            } else {
-                self.remember(name, whole, definition.place)
-            }
-        });
+        let answer = self.value_of(document, definition);
         self.record(answer, (name, name), definition.place).is_some()
     }
 
-    /// Stores the result of a look-up and reports its problem.
-    fn remember(
-        &mut self,
-        name: &str,
-        found: Result<Answer>,
-        place: Option<Span>,
-    ) -> Answer {
-        let answer = found.unwrap_or_else(|mut problem| {
-            problem.message =
-                format!("Finding variable '{name}':\n  {}", problem.message);
-            let place = place.filter(|_| problem.labels.is_empty());
-            let problem =
-                place.into_iter().fold(problem, |d, span| d.label(span, "used here"));
-            self.problems.push(*problem);
-            Answer::Refused
-        });
-        self.answers.insert(name.to_owned(), answer);
+    /// Makes sure that the variable of a definition has a value, if it can have one.
+    pub(super) fn prepare(&mut self, document: &mut Tree, definition: &Definition) {
+        self.value_of(document, definition);
+    }
+
+    fn value_of(&mut self, document: &mut Tree, definition: &Definition) -> Answer {
+        let section = "Getting all variables from variable definitions sections";
+        self.context.push(section.into());
+        let answer = self.variable(document, &definition.name, definition.place);
+        self.context.pop();
         answer
     }
 
@@ -445,119 +511,161 @@ impl<'a> Lookup<'a> {
         match answer {
             Answer::Value(node) => return Some(node),
             Answer::Missing => {
-                let names = (variable.to_owned(), name.to_owned());
-                self.missing.entry(names).or_default().extend(place);
+                self.misses += 1;
+                // Options are reported with the rest of the document.
+                if self.in_progress.is_empty() {
+                    let names = (variable.to_owned(), name.to_owned());
+                    self.missing.entry(names).or_default().extend(place);
+                }
             }
             Answer::OptionMissing | Answer::Refused => {}
         }
-        self.misses += 1;
         None
     }
 
-    fn root_value(&mut self, document: &mut Tree, name: &str) -> Result<Answer> {
+    /// Returns the value of a whole variable, used at `place`.
+    fn variable(
+        &mut self,
+        document: &mut Tree,
+        name: &str,
+        place: Option<Span>,
+    ) -> Answer {
         self.used.insert(name.to_owned());
-        if let Some(&given) = self.given.get(name) {
-            return Ok(Answer::Value(given));
+        if let Some(&known) = self.variables.get(name) {
+            return known;
         }
-        let Some(store) = &self.store else {
-            let lacks = self.rules.missing && self.lacks_option_value(document, name);
-            return Ok(if lacks { Answer::OptionMissing } else { Answer::Missing });
+        let answer = match self.definitions.get(name).cloned() {
+            None => self.stated(document, name, place),
+            Some(definition) => self.defined_value(document, &definition, place),
         };
-        match store.get(document, name)? {
-            Some(stored) => Ok(Answer::Value(stored)),
-            None => Ok(self.generated_value(document, name)),
+        self.variables.insert(name.to_owned(), answer);
+        answer
+    }
+
+    /// Returns the value that is given or stored.
+    fn stated(&mut self, document: &mut Tree, name: &str, place: Option<Span>) -> Answer {
+        if let Some(&given) = self.given.get(name) {
+            return Answer::Value(given);
+        }
+        let stored = self.store.as_ref().map(|store| store.get(document, name));
+        match stored.transpose() {
+            Ok(stored) => stored.flatten().map_or(Answer::Missing, Answer::Value),
+            Err(problem) => self.fail(problem, place),
         }
     }
 
-    /// Generates the value of a defined variable, once, and adds it to the store.
-    fn generated_value(&mut self, document: &mut Tree, name: &str) -> Answer {
-        if let Some(&made) = self.generated.get(name) {
-            return made;
-        }
-        let defined = self.definitions.get(name).cloned();
-        let Some(definition) = defined.filter(|it| !it.kind.is_empty()) else {
-            return Answer::Missing;
-        };
+    /// Returns the value of a defined variable: given, stored or generated.
+    // bosh fills in the options first, and has no value if one of them has none.
+    fn defined_value(
+        &mut self,
+        document: &mut Tree,
+        definition: &Definition,
+        place: Option<Span>,
+    ) -> Answer {
+        let name = &definition.name;
         if self.in_progress.len() >= MAX_NESTED_DEFINITIONS
-            || self.in_progress.iter().any(|(open, _)| open == name)
+            || self.in_progress.contains(name)
         {
-            self.refuse(&definition, vec!["Detected recursion".into()]);
-            return Answer::Refused;
+            return self.refuse(vec!["Detected recursion".into()], definition.place);
         }
-        let problems = self.problems.len();
-        let context = format!("Interpolating variable '{name}' definition options");
-        self.in_progress.push((name.to_owned(), context));
-        let made = self.secret(document, &definition);
+        self.in_progress.push(name.clone());
+        self.context.push(format!("Interpolating variable '{name}' definition options"));
+        let options = self.options(document, definition);
+        self.context.pop();
         self.in_progress.pop();
-        let answer = match made {
-            Ok(Some(secret)) => {
+        let options = match options {
+            Ok(options) => options,
+            Err(answer) => return answer,
+        };
+        match self.stated(document, name, place) {
+            Answer::Missing if self.store.is_some() && !definition.kind.is_empty() => {
+                self.generated(document, definition, &options)
+            }
+            stated => stated,
+        }
+    }
+
+    /// Returns the options of a definition, filled in, or the reason why the variable has
+    /// no value.
+    fn options(
+        &mut self,
+        document: &mut Tree,
+        definition: &Definition,
+    ) -> std::result::Result<FilledOptions, Answer> {
+        let none = FilledOptions { text: String::new(), filled: false };
+        let Some(node) = definition.options else { return Ok(none) };
+        let written = self.text(document, node, definition)?;
+        let failures = self.failures;
+        let outer = std::mem::take(&mut self.misses);
+        let seat = document.scratch_seat(node);
+        fill(document, seat, self);
+        let misses = std::mem::replace(&mut self.misses, outer);
+        if self.failures > failures {
+            return Err(Answer::Refused);
+        }
+        if misses > 0 {
+            return Err(Answer::OptionMissing);
+        }
+        let text = self.text(document, document.node_at(seat), definition)?;
+        Ok(FilledOptions { filled: text != written, text })
+    }
+
+    /// Generates the value of a variable and adds it to the store.
+    fn generated(
+        &mut self,
+        document: &mut Tree,
+        definition: &Definition,
+        options: &FilledOptions,
+    ) -> Answer {
+        let name = &definition.name;
+        let mut later = None;
+        let secret = generate(&definition.kind, &options.text, self.world, |ca| {
+            let authority = self.printed_authority(document, ca)?;
+            let is_later = authority.is_none() && self.definitions.contains_key(ca);
+            later = is_later.then(|| ca.to_owned());
+            Ok(authority)
+        });
+        match secret {
+            Ok(secret) => {
                 let node = secret.node(document);
                 if let Some(store) = &mut self.store {
                     store.add(name, secret);
                 }
                 Answer::Value(node)
             }
-            // The reason was reported already.
-            Ok(None) | Err(_) if self.problems.len() > problems => Answer::Refused,
-            Ok(None) => Answer::OptionMissing,
             Err(mut chain) => {
+                if options.filled {
+                    chain = chain.into_iter().map(ErrorLine::hide).collect();
+                }
                 chain.insert(0, format!("Generating variable '{name}'").into());
-                self.refuse(&definition, chain);
-                Answer::Refused
+                let hint = later.map(|ca| format!("define '{ca}' above '{name}'"));
+                self.refuse_with(chain, definition.place, hint)
             }
-        };
-        self.generated.insert(name.to_owned(), answer);
-        answer
-    }
-
-    fn lacks_option_value(&mut self, document: &mut Tree, name: &str) -> bool {
-        let definition = self.definitions.get(name);
-        let Some(options) = definition.and_then(|definition| definition.options) else {
-            return false;
-        };
-        let Ok(text) = self.text(document, options) else { return false };
-        if self.in_progress.len() >= MAX_NESTED_DEFINITIONS
-            || self.in_progress.iter().any(|(open, _)| open == name)
-        {
-            return false;
         }
-        self.in_progress.push((name.to_owned(), String::new()));
-        let lacks = uses(&text).filter(|it| self.get(document, it.name, None).is_none());
-        let lacks = lacks.count() > 0;
-        self.in_progress.pop();
-        lacks
     }
 
-    /// Returns the secret; `None` if an option has no value.
-    fn secret(
+    /// Returns the value of a certificate's authority.
+    // bosh looks for a value alone: a definition further down has none yet.
+    fn printed_authority(
         &mut self,
         document: &mut Tree,
-        definition: &Definition,
-    ) -> std::result::Result<Option<Secret>, ErrorChain> {
-        let (mut options, mut filled) = (String::new(), false);
-        if let Some(node) = definition.options {
-            let written = self.text(document, node)?;
-            let misses = self.misses;
-            let seat = document.scratch_seat(node);
-            fill(document, seat, self);
-            if self.misses > misses {
-                return Ok(None);
+        name: &str,
+    ) -> std::result::Result<Option<String>, ErrorChain> {
+        let made = match self.variables.get(name) {
+            Some(Answer::Value(node)) => Some(*node),
+            Some(_) | None => None,
+        };
+        let given = self.given.get(name).copied().or(made);
+        let node = match (given, &self.store) {
+            (None, Some(store)) => {
+                store.get(document, name).map_err(|d| vec![d.message.into()])?
             }
-            options = self.text(document, document.node_at(seat))?;
-            filled = options != written;
-        }
-        if let Some((name, context)) = self.in_progress.last_mut() {
-            *context = format!("Generating variable '{name}'");
-        }
-        let secret = generate(&definition.kind, &options, self.world, |ca| {
-            let found = self.get(document, ca, definition.place);
-            found.map(|node| self.text(document, node)).transpose()
-        });
-        let hide = |line: ErrorLine| if filled { line.hide() } else { line };
-        secret.map(Some).map_err(|chain| chain.into_iter().map(hide).collect())
+            (given, _) => given,
+        };
+        node.map(|node| self.printed(document, node)).transpose()
     }
 
-    fn text(
+    fn printed(
         &self,
         document: &Tree,
         node: NodeId,
@@ -566,24 +674,61 @@ impl<'a> Lookup<'a> {
             .map_err(|d| vec![d.message.into()])
     }
 
-    fn refuse(&mut self, definition: &Definition, chain: ErrorChain) {
-        let mut message =
-            String::from("Getting all variables from variable definitions sections:");
-        let names = self.in_progress.iter().skip(1).map(|(name, _)| name);
-        let names = names.chain([&definition.name]);
-        let steps =
-            self.in_progress.iter().zip(names).flat_map(|((_, context), name)| {
-                [context.clone(), format!("Finding variable '{name}'")]
-            });
-        let lines: Vec<String> =
-            steps.chain(chain.into_iter().map(|it| it.text)).collect();
-        for (depth, line) in lines.iter().enumerate() {
-            let colon = if depth + 1 < lines.len() { ":" } else { "" };
-            message += &format!("\n{}{line}{colon}", "  ".repeat(depth + 1));
+    /// Returns the printed options of a definition.
+    fn text(
+        &mut self,
+        document: &Tree,
+        node: NodeId,
+        definition: &Definition,
+    ) -> std::result::Result<String, Answer> {
+        self.printed(document, node).map_err(|chain| self.refuse(chain, definition.place))
+    }
+
+    /// Reports a problem at the place of the use, unless it has places of its own.
+    fn fail(&mut self, problem: Box<Diagnostic>, place: Option<Span>) -> Answer {
+        let place = place.filter(|_| problem.labels.is_empty());
+        let problem =
+            place.into_iter().fold(problem, |d, span| d.label(span, "used here"));
+        self.report(*problem)
+    }
+
+    fn refuse(&mut self, chain: ErrorChain, place: Option<Span>) -> Answer {
+        self.refuse_with(chain, place, None)
+    }
+
+    /// Reports the messages of an error, from the outermost one.
+    fn refuse_with(
+        &mut self,
+        mut chain: ErrorChain,
+        place: Option<Span>,
+        hint: Option<String>,
+    ) -> Answer {
+        let cause = chain.pop().map(|line| line.text).unwrap_or_default();
+        let depth = self.context.len();
+        self.context.extend(chain.into_iter().map(|line| line.text));
+        let diagnostic = place.into_iter().fold(Diagnostic::error(cause), Diagnostic::at);
+        let diagnostic = hint.into_iter().fold(diagnostic, Diagnostic::hint);
+        let answer = self.report(*diagnostic);
+        self.context.truncate(depth);
+        answer
+    }
+
+    /// Reports a problem within the current context, once for its place.
+    fn report(&mut self, mut problem: Diagnostic) -> Answer {
+        self.failures += 1;
+        let place = problem.labels.first().map(|label| label.span);
+        if self.reported.insert((place, problem.message.clone())) {
+            problem.within(&self.context());
+            self.problems.push(problem);
         }
-        let diagnostic = Diagnostic::error(message);
-        self.problems
-            .push(*definition.place.into_iter().fold(diagnostic, Diagnostic::at));
+        Answer::Refused
+    }
+
+    /// Returns the messages around a problem, each in a line of its own.
+    fn context(&self) -> String {
+        let lines = self.context.iter().enumerate();
+        let lines = lines.map(|(depth, line)| format!("{}{line}:\n", "  ".repeat(depth)));
+        lines.collect::<String>() + &"  ".repeat(self.context.len())
     }
 
     /// Returns the errors of the run.
@@ -615,9 +760,12 @@ impl<'a> Lookup<'a> {
     /// Returns the names that have a value and were not looked up.
     pub(super) fn unused(&self) -> Vec<String> {
         let stored = self.store.iter().flat_map(|store| store.names());
-        let names: BTreeSet<&String> = self.given.keys().chain(stored).collect();
+        // A dotted name of the store counts as its first part, as one that is given does.
+        let stored = stored.map(|name| name.split_once('.').map_or(&**name, |it| it.0));
+        let names: BTreeSet<&str> =
+            self.given.keys().map(String::as_str).chain(stored).collect();
         let names = names.into_iter().filter(|&name| !self.used.contains(name));
-        names.cloned().collect()
+        names.map(str::to_owned).collect()
     }
 }
 

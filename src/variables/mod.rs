@@ -58,10 +58,13 @@ pub fn fill(
             }
         };
         lookup.define(&definitions);
+        for definition in definitions.iter().filter(|it| !it.kind.is_empty()) {
+            lookup.prepare(document, definition);
+        }
+        fill::fill(document, Seat::Root(root), &mut lookup);
         // Every definition is looked up, with or without a use.
         let found = definitions.into_iter().filter(|it| lookup.defined(document, it));
         let found: Vec<String> = found.map(|definition| definition.name).collect();
-        fill::fill(document, Seat::Root(root), &mut lookup);
         for name in found {
             if let Err(diagnostic) = forget(document, root, name) {
                 lookup.problems.push(*diagnostic);
