@@ -165,10 +165,10 @@ enum Pending<'a> {
 // Hunt's algorithm takes time for each pair: quadratic time for repeated values.
 const MAX_PAIRS_PER_ITEM: usize = 8;
 
-/// The identity of an item: its name, or else its value.
+/// The identity of an item: its name with the key of it, or else its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum ItemIdentity<'n> {
-    Name(&'n str),
+    Name((&'n str, &'n str)),
     Value(u32),
 }
 
@@ -494,7 +494,7 @@ impl<'a> Comparison<'a> {
         let mut gone = Vec::new();
         for (i, name) in names.old.iter().enumerate().rev() {
             if stay.next_if_eq(&i).is_none() {
-                let token = names.token(name.as_ref(), Vec::new());
+                let token = name.as_ref().and_then(|name| name.token(Vec::new()));
                 gone.push(token.unwrap_or(Token::Index(i as i64, Vec::new())));
             }
         }
@@ -522,9 +522,9 @@ impl<'a> Comparison<'a> {
             }
             let token = rest.first().map(|&(i, _)| {
                 let next = names.old[i].as_ref();
-                names
-                    .token(before, vec![Modifier::After])
-                    .or_else(|| names.token(next, vec![Modifier::Before]))
+                before
+                    .and_then(|name| name.token(vec![Modifier::After]))
+                    .or_else(|| next?.token(vec![Modifier::Before]))
                     .unwrap_or(Token::Index(j as i64, vec![Modifier::Before]))
             });
             self.replace(Some(token.unwrap_or(Token::End)), item);
@@ -545,19 +545,42 @@ impl<'a> Comparison<'a> {
                 continue;
             }
             let (was, is) = (names.old[i].as_ref(), names.new[j].as_ref());
-            let index = || Token::Index(j as i64, Vec::new());
-            let mut token = names.token(was, Vec::new()).unwrap_or_else(index);
-            let renamed = was.zip(is).is_some_and(|(was, is)| was.text != is.text);
-            if renamed && let Some(value) = self.new.get(new[j], &names.key) {
-                self.path.push(token);
-                self.replace(Some(Token::Key(names.key.to_string())), value);
+            let at = |name: Option<&Name<'_>>| {
+                let token = name.and_then(|name| name.token(Vec::new()));
+                token.unwrap_or(Token::Index(j as i64, Vec::new()))
+            };
+            let renamed = was.zip(is).filter(|(was, is)| was.identity() != is.identity());
+            let Some((was, is)) = renamed else {
+                // A name that only one of them has is not there all the time.
+                let token = at(was.filter(|_| is.is_some()));
+                self.push_visit(token, (old[i], new[j]), None);
+                continue;
+            };
+            let value = self.new.get(new[j], &is.key).filter(|_| was.key == is.key);
+            let bare = self.new.pairs(new[j]).len() == 1;
+            if let Some(value) = value.filter(|_| bare || self.is_renamed(old[i], new[j]))
+            {
+                self.path.push(at(Some(was)));
+                self.replace(Some(Token::Key(is.key.to_string())), value);
                 self.path.pop();
-                token = names.token(is, Vec::new()).unwrap_or_else(index);
+                self.push_visit(at(Some(is)), (old[i], new[j]), Some(is.key.clone()));
+            } else if value.is_some() {
+                self.record_pair(old[i], new[j]);
+                self.replace(Some(at(Some(was))), new[j]);
+            } else {
+                self.push_visit(at(None), (old[i], new[j]), None);
             }
-            let done = renamed.then(|| names.key.clone());
-            self.todo.push(Pending::Visit { token, old: old[i], new: new[j], done });
         }
         self.todo[from..].reverse();
+    }
+
+    fn push_visit(
+        &mut self,
+        token: Token,
+        (old, new): (NodeId, NodeId),
+        done: Option<Cow<'a, str>>,
+    ) {
+        self.todo.push(Pending::Visit { token, old, new, done });
     }
 
     /// Returns the items that stay, as ascending pairs of positions. The `first` and
@@ -596,11 +619,22 @@ impl<'a> Comparison<'a> {
             let stays = |tag: &ItemIdentity<'_>| !moved.contains(tag);
             let from = from.filter(|&i| stays(&tags_old[i])).map(|i| a.start + i);
             let to = to.filter(|&j| stays(&tags_new[j])).map(|j| b.start + j);
-            for (i, j) in from.zip(to) {
+            let (from, to): (Vec<_>, Vec<_>) = (from.collect(), to.collect());
+            // As ops, one item for another is a replacement. A search for pairs wants
+            // items that are the same.
+            let alone = from.len() == to.len() && self.pairs.is_none();
+            let one = from.len() == 1;
+            for (i, j) in from.into_iter().zip(to) {
                 let changed = match (&names.old[i], &names.new[j]) {
                     (None, None) => true,
-                    (Some(_), Some(_)) => self.is_renamed(old[i], new[j]),
-                    (None, Some(_)) | (Some(_), None) => false,
+                    (Some(was), Some(is)) => {
+                        let like = alone && was.key == is.key && (one || was.is_like(is));
+                        self.is_renamed(old[i], new[j])
+                            || like && self.has_same_keys(old[i], new[j])
+                    }
+                    (None, Some(_)) | (Some(_), None) => {
+                        alone && self.is_renamed(old[i], new[j])
+                    }
                 };
                 kept.extend(changed.then_some((i, j)));
             }
@@ -642,6 +676,16 @@ impl<'a> Comparison<'a> {
         same > 0 && 2 * same + 1 >= a.len().max(b.len())
     }
 
+    /// Returns true if two mappings have the same keys in the same order.
+    fn has_same_keys(&self, old: NodeId, new: NodeId) -> bool {
+        let (a, b) = (self.old.pairs(old), self.new.pairs(new));
+        let identity = |document: &'a Tree, key| document.scalar(key).identity();
+        a.len() == b.len()
+            && a.iter()
+                .zip(&b)
+                .all(|(a, b)| identity(self.old, a.0) == identity(self.new, b.0))
+    }
+
     /// Compares items that moved with those of the same name or value.
     fn visit_moved(
         &mut self,
@@ -675,9 +719,9 @@ impl<'a> Comparison<'a> {
 
     /// Records that values in the new list may come from anywhere in the old one.
     fn record_lists(&mut self, names: &Names<'a>, old: NodeId, new: &[NodeId]) {
-        let known: HashSet<&str> =
-            names.old.iter().flatten().map(|name| &*name.text).collect();
-        let is_known = |name: &Name<'_>| known.contains(&*name.text);
+        let known: HashSet<(&str, &str)> =
+            names.old.iter().flatten().map(Name::identity).collect();
+        let is_known = |name: &Name<'_>| known.contains(&name.identity());
         let named = names.new.iter().map(|name| name.as_ref().is_some_and(is_known));
         let new = new.iter().zip(named).map(|(&item, named)| (None, item, named));
         self.lists.push(ListPair { old, new: new.collect() });
@@ -766,7 +810,7 @@ fn item_tag<'n>(
     class: impl FnOnce() -> u32,
 ) -> ItemIdentity<'n> {
     match name {
-        Some(name) => ItemIdentity::Name(&name.text),
+        Some(name) => ItemIdentity::Name(name.identity()),
         None => ItemIdentity::Value(class()),
     }
 }
