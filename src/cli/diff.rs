@@ -29,6 +29,9 @@ pub struct Diff {
     /// The document to get, in any order and style
     #[arg(value_hint = ValueHint::FilePath)]
     new: OsString,
+    /// Exit with 1 if the documents differ
+    #[arg(long)]
+    exit_code: bool,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -44,6 +47,9 @@ Example:
   interpolate diff manifest.yml edited.yml --output edit.yml
   interpolate manifest.yml -o edit.yml      prints what edited.yml means
 
+Of streams, each document is compared with the one at its place. Document N of the output
+is the ops-file for document N, if more than the first ones differ.
+
 For documents that bosh reads, `--schema go` compares values as bosh does.";
 
 pub fn command(command: clap::Command) -> clap::Command {
@@ -55,7 +61,10 @@ pub fn command(command: clap::Command) -> clap::Command {
 }
 
 impl Diff {
-    pub fn split(self) -> (MainOptions, OsString) {
+    /// Returns the options of the main job for OLD, the path of NEW, and true if a
+    /// difference is told by the exit code.
+    pub fn split(mut self) -> (MainOptions, OsString, bool) {
+        self.reading.all_documents = true;
         let input = Input {
             patching: Patching::default(),
             variables: Variables::default(),
@@ -71,7 +80,7 @@ impl Diff {
             output: self.output,
             globals: self.globals,
         };
-        (main, self.new)
+        (main, self.new, self.exit_code)
     }
 }
 
@@ -79,6 +88,7 @@ impl Diff {
 pub fn run(
     options: &MainOptions,
     new: &OsStr,
+    exit_code: bool,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     check(options)?;
@@ -88,14 +98,35 @@ pub fn run(
     let old = patched(options, &options.base(), sources)?;
     let new = patched(options, new, sources)?;
     check_given(&old, &new, "NEW")?;
-    for document in [&old, &new] {
-        if let Some(second) = document.roots().get(1).and_then(|&n| document.span(n)) {
-            let note = Diagnostic::warning("only the first documents are compared");
-            warn(&[*note.at(second)], sources, &options.output);
-        }
+    let new = reread(options, new, sources)?;
+    let (mut files, mut notes) = (Vec::new(), Vec::new());
+    for root in 0..old.roots().len().min(new.roots().len()).max(1) {
+        files.push(yaml::print_ops(&diff::diff_at(&old, &new, root)?)?);
     }
-    print(options, &old, &reread(options, new, sources)?)
+    let last = files.iter().rposition(|ops| ops != NO_OPS);
+    files.truncate(last.map_or(1, |last| last + 1));
+    if let (true, Some(place)) = (files.len() > 1, new.span(new.roots()[files.len() - 1]))
+    {
+        let note = "not only the first documents differ: document N of this output is the \
+                    ops-file for document N";
+        notes.push(*Diagnostic::warning(note).at(place));
+    }
+    let counts = (old.roots().len(), new.roots().len());
+    if counts.0 != counts.1 {
+        let note = format!(
+            "OLD has {} documents and NEW {}; ops cannot add or remove one",
+            counts.0, counts.1
+        );
+        notes.push(*Diagnostic::warning(note));
+    }
+    warn(&notes, sources, &options.output);
+    output::put(options, &[files.join("---\n").as_bytes()], SideOutput::default())?;
+    let differ = last.is_some() || counts.0 != counts.1;
+    Ok(ExitCode::from(u8::from(exit_code && differ)))
 }
+
+/// The ops-file of equal documents.
+const NO_OPS: &str = "[]\n";
 
 /// Refuses a file without a document: that is the output of a command that failed.
 pub fn check_given(old: &Tree, new: &Tree, name: &str) -> Result<(), Failure> {
@@ -119,6 +150,10 @@ pub fn append(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     check(options)?;
+    if options.input.reading.all_documents {
+        let wrong = "ops work on one document: this goes with no --all-documents";
+        return Err(Failure::usage(wrong));
+    }
     let base = patched(options, &options.base(), sources)?;
     let mut reader = reader(options, sources)?;
     let (edited, given) = both(reader.read_as(edited, base.dialect()), reader.given())?;
@@ -162,7 +197,8 @@ fn patched(
     sources: &mut Sources,
 ) -> Result<Tree, Failure> {
     let (mut document, patches) = reader(options, sources)?.read(path)?;
-    patches.apply(&mut document, 0..1, sources)?;
+    let roots = 0..options.input.count(&document);
+    patches.apply(&mut document, roots, sources)?;
     Ok(document)
 }
 
@@ -176,12 +212,11 @@ fn check(options: &MainOptions) -> Result<(), Failure> {
     let output = &options.output;
     let wrong = if options.format() != Format::Yaml {
         "an ops-file is printed: that goes with no --format"
-    } else if output.path.is_some() {
+    } else if !output.path.is_empty() {
         "whole documents are compared: that goes with no --path"
     } else if output.compares() {
-        "an ops-file is printed: that goes with no -i, --diff or --check"
-    } else if options.input.reading.all_documents {
-        "ops work on one document: this goes with no --all-documents"
+        "an ops-file is printed: that goes with no -i, --diff or --check; --exit-code \
+         tells a difference"
     } else {
         return Ok(());
     };
