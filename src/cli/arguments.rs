@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
+use clap::builder::PossibleValuesParser;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::failure::Failure;
 use super::main_options::MainOptions;
 use super::output::print;
-use super::{diff, eval, hot, save};
+use super::{completion, diff, eval, hot, save};
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -30,6 +31,20 @@ pub struct Arguments {
     #[command(flatten)]
     pub main: MainOptions,
 }
+
+/// The page that `interpolate` alone prints.
+pub const BARE_HELP: &str = "\
+Usage: interpolate BASE [-o OPS]... [OPTIONS]
+       interpolate COMMAND [OPTIONS]
+
+  interpolate base.yml -o scale.yml           print base.yml with the ops of scale.yml applied
+  interpolate base.yml -o scale.yml -i        write the result back to base.yml
+  interpolate base.yml -v size=3              fill in ((size))
+  interpolate diff old.yml new.yml            print the ops that turn one into the other
+  interpolate save source.yml edited.yml      put an edit of the output back into its source
+
+`interpolate -h` lists the options and commands, `interpolate --help` explains them.
+";
 
 const SHORT_HELP: &str = "\
 Examples:
@@ -76,8 +91,12 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
-    Man,
+    /// Print the manual page, of the program or of a command
+    Man {
+        /// The command
+        #[arg(value_parser = PossibleValuesParser::new(completion::COMMANDS))]
+        command: Option<String>,
+    },
 }
 
 pub fn arguments() -> clap::error::Result<Arguments> {
@@ -98,24 +117,25 @@ fn command() -> clap::Command {
 }
 
 pub fn completions(shell: clap_complete::Shell) -> Result<ExitCode, Failure> {
-    let mut script = Vec::new();
-    let mut command = Arguments::command();
-    clap_complete::generate(shell, &mut command, "interpolate", &mut script);
-    print(&[&script])?;
+    print(&[completion::script(shell, command()).as_bytes()])?;
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn page() -> Result<ExitCode, Failure> {
-    let mut page = Vec::new();
-    let written = clap_mangen::Man::new(Arguments::command()).render(&mut page);
+/// Prints the manual page of the program or of one of its commands.
+pub fn page(name: Option<&str>) -> Result<ExitCode, Failure> {
+    let (mut page, mut command) = (Vec::new(), command());
+    command.build();
+    if let Some(found) = name.and_then(|name| command.find_subcommand(name)) {
+        command = found.clone();
+    }
+    let source = concat!("interpolate ", env!("CARGO_PKG_VERSION"));
+    let written = clap_mangen::Man::new(command).source(source).render(&mut page);
     written.map_err(|error| Failure::file(error.to_string()))?;
     let page = String::from_utf8_lossy(&page)
         .replace(".SH EXTRA\nExamples:", ".SH EXAMPLES\n.nf")
+        .replace(".SH EXTRA\nExample:", ".SH EXAMPLE\n.nf")
         .replace("\nExit codes:", ".fi\n.SH \"EXIT STATUS\"\n.nf")
-        .replace("\n.SH VERSION", "\n.fi\n.SH VERSION")
-        // Commands have no manual pages of their own.
-        .replace("\ninterpolate\\-", "\ninterpolate ")
-        .replace("(1)\n", "\n");
+        .replace("\n.SH VERSION", "\n.fi\n.SH VERSION");
     print(&[page.as_bytes()])?;
     Ok(ExitCode::SUCCESS)
 }

@@ -55,6 +55,11 @@ pub struct Variables {
     /// overrides --var-file, then come --vars-file, --vars-env and --vars-store, in this order.
     #[arg(short, long, value_name = "NAME=VALUE")]
     pub var: Vec<OsString>,
+    /// Set a variable to a text, which is never read as YAML
+    ///
+    /// -v tag=1.10 is the number 1.1; --var-string tag=1.10 is a text. It overrides -v.
+    #[arg(long, value_name = "NAME=TEXT")]
+    pub var_string: Vec<OsString>,
     /// Set a variable to the text of a file
     #[arg(long, value_name = "NAME=PATH")]
     pub var_file: Vec<OsString>,
@@ -73,6 +78,13 @@ pub struct Variables {
     /// Fail if a value is not used
     #[arg(long)]
     pub var_errs_unused: bool,
+}
+
+impl Variables {
+    /// Returns true if the command line has values, which are never shown.
+    pub fn are_given(&self) -> bool {
+        !self.var.is_empty() || !self.var_string.is_empty()
+    }
 }
 
 /// Options of reading.
@@ -190,28 +202,27 @@ struct Limit {
     value: u64,
 }
 
-impl Limit {
-    const NAMES: [&str; 9] = [
-        "depth",
-        "expansion",
-        "include-bytes",
-        "include-depth",
-        "fuel",
-        "output",
-        "eval-depth",
-        "yaql-iterators",
-        "yaql-memory",
-    ];
-}
+/// The names of limits.
+pub const LIMITS: [&str; 9] = [
+    "depth",
+    "expansion",
+    "include-bytes",
+    "include-depth",
+    "fuel",
+    "output",
+    "eval-depth",
+    "yaql-iterators",
+    "yaql-memory",
+];
 
 impl FromStr for Limit {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Limit, String> {
         let (name, value) = text.split_once('=').ok_or("a limit is NAME=N")?;
-        let known = Limit::NAMES.into_iter().find(|known| *known == name);
+        let known = LIMITS.into_iter().find(|known| *known == name);
         let name = known.ok_or_else(|| {
-            format!("there is no limit '{name}', only {}", Limit::NAMES.join(", "))
+            format!("there is no limit '{name}', only {}", LIMITS.join(", "))
         })?;
         let wrong = |error| format!("'{value}' is no limit: {error}");
         let value = match name {
@@ -351,9 +362,9 @@ pub struct Output {
     ///
     /// A string is printed without quotes. '' is the whole document.
     #[arg(long, value_name = "POINTER", value_parser = Pointer::parse)]
-    pub path: Option<Pointer>,
+    pub path: Vec<Pointer>,
     /// Write the result back to BASE
-    #[arg(short, long, conflicts_with_all = ["path", "output", "diff", "check"])]
+    #[arg(short, long, conflicts_with_all = ["path", "output", "check"])]
     pub in_place: bool,
     /// Write the result to a file
     #[arg(
@@ -364,6 +375,8 @@ pub struct Output {
     )]
     pub output: Option<PathBuf>,
     /// Print a unified diff of BASE and the result
+    ///
+    /// With -i, the result is written too.
     #[arg(long, conflicts_with = "path")]
     pub diff: bool,
     /// Print nothing; exit with 1 if BASE and the result differ
@@ -409,6 +422,24 @@ pub struct Globals {
     parallel: Option<OsString>,
     #[arg(long, hide = true)]
     column: Vec<OsString>,
+}
+
+impl Globals {
+    /// Returns the given options that take a value, which has no effect.
+    pub fn ineffective(&self) -> Vec<&'static str> {
+        let one = [
+            ("-e", &self.environment),
+            ("-d", &self.deployment),
+            ("--client", &self.client),
+            ("--client-secret", &self.client_secret),
+            ("--ca-cert", &self.ca_cert),
+            ("--config", &self.config),
+            ("--parallel", &self.parallel),
+        ];
+        let one = one.into_iter().filter(|(_, value)| value.is_some());
+        let column = (!self.column.is_empty()).then_some("--column");
+        one.map(|(name, _)| name).chain(column).collect()
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,6 +5,8 @@
 
 mod archive;
 mod cli;
+#[cfg(unix)]
+mod completion;
 mod diff;
 mod directive;
 mod eval;
