@@ -51,7 +51,8 @@ pub fn refusal(mut command: Command, words: &[OsString]) -> Option<String> {
     (asked || words.iter().any(|word| word == "--format=bosh")).then_some(())?;
     // `-vNAME=VALUE` has its value in the same word.
     let is_var = |word: &OsString| word.to_string_lossy().starts_with("-v");
-    let vars = words.iter().any(|word| is_var(word) || word == "--var");
+    let long = |word: &OsString| word.to_string_lossy().starts_with("--var");
+    let vars = words.iter().any(|word| is_var(word) || long(word));
     command.build();
     let words = words.iter().map(|word| word.to_string_lossy().into_owned());
     let mut words = words.collect::<Vec<_>>().into_iter();

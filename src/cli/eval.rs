@@ -247,7 +247,7 @@ pub fn check_value(options: &MainOptions, value: &str, is: &str) -> Result<(), F
     let output = &options.output;
     let wrong = if options.format() == Format::Bosh {
         format!("{value} is printed as YAML or JSON: that goes with no --format bosh")
-    } else if output.path.is_some() || output.compares() {
+    } else if !output.path.is_empty() || output.compares() {
         format!("{value} is printed: that goes with no --path, -i, --diff or --check")
     } else if options.input.reading.all_documents {
         format!("{is} one document: this goes with no --all-documents")

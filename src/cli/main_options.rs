@@ -5,12 +5,14 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::Sources;
 use interpolate::unstable::variables::FillOptions;
 
 use super::bosh;
-use super::failure::Failure;
+use super::failure::{Failure, warn};
 use super::options::{Format, Globals, Input, Output};
 
 #[derive(Debug, Args)]
@@ -32,17 +34,16 @@ impl MainOptions {
     pub fn check(&self) -> Result<(), Failure> {
         if let Some(extra) = self.extra.first() {
             let extra = extra.display();
-            let wrong = match self.input.variables.var[..] {
-                [] => format!(
-                    "there is one BASE; is '{extra}' an ops-file? Then write -o {extra}"
-                ),
+            let values = self.input.variables.are_given();
+            let wrong = if values {
                 // The extra argument may be a part of a value.
-                [_, ..] => {
-                    "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()
-                }
+                "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()
+            } else {
+                format!(
+                    "there is one BASE; is '{extra}' an ops-file? Then write -o {extra}"
+                )
             };
-            let refusal =
-                bosh::unsupported(&self.extra, !self.input.variables.var.is_empty());
+            let refusal = bosh::unsupported(&self.extra, values);
             return Err(Failure::usage(&wrong).verbatim(&refusal));
         }
         let (bosh, dialect) = (self.format() == Format::Bosh, self.dialect());
@@ -65,6 +66,25 @@ impl MainOptions {
         Err(Failure::usage(wrong))
     }
 
+    /// Warns about options that were given and have no effect.
+    pub fn warn(&self, sources: &Sources) {
+        let mut notes = Vec::new();
+        let ineffective = self.globals.ineffective();
+        if !ineffective.is_empty() {
+            let have = if ineffective.len() == 1 { "has" } else { "have" };
+            notes.push(format!("{} {have} no effect here", ineffective.join(", ")));
+        }
+        if let [others @ .., last] = &self.output.path[..]
+            && !others.is_empty()
+        {
+            let others = others.iter().map(|path| format!("'{path}'"));
+            let others = others.collect::<Vec<_>>().join(", ");
+            notes.push(format!("the last --path counts, '{last}', and not {others}"));
+        }
+        let notes = notes.into_iter().map(|note| *Diagnostic::warning(note));
+        warn(&notes.collect::<Vec<_>>(), sources, &self.output);
+    }
+
     /// Returns the path of the document to patch, as it was given.
     pub fn base(&self) -> OsString {
         self.base.clone().unwrap_or_default()
@@ -78,7 +98,7 @@ impl MainOptions {
     pub fn path(&self) -> Option<&Pointer> {
         let whole = |path: &&Pointer| path.tokens.is_empty();
         // An empty path is the whole document, which `yaml` prints with all comments.
-        let path = self.output.path.as_ref();
+        let path = self.output.path.last();
         path.filter(|path| self.format() != Format::Yaml || !whole(path))
     }
 

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod bosh;
+mod completion;
 mod diff;
 mod eval;
 mod expansion;
@@ -27,9 +28,13 @@ use std::process::ExitCode;
 use ::interpolate::unstable::source::Sources;
 use clap::CommandFactory;
 
-use arguments::{Arguments, Command, arguments};
+use arguments::{Arguments, BARE_HELP, Command, arguments};
 
 pub(crate) fn run() -> ExitCode {
+    if std::env::args_os().len() < 2 {
+        write!(io::stderr(), "{BARE_HELP}").ok();
+        return ExitCode::from(2);
+    }
     let arguments = match arguments() {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
@@ -38,33 +43,40 @@ pub(crate) fn run() -> ExitCode {
     let sources = &mut sources;
     let (options, done) = match arguments.command {
         None => {
+            arguments.main.warn(sources);
             let done = interpolate::run(&arguments.main, sources);
             (arguments.main, done)
         }
         Some(Command::Save(save)) => {
             let (options, edited, explain) = save.split();
+            options.warn(sources);
             let done = save::run(&options, &edited, explain, sources);
             (options, done)
         }
         Some(Command::Diff(diff)) => {
-            let (options, new) = diff.split();
-            let done = diff::run(&options, &new, sources);
+            let (options, new, exit_code) = diff.split();
+            options.warn(sources);
+            let done = diff::run(&options, &new, exit_code, sources);
             (options, done)
         }
         Some(Command::Eval(eval)) => {
             let (options, expression, selection) = eval.split();
+            options.warn(sources);
             let done = eval::run(&options, &expression, &selection, sources);
             (options, done)
         }
         Some(Command::Hot(hot)) => {
             let (options, stack, selection) = hot.split();
+            options.warn(sources);
             let done = hot::run(&options, &stack, &selection, sources);
             (options, done)
         }
         Some(Command::Completions { shell }) => {
             (arguments.main, arguments::completions(shell))
         }
-        Some(Command::Man) => (arguments.main, arguments::page()),
+        Some(Command::Man { command }) => {
+            (arguments.main, arguments::page(command.as_deref()))
+        }
     };
     done.unwrap_or_else(|failure| failure.report(sources, &options.output))
 }

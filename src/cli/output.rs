@@ -38,6 +38,11 @@ pub fn deliver(
         if let Some(code) = compare(options, base, &text, side.store.as_ref())? {
             return Ok(code);
         }
+        if options.output.diff {
+            let bytes = yaml::bytes::bytes(&text, base.encoding);
+            put(options, &[&bytes], side)?;
+            return show(options, base, &text);
+        }
     }
     match (options.format(), base.encoding) {
         (Format::Yaml, Encoding::Utf16Be | Encoding::Utf16Le) => {
@@ -61,7 +66,18 @@ pub fn deliver_text(
     {
         return Ok(code);
     }
-    put(options, &[&yaml::bytes::bytes(text, base.encoding)], SideOutput::default())
+    let bytes = yaml::bytes::bytes(text, base.encoding);
+    let code = put(options, &[&bytes], SideOutput::default())?;
+    if options.output.diff { show(options, base, text) } else { Ok(code) }
+}
+
+/// Prints the diff of BASE and the result.
+fn show(options: &MainOptions, base: &Source, text: &str) -> Result<ExitCode, Failure> {
+    if *base.text != *text {
+        let colour = options.output.colour(&io::stdout());
+        print(&[diff(&base.name, &base.text, text, colour).as_bytes()])?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Output beside the result: the vars-store and the files that templates write.
@@ -158,14 +174,15 @@ fn compare(
     store: Option<&StoreFile>,
 ) -> Result<Option<ExitCode>, Failure> {
     let (output, same) = (&options.output, *base.text == *text);
-    if output.diff && !same {
-        let colour = output.colour(&io::stdout());
-        print(&[diff(&base.name, &base.text, text, colour).as_bytes()])?;
-    }
     let kept = store.is_none_or(|kept| kept.store.changed().is_none());
     // An unchanged file keeps its time stamp, for build tools.
     let nothing_to_do = output.in_place && same && kept;
-    let done = output.diff || output.check || nothing_to_do;
+    // With -i the diff is printed once the file is written.
+    let shows = output.diff && !output.in_place;
+    if shows {
+        show(options, base, text)?;
+    }
+    let done = shows || output.check || nothing_to_do;
     Ok(done.then(|| ExitCode::from(u8::from(output.check && !same))))
 }
 

@@ -289,11 +289,12 @@ impl<'a> InputReader<'a> {
     pub fn given(&mut self) -> Result<Bindings, Failure> {
         let (mut given, mut failures) = (Given::default(), Vec::new());
         let options = &self.input.variables;
-        let kinds: [(&str, &[OsString], AddBindings<'a>); 4] = [
+        let kinds: [(&str, &[OsString], AddBindings<'a>); 5] = [
             ("vars_env", &options.vars_env, Self::environment),
             ("vars_file", &options.vars_file, Self::vars_file),
             ("var_file", &options.var_file, Self::var_file),
             ("var", &options.var, Self::var),
+            ("var_string", &options.var_string, Self::var_string),
         ];
         for (id, values, add) in kinds {
             for (i, value) in values.iter().enumerate() {
@@ -399,6 +400,14 @@ impl<'a> InputReader<'a> {
         Ok(())
     }
 
+    /// Adds `NAME=TEXT`.
+    fn var_string(&mut self, pair: &OsStr, given: &mut Given) -> Result<(), Failure> {
+        let (name, text) = split(pair, "text")?;
+        given.inserted.add_text(&name, &*text);
+        given.seen.add_text(name, text);
+        Ok(())
+    }
+
     pub fn store(&mut self, target: Option<&Path>) -> Result<Option<StoreFile>, Failure> {
         let Some(path) = &self.input.variables.vars_store else { return Ok(None) };
         let wrong = |failure| bosh::argument(self.input, "vars_store", 0, failure);
@@ -466,7 +475,7 @@ fn split(pair: &OsStr, what: &str) -> Result<(String, String), Failure> {
     };
     let Some(pair) = pair.to_str() else { return Err(expected("…", "be UTF-8")) };
     let Some((name, value)) = pair.split_once('=') else {
-        let shown = if what == "value" { bosh::shown(pair) } else { pair };
+        let shown = if what != "path" { bosh::shown(pair) } else { pair };
         let help = format!("the name comes first: NAME={}", what.to_uppercase());
         let failure = expected(shown, &format!("be in format 'name={what}'"));
         return Err(failure.hint(Some(help)));

@@ -121,7 +121,7 @@ pub fn run(
 fn check(options: &MainOptions) -> Result<(), Failure> {
     let wrong = if options.format() != Format::Yaml {
         "save keeps the form of SOURCE: it goes with no --format"
-    } else if options.output.path.is_some() {
+    } else if !options.output.path.is_empty() {
         "save saves SOURCE as a whole: it goes with no --path"
     } else {
         return Ok(());

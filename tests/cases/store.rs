@@ -146,7 +146,7 @@ const NOTHING: [(&str, i32); 14] = [
     ("--diff", 0),
     ("--check", 1),
     ("--diff --check", 1),
-    ("-i --diff", 2),
+    ("-i --diff --check", 2),
     ("--path /nope", 1),
     ("--path /a/7", 1),
     ("--path nope", 2),
