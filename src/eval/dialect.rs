@@ -3,6 +3,7 @@
 
 use std::any::Any;
 use std::fmt::Debug;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Context, Scope};
@@ -111,6 +112,8 @@ pub trait RunState: Debug + Send {}
 pub struct TemplateOptions {
     /// Settings of the template engine, such as `variable_start_string`.
     pub overrides: Option<Dict>,
+    /// The folder that included templates are read from, if it is not that of the run.
+    pub folder: Option<PathBuf>,
 }
 
 /// The kinds of names that one language may ask another for.

@@ -64,7 +64,7 @@ pub(super) struct CallArguments {
 
 pub(super) type Body = Vec<Statement>;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Statement {
     Text(Arc<str>),
     Print(Expr),
@@ -78,9 +78,9 @@ pub(super) enum Statement {
     Call(Expr, Macro),
     Filter(Expr, Body),
     With(Vec<(Target, Expr)>, Body),
-    /// `{% autoescape %}`: a scope, nothing else.
-    Scope(Body),
-    Block(String, bool, Body),
+    /// `{% autoescape on %}`: a scope in which some filters escape HTML.
+    Autoescape(Expr, Body),
+    Block(Block),
     Extends(Expr),
     Include {
         name: Expr,
@@ -99,7 +99,17 @@ pub(super) enum Statement {
     },
 }
 
-#[derive(Debug)]
+/// `{% block name %}`
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub(super) name: String,
+    /// True if it sees the names that loops and other scopes around it set.
+    pub(super) scoped: bool,
+    pub(super) required: bool,
+    pub(super) body: Body,
+}
+
+#[derive(Clone, Debug)]
 pub(super) struct For {
     pub(super) target: Target,
     pub(super) over: Expr,
@@ -116,7 +126,7 @@ pub(super) enum Target {
     Attribute(String, String),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Macro {
     pub(super) name: String,
     pub(super) parameters: Vec<(String, Option<Expr>)>,
@@ -258,8 +268,8 @@ impl Statement {
             Statement::Capture(_, _, body)
             | Statement::Filter(_, body)
             | Statement::With(_, body)
-            | Statement::Scope(body)
-            | Statement::Block(_, _, body) => vec![body],
+            | Statement::Autoescape(_, body)
+            | Statement::Block(Block { body, .. }) => vec![body],
             _ => Vec::new(),
         }
     }
@@ -270,6 +280,7 @@ impl Statement {
             Statement::Print(expr)
             | Statement::Set(_, expr)
             | Statement::Filter(expr, _)
+            | Statement::Autoescape(expr, _)
             | Statement::Extends(expr)
             | Statement::Include { name: expr, .. }
             | Statement::Import { name: expr, .. }
@@ -284,7 +295,7 @@ impl Statement {
                 [call].into_iter().chain(declared.defaults()).collect()
             }
             Statement::With(values, _) => values.iter().map(|(_, value)| value).collect(),
-            Statement::Text(_) | Statement::Scope(_) | Statement::Block(..) => Vec::new(),
+            Statement::Text(_) | Statement::Block(_) => Vec::new(),
         }
     }
 }

@@ -71,6 +71,9 @@ pub(super) struct Signature {
 /// Names that may be set by the machine in every template.
 pub(super) const INNER: [&str; 4] = ["loop", "caller", "varargs", "kwargs"];
 
+/// The name that is true within `{% autoescape true %}`.
+pub(super) const ESCAPES: &str = "_jescapes";
+
 /// Encodes a name as an identifier of minijinja: ASCII, not reserved, and not one of the
 /// names beginning with `_j` that the rewriter uses itself.
 pub(super) fn mangle(name: &str) -> String {
@@ -86,15 +89,8 @@ pub(super) fn mangle(name: &str) -> String {
 }
 
 /// Adds the names that statements set.
-pub(super) fn bind(body: &Body, bound: &mut BTreeSet<String>) {
-    let target = |target: &Target, bound: &mut BTreeSet<String>| {
-        let mut names = Vec::new();
-        target.names(&mut names);
-        bound.extend(names.into_iter().map(str::to_owned));
-        if let Target::Attribute(namespace, _) = target {
-            bound.insert(namespace.clone());
-        }
-    };
+pub(super) fn bind(body: &[Statement], bound: &mut BTreeSet<String>) {
+    let target = bind_target;
     let declared = |declared: &Macro, bound: &mut BTreeSet<String>| {
         bound.extend(declared.parameters.iter().map(|(name, _)| name.clone()));
     };
@@ -119,6 +115,19 @@ pub(super) fn bind(body: &Body, bound: &mut BTreeSet<String>) {
         }
         for inner in statement.bodies() {
             bind(inner, bound);
+        }
+    }
+}
+
+/// Adds the names that an assignment sets or uses.
+pub(super) fn bind_target(target: &Target, bound: &mut BTreeSet<String>) {
+    let mut todo = vec![target];
+    while let Some(target) = todo.pop() {
+        match target {
+            Target::Name(name) | Target::Attribute(name, _) => {
+                bound.insert(name.clone());
+            }
+            Target::Tuple(targets) => todo.extend(targets),
         }
     }
 }

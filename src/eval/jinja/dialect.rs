@@ -99,7 +99,8 @@ impl Jinja {
         let value = match &program.steps {
             Steps::Plain(body) => self.plain(body, scope)?,
             Steps::Machine(name) => {
-                render(scope, &self.registry, rules, &templates, name)?
+                let folder = options.folder.clone();
+                render(scope, &self.registry, rules, &templates, name, folder)?
             }
         };
         Ok(match finalize(&value)? {

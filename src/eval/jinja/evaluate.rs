@@ -11,6 +11,8 @@ use crate::eval::{LookupKind, Scope, Strict, secret};
 
 use super::access::{BITWISE, attribute, bitwise, item};
 use super::ast::{CallArguments, Expr, ExprKind, Relation, Statement};
+use super::code::ESCAPES;
+use super::filter::html::{self, as_markup};
 use super::lookup::home;
 use super::loop_context::{self, Loop};
 use super::macro_object::Macro;
@@ -233,9 +235,21 @@ impl Evaluator<'_> {
         if python::truth(&first)? == until { Ok(first) } else { self.eval(&both[1]) }
     }
 
+    /// Returns true within `{% autoescape true %}`.
+    fn escapes(&self) -> bool {
+        let on = self.frame.as_ref().and_then(|frame| frame.local(ESCAPES));
+        matches!(on, Some(Value::Bool(true)))
+    }
+
     fn concat(&mut self, parts: &[Expr]) -> Result<Value> {
         let parts = self.all(parts)?;
+        let is_markup =
+            |part: &Value| matches!(part, Value::Str(text) if text.is_markup());
+        let escapes = parts.iter().any(is_markup) && self.escapes();
         let join = || {
+            if escapes {
+                return html::joined(&parts, "");
+            }
             let mut text = String::new();
             for part in &parts {
                 text += &python::str(part)?;
@@ -300,7 +314,8 @@ impl Evaluator<'_> {
                 Some(frame) => frame.call_macro(called, arguments),
                 None => type_error("the template that defined it is done"),
             };
-            return caught(secret::keep_call(made, &from, &self.scope.context));
+            let made = caught(secret::keep_call(made, &from, &self.scope.context))?;
+            return Ok(if self.escapes() { as_markup(made) } else { made });
         }
         if callee.downcast::<loop_context::Method>().is_none()
             && callee
@@ -351,6 +366,12 @@ impl Evaluator<'_> {
                 let Value::Str(name) = key.value() else {
                     return type_error("keywords must be strings");
                 };
+                if arguments.keywords.iter().any(|(known, _)| **known == **name) {
+                    let name = &**name;
+                    let what =
+                        format!("got multiple values for keyword argument '{name}'");
+                    return type_error(what);
+                }
                 arguments.keywords.push((name.clone(), value));
             }
         }
@@ -366,7 +387,9 @@ impl Evaluator<'_> {
         let input = match value {
             Some(value) => self.eval(value)?,
             None => {
-                self.frame.as_ref().and_then(|frame| frame.block()).unwrap_or(Value::None)
+                let block = self.frame.as_ref().and_then(|frame| frame.block());
+                let block = block.unwrap_or(Value::None);
+                if self.escapes() { as_markup(block) } else { block }
             }
         };
         let arguments = self.arguments(Some(input), given)?;
@@ -379,7 +402,7 @@ impl Evaluator<'_> {
                 _ => {}
             }
         }
-        let value = self.registry.filter(self.scope, name, arguments)?;
+        let value = self.registry.filter(self.scope, name, arguments, self.escapes())?;
         Ok(match value {
             Value::Str(text) if self.rules.keeps_text_of(name) => {
                 let stamp = Stamp { quoted: true, ..text.stamp() };

@@ -324,14 +324,10 @@ impl<'t> Lexer<'t> {
     fn closes(&mut self, mark: Mark, close: &str) -> bool {
         let rest = self.rest();
         if mark == Mark::LineStatement {
-            let blank = rest.len() - rest.trim_start_matches([' ', '\t', ':']).len();
-            let rest = rest.get(blank..).unwrap_or_default();
-            if rest.is_empty() || rest.starts_with('\n') {
-                self.push(Lexeme::End);
-                self.at += blank + usize::from(!rest.is_empty());
-                return true;
-            }
-            return false;
+            let Some(length) = line_end(rest) else { return false };
+            self.push(Lexeme::End);
+            self.at += length;
+            return true;
         }
         let sign = rest.chars().next().filter(|c| *c == '-' || *c == '+');
         let sign = sign.filter(|c| *c == '-' || mark == Mark::Block);
@@ -423,6 +419,19 @@ impl<'t> Lexer<'t> {
 fn unindented(text: &str, first: bool) -> &str {
     let trimmed = text.trim_end_matches([' ', '\t']);
     if trimmed.ends_with('\n') || (first && trimmed.is_empty()) { trimmed } else { text }
+}
+
+/// Returns the length of the end of a line statement, if it ends here. Blank lines after it
+/// belong to it, and so does white space at the end of the template.
+fn line_end(rest: &str) -> Option<usize> {
+    let colons = rest.len() - rest.trim_start_matches([' ', '\t', ':']).len();
+    let after = rest.get(colons..).unwrap_or_default();
+    let blank = after.len() - after.trim_start().len();
+    if blank == after.len() {
+        return Some(rest.len());
+    }
+    let last = after.get(..blank).unwrap_or_default().rfind('\n')?;
+    Some(colons + last + 1)
 }
 
 /// Reads a tag that is only a keyword. Returns the sign at its end and its length.

@@ -6,8 +6,9 @@ use crate::eval::python::{
 };
 
 use super::ast::{
-    Body, CallArguments, Expr, ExprKind, For, Macro, Relation, Statement, Target,
+    Block, Body, CallArguments, Expr, ExprKind, For, Macro, Relation, Statement, Target,
 };
+use super::code::visit;
 use super::lexer::{At, Lexeme, Token};
 use super::plugin;
 
@@ -140,8 +141,8 @@ impl Parser<'_> {
             "set" => self.set()?,
             "with" => self.with()?,
             "autoescape" => {
-                self.expression(true)?;
-                Statement::Scope(self.whole(&tag, "endautoescape")?)
+                let escapes = self.expression(true)?;
+                Statement::Autoescape(escapes, self.whole(&tag, "endautoescape")?)
             }
             "block" => self.block()?,
             "extends" => Statement::Extends(self.expression(true)?),
@@ -152,7 +153,7 @@ impl Parser<'_> {
                 let name = self.assigned_name()?;
                 let parameters = self.signature()?;
                 let body = self.whole(&tag, "endmacro")?;
-                Statement::Macro(Macro { name, parameters, body })
+                Statement::Macro(declared(name, parameters, body)?)
             }
             "call" => self.call_block()?,
             "filter" => {
@@ -236,14 +237,7 @@ impl Parser<'_> {
     }
 
     fn set(&mut self) -> Result<Statement> {
-        let target = match (self.peek(), self.next_is_sign(".")) {
-            (Some(Lexeme::Name(_)), true) => {
-                let namespace = self.name()?;
-                self.at += 1;
-                Target::Attribute(namespace, self.name()?)
-            }
-            _ => self.target()?,
-        };
+        let target = self.targets(Parser::set_target)?;
         if self.skip_sign("=") {
             return Ok(Statement::Set(target, self.tuple(true, false)?));
         }
@@ -269,7 +263,7 @@ impl Parser<'_> {
 
     fn block(&mut self) -> Result<Statement> {
         let name = self.name()?;
-        self.skip_name("scoped");
+        let scoped = self.skip_name("scoped");
         let required = self.skip_name("required");
         if self.is_sign("-") {
             let message = "Block names in Jinja have to be valid Python identifiers and may not \
@@ -285,7 +279,7 @@ impl Parser<'_> {
         if self.is_name(&name) {
             self.at += 1;
         }
-        Ok(Statement::Block(name, required, body))
+        Ok(Statement::Block(Block { name, scoped, required, body }))
     }
 
     fn context(&mut self, default: bool) -> bool {
@@ -346,7 +340,7 @@ impl Parser<'_> {
             return Err(wrong("expected call"));
         }
         let body = self.whole("call", "endcall")?;
-        Ok(Statement::Call(call, Macro { name: "caller".into(), parameters, body }))
+        Ok(Statement::Call(call, declared("caller".into(), parameters, body)?))
     }
 
     fn signature(&mut self) -> Result<Vec<(String, Option<Expr>)>> {
@@ -386,9 +380,23 @@ impl Parser<'_> {
 
     /// Parses a target: a name, or a tuple of names.
     fn target(&mut self) -> Result<Target> {
+        self.targets(Parser::one_target)
+    }
+
+    /// Parses a target of `set`, which may be an attribute of a namespace.
+    fn set_target(&mut self) -> Result<Target> {
+        if !matches!(self.peek(), Some(Lexeme::Name(_))) || !self.next_is_sign(".") {
+            return self.one_target();
+        }
+        let namespace = self.name()?;
+        self.at += 1;
+        Ok(Target::Attribute(namespace, self.name()?))
+    }
+
+    fn targets(&mut self, one: fn(&mut Self) -> Result<Target>) -> Result<Target> {
         let mut targets = Vec::new();
         loop {
-            targets.push(self.one_target()?);
+            targets.push(one(self)?);
             if !self.skip_sign(",") {
                 break;
             }
@@ -820,6 +828,10 @@ impl Parser<'_> {
         if matches!(self.peek(), Some(Lexeme::Name(_))) && self.next_is_sign("=") {
             let name = self.name()?;
             self.at += 1;
+            // Python refuses the code that Jinja makes of such a call.
+            if given.keywords.iter().any(|(known, _)| **known == *name) {
+                return Err(wrong(&format!("keyword argument repeated: {name}")));
+            }
             given.keywords.push((name.as_str().into(), self.expression(true)?));
             return if stars { Err(wrong_order()) } else { Ok(()) };
         }
@@ -1016,6 +1028,31 @@ impl Parser<'_> {
         self.nested -= 1;
         done
     }
+}
+
+/// Makes a macro. Its parameter `caller` needs a default if the body uses it: the macro may
+/// be called without a call block.
+fn declared(
+    name: String,
+    parameters: Vec<(String, Option<Expr>)>,
+    body: Body,
+) -> Result<Macro> {
+    let is_bare =
+        |(name, default): &(String, Option<_>)| name == "caller" && default.is_none();
+    let mut uses_caller = false;
+    if parameters.iter().any(is_bare) {
+        visit(&body, &mut |expr| {
+            uses_caller |=
+                matches!(&expr.kind, ExprKind::Name(name) if &**name == "caller");
+        });
+    }
+    if uses_caller {
+        return Err(wrong(
+            "When defining macros or call blocks the special \"caller\" argument must be omitted \
+             or be given a default.",
+        ));
+    }
+    Ok(Macro { name, parameters, body })
 }
 
 fn too_deep() -> Box<Exception> {

@@ -59,6 +59,8 @@ pub struct CallSite<'a> {
     pub registry: &'a Registry,
     /// The name in the plugin's row. Several rows may share a function.
     pub name: &'a str,
+    /// True within `{% autoescape true %}`.
+    pub escapes: bool,
 }
 
 /// All plugins that templates may name.
@@ -68,7 +70,7 @@ pub struct Registry {
     tests: Vec<&'static Plugin>,
     lookups: Vec<&'static Plugin>,
     functions: Vec<&'static Plugin>,
-    moved_filter: fn(&str) -> Option<String>,
+    moved: fn(PluginKind, &str) -> Option<String>,
 }
 
 /// The four kinds of plugins, each with its own names.
@@ -137,14 +139,14 @@ impl Plugin {
 }
 
 impl Registry {
-    /// A registry of these plugins. `moved_filter` returns the present name of a filter that
-    /// was moved to a collection.
+    /// A registry of these plugins. `moved` returns the present name of a plugin that was
+    /// moved to a collection.
     pub fn new(
         filters: &[PluginTable],
         tests: &[PluginTable],
         lookups: &[PluginTable],
         functions: &[PluginTable],
-        moved_filter: fn(&str) -> Option<String>,
+        moved: fn(PluginKind, &str) -> Option<String>,
     ) -> Registry {
         let sorted = |tables: &[PluginTable]| {
             let mut all: Vec<&Plugin> = tables.iter().copied().flatten().collect();
@@ -161,7 +163,7 @@ impl Registry {
             tests: sorted(tests),
             lookups: sorted(lookups),
             functions: sorted(functions),
-            moved_filter,
+            moved,
         }
     }
 
@@ -173,10 +175,9 @@ impl Registry {
         if let Ok(at) = plugins.binary_search_by_key(&name, |plugin| plugin.name) {
             return plugins.get(at).copied();
         }
-        match kind {
-            PluginKind::Filter => self.find(kind, &(self.moved_filter)(name)?),
-            PluginKind::Test | PluginKind::Lookup | PluginKind::Function => None,
-        }
+        let moved = (self.moved)(kind, name)?;
+        let at = plugins.binary_search_by_key(&&*moved, |plugin| plugin.name).ok()?;
+        plugins.get(at).copied()
     }
 
     /// Returns the plugin of a name.
@@ -213,9 +214,10 @@ impl Registry {
         scope: &Scope,
         name: &str,
         arguments: Arguments,
+        escapes: bool,
     ) -> Result<Value> {
         let plugin = self.get(PluginKind::Filter, name)?;
-        undefined::caught(self.call(plugin, scope, arguments))
+        undefined::caught(self.call_at(plugin, scope, arguments, escapes))
     }
 
     /// Returns true if a test holds.
@@ -244,6 +246,16 @@ impl Registry {
         scope: &Scope,
         arguments: Arguments,
     ) -> Result<Value> {
+        self.call_at(plugin, scope, arguments, false)
+    }
+
+    fn call_at(
+        &self,
+        plugin: &Plugin,
+        scope: &Scope,
+        arguments: Arguments,
+        escapes: bool,
+    ) -> Result<Value> {
         // An undefined argument is raised even if the arguments do not fit the signature.
         if !plugin.accepts_undefined {
             undefined::refuse(&arguments)?;
@@ -252,7 +264,7 @@ impl Registry {
         // The arguments are kept only if one of them can be a secret: copying them for
         // each call would take time.
         let from = scope.context.has_secrets().then(|| arguments.clone());
-        let site = CallSite { scope, registry: self, name: plugin.name };
+        let site = CallSite { scope, registry: self, name: plugin.name, escapes };
         // A plugin that accepts undefined arguments accepts undefined members, too.
         let raises = !plugin.accepts_undefined;
         let made = with_members_raised(raises, || plugin.run(&site, arguments));
@@ -320,7 +332,7 @@ fn weight(arguments: &Arguments) -> u64 {
 impl CallSite<'_> {
     /// Applies another filter.
     pub fn filter(&self, name: &str, arguments: Arguments) -> Result<Value> {
-        self.registry.filter(self.scope, name, arguments)
+        self.registry.filter(self.scope, name, arguments, self.escapes)
     }
 
     /// Returns true if another test holds.

@@ -1,6 +1,7 @@
 //! A rendering: a template whose statements minijinja runs, and a scope in, a value out.
 //! minijinja calls back here for every expression, item and assignment.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -13,6 +14,7 @@ use crate::eval::{Scope, secret};
 
 use super::code::{Compiled, LoopCode};
 use super::evaluate::{Evaluator, Frame};
+use super::filter::html::as_markup;
 use super::lexer::lex;
 use super::loop_context::{Filter, Loop};
 use super::macro_object::{Macro, Missing};
@@ -21,7 +23,7 @@ use super::parser::parse;
 use super::plugin::Registry;
 use super::rule::Rules;
 use super::syntax::Syntax;
-use super::templates::{FileText, ISOLATED, Templates};
+use super::templates::{FileText, ISOLATED, Templates, is_inside};
 use super::undefined::Undefined;
 use super::value::{Foreign, MachineValue, blank, shape, spread, unwrap, wrap};
 
@@ -32,6 +34,8 @@ pub(super) struct Render {
     registry: Arc<Registry>,
     rules: Rules,
     templates: Arc<Templates>,
+    /// The folder of included templates, if it is not that of the run.
+    folder: Option<PathBuf>,
     /// The values that were printed.
     nodes: Lock<Vec<Value>>,
     /// Their size, as the output limit counts it.
@@ -54,12 +58,14 @@ pub(super) fn render(
     rules: Rules,
     templates: &Arc<Templates>,
     name: &str,
+    folder: Option<PathBuf>,
 ) -> Result<Value> {
     let render = Arc::new(Render {
         scope: scope.clone(),
         registry: registry.clone(),
         rules,
         templates: templates.clone(),
+        folder,
         nodes: Lock::default(),
         size: AtomicUsize::default(),
         failure: Lock::default(),
@@ -141,10 +147,11 @@ impl Render {
             "parameter" => self.parameter(id, state, rest),
             "captured" => {
                 let block = self.resolve(first.as_str().unwrap_or_default())?;
-                if id == 0 {
-                    return Ok(wrap(block));
-                }
                 let names = rest.get(1..).unwrap_or_default();
+                if id == 0 {
+                    let escapes = names.first().is_some_and(MachineValue::is_true);
+                    return Ok(wrap(if escapes { as_markup(block) } else { block }));
+                }
                 self.evaluate(id - 1, state, names, Some(block)).map(wrap)
             }
             "set_attribute" => {
@@ -283,13 +290,13 @@ impl Render {
     /// else the names as they are, which the machine reports as missing.
     fn file(&self, value: &Value, mark: &str) -> Result<MachineValue> {
         if let Value::Str(name) = value {
-            let name = format!("{mark}{}", &**name);
+            let name = self.placed(name, mark);
             self.load(&name)?;
             return Ok(MachineValue::from(name));
         }
         let mut names = Vec::new();
         for name in python::iterate(value)? {
-            let name = format!("{mark}{}", python::str(&name)?);
+            let name = self.placed(&python::str(&name)?, mark);
             if self.load(&name)? {
                 return Ok(MachineValue::from(name));
             }
@@ -298,9 +305,21 @@ impl Render {
         Ok(MachineValue::from(names))
     }
 
+    /// Returns the name of a file, with its folder if that is not the one of the run.
+    fn placed(&self, name: &str, mark: &str) -> String {
+        match &self.folder {
+            // A name that leads out of the folder is refused as it is.
+            Some(folder) if is_inside(name) => {
+                format!("{mark}{}", folder.join(name).display())
+            }
+            _ => format!("{mark}{name}"),
+        }
+    }
+
     /// Compiles a template that is a file. Returns false if there is no such file.
     fn load(&self, name: &str) -> Result<bool> {
-        let text = match self.templates.read_file(name, &self.scope.context)? {
+        let is_free = self.folder.is_some();
+        let text = match self.templates.read_file(name, is_free, &self.scope.context)? {
             FileText::Compiled => return Ok(true),
             FileText::Missing => return Ok(false),
             FileText::Outside(name) => {

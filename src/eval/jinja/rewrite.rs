@@ -12,9 +12,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::ast::{Body, Expr, ExprKind, For, Macro, Statement, Target};
+use super::ast::{Block, Body, Expr, ExprKind, For, Macro, Statement, Target};
 use super::code::{
-    Code, Compiled, INNER, LoopCode, Origin, Signature, bind, mangle, visit,
+    Code, Compiled, ESCAPES, INNER, LoopCode, Origin, Signature, bind, bind_target,
+    mangle, visit,
 };
 use super::undefined::Nothing;
 use crate::eval::python::Value;
@@ -23,6 +24,7 @@ use crate::eval::python::Value;
 pub(super) fn rewrite(body: Body, origin: &Origin, code: &mut Code) -> String {
     let mut bound = BTreeSet::new();
     bind(&body, &mut bound);
+    let hidden = if extends(&body) { bound.clone() } else { hidden(&body) };
     let mut rewriter = Rewriter {
         code,
         out: String::new(),
@@ -30,9 +32,65 @@ pub(super) fn rewrite(body: Body, origin: &Origin, code: &mut Code) -> String {
         origin,
         loops: Vec::new(),
         callers: 0,
+        scopes: Vec::new(),
+        hidden,
+        macros: 0,
+        blocks: 0,
+        escapes: 0,
+        moved: Vec::new(),
     };
     rewriter.body(body);
+    while let Some(block) = rewriter.moved.pop() {
+        rewriter.push("{% if false %}");
+        rewriter.block(block);
+        rewriter.push("{% endif %}");
+    }
     rewriter.out
+}
+
+/// Returns true if a template fills in the blocks of another one.
+fn extends(body: &[Statement]) -> bool {
+    body.iter().any(|statement| {
+        matches!(statement, Statement::Extends(_))
+            || statement.bodies().into_iter().any(|body| extends(body))
+    })
+}
+
+/// Returns the names that scopes around a block set, which the block does not see.
+fn hidden(body: &Body) -> BTreeSet<String> {
+    let mut hidden = BTreeSet::new();
+    for statement in body {
+        let mut names = BTreeSet::new();
+        let is_scope = !matches!(statement, Statement::If(..));
+        if is_scope && holds_block(std::slice::from_ref(statement)) {
+            bind(std::slice::from_ref(statement), &mut names);
+        }
+        hidden.extend(names);
+        if !is_scope {
+            statement
+                .bodies()
+                .into_iter()
+                .for_each(|body| hidden.extend(self::hidden(body)));
+        }
+    }
+    hidden
+}
+
+/// Returns true for `self.block()`.
+fn is_own_block(expr: &Expr) -> bool {
+    let ExprKind::Call(callee, _) = &expr.kind else { return false };
+    let ExprKind::Attribute(of, _) = &callee.kind else { return false };
+    matches!(&of.kind, ExprKind::Name(name) if &**name == "self")
+}
+
+/// Returns true if a block without `scoped` is in a body of the statements.
+fn holds_block(body: &[Statement]) -> bool {
+    body.iter().flat_map(Statement::bodies).any(|inner| {
+        let is_block = |statement: &Statement| {
+            matches!(statement, Statement::Block(block) if !block.scoped)
+        };
+        inner.iter().any(is_block) || holds_block(inner)
+    })
 }
 
 struct Rewriter<'c> {
@@ -44,6 +102,18 @@ struct Rewriter<'c> {
     /// The loops around the statement; the number of one that is recursive.
     loops: Vec<Option<usize>>,
     callers: usize,
+    /// The names that each scope around the statement sets.
+    scopes: Vec<BTreeSet<String>>,
+    /// The names that blocks do not see because a scope around them sets them.
+    hidden: BTreeSet<String>,
+    /// The number of macros around the statement.
+    macros: usize,
+    /// The number of blocks around it.
+    blocks: usize,
+    /// The number of `{% autoescape %}` around it.
+    escapes: usize,
+    /// Blocks that stand in macros, to be written again where minijinja finds them.
+    moved: Vec<Block>,
 }
 
 impl Rewriter<'_> {
@@ -53,8 +123,25 @@ impl Rewriter<'_> {
 
     fn body(&mut self, body: Body) {
         for statement in body {
+            let mut set = BTreeSet::new();
+            if self.scopes.is_empty() && !self.hidden.is_empty() {
+                bind(std::slice::from_ref(&statement), &mut set);
+            }
             self.statement(statement);
+            for name in set.intersection(&self.hidden).cloned().collect::<Vec<_>>() {
+                let (own, outer) = (mangle(&name), outer(&name));
+                self.push(&format!("{{% set {outer} = {own} %}}"));
+            }
         }
+    }
+
+    /// Writes a body that is a scope of its own.
+    fn scope(&mut self, body: Body, names: BTreeSet<String>) {
+        let mut names = names;
+        bind(&body, &mut names);
+        self.scopes.push(names);
+        self.body(body);
+        self.scopes.pop();
     }
 
     fn statement(&mut self, statement: Statement) {
@@ -64,8 +151,15 @@ impl Rewriter<'_> {
                 self.push(&text);
             }
             Statement::Print(expr) => {
+                let hides = is_own_block(&expr) && !self.scopes.is_empty();
+                if hides {
+                    self.hide_names();
+                }
                 let text = self.printed(expr);
                 self.push(&format!("{{{{ {text} }}}}"));
+                if hides {
+                    self.push("{% endwith %}");
+                }
             }
             Statement::If(branches, otherwise) => self.choice(branches, otherwise),
             Statement::For(each) => self.each(*each),
@@ -75,7 +169,7 @@ impl Rewriter<'_> {
             }
             Statement::Capture(target, filter, body) => {
                 self.push("{% set _jc %}");
-                self.body(body);
+                self.scope(body, BTreeSet::new());
                 self.push("{% endset %}");
                 let value = self.filtered(filter);
                 self.assign(&target, &value);
@@ -88,24 +182,21 @@ impl Rewriter<'_> {
             Statement::Filter(filter, body) => {
                 // The scope keeps the names that the block sets to itself, as Jinja does.
                 self.push("{% with %}{% set _jc %}");
-                self.body(body);
+                self.scope(body, BTreeSet::new());
                 self.push("{% endset %}");
                 let value = self.filtered(Some(filter));
                 self.push(&format!("{{{{ _j.emit({value}) }}}}{{% endwith %}}"));
             }
             Statement::With(values, body) => self.with(values, body),
-            Statement::Scope(body) => {
-                self.push("{% with %}");
-                self.body(body);
+            Statement::Autoescape(escapes, body) => {
+                let escapes = self.condition(escapes);
+                self.push(&format!("{{% with {ESCAPES} = {escapes} %}}"));
+                self.escapes += 1;
+                self.scope(body, BTreeSet::new());
+                self.escapes -= 1;
                 self.push("{% endwith %}");
             }
-            Statement::Block(name, required, body) => {
-                let name = mangle(&name);
-                let required = if required { " required" } else { "" };
-                self.push(&format!("{{% block {name}{required} %}}"));
-                self.body(body);
-                self.push("{% endblock %}");
-            }
+            Statement::Block(block) => self.placed_block(block),
             Statement::Extends(name) => {
                 let name = self.file(name, true);
                 self.push(&format!("{{% extends {name} %}}"));
@@ -113,11 +204,13 @@ impl Rewriter<'_> {
             Statement::Include { name, missing, context } => {
                 let name = self.file(name, context);
                 let missing = if missing { " ignore missing" } else { "" };
-                self.push(&format!(
-                    // minijinja runs an included file in the same scope: without one of
-                    // its own it would set names of this template.
-                    "{{% with %}}{{% include {name}{missing} %}}{{% endwith %}}"
-                ));
+                // minijinja runs an included file in the same scope: without one of its
+                // own it would set names of this template.
+                self.push("{% with %}");
+                if context && self.macros > 0 {
+                    self.see_names();
+                }
+                self.push(&format!("{{% include {name}{missing} %}}{{% endwith %}}"));
             }
             Statement::Import { name, target, context } => {
                 let (name, target) = (self.file(name, context), mangle(&target));
@@ -135,6 +228,57 @@ impl Rewriter<'_> {
                 }
             }
         }
+    }
+
+    /// Mentions all names, for an included file to use. minijinja hands a macro only the
+    /// names that stand in it.
+    fn see_names(&mut self) {
+        let names: Vec<String> = self.bound.iter().map(|name| mangle(name)).collect();
+        self.push(&format!("{{% set _ju = [{}] %}}", names.join(", ")));
+    }
+
+    /// Writes a block where it stands. Without `scoped` it does not see the names that the
+    /// scopes around it set.
+    fn placed_block(&mut self, block: Block) {
+        let hides = !block.scoped && !self.scopes.is_empty();
+        if hides {
+            self.hide_names();
+        }
+        if self.macros > 0 {
+            // minijinja has no blocks in macros. What the block of another template would
+            // replace is not known there, so that this one is used.
+            self.moved.push(block.clone());
+            self.push("{% with %}");
+            self.scope(block.body, BTreeSet::new());
+            self.push("{% endwith %}");
+        } else {
+            self.block(block);
+        }
+        if hides {
+            self.push("{% endwith %}");
+        }
+    }
+
+    /// Opens a scope in which the names of the scopes around it have their outer values.
+    fn hide_names(&mut self) {
+        let names: BTreeSet<&String> = self.scopes.iter().flatten().collect();
+        let names = names.iter().map(|name| (mangle(name), outer(name)));
+        let names = names.chain([("_jl".to_owned(), "_jnone".to_owned())]);
+        let names: Vec<_> =
+            names.map(|(own, outer)| format!("{own} = {outer}")).collect();
+        self.push(&format!("{{% with {} %}}", names.join(", ")));
+    }
+
+    fn block(&mut self, block: Block) {
+        let Block { name, required, body, .. } = block;
+        let name = mangle(&name);
+        let (required, body) =
+            if required { (" required", Vec::new()) } else { ("", body) };
+        self.push(&format!("{{% block {name}{required} %}}"));
+        self.blocks += 1;
+        self.scope(body, BTreeSet::new());
+        self.blocks -= 1;
+        self.push("{% endblock %}");
     }
 
     fn choice(&mut self, branches: Vec<(Expr, Body)>, otherwise: Body) {
@@ -162,7 +306,9 @@ impl Rewriter<'_> {
         // those loops get one item that is marked as none.
         let marks_empty = recursive && !otherwise.is_empty();
         let mark = if marks_empty { "_jz, " } else { "" };
-        let head = format!("({mark}_jl, {})", self.target(&target));
+        let mut names_set = BTreeSet::new();
+        bind_target(&target, &mut names_set);
+        let head = format!("({mark}_jl, {})", written(&target, &mut Vec::new()));
         let pulls = filter.is_some();
         let code = LoopCode { target, filter, marks_empty };
         let id = number(&mut self.code.loops, Arc::new(code));
@@ -175,7 +321,7 @@ impl Rewriter<'_> {
         if marks_empty {
             self.push("{% if _jz %}");
         }
-        self.body(body);
+        self.scope(body, names_set);
         if pulls {
             // Between two items the machine cannot call back, and a filter may call
             // macros.
@@ -184,7 +330,7 @@ impl Rewriter<'_> {
         self.loops.pop();
         if !otherwise.is_empty() {
             self.push("{% else %}");
-            self.body(otherwise);
+            self.scope(otherwise, BTreeSet::new());
         }
         if marks_empty {
             self.push("{% endif %}");
@@ -198,34 +344,31 @@ impl Rewriter<'_> {
         names.map(|name| format!(", {}", self.visible(name))).collect()
     }
 
-    /// Returns the target of an assignment in minijinja's syntax.
-    fn target(&self, target: &Target) -> String {
-        match target {
-            Target::Name(name) => mangle(name),
-            Target::Tuple(targets) => {
-                let targets: String =
-                    targets.iter().map(|target| self.target(target) + ", ").collect();
-                format!("({targets})")
-            }
-            Target::Attribute(..) => "_jd".into(),
-        }
-    }
-
     /// Assigns the value of an expression in minijinja's syntax.
     fn assign(&mut self, target: &Target, value: &str) {
+        let mut attributes = Vec::new();
         let text = match target {
             Target::Name(name) => format!("{{% set {} = {value} %}}", mangle(name)),
             Target::Tuple(_) => {
                 let value = self.unpacked(target, value);
-                format!("{{% set {} = {value} %}}", self.target(target))
+                format!("{{% set {} = {value} %}}", written(target, &mut attributes))
             }
             Target::Attribute(namespace, name) => {
-                let name = number(&mut self.code.texts, name.as_str().into());
-                let namespace = mangle(namespace);
-                format!("{{{{ _j.set_attribute({name}, {namespace}, {value}) }}}}")
+                self.attribute(namespace, name, value);
+                return;
             }
         };
         self.push(&text);
+        for (i, (namespace, name)) in attributes.into_iter().enumerate() {
+            self.attribute(namespace, name, &format!("_jd{i}"));
+        }
+    }
+
+    /// Assigns the attribute of a namespace.
+    fn attribute(&mut self, namespace: &str, name: &str, value: &str) {
+        let name = number(&mut self.code.texts, name.into());
+        let namespace = mangle(namespace);
+        self.push(&format!("{{{{ _j.set_attribute({name}, {namespace}, {value}) }}}}"));
     }
 
     fn unpacked(&mut self, target: &Target, value: &str) -> String {
@@ -236,6 +379,7 @@ impl Rewriter<'_> {
     /// Returns the captured text, through a filter if there is one.
     fn filtered(&mut self, filter: Option<Expr>) -> String {
         match filter {
+            None if self.escapes > 0 => format!("_j.captured(0, _jc, {ESCAPES})"),
             None => "_j.captured(0, _jc)".into(),
             Some(filter) => {
                 let (id, arguments) = self.compile(filter);
@@ -246,7 +390,7 @@ impl Rewriter<'_> {
 
     /// Writes `{% with %}`. All values are evaluated before the first name is set.
     fn with(&mut self, values: Vec<(Target, Expr)>, body: Body) {
-        let mut texts = Vec::new();
+        let (mut texts, mut names) = (Vec::new(), BTreeSet::new());
         for (i, (target, expr)) in values.into_iter().enumerate() {
             // minijinja sets each name before it evaluates the next value.
             texts.push((format!("_jw{i}"), self.value(expr), target));
@@ -258,10 +402,11 @@ impl Rewriter<'_> {
                 Target::Tuple(_) => self.unpacked(target, name),
                 Target::Name(_) | Target::Attribute(..) => name.clone(),
             };
-            all.push(format!("{} = {value}", self.target(target)));
+            bind_target(target, &mut names);
+            all.push(format!("{} = {value}", written(target, &mut Vec::new())));
         }
         self.push(&format!("{{% with {} %}}", all.join(", ")));
-        self.body(body);
+        self.scope(body, names);
         self.push("{% endwith %}");
     }
 
@@ -300,6 +445,8 @@ impl Rewriter<'_> {
         let loops = std::mem::take(&mut self.loops);
         let extra = extra.into_iter().filter(|(_, used)| *used);
         let extra = extra.map(|(name, _)| (name.to_owned(), None));
+        let names = declared.parameters.iter().map(|(name, _)| name.clone()).collect();
+        self.macros += 1;
         for (at, (parameter, default)) in
             declared.parameters.into_iter().chain(extra).enumerate()
         {
@@ -315,7 +462,8 @@ impl Rewriter<'_> {
                 "{{% set {parameter} = _j.parameter({default}, {at}, {id}, _jp{arguments}) %}}"
             ));
         }
-        self.body(declared.body);
+        self.scope(declared.body, names);
+        self.macros -= 1;
         self.loops = loops;
         self.push(&format!(
             "{{% endmacro %}}{{% set {name} = _j.macro({id}, {name}) %}}"
@@ -422,6 +570,9 @@ impl Rewriter<'_> {
     fn compiled(&self, expr: Expr) -> Arc<Compiled> {
         let mut names = Vec::new();
         self.names(&expr, &mut names);
+        if self.escapes > 0 {
+            names.push(ESCAPES.into());
+        }
         Arc::new(Compiled { expr, names, origin: self.origin.clone() })
     }
 
@@ -429,6 +580,7 @@ impl Rewriter<'_> {
     fn names(&self, expr: &Expr, names: &mut Vec<Arc<str>>) {
         if let ExprKind::Name(name) = &expr.kind {
             let may_be_set = self.origin.sees_all()
+                || self.blocks > 0
                 || INNER.contains(&&**name)
                 || name.starts_with("_jcall")
                 || self.bound.contains(&**name);
@@ -476,8 +628,9 @@ impl Rewriter<'_> {
     /// Returns a name as it is written here. `loop` is any name where no loop is open.
     fn visible(&self, name: &str) -> String {
         match name {
-            "loop" if !self.loops.is_empty() => "_jl".to_owned(),
-            "caller" | "varargs" | "kwargs" => name.to_owned(),
+            // The block of a child stands in the loop of its parent.
+            "loop" if !self.loops.is_empty() || self.blocks > 0 => "_jl".to_owned(),
+            "caller" | "varargs" | "kwargs" | ESCAPES => name.to_owned(),
             _ if name.starts_with("_jcall") => name.to_owned(),
             _ => mangle(name),
         }
@@ -540,6 +693,28 @@ impl Rewriter<'_> {
             _ => Some("super()".into()),
         }
     }
+}
+
+/// Returns the target of an assignment in minijinja's syntax. An attribute in it becomes the
+/// name `_jd` with a number, to be assigned later.
+fn written<'t>(target: &'t Target, attributes: &mut Vec<(&'t str, &'t str)>) -> String {
+    match target {
+        Target::Name(name) => mangle(name),
+        Target::Tuple(targets) => {
+            let targets: String =
+                targets.iter().map(|target| written(target, attributes) + ", ").collect();
+            format!("({targets})")
+        }
+        Target::Attribute(namespace, name) => {
+            attributes.push((namespace, name));
+            format!("_jd{}", attributes.len() - 1)
+        }
+    }
+}
+
+/// Returns the name that keeps the value which a name has outside of all scopes.
+fn outer(name: &str) -> String {
+    format!("_jt{}", mangle(name))
 }
 
 fn number<T>(table: &mut Vec<T>, element: T) -> usize {

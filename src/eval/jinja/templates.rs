@@ -142,14 +142,20 @@ impl Templates {
         self.environment.get_template(name)
     }
 
-    /// Reads the text of a template that is a file, if it was not compiled before.
-    pub(super) fn read_file(&self, name: &str, context: &Context) -> Result<FileText> {
+    /// Reads the text of a template that is a file, if it was not compiled before. Unless
+    /// it `is_placed` in a folder of its own, it is in the folder of the run.
+    pub(super) fn read_file(
+        &self,
+        name: &str,
+        is_placed: bool,
+        context: &Context,
+    ) -> Result<FileText> {
         if self.files.read().contains(name) {
             return Ok(FileText::Compiled);
         }
-        let path = Path::new(name.trim_start_matches(ISOLATED));
-        let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-        if !path.components().all(is_inside) {
+        let name = name.trim_start_matches(ISOLATED);
+        let path = Path::new(name);
+        if !is_placed && !is_inside(name) {
             return Ok(FileText::Outside(path.display().to_string()));
         }
         context.permit("file", &format!("the template '{}'", path.display()))?;
@@ -196,6 +202,12 @@ impl Templates {
     pub(super) fn signature(&self, id: usize) -> Result<Arc<Signature>> {
         self.code.read().macros.get(id).cloned().ok_or_else(broken)
     }
+}
+
+/// Returns true if a path leads nowhere out of the folder that it is in.
+pub(super) fn is_inside(path: &str) -> bool {
+    let is_inner = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    Path::new(path).components().all(is_inner)
 }
 
 impl fmt::Debug for Templates {

@@ -26,6 +26,43 @@ pub(crate) fn markup(text: String) -> Value {
     Value::Str(Str::stamped(text, Stamp { markup: true, ..Stamp::default() }))
 }
 
+/// Returns a text of HTML, as markup where filters escape.
+fn html(call: &CallSite<'_>, text: String) -> Value {
+    if call.escapes { markup(text) } else { Value::from(text) }
+}
+
+/// Returns a text as markup, and another value as it is.
+pub(in crate::eval::jinja) fn as_markup(value: Value) -> Value {
+    match value {
+        Value::Str(text) => Value::Str(Str::stamped(
+            text.shared(),
+            Stamp { markup: true, ..text.stamp() },
+        )),
+        other => other,
+    }
+}
+
+/// Joins values as markup: those that are no markup are escaped.
+pub(in crate::eval::jinja) fn joined(parts: &[Value], between: &str) -> Result<Value> {
+    let mut out = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            out.push_str(&python::escape(between));
+        }
+        out.push_str(&escaped(part)?);
+        limit_bytes(out.len())?;
+    }
+    Ok(markup(out))
+}
+
+/// Returns the text of a value, escaped unless it is markup.
+fn escaped(value: &Value) -> Result<String> {
+    match value {
+        Value::Str(text) if text.is_markup() => Ok(text.to_string()),
+        other => Ok(python::escape(&python::str(other)?)),
+    }
+}
+
 /// `escape`: markup stays as it is, other values are escaped.
 fn escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match arguments.only() {
@@ -133,7 +170,7 @@ fn character(code: u32) -> String {
     }
 }
 
-fn xmlattr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn xmlattr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [space]) = arguments.split();
     let mut out = String::new();
     for pair in python::iterate(&method(&value, "items", [])?)? {
@@ -149,16 +186,12 @@ fn xmlattr(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             let shown = python::repr(&Value::text(key))?;
             return value_error(format!("Invalid character in attribute name: {shown}"));
         }
-        let value = match &value {
-            Value::Str(text) if text.is_markup() => text.to_string(),
-            other => python::escape(&python::str(other)?),
-        };
+        let value = escaped(&value)?;
         out.push_str(&format!(" {}=\"{value}\"", python::escape(key)));
     }
     let spaced = flag(space, true)?;
-    Ok(Value::from(
-        out.get(usize::from(!spaced && !out.is_empty())..).unwrap_or_default(),
-    ))
+    let out = out.get(usize::from(!spaced && !out.is_empty())..).unwrap_or_default();
+    Ok(html(call, out.to_owned()))
 }
 
 const IGNORECASE: regex::Flags = regex::Flags {
@@ -175,7 +208,7 @@ struct UrlLinker {
     schemes: Vec<String>,
 }
 
-fn urlize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn urlize(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [limit, nofollow, target, rel, schemes]) = arguments.split();
     let relations = relations(&text(given(rel), "")?, flag(nofollow, false)?);
     let mut attributes = format!(" rel=\"{}\"", python::escape(&relations));
@@ -193,11 +226,8 @@ fn urlize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     {
         return value_error(format!("'{bad}' is not a valid URI scheme prefix."));
     }
-    let escaped = match &value {
-        Value::Str(text) if text.is_markup() => text.to_string(),
-        other => python::escape(&python::str(other)?),
-    };
-    UrlLinker { attributes, limit, schemes }.all(&escaped).map(Value::from)
+    let linked = UrlLinker { attributes, limit, schemes }.all(&escaped(&value)?)?;
+    Ok(html(call, linked))
 }
 
 /// Returns the attribute `rel`: each word once, sorted.

@@ -8,7 +8,7 @@ mod data;
 pub(super) mod date;
 mod dict;
 mod encode;
-mod html;
+pub(in crate::eval::jinja) mod html;
 mod number;
 pub(super) mod order;
 pub(super) mod parameter;

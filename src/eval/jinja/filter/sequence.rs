@@ -2,6 +2,7 @@
 //! of several.
 
 use super::attribute::AttributePath;
+use super::html;
 use super::parameter::{count, flag, given, index, members, type_error, value_error};
 use crate::eval::jinja::access::item;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, defined};
@@ -152,10 +153,19 @@ fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::list(all))
 }
 
-fn join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn join(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [between, attribute]) = arguments.split();
+    let is_markup = |one: &Value| matches!(one, Value::Str(text) if text.is_markup());
     let between = between.map_or(Ok(String::new()), |between| python::str(&between))?;
     let path = AttributePath::new(attribute.as_ref());
+    if call.escapes {
+        let parts = python::iterate(&value)?;
+        let parts = parts.iter().map(|member| path.get(member));
+        let parts: Vec<Value> = parts.collect::<Result<_>>()?;
+        if parts.iter().any(is_markup) {
+            return html::joined(&parts, &between);
+        }
+    }
     let mut out = String::new();
     for (at, member) in python::iterate(&value)?.iter().enumerate() {
         if at > 0 {

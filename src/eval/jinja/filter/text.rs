@@ -1,5 +1,6 @@
 //! Filters of strings: case, padding, cutting, wrapping, comments.
 
+use super::html::joined;
 use super::parameter::{
     count, flag, given, index, method, soft, text, type_error, value_error,
 };
@@ -66,11 +67,22 @@ fn center(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     method(&soft(value)?, "center", [wide.unwrap_or(Value::Int(80))])
 }
 
-fn replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn replace(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, old, new], [times]) = arguments.split();
+    let times = given(times).unwrap_or(Value::Int(-1));
+    if call.escapes {
+        let is_markup = |one: &Value| matches!(one, Value::Str(text) if text.is_markup());
+        let parts = [soft(value)?, soft(old)?, soft(new)?];
+        let [value, old, new] = if parts.iter().any(is_markup) {
+            let [value, old, new] = parts;
+            [joined(&[value], "")?, old, joined(&[new], "")?]
+        } else {
+            parts
+        };
+        return method(&value, "replace", [old, new, times]);
+    }
     let value = Value::from(python::str(&value)?);
     let (old, new) = (python::str(&old)?, python::str(&new)?);
-    let times = given(times).unwrap_or(Value::Int(-1));
     method(&value, "replace", [old.into(), new.into(), times])
 }
 

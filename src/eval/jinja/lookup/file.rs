@@ -3,13 +3,13 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::option::{LookupOptions, each, term, texts};
+use super::option::{LookupOptions, each, term};
 use super::outside::allowed;
 use crate::eval::jinja::filter::parameter::value_error;
 use crate::eval::jinja::filter::path::glob;
-use crate::eval::jinja::{CallSite, Plugin, PluginTable, refuse};
+use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined, refuse};
 use crate::eval::python::{
-    Arguments, Class, Dict, Exception, Key, Result, Str, Value, path,
+    Arguments, Class, Dict, Exception, Key, Result, Str, Value, iterate, path,
 };
 use crate::eval::read_text;
 use crate::eval::{Context, TemplateOptions};
@@ -70,26 +70,21 @@ fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 fn first_found(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     refuse(&arguments)?;
     allowed(call, "file")?;
-    let mut options = LookupOptions::new(arguments.keywords);
-    let skip = options.flag("skip", false)?;
-    let paths = options.texts("paths", &[',', ':', ';'])?;
-    let mut files = options.texts("files", &[',', ';'])?;
+    let mut options = FirstFound::read(LookupOptions::new(arguments.keywords))?;
+    let terms = match &arguments.positional[..] {
+        [] => options.files.iter().map(|file| Value::text(&**file)).collect(),
+        terms => terms.to_vec(),
+    };
     let mut wanted = Vec::new();
-    for term in &arguments.positional {
-        for name in names(call, term)? {
-            match name {
-                CandidateName::File(file) => files.push(file),
-                CandidateName::Whole(path) => wanted.push(path),
-            }
-        }
+    for term in &terms {
+        wanted.extend(options.names(call, term)?);
     }
-    wanted.extend(Candidates { files, paths }.names());
-    let there = wanted.iter().find_map(|name| {
-        search(call, "files", name).filter(|path| !is_folder(call, path))
-    });
-    match there {
-        Some(path) => Ok(Value::list([Value::text(path.display().to_string())])),
-        None if skip => Ok(Value::list([])),
+    match wanted.iter().find_map(|name| search(call, "", name)) {
+        Some(path) => {
+            let path = path::normpath(&path.display().to_string());
+            Ok(Value::list([Value::text(path)]))
+        }
+        None if options.skip => Ok(Value::list([])),
         None => {
             let message = "No file was found when using first_found.";
             // A file that exists but must not be accessed is named in the hint:
@@ -103,71 +98,60 @@ fn first_found(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     }
 }
 
-enum CandidateName {
-    /// A name to join to each folder of the option `paths`.
-    File(String),
-    Whole(String),
-}
-
-struct Candidates {
+/// The options of `first_found`. A term that is a mapping replaces all of them, also for the
+/// terms after it.
+struct FirstFound {
     files: Vec<String>,
     paths: Vec<String>,
+    skip: bool,
 }
 
-impl Candidates {
-    fn names(self) -> Vec<String> {
-        if self.paths.is_empty() {
-            return self.files;
-        }
-        if self.files.is_empty() {
-            return self.paths;
+impl FirstFound {
+    fn read(mut options: LookupOptions) -> Result<FirstFound> {
+        Ok(FirstFound {
+            files: options.texts("files", &[','])?,
+            paths: options.texts("paths", &[','])?,
+            skip: options.flag("skip", false)?,
+        })
+    }
+
+    /// Returns the names that a term stands for.
+    fn names(&mut self, call: &CallSite<'_>, term: &Value) -> Result<Vec<String>> {
+        call.scope.context.step()?;
+        let files = match defined(term.force()?)? {
+            Value::Str(text) => vec![text.to_string()],
+            Value::Dict(own) => {
+                let keyword =
+                    |(key, value): (Key, Value)| Some((Str::from(key.as_str()?), value));
+                let own = own.entries()?.into_iter().filter_map(keyword);
+                *self = FirstFound::read(LookupOptions::new(own.collect()))?;
+                self.files.clone()
+            }
+            list @ (Value::List(_) | Value::Tuple(_)) => {
+                let mut all = Vec::new();
+                for item in iterate(&list)? {
+                    all.extend(self.names(call, &item)?);
+                }
+                return Ok(all);
+            }
+            _ => {
+                let what = "Invalid term supplied. A string, dict or list is required.";
+                return value_error(what);
+            }
+        };
+        let parts = |all: &[String], between: &[char]| -> Vec<String> {
+            all.iter().flat_map(|one| one.split(between)).map(str::to_owned).collect()
+        };
+        let (files, paths) =
+            (parts(&files, &[',', ';']), parts(&self.paths, &[',', ':', ';']));
+        if paths.is_empty() {
+            return Ok(files);
         }
         let within = |path: &String| -> Vec<String> {
             let joined = |file: &String| Path::new(path).join(file);
-            self.files.iter().map(|file| joined(file).display().to_string()).collect()
+            files.iter().map(|file| joined(file).display().to_string()).collect()
         };
-        self.paths.iter().flat_map(within).collect()
-    }
-}
-
-fn names(call: &CallSite<'_>, term: &Value) -> Result<Vec<CandidateName>> {
-    match term {
-        Value::List(items) => {
-            let mut all = Vec::new();
-            for item in items.items()? {
-                all.extend(match crate::eval::jinja::defined(item)? {
-                    // Ansible flattens the list, whose strings are then lists of names.
-                    Value::List(inner) => {
-                        let texts = texts(&Value::list(inner.items()?), &[',', ';'])?;
-                        texts.into_iter().map(CandidateName::File).collect()
-                    }
-                    one => names_of_one(call, &one)?,
-                });
-            }
-            Ok(all)
-        }
-        one => names_of_one(call, one),
-    }
-}
-
-fn names_of_one(call: &CallSite<'_>, term: &Value) -> Result<Vec<CandidateName>> {
-    match term {
-        Value::Str(text) if text.is_quoted() => {
-            Ok(vec![CandidateName::File(text.to_string())])
-        }
-        Value::Str(_) => Ok(vec![CandidateName::File(crate::eval::python::str(
-            &call.scope.evaluate(term)?,
-        )?)]),
-        Value::Dict(options) => {
-            let part = |name: &str, between: &[char]| match options.get_text(name)? {
-                Some(value) => texts(&value, between),
-                None => Ok(Vec::new()),
-            };
-            let files = part("files", &[',', ';'])?;
-            let wanted = Candidates { files, paths: part("paths", &[',', ':', ';'])? };
-            Ok(wanted.names().into_iter().map(CandidateName::Whole).collect())
-        }
-        _ => value_error("Invalid term supplied. A string, dict or list is required."),
+        Ok(paths.iter().flat_map(within).collect())
     }
 }
 
@@ -249,15 +233,23 @@ fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         }
         let names = template_names(call, name, options.take("template_vars"))?;
         let scope = call.scope.within(names);
-        let rendered = scope.render(&Str::from(text), &template_options(&mut options));
+        let folder = search(call, "templates", name).and_then(|path| {
+            let folder = path.parent()?;
+            let home = home(&call.scope.context);
+            Some(folder.strip_prefix(home).unwrap_or(folder).to_owned())
+        });
+        let overrides = overrides(&mut options);
+        let options = TemplateOptions { overrides, folder };
+        let rendered = scope.render(&Str::from(text), &options);
         rendered.map_err(|exception| exception.in_file(name))
     })
 }
 
-fn template_options(options: &mut LookupOptions) -> TemplateOptions {
+/// Returns the settings of the template engine among the options.
+fn overrides(options: &mut LookupOptions) -> Option<Dict> {
     let set = |name: &&str| Some((Key::text(name), options.take(name)?));
     let overrides: Dict = SYNTAX_OPTIONS.iter().filter_map(set).collect();
-    TemplateOptions { overrides: (!overrides.is_empty()).then_some(overrides) }
+    (!overrides.is_empty()).then_some(overrides)
 }
 
 /// Returns the variables of a template: its paths and the option `template_vars`.

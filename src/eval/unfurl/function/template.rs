@@ -41,7 +41,8 @@ fn template(call: &FunctionCall<'_>) -> Result<Value> {
     };
     // The text may carry the mark of quoted data, which would keep it from being
     // rendered.
-    render(&Str::from(source.shared()), call.scope, &TemplateOptions { overrides })
+    let options = TemplateOptions { overrides, ..TemplateOptions::default() };
+    render(&Str::from(source.shared()), call.scope, &options)
 }
 
 fn read(call: &FunctionCall<'_>, path: &str) -> Result<Str> {

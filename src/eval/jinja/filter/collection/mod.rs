@@ -15,7 +15,7 @@ mod time;
 mod vlan;
 mod xml;
 
-use crate::eval::jinja::plugin::PluginTable;
+use crate::eval::jinja::plugin::{PluginKind, PluginTable};
 
 pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
     difference::FILTERS,
@@ -36,7 +36,7 @@ pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
 ];
 
 /// Filters that were once Ansible's own, by their collection. Short names still work.
-const MOVED: &[(&str, &[&str])] = &[
+const MOVED_FILTERS: &[(&str, &[&str])] = &[
     ("community.general.", &["json_query", "random_mac"]),
     ("ansible.netcommon.", &["comp_type5", "hash_salt", "type5_pw", "vlan_parser"]),
     (
@@ -62,9 +62,19 @@ const MOVED: &[(&str, &[&str])] = &[
     ),
 ];
 
-pub(in crate::eval::jinja) fn moved(name: &str) -> Option<String> {
+/// Lookups that were once Ansible's own.
+const MOVED_LOOKUPS: &[(&str, &[&str])] =
+    &[("community.general.", &["cartesian", "flattened"])];
+
+/// Returns the present name of a plugin that was moved to a collection.
+pub(in crate::eval::jinja) fn moved(kind: PluginKind, name: &str) -> Option<String> {
+    let moved = match kind {
+        PluginKind::Filter => MOVED_FILTERS,
+        PluginKind::Lookup => MOVED_LOOKUPS,
+        PluginKind::Test | PluginKind::Function => return None,
+    };
     // The address filters were in `ansible.netcommon` before they moved once more.
     let short = name.strip_prefix("ansible.netcommon.").unwrap_or(name);
     let home = |(_, names): &&(&str, &[&str])| names.contains(&short);
-    MOVED.iter().find(home).map(|(collection, _)| format!("{collection}{short}"))
+    moved.iter().find(home).map(|(collection, _)| format!("{collection}{short}"))
 }
