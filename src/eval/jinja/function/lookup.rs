@@ -47,14 +47,38 @@ fn run(call: &CallSite<'_>, mut arguments: Arguments, list: bool) -> Result<Valu
     }
 }
 
-/// Evaluates a term that is itself a template. Only a string written in the template can be
-/// one: a string that was computed or read is data, whatever it contains.
+/// Evaluates a term that is itself a template, and its members. Only a string written in
+/// the template can be one: a string that was computed or read is data, whatever it
+/// contains.
 fn rendered(call: &CallSite<'_>, term: Value) -> Result<Value> {
+    call.scope.context.step()?;
+    let render = |member: &Value| rendered(call, member.clone());
     match &term {
         Value::Str(text) if text.is_constant() && !text.is_quoted() => {
             call.scope.evaluate(&term)
         }
+        Value::List(items) if items.read().iter().any(holds_constant) => {
+            let items = items.read().clone();
+            Ok(Value::list(items.iter().map(render).collect::<Result<Vec<_>>>()?))
+        }
+        Value::Tuple(items) if items.iter().any(holds_constant) => {
+            Ok(Value::tuple(items.iter().map(render).collect::<Result<Vec<_>>>()?))
+        }
+        Value::Dict(entries) if entries.read().values().any(holds_constant) => {
+            let entries = entries.read().clone();
+            let entry = |(key, value)| Ok((key, render(&value)?));
+            Ok(Value::Dict(entries.into_iter().map(entry).collect::<Result<_>>()?))
+        }
         _ => Ok(term),
+    }
+}
+
+/// Returns true if a member may be or contain a string that is written in the template.
+fn holds_constant(member: &Value) -> bool {
+    match member {
+        Value::Str(text) => text.is_constant(),
+        Value::List(_) | Value::Tuple(_) | Value::Dict(_) => true,
+        _ => false,
     }
 }
 

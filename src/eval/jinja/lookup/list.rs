@@ -1,7 +1,7 @@
 //! Lookups that arrange the terms they are given, and number sequences.
 
 use super::option::LookupOptions;
-use crate::eval::jinja::filter::parameter::{members, value_error};
+use crate::eval::jinja::filter::parameter::{ansible_bool, members, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{
     self, Arguments, Class, Dict, Exception, Key, Result, Str, Value, limit_members,
@@ -9,7 +9,6 @@ use crate::eval::python::{
 use crate::eval::visit::VisitCounter;
 
 pub(super) const LOOKUPS: PluginTable = &[
-    Plugin::variadic("cartesian", nested),
     Plugin::variadic("community.general.cartesian", cartesian),
     Plugin::variadic("community.general.flattened", flattened),
     Plugin::variadic("dict", dict),
@@ -56,7 +55,7 @@ fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     Ok(Value::list(entries))
 }
 
-/// `nested`, `cartesian`: all combinations of one item of each term.
+/// `nested`: all combinations of one item of each term.
 // Ansible flattens a combination by one level each time a term is added and once more at the
 // end: items that are lists of lists come apart, the deeper the further left they stand.
 fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
@@ -98,17 +97,15 @@ fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 
 /// `subelements`: the pairs of an item, without its list, and an element of the list.
 fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
+    let what = "subelements lookup expects a list of two or three items";
     let (elements, path, skip) = match &arguments.positional[..] {
-        [elements, path] => (elements, path, false),
-        [elements, path, options] => (elements, path, skips(options)?),
-        _ => {
-            return value_error(
-                "subelements lookup expects a list of two or three items",
-            );
-        }
+        [elements, Value::Str(path)] => (elements, path, false),
+        [elements, Value::Str(path), options] => (elements, path, skips(options)?),
+        _ => return value_error(what),
     };
-    let keys: Vec<String> = python::str(path)?.split('.').map(str::to_owned).collect();
+    let keys: Vec<String> = path.split('.').map(str::to_owned).collect();
     let elements = match elements {
+        Value::Dict(dict) if is_skipped(dict)? => return Ok(Value::list([])),
         Value::Dict(dict) => {
             dict.entries()?.into_iter().map(|(_, value)| value).collect()
         }
@@ -127,8 +124,7 @@ fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
                 python::str(&element)?
             ));
         };
-        // Ansible passes over the results of skipped tasks.
-        if dict.get_text("skipped")?.is_some_and(|v| matches!(v, Value::Bool(true))) {
+        if is_skipped(dict)? {
             continue;
         }
         let Some((item, list)) = without(dict, &keys, skip)? else { continue };
@@ -136,6 +132,12 @@ fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         limit_members(pairs.len())?;
     }
     Ok(Value::list(pairs))
+}
+
+/// Returns true for the result of a skipped task: any `skipped` but false.
+fn is_skipped(dict: &Dict) -> Result<bool> {
+    let skipped = dict.get_text("skipped")?;
+    Ok(!matches!(skipped, None | Some(Value::Bool(false))))
 }
 
 fn random_choice(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
@@ -164,7 +166,8 @@ fn skips(options: &Value) -> Result<bool> {
     let Value::Dict(options) = options else {
         return value_error("the optional third item must be a dict with flags");
     };
-    options.get_text("skip_missing")?.map_or(Ok(false), |skip| python::truth(&skip))
+    let Some(skip) = options.get_text("skip_missing")? else { return Ok(false) };
+    Ok(ansible_bool(&python::str(&skip)?.to_lowercase()) == Some(true))
 }
 
 /// Returns a mapping without the list at a path, and its items; nothing if it is skipped.
@@ -179,7 +182,9 @@ fn without(
     for key in path {
         let inner = match level.get_text(key)? {
             Some(Value::Dict(inner)) => inner.entries()?.into_iter().collect::<Dict>(),
-            None if skip => return Ok(None),
+            None if skip => continue,
+            // Ansible goes on with the next key in the same mapping.
+            Some(_) if skip => continue,
             Some(_) => return Err(unlike(key, "dictionary", &level)),
             None => return Err(absent(key, &level)),
         };
@@ -286,11 +291,12 @@ fn with_term(text: &str, mut options: LookupOptions) -> Result<LookupOptions> {
             )),
             _ => error,
         };
-        let rest = options.inline(text, SEQUENCE_OPTIONS).map_err(wrong)?;
-        if !rest.is_empty() {
-            options.prepend(vec![(Str::from("end"), Value::text(rest))]);
-        }
-        return Ok(options);
+        return match options.inline(text, SEQUENCE_OPTIONS).map_err(wrong)? {
+            Some(_) => {
+                value_error(format!("unrecognized arguments to with_sequence: {text}"))
+            }
+            None => Ok(options),
+        };
     };
     let short = short.into_iter().filter_map(|(name, value)| {
         value.map(|value| (Str::from(name), Value::text(value)))
@@ -313,12 +319,11 @@ fn shortcut(text: &str) -> Option<[(&'static str, Option<&str>); 4]> {
         Some((start, end)) if !start.is_empty() => (Some(start), end),
         _ => (None, range),
     };
-    // Numbers may be hexadecimal: `0x10-0x1f`.
+    // Numbers may be hexadecimal: `0x10-0x1f`. They have no sign.
     let is_number = |text: &str| {
-        let digits = text.trim_start_matches('-');
-        !digits.is_empty()
-            && digits.bytes().all(|b| b.is_ascii_hexdigit() || b == b'x')
-            && digits.starts_with(|c: char| c.is_ascii_digit())
+        !text.is_empty()
+            && text.bytes().all(|b| b.is_ascii_hexdigit() || b == b'x')
+            && text.starts_with(|c: char| c.is_ascii_digit())
     };
     [Some(end), start, stride].into_iter().flatten().all(is_number).then_some([
         ("start", start),
@@ -343,7 +348,8 @@ fn numbers(mut options: LookupOptions) -> Result<Vec<Value>> {
         (false, true) if count == 0 => return Ok(Vec::new()),
         (false, true) => count
             .checked_mul(stride)
-            .and_then(|way| start.checked_add(way)?.checked_sub(stride.signum()))
+            // Also for a negative stride, which therefore counts further.
+            .and_then(|way| start.checked_add(way)?.checked_sub(1))
             .ok_or_else(|| Exception::of_value("the sequence is too long"))?,
         (true, false) => end,
     };

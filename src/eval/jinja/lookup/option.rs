@@ -19,6 +19,10 @@ impl LookupOptions {
         self.0
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(known, _)| **known == *name)
     }
@@ -83,53 +87,163 @@ impl LookupOptions {
     }
 
     /// Adds the options in a term, which must be among `names`; returns the rest of it.
-    pub(super) fn inline(&mut self, term: &str, names: &[&str]) -> Result<String> {
-        let (mut rest, mut given) = (Vec::new(), Vec::new());
-        for word in words(term)? {
-            match word.split_once('=') {
-                Some((name, value)) if !name.is_empty() => {
-                    if !names.contains(&name) {
-                        let message = format!(
-                            "Unrecognized parameter(s) given to lookup: {name}; it takes {}",
-                            names.join(", ")
-                        );
-                        return Err(Exception::new(Class::Value, message));
-                    }
-                    given.push((Str::from(name), Value::text(unquoted(value))));
-                }
-                _ => rest.push(word.to_owned()),
-            }
+    pub(super) fn inline(
+        &mut self,
+        term: &str,
+        names: &[&str],
+    ) -> Result<Option<String>> {
+        let KeyValues { given, rest } = KeyValues::parse(term)?;
+        if let Some((name, _)) = given.iter().find(|(name, _)| !names.contains(&&**name))
+        {
+            return value_error(format!(
+                "Unrecognized parameter(s) given to lookup: {name}; it takes {}",
+                names.join(", ")
+            ));
         }
-        self.prepend(given);
-        Ok(rest.join(" "))
+        let given = given.into_iter().rev();
+        let given = given.map(|(name, value)| (Str::from(name), Value::text(value)));
+        self.prepend(given.collect());
+        Ok(rest)
     }
 }
 
-/// Splits a term at the spaces outside of quotes.
-fn words(term: &str) -> Result<Vec<&str>> {
-    let (mut words, mut start, mut quote) = (Vec::new(), None, None);
-    let mut escaped = false;
-    for (at, c) in term.char_indices() {
-        if c.is_whitespace() && quote.is_none() {
-            words.extend(start.take().map(|start| &term[start..at]));
-            continue;
+/// The options `name=value` in a text, and the words that are none.
+pub(super) struct KeyValues {
+    /// The options in their order; a later one counts.
+    pub(super) given: Vec<(String, String)>,
+    pub(super) rest: Option<String>,
+}
+
+impl KeyValues {
+    pub(super) fn parse(text: &str) -> Result<KeyValues> {
+        let (mut given, mut rest) = (Vec::new(), Vec::new());
+        for word in words(text)? {
+            let plain = unescaped(&word);
+            match option_sign(&plain) {
+                Some(at) => {
+                    let (name, value) = (&plain[..at], &plain[at + 1..]);
+                    given.push((
+                        name.trim().to_owned(),
+                        unquoted(value.trim()).to_owned(),
+                    ));
+                }
+                None if plain.contains('=') => rest.push(plain.replace("\\=", "=")),
+                None => rest.push(word),
+            }
         }
-        start = start.or(Some(at));
-        if matches!(c, '"' | '\'') && !escaped {
-            quote = match quote {
-                None => Some(c),
-                Some(open) if open == c => None,
-                other => other,
-            };
+        let mut joined = String::new();
+        for word in &rest {
+            if !joined.is_empty() && !joined.ends_with('\n') {
+                joined.push(' ');
+            }
+            joined.push_str(word);
         }
-        // Two backslashes stand for one, which escapes nothing.
-        escaped = c == '\\' && !escaped;
+        Ok(KeyValues { given, rest: (!rest.is_empty()).then_some(joined) })
     }
-    words.extend(start.map(|start| &term[start..]));
-    match quote {
-        None => Ok(words),
-        Some(quote) => {
-            value_error(format!("a quote {quote} is opened in '{term}' and never closed"))
+}
+
+/// Returns the offset of the first `=` that is not the first character and not escaped.
+fn option_sign(word: &str) -> Option<usize> {
+    let signs = word.match_indices('=').map(|(at, _)| at);
+    signs.skip_while(|at| *at == 0).find(|at| !word[..*at].ends_with('\\'))
+}
+
+/// Replaces the escapes of Python: `\t`, `\x41`, `\u00e9`.
+fn unescaped(word: &str) -> String {
+    let (mut out, mut rest) = (String::new(), word);
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let tail = &rest[at + 1..];
+        let simple = tail.chars().next().and_then(|c| {
+            let at = "\\'\"abfnrtv".find(c)?;
+            "\\'\"\x07\x08\x0c\n\r\t\x0b".chars().nth(at)
+        });
+        let digits = match tail.as_bytes().first() {
+            Some(b'x') => 2,
+            Some(b'u') => 4,
+            Some(b'U') => 8,
+            _ => 0,
+        };
+        let code = tail.get(1..1 + digits).filter(|_| digits > 0);
+        let code = code.and_then(|code| u32::from_str_radix(code, 16).ok());
+        (out, rest) = match (simple, code.and_then(char::from_u32)) {
+            (Some(c), _) => (out + &String::from(c), &tail[1..]),
+            (None, Some(c)) => (out + &String::from(c), &tail[1 + digits..]),
+            (None, None) => (out + "\\", tail),
+        };
+    }
+    out + rest
+}
+
+/// Splits a text at its spaces and line breaks, but not within quotes and templates. Further
+/// spaces belong to the word before them.
+fn words(text: &str) -> Result<Vec<String>> {
+    let (mut words, mut open) = (Vec::<String>::new(), OpenWord::default());
+    let lines = text.split('\n').count();
+    for (number, line) in text.split('\n').enumerate() {
+        let mut continues = false;
+        for (at, token) in line.split(' ').enumerate() {
+            if token.is_empty() && at > 0 {
+                last_word(&mut words).push(' ');
+            } else if token == "\\" && open.quote.is_none() {
+                continues = true;
+            } else if open.is_open() {
+                let between = if at == 0 && open.quote.is_some() { "" } else { " " };
+                *last_word(&mut words) += &format!("{between}{token}");
+                open.read(token);
+            } else if !token.is_empty() {
+                words.push(token.to_owned());
+                open.read(token);
+            }
+        }
+        if number + 1 < lines && !continues {
+            last_word(&mut words).push('\n');
+        }
+    }
+    if open.is_open() {
+        return value_error(format!(
+            "failed at splitting arguments, either an unbalanced jinja2 block or quotes: {text}"
+        ));
+    }
+    Ok(words)
+}
+
+fn last_word(words: &mut Vec<String>) -> &mut String {
+    if words.is_empty() {
+        words.push(String::new());
+    }
+    let last = words.len() - 1;
+    &mut words[last]
+}
+
+/// What is open at the end of a word: a quote, templates.
+#[derive(Default)]
+struct OpenWord {
+    quote: Option<char>,
+    templates: [usize; 3],
+}
+
+impl OpenWord {
+    fn is_open(&self) -> bool {
+        self.quote.is_some() || self.templates.iter().any(|depth| *depth > 0)
+    }
+
+    fn read(&mut self, token: &str) {
+        let mut before = None;
+        for c in token.chars() {
+            if matches!(c, '"' | '\'') && before != Some('\\') {
+                self.quote = match self.quote {
+                    None => Some(c),
+                    Some(open) if open == c => None,
+                    other => other,
+                };
+            }
+            before = Some(c);
+        }
+        let pairs = [("{{", "}}"), ("{%", "%}"), ("{#", "#}")];
+        for (depth, (open, close)) in self.templates.iter_mut().zip(pairs) {
+            let opened = *depth + token.matches(open).count();
+            *depth = opened.saturating_sub(token.matches(close).count());
         }
     }
 }

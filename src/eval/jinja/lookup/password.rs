@@ -44,7 +44,7 @@ struct PasswordFile {
 /// `password path length=20 chars=ascii_letters,digits encrypt=… ident=… seed=…`
 fn password(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, term_, mut options| {
-        let name = options.inline(term(term_)?, TERM_OPTIONS)?;
+        let name = with_term(term(term_)?, &mut options)?;
         let wanted = password_options(&mut options)?;
         let path = call.scope.context.folder.join(&name);
         let there = if name == NO_FILE { None } else { read(call, &path)? };
@@ -72,15 +72,35 @@ fn password(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     })
 }
 
+/// Adds the options of a term, which replace those given by name; returns its path. The
+/// path may hold spaces, quotes and `=`: only what follows its first word can be an option.
+fn with_term(term: &str, options: &mut LookupOptions) -> Result<String> {
+    let Some((first, more)) = term.split_once(' ') else { return Ok(term.to_owned()) };
+    let mut own = LookupOptions::new(Vec::new());
+    let rest = own.inline(more, TERM_OPTIONS)?;
+    if !own.is_empty() {
+        *options = own;
+    }
+    let path = rest.map_or_else(|| first.to_owned(), |rest| format!("{first} {rest}"));
+    if term.starts_with(&path) {
+        Ok(path)
+    } else {
+        value_error(
+            "Unrecognized value after key=value parameters given to password lookup",
+        )
+    }
+}
+
 fn password_options(options: &mut LookupOptions) -> Result<PasswordOptions> {
     let length = usize::try_from(options.number("length", 20)?).unwrap_or_default();
     limit_bytes(length)?;
-    let text = |value: Option<Value>| value.as_ref().map(python::str).transpose();
+    let text = |value: Option<Value>| given(value).as_ref().map(python::str).transpose();
+    let method = text(options.take("encrypt"))?;
     Ok(PasswordOptions {
         length,
         characters: characters(options)?,
         seed: text(options.take("seed"))?,
-        encrypt: text(options.take("encrypt"))?,
+        encrypt: method.filter(|method| !method.is_empty()),
         ident: text(options.take("ident"))?,
     })
 }

@@ -2,11 +2,11 @@
 
 use super::file;
 use super::option::{LookupOptions, term};
-use crate::eval::jinja::filter::parameter::{type_error, value_error};
+use crate::eval::jinja::filter::parameter::{given, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::configparser::{self, Config, Rules};
 use crate::eval::python::csv::{self, CsvFormat};
-use crate::eval::python::{Arguments, Class, Exception, Result, Value, regex};
+use crate::eval::python::{Arguments, Class, Exception, Result, Str, Value, regex};
 use crate::eval::read_text;
 
 pub(super) const LOOKUPS: PluginTable =
@@ -28,31 +28,31 @@ const INI_OPTIONS: &[&str] = &[
 
 /// `key file=ansible.csv delimiter=TAB col=1 keycol=0 default=…`
 fn csvfile(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let options = LookupOptions::new(arguments.keywords);
+    let mut options = LookupOptions::new(arguments.keywords);
     if arguments.positional.is_empty() {
         return value_error("Search key is required but was not found");
     }
     let mut found = Vec::new();
     for key in &arguments.positional {
-        let mut options = options.clone();
-        let key = options.inline(term(key)?, CSV_OPTIONS)?;
-        if key.is_empty() {
+        // The options of a term also apply to the later ones.
+        let Some(key) = options.inline(term(key)?, CSV_OPTIONS)? else {
             return value_error("Search key is required but was not found");
-        }
-        found.extend(cell(call, &key, &mut options)?);
+        };
+        found.extend(cells(call, &key, &mut options.clone())?);
     }
     Ok(Value::list(found))
 }
 
-/// Returns the value in the column that is asked for, of the first row with a key.
-fn cell(
+/// Returns the value in the column that is asked for, of the first row with a key; else the
+/// default, a list of which is several values.
+fn cells(
     call: &CallSite<'_>,
     key: &str,
     options: &mut LookupOptions,
-) -> Result<Option<Value>> {
+) -> Result<Vec<Value>> {
     let name = options.text("file", "ansible.csv")?;
     let delimiter = match options.text("delimiter", "TAB")?.as_str() {
-        "TAB" | "\\t" | "\t" => '\t',
+        "TAB" => '\t',
         one if one.chars().count() == 1 => one.chars().next().unwrap_or('\t'),
         _ => return type_error("\"delimiter\" must be a 1-character string"),
     };
@@ -70,24 +70,69 @@ fn cell(
         if row.is_empty() || row[column(keys, row.len())?] != key {
             continue;
         }
-        return Ok(Some(read_text(&row[column(wanted, row.len())?])));
+        return Ok(vec![read_text(&row[column(wanted, row.len())?])]);
     }
     match options.take("default") {
-        Some(Value::List(list)) => Ok(list.items()?.into_iter().next()),
-        default => Ok(default),
+        None | Some(Value::None) => Ok(Vec::new()),
+        Some(Value::List(list)) => list.items(),
+        Some(default) => Ok(vec![default]),
     }
 }
 
 /// `key section=global file=ansible.ini type=ini re=false default=…`
 fn ini(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let options = LookupOptions::new(arguments.keywords);
+    let mut options = LookupOptions::new(arguments.keywords);
+    // Ansible prepares its parser before it reads the options in terms.
+    let rules = rules(&mut options.clone())?;
     let mut found = Vec::new();
     for key in &arguments.positional {
-        let mut options = options.clone();
-        let key = options.inline(term(key)?, INI_OPTIONS)?;
-        found.extend(option(call, &key, &mut options)?);
+        let key = ini_key(term(key)?, &mut options)?;
+        found.extend(option(call, &key, &mut options.clone(), rules.clone())?);
     }
     Ok(Value::list(found))
+}
+
+/// Adds the options of a term, which also apply to the later ones; returns its key. A word
+/// that begins no option belongs to what stands before it.
+fn ini_key(term: &str, options: &mut LookupOptions) -> Result<String> {
+    if !term.contains('=') && !term.trim().contains(' ') {
+        return Ok(term.to_owned());
+    }
+    let (mut parts, mut at) = (Vec::<(&str, String)>::new(), "key");
+    for (number, word) in term.split_whitespace().enumerate() {
+        let is_in = |name: &&&str| word.contains(&format!("{name}="));
+        at = INI_OPTIONS.iter().rfind(is_in).copied().unwrap_or(at);
+        match parts.iter_mut().find(|(name, _)| *name == at) {
+            Some((_, part)) if number > 0 => *part += &format!(" {word}"),
+            _ => parts.push((at, word.to_owned())),
+        }
+    }
+    let mut key = None;
+    for (_, part) in parts {
+        let Some((name, value)) = part.split_once('=') else {
+            key.get_or_insert(part);
+            continue;
+        };
+        if value.contains('=') || !INI_OPTIONS.contains(&name) {
+            return value_error(format!("{name:?} is not a valid option."));
+        }
+        options.prepend(vec![(Str::from(name), Value::text(value))]);
+    }
+    key.ok_or_else(|| {
+        let what =
+            "No key to look up was provided as first term within string inline options";
+        Exception::of_value(format!("{what}: {term}"))
+    })
+}
+
+fn rules(options: &mut LookupOptions) -> Result<Rules> {
+    Ok(Rules {
+        allow_no_value: options.flag("allow_no_value", false)?
+            || options.flag("allow_none", false)?,
+        interpolation: options.flag("interpolation", true)?,
+        case_sensitive: options.flag("case_sensitive", false)?,
+        ..Rules::default()
+    })
 }
 
 /// Returns the value of an option in a section, or of all options that match a pattern.
@@ -95,6 +140,7 @@ fn option(
     call: &CallSite<'_>,
     key: &str,
     options: &mut LookupOptions,
+    rules: Rules,
 ) -> Result<Vec<Value>> {
     let name = options.text("file", "ansible.ini")?;
     let properties = options.text("type", "ini")? == "properties";
@@ -102,13 +148,6 @@ fn option(
         "java_properties".to_owned()
     } else {
         options.text("section", "global")?
-    };
-    let rules = Rules {
-        allow_no_value: options.flag("allow_no_value", false)?
-            || options.flag("allow_none", false)?,
-        interpolation: options.flag("interpolation", true)?,
-        case_sensitive: options.flag("case_sensitive", false)?,
-        ..Rules::default()
     };
     let sensitive = rules.case_sensitive;
     let matches = options.flag("re", false)?;
@@ -118,7 +157,7 @@ fn option(
     if !config.sections().any(|known| known == section) && section != "DEFAULT" {
         return value_error(format!("No section '{section}' in '{name}'."));
     }
-    let default = options.take("default").unwrap_or_else(|| Value::text(""));
+    let default = given(options.take("default")).unwrap_or_else(|| Value::text(""));
     if matches {
         matching(&config, &section, key)
     } else {
@@ -134,11 +173,14 @@ fn one(
     sensitive: bool,
 ) -> Result<Vec<Value>> {
     let key = if sensitive { key.to_owned() } else { key.to_lowercase() };
-    Ok(vec![match config.items(section)?.into_iter().find(|(name, _)| *name == key) {
-        None => default,
-        Some((_, None)) => Value::None,
-        Some((_, Some(value))) => read_text(&value),
-    }])
+    Ok(match config.items(section)?.into_iter().find(|(name, _)| *name == key) {
+        None => match default {
+            Value::List(list) => list.items()?,
+            default => vec![default],
+        },
+        Some((_, None)) => Vec::new(),
+        Some((_, Some(value))) => vec![read_text(&value)],
+    })
 }
 
 fn matching(config: &Config, section: &str, pattern: &str) -> Result<Vec<Value>> {
