@@ -20,7 +20,7 @@ use crate::diff;
 use crate::node::Tree;
 use crate::patch::Patch;
 use crate::pointer::Pointer;
-use crate::restore::{self, DirectiveExpander};
+use crate::restore::{self, DirectiveExpander, SaveOptions};
 use crate::source::{Sources, reason};
 use crate::variables::{self, FillOptions};
 use crate::yaml::{self, Expansion, json};
@@ -442,7 +442,8 @@ impl Document {
         let world = self.reader.outside().clone();
         let rules = self.reader.rules(&source);
         let mut expander = DirectiveExpander { world: &*world, rules };
-        let options = self.reader.options(source.base().text());
+        let reading = self.reader.options(source.base().text());
+        let options = SaveOptions { reading, ..SaveOptions::default() };
         let saved = restore::save(&mut texts, &source, &edited, &options, &mut expander);
         let saved = match saved {
             Ok(saved) => saved,

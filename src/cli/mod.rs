@@ -48,9 +48,9 @@ pub(crate) fn run() -> ExitCode {
             (arguments.main, done)
         }
         Some(Command::Save(save)) => {
-            let (options, edited, explain) = save.split();
+            let (options, job) = save.split();
             options.warn(sources);
-            let done = save::run(&options, &edited, explain, sources);
+            let done = save::run(&options, &job, sources);
             (options, done)
         }
         Some(Command::Diff(diff)) => {

@@ -3,9 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use interpolate::unstable::diagnostic::Diagnostic;
-use interpolate::unstable::restore;
+use interpolate::unstable::restore::{self, Comments};
 use interpolate::unstable::source::Sources;
 
 use super::diff;
@@ -27,12 +27,37 @@ pub struct SaveOptions {
     /// Report on standard error how each changed path was saved
     #[arg(long)]
     explain_save: bool,
+    /// Whose comments, blank lines and order of keys are saved: those of EDITED if its text
+    /// was edited, those of SOURCE if a program printed it anew
+    #[arg(long, value_name = "WHOSE", default_value = "auto")]
+    comments: WhoseComments,
+    /// Let an edited value reach those who inherit it, although EDITED has the old value
+    /// there
+    #[arg(long)]
+    follow_sources: bool,
     #[command(flatten)]
     input: Input,
     #[command(flatten)]
     output: Output,
     #[command(flatten)]
     globals: Globals,
+}
+
+/// The values of `--comments`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum WhoseComments {
+    Auto,
+    Edited,
+    Source,
+}
+
+/// What `save` has beside the options of the main job.
+#[derive(Clone, Debug)]
+pub struct SaveJob {
+    pub edited: OsString,
+    explain: bool,
+    comments: Comments,
+    follow_sources: bool,
 }
 
 const EXAMPLE: &str = "\
@@ -60,10 +85,15 @@ pub fn command(command: clap::Command) -> clap::Command {
 }
 
 impl SaveOptions {
-    /// Returns the options of the main job for SOURCE, the path of EDITED, and true if
-    /// the result is to be explained.
-    pub fn split(self) -> (MainOptions, OsString, bool) {
-        let SaveOptions { source, edited, explain_save, .. } = self;
+    /// Returns the options of the main job for SOURCE, and the others.
+    pub fn split(self) -> (MainOptions, SaveJob) {
+        let SaveOptions { source, edited, explain_save: explain, follow_sources, .. } =
+            self;
+        let comments = match self.comments {
+            WhoseComments::Auto => Comments::Auto,
+            WhoseComments::Edited => Comments::Edited,
+            WhoseComments::Source => Comments::Source,
+        };
         let main = MainOptions {
             base: Some(source),
             extra: Vec::new(),
@@ -71,16 +101,16 @@ impl SaveOptions {
             output: self.output,
             globals: self.globals,
         };
-        (main, edited, explain_save)
+        (main, SaveJob { edited, explain, comments, follow_sources })
     }
 }
 
 pub fn run(
     options: &MainOptions,
-    edited: &OsStr,
-    explain: bool,
+    job: &SaveJob,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
+    let edited: &OsStr = &job.edited;
     if !options.input.patching.ops_file.is_empty() {
         return diff::append(options, edited, sources);
     }
@@ -108,11 +138,16 @@ pub fn run(
     let written = get.written(sources, &source)?;
     let (restored, mut notes) = get.unfilled(sources, &written, &edited)?;
     let restored = diff::reread(options, restored, sources)?;
-    let saved = restore::save(sources, &source, &restored, &rules, &mut get);
+    let how = restore::SaveOptions {
+        reading: rules,
+        comments: job.comments,
+        follow_sources: job.follow_sources,
+    };
+    let saved = restore::save(sources, &source, &restored, &how, &mut get);
     let saved = saved.map_err(Failure::input)?;
     notes.extend_from_slice(&saved.notes);
     warn(&notes, sources, &options.output);
-    if explain {
+    if job.explain {
         print_lines(&saved.explain());
     }
     output::deliver_text(options, sources.get(source.file()), &saved.text)

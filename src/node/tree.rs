@@ -54,6 +54,10 @@ pub struct Tree {
     alias_values: HashMap<(FileId, Index), NodeId>,
     /// Nodes that no message shows, made of the values of variables.
     secret: HashSet<NodeId>,
+    /// New collections that are printed in flow style.
+    in_brackets: HashSet<NodeId>,
+    /// True if comments are put in place after printing.
+    comments_follow: bool,
     /// The text whose entries bring their comments with them.
     commented: Option<FileId>,
     /// The ops that were applied, by number: the places they were written at.
@@ -116,6 +120,8 @@ impl Tree {
             roots,
             alias_values: HashMap::new(),
             secret: HashSet::new(),
+            in_brackets: HashSet::new(),
+            comments_follow: false,
             commented: None,
             history: Vec::new(),
         }
@@ -175,6 +181,16 @@ impl Tree {
 
     pub(crate) fn comment_source(&self) -> Option<FileId> {
         self.commented
+    }
+
+    /// Has an entry that comes to stand beside a `-` printed without the comments above it,
+    /// which would take a line between them.
+    pub(crate) fn let_comments_follow(&mut self) {
+        self.comments_follow = true;
+    }
+
+    pub(crate) fn comments_follow(&self) -> bool {
+        self.comments_follow
     }
 
     pub(crate) fn bring_comments_from(&mut self, file: FileId) {
@@ -950,6 +966,16 @@ impl Tree {
         }
     }
 
+    /// Has a new collection printed in flow style.
+    pub(crate) fn put_in_brackets(&mut self, node: NodeId) {
+        self.in_brackets.insert(node);
+    }
+
+    /// Returns true for a new collection that is printed in flow style.
+    pub(crate) fn is_in_brackets(&self, node: NodeId) -> bool {
+        self.in_brackets.contains(&node)
+    }
+
     /// Inserts an item into opened sequence `id`, before the one at `position`.
     pub(crate) fn insert_item(
         &mut self,
@@ -1097,10 +1123,21 @@ impl Tree {
 
     /// Adds an entry with a key of any type at the end of opened mapping `id`.
     pub(crate) fn push_entry(&mut self, id: u32, key: NodeId, value: NodeId) {
+        self.insert_entry_at(id, self.children(id).len(), key, value);
+    }
+
+    /// Inserts an entry with a key of any type into opened mapping `id`, before the one at
+    /// `position`.
+    pub(crate) fn insert_entry_at(
+        &mut self,
+        id: u32,
+        position: usize,
+        key: NodeId,
+        value: NodeId,
+    ) -> SlotId {
         let slot = Slot { was: None, key: Some(key), value, by: None };
-        let end = self.children(id).len();
         self.opened[id as usize].lookup = Lookup::default();
-        self.children_mut(id).insert(end, slot);
+        self.children_mut(id).insert(position, slot)
     }
 
     pub(crate) fn remove_slot(&mut self, id: u32, at: SlotId) {

@@ -458,6 +458,7 @@ impl<'a> Comparer<'a> {
             .iter()
             .map(|at| at.map(|at| NewPosition { at, moved: false }))
             .collect();
+        find_moved_splices(old, &parts, &classes, &mut pairs);
         self.find_moved(old, &parts, (new, &classes), &mut pairs);
         self.find_renamed(old, new, (&here, &there), &mut pairs);
         pairs
@@ -810,12 +811,30 @@ impl<'a> Comparer<'a> {
         (start, end)
     }
 
-    pub(super) fn exists(&mut self, from: Option<NodeId>, pointer: &[String]) -> bool {
+    /// Returns the value at a pointer.
+    pub(super) fn at(
+        &mut self,
+        from: Option<NodeId>,
+        pointer: &[String],
+    ) -> Option<NodeId> {
         let mut tokens = pointer.iter();
-        tokens
-            .try_fold(from, |at, token| Some(self.token(at?, token)))
-            .flatten()
-            .is_some()
+        tokens.try_fold(from?, |at, token| self.token(at, token))
+    }
+
+    /// Returns the number of entries that only one of two values has, or that differ.
+    pub(super) fn differences(&mut self, a: NodeId, b: NodeId) -> usize {
+        if [a, b].map(|node| self.document.kind(node)) != [Kind::Mapping; 2] {
+            return usize::from(!self.equal(a, b));
+        }
+        let (a, b) = (self.entries(a), self.entries(b));
+        let mut shared = 0;
+        let same = |entry: &&MappingEntry<'a>| {
+            let there = b.get(&entry.key);
+            shared += usize::from(there.is_some());
+            there.is_some_and(|there| self.equal(entry.value, there))
+        };
+        let equal = a.list.iter().filter(same).count();
+        a.list.len() + b.list.len() - shared - equal
     }
 
     fn token(&mut self, node: NodeId, token: &str) -> Option<NodeId> {
@@ -906,6 +925,38 @@ fn filled_keys(document: &Tree) -> HashMap<NodeId, NodeId> {
         }));
     }
     filled
+}
+
+/// Pairs the directives that are left with the same items elsewhere in the new list.
+fn find_moved_splices(
+    old: &[&OldPart],
+    parts: &[Segment],
+    new: &[u32],
+    pairs: &mut [Option<NewPosition>],
+) {
+    let mut taken = vec![false; new.len()];
+    for (part, pair) in parts.iter().zip(pairs.iter()) {
+        if let Some(NewPosition { at, .. }) = *pair {
+            taken[at..at + part.classes.len()].fill(true);
+        }
+    }
+    let left: Vec<usize> = (0..old.len())
+        .filter(|&i| old[i].splice && pairs[i].is_none() && !parts[i].classes.is_empty())
+        .collect();
+    if left.len().saturating_mul(new.len()) > MAX_WEIGHED_PAIRS {
+        return;
+    }
+    for i in left {
+        let (classes, len) = (&parts[i].classes, parts[i].classes.len());
+        let starts = 0..(new.len() + 1).saturating_sub(len);
+        let is_free = |&at: &usize| {
+            new[at..at + len] == classes[..] && !taken[at..at + len].contains(&true)
+        };
+        if let Some(at) = starts.into_iter().find(is_free) {
+            taken[at..at + len].fill(true);
+            pairs[i] = Some(NewPosition { at, moved: true });
+        }
+    }
 }
 
 /// Returns by class how many more old items than new ones there are, if there are.

@@ -1,11 +1,14 @@
 //! The expansion of a document: the interface that `save` needs of it, and the simplest
 //! implementation, which expands directives only.
 
+use std::borrow::Cow;
+
 use crate::compile::{self, Rules};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{self, Diagnostics};
 use crate::node::Tree;
 use crate::patch::Patch;
 use crate::source::{Sources, World};
+use crate::yaml;
 
 /// The `get` of the lens: compiling directives and filling in variables.
 pub trait Expander {
@@ -60,4 +63,13 @@ pub(super) struct Expanded {
     /// The expansion of each document of the stream, followed by the edited documents and
     /// by the values that imports found: one document, so that nodes can be compared.
     pub view: Tree,
+}
+
+impl Expanded {
+    /// Returns the expansion as it is printed, read again.
+    pub(super) fn printed(&self) -> diagnostic::Result<Tree> {
+        let mut view = self.view.clone();
+        view.set_roots(self.view.roots()[..self.source.roots().len()].to_vec());
+        yaml::clean(&view).map(Cow::into_owned)
+    }
 }

@@ -50,32 +50,65 @@ impl Saved {
     /// Returns a line for each changed path, and for each override that had to be added
     /// so that another path stays as it was: `/path: what was done`.
     pub fn explain(&self) -> Vec<String> {
-        let Some(last) = &self.last else { return Vec::new() };
         let (mut lines, mut more) = (Vec::new(), 0);
         for root in 0..self.count {
-            let changes = Changes::find(&self.first, root);
-            let before = Reading::new(&self.first, self, root);
-            let after = Reading::new(last, self, root);
-            let room = MAX_REPORTED_CHANGES - lines.len();
-            more += changes.ends.len().saturating_sub(room);
-            let paths = changes.ends.iter().take(room).map(|&at| changes.path(at));
-            let reported: Vec<String> = paths
-                .map(|path| {
-                    let spelled = spell(&path);
-                    lines.push(format!("{spelled}: {}", after.describe(&path, &before)));
-                    spelled
-                })
-                .collect();
-            let others = before.added(&after, &reported);
-            let room = MAX_REPORTED_CHANGES - lines.len();
-            more += others.len().saturating_sub(room);
-            lines.extend(others.into_iter().take(room));
+            let report = self.report(root);
+            let found = report.changed.into_iter().chain(report.kept);
+            more += report.more;
+            for line in found {
+                if lines.len() < MAX_REPORTED_CHANGES {
+                    lines.push(line);
+                } else {
+                    more += 1;
+                }
+            }
         }
         if more > 0 {
             lines.push(format!("… and {more} more places"));
         }
         lines
     }
+
+    fn report(&self, root: usize) -> Report {
+        let Some(last) = &self.last else { return Report::default() };
+        let changes = Changes::find(&self.first, root);
+        let before = Reading::new(&self.first, self, root);
+        let after = Reading::new(last, self, root);
+        let (mut lines, mut reported) = (Vec::new(), Vec::new());
+        for &at in changes.ends.iter().take(MAX_REPORTED_CHANGES) {
+            let path = changes.path(at);
+            let spelled = spell(&path);
+            lines.push(format!("{spelled}: {}", after.describe(&path, &before)));
+            reported.push(spelled);
+        }
+        let more = changes.ends.len() - lines.len();
+        let kept = before.added(&after, &reported);
+        Report { changed: lines, more, kept }
+    }
+
+    /// Adds a note about the overrides that keep what was inherited, if there are any.
+    pub(super) fn note_kept(&mut self) {
+        let kept: usize = (0..self.count).map(|root| self.report(root).kept.len()).sum();
+        let places = match kept {
+            0 => return,
+            1 => "1 place keeps the value that it inherited".to_owned(),
+            _ => format!("{kept} places keep the values that they inherited"),
+        };
+        let note = Diagnostic::warning(format!("{places}, by an override"));
+        let hint = "`--follow-sources` lets the edits of their sources through";
+        self.notes.push(*note.hint(hint));
+    }
+}
+
+/// The lines about a document.
+#[derive(Default)]
+struct Report {
+    /// A line for each changed path.
+    changed: Vec<String>,
+    /// The number of changed paths without a line.
+    more: usize,
+    /// A line for each override that keeps what was inherited.
+    kept: Vec<String>,
 }
 
 #[derive(Clone)]

@@ -7,16 +7,26 @@
 //! replaced by the values they gave.
 
 mod align;
+mod comments;
 mod compare;
 mod conflict;
+mod edit_kind;
 mod expander;
 mod explain;
+mod follow;
+mod line_diff;
+mod lines;
+mod matching;
+mod new_text;
+mod order;
 mod put;
 mod save;
 mod site;
+mod text_edit;
 mod writing;
 mod written;
 
+pub use edit_kind::Comments;
 pub use expander::{DirectiveExpander, Expander};
 pub use explain::Saved;
-pub use save::save;
+pub use save::{SaveOptions, save};

@@ -6,7 +6,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::compare::{
-    Ancestor, Comparer, EntryKey, Layers, MappingIndex, NewPosition, OldPart, Versions,
+    Ancestor, Comparer, EntryKey, Layers, MappingEntry, MappingIndex, NewPosition,
+    OldPart, Versions,
 };
 use super::site::{ImportOutcome, ImportSite, ImportSites, SiteImport};
 use super::writing::ValueStyle;
@@ -35,13 +36,20 @@ struct PendingNode {
 enum Pending {
     Node(Box<PendingNode>),
     /// A new mapping in which the differences from inherited values are to be written.
-    Override(u32, Layers, NodeId),
+    Override(u32, Layers, Edited),
 }
 
 /// Maximum number of nodes that an edit may open or make.
 // Overrides are written in full at each alias: a document of 1 kB in which aliases repeat
 // aliases needs billions. Four million nodes are about as much as a text of 100 MB.
 const MAX_NEW_NODES: usize = 1 << 22;
+
+/// A value after the edit, and before if it was there.
+#[derive(Clone, Copy, Debug)]
+struct Edited {
+    view: Option<NodeId>,
+    edited: NodeId,
+}
 
 pub(super) struct EditWriter<'a, 'p> {
     source: &'a Tree,
@@ -53,8 +61,8 @@ pub(super) struct EditWriter<'a, 'p> {
     style: ValueStyle,
     /// True if keys such as `+/a` are directives.
     expands_directives: bool,
-    /// True if sites with raw imports are left alone, until the edit is in their sources.
-    defer_raw: bool,
+    /// True if sites with indirect imports are left alone, until the edit is in their sources.
+    defers_indirect: bool,
     /// True if the source as it was given has directives, even if none are left.
     had_directives: bool,
     ancestors: Vec<Ancestor>,
@@ -71,6 +79,14 @@ struct InheritedEntries {
     layers: Layers,
     /// The values of its `<<` keys, the weakest first.
     merged: Vec<NodeId>,
+}
+
+/// The entries that a mapping has of its own.
+#[derive(Default)]
+struct OwnEntries<'a> {
+    slots: HashMap<EntryKey<'a>, SlotId>,
+    /// True if the order of the edited entries tells where a new one stands.
+    in_order: bool,
 }
 
 /// An entry of the source; of equal keys the last one, which counts.
@@ -125,7 +141,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             out,
             style,
             expands_directives,
-            defer_raw: false,
+            defers_indirect: false,
             had_directives: false,
             ancestors: Vec::new(),
             anchor_values: HashMap::new(),
@@ -135,9 +151,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
-    /// Sets two flags: raw imports are deferred, and the source had directives.
-    pub(super) fn with(mut self, defer_raw: bool, had_directives: bool) -> Self {
-        (self.defer_raw, self.had_directives) = (defer_raw, had_directives);
+    /// Sets two flags: indirect imports are deferred, and the source had directives.
+    pub(super) fn with(mut self, defers_indirect: bool, had_directives: bool) -> Self {
+        (self.defers_indirect, self.had_directives) = (defers_indirect, had_directives);
         self
     }
 
@@ -163,7 +179,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                 Pending::Override(..) if self.has_too_many_nodes() => return,
                 Pending::Override(id, layers, edited) => {
                     let inherited = InheritedEntries { layers, merged: Vec::new() };
-                    self.write_differences(id, &inherited, edited, &HashSet::new());
+                    self.write_differences(id, &inherited, edited, OwnEntries::default());
                 }
             }
         }
@@ -195,7 +211,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             return self.write_alias(&place, same);
         }
         if !place.inherited.is_empty() && !same {
-            let needless = self.compare.equals_inherited(&place.inherited, place.edited);
+            let needless = self.compare.equals_inherited(&place.inherited, place.edited)
+                && (self.is_another_text(&place) || !self.is_shortened(&place));
             if let (true, Seat::Slot(id, at)) = (needless, place.seat) {
                 self.forget_anchors(place.source);
                 return self.out.remove_slot(id, at);
@@ -213,16 +230,68 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             (Kind::Scalar, _) if same && !self.source.is_null(place.source) => {}
             _ if self.is_marker(place.source) => self.replace(&place),
             (Kind::Mapping, Kind::Mapping)
-                if self.defer_raw
-                    && self.sites.get(i).is_some_and(ImportSite::is_raw) => {}
+                if self.defers_indirect
+                    && self.sites.get(i).is_some_and(ImportSite::is_indirect) => {}
             (Kind::Mapping, _) if self.sites.get(i).is_some() => {
                 self.write_site(place, i);
+            }
+            (Kind::Mapping, Kind::Mapping) | (Kind::Sequence, Kind::Sequence)
+                if self.is_another_text(&place) =>
+            {
+                self.replace(&place);
             }
             (Kind::Mapping, Kind::Mapping) => self.write_mapping(place),
             (Kind::Sequence, Kind::Sequence) => self.write_sequence(place),
             (Kind::Scalar, Kind::Scalar) if self.is_written_as(&place) => {}
             _ if self.source.is_null(place.source) && self.inherits(&place) => {}
             _ => self.replace(&place),
+        }
+    }
+
+    /// Returns true if a collection was written anew in the other style, so that none of its
+    /// text can stay. An empty one has no text that could.
+    fn is_another_text(&mut self, place: &PendingNode) -> bool {
+        let given = self.style.written(place.edited).filter(|_| self.style.is_verbatim());
+        let (Some(NodeId::Clean(file, there)), Some(here)) =
+            (given, self.index(place.source))
+        else {
+            return false;
+        };
+        let arena = self.source.base();
+        if arena.next(here) == here + 1 {
+            return true;
+        }
+        let is_block =
+            |style| matches!(style, Style::BlockMapping | Style::BlockSequence);
+        let styles = (arena.style(here), self.compare.document.arena(file).style(there));
+        let holds_sites = (here..arena.next(here)).any(|i| self.sites.get(i).is_some());
+        is_block(styles.0) != is_block(styles.1) && !holds_sites
+    }
+
+    /// Returns true if an edit has only removed children of a written collection, and left
+    /// some: what is left is meant to stay, even if it is inherited as well.
+    fn is_shortened(&mut self, place: &PendingNode) -> bool {
+        let Some(view) = place.view else { return false };
+        match [self.source.kind(place.source), self.kind(view), self.kind(place.edited)] {
+            [Kind::Sequence, Kind::Sequence, Kind::Sequence] => {
+                let mut was = self.items(view).into_iter();
+                let left = self.items(place.edited);
+                let mut stays =
+                    |&item: &NodeId| was.any(|it| self.compare.equal(it, item));
+                !left.is_empty() && left.iter().all(&mut stays)
+            }
+            [Kind::Mapping, Kind::Mapping, Kind::Mapping] => {
+                let was = self.compare.entries(view);
+                let left = self.compare.entries(place.edited);
+                let own = self.source.pairs(place.source).into_iter();
+                let mut own = own.map(|(key, _)| self.compare.key(key));
+                own.any(|key| left.get(&key).is_some())
+                    && left.list.iter().all(|entry| {
+                        let was = was.get(&entry.key);
+                        was.is_some_and(|was| self.compare.equal(was, entry.value))
+                    })
+            }
+            _ => false,
         }
     }
 
@@ -288,10 +357,11 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         let merged = self.merge_key_values(id, &place, &edited);
         let view = place.view.map(|view| self.compare.entries(view));
         let inherited = InheritedEntries { layers: place.inherited, merged };
+        let versions = Edited { view: place.view, edited: place.edited };
         let (mut places, mut removed) = (Vec::new(), Vec::new());
         let all = self.own_entries(id, place.source);
-        let mut own: HashSet<EntryKey<'a>> =
-            all.iter().map(|own| own.key.clone()).collect();
+        let slots = all.iter().map(|own| (own.key.clone(), own.at)).collect();
+        let mut own = OwnEntries { slots, in_order: false };
         let seated = |at, slot: Slot, view, edited, inherited| PendingNode {
             seat: Seat::Slot(id, at),
             source: slot.value,
@@ -307,6 +377,17 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             match (view, edited.get(&entry.key)) {
                 (None, Some(edited)) if self.is_directive_key(entry.slot.key) => {
                     self.refuse(edited, "a merge directive");
+                }
+                (Some(view), Some(value))
+                    if self.is_merged_now(
+                        &inherited,
+                        (&entry.key, view, value),
+                        place.edited,
+                    ) =>
+                {
+                    self.forget_anchors(entry.slot.value);
+                    self.out.remove_slot(id, entry.at);
+                    own.slots.remove(&entry.key);
                 }
                 (view, Some(edited)) => {
                     places.push(seated(entry.at, entry.slot, view, edited, layers));
@@ -329,7 +410,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             let OwnEntry { at, slot, .. } = renamed.own;
             places.push(seated(at, slot, Some(renamed.view), edited, Layers::new()));
         }
-        self.write_differences(id, &inherited, place.edited, &own);
+        // A dump that sorts keys says nothing about the place of a new one.
+        own.in_order = self.style.is_verbatim() || self.keeps_order(versions);
+        self.write_differences(id, &inherited, versions, own);
         let places = places.into_iter().rev();
         self.pending.extend(places.map(|place| Pending::Node(Box::new(place))));
     }
@@ -426,13 +509,14 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         removed: Vec<RemovedEntry<'a>>,
         (view, edited): (Option<NodeId>, NodeId),
         inherited: &InheritedEntries,
-        own: &mut HashSet<EntryKey<'a>>,
+        own: &mut OwnEntries<'a>,
     ) -> Vec<(RemovedEntry<'a>, NodeId)> {
         if removed.is_empty() {
             return Vec::new();
         }
         let all = self.compare.entries(edited);
-        let fresh: Vec<_> = all.list.iter().filter(|e| !own.contains(&e.key)).collect();
+        let fresh: Vec<_> =
+            all.list.iter().filter(|e| !own.slots.contains_key(&e.key)).collect();
         // Scalars such as `true` are equal by chance; only where one entry went and one
         // came is a new key surely the old one under another name.
         let lone = fresh.len() == 1 && removed.len() == 1;
@@ -452,13 +536,13 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             let changed = || {
                 let to =
                     self.compare.renamed_and_changed((view?, edited), &entry.own.key);
-                let to = to.filter(|to| !own.contains(&to.key));
+                let to = to.filter(|to| !own.slots.contains_key(&to.key));
                 to.filter(|to| self.inherited_value(inherited, &to.key).is_empty())
             };
             if let Some(to) = same.or_else(changed) {
                 let key = self.renamed_key(to.name, entry.own.slot.key);
                 self.out.rename_with_digests(id, entry.own.at, key, &mut names);
-                own.insert(to.key.clone());
+                own.slots.insert(to.key.clone(), entry.own.at);
                 renamed.push((entry, to.value));
                 continue;
             }
@@ -498,16 +582,43 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         layers
     }
 
+    /// Returns true if an entry changed to what `<<` gives, and `mapping` has none of its own.
+    fn is_merged_now(
+        &mut self,
+        inherited: &InheritedEntries,
+        (key, was, value): (&EntryKey<'a>, NodeId, NodeId),
+        mapping: NodeId,
+    ) -> bool {
+        if inherited.merged.is_empty() || self.compare.equal(was, value) {
+            return false;
+        }
+        let mut merged = inherited.merged.iter();
+        if !merged.any(|&merged| self.compare.entries(merged).get(key).is_some()) {
+            return false;
+        }
+        let all = self.inherited_value(inherited, key);
+        if !self.compare.equals_inherited(&all, value) {
+            return false;
+        }
+        let slots = self.compare.document.slots(mapping);
+        let mut keys = slots.iter().filter_map(|slot| slot.key);
+        !keys.any(|name| self.compare.key(name) == *key)
+    }
+
     /// Adds entries to mapping `id` until it expands to `edited`; `own` keys are done.
     fn write_differences(
         &mut self,
         id: u32,
         inherited: &InheritedEntries,
-        edited: NodeId,
-        own: &HashSet<EntryKey<'a>>,
+        versions: Edited,
+        mut own: OwnEntries<'a>,
     ) {
-        let edited = self.compare.entries(edited);
-        for entry in edited.list.iter().filter(|entry| !own.contains(&entry.key)) {
+        let edited = self.compare.entries(versions.edited);
+        let view = versions.view.map(|view| self.compare.entries(view));
+        for (at, entry) in edited.list.iter().enumerate() {
+            if own.slots.contains_key(&entry.key) {
+                continue;
+            }
             let all = self.inherited_value(inherited, &entry.key);
             if !all.is_empty() && self.compare.equals_inherited(&all, entry.value) {
                 continue;
@@ -515,11 +626,15 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             let layers = self.compare.inherited(&inherited.layers, &entry.key);
             self.check_key(entry.name, entry.value);
             let key = self.new_key(entry.name);
-            let value = self.override_node(layers, entry.value, None);
-            self.out.push_entry(id, key, value);
+            let was = view.as_ref().and_then(|view| view.get(&entry.key));
+            let versions = Edited { view: was, edited: entry.value };
+            let value = self.override_node(layers, versions, None);
+            let position = self.position_of_new(id, &own, (&edited.list, at));
+            let slot = self.out.insert_entry_at(id, position, key, value);
+            own.slots.insert(entry.key.clone(), slot);
         }
         for (key, name) in self.compare.inherited_keys(&inherited.layers) {
-            if own.contains(&key) || edited.get(&key).is_some() {
+            if own.slots.contains_key(&key) || edited.get(&key).is_some() {
                 continue;
             }
             let (key, whiteout) = (self.renamed_key(name, None), self.whiteout());
@@ -527,24 +642,97 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         }
     }
 
+    /// Returns the position of a new entry in mapping `id`: behind the nearest of the edited
+    /// entries before it that is written, else before the nearest one behind it.
+    fn position_of_new(
+        &self,
+        id: u32,
+        own: &OwnEntries<'a>,
+        (edited, at): (&[MappingEntry<'a>], usize),
+    ) -> usize {
+        let slots = self.out.children(id);
+        let written = |entry: &MappingEntry<'a>| {
+            let slot = own.slots.get(&entry.key).filter(|&&slot| slots.holds(slot));
+            slot.map(|&slot| slots.position(slot))
+        };
+        if !own.in_order {
+            return slots.len();
+        }
+        let before = edited[..at].iter().rev().find_map(written);
+        let after = || edited[at + 1..].iter().find_map(written);
+        before.map(|at| at + 1).or_else(after).unwrap_or(slots.len())
+    }
+
     fn override_node(
         &mut self,
         layers: Layers,
-        edited: NodeId,
+        versions: Edited,
         was: Option<NodeId>,
     ) -> NodeId {
+        let Edited { view, edited } = versions;
         if self.kind(edited) == Kind::Mapping && self.compare.is_mapping(&layers) {
             let node = self.out.new_mapping(&[], None);
+            if self.is_in_brackets(edited, &layers) {
+                self.out.put_in_brackets(node);
+            }
             if let NodeId::Opened(id) = node {
-                self.pending.push(Pending::Override(id, layers, edited));
+                self.pending.push(Pending::Override(id, layers, versions));
             }
             return node;
+        }
+        if let Some(same) = view.and_then(|view| self.restatement(view, edited)) {
+            return same;
         }
         let null = self.compare.document.is_null(edited);
         if null && layers.iter().any(|&layer| !self.compare.document.is_null(layer)) {
             return self.nullout();
         }
         self.new_value(edited, was)
+    }
+
+    /// Returns true if an override is written in flow style: as it was given, or as what it
+    /// overrides if the edited text is a dump.
+    fn is_in_brackets(&self, edited: NodeId, layers: &[NodeId]) -> bool {
+        let given = self.style.written(edited).filter(|_| self.style.is_verbatim());
+        let document = self.compare.document;
+        let written = match given.or(layers.last().copied()) {
+            Some(NodeId::Clean(file, i)) => Some((file, i)),
+            Some(NodeId::Opened(id)) => document.origin(id),
+            None => None,
+        };
+        written
+            .is_some_and(|(file, i)| document.arena(file).style(i) == Style::FlowMapping)
+    }
+
+    /// Returns the text that the source has for a list that stays as it was, although its
+    /// source changes; `None` if it says something else in another place.
+    fn restatement(&mut self, view: NodeId, edited: NodeId) -> Option<NodeId> {
+        if self.kind(view) != Kind::Sequence || !self.compare.equal(view, edited) {
+            return None;
+        }
+        let (file, i) = match view {
+            NodeId::Clean(file, i) => (file, i),
+            NodeId::Opened(id) => self.compare.document.origin(id)?,
+        };
+        let arena = self.source.base();
+        let names = flag::HAS_ANCHOR | flag::HAS_ALIAS;
+        if file != arena.file() || arena.has(i, names) || self.sites.holds_changed(i) {
+            return None;
+        }
+        let sites = (i..arena.next(i)).filter_map(|i| self.sites.get(i));
+        let mut imports = sites.flat_map(|site| &site.imports);
+        (!imports.any(SiteImport::is_relative)).then_some(NodeId::Clean(file, i))
+    }
+
+    /// Returns true if the edited text has the keys of a mapping in the order of the
+    /// expansion.
+    fn keeps_order(&mut self, Edited { view, edited }: Edited) -> bool {
+        let Some(view) = view else { return true };
+        let (view, edited) = (self.compare.entries(view), self.compare.entries(edited));
+        let places: HashMap<&EntryKey<'a>, usize> =
+            view.list.iter().zip(0..).map(|(entry, at)| (&entry.key, at)).collect();
+        let both = edited.list.iter().filter_map(|entry| places.get(&entry.key));
+        both.is_sorted()
     }
 
     fn write_sequence(&mut self, place: PendingNode) {
@@ -580,7 +768,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             self.forget_anchors(item.source);
         }
         self.out.remove_item(id, item.at);
-        if item.part.splice {
+        if item.part.splice && new.is_none() {
             self.note_splice(item.source);
         }
     }
@@ -620,8 +808,11 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                     None => self.new_value(edited, None),
                 };
                 let seat = self.out.insert_item(id, position, value, None);
-                (position, at) = (position + 1, at + 1);
-                let Some(&(item, _)) = found else { continue };
+                (position, at) =
+                    (position + 1, at + found.map_or(1, |it| it.0.part.gives.len()));
+                let Some(&(item, _)) = found.filter(|it| !it.0.part.splice) else {
+                    continue;
+                };
                 (item, seat)
             };
             places.push(PendingNode {
@@ -680,7 +871,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                     let view = view.next()?;
                     let i = self.index(source);
                     let site = i.is_some_and(|i| self.sites.get(i).is_some());
-                    OldPart { view: Some(view), gives: vec![view], splice: false, site }
+                    let gives = self.lone_import_after_edit(source, frame);
+                    let gives = vec![gives.unwrap_or(view)];
+                    OldPart { view: Some(view), gives, splice: false, site }
                 }
             };
             items.push(ListItem { at, source, part });
@@ -719,6 +912,16 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         let item = self.out.open(seat, true)?;
         self.respell_directive(item, key, &pointer);
         Some((found, ImportOutcome::Found(found_after)))
+    }
+
+    /// Returns the value that an item will have that is a lone directive.
+    fn lone_import_after_edit(&mut self, source: NodeId, frame: usize) -> Option<NodeId> {
+        let i = self.index(source)?;
+        let [import] = &self.sites.get(i)?.imports[..] else { return None };
+        if import.is_relative() || self.source.base().entries(i).count() > 1 {
+            return None;
+        }
+        self.import_outcomes(i, frame).pop()?.1.value()
     }
 
     fn write_site(&mut self, mut place: PendingNode, i: Index) {
@@ -932,7 +1135,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             self.note_replaced(i);
             was = was.filter(|_| self.source.base().style(i) != Style::Alias);
         }
-        let node = self.override_node(place.inherited.clone(), place.edited, was);
+        let versions = Edited { view: place.view, edited: place.edited };
+        let node = self.override_node(place.inherited.clone(), versions, was);
         self.out.set_at(place.seat, node, None);
         if let Some(i) = index.filter(|&i| self.source.base().anchor(i).is_some()) {
             self.out.set_alias_value(self.source.file(), i, node);
@@ -971,7 +1175,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         self.check_value(edited);
         let document = self.compare.document;
         let node = document.follow(self.style.written(edited).unwrap_or(edited));
-        if document.kind(node) == Kind::Scalar
+        if !self.style.is_verbatim()
+            && document.kind(node) == Kind::Scalar
             && let Scalar::String(text) = document.scalar(node)
             && let Some(was) = was.filter(|&was| self.is_quoted(was))
             && !text.contains('\n')
@@ -991,6 +1196,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     fn renamed_key(&mut self, name: NodeId, was: Option<NodeId>) -> NodeId {
+        if self.style.is_verbatim() && self.given_key(name).is_some() {
+            return self.new_key(name);
+        }
         let document = self.compare.document;
         let name = self.style.written(name).unwrap_or(name);
         if document.kind(name) != Kind::Scalar {
@@ -1004,17 +1212,19 @@ impl<'a, 'p> EditWriter<'a, 'p> {
 
     /// Returns the key of a new entry. A key as it was given brings its comments.
     fn new_key(&mut self, name: NodeId) -> NodeId {
-        match self.style.written(name) {
-            Some(key @ NodeId::Clean(file, i)) if !self.style.restyles() => {
-                let arena = self.compare.document.arena(file);
-                let style = arena.style(i);
-                let bare = !arena.has(i, flag::PROPS | flag::MULTILINE)
-                    && !arena.raw(i).contains('\u{feff}');
-                let plain = matches!(style, Style::Plain | Style::Single | Style::Double);
-                if plain && bare { key } else { self.renamed_key(name, None) }
-            }
-            _ => self.renamed_key(name, None),
-        }
+        self.given_key(name).unwrap_or_else(|| self.renamed_key(name, None))
+    }
+
+    /// Returns a key as it was given, if it can stand so in any place.
+    fn given_key(&self, name: NodeId) -> Option<NodeId> {
+        let key = self.style.written(name).filter(|_| !self.style.restyles())?;
+        let NodeId::Clean(file, i) = key else { return None };
+        let arena = self.compare.document.arena(file);
+        let bare = !arena.has(i, flag::PROPS | flag::MULTILINE)
+            && !arena.raw(i).contains('\u{feff}');
+        let style = arena.style(i);
+        let plain = matches!(style, Style::Plain | Style::Single | Style::Double);
+        (plain && bare).then_some(key)
     }
 
     /// Returns a new value: as it was given, or in the style of its neighbours.

@@ -1,14 +1,19 @@
 //! The driver of a save: puts the edit into the source, expands the result again, and
 //! removes directives until the expansion is the edited document.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::compare::{Comparer, Versions};
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
+use super::edit_kind::{Comments, EditKind};
 use super::expander::{Expanded, Expander};
 use super::explain::Saved;
+use super::follow;
+use super::matching::Matches;
 use super::put::{DirectiveChange, EditWriter, MARKERS};
 use super::site::ImportSites;
+use super::text_edit::{TextEdit, Texts};
 use super::writing::ValueStyle;
 use super::written::ChildIndex;
 use crate::apply;
@@ -32,16 +37,18 @@ pub fn save(
     sources: &mut Sources,
     source: &Tree,
     edited: &Tree,
-    options: &Options,
+    options: &SaveOptions,
     expander: &mut dyn Expander,
 ) -> Result<Saved, Diagnostics> {
     let file = sources.add("markers", MARKERS);
     let markers = yaml::read(sources, file, &Options::default())?;
-    let options = &Options { dialect: source.base().dialect(), ..*options };
+    let reading = &Options { dialect: source.base().dialect(), ..options.reading };
     let save = Save {
         sources,
-        options,
-        edited,
+        reading,
+        comments: options.comments,
+        follows: options.follow_sources,
+        edited: Cow::Borrowed(edited),
         expander,
         markers,
         file: source.file(),
@@ -52,10 +59,24 @@ pub fn save(
     save.run(source.clone())
 }
 
+/// The options of a save.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SaveOptions {
+    /// How the saved document is read again.
+    pub reading: Options,
+    /// Whose comments are saved.
+    pub comments: Comments,
+    /// True if an edit of a value that others inherit reaches them although the edited text
+    /// has the old value there.
+    pub follow_sources: bool,
+}
+
 struct Save<'a> {
     sources: &'a mut Sources,
-    options: &'a Options,
-    edited: &'a Tree,
+    reading: &'a Options,
+    comments: Comments,
+    follows: bool,
+    edited: Cow<'a, Tree>,
     expander: &'a mut dyn Expander,
     /// The document that whiteouts and nullouts are copied from.
     markers: Tree,
@@ -76,16 +97,31 @@ enum PutResult {
     Changed(Box<Tree>),
 }
 
-/// Number of retries before directives are removed. The first attempt defers raw imports,
+/// Number of retries before directives are removed. The first attempt defers indirect imports,
 /// the second writes them, and the third writes imports from other imports.
 const RETRIES: usize = 3;
+
+/// Maximum number of comments of inherited values that are reported one by one.
+const MAX_INHERITED_COMMENTS: usize = 5;
+
+/// Number of times that keys are put in the edited order: once for each level at which keys
+/// were moved within a mapping that moved itself.
+const MAX_REORDERINGS: usize = 8;
 
 const CANNOT_SAVE: &str = "this cannot be saved so that it reads back";
 
 impl Save<'_> {
     fn run(mut self, source: Tree) -> Result<Saved, Diagnostics> {
-        let first = self.expand(source)?;
+        let mut first = self.expand(source)?;
         self.check_document_count(&first.source)?;
+        if self.follows {
+            first = self.follow(first)?;
+        }
+        let same = self.expands_to_edited(&first);
+        let written = first.source.clone();
+        let edited = self.edited.clone();
+        let texts = (&written, &*edited);
+        let text_edit = TextEdit::new(texts, first.printed()?, self.comments, same);
         let ops = first.patches.iter().flat_map(|patch| &patch.ops);
         let sites = ops.filter(|op| matches!(op.edit, Edit::Merge(_))).count();
         self.had_directives = sites > 0;
@@ -96,18 +132,19 @@ impl Save<'_> {
         let mut drafts = self.sources.count();
         let converged = converge(budget, |left| {
             let current = last.as_ref().unwrap_or(&first);
-            let defer_raw = left.retries == RETRIES;
-            let (next, outcome) = match self.put(current, defer_raw)? {
-                PutResult::Equal => return Ok(Outcome::Done(())),
-                PutResult::Unchanged if defer_raw => return Ok(Outcome::Retry),
-                PutResult::Unchanged => {
-                    (self.concede(current, None, left)?, Outcome::Concede)
-                }
-                PutResult::Changed(put) if left.retries == 0 => {
-                    (self.concede(current, Some(*put), left)?, Outcome::Concede)
-                }
-                PutResult::Changed(put) => (*put, Outcome::Retry),
-            };
+            let defers_indirect = left.retries == RETRIES;
+            let (next, outcome) =
+                match self.put(current, defers_indirect, text_edit.kind)? {
+                    PutResult::Equal => return Ok(Outcome::Done(())),
+                    PutResult::Unchanged if defers_indirect => return Ok(Outcome::Retry),
+                    PutResult::Unchanged => {
+                        (self.concede(current, None, left)?, Outcome::Concede)
+                    }
+                    PutResult::Changed(put) if left.retries == 0 => {
+                        (self.concede(current, Some(*put), left)?, Outcome::Concede)
+                    }
+                    PutResult::Changed(put) => (*put, Outcome::Retry),
+                };
             let end = self.sources.count();
             last = Some(self.reread(next)?);
             self.release(drafts..end);
@@ -117,10 +154,136 @@ impl Save<'_> {
         if converged.is_none() {
             return Err(Diagnostic::error(CANNOT_SAVE).into());
         }
+        let better = self.put_text(last.as_ref().unwrap_or(&first), &text_edit);
+        last = better.or(last);
         let text = last.as_ref().unwrap_or(&first).source.to_string();
         let name = self.sources.get(self.file).name.clone();
         let count = self.edited.roots().len();
-        Ok(Saved::new(text, self.notes, name, count, (first, last), self.dropped))
+        let mut saved =
+            Saved::new(text, self.notes, name, count, (first, last), self.dropped);
+        if self.had_directives {
+            saved.note_kept();
+        }
+        Ok(saved)
+    }
+
+    /// Returns true if a document expands to the edited values.
+    fn expands_to_edited(&self, current: &Expanded) -> bool {
+        let mut compare = Comparer::new(&current.view);
+        let (there, given) = (current.source.roots().len(), self.edited.roots().len());
+        let roots = current.view.roots();
+        (0..given).all(|root| compare.equal(roots[root], roots[there + root]))
+    }
+
+    /// Lets the edits of sources through to their users: changes the edited values so.
+    fn follow(&mut self, first: Expanded) -> Result<Expanded, Diagnostics> {
+        let kind = EditKind::Text;
+        let put = self.put(&first, false, kind)?;
+        self.follows = false;
+        // The notes of this attempt are made again.
+        self.notes.clear();
+        self.dropped.clear();
+        let PutResult::Changed(put) = put else { return Ok(first) };
+        let next = self.reread(*put)?;
+        let followed = follow::follow(&first.printed()?, &self.edited, &next.printed()?)?;
+        self.notes.clear();
+        self.notes.extend(follow::note(&followed.paths));
+        self.edited = Cow::Owned(followed.edited);
+        self.expand(first.source)
+    }
+
+    /// Puts what an edit of the text says beside the values into a document. A step after
+    /// which it would expand to other values is left out. Returns the changed document.
+    fn put_text(&mut self, current: &Expanded, edit: &TextEdit<'_>) -> Option<Expanded> {
+        if edit.kind == EditKind::Dump {
+            return None;
+        }
+        let mut best = None;
+        for _ in 0..MAX_REORDERINGS {
+            let current = best.as_ref().unwrap_or(current);
+            let ordered = self
+                .put_text_step(current, |texts, matches| edit.ordered(texts, matches));
+            if ordered.is_none() {
+                break;
+            }
+            best = ordered;
+        }
+        let worded = self
+            .put_text_step(best.as_ref().unwrap_or(current), |texts, matches| {
+                edit.worded(texts, matches)
+            });
+        best = worded.or(best);
+        let (mut removed, mut inherited) = (0, Vec::new());
+        let commented =
+            self.put_text_step(best.as_ref().unwrap_or(current), |texts, matches| {
+                let commented = edit.commented(texts, matches)?;
+                (removed, inherited) = (commented.removed, commented.inherited);
+                Some(commented.text)
+            });
+        self.note_comments(removed, edit);
+        let best = commented.or(best);
+        if !inherited.is_empty() {
+            self.note_inherited(best.as_ref().unwrap_or(current), edit);
+        }
+        best
+    }
+
+    /// Reports comments that are gone, and those that stay although they are missing.
+    fn note_comments(&mut self, removed: usize, edit: &TextEdit<'_>) {
+        let (are, were) = if removed == 1 { ("is", "was") } else { ("are", "were") };
+        let plural = if removed == 1 { "" } else { "s" };
+        if removed > 0 {
+            let note = format!(
+                "{removed} comment{plural} of SOURCE {are} not in EDITED and {were} removed"
+            );
+            let hint = "`--comments source` keeps the comments of SOURCE";
+            self.notes.push(*Diagnostic::warning(note).hint(hint));
+        }
+        if edit.leaves_missing() {
+            let note = "EDITED has none of the comments: those of SOURCE stay";
+            let hint = "`--comments edited` removes them";
+            self.notes.push(*Diagnostic::warning(note).hint(hint));
+        }
+    }
+
+    /// Reports the new comments that belong to inherited values.
+    fn note_inherited(&mut self, current: &Expanded, edit: &TextEdit<'_>) {
+        let Ok(printed) = current.printed() else { return };
+        let texts = Texts::new(&current.source, &printed, &self.edited);
+        let commented = edit.commented(&texts, &texts.matches(current));
+        let lines = commented.map_or(Vec::new(), |commented| commented.inherited);
+        for &line in lines.iter().take(MAX_INHERITED_COMMENTS) {
+            let note = "a comment of an inherited value is not saved";
+            let span = texts.span_of_edited(line);
+            self.notes.push(*Diagnostic::warning(note).at(span));
+        }
+        if let more @ 1.. = lines.len().saturating_sub(MAX_INHERITED_COMMENTS) {
+            let note = format!("{more} more comments of inherited values are not saved");
+            self.notes.push(*Diagnostic::warning(note));
+        }
+    }
+
+    /// Takes a step with the texts of a document. Returns the document if it changed.
+    fn put_text_step(
+        &mut self,
+        current: &Expanded,
+        step: impl FnOnce(&Texts<'_>, &Matches) -> Option<String>,
+    ) -> Option<Expanded> {
+        let printed = current.printed().ok()?;
+        let texts = Texts::new(&current.source, &printed, &self.edited);
+        let text = step(&texts, &texts.matches(current))?;
+        if text == current.source.base().text() {
+            return None;
+        }
+        self.checked(text)
+    }
+
+    /// Reads a draft; `None` if it does not expand to the edited values.
+    fn checked(&mut self, text: String) -> Option<Expanded> {
+        let file = self.draft(text);
+        let source = yaml::read(self.sources, file, self.reading).ok()?;
+        let expanded = self.expand(source).ok()?;
+        self.expands_to_edited(&expanded).then_some(expanded)
     }
 
     /// Releases the texts of earlier drafts, but for those that notes show.
@@ -161,7 +324,8 @@ impl Save<'_> {
     fn put(
         &mut self,
         current: &Expanded,
-        defer_raw: bool,
+        defers_indirect: bool,
+        kind: EditKind,
     ) -> Result<PutResult, Diagnostics> {
         let Expanded { source, patches, view } = current;
         let mut compare = Comparer::new(view);
@@ -173,6 +337,9 @@ impl Save<'_> {
         out.add_arena(self.edited.shared_base());
         out.add_arena(self.markers.shared_base());
         out.bring_comments_from(self.edited.file());
+        if kind == EditKind::Text {
+            out.let_comments_follow();
+        }
         let mut imported = view.roots()[there + given..].iter().copied();
         let mut problems = Vec::new();
         for root in 0..given {
@@ -181,12 +348,19 @@ impl Save<'_> {
             let written = (source, source.roots()[root]);
             let patch = patches.get(root).unwrap_or(Patch::NONE);
             // Sites of equal documents are listed too: `imported` holds the values of all.
-            let sites =
-                ImportSites::new(written, patch, &mut imported, &mut compare, roots);
+            let sites = ImportSites::new(
+                written,
+                patch,
+                &mut imported,
+                &mut compare,
+                roots,
+                self.follows,
+            );
             if root < first {
                 continue;
             }
-            let style = ValueStyle::new(self.edited, view, self.markers.file());
+            let style =
+                ValueStyle::new((source, &self.edited), view, self.markers.file(), kind);
             let mut put = EditWriter::new(
                 written,
                 roots,
@@ -195,7 +369,7 @@ impl Save<'_> {
                 style,
                 root < patches.len(),
             )
-            .with(defer_raw, self.had_directives);
+            .with(defers_indirect, self.had_directives);
             put.run(root, edited);
             let (mut refused, changes) = put.finish();
             problems.append(&mut refused);
@@ -237,7 +411,7 @@ impl Save<'_> {
     fn reread(&mut self, mut out: Tree) -> Result<Expanded, Diagnostics> {
         loop {
             let file = self.draft(out.to_string());
-            let source = yaml::read(self.sources, file, self.options)?;
+            let source = yaml::read(self.sources, file, self.reading)?;
             let expanded = self.expand(source.clone());
             let Err(Diagnostics(errors)) = expanded else { return expanded };
             let keys = failing_directives(&source, &errors);
@@ -281,8 +455,14 @@ impl Save<'_> {
             let roots = Versions { view: Some(view), edited: Some(edited) };
             let written = (source, source.roots()[root]);
             let patch = patches.get(root).unwrap_or(Patch::NONE);
-            let sites =
-                ImportSites::new(written, patch, &mut imported, &mut compare, roots);
+            let sites = ImportSites::new(
+                written,
+                patch,
+                &mut imported,
+                &mut compare,
+                roots,
+                self.follows,
+            );
             let found = Conflicts::find(written, (view, edited), &mut compare, sites);
             place = place.or(found.first);
             keys.extend(found.directives);

@@ -14,8 +14,10 @@ pub(super) struct ImportSite<'a> {
 }
 
 impl ImportSite<'_> {
-    pub(super) fn is_raw(&self) -> bool {
-        self.imports.iter().any(|import| import.source.raw)
+    /// Returns true if what a directive will import is not known until the edit is in its
+    /// source: its value is not what its source expands to.
+    pub(super) fn is_indirect(&self) -> bool {
+        self.imports.iter().any(|import| import.indirect)
     }
 }
 
@@ -25,6 +27,26 @@ pub(super) struct SiteImport<'a> {
     source: &'a Source,
     /// The value that it imports now.
     pub found: Option<NodeId>,
+    /// True if that is not what its source expands to: a raw import takes the text of its
+    /// source, and one by a name takes the value without what the source inherits.
+    indirect: bool,
+}
+
+impl SiteImport<'_> {
+    /// Returns true if its pointer starts at the mapping that it stands in.
+    pub(super) fn is_relative(&self) -> bool {
+        matches!(self.source.base, Base::Parent(_))
+    }
+}
+
+/// The place that a directive names.
+struct Target {
+    /// The value at which its pointer starts.
+    base: Versions,
+    /// The value at the end of its pointer.
+    value: Versions,
+    /// The pointer that leads there after the edit.
+    pointer: Vec<String>,
 }
 
 /// The value that a directive will import after the edit.
@@ -59,6 +81,8 @@ pub(super) struct ImportSites<'a> {
     sites: HashMap<Index, ImportSite<'a>>,
     /// The nodes from the root to each site whose directives will import another value.
     changed: HashSet<Index>,
+    /// True if what a directive imports counts as unchanged: it follows its source.
+    follows: bool,
 }
 
 impl<'a> ImportSites<'a> {
@@ -69,14 +93,16 @@ impl<'a> ImportSites<'a> {
         founds: &mut impl Iterator<Item = NodeId>,
         compare: &mut Comparer<'a>,
         roots: Versions,
+        follows: bool,
     ) -> ImportSites<'a> {
-        let mut sites = ImportSites::default();
+        let mut sites = ImportSites { follows, ..ImportSites::default() };
         for op in &patch.ops {
             let Edit::Merge(merge) = &op.edit else { continue };
             let mut import = |import: &'a Import| SiteImport {
                 key: import.key,
                 source: &import.source,
                 found: import.found.and_then(|_| founds.next()),
+                indirect: false,
             };
             let site =
                 ImportSite { imports: merge.imports.iter().map(&mut import).collect() };
@@ -99,6 +125,7 @@ impl<'a> ImportSites<'a> {
                 key: import.key,
                 source: &import.source,
                 found: None,
+                indirect: false,
             });
             let site = ImportSite { imports: imports.collect() };
             let nodes = written.nodes_on_path(root, &merge.site);
@@ -111,7 +138,7 @@ impl<'a> ImportSites<'a> {
         &mut self,
         (source, root): (&Tree, NodeId),
         merge: &Merge,
-        site: ImportSite<'a>,
+        mut site: ImportSite<'a>,
         compare: &mut Comparer<'a>,
         roots: Versions,
     ) {
@@ -121,6 +148,13 @@ impl<'a> ImportSites<'a> {
         let ancestors = compare.trace_path(&merge.site, roots);
         let here = ancestors.len() - 1;
         let in_list = merge.site.iter().any(|step| matches!(step, Step::Index(_)));
+        for import in &mut site.imports {
+            let here = (&ancestors[..], here);
+            let target = self.target(import, (source, root), here, compare, roots);
+            let known = import.found.zip(target.value.view);
+            import.indirect =
+                known.is_some_and(|(found, view)| !compare.equal(found, view));
+        }
         let changed = site.imports.iter().any(|import| {
             // The item may be paired with another one when its list is written.
             let unclear = in_list && matches!(import.source.base, Base::Parent(_));
@@ -144,21 +178,18 @@ impl<'a> ImportSites<'a> {
         self.changed.contains(&i)
     }
 
-    /// Returns the value that a directive of the mapping `ancestors[here]` will import.
-    pub(super) fn outcome(
+    /// Returns the place that a directive of the mapping `ancestors[here]` names.
+    fn target(
         &self,
         import: &SiteImport<'a>,
         (source, root): (&Tree, NodeId),
         (ancestors, here): (&[Ancestor], usize),
         compare: &mut Comparer<'a>,
         roots: Versions,
-    ) -> ImportOutcome {
+    ) -> Target {
         let mut pointer = import.source.pointer.clone();
-        let (base, target) = match &import.source.base {
-            // Other files are never written, so that their values do not change.
-            Base::File(..) => {
-                return import.found.map_or(ImportOutcome::Missing, ImportOutcome::Found);
-            }
+        let (base, value) = match &import.source.base {
+            Base::File(..) => (Versions::NONE, Versions::NONE),
             Base::Anchor(_) => written_at(source, compare.document, import.found)
                 .and_then(|i| compare.written.path_to(source, root, i))
                 .map_or((Versions::NONE, Versions::NONE), |path| {
@@ -170,6 +201,40 @@ impl<'a> ImportSites<'a> {
                 (base, compare.resolve_pointer(base, &mut pointer))
             }
         };
+        Target { base, value, pointer }
+    }
+
+    /// Returns the value that a directive of the mapping `ancestors[here]` will import.
+    pub(super) fn outcome(
+        &self,
+        import: &SiteImport<'a>,
+        document: (&Tree, NodeId),
+        (ancestors, here): (&[Ancestor], usize),
+        compare: &mut Comparer<'a>,
+        roots: Versions,
+    ) -> ImportOutcome {
+        // Other files are never written, so that their values do not change.
+        if let Base::File(..) = import.source.base {
+            return import.found.map_or(ImportOutcome::Missing, ImportOutcome::Found);
+        }
+        let place = (ancestors, here);
+        let Target { base, value: target, pointer } =
+            self.target(import, document, place, compare, roots);
+        if let (true, Some(found)) = (self.follows, import.found) {
+            return if pointer == import.source.pointer {
+                ImportOutcome::Found(found)
+            } else {
+                ImportOutcome::Renamed(found, pointer)
+            };
+        }
+        if pointer != import.source.pointer
+            && let Some(moved) = target.edited
+            && let Some(literal) = compare.at(base.edited, &import.source.pointer)
+            && let Some(edited) = ancestors.get(here).and_then(|it| it.versions.edited)
+            && compare.differences(literal, edited) < compare.differences(moved, edited)
+        {
+            return ImportOutcome::Found(literal);
+        }
         let at_pointer = |found| {
             if pointer == import.source.pointer {
                 ImportOutcome::Found(found)
@@ -177,20 +242,16 @@ impl<'a> ImportSites<'a> {
                 ImportOutcome::Renamed(found, pointer.clone())
             }
         };
-        // The value of a raw import is known only once the edit is in its source.
-        let is_raw = |compare: &mut Comparer<'a>, found, view| {
-            import.source.raw && !compare.equal(found, view)
-        };
         match (import.found, target.view, target.edited) {
             (Some(found), Some(view), Some(edited))
-                if compare.equal(view, edited) || is_raw(compare, found, view) =>
+                if compare.equal(view, edited) || import.indirect =>
             {
                 at_pointer(found)
             }
             (Some(found), None, _) => ImportOutcome::Found(found),
             (_, _, Some(edited)) => at_pointer(edited),
             (Some(_), Some(_), None)
-                if compare.exists(base.edited, &import.source.pointer) =>
+                if compare.at(base.edited, &import.source.pointer).is_some() =>
             {
                 ImportOutcome::Reused
             }

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::arena::Style;
+use super::edit_kind::EditKind;
+use crate::arena::{Arena, Style};
 use crate::node::{Body, NodeId, Tree};
 use crate::source::FileId;
 
@@ -10,6 +11,8 @@ use crate::source::FileId;
 pub(super) struct ValueStyle {
     /// True if new values take the style of their neighbours.
     restyles: bool,
+    /// True if new values are spelled as they were given, whatever stood there.
+    verbatim: bool,
     /// The file that whiteouts and nullouts are copied from.
     pub markers: FileId,
     /// The given node of each filled-in node of the edited document.
@@ -18,13 +21,14 @@ pub(super) struct ValueStyle {
 }
 
 impl ValueStyle {
-    /// A text that is all one flow collection, as JSON is, has no style to keep.
-    // JSON has no style to keep. With aliases it is YAML in flow style.
-    pub(super) fn new(edited: &Tree, view: &Tree, markers: FileId) -> ValueStyle {
-        let (arena, file) = (edited.base(), edited.file());
-        let flow = arena.sections().iter().all(|section| {
-            matches!(arena.style(section.root), Style::FlowMapping | Style::FlowSequence)
-        });
+    /// Returns the style for an edit of the expansion of `source`.
+    pub(super) fn new(
+        (source, edited): (&Tree, &Tree),
+        view: &Tree,
+        markers: FileId,
+        kind: EditKind,
+    ) -> ValueStyle {
+        let file = edited.file();
         let mut given = HashMap::new();
         for opened in view.opened_nodes() {
             let Some((from, _)) = opened.origin() else { continue };
@@ -34,7 +38,8 @@ impl ValueStyle {
             };
             for slot in slots.iter() {
                 let Some(was) = slot.was else { continue };
-                let value = if slot.key.is_some() { arena.next(was) } else { was };
+                let value =
+                    if slot.key.is_some() { edited.base().next(was) } else { was };
                 let key = slot.key.map(|key| (key, was));
                 for (node, was) in key.into_iter().chain([(slot.value, value)]) {
                     if node != NodeId::Clean(file, was) {
@@ -43,8 +48,11 @@ impl ValueStyle {
                 }
             }
         }
-        let restyles = flow && arena.aliases().is_empty();
-        ValueStyle { restyles, markers, given, file }
+        // A dump as JSON has no style to keep, unless the source is JSON itself.
+        let restyles =
+            kind == EditKind::Dump && is_flow(edited.base()) && !is_flow(source.base());
+        let verbatim = kind == EditKind::Text;
+        ValueStyle { restyles, verbatim, markers, given, file }
     }
 
     /// Returns the node of the edited document that `node` was given as.
@@ -59,4 +67,16 @@ impl ValueStyle {
     pub(super) fn restyles(&self) -> bool {
         self.restyles
     }
+
+    pub(super) fn is_verbatim(&self) -> bool {
+        self.verbatim
+    }
+}
+
+/// Returns true if a text is all one flow collection, as JSON is. With aliases it is YAML.
+fn is_flow(arena: &Arena) -> bool {
+    let flow = arena.sections().iter().all(|section| {
+        matches!(arena.style(section.root), Style::FlowMapping | Style::FlowSequence)
+    });
+    flow && arena.aliases().is_empty()
 }

@@ -14,6 +14,7 @@ mod plain;
 mod save;
 mod saved;
 mod text;
+mod text_edit;
 mod unfill;
 mod variable;
 
@@ -102,6 +103,25 @@ fn saved_means_what_was_given() {
         panic!("{why}\n{runner}");
     }
     tally.check();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        max_shrink_iters: 3000,
+        ..ProptestConfig::with_cases(cases())
+    })]
+
+    /// An edit of the text of a document without directives is saved byte for byte.
+    #[test]
+    fn an_edited_text_is_saved_as_it_is(
+        shape in prop::collection::vec(any::<u32>(), 1..120),
+        edits in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..12), 1..3),
+    ) {
+        if let Err(why) = text_edit::check(&shape, &edits) {
+            prop_assert!(false, "{}", why);
+        }
+    }
 }
 
 fn word() -> impl Strategy<Value = String> {

@@ -8,7 +8,7 @@ use interpolate::unstable::compile::Rules;
 use interpolate::unstable::diagnostic::Diagnostics;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::Patch;
-use interpolate::unstable::restore::{self, DirectiveExpander, Expander};
+use interpolate::unstable::restore::{self, DirectiveExpander, Expander, SaveOptions};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::variables::{self, Bindings};
 use interpolate::unstable::yaml::{self, Expansion, Options};
@@ -197,7 +197,7 @@ fn save(text: &str, edited: &[Value], world: &Memory) -> Result<String, String> 
         get.expand(&mut sources, &source).map_err(|e| e.to_string())?;
     let edited = variables::restore_placeholders(&written, &filled, &edited);
     let edited = read(&mut sources, &edited.to_string())?;
-    restore::save(&mut sources, &source, &edited, &Options::default(), &mut get)
+    restore::save(&mut sources, &source, &edited, &SaveOptions::default(), &mut get)
         .map(|saved| saved.text)
         .map_err(|e| e.to_string())
 }

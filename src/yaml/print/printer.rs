@@ -640,10 +640,11 @@ fn form(document: &Tree, node: NodeId, place: Placement) -> ValueForm {
         NodeId::Opened(id) => {
             let opened = document.opened(id);
             let slots = document.slots(node);
-            let in_flow = opened.origin().is_some_and(|(file, i)| {
+            let kept_flow = opened.origin().is_some_and(|(file, i)| {
                 is_flow(document.arena(file).style(i))
                     && slots.iter().any(|slot| slot.was.is_some())
             });
+            let in_flow = kept_flow || document.is_in_brackets(node);
             match opened.body() {
                 Body::Scalar(Scalar::String(text)) => new_string_form(text, place),
                 Body::Scalar(_) => ValueForm::Inline,
@@ -1692,7 +1693,8 @@ impl<'a> Printer<'a> {
         let layout = self.out.layout();
         let entry = layout.entry(walk.old, was);
         let (lead, column) = (layout.lead(&entry), layout.column(walk.old));
-        let at = if !layout.begins_line(entry.start) {
+        let bare = opens && self.document.comments_follow();
+        let at = if bare || !layout.begins_line(entry.start) {
             entry.start
         } else if opens {
             lead + layout.indent(lead)
@@ -1725,7 +1727,7 @@ impl<'a> Printer<'a> {
         let (first, next) =
             (layout.entry(walk.old, walk.old + 1), layout.entry(walk.old, was));
         self.out.copy(first.start);
-        if self.only_blanks(walk.old, first, next) {
+        if self.document.comments_follow() || self.only_blanks(walk.old, first, next) {
             self.out.skip(next.start);
         } else {
             self.out.trim_line();

@@ -1,0 +1,181 @@
+//! Comments and blank lines of an edited text, taken into the saved document.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::matching::{LinedText, MatchedLine};
+
+/// The texts between which comments are compared. `expanded` is the expansion of `saved`:
+/// where `edited` differs from it, somebody edited a comment.
+pub(super) struct CommentEdit<'a> {
+    pub saved: &'a LinedText<'a>,
+    pub expanded: &'a LinedText<'a>,
+    pub edited: &'a LinedText<'a>,
+    /// True if a comment that `edited` does not have stays.
+    pub keeps_missing: bool,
+}
+
+/// A document with the comments of an edited text.
+pub(super) struct Commented {
+    pub text: String,
+    /// The number of comments that are gone although their entries stay.
+    pub removed: usize,
+    /// The lines of the edited text whose comments belong to values that are not written
+    /// in the document, the first line being 0.
+    pub inherited: Vec<usize>,
+}
+
+impl CommentEdit<'_> {
+    /// Returns the saved document with the comments and blank lines of the edited text.
+    pub(super) fn apply(&self, lines: &[MatchedLine]) -> Commented {
+        let (mut edits, mut inherited) = (Vec::new(), Vec::new());
+        let removed = self.count_removed(lines);
+        for line in lines {
+            match line.saved {
+                Some(saved) => edits.extend(self.line_edits(saved, line)),
+                None if self.has_new_comment(line) => inherited.push(line.edited),
+                None => {}
+            }
+        }
+        edits.sort_by_key(|(range, _): &(Range<usize>, String)| (range.start, range.end));
+        let text = self.saved.arena.text();
+        let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+        for (range, new) in edits.into_iter() {
+            if range.start >= at {
+                out.push_str(&text[at..range.start]);
+                out.push_str(&new);
+                at = range.end;
+            }
+        }
+        out.push_str(&text[at..]);
+        Commented { text: out, removed, inherited }
+    }
+
+    /// Returns the changes above and beside a line of the saved document.
+    fn line_edits(
+        &self,
+        saved: usize,
+        line: &MatchedLine,
+    ) -> impl Iterator<Item = (Range<usize>, String)> {
+        self.above(saved, line).into_iter().chain(self.beside(saved, line))
+    }
+
+    fn beside(&self, saved: usize, line: &MatchedLine) -> Option<(Range<usize>, String)> {
+        let was = self.expanded.lines.beside(line.expanded);
+        let is = self.edited.lines.beside(line.edited);
+        let missing = is.trim().is_empty() && !was.trim().is_empty();
+        let here = self.saved.lines.beside(saved);
+        if was == is || is == here || self.keeps_missing && missing {
+            return None;
+        }
+        Some((self.saved.lines.range_beside(saved), is.to_owned()))
+    }
+
+    /// Returns the new lines above a line of the saved document, if they change.
+    fn above(&self, saved: usize, line: &MatchedLine) -> Option<(Range<usize>, String)> {
+        let texts = |text: &LinedText<'_>, line: usize| -> Vec<String> {
+            let lines = text.lines.above(line);
+            lines.map(|line| text.lines.line(line).trim_end().to_owned()).collect()
+        };
+        let was = texts(self.expanded, line.expanded);
+        let is = texts(self.edited, line.edited);
+        let adds = |line: &String| is_comment(line) && !was.contains(line);
+        let count = |lines: &[String]| lines.iter().filter(|it| is_comment(it)).count();
+        // As many other comments are changed ones.
+        let keeps_missing = self.keeps_missing && count(&is) < count(&was);
+        if was == is || keeps_missing && !is.iter().any(adds) {
+            return None;
+        }
+        let here = self.saved.lines.above(saved);
+        let from = self.edited.lines.indentation(line.edited);
+        let to = self.saved.lines.indentation(saved);
+        let given = self.edited.lines.above(line.edited);
+        let given = given.map(|line| moved(self.edited.lines.line(line), from, to));
+        let own: Vec<&str> =
+            here.clone().map(|line| self.saved.lines.line(line)).collect();
+        let new = merge(&own, &was, given.collect(), keeps_missing);
+        let newline = self.saved.lines.newline();
+        let new: String =
+            new.into_iter().flat_map(|line| [line, newline.to_owned()]).collect();
+        let range = self.saved.lines.start(here.start)..self.saved.lines.start(here.end);
+        (self.saved.arena.text()[range.clone()] != new).then_some((range, new))
+    }
+
+    /// Counts the comments that the edited text has neither at their entries nor elsewhere.
+    /// A comment in the place of another one is a changed comment.
+    fn count_removed(&self, lines: &[MatchedLine]) -> usize {
+        let own = || lines.iter().filter(|line| line.saved.is_some());
+        let mut found: HashMap<&str, usize> = HashMap::new();
+        for line in own() {
+            for comment in comments(self.edited, line.edited) {
+                *found.entry(comment).or_default() += 1;
+            }
+        }
+        let mut removed = 0;
+        for line in own() {
+            let was = comments(self.expanded, line.expanded);
+            let is = comments(self.edited, line.edited).len();
+            let mut gone = was.len();
+            for comment in &was {
+                if let Some(left @ 1..) = found.get_mut(comment) {
+                    (*left, gone) = (*left - 1, gone - 1);
+                }
+            }
+            removed += gone.min(was.len().saturating_sub(is));
+        }
+        if self.keeps_missing { 0 } else { removed }
+    }
+
+    /// Returns true if the edited text has a comment at a line that the expansion has not.
+    fn has_new_comment(&self, line: &MatchedLine) -> bool {
+        let was = comments(self.expanded, line.expanded);
+        comments(self.edited, line.edited).iter().any(|comment| !was.contains(comment))
+    }
+}
+
+/// Returns the comments above and beside a line.
+fn comments<'a>(text: &LinedText<'a>, line: usize) -> Vec<&'a str> {
+    let above = text.lines.above(line).map(|line| text.lines.line(line));
+    let all = above.chain([text.lines.beside(line)]).map(str::trim);
+    all.filter(|comment| !comment.is_empty()).collect()
+}
+
+fn is_comment(line: &String) -> bool {
+    line.trim_start().starts_with('#')
+}
+
+/// Returns a line whose entry moves from one column to another.
+pub(super) fn moved(line: &str, from: usize, to: usize) -> String {
+    let text = line.trim_start_matches(' ');
+    let blanks = line.len() - text.len();
+    if text.is_empty() || from == to {
+        return line.to_owned();
+    }
+    format!("{}{text}", " ".repeat((blanks + to).saturating_sub(from)))
+}
+
+/// Puts the edit `was` → `is` of some lines into `own`, which may have lines that `was`
+/// lacks.
+fn merge(
+    own: &[&str],
+    was: &[String],
+    is: Vec<String>,
+    keeps_missing: bool,
+) -> Vec<String> {
+    let mut left: HashMap<&str, usize> = HashMap::new();
+    was.iter().for_each(|line| *left.entry(line.trim()).or_default() += 1);
+    let stays = |line: &&&str| -> bool {
+        let text = line.trim();
+        match left.get_mut(text).filter(|left| **left > 0) {
+            Some(left) => {
+                *left -= 1;
+                let given = is.iter().any(|given| given.trim() == text);
+                keeps_missing && !text.is_empty() && !given
+            }
+            None => true,
+        }
+    };
+    let kept: Vec<String> =
+        own.iter().filter(stays).map(|&line| line.to_owned()).collect();
+    kept.into_iter().chain(is).collect()
+}

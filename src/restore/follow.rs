@@ -1,0 +1,132 @@
+//! The edited values with what users inherit as the edit of its sources makes it, although
+//! the edited text has the old values there.
+
+use super::compare::{Comparer, EntryKey};
+use super::written::escape_token;
+use crate::diagnostic::{Diagnostic, Result};
+use crate::node::{Kind, NodeId, Seat, Tree};
+use crate::scalar::Identity;
+use crate::yaml;
+
+/// The edited values after the edits of sources went through to their users.
+pub(super) struct Followed {
+    pub edited: Tree,
+    /// The pointers to the values that differ from those of the edited text.
+    pub paths: Vec<String>,
+}
+
+/// A value in the expansion, in the edited text, and in the expansion after the edits of
+/// sources; the place of the second one.
+struct Place {
+    was: NodeId,
+    is: NodeId,
+    follows: NodeId,
+    seat: Seat,
+    path: String,
+}
+
+/// Returns the edited values with those of `follows` where nobody edited them.
+///
+/// # Errors
+/// The result cannot be printed so that it reads back.
+pub(super) fn follow(expanded: &Tree, edited: &Tree, follows: &Tree) -> Result<Followed> {
+    let mut all = edited.clone();
+    all.add_arena(expanded.shared_base());
+    all.add_arena(follows.shared_base());
+    let mut out = edited.clone();
+    out.add_arena(follows.shared_base());
+    let mut walk = Walk { compare: Comparer::new(&all), out, paths: Vec::new() };
+    let roots = expanded.roots().iter().zip(edited.roots()).zip(follows.roots());
+    let mut todo: Vec<Place> = roots
+        .zip(0..)
+        .map(|(((&was, &is), &follows), root)| {
+            let seat = Seat::Root(root);
+            Place { was, is, follows, seat, path: String::new() }
+        })
+        .collect();
+    while let Some(place) = todo.pop() {
+        walk.visit(place, &mut todo);
+    }
+    let Walk { out, paths, .. } = walk;
+    Ok(Followed { edited: yaml::clean(&out)?.into_owned(), paths })
+}
+
+struct Walk<'a> {
+    compare: Comparer<'a>,
+    out: Tree,
+    paths: Vec<String>,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, place: Place, todo: &mut Vec<Place>) {
+        let Place { was, is, follows, seat, path } = place;
+        if self.compare.equal(is, follows) {
+            return;
+        }
+        let kinds = [was, is, follows].map(|node| self.compare.document.kind(node));
+        if kinds != [Kind::Mapping; 3] {
+            if self.compare.equal(was, is) {
+                self.out.set_at(seat, follows, None);
+                self.paths.push(path);
+            }
+            return;
+        }
+        let Some(id) = self.out.open(seat, true) else { return };
+        let [was, is, follows] =
+            [was, is, follows].map(|node| self.compare.entries(node));
+        let slots = self.out.children(id);
+        let slots: Vec<_> = slots.ids().map(|at| (at, *slots.get(at))).collect();
+        for (at, slot) in slots {
+            let Some(key) = slot.key.map(|key| self.compare.key(key)) else { continue };
+            let path = format!("{path}/{}", spell(&key));
+            let found = (was.get(&key), is.get(&key), follows.get(&key));
+            let (Some(was), Some(is)) = (found.0, found.1) else { continue };
+            match found.2 {
+                Some(follows) => {
+                    let seat = Seat::Slot(id, at);
+                    todo.push(Place { was, is, follows, seat, path });
+                }
+                None if self.compare.equal(was, is) => {
+                    self.out.remove_slot(id, at);
+                    self.paths.push(path);
+                }
+                None => {}
+            }
+        }
+        for entry in &follows.list {
+            if was.get(&entry.key).is_none() && is.get(&entry.key).is_none() {
+                self.out.push_entry(id, entry.name, entry.value);
+                self.paths.push(format!("{path}/{}", spell(&entry.key)));
+            }
+        }
+    }
+}
+
+fn spell(key: &EntryKey<'_>) -> String {
+    match key {
+        EntryKey::Scalar(Identity::String(text)) => escape_token(text),
+        EntryKey::Scalar(Identity::Int(number)) => number.to_string(),
+        EntryKey::Scalar(_) | EntryKey::Class(_) => "?".to_owned(),
+    }
+}
+
+/// Maximum number of values that are reported one by one.
+const MAX_REPORTED: usize = 20;
+
+/// Returns the note about the values that follow their sources, if there are any.
+pub(super) fn note(paths: &[String]) -> Option<Diagnostic> {
+    let places = if paths.len() == 1 { "1 place follows" } else { "places follow" };
+    let count =
+        if paths.len() == 1 { String::new() } else { format!("{} ", paths.len()) };
+    let shown = paths.iter().take(MAX_REPORTED).map(String::as_str);
+    let mut list = shown.collect::<Vec<_>>().join(", ");
+    if let more @ 1.. = paths.len().saturating_sub(MAX_REPORTED) {
+        list.push_str(&format!(" and {more} more"));
+    }
+    let note = || {
+        let message =
+            format!("{count}{places} the edited sources, unlike EDITED: {list}");
+        *Diagnostic::warning(message)
+    };
+    (!paths.is_empty()).then(note)
+}

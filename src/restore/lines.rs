@@ -1,0 +1,167 @@
+//! A text as lines: which of them have content, and where the comments beside it begin.
+
+use std::ops::Range;
+
+use crate::arena::{Arena, Index, Style};
+
+/// One line of a text. Offsets are in bytes.
+struct Line {
+    start: usize,
+    /// Offset after its last byte, without the line break.
+    end: usize,
+    /// Offset after its content, where the blanks before a comment begin.
+    code_end: usize,
+    /// True if it is neither blank nor a comment.
+    has_content: bool,
+}
+
+/// The lines of a written text.
+pub(super) struct Lines<'a> {
+    text: &'a str,
+    lines: Vec<Line>,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(arena: &'a Arena) -> Lines<'a> {
+        let text = arena.text();
+        let mut lines = Lines { text, lines: split(text) };
+        for i in arena.indices() {
+            lines.cover_scalar(arena, i);
+        }
+        for line in &mut lines.lines {
+            line.find_comment(text);
+        }
+        lines
+    }
+
+    /// Marks what a scalar takes: a `#` in it begins no comment.
+    fn cover_scalar(&mut self, arena: &Arena, i: Index) {
+        let (node, style) = (&arena.nodes()[i as usize], arena.style(i));
+        if matches!(style, Style::Empty) || style.is_mapping() || style.is_sequence() {
+            return;
+        }
+        let (start, end) = (node.start as usize, node.end as usize);
+        let first = self.at(start);
+        if matches!(style, Style::Literal | Style::Folded) {
+            let header = &self.text[start..self.lines[first].end.max(start)];
+            let length = header.find([' ', '\t', '#']).unwrap_or(header.len());
+            self.lines[first].cover(start + length);
+            let inside = self.lines[first + 1..].iter_mut();
+            let inside = inside.take_while(|line| line.start < end);
+            inside.for_each(|line| line.cover(line.end));
+            return;
+        }
+        for line in &mut self.lines[first..] {
+            if line.start >= end {
+                break;
+            }
+            line.cover(line.end.min(end));
+        }
+    }
+
+    /// Returns the number of the line that holds an offset.
+    pub(super) fn at(&self, offset: usize) -> usize {
+        self.lines.partition_point(|line| line.start <= offset).saturating_sub(1)
+    }
+
+    /// Returns the line break of the text.
+    pub(super) fn newline(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    /// Returns the number of lines.
+    pub(super) fn count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Returns the number of the line on which an offset is the first byte that is no
+    /// blank; `None` if something stands before it.
+    pub(super) fn begun_by(&self, offset: usize) -> Option<usize> {
+        let at = self.at(offset);
+        let before = self.text.get(self.lines[at].start..offset)?;
+        before.bytes().all(|byte| byte == b' ' || byte == b'\t').then_some(at)
+    }
+
+    pub(super) fn has_content(&self, line: usize) -> bool {
+        self.lines[line].has_content
+    }
+
+    /// Returns the blank lines and comments directly above a line.
+    pub(super) fn above(&self, line: usize) -> Range<usize> {
+        let before = self.lines[..line].iter().rposition(|line| line.has_content);
+        before.map_or(0, |before| before + 1)..line
+    }
+
+    /// Returns the text of a line, without its line break.
+    pub(super) fn line(&self, line: usize) -> &'a str {
+        let Line { start, end, .. } = self.lines[line];
+        &self.text[start..end]
+    }
+
+    /// Returns the offset of the first byte of a line, or of the end of the text.
+    pub(super) fn start(&self, line: usize) -> usize {
+        self.lines.get(line).map_or(self.text.len(), |line| line.start)
+    }
+
+    /// Returns the offsets of a line, without its line break.
+    pub(super) fn range(&self, line: usize) -> Range<usize> {
+        let end = self.text.len();
+        self.lines.get(line).map_or(end..end, |line| line.start..line.end)
+    }
+
+    /// Returns the comment beside the content of a line, with the blanks around it.
+    pub(super) fn beside(&self, line: usize) -> &'a str {
+        &self.text[self.range_beside(line)]
+    }
+
+    /// Returns the offsets of the comment beside the content of a line.
+    pub(super) fn range_beside(&self, line: usize) -> Range<usize> {
+        let end = self.text.len();
+        self.lines.get(line).map_or(end..end, |line| line.code_end..line.end)
+    }
+
+    /// Returns the number of blanks before the content of a line.
+    pub(super) fn indentation(&self, line: usize) -> usize {
+        if line >= self.count() {
+            return 0;
+        }
+        let text = self.line(line);
+        text.len() - text.trim_start_matches(' ').len()
+    }
+}
+
+impl Line {
+    fn cover(&mut self, to: usize) {
+        self.has_content = true;
+        self.code_end = self.code_end.max(to);
+    }
+
+    /// Finds where the content ends: behind it only blanks and a comment are left.
+    fn find_comment(&mut self, text: &str) {
+        let rest = &text[self.code_end..self.end];
+        let blank = |at: usize| {
+            let before = &text[self.start..self.code_end + at];
+            before.is_empty() || before.ends_with([' ', '\t', '\u{feff}'])
+        };
+        let mut marks = rest.match_indices('#').map(|(at, _)| at);
+        let comment = marks.find(|&at| blank(at));
+        let code = rest[..comment.unwrap_or(rest.len())].trim_end_matches([' ', '\t']);
+        let bare = self.code_end == self.start;
+        self.code_end += code.len();
+        self.has_content |= !(bare && code.trim_start_matches('\u{feff}').is_empty());
+    }
+}
+
+/// Splits a text behind each line break.
+fn split(text: &str) -> Vec<Line> {
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
+    let mut start = 0;
+    let rest = (!text.ends_with('\n')).then_some((text.len(), text.len()));
+    let ends = breaks.map(|at| (at, at + 1)).chain(rest);
+    let line = |(end, next)| {
+        let begin = std::mem::replace(&mut start, next);
+        let end = if text[begin..end].ends_with('\r') { end - 1 } else { end };
+        Line { start: begin, end, code_end: begin, has_content: false }
+    };
+    ends.map(line).collect()
+}

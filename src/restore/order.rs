@@ -1,0 +1,149 @@
+//! The order of keys of an edited text, taken into the saved document.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::matching::{LinedText, MatchedNodes, extent, key};
+use crate::arena::{Arena, Index, Style};
+use crate::scalar::Identity;
+
+/// The texts between which the order of keys is compared. `expanded` is the expansion of
+/// `saved`: where `edited` differs from it, somebody moved a key.
+pub(super) struct OrderEdit<'a> {
+    pub saved: &'a LinedText<'a>,
+    pub expanded: &'a LinedText<'a>,
+    pub edited: &'a LinedText<'a>,
+}
+
+impl OrderEdit<'_> {
+    /// Returns the saved document with the keys of its mappings in the edited order;
+    /// `None` if they are. Of nested mappings only the outermost is changed.
+    pub(super) fn apply(&self, mappings: &[MatchedNodes]) -> Option<String> {
+        let text = self.saved.arena.text();
+        let (mut out, mut at) = (String::new(), 0);
+        let mut moved: Vec<(Index, Vec<usize>)> = mappings
+            .iter()
+            .filter_map(|&(saved, expanded, edited)| {
+                let saved = saved?;
+                Some((saved, self.new_order(saved, expanded, edited)?))
+            })
+            .collect();
+        moved.sort_unstable();
+        for (saved, order) in moved {
+            let Some(pieces) = self.pieces(saved) else { continue };
+            if pieces.first().is_none_or(|first| first.start() < at) {
+                continue;
+            }
+            for (place, &from) in pieces.iter().zip(&order) {
+                out.push_str(&text[at..place.start()]);
+                // An entry beside a `-` has no line above it.
+                if let Some((above, column)) = &place.above {
+                    let own = pieces[from].above.as_ref().map(|above| above.0.clone());
+                    out.push_str(&text[own.unwrap_or(above.start..above.start)]);
+                    out.extend(std::iter::repeat_n(' ', *column));
+                }
+                out.push_str(&text[pieces[from].body.clone()]);
+                at = place.body.end;
+            }
+        }
+        out.push_str(&text[at..]);
+        (out != text).then_some(out)
+    }
+
+    /// Returns for each place in a mapping the entry that is to stand there; `None` if
+    /// nobody moved a key.
+    fn new_order(
+        &self,
+        saved: Index,
+        expanded: Index,
+        edited: Index,
+    ) -> Option<Vec<usize>> {
+        let positions = |text: &LinedText<'_>, i| -> Vec<Option<usize>> {
+            let keys = keys(self.saved.arena, saved);
+            let there = places(text.arena, i);
+            keys.iter().map(|key| there.get(key.as_ref()?).copied()).collect()
+        };
+        let was = positions(self.expanded, expanded);
+        let is = positions(self.edited, edited);
+        let own: Vec<usize> =
+            (0..was.len()).filter(|&i| was[i].is_some() && is[i].is_some()).collect();
+        let sorted_by = |places: &[Option<usize>]| {
+            let mut own = own.clone();
+            own.sort_by_key(|&i| places[i]);
+            own
+        };
+        let target = sorted_by(&is);
+        if sorted_by(&was) == target || own == target {
+            return None;
+        }
+        // Entries that are no keys of the expansion, as directives are, keep their places.
+        let mut order: Vec<usize> = (0..was.len()).collect();
+        for (&place, &entry) in own.iter().zip(&target) {
+            order[place] = entry;
+        }
+        Some(order)
+    }
+
+    /// Returns the text of each entry of a mapping; `None` if they cannot change places.
+    fn pieces(&self, saved: Index) -> Option<Vec<Piece>> {
+        let (arena, lines) = (self.saved.arena, &self.saved.lines);
+        let bounds: Vec<Range<usize>> =
+            arena.entries(saved).map(|entry| extent(arena, entry)).collect();
+        if arena.style(saved) != Style::BlockMapping {
+            let piece = |body| Piece { above: None, body };
+            return Some(bounds.into_iter().map(piece).collect());
+        }
+        // An entry takes its lines and the comments directly above them.
+        let mut pieces: Vec<Piece> = Vec::new();
+        for Range { start, .. } in &bounds {
+            let above = lines.begun_by(*start).map(|line| {
+                let comments = lines.above(line).rev();
+                let comments =
+                    comments.take_while(|&line| !lines.line(line).trim().is_empty());
+                let first = lines.start(line - comments.count());
+                (first..lines.start(line), start - lines.start(line))
+            });
+            if above.is_none() && !pieces.is_empty() {
+                return None;
+            }
+            pieces.push(Piece { above, body: *start..*start });
+        }
+        let last = lines.start(lines.at(bounds.last()?.end.saturating_sub(1)) + 1);
+        // A text without a break at its end has no line to move.
+        if !arena.text()[..last].ends_with('\n') {
+            return None;
+        }
+        let mut ends: Vec<usize> = pieces.iter().skip(1).map(Piece::start).collect();
+        ends.push(last);
+        for (piece, end) in pieces.iter_mut().zip(ends) {
+            piece.body.end = end;
+        }
+        Some(pieces)
+    }
+}
+
+/// The text of an entry.
+struct Piece {
+    /// The comments above it, and the number of blanks before it; `None` if it does not
+    /// begin a line.
+    above: Option<(Range<usize>, usize)>,
+    /// The entry up to the next one.
+    body: Range<usize>,
+}
+
+impl Piece {
+    fn start(&self) -> usize {
+        self.above.as_ref().map_or(self.body.start, |above| above.0.start)
+    }
+}
+
+/// Returns the keys of a mapping, `None` for those that are not scalars.
+fn keys(arena: &Arena, mapping: Index) -> Vec<Option<Identity<'_>>> {
+    arena.entries(mapping).map(|(name, _)| key(arena, name)).collect()
+}
+
+/// Returns the position of each key of a mapping.
+fn places(arena: &Arena, mapping: Index) -> HashMap<Identity<'_>, usize> {
+    let keys = keys(arena, mapping).into_iter().zip(0..);
+    keys.filter_map(|(key, at)| Some((key?, at))).collect()
+}
