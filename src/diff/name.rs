@@ -73,6 +73,10 @@ const NAME_KEYS: &[&str] = &[
     "mountPath",
 ];
 
+/// Keys that name items only where all items have them.
+const PLACE_KEYS: &[&str] =
+    &["zone", "az", "region", "range", "cidr", "ip", "address", "kind", "type"];
+
 /// Maximum length of a name in bytes.
 // A longer text is a description, and a path with it cannot be read.
 const MAX_NAME_LEN: usize = 100;
@@ -239,10 +243,19 @@ fn keys<'a>([old, new]: ListSides<'a, '_>) -> Vec<Cow<'a, str>> {
 /// Returns true for `resource_name`, `instanceId`, `path` and the like.
 fn looks_like_name(key: &str) -> bool {
     let ends = ["name", "Name", "_id", "-id", "Id", "ID", "_key", "-key", "Key", "path"];
-    NAME_KEYS.contains(&key) || ends.iter().any(|end| key.ends_with(end))
+    NAME_KEYS.contains(&key)
+        || PLACE_KEYS.contains(&key)
+        || ends.iter().any(|end| key.ends_with(end))
 }
 
-/// Returns true for `4h`, `512Mi` and the like: many items may have the same.
+/// Returns true for `4h`, `512Mi`, `1h30m`, `50%` and the like: many items may have the
+/// same. An address or a version has more points.
 fn is_quantity(text: &str) -> bool {
-    text.trim_start_matches(['-', '+', '.']).starts_with(|c: char| c.is_ascii_digit())
+    let number = text.trim_start_matches(['-', '+']);
+    let unit = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '%';
+    let letters = number.split(|c: char| !c.is_ascii_alphabetic()).map(str::len);
+    number.starts_with(|c: char| c.is_ascii_digit())
+        && number.chars().all(unit)
+        && number.matches('.').count() < 2
+        && letters.max() <= Some(3)
 }
