@@ -172,7 +172,8 @@ fn start(origin: &Origin) -> (FileId, u32) {
 
 /// Prints warnings on standard error, unless `--quiet` is given.
 pub fn warn(warnings: &[Diagnostic], sources: &Sources, output: &Output) {
-    if output.quiet {
+    // bosh's report in JSON is all that scripts get.
+    if output.quiet || output.reports_json() {
         return;
     }
     let mut stderr = io::stderr().lock();
