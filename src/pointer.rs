@@ -79,6 +79,16 @@ impl Pointer {
         Ok(Pointer { tokens, required: required.unwrap_or(count) })
     }
 
+    /// Returns the pointer that a path in the spelling of another tool likely means: `a.b[0]`,
+    /// `$.a`, `a/b`.
+    pub fn respelt(text: &str) -> Option<String> {
+        let path = text.strip_prefix('$').unwrap_or(text).replace(['"', '\''], "");
+        let path = path.replace(['.', '['], "/").replace(']', "");
+        let path = format!("/{}", path.trim_matches('/'));
+        let path = path.replace("//", "/");
+        (path.len() > 1 && Pointer::parse(&path).is_ok()).then_some(path)
+    }
+
     /// Returns true if the token at `depth` may be missing.
     pub fn optional(&self, depth: usize) -> bool {
         depth >= self.required

@@ -18,12 +18,12 @@ pub(super) struct Failure {
     /// True if only the last step is missing, so that a test for absence passes.
     missing: bool,
     labels: Vec<(Span, String)>,
-    hint: Option<String>,
+    hints: Vec<String>,
 }
 
 impl Failure {
     pub(super) fn new(message: String, depth: usize) -> Failure {
-        Failure { message, depth, missing: false, labels: Vec::new(), hint: None }
+        Failure { message, depth, missing: false, labels: Vec::new(), hints: Vec::new() }
     }
 
     /// Marks that nothing exists at the place, and that this is the only error.
@@ -50,8 +50,18 @@ impl Failure {
         self
     }
 
-    pub(super) fn hint(self, hint: Option<String>) -> Failure {
-        Failure { hint: self.hint.or(hint), ..self }
+    /// Adds a hint, unless there is a better one already.
+    pub(super) fn hint(mut self, hint: Option<String>) -> Failure {
+        if self.hints.is_empty() {
+            self.hints.extend(hint);
+        }
+        self
+    }
+
+    /// Adds a hint beside any other one.
+    pub(super) fn also(mut self, hint: Option<String>) -> Failure {
+        self.hints.extend(hint);
+        self
     }
 
     pub(super) fn into_diagnostic(self) -> Box<Diagnostic> {
@@ -61,7 +71,7 @@ impl Failure {
     fn add_to(&self, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
         let labels = self.labels.iter();
         let diagnostic = labels.fold(diagnostic, |d, (span, text)| d.label(*span, text));
-        self.hint.iter().fold(diagnostic, Diagnostic::hint)
+        self.hints.iter().fold(diagnostic, Diagnostic::hint)
     }
 
     pub(super) fn diagnose(&self, op: &Op, document: &Tree) -> Diagnostic {

@@ -4,6 +4,7 @@
 use super::failure::{Failure, describe, describe_type};
 use crate::node::{Kind, NodeId, OpId, Seat, SlotId, Tree};
 use crate::pointer::{Modifier, Pointer, Token};
+use crate::scalar::Dialect;
 
 /// The Go type of the token for the place after the last item, which go-patch prints.
 const AFTER_LAST: &str = "patch.AfterLastIndexToken";
@@ -324,15 +325,53 @@ impl<'a> Traversal<'a> {
         }
         let (message, near) = missing_key(document, NodeId::Opened(id), key, &path);
         let token = &self.pointer.tokens[depth];
-        let add = (self.purpose == Purpose::Replace)
-            .then(|| format!("write '{token}?' to add it"));
+        let other = unlike_key(document, NodeId::Opened(id), key)
+            .or_else(|| self.spelt_key(NodeId::Opened(id), depth, key));
+        let add =
+            (self.purpose == Purpose::Replace && other.is_none() && !key.is_empty())
+                .then(|| format!("write '{token}?' to add it"));
         let label = format!("{} has no such key", subject(document, seat));
         Failure::new(message, depth)
             .missing()
             .label(document.span_at(seat), label)
             .hint(empty_token_hint(key))
+            .hint(other)
             .hint(near)
-            .hint(add)
+            .also(add)
+    }
+
+    /// Returns a hint at a key that the path spells in another way, e.g. with a slash.
+    fn spelt_key(&self, mapping: NodeId, depth: usize, key: &str) -> Option<String> {
+        let document = &*self.document;
+        let pairs = document.pairs(mapping);
+        let keys = string_keys(document, &pairs);
+        let known = |name: &str| keys.iter().any(|known| known == name);
+        if key == "*" {
+            return Some("an op is about one place: name the key in place of '*'".into());
+        }
+        if let Some((name, rest)) = key.split_once(['[', '.'])
+            && known(name)
+        {
+            let rest = rest.replace([']', '"', '\''], "").replace(['[', '.'], "/");
+            let rest = rest.trim_matches('/');
+            return Some(format!("write '{name}/{rest}': '/' stands between names"));
+        }
+        // A slash in a name is `~1`.
+        let mut name = key.to_owned();
+        for token in &self.pointer.tokens[depth + 1..] {
+            let Token::Key(next) = token else { return None };
+            name = format!("{name}/{next}");
+            if name.len() > MAX_COMPARED_LENGTH {
+                return None;
+            }
+            if known(&name) {
+                return Some(format!(
+                    "write '{}': a '/' in a name is '~1'",
+                    escape(&name)
+                ));
+            }
+        }
+        None
     }
 
     fn no_match(&self, seat: Seat, id: u32, depth: usize, found: &[SlotId]) -> Failure {
@@ -378,7 +417,10 @@ impl<'a> Traversal<'a> {
         if self.brief {
             return failure;
         }
-        failure.hint(empty_token_hint(key)).hint(item_hint(document, node, key))
+        failure
+            .hint(empty_token_hint(key))
+            .hint(item_hint(document, node, key))
+            .hint(list_hint(document, node, key))
     }
 
     fn no_item(&self, seat: Seat, depth: usize, index: i64, len: i64) -> Failure {
@@ -521,6 +563,9 @@ fn match_hint(
     key: &str,
     value: &str,
 ) -> Option<String> {
+    if let (Some(key), Some(value)) = (key.strip_prefix('['), value.strip_suffix(']')) {
+        return Some(format!("write '{key}={value}': a match has no brackets"));
+    }
     let parts = parts(document, sequence, key);
     if parts.is_empty() {
         let first = document.items(sequence).into_iter().next()?;
@@ -565,6 +610,45 @@ fn item_hint(document: &Tree, sequence: NodeId, name: &str) -> Option<String> {
     let mut keys =
         keys.filter(|key| parts(document, sequence, key).into_iter().any(called));
     keys.next().map(|key| format!("did you mean '{key}={name}'?"))
+}
+
+/// Returns a hint for a key such as `*` or `[0]` that stands for an item of a list.
+fn list_hint(document: &Tree, node: NodeId, key: &str) -> Option<String> {
+    if document.kind(node) != Kind::Sequence {
+        return None;
+    }
+    let inner = key.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    if key == "*" || inner == Some("*") {
+        let one = "an op is about one item: write an index or a match, such as '0' or";
+        return Some(format!("{one} 'name=web', in place of '{key}'"));
+    }
+    let inner = inner?;
+    let is_index = inner.parse::<i64>().is_ok();
+    is_index.then(|| format!("write '{inner}': an index has no brackets"))
+}
+
+/// Returns a hint at a key that is written like `name` and is no string.
+fn unlike_key(document: &Tree, mapping: NodeId, name: &str) -> Option<String> {
+    let pairs = document.pairs(mapping);
+    let mut keys = pairs.into_iter().map(|(key, _)| key);
+    let unlike = |key: &NodeId| {
+        document.string(*key).is_none()
+            && !document.is_hidden(*key)
+            && as_written(document, *key).as_deref() == Some(name)
+    };
+    let kind = describe_type(document, keys.find(unlike)?);
+    let how = match document.dialect() {
+        Dialect::Core => "quote it in the document",
+        Dialect::Go | Dialect::Yaml11 if kind == "a boolean" => {
+            "`--schema core` reads it as a string"
+        }
+        Dialect::Go | Dialect::Yaml11 => "quote it in the document",
+    };
+    Some(format!("'{name}' is there as {kind}, which no path leads to; {how}"))
+}
+
+fn escape(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1").replace(':', "~7")
 }
 
 fn empty_token_hint(token: &str) -> Option<String> {

@@ -22,8 +22,7 @@ use super::{completion, diff, eval, hot, save};
     max_term_width = 100,
     args_override_self = true,
     args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
-    disable_help_subcommand = true
+    subcommand_negates_reqs = true
 )]
 pub struct Arguments {
     #[command(subcommand)]

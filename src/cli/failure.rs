@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use interpolate::unstable::diagnostic::{Diagnostic, Diagnostics, Printer};
+use interpolate::unstable::diagnostic::{Diagnostic, Diagnostics, Printer, near_file};
 use interpolate::unstable::patch::{Op, Origin};
-use interpolate::unstable::source::{FileId, Sources, reason};
+use interpolate::unstable::source::{FileId, Sources, World, reason};
 
 use super::options::{Format, Output};
 use super::report::report;
@@ -196,8 +196,16 @@ impl From<Box<Diagnostic>> for Failure {
     }
 }
 
-pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    Failure::file(opening(path, error))
+/// Returns the failure of reading a file, with a hint at a similar name.
+pub fn unreadable(world: &dyn World, path: &Path, error: &io::Error) -> Failure {
+    let (name, reason) = (path.display(), reason(error));
+    let what = match error.kind() {
+        io::ErrorKind::IsADirectory => "Reading file content",
+        _ => "Opening file",
+    };
+    Failure::file(format!("{what} {name}: {reason}"))
+        .verbatim(&opening(path, error))
+        .hint(near_file(world, path, error))
 }
 
 /// Returns the message of bosh for a file that cannot be read.

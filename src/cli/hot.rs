@@ -267,7 +267,7 @@ fn text(reader: &InputReader, path: &Path) -> Result<String, Failure> {
 }
 
 fn bytes(reader: &InputReader, path: &Path) -> Result<Vec<u8>, Failure> {
-    reader.world.read(path).map_err(|error| unreadable(path, &error))
+    reader.world.read(path).map_err(|error| unreadable(&reader.world, path, &error))
 }
 
 fn split<'p>(pair: &'p str, form: &str) -> Result<(&'p str, &'p str), Failure> {

@@ -2,7 +2,7 @@
 //! their own options.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use interpolate::unstable::diagnostic::Diagnostic;
@@ -12,6 +12,7 @@ use interpolate::unstable::source::Sources;
 use interpolate::unstable::variables::FillOptions;
 
 use super::bosh;
+use super::command_name;
 use super::failure::{Failure, warn};
 use super::options::{Format, Globals, Input, Output};
 
@@ -35,7 +36,12 @@ impl MainOptions {
         if let Some(extra) = self.extra.first() {
             let extra = extra.display();
             let values = self.input.variables.are_given();
-            let wrong = if values {
+            let base = self.base();
+            let is_file = Path::new(&base).exists();
+            let command = command_name::hint(&base.to_string_lossy());
+            let wrong = if let Some(command) = command.filter(|_| !is_file) {
+                format!("there is no command '{}'; {command}", base.display())
+            } else if values {
                 // The extra argument may be a part of a value.
                 "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()
             } else {

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod bosh;
+mod command_name;
 mod completion;
 mod diff;
 mod eval;

@@ -235,6 +235,14 @@ impl FromStr for Limit {
     }
 }
 
+fn pointer(text: &str) -> Result<Pointer, String> {
+    let likely = || Pointer::respelt(text).filter(|_| !text.starts_with('/'));
+    Pointer::parse(text).map_err(|why| match likely() {
+        Some(path) => format!("{why}; did you mean '{path}'?"),
+        None => why,
+    })
+}
+
 fn repository(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, folder)) if !name.is_empty() && !folder.is_empty() => {
@@ -361,7 +369,7 @@ pub struct Output {
     /// Print only the value at a pointer, e.g. /jobs/name=web/instances
     ///
     /// A string is printed without quotes. '' is the whole document.
-    #[arg(long, value_name = "POINTER", value_parser = Pointer::parse)]
+    #[arg(long, value_name = "POINTER", value_parser = pointer)]
     pub path: Vec<Pointer>,
     /// Write the result back to BASE
     #[arg(short, long, conflicts_with_all = ["path", "output", "check"])]

@@ -17,6 +17,7 @@ use interpolate::unstable::variables::{Bindings, Store};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use super::bosh;
+use super::command_name;
 use super::failure::{Failure, both, opening, unreadable, warn};
 use super::options::{Input, Output};
 use super::store_file::StoreFile;
@@ -88,7 +89,9 @@ impl<'a> InputReader<'a> {
     ) -> Result<Self, Failure> {
         let world = match &input.safety.root {
             None => Os::default(),
-            Some(root) => Os::jailed(root).map_err(|e| unreadable(root, &e))?,
+            Some(root) => {
+                Os::jailed(root).map_err(|e| unreadable(&Os::default(), root, &e))?
+            }
         };
         let evaluates = input.evaluation.is_on();
         Ok(InputReader { input, output, dialect, sources, world, evaluates })
@@ -118,10 +121,13 @@ impl<'a> InputReader<'a> {
 
     fn base_bytes(&self, name: &OsStr) -> Result<Vec<u8>, Failure> {
         let path = self.home(Path::new(nonempty(name)?));
-        let wrong = |error| {
-            unreadable(&std::path::absolute(&path).unwrap_or(path.clone()), &error)
-        };
-        self.world.read(&path).map_err(wrong)
+        self.world.read(&path).map_err(|error| {
+            let place = std::path::absolute(&path).unwrap_or(path.clone());
+            let failure = unreadable(&self.world, &place, &error);
+            let missing = error.kind() == io::ErrorKind::NotFound;
+            let command = missing.then(|| command_name::hint(&name.to_string_lossy()));
+            failure.hint(command.flatten())
+        })
     }
 
     fn all_ops(&mut self) -> Result<Patch, Failure> {
@@ -158,7 +164,8 @@ impl<'a> InputReader<'a> {
         if !self.world.is_folder(path) {
             return self.ops_file(path);
         }
-        let files = self.world.list(path).map_err(|e| unreadable(path, &e))?;
+        let files =
+            self.world.list(path).map_err(|e| unreadable(&self.world, path, &e))?;
         let mut files: Vec<PathBuf> =
             files.into_iter().filter(|file| self.is_ops_file(file)).collect();
         files.sort();
@@ -343,8 +350,10 @@ impl<'a> InputReader<'a> {
         let path = Path::new(nonempty(path)?);
         let place = if name == "-" { Path::new("./-") } else { path };
         let reading = format!("Reading variables file '{name}'");
-        let bytes =
-            self.world.read(place).map_err(|e| unreadable(path, &e).within(&reading))?;
+        let bytes = self
+            .world
+            .read(place)
+            .map_err(|e| unreadable(&self.world, path, &e).within(&reading))?;
         let within = |failure: Failure| {
             failure.within(&format!("Deserializing variables file '{name}'"))
         };
@@ -361,8 +370,10 @@ impl<'a> InputReader<'a> {
         let path =
             std::path::absolute(self.home(Path::new(&path))).unwrap_or(path.into());
         let reading = format!("Reading variable from file '{}'", path.display());
-        let bytes =
-            self.world.read(&path).map_err(|e| unreadable(&path, &e).within(&reading))?;
+        let bytes = self
+            .world
+            .read(&path)
+            .map_err(|e| unreadable(&self.world, &path, &e).within(&reading))?;
         match String::from_utf8(bytes) {
             Ok(text) => {
                 given.inserted.add_text(&name, &*text);
@@ -420,7 +431,7 @@ impl<'a> InputReader<'a> {
         let read = match self.world.read(&path) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(unreadable(&path, &error)),
+            Err(error) => return Err(unreadable(&self.world, &path, &error)),
         };
         let (name, world) = (path.display().to_string(), self.world.clone());
         let document =

@@ -74,8 +74,10 @@ fn parse(it: &OpDefinition, document: &Tree, number: u32) -> diagnostic::Result<
     let edit = edit(it, document).map_err(refuse)?;
     let span = document.first_line_of(path);
     let at = Pointer::parse(&document.text_of(path)).map_err(|why| {
+        let hint = respelt(&document.text_of(path));
         refuse(BuildError {
             place: Some(span),
+            hint,
             ..BuildError::new(format!("Invalid path: {why}"))
         })
     })?;
@@ -90,12 +92,19 @@ fn label_misspelling(it: &OpDefinition, diagnostic: Box<Diagnostic>) -> Box<Diag
     }
 }
 
+/// Returns a hint for a path that does not begin with `/`.
+fn respelt(path: &str) -> Option<String> {
+    let wrong = !path.starts_with('/');
+    let path = wrong.then(|| Pointer::respelt(path)).flatten()?;
+    Some(format!("write '{path}': a path begins with '/', which stands between names"))
+}
+
 type Build = fn(&OpDefinition, &Tree) -> Result<Edit, BuildError>;
 
 struct BuildError {
     why: String,
     place: Option<Span>,
-    hint: Option<&'static str>,
+    hint: Option<String>,
 }
 
 impl BuildError {
@@ -107,7 +116,9 @@ impl BuildError {
 fn replace(it: &OpDefinition, document: &Tree) -> Result<Edit, BuildError> {
     it.value.map(Edit::Replace).ok_or_else(|| BuildError {
         place: it.missing.map(|node| document.first_line_of(node)),
-        hint: it.missing.map(|_| "a null counts as no value; `value: NULL` says null"),
+        hint: it
+            .missing
+            .map(|_| "a null counts as no value; `value: NULL` says null".into()),
         ..BuildError::new("Missing value")
     })
 }

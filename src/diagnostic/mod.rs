@@ -4,6 +4,7 @@
 mod near;
 #[cfg(feature = "render")]
 mod render;
+mod words;
 
 use std::error::Error;
 use std::fmt;
@@ -112,7 +113,7 @@ impl Diagnostic {
 /// Prints the message; with `{:#}` the suggestions, too.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
+        f.write_str(&words::plain(&self.message))?;
         let hints = if f.alternate() { &self.hints[..] } else { &[] };
         hints.iter().try_for_each(|hint| write!(f, "\nhelp: {hint}"))
     }

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
+use super::words::plain;
 use super::{Diagnostic, Label, Severity};
 use crate::source::{FileId, Sources};
 
@@ -37,7 +38,8 @@ impl<'a> Printer<'a> {
             Severity::Warning => Level::WARNING,
         };
         let excerpts = self.excerpts(&diagnostic.labels);
-        let mut group = Group::with_title(level.primary_title(&diagnostic.message));
+        let title = plain(&diagnostic.message);
+        let mut group = Group::with_title(level.primary_title(&*title));
         let mut kind = AnnotationKind::Primary;
         for excerpt in &excerpts {
             group = group.element(excerpt.snippet(kind));

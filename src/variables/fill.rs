@@ -750,9 +750,11 @@ impl<'a> Lookup<'a> {
         // Enough for every vars file in practice; each name costs an edit distance.
         let names = self.given.keys().take(1000).filter(short);
         let others = names.filter(|given| *given != name);
-        let distance = |given: &String| strsim::osa_distance(given, name);
+        let lower = name.to_lowercase();
+        let distance =
+            |given: &String| strsim::osa_distance(&given.to_lowercase(), &lower);
         let (far, near) = others.map(|given| (distance(given), given)).min()?;
-        // One typing error, and one more for every four characters.
+        // One typing error, and one more for every four characters; `x` for `X` is none.
         let likely = far <= 1 + name.len() / 4 && far < name.len();
         likely.then(|| format!("did you mean '{near}' in place of '{name}'?"))
     }

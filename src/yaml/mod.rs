@@ -4,6 +4,7 @@
 //! [`print_ops`] prints a patch as an ops-file.
 
 pub mod accept;
+mod advice;
 pub mod bytes;
 mod expanded;
 pub mod go;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::advice::advise;
 use super::options::Options;
 use super::{accept, bytes, parse};
 use crate::arena::Arena;
@@ -74,7 +75,7 @@ pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Tree> 
             // Messages quote keys and values, but a secret must not be printed.
             error.message = hide(&error.message);
         }
-        tabbed(error, &source.text)
+        advise(error, &source.text)
     })
 }
 
@@ -102,15 +103,6 @@ pub(crate) fn clean(document: &Tree) -> Result<Cow<'_, Tree>> {
     let arena = parse::parse(FileId::unused(), Arc::new(source), &options);
     let read = arena.map(|arena| Cow::Owned(Tree::new(arena)));
     read.map_err(|error| Diagnostic::error(error.message))
-}
-
-/// Adds a hint to an error at a tab.
-fn tabbed(error: Box<Diagnostic>, text: &str) -> Box<Diagnostic> {
-    let at = error.labels.first().map(|label| label.span.start as usize);
-    match at.and_then(|at| text.as_bytes().get(at)) {
-        Some(b'\t') => error.hint("a tab cannot indent YAML; use spaces"),
-        Some(_) | None => error,
-    }
 }
 
 /// Returns the message without its quotations from a secret text: a value, a key, or an

@@ -1,0 +1,15 @@
+//! Names of commands that were likely meant by a word in the place of BASE.
+
+use interpolate::unstable::diagnostic::near;
+
+const COMMANDS: [&str; 7] = ["save", "diff", "eval", "hot", "completions", "man", "help"];
+
+/// Returns a hint for a `word` that is no file.
+pub fn hint(word: &str) -> Option<String> {
+    if matches!(word, "int" | "interpolate") {
+        return Some(format!(
+            "`interpolate BASE` does what `bosh {word} BASE` does: leave out '{word}'"
+        ));
+    }
+    near(COMMANDS, word).map(|name| format!("did you mean the command '{name}'?"))
+}
