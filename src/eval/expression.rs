@@ -23,8 +23,15 @@ pub enum Language {
 
 impl Language {
     /// Returns the likely language of a text: Jinja if it has `{{`, `{%` or `{#`, else
-    /// Unfurl's.
+    /// Unfurl's. A mapping with `eval` or a quoted key is Unfurl's, too.
     pub fn of(text: &str) -> Language {
+        let is_mapping = |rest: &str| {
+            let rest = rest.trim_start();
+            rest.starts_with('"') || rest.starts_with("eval:")
+        };
+        if text.trim_start().strip_prefix('{').is_some_and(is_mapping) {
+            return Language::Unfurl;
+        }
         let is_template = ["{{", "{%", "{#"].iter().any(|mark| text.contains(mark));
         if is_template { Language::Jinja } else { Language::Unfurl }
     }

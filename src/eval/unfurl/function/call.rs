@@ -22,6 +22,8 @@ pub(in crate::eval::unfurl) struct ExpressionFunction {
     pub(super) is_top_level: bool,
     /// True if a template passes its only argument as it is, not as a list of one.
     is_unary: bool,
+    /// True if it marks the secrets in its results itself.
+    marks_results: bool,
     /// True if only Unfurl itself can compute it. Calls are refused.
     pub(super) needs_unfurl: bool,
 }
@@ -38,6 +40,7 @@ pub(super) const fn function(
         keywords: &[],
         is_top_level: false,
         is_unary: false,
+        marks_results: false,
         needs_unfurl: false,
     }
 }
@@ -62,6 +65,11 @@ impl ExpressionFunction {
 
     pub(super) const fn top_level(self) -> Self {
         ExpressionFunction { is_top_level: true, ..self }
+    }
+
+    /// Declares that the function marks the secrets in its results itself.
+    pub(super) const fn marking(self) -> Self {
+        ExpressionFunction { marks_results: true, ..self }
     }
 
     pub(super) const fn unary(self) -> Self {
@@ -110,6 +118,9 @@ impl<'a> FunctionCall<'a> {
         let context = &self.scope.context;
         let made = context.nested(|| (self.function.run)(self));
         let made = made.map_err(|exception| self.with_keyword_hint(exception));
+        if self.function.marks_results && made.is_ok() {
+            return made;
+        }
         secret::keep(made, &self.evaluated.borrow().iter().collect::<Vec<_>>(), context)
     }
 

@@ -2,9 +2,9 @@
 
 use crate::eval::python::shell::matches;
 use crate::eval::python::{
-    Class, Dict, Exception, Key, Result, Value, limit_bytes, str, truth,
+    Class, Dict, Exception, Key, Result, Secrecy, Value, limit_bytes, str, truth,
 };
-use crate::eval::sensitive;
+use crate::eval::{Context, secret, sensitive};
 
 use super::call::{ExpressionFunction, FunctionCall, function, text_of};
 
@@ -12,7 +12,7 @@ use super::call::{ExpressionFunction, FunctionCall, function, text_of};
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     function("get_env", get_env).optional(&["name", "default"]).top_level(),
     function("has_env", has_env).required(&["name"]).top_level().unary(),
-    function("to_env", to_env).required(&["rules"]).keywords(&["update_os_environ"]).unary(),
+    function("to_env", to_env).required(&["rules"]).keywords(&["update_os_environ"]).unary().marking(),
 ];
 
 /// Implements `get_env`: a variable, its default, or all variables.
@@ -67,22 +67,31 @@ fn to_env(call: &FunctionCall<'_>) -> Result<Value> {
             return Err(Exception::of_type(message));
         }
     };
-    let env = EnvironmentRules { own: environment(call), made: Dict::default() };
-    for (name, value) in rules.entries()? {
+    let context = &call.scope.context;
+    let env = EnvironmentRules { own: environment(call), made: Dict::default(), context };
+    let entries = rules.entries()?;
+    let has_secret_name =
+        entries.iter().any(|(name, _)| name.value().secrecy() > Secrecy::Open);
+    for (name, value) in entries {
         // A rule with a pattern is compared with all names.
         call.scope.context.spend((env.own.len() + env.made.len()) as u64)?;
         env.apply(&str(name.value())?, &value)?;
     }
-    Ok(Value::Dict(env.made))
+    let made = Value::Dict(env.made);
+    if has_secret_name {
+        return secret::keep(Ok(made), &[&Value::Dict(rules)], context);
+    }
+    Ok(made)
 }
 
 /// The variables of the process, and those that rules set.
-struct EnvironmentRules {
+struct EnvironmentRules<'c> {
     own: Dict,
     made: Dict,
+    context: &'c Context,
 }
 
-impl EnvironmentRules {
+impl EnvironmentRules<'_> {
     fn apply(&self, rule: &str, value: &Value) -> Result<()> {
         let mut rest = rule.chars();
         let sign = rest.next().filter(|sign| "+-^".contains(*sign));
@@ -107,7 +116,10 @@ impl EnvironmentRules {
                 ('^', Some(Value::Str(path))) if truth(value)? => {
                     let (own, path) = (str(value)?, &*path);
                     limit_bytes(own.len() + path.len())?;
-                    self.made.set(Key::text(name), Value::text(format!("{own}:{path}")));
+                    let whole = Value::text(format!("{own}:{path}"));
+                    let path = Value::text(path);
+                    let whole = secret::keep(Ok(whole), &[value, &path], self.context)?;
+                    self.made.set(Key::text(name), whole);
                 }
                 (_, Some(known)) => self.made.set(Key::text(name), known),
                 (_, None) => {}
@@ -117,22 +129,28 @@ impl EnvironmentRules {
     }
 
     fn set(&self, name: &str, value: &Value) -> Result<()> {
+        let mut used = vec![value.clone()];
         let text = match value {
             Value::None => return Ok(()),
             Value::Bool(true) => "true".to_owned(),
             Value::Bool(false) => String::new(),
-            other => self.substitute(&str(&sensitive::bare(other))?)?,
+            other => self.substitute(&str(&sensitive::bare(other))?, &mut used)?,
         };
         let made = match value {
             Value::Str(known) if **known == *text => value.clone(),
-            _ => Value::text(text),
+            // Only what this value is made of counts, not the values beside it.
+            _ => {
+                let from: Vec<&Value> = used.iter().collect();
+                secret::keep(Ok(Value::text(text)), &from, self.context)?
+            }
         };
         self.made.set(Key::text(name), made);
         Ok(())
     }
 
-    /// Replaces `${NAME}`, `${NAME|OTHER}` and `${NAME:default}` in a text.
-    fn substitute(&self, text: &str) -> Result<String> {
+    /// Replaces `${NAME}`, `${NAME|OTHER}` and `${NAME:default}` in a text. Adds the values
+    /// of the names to `used`.
+    fn substitute(&self, text: &str, used: &mut Vec<Value>) -> Result<String> {
         let (mut out, mut rest) = (String::new(), text);
         while let Some(at) = rest.find("${") {
             let (before, from) = rest.split_at(at);
@@ -153,18 +171,24 @@ impl EnvironmentRules {
                 out.push_str(whole);
                 continue;
             }
-            out.push_str(&self.find(names)?.unwrap_or_else(|| default.to_owned()));
+            match self.find(names)? {
+                Some(found) => {
+                    out.push_str(&str(&sensitive::bare(&found))?);
+                    used.push(found);
+                }
+                None => out.push_str(default),
+            }
             limit_bytes(out.len())?;
         }
         out.push_str(rest);
         Ok(out)
     }
 
-    fn find(&self, names: &str) -> Result<Option<String>> {
+    fn find(&self, names: &str) -> Result<Option<Value>> {
         for name in names.split('|') {
             for known in [&self.made, &self.own] {
                 if let Some(value) = known.get_text(name)? {
-                    return str(&sensitive::bare(&value)).map(Some);
+                    return Ok(Some(value));
                 }
             }
         }

@@ -32,7 +32,10 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     function("not", not).required(&["condition"]).keywords(&["map_value"]).unary(),
     function("or", or).keywords(&["map_value"]),
     function("scalar", scalar).required(&["text"]),
-    function("scalar_value", scalar_value).required(&["text"]).keywords(&["unit", "round"]),
+    function("scalar_value", scalar_value)
+        .required(&["text"])
+        .optional(&["unit", "round"])
+        .keywords(&["unit", "round"]),
 ];
 
 fn equal(call: &FunctionCall<'_>) -> Result<Value> {
@@ -78,12 +81,17 @@ fn scalar(call: &FunctionCall<'_>) -> Result<Value> {
 
 /// Implements `scalar_value`: a quantity as a number of a unit.
 fn scalar_value(call: &FunctionCall<'_>) -> Result<Value> {
-    let text = python::str(&first(call)?)?;
-    let unit = match call.keyword("unit")? {
+    let mut given = call.list()?.into_iter();
+    let text = python::str(&given.next().unwrap_or(Value::None))?;
+    let mut setting = |name| match given.next() {
+        Some(Value::None) | None => call.keyword(name),
+        given => Ok(given),
+    };
+    let unit = match setting("unit")? {
         None | Some(Value::None) => None,
         Some(unit) => Some(python::str(&unit)?),
     };
-    let round = match call.keyword("round")? {
+    let round = match setting("round")? {
         None | Some(Value::None) => Rounding::Sensible,
         Some(Value::Int(digits)) => Rounding::Digits(digits),
         Some(Value::Str(word)) if &*word == "ceil" => Rounding::Up,
