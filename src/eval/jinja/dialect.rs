@@ -133,6 +133,7 @@ impl Jinja {
         // text.
         let mut with_header = syntax.clone();
         let text = with_header.header(self.rules.source(source))?;
+        self.rules.check_delimiters(&with_header)?;
         let body = parse(lex(text, &with_header, raw)?, &self.registry.known_in(scope))?;
         let added = templates.add(source.shared(), syntax, raw, body, line_breaks(text));
         added.map_err(|error| compile_error(&error))

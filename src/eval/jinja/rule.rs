@@ -1,8 +1,8 @@
 //! The differences between Ansible's rules and those before Ansible 2.19, which Unfurl's
 //! templates follow (`--python-literals`).
 
-use super::syntax::is_marked;
-use crate::eval::python::Str;
+use super::syntax::{Syntax, is_marked};
+use crate::eval::python::{Result, Str, regex};
 
 /// Filters whose results stay texts although they look like Python literals.
 const TEXTS: [&str; 7] =
@@ -61,6 +61,18 @@ impl Rules {
     /// Returns true if the result of a filter stays a text.
     pub(super) fn keeps_text_of(self, filter: &str) -> bool {
         self.older && TEXTS.contains(&filter)
+    }
+
+    /// Checks delimiters. Ansible before 2.19 makes a regular expression of them, without
+    /// escapes: with `<?` every template is an error.
+    pub(super) fn check_delimiters(self, syntax: &Syntax) -> Result<()> {
+        if !self.older || *syntax == (Syntax { trim: syntax.trim, ..Syntax::default() }) {
+            return Ok(());
+        }
+        let Syntax { variable, block, .. } = syntax;
+        let pattern =
+            format!("(?:{}|{}|{}|{})", variable.0, block.0, block.1, variable.1);
+        regex::compile(&pattern, regex::Flags::default()).map(drop)
     }
 
     /// Returns true if filters of other languages hide those of Jinja.

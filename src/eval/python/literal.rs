@@ -21,6 +21,11 @@ pub fn evaluate(text: &str) -> Result<Value> {
 
 /// Returns the value of a literal, or the text if it is none (for `--python-literals`).
 pub fn reread(text: &str) -> Value {
+    // To Python blanks after the last line break are an indentation, which is an error.
+    let last = text.rsplit_once('\n').map_or("", |(_, last)| last);
+    if !last.is_empty() && last.trim_matches([' ', '\t']).is_empty() {
+        return Value::from(text);
+    }
     match evaluate(text) {
         // A string keeps its quotes, as in Ansible's `ansible_native_concat`.
         Ok(Value::Str(inner)) => {

@@ -1,13 +1,15 @@
 //! Filters that convert values to JSON and YAML, and back.
 
 use super::html::markup;
-use super::parameter::{count, flag, given, index, text, type_error};
+use super::parameter::{count, flag, given, index, text, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{self, Arguments, Bound, Result, Signature, Value, json, yaml};
 use crate::eval::yaml as reader;
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
+    Plugin::variadic("community.general.to_nice_yaml", to_nice_yaml),
+    Plugin::variadic("community.general.to_yaml", to_yaml),
     Plugin::signed("from_json", Signature::of_value("from_json").keyword_only(&["profile"]), from_json),
     Plugin::of_value("from_yaml", "from_yaml", from_yaml),
     Plugin::of_value("from_yaml_all", "from_yaml_all", from_yaml_all),
@@ -134,7 +136,7 @@ fn to_yaml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     dump(arguments, &Signature::new("to_yaml", &["a"], &[]), style)
 }
 
-fn to_nice_yaml(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
+fn to_nice_yaml(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     if arguments.positional.len() > 1 {
         // The only filter of the two that has `indent` as its second parameter.
         let indent = arguments.positional.remove(1);
@@ -143,7 +145,10 @@ fn to_nice_yaml(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     dump(
         arguments,
         &Signature::new("to_nice_yaml", &["a"], &[]),
-        yaml::YamlStyle { indent: 4, ..yaml::YamlStyle::default() },
+        yaml::YamlStyle {
+            indent: if call.name == "to_nice_yaml" { 4 } else { 2 },
+            ..yaml::YamlStyle::default()
+        },
     )
 }
 
@@ -162,7 +167,13 @@ fn dump(
             "indent" => style.indent = number(value, 2)?,
             "width" => style.width = number(value, 80)?,
             "sort_keys" => style.sort_keys = python::truth(&value)?,
-            "allow_unicode" => style.unicode = python::truth(&value)?,
+            "allow_unicode" => {
+                let what = "yaml.dump() got multiple values for keyword argument";
+                return type_error(format!("{what} 'allow_unicode'"));
+            }
+            "canonical" => style.canonical = python::truth(&value)?,
+            "version" => style.version = given(Some(value)).map(version).transpose()?,
+            "tags" => style.tags = tags(given(Some(value)))?,
             "explicit_start" => style.explicit_start = python::truth(&value)?,
             "explicit_end" => style.explicit_end = python::truth(&value)?,
             "default_flow_style" => {
@@ -171,7 +182,7 @@ fn dump(
             }
             "default_style" => style.scalar = quote(&text(given(Some(value)), "")?),
             "a" => others.push((name, value)),
-            "canonical" | "line_break" | "encoding" | "version" | "tags" => {}
+            "line_break" | "encoding" | "redact_sensitive_values" => {}
             _ => {
                 return type_error(format!(
                     "dump_all() got an unexpected keyword argument '{}'",
@@ -182,6 +193,42 @@ fn dump(
     }
     arguments.keywords = others;
     yaml::dump(&signature.bind(arguments)?.only(), &style).map(Value::from)
+}
+
+/// Reads the version of YAML for the directive `%YAML`.
+fn version(value: Value) -> Result<(i64, i64)> {
+    let [major, minor] = python::unpack(&value)?;
+    let number = |part: &Value| match part {
+        Value::Int(number) => Ok(*number),
+        _ => type_error("an integer is required"),
+    };
+    match (number(&major)?, number(&minor)?) {
+        (1, minor @ (1 | 2)) => Ok((1, minor)),
+        _ => value_error("incompatible %YAML directive"),
+    }
+}
+
+/// Reads the handles and prefixes for the directives `%TAG`.
+fn tags(value: Option<Value>) -> Result<Vec<(String, String)>> {
+    let Some(value) = value else { return Ok(Vec::new()) };
+    let Value::Dict(tags) = value else {
+        return type_error("the tags must be a mapping");
+    };
+    let tag = |(handle, prefix): (python::Key, Value)| {
+        let (handle, prefix) = (python::str(handle.value())?, python::str(&prefix)?);
+        let name = handle.strip_prefix('!').and_then(|rest| rest.strip_suffix('!'));
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let is_handle =
+            handle == "!" || name.is_some_and(|name| name.chars().all(is_word));
+        if is_handle && !prefix.is_empty() && !prefix.contains(char::is_whitespace) {
+            Ok((handle, prefix))
+        } else {
+            value_error("tag handles begin and end with '!', prefixes are not empty")
+        }
+    };
+    let mut tags = tags.entries()?.into_iter().map(tag).collect::<Result<Vec<_>>>()?;
+    tags.sort();
+    Ok(tags)
 }
 
 /// Reads an integer, which `None` leaves at its default.

@@ -207,21 +207,27 @@ fn filesizeformat(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [binary]) = arguments.split();
     let bytes = python::float(&value)?;
     let binary = flag(binary, false)?;
-    let (base, inside) = if binary { (1024.0, "i") } else { (1000.0, "") };
+    let (base, inside) = if binary { (1024, "i") } else { (1000, "") };
     if bytes == 1.0 {
         return Ok(Value::text("1 Byte"));
     }
-    if bytes < base {
+    if bytes < f64::from(base) {
         return Ok(Value::from(format!("{} Bytes", bytes.trunc())));
     }
     let prefixes = [if binary { 'K' } else { 'k' }, 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'];
-    let mut unit = base;
+    // The units are integers: 1e24, a float below 10 ** 24, is no YB.
+    let mut unit = i128::from(base);
     for (at, prefix) in prefixes.into_iter().enumerate() {
+        unit *= i128::from(base);
+        let next = Value::integer(unit.into());
+        let is_less =
+            !bytes.is_nan() && python::compare(&Value::Float(bytes), &next)?.is_lt();
         // The last prefix is used for all greater numbers.
-        if bytes < unit * base || at + 1 == prefixes.len() {
-            return Ok(Value::from(format!("{:.1} {prefix}{inside}B", bytes / unit)));
+        if is_less || at + 1 == prefixes.len() {
+            let count = f64::from(base) * bytes / unit as f64;
+            let count = format!("{count:.1}").to_lowercase();
+            return Ok(Value::from(format!("{count} {prefix}{inside}B")));
         }
-        unit *= base;
     }
     Ok(Value::None)
 }

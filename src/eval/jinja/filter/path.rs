@@ -9,6 +9,7 @@ use crate::eval::python::shell::matches;
 use crate::eval::python::{self, Bound, Result, Value, limit_members, path};
 
 pub(super) const FILTERS: PluginTable = &[
+    Plugin::of_value("community.general.path_join", "path_join", joined),
     Plugin::of_value("basename", "basename", basename),
     Plugin::of_value("commonpath", "commonpath", commonpath),
     Plugin::of_value("dirname", "dirname", dirname),
@@ -147,6 +148,17 @@ fn path_join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         ));
     }
     let parts = members(&value)?;
+    match paths(&parts)? {
+        none if none.is_empty() => {
+            type_error("join() missing 1 required positional argument: 'a'")
+        }
+        parts => Ok(Value::from(path::join(parts))),
+    }
+}
+
+/// `community.general.path_join`: joins the members, which are characters of a string.
+fn joined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let parts = members(&arguments.only())?;
     match paths(&parts)? {
         none if none.is_empty() => {
             type_error("join() missing 1 required positional argument: 'a'")

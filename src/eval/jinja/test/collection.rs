@@ -1,14 +1,16 @@
 //! Tests of collections, under their full names. Most of them test addresses.
 
-use crate::eval::jinja::CallSite;
 use crate::eval::jinja::filter::collection::ip::{Address, Network, scoped};
 use crate::eval::jinja::filter::parameter::{members, string};
 use crate::eval::jinja::plugin::{Plugin, PluginTable};
+use crate::eval::jinja::{CallSite, defined};
 use crate::eval::python::regex::{self, Flags};
-use crate::eval::python::{self, Bound, Result, Value};
+use crate::eval::python::{self, Arguments, Bound, Result, Value};
 
 #[rustfmt::skip]
 pub(super) const TESTS: PluginTable = &[
+    Plugin::of_value("community.general.a_module", "a_module", a_module),
+    Plugin::new("community.general.ansible_type", "ansible_type", &["data", "dtype"], &["alias"], ansible_type),
     Plugin::new("ansible.utils.in_any_network", "in_any_network", &["ip", "networks"], &[], in_networks),
     Plugin::new("ansible.utils.in_network", "in_network", &["network_a", "network_b"], &[], subnet_of),
     Plugin::new("ansible.utils.in_one_network", "in_one_network", &["ip", "networks"], &[], in_networks),
@@ -33,6 +35,43 @@ pub(super) const TESTS: PluginTable = &[
     Plugin::new("ansible.utils.supernet_of", "supernet_of", &["network_a", "network_b"], &[], subnet_of),
     Plugin::of_value("ansible.utils.unspecified", "unspecified", address),
 ];
+
+/// The modules of ansible-core 2.19. Those of collections are not installed here.
+const MODULES: &str = "add_host apt apt_key apt_repository assemble assert async_status \
+    blockinfile command copy cron deb822_repository debconf debug dnf dnf5 dpkg_selections \
+    expect fail fetch file find gather_facts get_url getent git group group_by hostname \
+    import_playbook import_role import_tasks include_role include_tasks include_vars iptables \
+    known_hosts lineinfile meta mount_facts package package_facts pause ping pip raw reboot \
+    replace rpm_key script service service_facts set_fact set_stats setup shell slurp stat \
+    subversion systemd systemd_service sysvinit tempfile template unarchive uri user \
+    validate_argument_spec wait_for wait_for_connection yum_repository";
+
+/// `a_module`: tests the name of a module.
+fn a_module(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let name = string(&arguments.only(), "a_module expects a string, not")?.to_owned();
+    let own = ["ansible.builtin.", "ansible.legacy."];
+    let name = own.iter().find_map(|own| name.strip_prefix(own)).unwrap_or(&name);
+    Ok(Value::Bool(MODULES.split_whitespace().any(|module| module == name)))
+}
+
+/// `ansible_type`: compares the type of a value with one name, or with several.
+fn ansible_type(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([data, wanted], [alias]) = arguments.split();
+    let mut given = Arguments::of([data]);
+    given.keywords.extend(alias.map(|alias| ("alias".into(), alias)));
+    let own = defined(call.filter("community.general.reveal_ansible_type", given)?)?;
+    let wanted = match wanted {
+        Value::Str(_) => vec![wanted],
+        other => members(&other)?,
+    };
+    let is_own = |name: &Value| python::equal(name, &own);
+    for name in &wanted {
+        if is_own(name)? {
+            return Ok(Value::Bool(true));
+        }
+    }
+    Ok(Value::Bool(false))
+}
 
 /// Returns the name of the test without its collection.
 fn short<'a>(call: &CallSite<'a>) -> &'a str {

@@ -49,6 +49,9 @@ enum NodePosition {
 }
 
 pub fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
+    if style.canonical {
+        return canonical(events, style);
+    }
     // libyaml replaces values that it does not accept by its defaults, without an error.
     let step = usize::try_from(style.indent).ok().filter(|n| (2..=9).contains(n));
     let step = step.unwrap_or(2);
@@ -76,9 +79,92 @@ pub fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
     Ok(emitter.out)
 }
 
+/// Returns a document in canonical form.
+fn canonical(events: &[Event], style: &YamlStyle) -> Result<String> {
+    let mut out = directives(style) + "---\n";
+    let step = usize::try_from(style.indent).ok().filter(|n| (2..=9).contains(n));
+    let step = step.unwrap_or(2);
+    // The open collections: true for a mapping, and the number of its nodes so far.
+    let mut open: Vec<(bool, usize)> = Vec::new();
+    for (at, event) in events.iter().enumerate() {
+        limit_bytes(out.len())?;
+        if *event == Event::End {
+            let (is_mapping, count) = open.pop().unwrap_or_default();
+            if count > 0 {
+                out += &" ".repeat(step * open.len());
+            }
+            out.push(if is_mapping { '}' } else { ']' });
+        } else {
+            if let Some((is_mapping, count)) = open.last_mut() {
+                let is_value = *is_mapping && !count.is_multiple_of(2);
+                let sign = if !*is_mapping {
+                    ""
+                } else if is_value {
+                    ": "
+                } else {
+                    "? "
+                };
+                *count += 1;
+                out += &format!("{}{sign}", " ".repeat(step * open.len()));
+            }
+            out += &canonical_start(event, style);
+            if let Event::Sequence(_) | Event::Mapping(_) = event {
+                open.push((matches!(event, Event::Mapping(_)), 0));
+                out += if events.get(at + 1) == Some(&Event::End) { "" } else { "\n" };
+                continue;
+            }
+        }
+        let is_key =
+            open.last().is_some_and(|(mapping, n)| *mapping && !n.is_multiple_of(2));
+        out += if open.is_empty() || is_key { "\n" } else { ",\n" };
+    }
+    Ok(out + if style.explicit_end { "...\n" } else { "" })
+}
+
+/// Returns a scalar, an alias or the start of a collection in canonical form.
+fn canonical_start(event: &Event, style: &YamlStyle) -> String {
+    let collection = |start: &CollectionStart, tag: &str, open: char| {
+        let anchor = start.anchor.as_ref().map(|name| format!("&{name} "));
+        format!("{}{} {open}", anchor.unwrap_or_default(), start.tag.unwrap_or(tag))
+    };
+    match event {
+        Event::Scalar(scalar) => {
+            let mut text = format!("{} \"", scalar.tag);
+            for c in scalar.text.chars() {
+                let is_plain = match c {
+                    '"' | '\\' => false,
+                    ' '..='~' => true,
+                    c => {
+                        style.unicode
+                            && c as u32 <= 0xffff
+                            && !c.is_control()
+                            && c > '\u{a0}'
+                    }
+                };
+                if is_plain { text.push(c) } else { push_escape(&mut text, c) }
+            }
+            text + "\""
+        }
+        Event::Alias(name) => format!("*{name}"),
+        Event::Sequence(start) => collection(start, "!!seq", '['),
+        Event::Mapping(start) => collection(start, "!!map", '{'),
+        Event::End => String::new(),
+    }
+}
+
+/// Returns the lines of the directives before a document.
+fn directives(style: &YamlStyle) -> String {
+    let version = style.version.map(|(major, minor)| format!("%YAML {major}.{minor}\n"));
+    let tags =
+        style.tags.iter().map(|(handle, prefix)| format!("%TAG {handle} {prefix}\n"));
+    version.into_iter().chain(tags).collect()
+}
+
 impl Emitter<'_> {
     fn document(&mut self, style: &YamlStyle) -> Result<()> {
-        if style.explicit_start {
+        let directives = directives(style);
+        if style.explicit_start || !directives.is_empty() {
+            self.out.push_str(&directives);
             self.write_indent();
             self.indicator("---", true, false, false);
         }

@@ -25,6 +25,12 @@ pub struct YamlStyle {
     pub explicit_start: bool,
     /// True if the text ends with `...`.
     pub explicit_end: bool,
+    /// True for the canonical form: every tag is written, all scalars are quoted.
+    pub canonical: bool,
+    /// Version of the directive `%YAML`.
+    pub version: Option<(i64, i64)>,
+    /// Handles and prefixes of the directives `%TAG`.
+    pub tags: Vec<(String, String)>,
     /// Style of all scalars.
     pub scalar: Option<ScalarStyle>,
     /// True if a container that occurs twice is written once, with an alias.
@@ -54,6 +60,9 @@ impl Default for YamlStyle {
             flow: Some(false),
             explicit_start: false,
             explicit_end: false,
+            canonical: false,
+            version: None,
+            tags: Vec::new(),
             scalar: None,
             aliases: true,
             default: |_| Ok(None),

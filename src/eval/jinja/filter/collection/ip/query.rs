@@ -1,7 +1,7 @@
 //! `ipaddr`, `ipv4`, `ipv6` and `ipwrap`: queries about addresses.
 
 use super::network::{Address, Network, is_low};
-use crate::eval::jinja::filter::parameter::{text, value_error};
+use crate::eval::jinja::filter::parameter::{text, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Class, Result, Value};
 use crate::eval::visit::VisitCounter;
@@ -16,6 +16,7 @@ pub(in crate::eval::jinja::filter::collection) const FILTERS: PluginTable = &[
 
 fn ipaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query, version, alias]) = arguments.split();
+    check_type(&value, "ipaddr")?;
     let version = match version {
         Some(Value::Int(4)) => Some(false),
         Some(Value::Int(6)) => Some(true),
@@ -25,15 +26,29 @@ fn ipaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     AddressQuery { call, query: &query, six: version, alias: &alias }.ask(&value)
 }
 
+/// Raises an exception for a value that can be no address.
+fn check_type(value: &Value, filter: &str) -> Result<()> {
+    match value {
+        Value::Str(_) | Value::Int(_) | Value::Big(_) | Value::Bool(_) => Ok(()),
+        Value::List(_) | Value::Tuple(_) => Ok(()),
+        other => type_error(format!(
+            "Unrecognized type <<class '{}'>> for {filter} filter <value>",
+            other.type_name()
+        )),
+    }
+}
+
 fn version(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let alias = call.name.rsplit('.').next().unwrap_or(call.name);
     let ([value], [query]) = arguments.split();
+    check_type(&value, alias)?;
     let (query, six) = (text(query, "")?, Some(alias == "ipv6"));
     AddressQuery { call, query: &query, six, alias }.ask(&value)
 }
 
 fn ipwrap(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query]) = arguments.split();
+    check_type(&value, "ipwrap")?;
     let query = text(query, "")?;
     // In a list the member itself is wrapped, otherwise the answer to the query.
     let wrap = |value: Value, one: bool| -> Result<Value> {
