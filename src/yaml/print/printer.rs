@@ -1239,10 +1239,9 @@ impl<'a> Printer<'a> {
         let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
         if blanks == rest.len() {
             self.out.trim_line();
-            self.out.skip(to);
-        } else {
-            self.out.skip(to + blanks);
         }
+        // yaml.v2 refuses a tab behind a bare `-`.
+        self.out.skip(to + blanks);
     }
 
     /// Writes the root of a document that was empty.
