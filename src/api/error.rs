@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::arena::Arena;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, plain};
 use crate::node::Tree;
 use crate::source::{Source, Sources, Span};
 
@@ -26,7 +26,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 ///     "Expected to find a map key 'instance' for path '/instance' \
 ///      (found map keys: 'instances')\n  \
 ///      at document:1:1: the document has no such key\n  \
-///      help: did you mean 'instances'?",
+///      help: did you mean 'instances'?\n  \
+///      help: write 'instance?' to add it",
 /// );
 /// # Ok::<(), interpolate::Error>(())
 /// ```
@@ -46,7 +47,8 @@ struct Report {
 pub struct Problem {
     /// The severity.
     pub severity: Severity,
-    /// The message, in the words of the reference system where it has some.
+    /// The message, in the words of the reference system where it has some, without the
+    /// types of its programming language.
     pub message: String,
     /// The places with a note about each, the most important one first.
     pub places: Vec<(Place, String)>,
@@ -95,12 +97,23 @@ pub(super) fn problems(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Pro
         let place = |span: Span| Place::new(sources.get(span.file), span);
         Problem {
             severity: diagnostic.severity,
-            message: diagnostic.message.clone(),
+            message: plain(&diagnostic.message).into_owned(),
             places: labels.map(|it| (place(it.span), it.text.clone())).collect(),
             hints: diagnostic.hints.clone(),
         }
     };
     diagnostics.iter().map(problem).collect()
+}
+
+/// Removes advice about options of the program, which a caller of the library has not.
+fn forget_options(diagnostic: &mut Diagnostic) {
+    const OPTION: &str = "`--";
+    diagnostic.hints.retain(|hint| !hint.starts_with(OPTION));
+    for text in diagnostic.hints.iter_mut().chain([&mut diagnostic.message]) {
+        if let Some((advice, _)) = text.split_once(&format!("; {OPTION}")) {
+            *text = advice.to_owned();
+        }
+    }
 }
 
 impl Error {
@@ -110,6 +123,7 @@ impl Error {
         let Diagnostics(mut diagnostics) = diagnostics.into();
         for diagnostic in &mut diagnostics {
             diagnostic.labels.retain(|label| sources.has(label.span.file));
+            forget_options(diagnostic);
         }
         Error(Box::new(Report { diagnostics, sources }))
     }

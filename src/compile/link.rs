@@ -834,6 +834,12 @@ impl Linker<'_> {
             }
             (None, Base::Root | Base::Parent(_) | Base::File(_, None)) => diagnostic,
         };
+        let diagnostic = if directive.include.is_none() && diagnostic.hints.is_empty() {
+            diagnostic
+                .hint("a key that begins with `+` imports what it names: nothing here")
+        } else {
+            diagnostic
+        };
         self.errors.push(*diagnostic);
     }
 
@@ -938,7 +944,10 @@ fn cycle_error(document: &Tree, chain: &[&Directive]) -> Box<Diagnostic> {
         _ => "which leads here",
     };
     let spans = visible.iter().map(|directive| directive.span).enumerate();
-    spans.fold(Diagnostic::error(message), |d, (i, span)| d.label(span, label(i)))
+    let diagnostic = Diagnostic::error(message).hint(
+        "a key that begins with `+` imports what it names, here an outer place of it",
+    );
+    spans.fold(diagnostic, |d, (i, span)| d.label(span, label(i)))
 }
 
 fn limit_error(limit: usize, directive: Option<&Directive>) -> Box<Diagnostic> {

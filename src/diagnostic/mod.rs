@@ -14,6 +14,7 @@ use crate::source::Span;
 pub use near::{near, near_file};
 #[cfg(feature = "render")]
 pub use render::Printer;
+pub(crate) use words::plain;
 
 /// The result of a pass.
 pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;

@@ -45,7 +45,7 @@ const QUOTED: [(&str, &str); 10] = [
 ];
 
 /// Returns a message without the words of Go.
-pub(super) fn plain(message: &str) -> Cow<'_, str> {
+pub(crate) fn plain(message: &str) -> Cow<'_, str> {
     if !["'", "cannot unmarshal", "invalid map key: "]
         .iter()
         .any(|it| message.contains(it))

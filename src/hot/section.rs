@@ -27,6 +27,14 @@ const SECTIONS: [&str; 8] = [
     "outputs", "__undefined__", "conditions",
 ];
 
+/// Sections that an environment has.
+const ENVIRONMENT: [&str; 4] = [
+    "parameters",
+    "parameter_defaults",
+    "resource_registry",
+    "parameter_merge_strategies",
+];
+
 /// Keys that hold the version of a template, of which CloudFormation uses two.
 const VERSIONS: [&str; 3] =
     ["heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion"];
@@ -40,8 +48,16 @@ pub(super) fn version(template: &Template) -> Result<Version> {
     }
     let known = VERSIONS.map(|key| template.get(root, key));
     if known.iter().all(Option::is_none) {
-        let hint = "it begins with a line like `heat_template_version: 2018-08-31`";
-        return Err(Exception::of_value("Template format version not found.").hint(hint));
+        let is_environment =
+            ENVIRONMENT.iter().any(|key| template.get(root, key).is_some())
+                && template.get(root, "resources").is_none();
+        let hint = if is_environment {
+            "an environment is given with `-e`, after the template"
+        } else {
+            "a template begins with a line like `heat_template_version: 2018-08-31`"
+        };
+        let raised = Exception::of_value("Template format version not found.").hint(hint);
+        return Err(at(raised, template.span(root)));
     }
     let texts = known.iter().zip(VERSIONS).filter_map(|(node, key)| {
         matches!(template.data((*node)?), Ok(Value::Str(_))).then_some(key)

@@ -1330,7 +1330,10 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         if compile::is_directive_key(&text) {
             self.refuse(key, "a merge directive");
         } else if text == STRATEGY_KEY && (is("whiteout") || is("nullout")) {
-            self.refuse(key, "a strategy");
+            self.refuse(
+                key,
+                "the strategy `+%`, which removes or empties an inherited entry",
+            );
         }
     }
 

@@ -8,7 +8,9 @@ use super::env::{ContextValue, Env};
 use super::iterable::{Generator, Stream, is_iterable, stream};
 use super::overload::ParameterType;
 use super::resolve::{self, RawArgument, convert, unmatched};
-use crate::eval::python::{Class, Exception, Object, Result, Str, Value, repr, truth};
+use crate::eval::python::{
+    Class, Dict, Exception, Object, Result, Str, Value, repr, truth,
+};
 
 /// An evaluated mapping rule `source => destination`.
 #[derive(Debug)]
@@ -84,6 +86,21 @@ fn member(
     }
 }
 
+/// Returns Python's `KeyError`, which is the key alone, with a hint that says more.
+pub(super) fn missing_key(name: &Value, entries: &Dict) -> Result<Box<Exception>> {
+    let keys = entries.keys();
+    let keys: Vec<&str> = keys.iter().filter_map(Value::as_str).collect();
+    let raised = Exception::new(Class::Key, repr(name)?);
+    let raised = match name.as_str() {
+        Some(name) => raised.did_you_mean(keys, name),
+        None => raised,
+    };
+    Ok(match raised.hint {
+        Some(_) => raised,
+        None => raised.hint("the mapping has no such key; `get(key, default)` allows it"),
+    })
+}
+
 /// Returns the value of a key; for a collection an iterator over the value of each
 /// member; otherwise a property.
 fn property(
@@ -96,7 +113,7 @@ fn property(
         Value::Dict(entries) => match entries.get_text(name)? {
             Some(value) => value,
             None => {
-                return Err(Exception::new(Class::Key, repr(&Value::Str(name.clone()))?));
+                return Err(missing_key(&Value::Str(name.clone()), entries)?);
             }
         },
         collection if is_iterable(collection) => {

@@ -50,10 +50,15 @@ fn check(call: &FunctionCall, parts: &Dict) -> Result<()> {
             (_, Value::Str(_)) => continue,
             _ => "string",
         };
-        return Err(Exception::of_type(format!(
+        let raised = Exception::of_type(format!(
             "The \"{name}\" argument to \"{}\" must be a {wanted}",
             call.name()
-        )));
+        ));
+        return Err(if matches!(part, Value::None) {
+            raised.hint("it is null: `--attrs` and `--ids` say what resources have")
+        } else {
+            raised
+        });
     }
     Ok(())
 }

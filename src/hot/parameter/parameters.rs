@@ -125,7 +125,27 @@ impl Parameters {
             }
         }
         let mut all = self.all.iter();
-        all.try_for_each(|(name, parameter)| parameter.validate(name, context))
+        all.try_for_each(|(name, parameter)| {
+            let checked = parameter.validate(name, context);
+            checked.map_err(|raised| self.add_missing(raised, name))
+        })
+    }
+
+    /// Adds the other parameters without a value to an error about the first of them.
+    fn add_missing(&self, raised: Box<Exception>, first: &str) -> Box<Exception> {
+        let is_missing =
+            |it: &Parameter| !it.is_pseudo && matches!(it.raw(), Value::None);
+        if !self.all.get(first).is_some_and(is_missing) || raised.class != Class::Missing
+        {
+            return raised;
+        }
+        let others =
+            self.all.iter().filter(|(name, it)| *name != first && is_missing(it));
+        let names: Vec<String> = others.map(|(name, _)| format!("'{name}'")).collect();
+        if names.is_empty() || raised.hint.is_some() {
+            return raised;
+        }
+        raised.hint(format!("not provided either: {}", names.join(", ")))
     }
 
     pub(in crate::hot) fn secrets(&self) -> &Secrets {

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::super::call::{Caller, FunctionCall};
-use super::super::evaluate;
+use super::super::evaluate::{self, missing_key};
 use super::super::iterable::stream;
 use super::super::key::key;
 use super::super::measure::{dict_size, measure};
@@ -14,7 +14,7 @@ use super::super::overload::{
     Overload, Parameter, both, function, method, optional, required,
 };
 use crate::eval::python::{
-    self, Class, Exception, Key, Result, Value, View, equal, limit_members, repr,
+    self, Exception, Key, Result, Value, View, equal, limit_members,
 };
 
 const DICT: &[Parameter] = &[required("dict", Dict)];
@@ -57,8 +57,11 @@ fn dict(entries: impl IntoIterator<Item = (Key, Value)>) -> Value {
 
 fn item(call: &FunctionCall) -> Result<Value> {
     let name = call.value(1);
-    let found = call.dict(0)?.get(&key(&name)?)?;
-    found.map_or_else(|| Err(Exception::new(Class::Key, repr(&name)?)), Ok)
+    let dict = call.dict(0)?;
+    match dict.get(&key(&name)?)? {
+        Some(found) => Ok(found),
+        None => Err(missing_key(&name, &dict)?),
+    }
 }
 
 fn get(call: &FunctionCall) -> Result<Value> {
