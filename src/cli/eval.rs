@@ -9,6 +9,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
+use interpolate::unstable::diagnostic::{Diagnostic, Severity};
 use interpolate::unstable::eval::{
     self, Context, LanguageSettings, Session, Start, Strict,
 };
@@ -17,7 +18,7 @@ use interpolate::unstable::source::Sources;
 use interpolate::unstable::variables::Bindings;
 use interpolate::unstable::yaml;
 
-use super::failure::{Failure, both};
+use super::failure::{Failure, both, warn};
 use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output};
 use super::output::{self, SideOutput};
@@ -161,6 +162,7 @@ pub fn run(
     let value = session.evaluate(language.name(), &source);
     let value = value.map_err(|exception| raised(&exception, sources))?;
     let text = print_value(options, &value, sources)?;
+    warn_of(&session, sources, &options.output);
     let side = SideOutput { session: Some(session), ..SideOutput::default() };
     output::put(options, &[text.as_bytes()], side)
 }
@@ -200,6 +202,16 @@ fn session_with(
     input.limit_evaluation(&mut context.limits);
     let variables = eval::given(given, yaml::blank()?)?;
     Ok(Session::new(context).variables(variables))
+}
+
+/// Prints the warnings of a run.
+pub fn warn_of(session: &Session, sources: &Sources, output: &Output) {
+    let warnings = session.context.warnings();
+    let warnings = warnings.iter().map(|warning| {
+        let severity = Severity::Warning;
+        Diagnostic { severity, ..*eval::report(warning, sources) }
+    });
+    warn(&warnings.collect::<Vec<_>>(), sources, output);
 }
 
 pub fn all_raised(failed: &[Exception], sources: &Sources) -> Failure {

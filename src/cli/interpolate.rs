@@ -49,6 +49,7 @@ pub fn patched(
         let filled =
             interpolate::unstable::eval::fill(&mut document, roots, &mut session);
         filled.map_err(|failed| eval::all_raised(&failed, sources))?;
+        eval::warn_of(&session, sources, output);
         unused.retain(|name| rules.unused && !session.context.is_used(name));
         variables::unused(&unused).map_or(Ok(()), Err)?;
         side.session = Some(session);

@@ -15,6 +15,10 @@ use crate::eval::python::{self, Class, Exception, Lock, Result, Secrecy, Value};
 use crate::source::{Allow, Moment, World};
 use crate::yaml::Expansion;
 
+/// Maximum number of warnings that are kept. More help nobody, and each new one is compared
+/// with all of them.
+const MAX_WARNINGS: usize = 100;
+
 /// A run of the evaluator.
 #[derive(Debug)]
 pub struct Context {
@@ -36,6 +40,7 @@ pub struct Context {
     used: Lock<BTreeSet<String>>,
     secrecy: Lock<Secrecy>,
     hidden: Lock<HiddenTexts>,
+    warnings: Lock<Vec<Exception>>,
 }
 
 /// The limits of a run.
@@ -81,6 +86,7 @@ impl Context {
             used: Lock::default(),
             secrecy: Lock::default(),
             hidden: Lock::default(),
+            warnings: Lock::default(),
         }
     }
 
@@ -179,6 +185,25 @@ impl Context {
     pub(super) fn hide(&self, exception: Box<Exception>) -> Box<Exception> {
         let mut hidden = self.hidden.write();
         hidden.hide(exception)
+    }
+
+    /// Adds a warning, unless it is there.
+    pub(super) fn warn(&self, warning: Box<Exception>) {
+        let warning = *self.hide(warning);
+        let mut warnings = self.warnings.write();
+        let place =
+            |one: &Exception| one.places.first().map(|(at, _)| (at.file, at.start));
+        let is_same = |one: &Exception| {
+            one.message == warning.message && place(one) == place(&warning)
+        };
+        if warnings.len() < MAX_WARNINGS && !warnings.iter().any(is_same) {
+            warnings.push(warning);
+        }
+    }
+
+    /// Returns the warnings of the run.
+    pub fn warnings(&self) -> Vec<Exception> {
+        self.warnings.read().clone()
     }
 
     pub(super) fn redact(&self, line: String) -> String {

@@ -5,7 +5,7 @@ use crate::eval::{
     Context, Dialect, DocumentView, LookupKind, Scope, Start, TemplateOptions,
 };
 
-use super::expression::{is_embedded, is_template, one, query, render};
+use super::expression::{embedded, is_embedded, is_template, one, query, render};
 use super::plugin;
 use super::resource::Instances;
 use super::settings::Unfurl;
@@ -39,9 +39,8 @@ impl Dialect for Unfurl {
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
         match source {
             Value::Str(text) => render(text, scope, &TemplateOptions::default()),
-            _ => {
-                one(source, scope).map_err(|exception| with_quote_hint(exception, source))
-            }
+            _ => embedded(source, scope)
+                .map_err(|exception| with_quote_hint(exception, source)),
         }
     }
 

@@ -55,6 +55,20 @@ pub(super) fn one(source: &Value, scope: &Scope) -> Result<Value> {
     })
 }
 
+/// Returns the result of an expression in data. Warns if it is a path that finds nothing.
+pub(super) fn embedded(source: &Value, scope: &Scope) -> Result<Value> {
+    let query = Query::read(source, scope)?;
+    let results = query.run()?;
+    query.check(&results)?;
+    if results.is_empty() && query.foreach.is_none() {
+        query.warn(source, scope);
+    }
+    Ok(match query.foreach {
+        Some(_) => Value::list(results),
+        None => one_of(results),
+    })
+}
+
 /// An expression with its settings.
 struct Query {
     source: Value,
@@ -153,6 +167,24 @@ impl Query {
             many => format!("{} results", many.len()),
         });
         Ok(results)
+    }
+
+    /// Warns that the path finds nothing.
+    fn warn(&self, written: &Value, scope: &Scope) {
+        let Value::Str(path) = &self.source else { return };
+        if is_template(path) || scope.strict == Strict::Lenient {
+            return;
+        }
+        let message =
+            format!("the expression '{}' finds nothing: its value is null", &**path);
+        let warning = Exception::new(Class::Missing, message);
+        let warning = match similar_key(path, &self.scope) {
+            Some(near) => warning.hint(format!("did you mean '{near}'?")),
+            None => warning.hint("if this is data, put it in `q`, or use --eval=jinja"),
+        };
+        let context = &scope.context;
+        let warning = secret::conceal(warning, &[&self.source], context);
+        context.warn(warning.located(written));
     }
 
     fn check(&self, results: &[Value]) -> Result<()> {
