@@ -8,7 +8,7 @@ mod plain;
 use interpolate::unstable::apply;
 use interpolate::unstable::compile::Rules;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::restore::{self, DirectiveExpander, Expander};
+use interpolate::unstable::restore::{self, DirectiveExpander, Expander, SaveOptions};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use libfuzzer_sys::fuzz_target;
@@ -25,17 +25,17 @@ fuzz_target!(|data: &str| {
     let mut sources = Sources::default();
     let (base, edited) = (sources.add("base.yml", base), sources.add("edit.yml", edited));
     let options = Options::default();
+    let how = SaveOptions::default();
     let Ok(base) = yaml::read(&sources, base, &options) else { return };
     let Ok(edited) = yaml::read(&sources, edited, &options) else { return };
     let Some(view) = expand(&base, &mut sources, &mut get) else { return };
     let printed = sources.add("view.yml", view.to_string());
     if let Ok(view) = yaml::read(&sources, printed, &options)
-        && let Ok(saved) = restore::save(&mut sources, &base, &view, &options, &mut get)
+        && let Ok(saved) = restore::save(&mut sources, &base, &view, &how, &mut get)
     {
         assert_eq!(saved.text, base.to_string());
     }
-    let Ok(saved) = restore::save(&mut sources, &base, &edited, &options, &mut get)
-    else {
+    let Ok(saved) = restore::save(&mut sources, &base, &edited, &how, &mut get) else {
         return;
     };
     let saved = sources.add("saved.yml", saved.text);

@@ -140,7 +140,7 @@ fn comments<'a>(text: &LinedText<'a>, line: usize) -> Vec<&'a str> {
     all.filter(|comment| !comment.is_empty()).collect()
 }
 
-fn is_comment(line: &String) -> bool {
+fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')
 }
 

@@ -65,6 +65,10 @@ pub(crate) fn check(values: &[usize], edits: &[Vec<u32>]) -> Result<(), String> 
         if again.as_ref() != Ok(&value) {
             return Err(format!("{story}saved\n{text}--- PutGet: {again:?}"));
         }
+        let twice = save(&text, &value.to_string());
+        if twice.as_ref() != Ok(&text) {
+            return Err(format!("{story}saved\n{text}--- PutPut: {twice:?}"));
+        }
     }
     Ok(())
 }

@@ -8,7 +8,9 @@ use interpolate::unstable::compile::Rules;
 use interpolate::unstable::diagnostic::Diagnostics;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::Patch;
-use interpolate::unstable::restore::{self, DirectiveExpander, Expander, SaveOptions};
+use interpolate::unstable::restore::{
+    self, Comments, DirectiveExpander, Expander, SaveOptions,
+};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::variables::{self, Bindings};
 use interpolate::unstable::yaml::{self, Expansion, Options};
@@ -197,7 +199,9 @@ fn save(text: &str, edited: &[Value], world: &Memory) -> Result<String, String> 
         get.expand(&mut sources, &source).map_err(|e| e.to_string())?;
     let edited = variables::restore_placeholders(&written, &filled, &edited);
     let edited = read(&mut sources, &edited.to_string())?;
-    restore::save(&mut sources, &source, &edited, &SaveOptions::default(), &mut get)
+    // The edited text is printed values: that it has no comments says nothing.
+    let options = SaveOptions { comments: Comments::Source, ..SaveOptions::default() };
+    restore::save(&mut sources, &source, &edited, &options, &mut get)
         .map(|saved| saved.text)
         .map_err(|e| e.to_string())
 }

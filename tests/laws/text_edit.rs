@@ -190,7 +190,12 @@ fn edit(choices: &mut Choices<'_>, root: &mut Vec<Entry>) {
             }
         }
         3 if entries.len() > 1 => drop(entries.remove(at)),
-        4 if !is_list => entries[at].key = Some(format!("new{}", choices.next(9))),
+        4 if !is_list => {
+            let key = format!("new{}", choices.next(9));
+            if entries.iter().all(|entry| entry.key.as_ref() != Some(&key)) {
+                entries[at].key = Some(key);
+            }
+        }
         5 => {
             let moved = entries.remove(at);
             entries.insert(choices.next(entries.len() + 1), moved);
