@@ -56,8 +56,8 @@ pub struct Tree {
     secret: HashSet<NodeId>,
     /// New collections that are printed in flow style.
     in_brackets: HashSet<NodeId>,
-    /// True if comments are put in place after printing.
-    comments_follow: bool,
+    /// True if what is new is printed as its text has it.
+    verbatim: bool,
     /// The text whose entries bring their comments with them.
     commented: Option<FileId>,
     /// The ops that were applied, by number: the places they were written at.
@@ -121,7 +121,7 @@ impl Tree {
             alias_values: HashMap::new(),
             secret: HashSet::new(),
             in_brackets: HashSet::new(),
-            comments_follow: false,
+            verbatim: false,
             commented: None,
             history: Vec::new(),
         }
@@ -183,14 +183,14 @@ impl Tree {
         self.commented
     }
 
-    /// Has an entry that comes to stand beside a `-` printed without the comments above it,
-    /// which would take a line between them.
-    pub(crate) fn let_comments_follow(&mut self) {
-        self.comments_follow = true;
+    /// Has new values printed as their text has them, even in JSON, and leaves out comments
+    /// that have no place in it: they are put in place after printing.
+    pub(crate) fn print_verbatim(&mut self) {
+        self.verbatim = true;
     }
 
-    pub(crate) fn comments_follow(&self) -> bool {
-        self.comments_follow
+    pub(crate) fn is_verbatim(&self) -> bool {
+        self.verbatim
     }
 
     pub(crate) fn bring_comments_from(&mut self, file: FileId) {

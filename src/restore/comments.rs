@@ -1,6 +1,6 @@
 //! Comments and blank lines of an edited text, taken into the saved document.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::matching::{LinedText, MatchedLine};
@@ -13,13 +13,24 @@ pub(super) struct CommentEdit<'a> {
     pub edited: &'a LinedText<'a>,
     /// True if a comment that `edited` does not have stays.
     pub keeps_missing: bool,
+    /// The comments that the source had and `saved` lacks: their entries went.
+    pub lost: &'a HashSet<String>,
+}
+
+/// A comment whose entry is inherited now.
+struct Stray {
+    text: String,
+    /// The number of blanks before the entry.
+    column: usize,
+    /// The line of the entry in the edited text.
+    line: usize,
 }
 
 /// A document with the comments of an edited text.
 pub(super) struct Commented {
     pub text: String,
-    /// The number of comments that are gone although their entries stay.
-    pub removed: usize,
+    /// The number of comments that the edited text lacks although their entries stay.
+    pub missing: usize,
     /// The lines of the edited text whose comments belong to values that are not written
     /// in the document, the first line being 0.
     pub inherited: Vec<usize>,
@@ -29,14 +40,32 @@ impl CommentEdit<'_> {
     /// Returns the saved document with the comments and blank lines of the edited text.
     pub(super) fn apply(&self, lines: &[MatchedLine]) -> Commented {
         let (mut edits, mut inherited) = (Vec::new(), Vec::new());
-        let removed = self.count_removed(lines);
-        for line in lines {
+        let missing = self.count_missing(lines);
+        let mut sorted = lines.to_vec();
+        sorted.sort_by_key(|line| line.edited);
+        let mut stray: Vec<Stray> = Vec::new();
+        for line in &sorted {
+            let column = self.edited.lines.indentation(line.edited);
+            // A comment of an entry that went stays above the next one beside it.
+            let beside = |it: &Stray| it.column == column;
+            let all = stray.iter().all(beside);
+            let carried = if all { std::mem::take(&mut stray) } else { Vec::new() };
+            if stray.iter().any(|it| it.column > column) {
+                inherited.extend(stray.drain(..).map(|it| it.line));
+            }
             match line.saved {
-                Some(saved) => edits.extend(self.line_edits(saved, line)),
-                None if self.has_new_comment(line) => inherited.push(line.edited),
-                None => {}
+                Some(saved) => edits.extend(self.line_edits(saved, line, carried)),
+                None => {
+                    stray.extend(carried);
+                    let new = self.stray(line);
+                    if new.is_empty() && self.has_new_comment(line) {
+                        inherited.push(line.edited);
+                    }
+                    stray.extend(new);
+                }
             }
         }
+        inherited.extend(stray.iter().map(|it| it.line));
         edits.sort_by_key(|(range, _): &(Range<usize>, String)| (range.start, range.end));
         let text = self.saved.arena.text();
         let (mut out, mut at) = (String::with_capacity(text.len()), 0);
@@ -48,7 +77,7 @@ impl CommentEdit<'_> {
             }
         }
         out.push_str(&text[at..]);
-        Commented { text: out, removed, inherited }
+        Commented { text: out, missing, inherited }
     }
 
     /// Returns the changes above and beside a line of the saved document.
@@ -56,8 +85,21 @@ impl CommentEdit<'_> {
         &self,
         saved: usize,
         line: &MatchedLine,
+        carried: Vec<Stray>,
     ) -> impl Iterator<Item = (Range<usize>, String)> {
-        self.above(saved, line).into_iter().chain(self.beside(saved, line))
+        let above = self.above(saved, line, carried);
+        above.into_iter().chain(self.beside(saved, line))
+    }
+
+    /// Returns the comments above an inherited line that the source had above an entry.
+    fn stray(&self, line: &MatchedLine) -> Vec<Stray> {
+        let lines = self.edited.lines.above(line.edited);
+        let lines = lines.map(|line| self.edited.lines.line(line));
+        let column = self.edited.lines.indentation(line.edited);
+        let lost = lines.filter(|text| self.lost.contains(text.trim()));
+        let stray =
+            |text: &str| Stray { text: text.to_owned(), column, line: line.edited };
+        lost.map(stray).collect()
     }
 
     fn beside(&self, saved: usize, line: &MatchedLine) -> Option<(Range<usize>, String)> {
@@ -72,13 +114,22 @@ impl CommentEdit<'_> {
     }
 
     /// Returns the new lines above a line of the saved document, if they change.
-    fn above(&self, saved: usize, line: &MatchedLine) -> Option<(Range<usize>, String)> {
+    fn above(
+        &self,
+        saved: usize,
+        line: &MatchedLine,
+        carried: Vec<Stray>,
+    ) -> Option<(Range<usize>, String)> {
         let texts = |text: &LinedText<'_>, line: usize| -> Vec<String> {
             let lines = text.lines.above(line);
             lines.map(|line| text.lines.line(line).trim_end().to_owned()).collect()
         };
         let was = texts(self.expanded, line.expanded);
-        let is = texts(self.edited, line.edited);
+        let is: Vec<String> = carried
+            .iter()
+            .map(|it| it.text.trim_end().to_owned())
+            .chain(texts(self.edited, line.edited))
+            .collect();
         let adds = |line: &String| is_comment(line) && !was.contains(line);
         let count = |lines: &[String]| lines.iter().filter(|it| is_comment(it)).count();
         // As many other comments are changed ones.
@@ -90,7 +141,9 @@ impl CommentEdit<'_> {
         let from = self.edited.lines.indentation(line.edited);
         let to = self.saved.lines.indentation(saved);
         let given = self.edited.lines.above(line.edited);
-        let given = given.map(|line| moved(self.edited.lines.line(line), from, to));
+        let given = given.map(|line| self.edited.lines.line(line));
+        let given = carried.iter().map(|it| &*it.text).chain(given);
+        let given = given.map(|line| moved(line, from, to));
         let own: Vec<&str> =
             here.clone().map(|line| self.saved.lines.line(line)).collect();
         let new = merge(&own, &was, given.collect(), keeps_missing);
@@ -103,7 +156,7 @@ impl CommentEdit<'_> {
 
     /// Counts the comments that the edited text has neither at their entries nor elsewhere.
     /// A comment in the place of another one is a changed comment.
-    fn count_removed(&self, lines: &[MatchedLine]) -> usize {
+    fn count_missing(&self, lines: &[MatchedLine]) -> usize {
         let own = || lines.iter().filter(|line| line.saved.is_some());
         let mut found: HashMap<&str, usize> = HashMap::new();
         for line in own() {
@@ -111,7 +164,7 @@ impl CommentEdit<'_> {
                 *found.entry(comment).or_default() += 1;
             }
         }
-        let mut removed = 0;
+        let mut missing = 0;
         for line in own() {
             let was = comments(self.expanded, line.expanded);
             let is = comments(self.edited, line.edited).len();
@@ -121,9 +174,9 @@ impl CommentEdit<'_> {
                     (*left, gone) = (*left - 1, gone - 1);
                 }
             }
-            removed += gone.min(was.len().saturating_sub(is));
+            missing += gone.min(was.len().saturating_sub(is));
         }
-        if self.keeps_missing { 0 } else { removed }
+        missing
     }
 
     /// Returns true if the edited text has a comment at a line that the expansion has not.

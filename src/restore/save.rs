@@ -14,7 +14,7 @@ use super::matching::Matches;
 use super::put::{DirectiveChange, EditWriter, MARKERS};
 use super::site::ImportSites;
 use super::text_edit::{TextEdit, Texts};
-use super::writing::ValueStyle;
+use super::writing::{ValueStyle, is_flow};
 use super::written::ChildIndex;
 use crate::apply;
 use crate::arena::Index;
@@ -114,14 +114,14 @@ impl Save<'_> {
     fn run(mut self, source: Tree) -> Result<Saved, Diagnostics> {
         let mut first = self.expand(source)?;
         self.check_document_count(&first.source)?;
-        if self.follows {
-            first = self.follow(first)?;
-        }
         let same = self.expands_to_edited(&first);
         let written = first.source.clone();
         let edited = self.edited.clone();
         let texts = (&written, &*edited);
         let text_edit = TextEdit::new(texts, first.printed()?, self.comments, same);
+        if self.follows {
+            first = self.follow(first, text_edit.kind)?;
+        }
         let ops = first.patches.iter().flat_map(|patch| &patch.ops);
         let sites = ops.filter(|op| matches!(op.edit, Edit::Merge(_))).count();
         self.had_directives = sites > 0;
@@ -176,8 +176,11 @@ impl Save<'_> {
     }
 
     /// Lets the edits of sources through to their users: changes the edited values so.
-    fn follow(&mut self, first: Expanded) -> Result<Expanded, Diagnostics> {
-        let kind = EditKind::Text;
+    fn follow(
+        &mut self,
+        first: Expanded,
+        kind: EditKind,
+    ) -> Result<Expanded, Diagnostics> {
         let put = self.put(&first, false, kind)?;
         self.follows = false;
         // The notes of this attempt are made again.
@@ -213,14 +216,14 @@ impl Save<'_> {
                 edit.worded(texts, matches)
             });
         best = worded.or(best);
-        let (mut removed, mut inherited) = (0, Vec::new());
+        let (mut missing, mut inherited) = (0, Vec::new());
         let commented =
             self.put_text_step(best.as_ref().unwrap_or(current), |texts, matches| {
                 let commented = edit.commented(texts, matches)?;
-                (removed, inherited) = (commented.removed, commented.inherited);
+                (missing, inherited) = (commented.missing, commented.inherited);
                 Some(commented.text)
             });
-        self.note_comments(removed, edit);
+        self.note_missing(missing, edit);
         let best = commented.or(best);
         if !inherited.is_empty() {
             self.note_inherited(best.as_ref().unwrap_or(current), edit);
@@ -228,22 +231,20 @@ impl Save<'_> {
         best
     }
 
-    /// Reports comments that are gone, and those that stay although they are missing.
-    fn note_comments(&mut self, removed: usize, edit: &TextEdit<'_>) {
-        let (are, were) = if removed == 1 { ("is", "was") } else { ("are", "were") };
-        let plural = if removed == 1 { "" } else { "s" };
-        if removed > 0 {
-            let note = format!(
-                "{removed} comment{plural} of SOURCE {are} not in EDITED and {were} removed"
-            );
-            let hint = "`--comments source` keeps the comments of SOURCE";
-            self.notes.push(*Diagnostic::warning(note).hint(hint));
-        }
-        if edit.leaves_missing() {
-            let note = "EDITED has none of the comments: those of SOURCE stay";
-            let hint = "`--comments edited` removes them";
-            self.notes.push(*Diagnostic::warning(note).hint(hint));
-        }
+    /// Reports the number of comments that EDITED lacks.
+    fn note_missing(&mut self, missing: usize, edit: &TextEdit<'_>) {
+        let [comments, are, were, stay] = match missing {
+            0 => return,
+            1 => ["1 comment", "is", "was", "stays"],
+            _ => [&*format!("{missing} comments"), "are", "were", "stay"],
+        };
+        let (end, hint) = if edit.keeps_missing {
+            (format!("and {stay}"), "`--comments edited` removes them")
+        } else {
+            (format!("and {were} removed"), "`--comments source` keeps them")
+        };
+        let note = format!("{comments} of SOURCE {are} not in EDITED {end}");
+        self.notes.push(*Diagnostic::warning(note).hint(hint));
     }
 
     /// Reports the new comments that belong to inherited values.
@@ -337,8 +338,10 @@ impl Save<'_> {
         out.add_arena(self.edited.shared_base());
         out.add_arena(self.markers.shared_base());
         out.bring_comments_from(self.edited.file());
-        if kind == EditKind::Text {
-            out.let_comments_follow();
+        // From JSON to JSON even a dump has the words of new values.
+        let [from, to] = [&*self.edited, source].map(|tree| is_flow(tree.base()));
+        if kind == EditKind::Text || from && to {
+            out.print_verbatim();
         }
         let mut imported = view.roots()[there + given..].iter().copied();
         let mut problems = Vec::new();

@@ -23,7 +23,7 @@ pub(super) struct TextEdit<'a> {
     pub kind: EditKind,
     comments: Comments,
     /// True if comments that are missing were not removed on purpose.
-    keeps_missing: bool,
+    pub keeps_missing: bool,
 }
 
 impl<'a> TextEdit<'a> {
@@ -78,16 +78,10 @@ impl<'a> TextEdit<'a> {
         }
         let Texts { saved, expanded, edited } = texts;
         let keeps_missing = self.keeps_missing;
-        let edit = CommentEdit { saved, expanded, edited, keeps_missing };
+        let left = comments_of(saved.arena);
+        let lost = comments_of(self.source.base()).difference(&left).cloned().collect();
+        let edit = CommentEdit { saved, expanded, edited, keeps_missing, lost: &lost };
         Some(edit.apply(&matches.lines))
-    }
-
-    /// Returns true if comments of the expansion are missing, and stay.
-    pub(super) fn leaves_missing(&self) -> bool {
-        self.kind == EditKind::Text
-            && self.comments != Comments::Source
-            && self.keeps_missing
-            && !comments_of(self.expanded.base()).is_empty()
     }
 }
 

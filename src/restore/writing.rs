@@ -74,7 +74,7 @@ impl ValueStyle {
 }
 
 /// Returns true if a text is all one flow collection, as JSON is. With aliases it is YAML.
-fn is_flow(arena: &Arena) -> bool {
+pub(super) fn is_flow(arena: &Arena) -> bool {
     let flow = arena.sections().iter().all(|section| {
         matches!(arena.style(section.root), Style::FlowMapping | Style::FlowSequence)
     });

@@ -51,7 +51,9 @@ fn check(mut case: Archive) -> Result<(), String> {
     let all: Vec<String> =
         case.text("options").split_whitespace().map(str::to_owned).collect();
     let all: Vec<&str> = all.iter().map(|option| &**option).collect();
-    let options = all.iter().copied().filter(|option| *option != "--explain-save");
+    let of_save =
+        |option: &str| option.starts_with("--comments") || option == "--explain-save";
+    let options = all.iter().copied().filter(|option| !of_save(option));
     let options: Vec<&str> = options.collect();
     let home = home(&case);
     let saved = save(home.path(), &all);

@@ -267,7 +267,8 @@ impl<'a> Printer<'a> {
         }
         self.tasks.push(if is_flow(self.out.layout().style(written.old)) {
             let root = written.place.role == Role::Root;
-            written.place.json |= root && self.out.layout().is_json();
+            let json = root && !self.document.is_verbatim();
+            written.place.json |= json && self.out.layout().is_json();
             PrintTask::Flow(FlowWalk::new(written, slots))
         } else {
             let column = self.out.column(self.out.layout().column(written.old));
@@ -1692,7 +1693,7 @@ impl<'a> Printer<'a> {
         let layout = self.out.layout();
         let entry = layout.entry(walk.old, was);
         let (lead, column) = (layout.lead(&entry), layout.column(walk.old));
-        let bare = opens && self.document.comments_follow();
+        let bare = opens && self.document.is_verbatim();
         let at = if bare || !layout.begins_line(entry.start) {
             entry.start
         } else if opens {
@@ -1726,7 +1727,7 @@ impl<'a> Printer<'a> {
         let (first, next) =
             (layout.entry(walk.old, walk.old + 1), layout.entry(walk.old, was));
         self.out.copy(first.start);
-        if self.document.comments_follow() || self.only_blanks(walk.old, first, next) {
+        if self.document.is_verbatim() || self.only_blanks(walk.old, first, next) {
             self.out.skip(next.start);
         } else {
             self.out.trim_line();
@@ -2046,12 +2047,13 @@ impl<'a> Printer<'a> {
             ];
         }
         let new = walk.slots[new].iter();
-        let new = new.map(|&slot| PrintTask::FlowEntry(slot, walk.place)).collect();
+        let entry = |place| move |&slot: &Slot| PrintTask::FlowEntry(slot, place);
         if crossing.left.has_line() || crossing.right.has_line() {
             let indent = self.line_indent(walk, next);
-            crossing.lines(layout, new, &indent)
+            let place = Placement { column: indent.len(), ..walk.place };
+            crossing.lines(layout, new.map(entry(place)).collect(), &indent)
         } else {
-            crossing.line(&self.separator(walk.old), new)
+            crossing.line(&self.separator(walk.old), new.map(entry(walk.place)).collect())
         }
     }
 
