@@ -11,10 +11,11 @@ use interpolate::unstable::eval::{self, Session};
 use interpolate::unstable::node::{NodeId, Tree};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::restore::Expander;
-use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::source::{Os, Source, Sources};
 use interpolate::unstable::variables::{
     self, Bindings, FillOptions, RestoredTemplates, Store, TemplateRestorer,
 };
+use interpolate::unstable::yaml;
 
 use super::eval::all_raised;
 use super::failure::Failure;
@@ -81,15 +82,27 @@ impl Expansion<'_> {
         let volatile = volatile.map_err(|failed| all_raised(&failed, sources))?;
         let is_template =
             |document: &Tree, node: NodeId| eval::is_source(document, node, &session);
-        let (filled, volatile) = (&filled, &volatile);
         let restorer = TemplateRestorer {
             written,
-            filled,
+            filled: &filled,
             edited,
             is_template: &is_template,
-            volatile,
+            volatile: &volatile,
         };
-        let restored = restorer.restore(&mut |document| {
+        let restored = self.restore(&restorer, sources)?;
+        if let Some(renamed) = self.renamed(&restorer, &restored, sources)? {
+            return Ok(renamed);
+        }
+        let notes = notes(&restored, written);
+        Ok((restored.document, notes))
+    }
+
+    fn restore(
+        &mut self,
+        restorer: &TemplateRestorer<'_>,
+        sources: &Sources,
+    ) -> Result<RestoredTemplates, Failure> {
+        restorer.restore(&mut |document| {
             let before = |failure| (failure, Vec::new());
             self.fill(document).map_err(Failure::input).map_err(before)?;
             let mut session = self.session().map_err(before)?;
@@ -98,9 +111,40 @@ impl Expansion<'_> {
                 let places = places.map(|&(place, _)| place).collect();
                 (all_raised(&failed, sources), places)
             })
-        })?;
-        let notes = notes(&restored, written);
-        Ok((restored.document, notes))
+        })
+    }
+
+    /// Returns the edited copy with templates that have the new names of renamed keys, and
+    /// warnings; `None` if no template is kept that way.
+    fn renamed(
+        &mut self,
+        restorer: &TemplateRestorer<'_>,
+        restored: &RestoredTemplates,
+        sources: &mut Sources,
+    ) -> Result<Option<(Tree, Vec<Diagnostic>)>, Failure> {
+        let TemplateRestorer { written, filled, edited, .. } = *restorer;
+        let text = variables::respelled(written, (filled, edited), &restored.lost);
+        let Some(text) = text else { return Ok(None) };
+        let mut source = Source::unnamed(text);
+        let given = sources.get(written.file());
+        (source.name, source.secret) = (given.name.clone(), given.secret);
+        source.stands_for = Some(written.file());
+        let file = sources.push(source);
+        let options = self.options.input.reading(written.dialect());
+        let source = yaml::read(sources, file, &options);
+        let source = source.map_err(|error| Failure::input([*error]))?;
+        let written = &self.written(sources, &source)?;
+        let again = self.restore(&TemplateRestorer { written, ..*restorer }, sources)?;
+        let kept = restored.lost.len().saturating_sub(again.lost.len());
+        if kept == 0 {
+            return Ok(None);
+        }
+        let mut notes = notes(&again, written);
+        let templates = if kept == 1 { "1 template has" } else { "templates have" };
+        let count = if kept == 1 { String::new() } else { format!("{kept} ") };
+        let note = format!("{count}{templates} the new names of renamed keys");
+        notes.push(*Diagnostic::warning(note));
+        Ok(Some((again.document, notes)))
     }
 
     fn session(&self) -> Result<Session, Failure> {

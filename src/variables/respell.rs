@@ -1,0 +1,135 @@
+//! Templates that name a key which was renamed, with the new name.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use crate::node::{Kind, NodeId, Tree};
+use crate::scalar::Identity;
+use crate::yaml::Expansion;
+use crate::yaml::json;
+
+/// Maximum number of pairs of removed and added keys of a mapping that are compared.
+// More keys changed at once are a rewritten mapping, in which no pair is certain.
+const MAX_PAIRS: usize = 64;
+
+/// Returns the text of the written document in which some of its templates have the new
+/// names of keys that were renamed from `filled` to `edited`; `None` if they name none.
+///
+/// A key was renamed if its value stands under one new key of the same mapping. Whether
+/// a template means that key only its evaluation can tell.
+pub fn respelled(
+    written: &Tree,
+    (filled, edited): (&Tree, &Tree),
+    templates: &[NodeId],
+) -> Option<String> {
+    let names = renamed_keys(filled, edited);
+    let text = written.base().text();
+    let mut edits: Vec<(Range<usize>, &str)> = Vec::new();
+    for &template in templates {
+        let span = written.span(template).filter(|span| span.file == written.file())?;
+        let (start, end) = (span.start as usize, span.end as usize);
+        for word in words(&text[start..end]) {
+            let place = start + word.start..start + word.end;
+            if let Some(new) = names.get(&text[place.clone()]) {
+                edits.push((place, new));
+            }
+        }
+    }
+    edits.sort_by_key(|(place, _)| place.start);
+    edits.dedup_by_key(|(place, _)| place.start);
+    let (mut out, mut at) = (String::new(), 0);
+    for (place, new) in &edits {
+        out.push_str(&text[at..place.start]);
+        out.push_str(new);
+        at = place.end;
+    }
+    out.push_str(&text[at..]);
+    (!edits.is_empty()).then_some(out)
+}
+
+/// Returns the new names of the keys that were renamed. Two mappings that rename the same
+/// key to other names make it ambiguous.
+fn renamed_keys(filled: &Tree, edited: &Tree) -> HashMap<String, String> {
+    let roots = filled.roots().iter().copied().zip(edited.roots().iter().copied());
+    let mut todo: Vec<(NodeId, NodeId)> = roots.collect();
+    let (mut names, mut met) = (HashMap::new(), HashSet::new());
+    let mut ambiguous: HashSet<String> = HashSet::new();
+    while let Some((was, is)) = todo.pop() {
+        let (was, is) = (filled.follow(was), edited.follow(is));
+        let kinds = (filled.kind(was), edited.kind(is));
+        if kinds != (Kind::Mapping, Kind::Mapping) || !met.insert((was, is)) {
+            continue;
+        }
+        let (was, is) = (entries(filled, was), entries(edited, is));
+        let only = |all: &[(String, NodeId)], other: &[(String, NodeId)]| {
+            let there: HashSet<&str> = other.iter().map(|(key, _)| &**key).collect();
+            let alone = all.iter().filter(|(key, _)| !there.contains(&**key));
+            alone.cloned().collect::<Vec<_>>()
+        };
+        let (gone, added) = (only(&was, &is), only(&is, &was));
+        for (old, new) in pairs(filled, &gone, edited, &added) {
+            let other = names.insert(old.clone(), new.clone());
+            if other.is_some_and(|other| other != new) {
+                ambiguous.insert(old);
+            }
+        }
+        let there: HashMap<String, NodeId> = is.into_iter().collect();
+        let both =
+            was.into_iter().filter_map(|(key, was)| Some((was, *there.get(&key)?)));
+        todo.extend(both);
+    }
+    names.retain(|name, _| !ambiguous.contains(name));
+    names
+}
+
+/// Returns the entries of a mapping whose keys are names.
+fn entries(tree: &Tree, mapping: NodeId) -> Vec<(String, NodeId)> {
+    let named = |(key, value)| match tree.identity(key)? {
+        Identity::String(name) if is_name(&name) => Some((name.into_owned(), value)),
+        _ => None,
+    };
+    tree.pairs(mapping).into_iter().filter_map(named).collect()
+}
+
+/// Pairs removed and added keys of the same value, each of which has one partner.
+fn pairs(
+    filled: &Tree,
+    gone: &[(String, NodeId)],
+    edited: &Tree,
+    added: &[(String, NodeId)],
+) -> Vec<(String, String)> {
+    if gone.len().saturating_mul(added.len()) > MAX_PAIRS {
+        return Vec::new();
+    }
+    let print = |tree: &Tree, node| json::print(tree, node, Expansion::default()).ok();
+    let values: Vec<_> = added.iter().map(|(_, value)| print(edited, *value)).collect();
+    let mut found = Vec::new();
+    for (old, value) in gone {
+        let Some(value) = print(filled, *value) else { continue };
+        let same = |other: &Option<String>| other.as_ref() == Some(&value);
+        let mut partners = added.iter().zip(&values).filter(|(_, other)| same(other));
+        if let (Some(((new, _), _)), None) = (partners.next(), partners.next()) {
+            found.push((old.clone(), new.clone()));
+        }
+    }
+    found
+}
+
+/// Returns the places of the words of a text.
+fn words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(is_word_char)?;
+        let length = text[start..].find(|c| !is_word_char(c));
+        at = length.map_or(text.len(), |length| start + length);
+        Some(start..at)
+    })
+}
+
+fn is_word_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(is_word_char)
+}
