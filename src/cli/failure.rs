@@ -208,8 +208,20 @@ pub fn unreadable(world: &dyn World, path: &Path, error: &io::Error) -> Failure 
         .hint(near_file(world, path, error))
 }
 
+/// As [`unreadable`], within an action whose message names the file.
+pub fn unreadable_in(
+    world: &dyn World,
+    action: &str,
+    path: &Path,
+    error: &io::Error,
+) -> Failure {
+    Failure::file(format!("{action}: {}", reason(error)))
+        .verbatim(&format!("{action}: {}", opening(path, error)))
+        .hint(near_file(world, path, error))
+}
+
 /// Returns the message of bosh for a file that cannot be read.
-pub fn opening(path: &Path, error: &io::Error) -> String {
+fn opening(path: &Path, error: &io::Error) -> String {
     let (name, reason) = (path.display(), reason(error));
     match error.kind() {
         io::ErrorKind::IsADirectory => {

@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 
 use interpolate::unstable::apply;
 use interpolate::unstable::compile;
-use interpolate::unstable::diagnostic::{self, Diagnostic, near_file};
+use interpolate::unstable::diagnostic::{self, Diagnostic};
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::patch::{self, Op, Patch};
 use interpolate::unstable::scalar::{Dialect, Scalar, to_base64};
-use interpolate::unstable::source::{Os, Sources, Span, World, reason};
+use interpolate::unstable::source::{Os, Sources, Span, World};
 use interpolate::unstable::variables::{Bindings, Store};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use super::bosh;
 use super::command_name;
-use super::failure::{Failure, both, opening, unreadable, warn};
+use super::failure::{Failure, both, unreadable, unreadable_in, warn};
 use super::options::{Input, Output};
 use super::store_file::StoreFile;
 
@@ -194,9 +194,7 @@ impl<'a> InputReader<'a> {
         };
         let bytes = bytes.map_err(|error| {
             let reading = format!("Reading ops file '{name}'");
-            Failure::file(format!("{reading}: {}", reason(&error)))
-                .verbatim(&format!("{reading}: {}", opening(path, &error)))
-                .hint(near_file(&self.world, path, &error))
+            unreadable_in(&self.world, &reading, path, &error)
         })?;
         let document = self
             .document(path.as_os_str(), bytes, DecodeTarget::Records(compile::FIELDS))
@@ -353,7 +351,7 @@ impl<'a> InputReader<'a> {
         let bytes = self
             .world
             .read(place)
-            .map_err(|e| unreadable(&self.world, path, &e).within(&reading))?;
+            .map_err(|e| unreadable_in(&self.world, &reading, path, &e))?;
         let within = |failure: Failure| {
             failure.within(&format!("Deserializing variables file '{name}'"))
         };
@@ -373,7 +371,7 @@ impl<'a> InputReader<'a> {
         let bytes = self
             .world
             .read(&path)
-            .map_err(|e| unreadable(&self.world, &path, &e).within(&reading))?;
+            .map_err(|e| unreadable_in(&self.world, &reading, &path, &e))?;
         match String::from_utf8(bytes) {
             Ok(text) => {
                 given.inserted.add_text(&name, &*text);
