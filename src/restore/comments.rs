@@ -130,7 +130,8 @@ impl CommentEdit<'_> {
             .map(|it| it.text.trim_end().to_owned())
             .chain(texts(self.edited, line.edited))
             .collect();
-        let adds = |line: &String| is_comment(line) && !was.contains(line);
+        let known: HashSet<&String> = was.iter().collect();
+        let adds = |line: &String| is_comment(line) && !known.contains(line);
         let count = |lines: &[String]| lines.iter().filter(|it| is_comment(it)).count();
         // As many other comments are changed ones.
         let keeps_missing = self.keeps_missing && count(&is) < count(&was);
@@ -148,10 +149,15 @@ impl CommentEdit<'_> {
             here.clone().map(|line| self.saved.lines.line(line)).collect();
         let new = merge(&own, &was, given.collect(), keeps_missing);
         let newline = self.saved.lines.newline();
-        let new: String =
+        let mut lines: String =
             new.into_iter().flat_map(|line| [line, newline.to_owned()]).collect();
         let range = self.saved.lines.start(here.start)..self.saved.lines.start(here.end);
-        (self.saved.arena.text()[range.clone()] != new).then_some((range, new))
+        let text = self.saved.arena.text();
+        // The last line of a text may have no line break.
+        if !lines.is_empty() && range.start > 0 && !text[..range.start].ends_with('\n') {
+            lines.insert_str(0, newline);
+        }
+        (text[range.clone()] != lines).then_some((range, lines))
     }
 
     /// Counts the comments that the edited text has neither at their entries nor elsewhere.
@@ -182,6 +188,7 @@ impl CommentEdit<'_> {
     /// Returns true if the edited text has a comment at a line that the expansion has not.
     fn has_new_comment(&self, line: &MatchedLine) -> bool {
         let was = comments(self.expanded, line.expanded);
+        let was: HashSet<&str> = was.into_iter().collect();
         comments(self.edited, line.edited).iter().any(|comment| !was.contains(comment))
     }
 }
@@ -217,13 +224,13 @@ fn merge(
 ) -> Vec<String> {
     let mut left: HashMap<&str, usize> = HashMap::new();
     was.iter().for_each(|line| *left.entry(line.trim()).or_default() += 1);
+    let given: HashSet<&str> = is.iter().map(|line| line.trim()).collect();
     let stays = |line: &&&str| -> bool {
         let text = line.trim();
         match left.get_mut(text).filter(|left| **left > 0) {
             Some(left) => {
                 *left -= 1;
-                let given = is.iter().any(|given| given.trim() == text);
-                keeps_missing && !text.is_empty() && !given
+                keeps_missing && !text.is_empty() && !given.contains(text)
             }
             None => true,
         }

@@ -264,8 +264,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         let is_block =
             |style| matches!(style, Style::BlockMapping | Style::BlockSequence);
         let styles = (arena.style(here), self.compare.document.arena(file).style(there));
-        let holds_sites = (here..arena.next(here)).any(|i| self.sites.get(i).is_some());
-        is_block(styles.0) != is_block(styles.1) && !holds_sites
+        is_block(styles.0) != is_block(styles.1)
+            && !(here..arena.next(here)).any(|i| self.sites.get(i).is_some())
     }
 
     /// Returns true if an edit has only removed children of a written collection, and left
