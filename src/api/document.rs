@@ -430,7 +430,7 @@ impl Document {
     /// let text = "base: {a: 1}\nweb: {+/base: , b: 2}   # inherits\n";
     /// let mut document = Document::parse(text)?;
     /// document.put(&Document::parse("base: {a: 1}\nweb: {a: 5, b: 2}\n")?)?;
-    /// let saved = "base: {a: 1}\nweb: {+/base: , b: 2, a: 5}   # inherits\n";
+    /// let saved = "base: {a: 1}\nweb: {+/base: , a: 5, b: 2}   # inherits\n";
     /// assert_eq!(document.to_string(), saved);
     /// # Ok::<(), interpolate::Error>(())
     /// ```

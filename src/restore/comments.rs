@@ -22,8 +22,6 @@ struct Stray {
     text: String,
     /// The number of blanks before the entry.
     column: usize,
-    /// The line of the entry in the edited text.
-    line: usize,
 }
 
 /// A document with the comments of an edited text.
@@ -31,41 +29,27 @@ pub(super) struct Commented {
     pub text: String,
     /// The number of comments that the edited text lacks although their entries stay.
     pub missing: usize,
-    /// The lines of the edited text whose comments belong to values that are not written
-    /// in the document, the first line being 0.
-    pub inherited: Vec<usize>,
 }
 
 impl CommentEdit<'_> {
     /// Returns the saved document with the comments and blank lines of the edited text.
     pub(super) fn apply(&self, lines: &[MatchedLine]) -> Commented {
-        let (mut edits, mut inherited) = (Vec::new(), Vec::new());
+        let mut edits = Vec::new();
         let missing = self.count_missing(lines);
         let mut sorted = lines.to_vec();
         sorted.sort_by_key(|line| line.edited);
         let mut stray: Vec<Stray> = Vec::new();
         for line in &sorted {
-            let column = self.edited.lines.indentation(line.edited);
+            let Some(saved) = line.saved else {
+                stray.extend(self.stray(line));
+                continue;
+            };
             // A comment of an entry that went stays above the next one beside it.
-            let beside = |it: &Stray| it.column == column;
-            let all = stray.iter().all(beside);
-            let carried = if all { std::mem::take(&mut stray) } else { Vec::new() };
-            if stray.iter().any(|it| it.column > column) {
-                inherited.extend(stray.drain(..).map(|it| it.line));
-            }
-            match line.saved {
-                Some(saved) => edits.extend(self.line_edits(saved, line, carried)),
-                None => {
-                    stray.extend(carried);
-                    let new = self.stray(line);
-                    if new.is_empty() && self.has_new_comment(line) {
-                        inherited.push(line.edited);
-                    }
-                    stray.extend(new);
-                }
-            }
+            let column = self.edited.lines.indentation(line.edited);
+            stray.retain(|it| it.column <= column);
+            let carried = stray.extract_if(.., |it| it.column == column).collect();
+            edits.extend(self.line_edits(saved, line, carried));
         }
-        inherited.extend(stray.iter().map(|it| it.line));
         edits.sort_by_key(|(range, _): &(Range<usize>, String)| (range.start, range.end));
         let text = self.saved.arena.text();
         let (mut out, mut at) = (String::with_capacity(text.len()), 0);
@@ -77,7 +61,7 @@ impl CommentEdit<'_> {
             }
         }
         out.push_str(&text[at..]);
-        Commented { text: out, missing, inherited }
+        Commented { text: out, missing }
     }
 
     /// Returns the changes above and beside a line of the saved document.
@@ -97,8 +81,7 @@ impl CommentEdit<'_> {
         let lines = lines.map(|line| self.edited.lines.line(line));
         let column = self.edited.lines.indentation(line.edited);
         let lost = lines.filter(|text| self.lost.contains(text.trim()));
-        let stray =
-            |text: &str| Stray { text: text.to_owned(), column, line: line.edited };
+        let stray = |text: &str| Stray { text: text.to_owned(), column };
         lost.map(stray).collect()
     }
 
@@ -183,13 +166,6 @@ impl CommentEdit<'_> {
             missing += gone.min(was.len().saturating_sub(is));
         }
         missing
-    }
-
-    /// Returns true if the edited text has a comment at a line that the expansion has not.
-    fn has_new_comment(&self, line: &MatchedLine) -> bool {
-        let was = comments(self.expanded, line.expanded);
-        let was: HashSet<&str> = was.into_iter().collect();
-        comments(self.edited, line.edited).iter().any(|comment| !was.contains(comment))
     }
 }
 

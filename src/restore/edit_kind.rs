@@ -1,6 +1,7 @@
 //! Whether a person edited the text of an expansion, or a program printed its values anew.
 
 use super::line_diff::kept_lines;
+use super::lines::texts;
 
 /// What of an edited expansion is saved beside its values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,7 +18,7 @@ pub enum Comments {
 /// The origin of an edited expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EditKind {
-    /// Somebody edited the printed text: what is the same is meant to stay.
+    /// Somebody edited the printed text: its comments and the order of its keys count.
     Text,
     /// A program printed the values: only these count.
     Dump,
@@ -39,7 +40,7 @@ impl EditKind {
 
 /// Returns the lines that are not blank.
 fn lines(text: &str) -> Vec<&str> {
-    let lines = text.lines().map(str::trim_end);
+    let lines = texts(text).into_iter().map(str::trim_end);
     lines.filter(|line| !line.trim_start().is_empty()).collect()
 }
 

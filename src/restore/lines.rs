@@ -19,12 +19,14 @@ struct Line {
 pub(super) struct Lines<'a> {
     text: &'a str,
     lines: Vec<Line>,
+    newline: &'static str,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn new(arena: &'a Arena) -> Lines<'a> {
         let text = arena.text();
-        let mut lines = Lines { text, lines: split(text) };
+        let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let mut lines = Lines { text, lines: split(text), newline };
         for i in arena.indices() {
             lines.cover_scalar(arena, i);
         }
@@ -66,7 +68,7 @@ impl<'a> Lines<'a> {
 
     /// Returns the line break of the text.
     pub(super) fn newline(&self) -> &'static str {
-        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+        self.newline
     }
 
     /// Returns the number of lines.
@@ -152,11 +154,14 @@ impl Line {
     }
 }
 
-/// Splits a text behind each line break.
+/// Splits a text behind each line break: `\n`, `\r\n` or `\r`.
 fn split(text: &str) -> Vec<Line> {
-    let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
+    let bytes = text.as_bytes();
+    let breaks = memchr::memchr2_iter(b'\n', b'\r', bytes);
+    let breaks =
+        breaks.filter(|&at| !(bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n')));
     let mut start = 0;
-    let rest = (!text.ends_with('\n')).then_some((text.len(), text.len()));
+    let rest = (!text.ends_with(['\n', '\r'])).then_some((text.len(), text.len()));
     let ends = breaks.map(|at| (at, at + 1)).chain(rest);
     let line = |(end, next)| {
         let begin = std::mem::replace(&mut start, next);
@@ -164,4 +169,9 @@ fn split(text: &str) -> Vec<Line> {
         Line { start: begin, end, code_end: begin, has_content: false }
     };
     ends.map(line).collect()
+}
+
+/// Returns the lines of a text, without their line breaks.
+pub(super) fn texts(text: &str) -> Vec<&str> {
+    split(text).into_iter().map(|line| &text[line.start..line.end]).collect()
 }

@@ -20,6 +20,13 @@ impl<'a> LinedText<'a> {
         LinedText { arena, lines: Lines::new(arena) }
     }
 
+    /// Returns the comment on a line, without the blanks around it.
+    pub(super) fn comment(&self, line: usize) -> &'a str {
+        let whole = !self.lines.has_content(line);
+        let text = if whole { self.lines.line(line) } else { self.lines.beside(line) };
+        text.trim()
+    }
+
     /// Returns true if lines of two texts differ in blanks only.
     pub(super) fn is_equal_but_blanks(
         &self,
@@ -90,6 +97,15 @@ impl<'a> Matching<'a> {
             })
             .collect();
         todo.reverse();
+        for ((saved, expanded), edited) in saved.iter().zip(expanded).zip(edited) {
+            let markers = [saved, expanded, edited].map(|section| section.marker);
+            if !markers.contains(&NONE) {
+                let [saved, expanded, edited] =
+                    [0, 1, 2].map(|i| texts[i].lines.at(markers[i] as usize - 1));
+                let saved = Some(saved);
+                matches.lines.push(MatchedLine { saved, expanded, edited });
+            }
+        }
         if expanded.len() == edited.len() {
             let [saved, expanded, edited] = texts.map(|text| text.lines.count());
             let saved = Some(saved);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::comments::moved;
 use super::line_diff::kept_lines;
+use super::lines::texts;
 use super::matching::{LinedText, MatchedEntry, extent};
 use crate::arena::{Arena, Index, Style};
 
@@ -15,6 +16,8 @@ pub(super) struct NewText<'a> {
     /// The text of the expansion of the source.
     pub expanded: &'a str,
     pub edited: &'a LinedText<'a>,
+    /// True if the comments beside entries stay those of the saved document.
+    pub keeps_comments: bool,
 }
 
 impl NewText<'_> {
@@ -55,11 +58,14 @@ impl NewText<'_> {
             let same_lines = here.len() == there.len();
             let mut beside = here.clone().filter(|_| same_lines);
             for line in there {
-                out.push_str(&moved(self.edited.lines.line(line), from, to));
+                let own = self.edited.lines.beside(line);
                 let comment = beside.next().map(|line| self.saved.lines.beside(line));
-                if self.edited.lines.beside(line).trim().is_empty() {
-                    out.push_str(comment.unwrap_or_default());
-                }
+                let text = self.edited.lines.line(line);
+                let text = moved(&text[..text.len() - own.len()], from, to);
+                let stays = self.keeps_comments || own.trim().is_empty();
+                let comment = comment.filter(|_| stays).unwrap_or(own);
+                out.push_str(&text);
+                out.push_str(comment);
                 out.push_str(self.saved.lines.newline());
             }
             at = self.saved.lines.start(here.end);
@@ -71,10 +77,7 @@ impl NewText<'_> {
 
 /// Returns for each line of a new text whether the old one has it.
 fn kept(old: &str, new: &str) -> Vec<bool> {
-    let lines = |text| str::lines(text).collect::<Vec<&str>>();
-    let mut kept = kept_lines(&lines(old), &lines(new));
-    kept.push(true);
-    kept
+    kept_lines(&texts(old), &texts(new))
 }
 
 /// Returns the lines of an entry; `None` if something else stands on them.

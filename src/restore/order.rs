@@ -90,6 +90,12 @@ impl OrderEdit<'_> {
         let bounds: Vec<Range<usize>> =
             arena.entries(saved).map(|entry| extent(arena, entry)).collect();
         if arena.style(saved) != Style::BlockMapping {
+            // Nothing tells which of two entries a comment between them belongs to.
+            let (first, last) = (bounds.first()?.start, bounds.last()?.end);
+            let mut inside = lines.at(first)..lines.at(last);
+            if inside.any(|line| lines.line(line).contains('#')) {
+                return None;
+            }
             let piece = |body| Piece { above: None, body };
             return Some(bounds.into_iter().map(piece).collect());
         }

@@ -362,6 +362,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         let all = self.own_entries(id, place.source);
         let slots = all.iter().map(|own| (own.key.clone(), own.at)).collect();
         let mut own = OwnEntries { slots, in_order: false };
+        let written = self.written_keys(&inherited, place.edited);
         let seated = |at, slot: Slot, view, edited, inherited| PendingNode {
             seat: Seat::Slot(id, at),
             source: slot.value,
@@ -382,7 +383,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                     if self.is_merged_now(
                         &inherited,
                         (&entry.key, view, value),
-                        place.edited,
+                        &written,
                     ) =>
                 {
                     self.forget_anchors(entry.slot.value);
@@ -582,12 +583,28 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         layers
     }
 
-    /// Returns true if an entry changed to what `<<` gives, and `mapping` has none of its own.
+    /// Returns the keys that the edited text has in a mapping beside its `<<`. There are
+    /// none without a `<<`, where nobody asks.
+    fn written_keys(
+        &mut self,
+        inherited: &InheritedEntries,
+        mapping: NodeId,
+    ) -> HashSet<EntryKey<'a>> {
+        if inherited.merged.is_empty() {
+            return HashSet::new();
+        }
+        let slots = self.compare.document.slots(mapping);
+        let keys = slots.iter().filter_map(|slot| slot.key);
+        keys.map(|key| self.compare.key(key)).collect()
+    }
+
+    /// Returns true if an entry changed to what `<<` gives, and is none of those that the
+    /// edited text has `written`.
     fn is_merged_now(
         &mut self,
         inherited: &InheritedEntries,
         (key, was, value): (&EntryKey<'a>, NodeId, NodeId),
-        mapping: NodeId,
+        written: &HashSet<EntryKey<'a>>,
     ) -> bool {
         if inherited.merged.is_empty() || self.compare.equal(was, value) {
             return false;
@@ -600,9 +617,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         if !self.compare.equals_inherited(&all, value) {
             return false;
         }
-        let slots = self.compare.document.slots(mapping);
-        let mut keys = slots.iter().filter_map(|slot| slot.key);
-        !keys.any(|name| self.compare.key(name) == *key)
+        !written.contains(key)
     }
 
     /// Adds entries to mapping `id` until it expands to `edited`; `own` keys are done.

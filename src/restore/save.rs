@@ -23,7 +23,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{NodeId, Tree};
 use crate::patch::{Edit, Patch};
 use crate::scalar::Scalar;
-use crate::source::{FileId, Source, Sources};
+use crate::source::{FileId, Source, Sources, Span};
 use crate::yaml::{self, Options};
 
 /// Puts the edit of an expansion into the document that was expanded.
@@ -101,8 +101,9 @@ enum PutResult {
 /// the second writes them, and the third writes imports from other imports.
 const RETRIES: usize = 3;
 
-/// Maximum number of comments of inherited values that are reported one by one.
-const MAX_INHERITED_COMMENTS: usize = 5;
+/// Maximum number of comments that are reported with their places.
+// A few show what is meant; more would bury the other messages.
+const MAX_REPORTED_COMMENTS: usize = 5;
 
 /// Number of times that keys are put in the edited order: once for each level at which keys
 /// were moved within a mapping that moved itself.
@@ -119,12 +120,13 @@ impl Save<'_> {
         let edited = self.edited.clone();
         let texts = (&written, &*edited);
         let text_edit = TextEdit::new(texts, first.printed()?, self.comments, same);
-        if self.follows {
-            first = self.follow(first, text_edit.kind)?;
-        }
         let ops = first.patches.iter().flat_map(|patch| &patch.ops);
         let sites = ops.filter(|op| matches!(op.edit, Edit::Merge(_))).count();
         self.had_directives = sites > 0;
+        let follows = self.follows;
+        if follows {
+            first = self.follow(first, text_edit.kind)?;
+        }
         // A site may have to be removed twice: an edit that copies the mapping around it
         // copies its directives as well.
         let budget = Budget { retries: RETRIES, concessions: 2 * sites + RETRIES };
@@ -161,7 +163,7 @@ impl Save<'_> {
         let count = self.edited.roots().len();
         let mut saved =
             Saved::new(text, self.notes, name, count, (first, last), self.dropped);
-        if self.had_directives {
+        if self.had_directives && !follows {
             saved.note_kept();
         }
         Ok(saved)
@@ -191,7 +193,16 @@ impl Save<'_> {
         let followed = follow::follow(&first.printed()?, &self.edited, &next.printed()?)?;
         self.notes.clear();
         self.notes.extend(follow::note(&followed.paths));
-        self.edited = Cow::Owned(followed.edited);
+        // Messages may point into it.
+        let Source { name, secret, .. } = self.sources.get(self.edited.file());
+        let text = Source {
+            name: name.clone(),
+            secret: *secret,
+            stands_for: Some(self.edited.file()),
+            ..Source::unnamed(followed.edited.to_string())
+        };
+        let file = self.sources.push(text);
+        self.edited = Cow::Owned(yaml::read(self.sources, file, self.reading)?);
         self.expand(first.source)
     }
 
@@ -199,6 +210,8 @@ impl Save<'_> {
     /// which it would expand to other values is left out. Returns the changed document.
     fn put_text(&mut self, current: &Expanded, edit: &TextEdit<'_>) -> Option<Expanded> {
         if edit.kind == EditKind::Dump {
+            let unsaved = edit.unsaved_comments(&self.edited, &current.source);
+            self.note_dump(unsaved.len());
             return None;
         }
         let mut best = None;
@@ -216,17 +229,19 @@ impl Save<'_> {
                 edit.worded(texts, matches)
             });
         best = worded.or(best);
-        let (mut missing, mut inherited) = (0, Vec::new());
+        let mut missing = 0;
         let commented =
             self.put_text_step(best.as_ref().unwrap_or(current), |texts, matches| {
                 let commented = edit.commented(texts, matches)?;
-                (missing, inherited) = (commented.missing, commented.inherited);
+                missing = commented.missing;
                 Some(commented.text)
             });
-        self.note_missing(missing, edit);
-        let best = commented.or(best);
-        if !inherited.is_empty() {
-            self.note_inherited(best.as_ref().unwrap_or(current), edit);
+        best = commented.or(best);
+        let saved = best.as_ref().unwrap_or(current);
+        let unsaved = edit.unsaved_comments(&self.edited, &saved.source);
+        self.note_unsaved(&unsaved);
+        if unsaved.is_empty() {
+            self.note_missing(missing, edit);
         }
         best
     }
@@ -247,19 +262,27 @@ impl Save<'_> {
         self.notes.push(*Diagnostic::warning(note).hint(hint));
     }
 
-    /// Reports the new comments that belong to inherited values.
-    fn note_inherited(&mut self, current: &Expanded, edit: &TextEdit<'_>) {
-        let Ok(printed) = current.printed() else { return };
-        let texts = Texts::new(&current.source, &printed, &self.edited);
-        let commented = edit.commented(&texts, &texts.matches(current));
-        let lines = commented.map_or(Vec::new(), |commented| commented.inherited);
-        for &line in lines.iter().take(MAX_INHERITED_COMMENTS) {
-            let note = "a comment of an inherited value is not saved";
-            let span = texts.span_of_edited(line);
-            self.notes.push(*Diagnostic::warning(note).at(span));
+    /// Reports that the comments of EDITED do not count.
+    fn note_dump(&mut self, unsaved: usize) {
+        let comments = match unsaved {
+            0 => return,
+            1 => "1 comment of it is".to_owned(),
+            _ => format!("{unsaved} comments of it are"),
+        };
+        let note = format!("EDITED looks printed by a program: {comments} not saved");
+        let hint = "`--comments edited` saves them";
+        self.notes.push(*Diagnostic::warning(note).hint(hint));
+    }
+
+    /// Reports the comments of EDITED that have no place in the saved document.
+    fn note_unsaved(&mut self, places: &[Span]) {
+        for &place in places.iter().take(MAX_REPORTED_COMMENTS) {
+            let note = Diagnostic::warning("this comment is not saved").at(place);
+            let hint = "it stands where SOURCE has no line of its own";
+            self.notes.push(*note.hint(hint));
         }
-        if let more @ 1.. = lines.len().saturating_sub(MAX_INHERITED_COMMENTS) {
-            let note = format!("{more} more comments of inherited values are not saved");
+        if let more @ 1.. = places.len().saturating_sub(MAX_REPORTED_COMMENTS) {
+            let note = format!("{more} more comments are not saved");
             self.notes.push(*Diagnostic::warning(note));
         }
     }
@@ -337,7 +360,9 @@ impl Save<'_> {
         let mut out = source.clone();
         out.add_arena(self.edited.shared_base());
         out.add_arena(self.markers.shared_base());
-        out.bring_comments_from(self.edited.file());
+        if self.comments != Comments::Source {
+            out.bring_comments_from(self.edited.file());
+        }
         // From JSON to JSON even a dump has the words of new values.
         let [from, to] = [&*self.edited, source].map(|tree| is_flow(tree.base()));
         if kind == EditKind::Text || from && to {

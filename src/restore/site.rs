@@ -220,7 +220,9 @@ impl<'a> ImportSites<'a> {
         let place = (ancestors, here);
         let Target { base, value: target, pointer } =
             self.target(import, document, place, compare, roots);
-        if let (true, Some(found)) = (self.follows, import.found) {
+        // A source that is gone is nothing to follow.
+        let follows = self.follows && target.edited.is_some();
+        if let (true, Some(found)) = (follows, import.found) {
             return if pointer == import.source.pointer {
                 ImportOutcome::Found(found)
             } else {

@@ -62,6 +62,7 @@ impl<'a> TextEdit<'a> {
             saved: &texts.saved,
             expanded: self.expanded.base().text(),
             edited: &texts.edited,
+            keeps_comments: self.comments == Comments::Source,
         };
         new.apply(&matches.entries)
     }
@@ -85,6 +86,29 @@ impl<'a> TextEdit<'a> {
     }
 }
 
+impl TextEdit<'_> {
+    /// Returns the places of the comments of the edited text that neither the expansion nor
+    /// the saved document has.
+    pub(super) fn unsaved_comments(&self, edited: &Tree, saved: &Tree) -> Vec<Span> {
+        if self.comments == Comments::Source {
+            return Vec::new();
+        }
+        let known: [HashSet<String>; 2] =
+            [&self.expanded, saved].map(|tree| comments_of(tree.base()));
+        let text = LinedText::new(edited.base());
+        let is_unsaved = |line: &usize| {
+            let comment = text.comment(*line);
+            !comment.is_empty() && !known.iter().any(|known| known.contains(comment))
+        };
+        let unsaved = (0..text.lines.count()).filter(is_unsaved);
+        let span = |line: usize| {
+            let range = text.lines.range(line);
+            Span { file: edited.file(), start: range.start as u32, end: range.end as u32 }
+        };
+        unsaved.map(span).collect()
+    }
+}
+
 /// A document, its expansion as it is printed, and the edited text.
 pub(super) struct Texts<'a> {
     saved: LinedText<'a>,
@@ -104,13 +128,6 @@ impl<'a> Texts<'a> {
             expanded: LinedText::new(expanded),
             edited: LinedText::new(edited),
         }
-    }
-
-    /// Returns the place of a line of the edited text.
-    pub(super) fn span_of_edited(&self, line: usize) -> Span {
-        let range = self.edited.lines.range(line);
-        let file = self.edited.arena.file();
-        Span { file, start: range.start as u32, end: range.end as u32 }
     }
 
     /// Matches the lines of the texts of `current`, whose values the edited text has.
@@ -168,14 +185,6 @@ fn is_marker(source: &Tree, node: NodeId) -> bool {
 /// Returns the comments of a text, without the blanks around them.
 fn comments_of(arena: &Arena) -> HashSet<String> {
     let text = LinedText::new(arena);
-    let lines = 0..text.lines.count();
-    let beside = lines.map(|line| {
-        let comment = if text.lines.has_content(line) {
-            text.lines.beside(line)
-        } else {
-            text.lines.line(line)
-        };
-        comment.trim().to_owned()
-    });
-    beside.filter(|comment| !comment.is_empty()).collect()
+    let comments = (0..text.lines.count()).map(|line| text.comment(line));
+    comments.filter(|comment| !comment.is_empty()).map(str::to_owned).collect()
 }
