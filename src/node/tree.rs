@@ -1100,11 +1100,16 @@ impl Tree {
     pub(crate) fn expand_merge_keys(&mut self, id: u32) {
         let merges = self.merges(id);
         let pairs = self.pairs(NodeId::Opened(id));
-        let own: HashSet<NodeId> =
-            self.children(id).iter().filter_map(|slot| slot.key).collect();
-        let mut position = merges.first().map_or(0, |&at| self.children(id).position(at));
+        let slots = self.children(id);
+        let keyed = |at: SlotId| slots.get(at).key.map(|key| (key, at));
+        let own: HashMap<NodeId, SlotId> = slots.ids().filter_map(keyed).collect();
+        let mut position = merges.first().map_or(0, |&at| slots.position(at));
         for (key, value) in pairs {
-            if !own.contains(&key) {
+            // An entry that overrides one of `<<` stands in its place: templates that print
+            // the mapping show the order.
+            if let Some(&at) = own.get(&key) {
+                position = position.max(self.children(id).position(at) + 1);
+            } else {
                 let slot = Slot { was: None, key: Some(key), value, by: None };
                 self.children_mut(id).insert(position, slot);
                 position += 1;

@@ -6,12 +6,13 @@ use super::lines::texts;
 /// What of an edited expansion is saved beside its values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Comments {
-    /// The comments of the edited text if it is a text edit, else those of the source.
+    /// Those of the edited text if somebody edited it, those of the source if a program
+    /// printed it anew.
     #[default]
     Auto,
-    /// The comments, blank lines, and order of keys of the edited text.
+    /// The comments, blank lines and order of keys of the edited text.
     Edited,
-    /// The comments of the source. Of a text edit, the order of keys still counts.
+    /// Those of the source.
     Source,
 }
 

@@ -1,5 +1,6 @@
 //! The text of new and changed entries, taken from an edited text as it stands there.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::comments::moved;
@@ -16,8 +17,6 @@ pub(super) struct NewText<'a> {
     /// The text of the expansion of the source.
     pub expanded: &'a str,
     pub edited: &'a LinedText<'a>,
-    /// True if the comments beside entries stay those of the saved document.
-    pub keeps_comments: bool,
 }
 
 impl NewText<'_> {
@@ -25,7 +24,7 @@ impl NewText<'_> {
     /// edited text; `None` if they are.
     pub(super) fn apply(&self, entries: &[MatchedEntry]) -> Option<String> {
         let text = self.saved.arena.text();
-        let written = kept(self.source, text);
+        let written = surely_kept(self.source, text);
         let given = kept(self.expanded, self.edited.arena.text());
         let mut new: Vec<(Range<usize>, Range<usize>)> = entries
             .iter()
@@ -62,7 +61,7 @@ impl NewText<'_> {
                 let comment = beside.next().map(|line| self.saved.lines.beside(line));
                 let text = self.edited.lines.line(line);
                 let text = moved(&text[..text.len() - own.len()], from, to);
-                let stays = self.keeps_comments || own.trim().is_empty();
+                let stays = own.trim().is_empty();
                 let comment = comment.filter(|_| stays).unwrap_or(own);
                 out.push_str(&text);
                 out.push_str(comment);
@@ -73,6 +72,17 @@ impl NewText<'_> {
         out.push_str(&text[at..]);
         (out != text).then_some(out)
     }
+}
+
+/// Returns for each line of a new text whether the old one surely has it: of a line that
+/// the new text has more often, nothing tells which one is the old one.
+fn surely_kept(old: &str, new: &str) -> Vec<bool> {
+    let (old_lines, new_lines) = (texts(old), texts(new));
+    let mut more: HashMap<&str, isize> = HashMap::new();
+    new_lines.iter().for_each(|&line| *more.entry(line).or_default() += 1);
+    old_lines.iter().for_each(|&line| *more.entry(line).or_default() -= 1);
+    let kept = kept_lines(&old_lines, &new_lines).into_iter();
+    kept.zip(&new_lines).map(|(kept, line)| kept && more[line] <= 0).collect()
 }
 
 /// Returns for each line of a new text whether the old one has it.

@@ -232,7 +232,7 @@ impl Save<'_> {
         let mut missing = 0;
         let commented =
             self.put_text_step(best.as_ref().unwrap_or(current), |texts, matches| {
-                let commented = edit.commented(texts, matches)?;
+                let commented = edit.commented(texts, matches);
                 missing = commented.missing;
                 Some(commented.text)
             });

@@ -37,9 +37,8 @@ impl<'a> TextEdit<'a> {
     ) -> TextEdit<'a> {
         let kind = match comments {
             Comments::Edited => EditKind::Text,
-            Comments::Auto | Comments::Source => {
-                EditKind::of(expanded.base().text(), edited.base().text())
-            }
+            Comments::Source => EditKind::Dump,
+            Comments::Auto => EditKind::of(expanded.base().text(), edited.base().text()),
         };
         let there = comments_of(expanded.base());
         let some_left = comments_of(edited.base()).iter().any(|it| there.contains(it));
@@ -62,27 +61,18 @@ impl<'a> TextEdit<'a> {
             saved: &texts.saved,
             expanded: self.expanded.base().text(),
             edited: &texts.edited,
-            keeps_comments: self.comments == Comments::Source,
         };
         new.apply(&matches.entries)
     }
 
-    /// Returns a document that expands to the edited values with the edited comments;
-    /// `None` if only comments of the source count.
-    pub(super) fn commented(
-        &self,
-        texts: &Texts<'_>,
-        matches: &Matches,
-    ) -> Option<Commented> {
-        if self.comments == Comments::Source {
-            return None;
-        }
+    /// Returns a document that expands to the edited values with the edited comments.
+    pub(super) fn commented(&self, texts: &Texts<'_>, matches: &Matches) -> Commented {
         let Texts { saved, expanded, edited } = texts;
         let keeps_missing = self.keeps_missing;
         let left = comments_of(saved.arena);
         let lost = comments_of(self.source.base()).difference(&left).cloned().collect();
         let edit = CommentEdit { saved, expanded, edited, keeps_missing, lost: &lost };
-        Some(edit.apply(&matches.lines))
+        edit.apply(&matches.lines)
     }
 }
 
