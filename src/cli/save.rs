@@ -28,11 +28,12 @@ pub struct SaveOptions {
     #[arg(long)]
     explain_save: bool,
     /// Whose comments, blank lines and order of keys are saved: those of EDITED if its text
-    /// was edited, those of SOURCE if a program printed it anew
+    /// was edited (a fifth of its lines differ from the expansion, or three, at most), those
+    /// of SOURCE if a program printed it anew
     #[arg(long, value_name = "WHOSE", default_value = "auto")]
     comments: WhoseComments,
-    /// Let an edited value reach those who inherit it, although EDITED has the old value
-    /// there
+    /// Also change the values that inherit an edited value, where EDITED still has the old
+    /// one
     #[arg(long)]
     follow_sources: bool,
     #[command(flatten)]

@@ -116,7 +116,7 @@ impl CommentEdit<'_> {
         let known: HashSet<&String> = was.iter().collect();
         let adds = |line: &String| is_comment(line) && !known.contains(line);
         let count = |lines: &[String]| lines.iter().filter(|it| is_comment(it)).count();
-        // As many other comments are changed ones.
+        // A comment in the place of another one is a changed comment.
         let keeps_missing = self.keeps_missing && count(&is) < count(&was);
         if was == is || keeps_missing && !is.iter().any(adds) {
             return None;

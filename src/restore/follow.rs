@@ -1,5 +1,5 @@
-//! The edited values with what users inherit as the edit of its sources makes it, although
-//! the edited text has the old values there.
+//! Changes the edited values as if each edit of a source also reached the values that
+//! inherit it.
 
 use super::compare::{Comparer, EntryKey};
 use super::written::escape_token;
@@ -110,23 +110,22 @@ fn spell(key: &EntryKey<'_>) -> String {
     }
 }
 
-/// Maximum number of values that are reported one by one.
+/// Maximum number of values that the note names.
+// More do not fit on a few lines.
 const MAX_REPORTED: usize = 20;
 
 /// Returns the note about the values that follow their sources, if there are any.
 pub(super) fn note(paths: &[String]) -> Option<Diagnostic> {
-    let places = if paths.len() == 1 { "1 place follows" } else { "places follow" };
-    let count =
-        if paths.len() == 1 { String::new() } else { format!("{} ", paths.len()) };
+    let places = match paths.len() {
+        0 => return None,
+        1 => "1 place follows".to_owned(),
+        count => format!("{count} places follow"),
+    };
     let shown = paths.iter().take(MAX_REPORTED).map(String::as_str);
     let mut list = shown.collect::<Vec<_>>().join(", ");
     if let more @ 1.. = paths.len().saturating_sub(MAX_REPORTED) {
         list.push_str(&format!(" and {more} more"));
     }
-    let note = || {
-        let message =
-            format!("{count}{places} the edited sources, unlike EDITED: {list}");
-        *Diagnostic::warning(message)
-    };
-    (!paths.is_empty()).then(note)
+    let message = format!("{places} the edited sources, unlike EDITED: {list}");
+    Some(*Diagnostic::warning(message))
 }

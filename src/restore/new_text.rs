@@ -20,8 +20,8 @@ pub(super) struct NewText<'a> {
 }
 
 impl NewText<'_> {
-    /// Returns the saved document with the entries that a save wrote in the words of the
-    /// edited text; `None` if they are.
+    /// Returns the saved document with the entries that a save wrote as the edited text has
+    /// them; `None` if they are the same.
     pub(super) fn apply(&self, entries: &[MatchedEntry]) -> Option<String> {
         let text = self.saved.arena.text();
         let written = surely_kept(self.source, text);

@@ -17,7 +17,7 @@ pub(super) struct OrderEdit<'a> {
 
 impl OrderEdit<'_> {
     /// Returns the saved document with the keys of its mappings in the edited order;
-    /// `None` if they are. Of nested mappings only the outermost is changed.
+    /// `None` if no key has to move. Of nested mappings only the outermost is changed.
     pub(super) fn apply(&self, mappings: &[MatchedNodes]) -> Option<String> {
         let text = self.saved.arena.text();
         let (mut out, mut at) = (String::new(), 0);

@@ -720,7 +720,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Returns the text that the source has for a list that stays as it was, although its
-    /// source changes; `None` if it says something else in another place.
+    /// source changes; `None` if it holds a relative directive, an anchor or an alias, which
+    /// mean something else in another place.
     fn restatement(&mut self, view: NodeId, edited: NodeId) -> Option<NodeId> {
         if self.kind(view) != Kind::Sequence || !self.compare.equal(view, edited) {
             return None;

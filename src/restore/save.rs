@@ -66,8 +66,8 @@ pub struct SaveOptions {
     pub reading: Options,
     /// Whose comments are saved.
     pub comments: Comments,
-    /// True if an edit of a value that others inherit reaches them although the edited text
-    /// has the old value there.
+    /// True to change also the values that inherit an edited value, where the edited text
+    /// still has the old one.
     pub follow_sources: bool,
 }
 

@@ -81,7 +81,8 @@ pub(super) struct ImportSites<'a> {
     sites: HashMap<Index, ImportSite<'a>>,
     /// The nodes from the root to each site whose directives will import another value.
     changed: HashSet<Index>,
-    /// True if what a directive imports counts as unchanged: it follows its source.
+    /// True if the value that a directive imports counts as unchanged, so that no override
+    /// keeps it as it was.
     follows: bool,
 }
 
@@ -229,6 +230,8 @@ impl<'a> ImportSites<'a> {
                 ImportOutcome::Renamed(found, pointer)
             };
         }
+        // A person who inserts an item does not respell pointers: as written, the pointer
+        // may give just what the edited text has.
         if pointer != import.source.pointer
             && let Some(moved) = target.edited
             && let Some(literal) = compare.at(base.edited, &import.source.pointer)

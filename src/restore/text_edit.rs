@@ -22,7 +22,8 @@ pub(super) struct TextEdit<'a> {
     expanded: Tree,
     pub kind: EditKind,
     comments: Comments,
-    /// True if comments that are missing were not removed on purpose.
+    /// True if comments that are missing stay: no comment is left although values changed,
+    /// as after a tool that drops comments.
     pub keeps_missing: bool,
 }
 
@@ -46,15 +47,15 @@ impl<'a> TextEdit<'a> {
         TextEdit { source, expanded, kind, comments, keeps_missing }
     }
 
-    /// Returns a document that expands to the edited values with its keys in the edited
-    /// order; `None` if they are.
+    /// Returns the text of the saved document with its keys in the edited order; `None` if
+    /// no key has to move. The result is not checked: it may expand to other values.
     pub(super) fn ordered(&self, texts: &Texts<'_>, matches: &Matches) -> Option<String> {
         let Texts { saved, expanded, edited } = texts;
         OrderEdit { saved, expanded, edited }.apply(&matches.mappings)
     }
 
-    /// Returns a document that expands to the edited values with new entries in the words
-    /// of the edited text; `None` if they are.
+    /// Returns the text of the saved document with new entries as the edited text has them;
+    /// `None` if they are the same. The result is not checked.
     pub(super) fn worded(&self, texts: &Texts<'_>, matches: &Matches) -> Option<String> {
         let new = NewText {
             source: self.source.base().text(),
@@ -65,7 +66,8 @@ impl<'a> TextEdit<'a> {
         new.apply(&matches.entries)
     }
 
-    /// Returns a document that expands to the edited values with the edited comments.
+    /// Returns the text of the saved document with the comments of the edited text. The
+    /// result is not checked.
     pub(super) fn commented(&self, texts: &Texts<'_>, matches: &Matches) -> Commented {
         let Texts { saved, expanded, edited } = texts;
         let keeps_missing = self.keeps_missing;
