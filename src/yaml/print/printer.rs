@@ -500,7 +500,9 @@ impl<'a> Printer<'a> {
         if content.form == ValueForm::Scalar {
             return self.block_scalar(&content, place);
         }
-        let column = block_column(place, &content.form);
+        let given = self.given_depth(content.node).filter(|_| place.role == Role::Value);
+        let hinted = block_column(place, &content.form);
+        let column = given.map_or(hinted, |deeper| place.column + deeper);
         let slots = self.document.slots(content.node);
         let written = match content.node {
             NodeId::Clean(file, i) => Some((file, i)),
@@ -527,6 +529,17 @@ impl<'a> Printer<'a> {
                 }
             }
         }
+    }
+
+    /// Returns by how many columns a new block value stands deeper than its key in the text
+    /// that it is printed as; `None` if it is not.
+    fn given_depth(&self, node: NodeId) -> Option<usize> {
+        let NodeId::Clean(file, i) = node else { return None };
+        let verbatim = self.document.is_verbatim();
+        let given = verbatim && self.document.comment_source() == Some(file);
+        let layout = Layout { arena: self.document.arena(file) };
+        let colon = layout.after_indicator(i).filter(|_| given)? - 1;
+        layout.column(i).checked_sub(layout.entry_column(colon))
     }
 
     /// Copies a block collection from elsewhere to another column.
