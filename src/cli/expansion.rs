@@ -70,11 +70,11 @@ impl Expansion<'_> {
             };
             // Most documents have no templates, and a session takes time.
             let text = &sources.get(written.file()).text;
-            let notes = if TEMPLATE_MARKS.iter().any(|mark| text.contains(mark)) {
-                overwritten(written, &edited, &self.session()?)
-            } else {
-                Vec::new()
-            };
+            let mut notes: Vec<_> =
+                overwritten_variable(&filled, &edited).into_iter().collect();
+            if TEMPLATE_MARKS.iter().any(|mark| text.contains(mark)) {
+                notes.extend(overwritten(written, &edited, &self.session()?));
+            }
             return Ok((edited, notes));
         }
         let mut session = self.session()?;
@@ -164,6 +164,15 @@ impl Expansion<'_> {
 
 /// Texts of which one is in nearly every template and expression.
 const TEMPLATE_MARKS: [&str; 3] = ["{{", "{%", "eval"];
+
+/// Returns the warning about `((names))` without a value that are replaced by values.
+fn overwritten_variable(filled: &Tree, edited: &Tree) -> Option<Diagnostic> {
+    let replaced = variables::overwritten_placeholders(filled, edited);
+    let first = replaced.iter().find_map(|&place| filled.span(place))?;
+    let words = "a value of EDITED replaces a ((variable)) that has no value here";
+    let hint = "was EDITED printed with -v or -l? Then give them to save, too";
+    Some(*Diagnostic::warning(words).at(first).hint(hint))
+}
 
 /// Returns the warning about templates replaced by values without `--eval`.
 fn overwritten(written: &Tree, edited: &Tree, session: &Session) -> Vec<Diagnostic> {

@@ -27,7 +27,9 @@ use crate::source::World;
 
 pub use bindings::Bindings;
 pub use check::{FillOptions, unused};
-pub use placeholder::{overwritten_templates, restore_placeholders};
+pub use placeholder::{
+    overwritten_placeholders, overwritten_templates, restore_placeholders,
+};
 pub use respell::respelled;
 pub use secret::{ErrorChain, ErrorLine, Secret};
 pub use store::Store;

@@ -39,6 +39,17 @@ pub fn overwritten_templates(
     replaced
 }
 
+/// Returns the places of `((names))` without a value that have one in the edited copy, in
+/// order; none if the copy still has some: then it was made without their values.
+pub fn overwritten_placeholders(filled: &Tree, edited: &Tree) -> Vec<NodeId> {
+    let kept = pair(filled, edited, |node| is_use(filled, node)).same;
+    if kept.is_empty() {
+        overwritten_templates(filled, edited, &is_use)
+    } else {
+        Vec::new()
+    }
+}
+
 /// Returns `edited` with the written form of the old node for the new one of each pair.
 pub(super) fn put_back(
     written: &Tree,
