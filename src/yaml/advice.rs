@@ -3,6 +3,9 @@
 
 use crate::diagnostic::Diagnostic;
 
+/// The text with which a conflict begins that git wrote into a file.
+const CONFLICT: &str = "<<<<<<< ";
+
 /// Characters that begin no plain scalar.
 const NO_START: [char; 3] = ['@', '`', '%'];
 
@@ -16,6 +19,12 @@ pub(super) fn advise(error: Box<Diagnostic>, text: &str) -> Box<Diagnostic> {
     }
     let place = Place::new(text, at);
     place.hint(&error.message).into_iter().fold(error, Diagnostic::hint)
+}
+
+/// Returns the number of the first line that git wrote to mark a conflict.
+fn conflict_marker(text: &str) -> Option<usize> {
+    let number = text.lines().position(|line| line.starts_with(CONFLICT))?;
+    Some(number + 1)
 }
 
 /// The place of an error in a text.
@@ -43,6 +52,11 @@ impl<'t> Place<'t> {
         }
         if let Some(hint) = self.template() {
             return Some(hint.into());
+        }
+        if let Some(number) = conflict_marker(self.text) {
+            return Some(format!(
+                "line {number} begins a conflict that git left: solve it"
+            ));
         }
         if said("mapping values are not allowed") {
             return self.second_colon();
@@ -113,8 +127,15 @@ impl<'t> Place<'t> {
                  {spaces} spaces deep, or remove that value"
             ));
         }
-        let lone = !above.contains(':');
-        lone.then(|| format!("line {number} has no `:`, which ends a key"))
+        let ends_key =
+            |at: usize| matches!(above.as_bytes().get(at + 1), None | Some(b' '));
+        let mut colons = above.match_indices(':').map(|(at, _)| at).peekable();
+        if colons.peek().is_none() {
+            return Some(format!("line {number} has no `:`, which ends a key"));
+        }
+        let none_ends_key = !colons.any(ends_key);
+        none_ends_key
+            .then(|| format!("line {number} has no space after the `:` of its key"))
     }
 
     /// A character that begins no plain scalar.
