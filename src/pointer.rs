@@ -80,9 +80,9 @@ impl Pointer {
     }
 
     /// Returns the pointer that a path in the spelling of another tool likely means: `a.b[0]`,
-    /// `$.a`, `a/b`.
+    /// `$.a`, `#/a`, `a/b`.
     pub fn respelt(text: &str) -> Option<String> {
-        let path = text.strip_prefix('$').unwrap_or(text).replace(['"', '\''], "");
+        let path = text.strip_prefix(['$', '#']).unwrap_or(text).replace(['"', '\''], "");
         let path = path.replace(['.', '['], "/").replace(']', "");
         let path = format!("/{}", path.trim_matches('/'));
         let path = path.replace("//", "/");

@@ -11,5 +11,11 @@ pub fn hint(word: &str) -> Option<String> {
             "`interpolate BASE` does what `bosh {word} BASE` does: leave out '{word}'"
         ));
     }
+    if word == "version" {
+        return Some("`interpolate -V` prints the version".into());
+    }
+    if matches!(word, "patch" | "apply") {
+        return Some("`interpolate BASE -o OPS` patches BASE".into());
+    }
     near(COMMANDS, word).map(|name| format!("did you mean the command '{name}'?"))
 }
