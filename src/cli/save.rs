@@ -70,16 +70,20 @@ With -o, the ops-file to append to those is printed; SOURCE stays as it is.";
 
 /// Changes the help: SOURCE is saved as a whole and in its own format.
 pub fn command(command: clap::Command) -> clap::Command {
-    command
-        .mut_arg("in_place", |arg| arg.help("Write the result back to SOURCE"))
-        .mut_arg("diff", |arg| arg.help("Print a unified diff of SOURCE and the result"))
-        .mut_arg("check", |arg| {
-            arg.help("Print nothing; exit with 1 if SOURCE and the result differ")
-        })
-        .mut_arg("schema", |arg| {
-            let schema = "Dialect of SOURCE and EDITED [default: core]";
-            arg.help(schema).long_help(schema)
-        })
+    let helps = [
+        ("in_place", "Write the result back to SOURCE"),
+        ("diff", "Print a unified diff of SOURCE and the result"),
+        ("check", "Print nothing; exit with 1 if SOURCE and the result differ"),
+        ("schema", "Dialect of SOURCE and EDITED [default: core]"),
+        ("all_documents", "Save all documents of a stream, not only the first"),
+    ];
+    let describe = |command: clap::Command,
+                    (name, help): (&'static str, &'static str)| {
+        command.mut_arg(name, |arg| arg.help(help).long_help(help))
+    };
+    helps
+        .into_iter()
+        .fold(command, describe)
         .mut_arg("format", |arg| arg.hide(true))
         .mut_arg("path", |arg| arg.hide(true))
         .after_help(EXAMPLE)
