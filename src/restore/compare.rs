@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::align::{MAX_WEIGHED_PAIRS, Segment, align};
+use super::change::Change;
 use super::written::ChildIndex;
 use crate::arena::{Style, flag};
 use crate::merge::{self, Strategy};
@@ -71,22 +72,11 @@ struct OpenPair {
     rest: Vec<(NodeId, NodeId)>,
 }
 
-/// A value in the expansion and in the edited copy.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Versions {
-    pub view: Option<NodeId>,
-    pub edited: Option<NodeId>,
-}
-
-impl Versions {
-    pub(super) const NONE: Versions = Versions { view: None, edited: None };
-}
-
 /// A collection around a node, with the index of the next one around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ancestor {
     pub parent: Option<usize>,
-    pub versions: Versions,
+    pub change: Change,
 }
 
 /// Keys by which items are told apart.
@@ -753,19 +743,19 @@ impl<'a> Comparer<'a> {
     /// that lead to the same value after the edit.
     pub(super) fn resolve_pointer(
         &mut self,
-        from: Versions,
+        from: Change,
         pointer: &mut [String],
-    ) -> Versions {
+    ) -> Change {
         let mut both = from;
         for token in pointer {
-            let view = both.view.and_then(|view| self.token(view, token));
+            let view = both.was.and_then(|view| self.token(view, token));
             let after = self.token_after_edit(both, view, token);
-            let edited = both.edited.zip(after.as_deref());
+            let edited = both.now.zip(after.as_deref());
             let edited = edited.and_then(|(edited, token)| self.token(edited, token));
             if let Some(after) = after.filter(|_| edited.is_some()) {
                 *token = after;
             }
-            both = Versions { view, edited };
+            both = Change { was: view, now: edited };
         }
         both
     }
@@ -773,11 +763,11 @@ impl<'a> Comparer<'a> {
     /// Returns the token that a token is replaced by; `None` if the value is gone.
     fn token_after_edit(
         &mut self,
-        from: Versions,
+        from: Change,
         was: Option<NodeId>,
         token: &str,
     ) -> Option<String> {
-        if let (Some(view), Some(edited), Some(was)) = (from.view, from.edited, was) {
+        if let (Some(view), Some(edited), Some(was)) = (from.was, from.now, was) {
             if let Some(index) = self.index(view, token) {
                 return self.index_after_edit(from, index).map(|index| index.to_string());
             }
@@ -797,13 +787,13 @@ impl<'a> Comparer<'a> {
     /// end of the pointer, whose tokens become those after the edit.
     pub(super) fn resolve_path(
         &mut self,
-        roots: Versions,
+        roots: Change,
         path: &[Step],
         pointer: &mut Vec<String>,
-    ) -> (Versions, Versions) {
+    ) -> (Change, Change) {
         let ancestors = self.trace_path(path, roots);
-        let start = ancestors[ancestors.len().saturating_sub(pointer.len() + 1)].versions;
-        let end = ancestors[ancestors.len() - 1].versions;
+        let start = ancestors[ancestors.len().saturating_sub(pointer.len() + 1)].change;
+        let end = ancestors[ancestors.len() - 1].change;
         let mut after = pointer.clone();
         if self.resolve_pointer(start, &mut after) == end {
             *pointer = after;
@@ -860,8 +850,8 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the index of an item after the edit; `None` if it is gone.
-    fn index_after_edit(&mut self, from: Versions, index: usize) -> Option<usize> {
-        let (Some(view), Some(edited)) = (from.view, from.edited) else {
+    fn index_after_edit(&mut self, from: Change, index: usize) -> Option<usize> {
+        let (Some(view), Some(edited)) = (from.was, from.now) else {
             return Some(index);
         };
         match [view, edited].map(|node| self.document.kind(node)) {
@@ -873,37 +863,35 @@ impl<'a> Comparer<'a> {
     }
 
     /// Returns the collections along a path of the source, before and after the edit.
-    pub(super) fn trace_path(&mut self, path: &[Step], roots: Versions) -> Vec<Ancestor> {
-        let mut ancestors = vec![Ancestor { parent: None, versions: roots }];
+    pub(super) fn trace_path(&mut self, path: &[Step], roots: Change) -> Vec<Ancestor> {
+        let mut ancestors = vec![Ancestor { parent: None, change: roots }];
         for (around, step) in path.iter().enumerate() {
-            let both = self.follow_step(ancestors[around].versions, step);
-            ancestors.push(Ancestor { parent: Some(around), versions: both });
+            let both = self.follow_step(ancestors[around].change, step);
+            ancestors.push(Ancestor { parent: Some(around), change: both });
         }
         ancestors
     }
 
-    fn follow_step(&mut self, from: Versions, step: &Step) -> Versions {
+    fn follow_step(&mut self, from: Change, step: &Step) -> Change {
         match *step {
             Step::Index(index) => {
                 let index = index as usize;
-                let view = from.view.and_then(|list| self.item(list, index));
-                let edited = from.edited.zip(self.index_after_edit(from, index));
+                let view = from.was.and_then(|list| self.item(list, index));
+                let edited = from.now.zip(self.index_after_edit(from, index));
                 let edited = edited.and_then(|(list, index)| self.item(list, index));
-                Versions { view, edited }
+                Change { was: view, now: edited }
             }
             Step::Key(key) => {
                 let key = self.key(key);
                 let mut get = |node: Option<NodeId>| self.entries(node?).get(&key);
-                let (view, edited) = (get(from.view), get(from.edited));
+                let (view, edited) = (get(from.was), get(from.now));
                 let renamed = match (view, edited, from) {
-                    (
-                        Some(was),
-                        None,
-                        Versions { view: Some(from), edited: Some(to) },
-                    ) => self.renamed((from, to), &key, was).map(|entry| entry.value),
+                    (Some(was), None, Change { was: Some(from), now: Some(to) }) => {
+                        self.renamed((from, to), &key, was).map(|entry| entry.value)
+                    }
                     _ => None,
                 };
-                Versions { view, edited: edited.or(renamed) }
+                Change { was: view, now: edited.or(renamed) }
             }
         }
     }

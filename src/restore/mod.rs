@@ -7,6 +7,7 @@
 //! replaced by the values they gave.
 
 mod align;
+mod change;
 mod comments;
 mod compare;
 mod conflict;

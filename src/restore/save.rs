@@ -4,14 +4,15 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::compare::{Comparer, Versions};
+use super::change::Change;
+use super::compare::Comparer;
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
 use super::edit_kind::{Comments, EditKind};
 use super::expander::{Expanded, Expander};
 use super::explain::Saved;
 use super::follow;
 use super::matching::Matches;
-use super::put::{DirectiveChange, EditWriter, MARKERS};
+use super::put::{DirectiveChange, EditWriter, MARKERS, PutMode};
 use super::site::ImportSites;
 use super::text_edit::{TextEdit, Texts};
 use super::writing::{ValueStyle, is_flow};
@@ -372,7 +373,7 @@ impl Save<'_> {
         let mut problems = Vec::new();
         for root in 0..given {
             let edited = view.roots()[there + root];
-            let roots = Versions { view: Some(view.roots()[root]), edited: Some(edited) };
+            let roots = Change { was: Some(view.roots()[root]), now: Some(edited) };
             let written = (source, source.roots()[root]);
             let patch = patches.get(root).unwrap_or(Patch::NONE);
             // Sites of equal documents are listed too: `imported` holds the values of all.
@@ -389,15 +390,19 @@ impl Save<'_> {
             }
             let style =
                 ValueStyle::new((source, &self.edited), view, self.markers.file(), kind);
+            let mode = PutMode {
+                expands_directives: root < patches.len(),
+                defers_indirect,
+                had_directives: self.had_directives,
+            };
             let mut put = EditWriter::new(
                 written,
                 roots,
                 sites,
                 (&mut compare, &mut out),
                 style,
-                root < patches.len(),
-            )
-            .with(defers_indirect, self.had_directives);
+                mode,
+            );
             put.run(root, edited);
             let (mut refused, changes) = put.finish();
             problems.append(&mut refused);
@@ -480,7 +485,7 @@ impl Save<'_> {
         let (mut keys, mut place) = (Vec::new(), None);
         for root in 0..given {
             let (view, edited) = (view.roots()[root], view.roots()[there + root]);
-            let roots = Versions { view: Some(view), edited: Some(edited) };
+            let roots = Change { was: Some(view), now: Some(edited) };
             let written = (source, source.roots()[root]);
             let patch = patches.get(root).unwrap_or(Patch::NONE);
             let sites = ImportSites::new(

@@ -3,7 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::compare::{Ancestor, Comparer, Versions};
+use super::change::Change;
+use super::compare::{Ancestor, Comparer};
 use super::written::ChildIndex;
 use crate::arena::Index;
 use crate::node::{NodeId, Tree};
@@ -42,9 +43,9 @@ impl SiteImport<'_> {
 /// The place that a directive names.
 struct Target {
     /// The value at which its pointer starts.
-    base: Versions,
+    base: Change,
     /// The value at the end of its pointer.
-    value: Versions,
+    value: Change,
     /// The pointer that leads there after the edit.
     pointer: Vec<String>,
 }
@@ -93,7 +94,7 @@ impl<'a> ImportSites<'a> {
         patch: &'a Patch,
         founds: &mut impl Iterator<Item = NodeId>,
         compare: &mut Comparer<'a>,
-        roots: Versions,
+        roots: Change,
         follows: bool,
     ) -> ImportSites<'a> {
         let mut sites = ImportSites { follows, ..ImportSites::default() };
@@ -141,7 +142,7 @@ impl<'a> ImportSites<'a> {
         merge: &Merge,
         mut site: ImportSite<'a>,
         compare: &mut Comparer<'a>,
-        roots: Versions,
+        roots: Change,
     ) {
         let Some(nodes) = compare.written.nodes_on_path(root, &merge.site) else {
             return;
@@ -152,7 +153,7 @@ impl<'a> ImportSites<'a> {
         for import in &mut site.imports {
             let here = (&ancestors[..], here);
             let target = self.target(import, (source, root), here, compare, roots);
-            let known = import.found.zip(target.value.view);
+            let known = import.found.zip(target.value.was);
             import.indirect =
                 known.is_some_and(|(found, view)| !compare.equal(found, view));
         }
@@ -186,14 +187,14 @@ impl<'a> ImportSites<'a> {
         (source, root): (&Tree, NodeId),
         (ancestors, here): (&[Ancestor], usize),
         compare: &mut Comparer<'a>,
-        roots: Versions,
+        roots: Change,
     ) -> Target {
         let mut pointer = import.source.pointer.clone();
         let (base, value) = match &import.source.base {
-            Base::File(..) => (Versions::NONE, Versions::NONE),
+            Base::File(..) => (Change::NONE, Change::NONE),
             Base::Anchor(_) => written_at(source, compare.document, import.found)
                 .and_then(|i| compare.written.path_to(source, root, i))
-                .map_or((Versions::NONE, Versions::NONE), |path| {
+                .map_or((Change::NONE, Change::NONE), |path| {
                     compare.resolve_path(roots, &path, &mut pointer)
                 }),
             Base::Root => (roots, compare.resolve_pointer(roots, &mut pointer)),
@@ -212,7 +213,7 @@ impl<'a> ImportSites<'a> {
         document: (&Tree, NodeId),
         (ancestors, here): (&[Ancestor], usize),
         compare: &mut Comparer<'a>,
-        roots: Versions,
+        roots: Change,
     ) -> ImportOutcome {
         // Other files are never written, so that their values do not change.
         if let Base::File(..) = import.source.base {
@@ -222,7 +223,7 @@ impl<'a> ImportSites<'a> {
         let Target { base, value: target, pointer } =
             self.target(import, document, place, compare, roots);
         // A source that is gone is nothing to follow.
-        let follows = self.follows && target.edited.is_some();
+        let follows = self.follows && target.now.is_some();
         if let (true, Some(found)) = (follows, import.found) {
             return if pointer == import.source.pointer {
                 ImportOutcome::Found(found)
@@ -233,9 +234,9 @@ impl<'a> ImportSites<'a> {
         // A person who inserts an item does not respell pointers: as written, the pointer
         // may give just what the edited text has.
         if pointer != import.source.pointer
-            && let Some(moved) = target.edited
-            && let Some(literal) = compare.at(base.edited, &import.source.pointer)
-            && let Some(edited) = ancestors.get(here).and_then(|it| it.versions.edited)
+            && let Some(moved) = target.now
+            && let Some(literal) = compare.at(base.now, &import.source.pointer)
+            && let Some(edited) = ancestors.get(here).and_then(|it| it.change.now)
             && compare.differences(literal, edited) < compare.differences(moved, edited)
         {
             return ImportOutcome::Found(literal);
@@ -247,7 +248,7 @@ impl<'a> ImportSites<'a> {
                 ImportOutcome::Renamed(found, pointer.clone())
             }
         };
-        match (import.found, target.view, target.edited) {
+        match (import.found, target.was, target.now) {
             (Some(found), Some(view), Some(edited))
                 if compare.equal(view, edited) || import.indirect =>
             {
@@ -256,7 +257,7 @@ impl<'a> ImportSites<'a> {
             (Some(found), None, _) => ImportOutcome::Found(found),
             (_, _, Some(edited)) => at_pointer(edited),
             (Some(_), Some(_), None)
-                if compare.at(base.edited, &import.source.pointer).is_some() =>
+                if compare.at(base.now, &import.source.pointer).is_some() =>
             {
                 ImportOutcome::Reused
             }
@@ -269,11 +270,11 @@ impl<'a> ImportSites<'a> {
 }
 
 /// Returns the collection that a number of dots leads to; one dot is that at `at`.
-fn climb(ancestors: &[Ancestor], mut at: usize, dots: u32) -> Option<Versions> {
+fn climb(ancestors: &[Ancestor], mut at: usize, dots: u32) -> Option<Change> {
     for _ in 1..dots {
         at = ancestors.get(at)?.parent?;
     }
-    Some(ancestors.get(at)?.versions)
+    Some(ancestors.get(at)?.change)
 }
 
 /// Returns the node of the source that an imported value was written as.

@@ -1,0 +1,267 @@
+//! The edit of a mapping: entry after entry.
+
+use std::collections::HashMap;
+
+use super::inherited_entries::InheritedEntries;
+use super::override_value::override_value;
+use super::own_entries::OwnEntries;
+use super::own_entry::{OwnEntry, own_entries, slots_by_key};
+use super::pending_node::PendingNode;
+use super::put_state::PutState;
+use crate::node::{Kind, NodeId, Seat, SlotId};
+use crate::restore::change::Change;
+use crate::restore::compare::{EntryKey, Layers, MappingEntry};
+
+/// Writes the entries of one mapping.
+pub(super) struct MappingWriter<'w, 'a, 'p> {
+    put: &'w mut PutState<'a, 'p>,
+    /// The mapping in the document with the edit.
+    id: u32,
+    change: Change<NodeId>,
+    /// The index of the mapping among the ancestors.
+    frame: Option<usize>,
+    inherited: InheritedEntries,
+    /// True if the inherited values will be others after the edit.
+    inherits_changed: bool,
+    own: OwnEntries<'a>,
+    /// The entries that the edit removes, with their values in the expansion.
+    removed: Vec<(OwnEntry<'a>, NodeId)>,
+    /// The entries that stay.
+    places: Vec<PendingNode>,
+}
+
+/// The added entries that a removed one may have become, by the classes of their values.
+type AddedEntries<'a> = HashMap<u32, Vec<MappingEntry<'a>>>;
+
+impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
+    /// Writes the entries of the mapping `place`, which was opened as `id`. Its own index
+    /// among the ancestors is `frame`.
+    pub(super) fn write(
+        put: &'w mut PutState<'a, 'p>,
+        id: u32,
+        place: PendingNode,
+        frame: usize,
+    ) {
+        let PendingNode { source, change, inherits_changed, .. } = place;
+        let nodes = (source, change.now);
+        let inherited = InheritedEntries::new(put, id, nodes, place.inherited);
+        let all = own_entries(put, id, source);
+        let slots = all.iter().map(|own| (own.key.clone(), own.at)).collect();
+        let own = OwnEntries { slots, in_order: false };
+        let mut writer = MappingWriter {
+            put,
+            id,
+            change,
+            frame: Some(frame),
+            inherited,
+            inherits_changed,
+            own,
+            removed: Vec::new(),
+            places: Vec::new(),
+        };
+        writer.write_own(all);
+        writer.write_removed();
+        // A dump that sorts keys says nothing about the place of a new one.
+        writer.own.in_order = writer.put.values.is_verbatim() || writer.keeps_order();
+        writer.write_differences();
+        let MappingWriter { put, places, .. } = writer;
+        put.push_nodes(places);
+    }
+
+    /// Writes into the new mapping `id` what differs from inherited values.
+    pub(super) fn write_override(
+        put: &'w mut PutState<'a, 'p>,
+        id: u32,
+        layers: Layers,
+        change: Change<NodeId>,
+    ) {
+        let mut writer = MappingWriter {
+            put,
+            id,
+            change,
+            frame: None,
+            inherited: InheritedEntries::of_layers(layers),
+            inherits_changed: false,
+            own: OwnEntries::default(),
+            removed: Vec::new(),
+            places: Vec::new(),
+        };
+        writer.write_differences();
+    }
+
+    /// Sorts the own entries into those that stay and those that are removed.
+    fn write_own(&mut self, all: Vec<OwnEntry<'a>>) {
+        let edited = self.put.compare.entries(self.change.now);
+        let view = self.change.was.map(|view| self.put.compare.entries(view));
+        let written =
+            self.inherited.keys_beside_merged(self.put.compare, self.change.now);
+        for entry in all {
+            let view = view.as_ref().and_then(|view| view.get(&entry.key));
+            let compare = &mut *self.put.compare;
+            let layers = compare.inherited(&self.inherited.layers, &entry.key);
+            match (view, edited.get(&entry.key)) {
+                (None, Some(edited)) if self.is_directive(&entry) => {
+                    self.put.refusals.refuse(edited, "a merge directive");
+                }
+                (Some(was), Some(now))
+                    if self.inherited.is_merged_now(
+                        self.put.compare,
+                        &entry.key,
+                        (was, now),
+                    ) && !written.contains(&entry.key) =>
+                {
+                    self.put.forget_anchors(entry.slot.value);
+                    self.put.out.remove_slot(self.id, entry.at);
+                    self.own.slots.remove(&entry.key);
+                }
+                (was, Some(now)) => self.keep(&entry, Change { was, now }, layers),
+                (None, None) => {}
+                (Some(view), None) if layers.is_empty() => {
+                    self.removed.push((entry, view));
+                }
+                (Some(_), None) => {
+                    self.put.forget_anchors(entry.slot.value);
+                    let whiteout = self.put.values.whiteout();
+                    let seat = Seat::Slot(self.id, entry.at);
+                    self.put.out.set_at(seat, whiteout, None);
+                }
+            }
+        }
+    }
+
+    fn is_directive(&self, entry: &OwnEntry<'a>) -> bool {
+        entry.slot.key.is_some_and(|key| self.put.refusals.is_directive_key(key))
+    }
+
+    fn keep(&mut self, entry: &OwnEntry<'a>, change: Change<NodeId>, inherited: Layers) {
+        self.places.push(PendingNode {
+            seat: Seat::Slot(self.id, entry.at),
+            source: entry.slot.value,
+            change,
+            frame: self.frame,
+            inherited,
+            inherits_changed: self.inherits_changed,
+        });
+    }
+
+    /// Removes entries, or renames those that another key has now.
+    fn write_removed(&mut self) {
+        let removed = std::mem::take(&mut self.removed);
+        if removed.is_empty() {
+            return;
+        }
+        let mut added = self.added_entries(removed.len());
+        let mut twins = slots_by_key(self.put, self.id);
+        let mut names = self.put.out.key_digests(self.id);
+        for (entry, view) in removed {
+            if let Some(to) = self.new_entry_of(&entry, view, &mut added) {
+                let (values, out) = (&self.put.values, &mut *self.put.out);
+                let key = values.renamed_key(out, to.name, entry.slot.key);
+                out.rename_with_digests(self.id, entry.at, key, &mut names);
+                self.own.slots.insert(to.key.clone(), entry.at);
+                let change = Change { was: Some(view), now: to.value };
+                self.keep(&entry, change, Layers::new());
+            } else {
+                self.put.forget_anchors(entry.slot.value);
+                self.remove_slots(twins.remove(&entry.key).unwrap_or_default());
+            }
+        }
+    }
+
+    /// Returns the added entries that one of a number of removed entries may have become.
+    fn added_entries(&mut self, removed_count: usize) -> AddedEntries<'a> {
+        let all = self.put.compare.entries(self.change.now);
+        let is_new = |entry: &&MappingEntry<'a>| !self.own.slots.contains_key(&entry.key);
+        let new: Vec<_> = all.list.iter().filter(is_new).collect();
+        // Scalars such as `true` are equal by chance; only where one entry went and one
+        // came is a new key surely the old one under another name.
+        let lone = new.len() == 1 && removed_count == 1;
+        let mut added = AddedEntries::new();
+        for entry in new.into_iter().rev() {
+            let certain = lone || self.put.kind(entry.value) != Kind::Scalar;
+            if certain && self.inherited.get(self.put.compare, &entry.key).is_empty() {
+                let class = self.put.compare.class(entry.value);
+                added.entry(class).or_default().push(entry.clone());
+            }
+        }
+        added
+    }
+
+    /// Returns the added entry that a removed one has become.
+    fn new_entry_of(
+        &mut self,
+        entry: &OwnEntry<'a>,
+        view: NodeId,
+        added: &mut AddedEntries<'a>,
+    ) -> Option<MappingEntry<'a>> {
+        let compare = &mut *self.put.compare;
+        let class = if added.is_empty() { u32::MAX } else { compare.class(view) };
+        let same = added.get_mut(&class).and_then(Vec::pop);
+        same.or_else(|| {
+            let mappings = (self.change.was?, self.change.now);
+            let to = compare.renamed_and_changed(mappings, &entry.key)?;
+            let is_new = !self.own.slots.contains_key(&to.key)
+                && self.inherited.get(compare, &to.key).is_empty();
+            is_new.then_some(to)
+        })
+    }
+
+    fn remove_slots(&mut self, slots: Vec<SlotId>) {
+        for at in slots {
+            if self.put.out.children(self.id).holds(at) {
+                self.put.out.remove_slot(self.id, at);
+            }
+        }
+    }
+
+    /// Returns true if the edited text has the keys in the order of the expansion.
+    fn keeps_order(&mut self) -> bool {
+        let Some(view) = self.change.was else { return true };
+        let compare = &mut *self.put.compare;
+        let (view, edited) = (compare.entries(view), compare.entries(self.change.now));
+        let places: HashMap<&EntryKey<'a>, usize> =
+            view.list.iter().zip(0..).map(|(entry, at)| (&entry.key, at)).collect();
+        let both = edited.list.iter().filter_map(|entry| places.get(&entry.key));
+        both.is_sorted()
+    }
+
+    /// Adds entries until the mapping expands to the edited one; the own keys are done.
+    fn write_differences(&mut self) {
+        let edited = self.put.compare.entries(self.change.now);
+        let view = self.change.was.map(|view| self.put.compare.entries(view));
+        for (at, entry) in edited.list.iter().enumerate() {
+            if self.own.slots.contains_key(&entry.key) {
+                continue;
+            }
+            let all = self.inherited.get(self.put.compare, &entry.key);
+            if !all.is_empty() && self.put.compare.equals_inherited(&all, entry.value) {
+                continue;
+            }
+            let was = view.as_ref().and_then(|view| view.get(&entry.key));
+            self.add(&edited.list, at, was);
+        }
+        for (key, name) in self.put.compare.inherited_keys(&self.inherited.layers) {
+            if self.own.slots.contains_key(&key) || edited.get(&key).is_some() {
+                continue;
+            }
+            let whiteout = self.put.values.whiteout();
+            let key = self.put.values.renamed_key(self.put.out, name, None);
+            self.put.out.push_entry(self.id, key, whiteout);
+        }
+    }
+
+    /// Adds the entry `edited[at]`, which has the value `was` in the expansion.
+    fn add(&mut self, edited: &[MappingEntry<'a>], at: usize, was: Option<NodeId>) {
+        let entry = &edited[at];
+        let compare = &mut *self.put.compare;
+        let layers = compare.inherited(&self.inherited.layers, &entry.key);
+        self.put.refusals.check_entry(entry.name, entry.value);
+        let key = self.put.values.key(self.put.out, entry.name);
+        let change = Change { was, now: entry.value };
+        let value = override_value(self.put, layers, change, None);
+        let slots = self.put.out.children(self.id);
+        let position = self.own.position_of_new(slots, edited, at);
+        let slot = self.put.out.insert_entry_at(self.id, position, key, value);
+        self.own.slots.insert(entry.key.clone(), slot);
+    }
+}

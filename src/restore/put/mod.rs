@@ -1,0 +1,31 @@
+//! The `put` of the lens: writes an edit into a document. Input: the document, its
+//! expansion and the edited expansion; output: the document in which the edit is an
+//! override at the deepest site above it. Nodes that did not change keep their bytes.
+//!
+//! An [`EditWriter`] takes one pending node after another and leaves each to the writer of
+//! its kind: of a mapping, of a list, or of a mapping with directives. These share a
+//! [`PutState`](put_state::PutState).
+
+mod anchor_values;
+mod directive_change;
+mod directives;
+mod edit_writer;
+mod inherited_entries;
+mod list_item;
+mod list_writer;
+mod mapping_writer;
+mod new_values;
+mod override_value;
+mod own_entries;
+mod own_entry;
+mod pending;
+mod pending_node;
+mod put_mode;
+mod put_state;
+mod refusals;
+mod site_writer;
+
+pub(super) use directive_change::DirectiveChange;
+pub(super) use edit_writer::EditWriter;
+pub(super) use new_values::MARKERS;
+pub(super) use put_mode::PutMode;

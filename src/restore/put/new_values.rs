@@ -1,0 +1,173 @@
+//! The nodes of new keys and values.
+
+use crate::arena::{Index, Style, flag};
+use crate::node::{Kind, NodeId, Tree};
+use crate::restore::writing::ValueStyle;
+use crate::scalar::Scalar;
+
+/// The document that whiteouts and nullouts are copied from.
+pub(in crate::restore) const MARKERS: &str = "[{+%: whiteout}, {+%: nullout}]";
+
+/// The indices of the two mappings in the arena of [`MARKERS`].
+const WHITEOUT: Index = 1;
+const NULLOUT: Index = 4;
+
+/// Makes nodes for the values of the edited text: as they are written there, or in the
+/// style of what they replace.
+pub(super) struct NewValues<'a> {
+    source: &'a Tree,
+    /// The document that holds the edited values.
+    document: &'a Tree,
+    style: ValueStyle,
+}
+
+impl<'a> NewValues<'a> {
+    pub(super) fn new(
+        source: &'a Tree,
+        document: &'a Tree,
+        style: ValueStyle,
+    ) -> NewValues<'a> {
+        NewValues { source, document, style }
+    }
+
+    pub(super) fn is_verbatim(&self) -> bool {
+        self.style.is_verbatim()
+    }
+
+    /// Returns the node that the edited text has for a value, if it is copied from there.
+    pub(super) fn verbatim(&self, edited: NodeId) -> Option<NodeId> {
+        self.style.written(edited).filter(|_| self.style.is_verbatim())
+    }
+
+    pub(super) fn whiteout(&self) -> NodeId {
+        NodeId::Clean(self.style.markers, WHITEOUT)
+    }
+
+    pub(super) fn nullout(&self) -> NodeId {
+        NodeId::Clean(self.style.markers, NULLOUT)
+    }
+
+    /// Returns a new value. A string in place of a quoted one is quoted the same way.
+    pub(super) fn value(
+        &self,
+        out: &mut Tree,
+        edited: NodeId,
+        was: Option<NodeId>,
+    ) -> NodeId {
+        let document = self.document;
+        let node = document.follow(self.style.written(edited).unwrap_or(edited));
+        if !self.style.is_verbatim()
+            && document.kind(node) == Kind::Scalar
+            && let Scalar::String(text) = document.scalar(node)
+            && let Some(was) = was.filter(|&was| is_quoted(self.source, was))
+            && !text.contains('\n')
+        {
+            return out.new_text_like(&text, was);
+        }
+        self.copy(out, edited)
+    }
+
+    /// Returns the key of a new entry. A key as it was given brings its comments.
+    pub(super) fn key(&self, out: &mut Tree, name: NodeId) -> NodeId {
+        self.written_key(name).unwrap_or_else(|| self.respelled_key(out, name, None))
+    }
+
+    /// Returns the new key of an entry that had the key `was`.
+    pub(super) fn renamed_key(
+        &self,
+        out: &mut Tree,
+        name: NodeId,
+        was: Option<NodeId>,
+    ) -> NodeId {
+        if self.style.is_verbatim()
+            && let Some(written) = self.written_key(name)
+        {
+            return written;
+        }
+        self.respelled_key(out, name, was)
+    }
+
+    fn respelled_key(&self, out: &mut Tree, name: NodeId, was: Option<NodeId>) -> NodeId {
+        let document = self.document;
+        let name = self.style.written(name).unwrap_or(name);
+        if document.kind(name) != Kind::Scalar {
+            return self.copy(out, name);
+        }
+        match (document.scalar(name), was.filter(|&was| is_quoted(self.source, was))) {
+            (Scalar::String(text), Some(was)) => out.new_text_like(&text, was),
+            (scalar, _) => out.new_scalar(scalar.into_owned()),
+        }
+    }
+
+    /// Returns a key as the edited text has it, if it can stand so in any place.
+    fn written_key(&self, name: NodeId) -> Option<NodeId> {
+        let key = self.style.written(name).filter(|_| !self.style.restyles())?;
+        let NodeId::Clean(file, i) = key else { return None };
+        let arena = self.document.arena(file);
+        let bare = !arena.has(i, flag::PROPS | flag::MULTILINE)
+            && !arena.raw(i).contains('\u{feff}');
+        let style = arena.style(i);
+        let plain = matches!(style, Style::Plain | Style::Single | Style::Double);
+        (plain && bare).then_some(key)
+    }
+
+    /// Returns a new value: as it was given, or in the style of its neighbours.
+    fn copy(&self, out: &mut Tree, node: NodeId) -> NodeId {
+        let document = self.document;
+        let mut made = Vec::new();
+        let mut todo = vec![(node, None)];
+        while let Some((node, home)) = todo.pop() {
+            let written = self.style.written(node);
+            let node = written.unwrap_or(node);
+            let copy = match document.kind(node) {
+                _ if written.is_some() && !self.style.restyles() => node,
+                Kind::Scalar => out.new_scalar(document.scalar(node).into_owned()),
+                Kind::Sequence => {
+                    let copy = out.new_sequence();
+                    let items = document.items(node).into_iter().rev();
+                    todo.extend(items.map(|item| (item, Some((copy, None)))));
+                    copy
+                }
+                Kind::Mapping => {
+                    let copy = out.new_mapping(&[], None);
+                    let pairs = document.pairs(node).into_iter().rev();
+                    todo.extend(pairs.map(|(key, item)| (item, Some((copy, Some(key))))));
+                    copy
+                }
+            };
+            match home {
+                None => made.push(copy),
+                Some((NodeId::Opened(id), None)) => {
+                    out.insert_item(id, out.children(id).len(), copy, None);
+                }
+                Some((NodeId::Opened(id), Some(key))) => {
+                    let key = self.copy_of_key(out, key);
+                    out.push_entry(id, key, copy);
+                }
+                Some((NodeId::Clean(..), _)) => {}
+            }
+        }
+        made.pop().unwrap_or(node)
+    }
+
+    fn copy_of_key(&self, out: &mut Tree, key: NodeId) -> NodeId {
+        let key = self.style.written(key).unwrap_or(key);
+        match self.document.kind(key) {
+            Kind::Scalar => out.new_scalar(self.document.scalar(key).into_owned()),
+            Kind::Sequence | Kind::Mapping => key,
+        }
+    }
+}
+
+/// Returns true if a scalar of the source is quoted and another string can be quoted the
+/// same way.
+pub(super) fn is_quoted(source: &Tree, was: NodeId) -> bool {
+    let NodeId::Clean(file, i) = was else { return false };
+    if file != source.file() {
+        return false;
+    }
+    let arena = source.base();
+    // The layout of block scalars and multi-line strings fits their own text only.
+    let quoted = matches!(arena.style(i), Style::Single | Style::Double);
+    quoted && arena.tag(i).is_none() && !arena.has(i, flag::MULTILINE)
+}

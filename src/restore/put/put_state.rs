@@ -1,0 +1,134 @@
+//! The state that the writers of an edit share.
+
+use super::anchor_values::AnchorValues;
+use super::directives::Directives;
+use super::new_values::NewValues;
+use super::pending::Pending;
+use super::pending_node::PendingNode;
+use super::put_mode::PutMode;
+use super::refusals::Refusals;
+use crate::arena::Index;
+use crate::merge::Strategy;
+use crate::node::{Kind, NodeId, Tree};
+use crate::restore::change::Change;
+use crate::restore::compare::{Ancestor, Comparer};
+use crate::restore::site::{ImportOutcome, ImportSites, SiteImport};
+
+/// Maximum number of nodes that an edit may open or make.
+// Overrides are written in full at each alias: a document of 1 kB in which aliases repeat
+// aliases needs billions. Four million nodes are about as much as a text of 100 MB.
+const MAX_NEW_NODES: usize = 1 << 22;
+
+/// The documents of an edit, the work that is left, and what is known of the work done.
+pub(super) struct PutState<'a, 'p> {
+    pub source: &'a Tree,
+    /// The root of the source that is edited.
+    pub root: NodeId,
+    pub roots: Change,
+    pub sites: ImportSites<'a>,
+    pub compare: &'p mut Comparer<'a>,
+    /// The document with the edit.
+    pub out: &'p mut Tree,
+    pub values: NewValues<'a>,
+    pub mode: PutMode,
+    /// The collections around the nodes that were visited.
+    pub ancestors: Vec<Ancestor>,
+    pub anchors: AnchorValues<'a>,
+    pub pending: Vec<Pending>,
+    pub refusals: Refusals<'a>,
+    pub directives: Directives<'a>,
+}
+
+impl<'a> PutState<'a, '_> {
+    /// Returns the index of a node of the source. Nodes that were made or copied just now,
+    /// when a `<<` was written out, have none.
+    pub(super) fn index(&self, node: NodeId) -> Option<Index> {
+        match node {
+            NodeId::Clean(file, i) if file == self.source.file() => Some(i),
+            NodeId::Clean(..) | NodeId::Opened(_) => None,
+        }
+    }
+
+    pub(super) fn kind(&self, node: NodeId) -> Kind {
+        self.compare.document.kind(node)
+    }
+
+    pub(super) fn items(&self, node: NodeId) -> Vec<NodeId> {
+        self.compare.document.items(node)
+    }
+
+    /// Returns true if a written mapping is a whiteout or a nullout.
+    pub(super) fn is_marker(&self, node: NodeId) -> bool {
+        let out = [Some(Strategy::Whiteout), Some(Strategy::Nullout)];
+        self.mode.expands_directives
+            && self.index(node).is_some()
+            && out.contains(&Strategy::of(self.source, node))
+    }
+
+    /// Returns a new value, and reports what in it would read back as something else.
+    pub(super) fn new_value(&mut self, edited: NodeId, was: Option<NodeId>) -> NodeId {
+        self.refusals.check_value(edited);
+        self.values.value(self.out, edited, was)
+    }
+
+    /// Returns true and reports a problem if the edit needs too many new nodes.
+    pub(super) fn has_too_many_nodes(&mut self) -> bool {
+        let full = self.out.opened_count() > MAX_NEW_NODES;
+        if full {
+            self.refusals.refuse_size();
+        }
+        full
+    }
+
+    /// Adds a collection to the ancestors. Returns its index there.
+    pub(super) fn push_frame(&mut self, place: &PendingNode) -> usize {
+        let change = Change { was: place.change.was, now: Some(place.change.now) };
+        self.ancestors.push(Ancestor { parent: place.frame, change });
+        self.ancestors.len() - 1
+    }
+
+    /// Adds nodes to the work that is left, so that the first is next.
+    pub(super) fn push_nodes(&mut self, places: Vec<PendingNode>) {
+        let places = places.into_iter().rev();
+        self.pending.extend(places.map(|place| Pending::Node(Box::new(place))));
+    }
+
+    /// Opens the collection of a node. Its aliases follow.
+    pub(super) fn open(&mut self, place: &PendingNode) -> Option<u32> {
+        let id = self.out.open(place.seat, true)?;
+        let index = self.index(place.source);
+        if let Some(i) = index.filter(|&i| self.source.base().anchor(i).is_some()) {
+            self.out.set_alias_value(self.source.file(), i, NodeId::Opened(id));
+        }
+        Some(id)
+    }
+
+    /// Records that a node and the anchors in it are gone.
+    pub(super) fn forget_anchors(&mut self, source: NodeId) {
+        if let Some(i) = self.index(source) {
+            self.anchors.forget(i);
+        }
+    }
+
+    /// Returns the keys of the directives of a mapping.
+    pub(super) fn directives_of(&self, mapping: NodeId) -> Vec<NodeId> {
+        let Some(i) = self.index(mapping) else { return Vec::new() };
+        let imports = self.sites.get(i).into_iter().flat_map(|site| &site.imports);
+        imports.map(|import| import.key).collect()
+    }
+
+    /// Returns the values that the directives of a site will import.
+    pub(super) fn import_outcomes(
+        &mut self,
+        i: Index,
+        frame: usize,
+    ) -> Vec<(NodeId, ImportOutcome)> {
+        let Some(site) = self.sites.get(i) else { return Vec::new() };
+        let (source, roots) = ((self.source, self.root), self.roots);
+        let outcome = |import: &SiteImport<'a>| {
+            let here = (&self.ancestors[..], frame);
+            (import.key, self.sites.outcome(import, source, here, self.compare, roots))
+        };
+        site.imports.iter().map(outcome).collect()
+    }
+}
