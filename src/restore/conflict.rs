@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use super::compare::Comparer;
+use super::document_edit::DocumentEdit;
 use super::site::ImportSites;
 use super::written::ChildIndex;
 use crate::arena::{Arena, Index};
@@ -25,13 +26,12 @@ pub(super) struct Conflicts {
 }
 
 impl Conflicts {
-    /// Compares the expansion `view` of the document at `root` with `edited`.
+    /// Compares the expansion of a document with the edited one.
     pub(super) fn find<'a>(
-        (source, root): (&Tree, NodeId),
-        (view, edited): (NodeId, NodeId),
+        document: DocumentEdit<'a>,
         compare: &mut Comparer<'a>,
-        sites: ImportSites<'a>,
     ) -> Conflicts {
+        let DocumentEdit { written: (source, root), view, edited, sites } = document;
         let found = Conflicts { directives: Vec::new(), first: None };
         let mut search = Search { source, compare, sites, found };
         search.run(root, view, edited);

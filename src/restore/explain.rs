@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::sync::OnceLock;
 
 use super::compare::{Comparer, EntryKey};
 use super::expander::Expanded;
@@ -33,6 +34,8 @@ pub struct Saved {
     last: Option<Expanded>,
     /// The pointers to the mappings that lost directives, with the reasons.
     dropped: Vec<(String, String)>,
+    /// The report of each document, once it was needed.
+    reports: OnceLock<Vec<Report>>,
 }
 
 impl Saved {
@@ -44,20 +47,19 @@ impl Saved {
         (first, last): (Expanded, Option<Expanded>),
         dropped: Vec<(String, String)>,
     ) -> Saved {
-        Saved { text, notes, name, count, first, last, dropped }
+        let reports = OnceLock::new();
+        Saved { text, notes, name, count, first, last, dropped, reports }
     }
 
     /// Returns a line for each changed path, and for each override that had to be added
     /// so that another path stays as it was: `/path: what was done`.
     pub fn explain(&self) -> Vec<String> {
         let (mut lines, mut more) = (Vec::new(), 0);
-        for root in 0..self.count {
-            let report = self.report(root);
-            let found = report.changed.into_iter().chain(report.kept);
+        for report in self.reports() {
             more += report.more;
-            for line in found {
+            for line in report.changed.iter().chain(&report.kept) {
                 if lines.len() < MAX_REPORTED_CHANGES {
-                    lines.push(line);
+                    lines.push(line.clone());
                 } else {
                     more += 1;
                 }
@@ -67,6 +69,11 @@ impl Saved {
             lines.push(format!("… and {more} more places"));
         }
         lines
+    }
+
+    fn reports(&self) -> &[Report] {
+        self.reports
+            .get_or_init(|| (0..self.count).map(|root| self.report(root)).collect())
     }
 
     fn report(&self, root: usize) -> Report {
@@ -88,7 +95,7 @@ impl Saved {
 
     /// Adds a note about the overrides that keep what was inherited, if there are any.
     pub(super) fn note_kept(&mut self) {
-        let kept: usize = (0..self.count).map(|root| self.report(root).kept.len()).sum();
+        let kept: usize = self.reports().iter().map(|report| report.kept.len()).sum();
         let places = match kept {
             0 => return,
             1 => "1 place keeps the value that it inherited".to_owned(),
@@ -101,7 +108,7 @@ impl Saved {
 }
 
 /// The lines about a document.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Report {
     /// A line for each changed path.
     changed: Vec<String>,
@@ -119,14 +126,14 @@ enum Token<'a> {
 }
 
 /// A node that changed, by its token in the collection around it.
-struct Change<'a> {
+struct ChangedNode<'a> {
     parent: Option<usize>,
     token: Token<'a>,
 }
 
 struct Changes<'a> {
     /// The changed nodes, each behind its parent.
-    nodes: Vec<Change<'a>>,
+    nodes: Vec<ChangedNode<'a>>,
     ends: Vec<usize>,
 }
 
@@ -142,7 +149,7 @@ impl<'a> Changes<'a> {
             if equal {
                 continue;
             }
-            changes.nodes.push(Change { parent, token });
+            changes.nodes.push(ChangedNode { parent, token });
             let here = changes.nodes.len() - 1;
             let inner = was.zip(is).and_then(|(was, is)| children(&mut compare, was, is));
             match inner {
@@ -161,7 +168,7 @@ impl<'a> Changes<'a> {
     /// Returns the path from the root to a changed node.
     fn path(&self, mut at: usize) -> Vec<Token<'a>> {
         let mut path = Vec::new();
-        while let Change { parent: Some(parent), token } = &self.nodes[at] {
+        while let ChangedNode { parent: Some(parent), token } = &self.nodes[at] {
             path.push(token.clone());
             at = *parent;
         }

@@ -8,9 +8,11 @@
 
 mod align;
 mod change;
+mod comment_notes;
 mod comments;
 mod compare;
 mod conflict;
+mod document_edit;
 mod edit_kind;
 mod expander;
 mod explain;
@@ -22,6 +24,7 @@ mod new_text;
 mod order;
 mod put;
 mod save;
+mod save_options;
 mod site;
 mod text_edit;
 mod writing;
@@ -30,4 +33,5 @@ mod written;
 pub use edit_kind::Comments;
 pub use expander::{DirectiveExpander, Expander};
 pub use explain::Saved;
-pub use save::{SaveOptions, save};
+pub use save::save;
+pub use save_options::SaveOptions;

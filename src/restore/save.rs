@@ -4,16 +4,17 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::change::Change;
+use super::comment_notes;
 use super::compare::Comparer;
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
+use super::document_edit::DocumentEdit;
 use super::edit_kind::{Comments, EditKind};
 use super::expander::{Expanded, Expander};
 use super::explain::Saved;
 use super::follow;
 use super::matching::Matches;
 use super::put::{DirectiveChange, EditWriter, MARKERS, PutMode};
-use super::site::ImportSites;
+use super::save_options::SaveOptions;
 use super::text_edit::{TextEdit, Texts};
 use super::writing::{ValueStyle, is_flow};
 use super::written::ChildIndex;
@@ -24,7 +25,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{NodeId, Tree};
 use crate::patch::{Edit, Patch};
 use crate::scalar::Scalar;
-use crate::source::{FileId, Source, Sources, Span};
+use crate::source::{FileId, Source, Sources};
 use crate::yaml::{self, Options};
 
 /// Puts the edit of an expansion into the document that was expanded.
@@ -48,7 +49,6 @@ pub fn save(
         sources,
         reading,
         comments: options.comments,
-        follows: options.follow_sources,
         edited: Cow::Borrowed(edited),
         expander,
         markers,
@@ -57,26 +57,13 @@ pub fn save(
         dropped: Vec::new(),
         had_directives: false,
     };
-    save.run(source.clone())
-}
-
-/// The options of a save.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SaveOptions {
-    /// How the saved document is read again.
-    pub reading: Options,
-    /// Whose comments are saved.
-    pub comments: Comments,
-    /// True to change also the values that inherit an edited value, where the edited text
-    /// still has the old one.
-    pub follow_sources: bool,
+    save.run(source.clone(), options.follow_sources)
 }
 
 struct Save<'a> {
     sources: &'a mut Sources,
     reading: &'a Options,
     comments: Comments,
-    follows: bool,
     edited: Cow<'a, Tree>,
     expander: &'a mut dyn Expander,
     /// The document that whiteouts and nullouts are copied from.
@@ -88,6 +75,16 @@ struct Save<'a> {
     dropped: Vec<(String, String)>,
     /// True if the source as it was given has directives.
     had_directives: bool,
+}
+
+/// The way in which one attempt puts the edit into the source.
+#[derive(Clone, Copy)]
+struct Attempt {
+    kind: EditKind,
+    /// True if sites with indirect imports are left alone.
+    defers_indirect: bool,
+    /// True if the values that directives import count as unchanged.
+    follows: bool,
 }
 
 enum PutResult {
@@ -102,10 +99,6 @@ enum PutResult {
 /// the second writes them, and the third writes imports from other imports.
 const RETRIES: usize = 3;
 
-/// Maximum number of comments that are reported with their places.
-// A few show what is meant; more would bury the other messages.
-const MAX_REPORTED_COMMENTS: usize = 5;
-
 /// Number of times that keys are put in the edited order: once for each level at which keys
 /// were moved within a mapping that moved itself.
 const MAX_REORDERINGS: usize = 8;
@@ -113,7 +106,7 @@ const MAX_REORDERINGS: usize = 8;
 const CANNOT_SAVE: &str = "this cannot be saved so that it reads back";
 
 impl Save<'_> {
-    fn run(mut self, source: Tree) -> Result<Saved, Diagnostics> {
+    fn run(mut self, source: Tree, follows: bool) -> Result<Saved, Diagnostics> {
         let mut first = self.expand(source)?;
         self.check_document_count(&first.source)?;
         let same = self.expands_to_edited(&first);
@@ -124,41 +117,13 @@ impl Save<'_> {
         let ops = first.patches.iter().flat_map(|patch| &patch.ops);
         let sites = ops.filter(|op| matches!(op.edit, Edit::Merge(_))).count();
         self.had_directives = sites > 0;
-        let follows = self.follows;
         if follows {
             first = self.follow(first, text_edit.kind)?;
         }
-        // A site may have to be removed twice: an edit that copies the mapping around it
-        // copies its directives as well.
-        let budget = Budget { retries: RETRIES, concessions: 2 * sites + RETRIES };
-        let mut last: Option<Expanded> = None;
-        let mut drafts = self.sources.count();
-        let converged = converge(budget, |left| {
-            let current = last.as_ref().unwrap_or(&first);
-            let defers_indirect = left.retries == RETRIES;
-            let (next, outcome) =
-                match self.put(current, defers_indirect, text_edit.kind)? {
-                    PutResult::Equal => return Ok(Outcome::Done(())),
-                    PutResult::Unchanged if defers_indirect => return Ok(Outcome::Retry),
-                    PutResult::Unchanged => {
-                        (self.concede(current, None, left)?, Outcome::Concede)
-                    }
-                    PutResult::Changed(put) if left.retries == 0 => {
-                        (self.concede(current, Some(*put), left)?, Outcome::Concede)
-                    }
-                    PutResult::Changed(put) => (*put, Outcome::Retry),
-                };
-            let end = self.sources.count();
-            last = Some(self.reread(next)?);
-            self.release(drafts..end);
-            drafts = end;
-            Ok::<_, Diagnostics>(outcome)
-        })?;
-        if converged.is_none() {
-            return Err(Diagnostic::error(CANNOT_SAVE).into());
-        }
-        let better = self.put_text(last.as_ref().unwrap_or(&first), &text_edit);
-        last = better.or(last);
+        let drafts = self.sources.count();
+        let mut last = self.put_values(&first, text_edit.kind, sites)?;
+        last = self.put_text(last.as_ref().unwrap_or(&first), &text_edit).or(last);
+        self.release(drafts..self.sources.count());
         let text = last.as_ref().unwrap_or(&first).source.to_string();
         let name = self.sources.get(self.file).name.clone();
         let count = self.edited.roots().len();
@@ -168,6 +133,55 @@ impl Save<'_> {
             saved.note_kept();
         }
         Ok(saved)
+    }
+
+    /// Puts the edited values into a source with a number of sites, until it expands to
+    /// them. Returns the changed document; `None` if nothing had to change.
+    fn put_values(
+        &mut self,
+        first: &Expanded,
+        kind: EditKind,
+        sites: usize,
+    ) -> Result<Option<Expanded>, Diagnostics> {
+        // A site may have to be removed twice: an edit that copies the mapping around it
+        // copies its directives as well.
+        let budget = Budget { retries: RETRIES, concessions: 2 * sites + RETRIES };
+        let mut last: Option<Expanded> = None;
+        let mut drafts = self.sources.count();
+        let converged = converge(budget, |left| {
+            let current = last.as_ref().unwrap_or(first);
+            let (next, outcome) = self.put_once(current, kind, left)?;
+            let Some(next) = next else { return Ok(outcome) };
+            let end = self.sources.count();
+            last = Some(self.reread(next)?);
+            self.release(drafts..end);
+            drafts = end;
+            Ok::<_, Diagnostics>(outcome)
+        })?;
+        match converged {
+            Some(()) => Ok(last),
+            None => Err(Diagnostic::error(CANNOT_SAVE).into()),
+        }
+    }
+
+    /// Makes one attempt. Returns the next draft, if it is another one, and the way on.
+    fn put_once(
+        &mut self,
+        current: &Expanded,
+        kind: EditKind,
+        left: Budget,
+    ) -> Result<(Option<Tree>, Outcome<()>), Diagnostics> {
+        let defers_indirect = left.retries == RETRIES;
+        let attempt = Attempt { kind, defers_indirect, follows: false };
+        let put = match self.put(current, attempt)? {
+            PutResult::Equal => return Ok((None, Outcome::Done(()))),
+            PutResult::Unchanged if defers_indirect => return Ok((None, Outcome::Retry)),
+            PutResult::Unchanged => None,
+            PutResult::Changed(put) if left.retries == 0 => Some(*put),
+            PutResult::Changed(put) => return Ok((Some(*put), Outcome::Retry)),
+        };
+        let next = self.concede(current, put, left)?;
+        Ok((Some(next), Outcome::Concede))
     }
 
     /// Returns true if a document expands to the edited values.
@@ -184,25 +198,21 @@ impl Save<'_> {
         first: Expanded,
         kind: EditKind,
     ) -> Result<Expanded, Diagnostics> {
-        let put = self.put(&first, false, kind)?;
-        self.follows = false;
+        let attempt = Attempt { kind, defers_indirect: false, follows: true };
+        let put = self.put(&first, attempt)?;
         // The notes of this attempt are made again.
         self.notes.clear();
         self.dropped.clear();
         let PutResult::Changed(put) = put else { return Ok(first) };
+        let drafts = self.sources.count();
         let next = self.reread(*put)?;
         let followed = follow::follow(&first.printed()?, &self.edited, &next.printed()?)?;
         self.notes.clear();
         self.notes.extend(follow::note(&followed.paths));
+        self.release(drafts..self.sources.count());
         // Messages may point into it.
-        let Source { name, secret, .. } = self.sources.get(self.edited.file());
-        let text = Source {
-            name: name.clone(),
-            secret: *secret,
-            stands_for: Some(self.edited.file()),
-            ..Source::unnamed(followed.edited.to_string())
-        };
-        let file = self.sources.push(text);
+        let text = followed.edited.to_string();
+        let file = self.add_text(text, self.edited.file(), "");
         self.edited = Cow::Owned(yaml::read(self.sources, file, self.reading)?);
         self.expand(first.source)
     }
@@ -212,80 +222,44 @@ impl Save<'_> {
     fn put_text(&mut self, current: &Expanded, edit: &TextEdit<'_>) -> Option<Expanded> {
         if edit.kind == EditKind::Dump {
             let unsaved = edit.unsaved_comments(&self.edited, &current.source);
-            self.note_dump(unsaved.len());
+            self.notes.extend(comment_notes::of_dump(unsaved.len()));
             return None;
         }
+        let ordered = self.put_order(current, edit);
+        let start = ordered.as_ref().unwrap_or(current);
+        let worded =
+            self.put_text_step(start, |texts, matches| edit.worded(texts, matches));
+        let best = worded.or(ordered);
+        let mut missing = 0;
+        let start = best.as_ref().unwrap_or(current);
+        let commented = self.put_text_step(start, |texts, matches| {
+            let commented = edit.commented(texts, matches);
+            missing = commented.missing;
+            Some(commented.text)
+        });
+        let best = commented.or(best);
+        let saved = best.as_ref().unwrap_or(current);
+        let unsaved = edit.unsaved_comments(&self.edited, &saved.source);
+        self.notes.extend(comment_notes::unsaved(&unsaved));
+        if unsaved.is_empty() {
+            self.notes.extend(comment_notes::missing(missing, edit.keeps_missing));
+        }
+        best
+    }
+
+    /// Puts the keys in the edited order. Returns the document if it changed.
+    fn put_order(&mut self, current: &Expanded, edit: &TextEdit<'_>) -> Option<Expanded> {
         let mut best = None;
         for _ in 0..MAX_REORDERINGS {
-            let current = best.as_ref().unwrap_or(current);
-            let ordered = self
-                .put_text_step(current, |texts, matches| edit.ordered(texts, matches));
+            let start = best.as_ref().unwrap_or(current);
+            let ordered =
+                self.put_text_step(start, |texts, matches| edit.ordered(texts, matches));
             if ordered.is_none() {
                 break;
             }
             best = ordered;
         }
-        let worded = self
-            .put_text_step(best.as_ref().unwrap_or(current), |texts, matches| {
-                edit.worded(texts, matches)
-            });
-        best = worded.or(best);
-        let mut missing = 0;
-        let commented =
-            self.put_text_step(best.as_ref().unwrap_or(current), |texts, matches| {
-                let commented = edit.commented(texts, matches);
-                missing = commented.missing;
-                Some(commented.text)
-            });
-        best = commented.or(best);
-        let saved = best.as_ref().unwrap_or(current);
-        let unsaved = edit.unsaved_comments(&self.edited, &saved.source);
-        self.note_unsaved(&unsaved);
-        if unsaved.is_empty() {
-            self.note_missing(missing, edit);
-        }
         best
-    }
-
-    /// Reports the number of comments that EDITED lacks.
-    fn note_missing(&mut self, missing: usize, edit: &TextEdit<'_>) {
-        let [comments, are, were, stay] = match missing {
-            0 => return,
-            1 => ["1 comment", "is", "was", "stays"],
-            _ => [&*format!("{missing} comments"), "are", "were", "stay"],
-        };
-        let (end, hint) = if edit.keeps_missing {
-            (format!("and {stay}"), "`--comments edited` removes them")
-        } else {
-            (format!("and {were} removed"), "`--comments source` keeps them")
-        };
-        let note = format!("{comments} of SOURCE {are} not in EDITED {end}");
-        self.notes.push(*Diagnostic::warning(note).hint(hint));
-    }
-
-    /// Reports that the comments of EDITED do not count.
-    fn note_dump(&mut self, unsaved: usize) {
-        let comments = match unsaved {
-            0 => return,
-            1 => "1 comment of it is".to_owned(),
-            _ => format!("{unsaved} comments of it are"),
-        };
-        let note = format!("EDITED looks printed by a program: {comments} not saved");
-        let hint = "`--comments edited` saves them";
-        self.notes.push(*Diagnostic::warning(note).hint(hint));
-    }
-
-    /// Reports the comments of EDITED that have no place in the saved document.
-    fn note_unsaved(&mut self, places: &[Span]) {
-        for &place in places.iter().take(MAX_REPORTED_COMMENTS) {
-            let note = Diagnostic::warning("this comment is not saved").at(place);
-            let hint = "it stands where SOURCE has no line of its own";
-            self.notes.push(*note.hint(hint));
-        }
-        if let more @ 1.. = places.len().saturating_sub(MAX_REPORTED_COMMENTS) {
-            let note = format!("{more} more comments are not saved");
-            self.notes.push(*Diagnostic::warning(note));
-        }
     }
 
     /// Takes a step with the texts of a document. Returns the document if it changed.
@@ -300,12 +274,17 @@ impl Save<'_> {
         if text == current.source.base().text() {
             return None;
         }
-        self.checked(text)
+        let drafts = self.sources.count();
+        let checked = self.checked(text);
+        if checked.is_none() {
+            self.release(drafts..self.sources.count());
+        }
+        checked
     }
 
     /// Reads a draft; `None` if it does not expand to the edited values.
     fn checked(&mut self, text: String) -> Option<Expanded> {
-        let file = self.draft(text);
+        let file = self.add_draft(text);
         let source = yaml::read(self.sources, file, self.reading).ok()?;
         let expanded = self.expand(source).ok()?;
         self.expands_to_edited(&expanded).then_some(expanded)
@@ -349,8 +328,7 @@ impl Save<'_> {
     fn put(
         &mut self,
         current: &Expanded,
-        defers_indirect: bool,
-        kind: EditKind,
+        attempt: Attempt,
     ) -> Result<PutResult, Diagnostics> {
         let Expanded { source, patches, view } = current;
         let mut compare = Comparer::new(view);
@@ -358,52 +336,20 @@ impl Save<'_> {
         let different = (0..given)
             .find(|&root| !compare.equal(view.roots()[root], view.roots()[there + root]));
         let Some(first) = different else { return Ok(PutResult::Equal) };
-        let mut out = source.clone();
-        out.add_arena(self.edited.shared_base());
-        out.add_arena(self.markers.shared_base());
-        if self.comments != Comments::Source {
-            out.bring_comments_from(self.edited.file());
-        }
-        // From JSON to JSON even a dump has the words of new values.
-        let [from, to] = [&*self.edited, source].map(|tree| is_flow(tree.base()));
-        if kind == EditKind::Text || from && to {
-            out.print_verbatim();
-        }
-        let mut imported = view.roots()[there + given..].iter().copied();
+        let mut out = self.new_output(source, attempt.kind);
+        let markers = self.markers.file();
+        let style = ValueStyle::new((source, &self.edited), view, markers, attempt.kind);
+        let documents = DocumentEdit::all(current, given, &mut compare, attempt.follows);
         let mut problems = Vec::new();
-        for root in 0..given {
-            let edited = view.roots()[there + root];
-            let roots = Change { was: Some(view.roots()[root]), now: Some(edited) };
-            let written = (source, source.roots()[root]);
-            let patch = patches.get(root).unwrap_or(Patch::NONE);
-            // Sites of equal documents are listed too: `imported` holds the values of all.
-            let sites = ImportSites::new(
-                written,
-                patch,
-                &mut imported,
-                &mut compare,
-                roots,
-                self.follows,
-            );
-            if root < first {
-                continue;
-            }
-            let style =
-                ValueStyle::new((source, &self.edited), view, self.markers.file(), kind);
+        for (root, document) in documents.into_iter().enumerate().skip(first) {
             let mode = PutMode {
                 expands_directives: root < patches.len(),
-                defers_indirect,
+                defers_indirect: attempt.defers_indirect,
                 had_directives: self.had_directives,
             };
-            let mut put = EditWriter::new(
-                written,
-                roots,
-                sites,
-                (&mut compare, &mut out),
-                style,
-                mode,
-            );
-            put.run(root, edited);
+            let trees = (&mut compare, &mut out);
+            let mut put = EditWriter::new(document, trees, style.clone(), mode);
+            put.run(root);
             let (mut refused, changes) = put.finish();
             problems.append(&mut refused);
             self.note(source, changes);
@@ -417,6 +363,22 @@ impl Save<'_> {
         } else {
             PutResult::Changed(Box::new(out))
         })
+    }
+
+    /// Returns a copy of the source that takes nodes of the edited document.
+    fn new_output(&self, source: &Tree, kind: EditKind) -> Tree {
+        let mut out = source.clone();
+        out.add_arena(self.edited.shared_base());
+        out.add_arena(self.markers.shared_base());
+        if self.comments != Comments::Source {
+            out.bring_comments_from(self.edited.file());
+        }
+        // From JSON to JSON even a dump has the words of new values.
+        let [from, to] = [&*self.edited, source].map(|tree| is_flow(tree.base()));
+        if kind == EditKind::Text || from && to {
+            out.print_verbatim();
+        }
+        out
     }
 
     fn note(&mut self, source: &Tree, changes: Vec<(NodeId, DirectiveChange)>) {
@@ -443,7 +405,7 @@ impl Save<'_> {
     /// Reads a draft as the saved file. Removes directives that errors name.
     fn reread(&mut self, mut out: Tree) -> Result<Expanded, Diagnostics> {
         loop {
-            let file = self.draft(out.to_string());
+            let file = self.add_draft(out.to_string());
             let source = yaml::read(self.sources, file, self.reading)?;
             let expanded = self.expand(source.clone());
             let Err(Diagnostics(errors)) = expanded else { return expanded };
@@ -460,12 +422,17 @@ impl Save<'_> {
     }
 
     /// Adds the text of a draft to the sources, where errors show it as the source.
-    fn draft(&mut self, text: String) -> FileId {
-        let Source { name, secret, .. } = self.sources.get(self.file);
+    fn add_draft(&mut self, text: String) -> FileId {
+        self.add_text(text, self.file, " (as it would be saved)")
+    }
+
+    /// Adds a text that errors show as the source `stands_for`, its name with an addition.
+    fn add_text(&mut self, text: String, stands_for: FileId, addition: &str) -> FileId {
+        let Source { name, secret, .. } = self.sources.get(stands_for);
         self.sources.push(Source {
-            name: format!("{name} (as it would be saved)"),
+            name: format!("{name}{addition}"),
             secret: *secret,
-            stands_for: Some(self.file),
+            stands_for: Some(stands_for),
             ..Source::unnamed(text)
         })
     }
@@ -478,25 +445,12 @@ impl Save<'_> {
         put: Option<Tree>,
         left: Budget,
     ) -> Result<Tree, Diagnostics> {
-        let Expanded { source, patches, view } = current;
-        let (there, given) = (source.roots().len(), self.edited.roots().len());
+        let Expanded { source, view, .. } = current;
         let mut compare = Comparer::new(view);
-        let mut imported = view.roots()[there + given..].iter().copied();
+        let count = self.edited.roots().len();
         let (mut keys, mut place) = (Vec::new(), None);
-        for root in 0..given {
-            let (view, edited) = (view.roots()[root], view.roots()[there + root]);
-            let roots = Change { was: Some(view), now: Some(edited) };
-            let written = (source, source.roots()[root]);
-            let patch = patches.get(root).unwrap_or(Patch::NONE);
-            let sites = ImportSites::new(
-                written,
-                patch,
-                &mut imported,
-                &mut compare,
-                roots,
-                self.follows,
-            );
-            let found = Conflicts::find(written, (view, edited), &mut compare, sites);
+        for document in DocumentEdit::all(current, count, &mut compare, false) {
+            let found = Conflicts::find(document, &mut compare);
             place = place.or(found.first);
             keys.extend(found.directives);
         }

@@ -19,24 +19,27 @@ use crate::merge::Strategy;
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::restore::change::Change;
 use crate::restore::compare::{Comparer, Layers};
-use crate::restore::site::{ImportSite, ImportSites};
+use crate::restore::document_edit::DocumentEdit;
+use crate::restore::site::ImportSite;
 use crate::restore::writing::ValueStyle;
 
 /// Writes the edit of one document.
 pub(in crate::restore) struct EditWriter<'a, 'p> {
     put: PutState<'a, 'p>,
+    /// The root of the edited document.
+    edited: NodeId,
 }
 
 impl<'a, 'p> EditWriter<'a, 'p> {
-    /// Prepares an edit of the document at `root`, whose directives may be expanded.
+    /// Prepares an edit of one document, which is written into the second tree.
     pub(in crate::restore) fn new(
-        (source, root): (&'a Tree, NodeId),
-        roots: Change,
-        sites: ImportSites<'a>,
+        document: DocumentEdit<'a>,
         (compare, out): (&'p mut Comparer<'a>, &'p mut Tree),
         style: ValueStyle,
         mode: PutMode,
     ) -> Self {
+        let roots = document.roots();
+        let DocumentEdit { written: (source, root), edited, sites, .. } = document;
         let document = compare.document;
         let put = PutState {
             source,
@@ -53,7 +56,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             refusals: Refusals::new(document, mode),
             directives: Directives::new(source),
         };
-        EditWriter { put }
+        EditWriter { put, edited }
     }
 
     /// Returns the values that cannot be written and the directives that changed.
@@ -65,11 +68,11 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     }
 
     /// Writes the document that has the number `root` in the source.
-    pub(in crate::restore) fn run(&mut self, root: usize, edited: NodeId) {
+    pub(in crate::restore) fn run(&mut self, root: usize) {
         let place = PendingNode {
             seat: Seat::Root(root),
             source: self.put.root,
-            change: Change { was: self.put.roots.was, now: edited },
+            change: Change { was: self.put.roots.was, now: self.edited },
             frame: None,
             inherited: Layers::new(),
             inherits_changed: false,
