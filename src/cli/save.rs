@@ -3,7 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::restore::{self, Comments};
 use interpolate::unstable::source::Sources;
@@ -30,8 +31,9 @@ pub struct SaveOptions {
     /// Whose comments, blank lines and order of keys are saved: those of EDITED if its text
     /// was edited (a fifth of its lines differ from the expansion, or three, at most), those
     /// of SOURCE if a program printed it anew
-    #[arg(long, value_name = "WHOSE", default_value = "auto")]
-    comments: WhoseComments,
+    #[arg(long, value_name = "WHOSE", default_value = "auto",
+        value_parser = comments_parser())]
+    comments: Comments,
     /// Also change the values that inherit an edited value, where EDITED still has the old
     /// one
     #[arg(long)]
@@ -44,21 +46,23 @@ pub struct SaveOptions {
     globals: Globals,
 }
 
-/// The values of `--comments`.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum WhoseComments {
-    Auto,
-    Edited,
-    Source,
-}
-
-/// What `save` has beside the options of the main job.
+/// The options of `save` beside those of the main job.
 #[derive(Clone, Debug)]
 pub struct SaveJob {
     pub edited: OsString,
     explain: bool,
     comments: Comments,
     follow_sources: bool,
+}
+
+/// Returns the parser of `--comments`.
+fn comments_parser() -> impl TypedValueParser<Value = Comments> {
+    let names = PossibleValuesParser::new(["auto", "edited", "source"]);
+    names.map(|name| match &*name {
+        "edited" => Comments::Edited,
+        "source" => Comments::Source,
+        _ => Comments::Auto,
+    })
 }
 
 const EXAMPLE: &str = "\
@@ -92,13 +96,8 @@ pub fn command(command: clap::Command) -> clap::Command {
 impl SaveOptions {
     /// Returns the options of the main job for SOURCE, and the others.
     pub fn split(self) -> (MainOptions, SaveJob) {
-        let SaveOptions { source, edited, explain_save: explain, follow_sources, .. } =
-            self;
-        let comments = match self.comments {
-            WhoseComments::Auto => Comments::Auto,
-            WhoseComments::Edited => Comments::Edited,
-            WhoseComments::Source => Comments::Source,
-        };
+        let SaveOptions { source, edited, explain_save: explain, .. } = self;
+        let SaveOptions { comments, follow_sources, .. } = self;
         let main = MainOptions {
             base: Some(source),
             extra: Vec::new(),
