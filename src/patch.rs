@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::arena::Arena;
-use crate::node::{NodeId, Opened};
+use crate::node::{NodeId, Opened, Path, Step};
 use crate::pointer::Pointer;
 use crate::source::{FileId, Span};
 
@@ -98,18 +98,6 @@ pub enum Base {
     Anchor(String),
     /// The root, or an anchor, of an included file; no file if its condition is not met.
     File(Option<FileId>, Option<String>),
-}
-
-/// The steps from the root to a node.
-pub type Path = Vec<Step>;
-
-/// A step from a collection to one of its children.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// The value of the entry with this key.
-    Key(NodeId),
-    /// The item of this number.
-    Index(u32),
 }
 
 /// The effect of an own list on the list that is imported for the same key.

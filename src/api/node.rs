@@ -9,8 +9,8 @@ use serde_core::de::Deserialize;
 use super::error::{Error, Place, Result};
 use crate::apply::{self, Located};
 use crate::convert;
-use crate::node::{Kind, NodeId, OpId, Slot, Tree};
-use crate::patch::Step;
+use crate::node::{Kind, NodeId, OpId, Slot, Step, Tree};
+
 use crate::pointer::{Pointer, Token};
 use crate::scalar::Scalar;
 use crate::source::Span;

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use super::traversal::shift;
-use crate::node::{Kind, NodeId, OpId, Slot, Tree};
-use crate::patch::{Path, Step};
+use crate::node::{Kind, NodeId, OpId, Path, Slot, Step, Tree};
+
 use crate::pointer::{Pointer, Token};
 
 /// A node with the way to it.

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::failure::describe_type;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::merge::{Merger, NAME_KEY, STRATEGY_KEY, remove_whiteouts};
-use crate::node::{Kind, NodeId, OpId, Seat, Tree};
-use crate::patch::{Edit, Import, Merge, Op, Path, Step};
+use crate::node::{Kind, NodeId, OpId, Path, Seat, Step, Tree};
+use crate::patch::{Edit, Import, Merge, Op};
 use crate::scalar::Identity;
 
 /// Bytes of the limit on a merged document for which merging may read one entry: aliases

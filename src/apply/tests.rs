@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use crate::node::{NodeId, Tree};
-use crate::patch::{Edit, Import, Lists, Merge, Op, Patch, Source, Step};
+use crate::node::{NodeId, Step, Tree};
+use crate::patch::{Edit, Import, Lists, Merge, Op, Patch, Source};
 use crate::pointer::Pointer;
 use crate::source::Sources;
 use crate::yaml::{self, Expansion, Options};

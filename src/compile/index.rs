@@ -11,8 +11,8 @@ use super::directive::{Directive, is_directive_key};
 use crate::arena::{self, Arena, Style, flag};
 use crate::diagnostic::Diagnostic;
 use crate::merge::NAME_KEY;
-use crate::node::{Kind, NodeId, Tree};
-use crate::patch::Step;
+use crate::node::{Kind, NodeId, Step, Tree};
+
 use crate::scalar::Scalar;
 use crate::source::FileId;
 

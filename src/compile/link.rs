@@ -16,8 +16,8 @@ use super::index::{Branch, DirectiveId, Index, Names, Referent, Segment};
 use crate::apply;
 use crate::diagnostic::{Diagnostic, Diagnostics, near};
 use crate::merge;
-use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
-use crate::patch::{Base, Edit, Import, Merge, Op, Origin, Patch, Path, Source, Step};
+use crate::node::{Kind, NodeId, Path, Seat, Slot, Slots, Step, Tree};
+use crate::patch::{Base, Edit, Import, Merge, Op, Origin, Patch, Source};
 use crate::pointer::{Pointer, Token};
 use crate::source::{FileId, Sources, Span, World};
 

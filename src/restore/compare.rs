@@ -11,8 +11,8 @@ use super::change::Change;
 use super::written::ChildIndex;
 use crate::arena::{Style, flag};
 use crate::merge::{self, Strategy};
-use crate::node::{Body, Kind, NodeId, Tree};
-use crate::patch::Step;
+use crate::node::{Body, Kind, NodeId, Step, Tree};
+
 use crate::scalar::Identity;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

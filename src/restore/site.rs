@@ -7,8 +7,8 @@ use super::change::Change;
 use super::compare::{Ancestor, Comparer};
 use super::written::ChildIndex;
 use crate::arena::Index;
-use crate::node::{NodeId, Tree};
-use crate::patch::{Base, Edit, Import, Merge, Patch, Source, Step};
+use crate::node::{NodeId, Step, Tree};
+use crate::patch::{Base, Edit, Import, Merge, Patch, Source};
 
 pub(super) struct ImportSite<'a> {
     pub imports: Vec<SiteImport<'a>>,

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::arena::{Arena, Index};
-use crate::node::{Kind, NodeId, Tree};
-use crate::patch::Step;
+use crate::node::{Kind, NodeId, Step, Tree};
+
 use crate::scalar::Scalar;
 
 /// The children of written nodes, listed once for each: an arena has only links to the

@@ -1,0 +1,15 @@
+//! The way from the root of a tree to one of its nodes.
+
+use super::slots::NodeId;
+
+/// The steps from the root to a node.
+pub type Path = Vec<Step>;
+
+/// A step from a collection to one of its children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// The value of the entry with this key.
+    Key(NodeId),
+    /// The item of this number.
+    Index(u32),
+}
