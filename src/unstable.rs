@@ -60,6 +60,16 @@ pub mod node {
     pub use crate::node::*;
 }
 
+/// JSONPath queries.
+pub mod select {
+    pub use crate::select::*;
+}
+
+/// Pointers and queries, as one.
+pub mod target {
+    pub use crate::target::*;
+}
+
 /// The patch IR.
 pub mod patch {
     pub use crate::patch::*;

@@ -9,7 +9,7 @@ mod site;
 mod tests;
 mod traversal;
 
-pub use op::{apply, find};
+pub use op::{apply, find, find_all};
 pub(crate) use op::{find_from, reaches, remove, replace};
 pub(crate) use resolve::{Located, resolve};
 pub(crate) use site::{entry_budget, merge_all};

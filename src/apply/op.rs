@@ -9,9 +9,10 @@ use super::site::{entry_budget, merge_all};
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::merge::too_large;
-use crate::node::{NodeId, OpId, Seat, Tree};
+use crate::node::{NodeId, OpId, Path, Seat, Tree};
 use crate::patch::{Edit, Expect, Op, Patch};
 use crate::pointer::{Pointer, Token};
+use crate::select::{Query, Selection};
 use crate::yaml::Expansion;
 
 /// Maximum number of failures that are explained with labels and hints. If many ops fail
@@ -94,6 +95,20 @@ pub fn find(document: &mut Tree, pointer: &Pointer, root: usize) -> Result<NodeI
     Traversal::new(document, pointer, Purpose::Find)
         .find(Seat::Root(root))
         .map_err(Failure::into_diagnostic)
+}
+
+/// Returns the nodes that `query` selects in a document of the stream, with the ways to
+/// them.
+///
+/// # Errors
+/// The query takes more than `limit` steps.
+pub fn find_all(
+    document: &Tree,
+    query: &Query,
+    root: usize,
+    limit: u64,
+) -> Result<Vec<(NodeId, Path)>> {
+    Selection::new(document, document.roots()[root], limit).select(query)
 }
 
 /// Returns the node that `pointer` leads to from `node`, or go-patch's message.

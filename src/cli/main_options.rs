@@ -9,6 +9,7 @@ use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::Sources;
+use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::FillOptions;
 
 use super::bosh;
@@ -59,6 +60,8 @@ impl MainOptions {
         } else if bosh && (strict || dialect != Some(Dialect::Go)) {
             "--format bosh reads as bosh does: it goes with no other --schema and not \
              with --strict-yaml"
+        } else if bosh && self.has_query() {
+            "a path of bosh begins with '/': a JSONPath goes with no --format bosh"
         } else if strict && dialect != Some(Dialect::Core) {
             "--strict-yaml is about YAML 1.2: it goes with --schema core only"
         } else if self.output.in_place && self.base() == "-" {
@@ -100,12 +103,16 @@ impl MainOptions {
         self.output.format()
     }
 
-    /// Returns the pointer to the value that is printed; `None` for the whole of BASE.
-    pub fn path(&self) -> Option<&Pointer> {
-        let whole = |path: &&Pointer| path.tokens.is_empty();
+    /// Returns the path of the value that is printed; `None` for the whole of BASE.
+    pub fn path(&self) -> Option<&Target> {
+        let whole = |path: &&Target| **path == Target::Pointer(Pointer::default());
         // An empty path is the whole document, which `yaml` prints with all comments.
         let path = self.output.path.last();
         path.filter(|path| self.format() != Format::Yaml || !whole(path))
+    }
+
+    fn has_query(&self) -> bool {
+        matches!(self.path(), Some(Target::Query(_))) || self.output.paths.is_some()
     }
 
     pub fn dialect(&self) -> Option<Dialect> {

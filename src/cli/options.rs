@@ -12,7 +12,9 @@ use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch;
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::select::{self, Query};
 use interpolate::unstable::source::Allow;
+use interpolate::unstable::target::Target;
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
 /// The options of a document that is read and patched.
@@ -155,7 +157,7 @@ pub struct Safety {
     /// running programs.
     #[arg(long, value_name = "LIST")]
     allow: Vec<Allow>,
-    /// Set a limit: depth, expansion, include-bytes, include-depth, fuel, output, eval-depth,
+    /// Set a limit: depth, expansion, include-bytes, include-depth, query-steps, fuel, output, eval-depth,
     /// yaql-iterators or yaql-memory
     ///
     /// `depth` limits the nesting of collections, `expansion` the bytes of a document with its
@@ -203,11 +205,12 @@ struct Limit {
 }
 
 /// The names of limits.
-pub const LIMITS: [&str; 9] = [
+pub const LIMITS: [&str; 10] = [
     "depth",
     "expansion",
     "include-bytes",
     "include-depth",
+    "query-steps",
     "fuel",
     "output",
     "eval-depth",
@@ -235,9 +238,13 @@ impl FromStr for Limit {
     }
 }
 
-fn pointer(text: &str) -> Result<Pointer, String> {
-    let likely = || Pointer::respelt(text).filter(|_| !text.starts_with('/'));
-    Pointer::parse(text).map_err(|why| match likely() {
+fn query(text: &str) -> Result<Query, String> {
+    Query::parse(text).map_err(|error| error.within(text))
+}
+
+fn target(text: &str) -> Result<Target, String> {
+    let likely = || Pointer::respelt(text).filter(|_| !text.starts_with(['/', '$']));
+    Target::parse(text).map_err(|why| match likely() {
         Some(path) => format!("{why}; did you mean '{path}'?"),
         None => why,
     })
@@ -353,6 +360,11 @@ impl Input {
         limit.map(|size| yaml::Expansion(size as usize)).unwrap_or_default()
     }
 
+    /// Maximum number of steps of a query.
+    pub fn query_steps(&self) -> u64 {
+        self.limit("query-steps").unwrap_or(select::MAX_STEPS)
+    }
+
     fn limit(&self, name: &str) -> Option<u64> {
         let mut limits = self.safety.limit.iter().rev();
         limits.find(|limit| limit.name == name).map(|limit| limit.value)
@@ -366,13 +378,17 @@ pub struct Output {
     /// Format of the result [default: yaml]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
-    /// Print only the value at a pointer, e.g. /jobs/name=web/instances
+    /// Print only the value at a path, e.g. /jobs/name=web/instances
     ///
-    /// A string is printed without quotes. '' is the whole document.
-    #[arg(long, value_name = "POINTER", value_parser = pointer)]
-    pub path: Vec<Pointer>,
+    /// A string is printed without quotes. '' is the whole document. A path that begins with `$`
+    /// is a JSONPath, of which the list of all matches is printed: '$.jobs[*].name'.
+    #[arg(long, value_name = "PATH", value_parser = target)]
+    pub path: Vec<Target>,
+    /// Print the normalized paths of all matches of a JSONPath, one a line
+    #[arg(long, value_name = "JSONPATH", value_parser = query, conflicts_with = "path")]
+    pub paths: Option<Query>,
     /// Write the result back to BASE
-    #[arg(short, long, conflicts_with_all = ["path", "output", "check"])]
+    #[arg(short, long, conflicts_with_all = ["path", "paths", "output", "check"])]
     pub in_place: bool,
     /// Write the result to a file
     #[arg(
@@ -385,10 +401,10 @@ pub struct Output {
     /// Print a unified diff of BASE and the result
     ///
     /// With -i, the result is written too.
-    #[arg(long, conflicts_with = "path")]
+    #[arg(long, conflicts_with_all = ["path", "paths"])]
     pub diff: bool,
     /// Print nothing; exit with 1 if BASE and the result differ
-    #[arg(long, conflicts_with = "path")]
+    #[arg(long, conflicts_with_all = ["path", "paths"])]
     pub check: bool,
     /// Colours in messages and diffs
     #[arg(long, value_name = "WHEN", default_value = "auto")]

@@ -9,8 +9,9 @@ use interpolate::unstable::diagnostic;
 use interpolate::unstable::diff::unified;
 use interpolate::unstable::eval::Session;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::pointer::Pointer;
+use interpolate::unstable::select::{self, Query};
 use interpolate::unstable::source::{Encoding, Os, Source, Sources, World, reason};
+use interpolate::unstable::target::Target;
 use interpolate::unstable::yaml;
 
 use super::failure::{Failure, unwritable};
@@ -31,6 +32,9 @@ pub fn deliver(
     let base = sources.get(document.file());
     if let Some(path) = options.path() {
         return put(options, &[&found(options, document, path)?], side);
+    }
+    if let Some(query) = &options.output.paths {
+        return put(options, &[paths(options, document, query)?.as_bytes()], side);
     }
     let printed = text(options, document)?;
     if options.output.compares() {
@@ -148,11 +152,18 @@ fn text<'d>(
 fn found(
     options: &MainOptions,
     document: &mut Tree,
-    path: &Pointer,
+    path: &Target,
 ) -> Result<Vec<u8>, Failure> {
     let mut pages = Vec::new();
     for root in 0..options.input.count(document) {
-        let node = apply::find(document, path, root)?;
+        let node = match path {
+            Target::Pointer(pointer) => apply::find(document, pointer, root)?,
+            Target::Query(query) => {
+                let steps = options.input.query_steps();
+                let matches = apply::find_all(document, query, root, steps)?;
+                document.new_list(matches.into_iter().map(|(node, _)| node))
+            }
+        };
         let limit = options.input.expansion();
         if root > 0 && options.format() != Format::Json {
             pages.extend(b"---\n");
@@ -164,6 +175,29 @@ fn found(
         });
     }
     Ok(pages)
+}
+
+/// Returns the normalized paths of what a query selects in each document.
+fn paths(
+    options: &MainOptions,
+    document: &Tree,
+    query: &Query,
+) -> Result<String, Failure> {
+    let mut pages = Vec::new();
+    for root in 0..options.input.count(document) {
+        let steps = options.input.query_steps();
+        let matches = apply::find_all(document, query, root, steps)?;
+        let paths = matches.iter().map(|(_, path)| select::normalized(document, path));
+        let paths: Vec<String> = paths.collect();
+        pages.push(match options.format() {
+            Format::Json => serde_json::to_string(&paths).unwrap_or_default() + "\n",
+            Format::Yaml | Format::Bosh => {
+                paths.iter().map(|path| format!("{path}\n")).collect()
+            }
+        });
+    }
+    let between = if options.format() == Format::Json { "" } else { "---\n" };
+    Ok(pages.join(between))
 }
 
 /// Returns the exit code if nothing is written: `--diff`, `--check`, or `-i` unchanged.

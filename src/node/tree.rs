@@ -870,6 +870,13 @@ impl Tree {
         self.new_scalar(Scalar::Null)
     }
 
+    /// Makes a list of nodes, which stays outside of the document.
+    pub fn new_list(&mut self, items: impl IntoIterator<Item = NodeId>) -> NodeId {
+        let item = |value| Slot { was: None, key: None, value, by: None };
+        let slots = Slots::new(items.into_iter().map(item).collect());
+        NodeId::Opened(self.push(None, Body::Sequence(slots)))
+    }
+
     pub(crate) fn new_sequence(&mut self) -> NodeId {
         NodeId::Opened(self.push(None, Body::Sequence(Slots::default())))
     }

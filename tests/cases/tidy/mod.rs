@@ -16,6 +16,8 @@ const ORDER: &[&[&str]] = &[
     &["scalar"],
     &["arena"],
     &["node"],
+    &["select"],
+    &["target"],
     &["patch"],
     &["yaml", "merge"],
     &["diff"],

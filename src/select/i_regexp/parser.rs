@@ -1,0 +1,256 @@
+//! The grammar of RFC 9485, section 3, compiled while it is read.
+
+use super::class::{Class, Member};
+use super::instruction::{Instruction, MAX_INSTRUCTIONS};
+
+/// Maximum depth of brackets, which are read recursively.
+const DEEPEST: usize = 100;
+
+/// The general categories, by their first letter.
+const CATEGORIES: [(char, &str); 7] = [
+    ('L', "lmotu"),
+    ('M', "cen"),
+    ('N', "dlo"),
+    ('P', "cdefios"),
+    ('Z', "lps"),
+    ('S', "ckmo"),
+    ('C', "cfno"),
+];
+
+/// The reason why a text is no I-Regexp.
+#[derive(Debug)]
+pub(crate) struct NoIRegexp;
+
+type Result<T> = std::result::Result<T, NoIRegexp>;
+
+/// Instructions whose jumps count from their own place, so that they can be repeated.
+type Code = Vec<Instruction>;
+
+pub(super) struct Parser<'p> {
+    rest: std::iter::Peekable<std::str::Chars<'p>>,
+    depth: usize,
+}
+
+impl<'p> Parser<'p> {
+    pub(super) fn new(pattern: &'p str) -> Parser<'p> {
+        Parser { rest: pattern.chars().peekable(), depth: 0 }
+    }
+
+    /// Reads a whole pattern.
+    pub(super) fn pattern(mut self) -> Result<Code> {
+        let code = self.branches()?;
+        if self.rest.next().is_some() { Err(NoIRegexp) } else { Ok(code) }
+    }
+
+    fn branches(&mut self) -> Result<Code> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(NoIRegexp);
+        }
+        let mut branches = vec![self.branch()?];
+        while self.rest.next_if_eq(&'|').is_some() {
+            branches.push(self.branch()?);
+        }
+        self.depth -= 1;
+        let mut code = branches.pop().unwrap_or_default();
+        while let Some(branch) = branches.pop() {
+            code = either(branch, code)?;
+        }
+        Ok(code)
+    }
+
+    fn branch(&mut self) -> Result<Code> {
+        let mut code = Code::new();
+        while let Some(&c) = self.rest.peek() {
+            if matches!(c, '|' | ')') {
+                break;
+            }
+            let piece = self.piece()?;
+            code = checked([code, piece].concat())?;
+        }
+        Ok(code)
+    }
+
+    /// Reads an atom and its quantifier.
+    fn piece(&mut self) -> Result<Code> {
+        let atom = self.atom()?;
+        let Some(c) = self.rest.next_if(|c| matches!(c, '*' | '+' | '?' | '{')) else {
+            return Ok(atom);
+        };
+        match c {
+            '*' => many(atom),
+            '+' => many(atom.clone()).and_then(|rest| checked([atom, rest].concat())),
+            '?' => either(atom, Code::new()),
+            _ => self.repeat(&atom),
+        }
+    }
+
+    /// Reads `n}`, `n,}` or `n,m}`.
+    fn repeat(&mut self, atom: &Code) -> Result<Code> {
+        let least = self.count()?.ok_or(NoIRegexp)?;
+        let most = match self.rest.next() {
+            Some('}') => Some(least),
+            Some(',') => {
+                let most = self.count()?;
+                if self.rest.next() != Some('}') || most.is_some_and(|most| most < least)
+                {
+                    return Err(NoIRegexp);
+                }
+                most
+            }
+            Some(_) | None => return Err(NoIRegexp),
+        };
+        let total = most.unwrap_or(least + 1).saturating_mul(atom.len() + 1);
+        if total > MAX_INSTRUCTIONS {
+            return Err(NoIRegexp);
+        }
+        let mut code = Code::new();
+        match most {
+            None => code = many(atom.clone())?,
+            Some(most) => {
+                for _ in least..most {
+                    code = either([atom.clone(), code].concat(), Code::new())?;
+                }
+            }
+        }
+        let repeated = std::iter::repeat_n(atom, least).flatten().cloned();
+        checked(repeated.chain(code).collect())
+    }
+
+    fn count(&mut self) -> Result<Option<usize>> {
+        let mut digits = String::new();
+        while let Some(digit) = self.rest.next_if(char::is_ascii_digit) {
+            digits.push(digit);
+        }
+        if digits.is_empty() {
+            return Ok(None);
+        }
+        digits.parse().map(Some).map_err(|_| NoIRegexp)
+    }
+
+    fn atom(&mut self) -> Result<Code> {
+        let class = match self.rest.next().ok_or(NoIRegexp)? {
+            '(' => {
+                let code = self.branches()?;
+                return if self.rest.next() == Some(')') {
+                    Ok(code)
+                } else {
+                    Err(NoIRegexp)
+                };
+            }
+            '.' => Class::Any,
+            '[' => self.set()?,
+            '\\' => match self.escape()? {
+                Member::Range(c, _) => Class::Char(c),
+                category @ Member::Category { .. } => {
+                    Class::Set { negated: false, members: vec![category] }
+                }
+            },
+            ')' | '*' | '+' | '?' | ']' | '{' | '}' | '|' => return Err(NoIRegexp),
+            c => Class::Char(c),
+        };
+        Ok(vec![Instruction::Take(class)])
+    }
+
+    /// Reads what follows a `\`.
+    fn escape(&mut self) -> Result<Member> {
+        let one = |c| Ok(Member::Range(c, c));
+        match self.rest.next().ok_or(NoIRegexp)? {
+            'n' => one('\n'),
+            'r' => one('\r'),
+            't' => one('\t'),
+            c @ ('(' | ')' | '*' | '+' | '-' | '.' | '?' | '[' | '\\' | ']' | '^'
+            | '{' | '|' | '}') => one(c),
+            c @ ('p' | 'P') => self.category(c == 'P'),
+            _ => Err(NoIRegexp),
+        }
+    }
+
+    fn category(&mut self, negated: bool) -> Result<Member> {
+        let mut next = || self.rest.next().ok_or(NoIRegexp);
+        let (open, first, second) = (next()?, next()?, next()?);
+        let known = CATEGORIES.iter().find(|(letter, _)| *letter == first);
+        let (_, seconds) = known.filter(|_| open == '{').ok_or(NoIRegexp)?;
+        let mut name = String::from(first);
+        if second != '}' {
+            if !seconds.contains(second) || next()? != '}' {
+                return Err(NoIRegexp);
+            }
+            name.push(second);
+        }
+        Ok(Member::Category { name, negated })
+    }
+
+    /// Reads what follows a `[`.
+    fn set(&mut self) -> Result<Class> {
+        let negated = self.rest.next_if_eq(&'^').is_some();
+        let mut members = Vec::new();
+        if self.rest.next_if_eq(&'-').is_some() {
+            members.push(Member::Range('-', '-'));
+        }
+        loop {
+            let member = match self.rest.next().ok_or(NoIRegexp)? {
+                ']' if members.is_empty() => return Err(NoIRegexp),
+                ']' => return Ok(Class::Set { negated, members }),
+                '-' => {
+                    // Only the last member may be a bare hyphen.
+                    members.push(Member::Range('-', '-'));
+                    let closed = self.rest.next() == Some(']') && members.len() > 1;
+                    let set = Class::Set { negated, members };
+                    return if closed { Ok(set) } else { Err(NoIRegexp) };
+                }
+                c => self.member(c)?,
+            };
+            members.push(member);
+        }
+    }
+
+    /// Reads a member of a set that begins with `first`: a class, a character or a range.
+    fn member(&mut self, first: char) -> Result<Member> {
+        let start = match self.set_char(first)? {
+            Member::Range(start, _) => start,
+            category @ Member::Category { .. } => return Ok(category),
+        };
+        let mut ahead = self.rest.clone();
+        let is_range = ahead.next() == Some('-') && ahead.next() != Some(']');
+        if !is_range {
+            return Ok(Member::Range(start, start));
+        }
+        self.rest.next();
+        let last = self.rest.next().ok_or(NoIRegexp)?;
+        if last == '-' {
+            return Err(NoIRegexp);
+        }
+        match self.set_char(last)? {
+            Member::Range(end, _) if start <= end => Ok(Member::Range(start, end)),
+            Member::Range(..) | Member::Category { .. } => Err(NoIRegexp),
+        }
+    }
+
+    fn set_char(&mut self, c: char) -> Result<Member> {
+        match c {
+            '\\' => self.escape(),
+            '[' | ']' => Err(NoIRegexp),
+            c => Ok(Member::Range(c, c)),
+        }
+    }
+}
+
+fn checked(code: Code) -> Result<Code> {
+    if code.len() > MAX_INSTRUCTIONS { Err(NoIRegexp) } else { Ok(code) }
+}
+
+/// Returns code that matches one of two codes.
+fn either(mut one: Code, other: Code) -> Result<Code> {
+    one.push(Instruction::Jump(other.len() as isize + 1));
+    let split = Instruction::Split(one.len() as isize + 1);
+    checked([vec![split], one, other].concat())
+}
+
+/// Returns code that matches a code any number of times.
+fn many(mut one: Code) -> Result<Code> {
+    let length = one.len() as isize;
+    one.push(Instruction::Jump(-length - 1));
+    let split = Instruction::Split(length + 2);
+    checked([vec![split], one].concat())
+}

@@ -1,0 +1,17 @@
+//! JSONPath (RFC 9535): a query and a tree come in; the nodes that it selects go out, each
+//! with the way to it.
+
+mod equality;
+mod error;
+mod i_regexp;
+mod lexer;
+mod normalized;
+mod parser;
+mod query;
+mod selection;
+mod syntax;
+
+pub use error::QueryError;
+pub use normalized::normalized;
+pub use query::Query;
+pub use selection::{MAX_STEPS, Selection};

@@ -1,0 +1,336 @@
+//! The parser of queries: the grammar of RFC 9535 and the types of its functions.
+
+use super::error::QueryError;
+use super::lexer::Cursor;
+use super::syntax::{Comparison, Condition, Nested, Operand, Segment, Selector, Slice};
+use crate::scalar::Scalar;
+
+type Result<T> = std::result::Result<T, QueryError>;
+
+/// Maximum depth of conditions and functions in each other, which are read recursively.
+const DEEPEST: usize = 64;
+
+/// The functions of RFC 9535.
+const FUNCTIONS: [&str; 5] = ["length", "count", "match", "search", "value"];
+
+pub(super) struct Parser<'q> {
+    cursor: Cursor<'q>,
+    /// Number of filters and brackets around the cursor.
+    depth: usize,
+}
+
+/// Part of a condition, before it is known if it is compared or tested.
+enum Term {
+    Literal(Scalar<'static>),
+    Query(Nested),
+    /// `length(…)`, `count(…)`, `value(…)`
+    Value(Operand),
+    /// `match(…)`, `search(…)`
+    Test(Condition),
+}
+
+impl<'q> Parser<'q> {
+    pub(super) fn new(text: &'q str) -> Parser<'q> {
+        Parser { cursor: Cursor::new(text), depth: 0 }
+    }
+
+    pub(super) fn query(mut self) -> Result<Vec<Segment>> {
+        if !self.cursor.take("$") {
+            return self.cursor.error("a query begins with '$'");
+        }
+        let segments = self.segments()?;
+        if !self.cursor.rest().is_empty() {
+            return self.cursor.error("expected '.', '[' or the end");
+        }
+        Ok(segments)
+    }
+
+    fn segments(&mut self) -> Result<Vec<Segment>> {
+        let mut segments = Vec::new();
+        loop {
+            let before = self.cursor;
+            self.cursor.skip_blanks();
+            segments.push(if self.cursor.take("..") {
+                Segment { descends: true, selectors: self.descendants()? }
+            } else if self.cursor.take(".") {
+                Segment { descends: false, selectors: self.member()? }
+            } else if self.cursor.peek() == Some('[') {
+                Segment { descends: false, selectors: self.brackets()? }
+            } else {
+                self.cursor = before;
+                return Ok(segments);
+            });
+        }
+    }
+
+    fn descendants(&mut self) -> Result<Vec<Selector>> {
+        if self.cursor.peek() == Some('[') { self.brackets() } else { self.member() }
+    }
+
+    fn member(&mut self) -> Result<Vec<Selector>> {
+        let star = self.cursor.take("*");
+        let one =
+            if star { Selector::Wildcard } else { Selector::Name(self.cursor.name()?) };
+        Ok(vec![one])
+    }
+
+    fn brackets(&mut self) -> Result<Vec<Selector>> {
+        let mut selectors = Vec::new();
+        self.cursor.take("[");
+        loop {
+            self.cursor.skip_blanks();
+            selectors.push(self.selector()?);
+            self.cursor.skip_blanks();
+            if self.cursor.take("]") {
+                return Ok(selectors);
+            }
+            if !self.cursor.take(",") {
+                return self.cursor.error("expected ',' or ']'");
+            }
+        }
+    }
+
+    fn selector(&mut self) -> Result<Selector> {
+        match self.cursor.peek() {
+            Some('\'' | '"') => self.cursor.quoted().map(Selector::Name),
+            Some('*') => {
+                self.cursor.advance(1);
+                Ok(Selector::Wildcard)
+            }
+            Some('?') => {
+                self.cursor.advance(1);
+                self.cursor.skip_blanks();
+                self.condition().map(Selector::Filter)
+            }
+            Some('-' | '0'..='9' | ':') => self.index_or_slice(),
+            Some(_) | None => {
+                self.cursor.error("expected a name in quotes, an index, '*', ':' or '?'")
+            }
+        }
+    }
+
+    fn index_or_slice(&mut self) -> Result<Selector> {
+        let start = self.bound()?;
+        let before = self.cursor;
+        self.cursor.skip_blanks();
+        if !self.cursor.take(":") {
+            self.cursor = before;
+            return match start {
+                Some(index) => Ok(Selector::Index(index)),
+                None => self.cursor.error("expected an index"),
+            };
+        }
+        self.cursor.skip_blanks();
+        let end = self.bound()?;
+        let before = self.cursor;
+        self.cursor.skip_blanks();
+        let mut step = None;
+        if self.cursor.take(":") {
+            let before = self.cursor;
+            self.cursor.skip_blanks();
+            step = self.bound()?;
+            if step.is_none() {
+                self.cursor = before;
+            }
+        } else {
+            self.cursor = before;
+        }
+        Ok(Selector::Slice(Slice { start, end, step: step.unwrap_or(1) }))
+    }
+
+    fn bound(&mut self) -> Result<Option<i64>> {
+        match self.cursor.peek() {
+            Some('-' | '0'..='9') => self.cursor.index().map(Some),
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    /// Reads `a || b`.
+    fn condition(&mut self) -> Result<Condition> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return self.cursor.error(format!("conditions nest at most {DEEPEST} deep"));
+        }
+        let condition = self.joined("||", Condition::Any, |it| {
+            it.joined("&&", Condition::All, Parser::basic)
+        });
+        self.depth -= 1;
+        condition
+    }
+
+    /// Reads parts with an operator between them.
+    fn joined(
+        &mut self,
+        operator: &str,
+        join: fn(Vec<Condition>) -> Condition,
+        part: impl Fn(&mut Self) -> Result<Condition>,
+    ) -> Result<Condition> {
+        let first = part(self)?;
+        let mut parts = vec![first];
+        loop {
+            let before = self.cursor;
+            self.cursor.skip_blanks();
+            if !self.cursor.take(operator) {
+                self.cursor = before;
+                break;
+            }
+            self.cursor.skip_blanks();
+            parts.push(part(self)?);
+        }
+        Ok(if parts.len() == 1 { parts.remove(0) } else { join(parts) })
+    }
+
+    /// Reads a test, a comparison, or a condition in brackets.
+    fn basic(&mut self) -> Result<Condition> {
+        let negated = self.cursor.take("!");
+        if negated {
+            self.cursor.skip_blanks();
+        }
+        let condition = if self.cursor.take("(") {
+            self.cursor.skip_blanks();
+            let inner = self.condition()?;
+            self.cursor.skip_blanks();
+            if !self.cursor.take(")") {
+                return self.cursor.error("expected ')'");
+            }
+            inner
+        } else {
+            self.test_or_comparison(negated)?
+        };
+        Ok(if negated { Condition::Not(Box::new(condition)) } else { condition })
+    }
+
+    fn test_or_comparison(&mut self, negated: bool) -> Result<Condition> {
+        let start = self.cursor;
+        let term = self.term()?;
+        let before = self.cursor;
+        self.cursor.skip_blanks();
+        let found = Comparison::ALL.into_iter().find(|(sign, _)| self.cursor.take(sign));
+        let Some((_, comparison)) = found else {
+            self.cursor = before;
+            return match term {
+                Term::Query(nested) => Ok(Condition::Exists(nested)),
+                Term::Test(condition) => Ok(condition),
+                Term::Literal(_) => start.error("a value alone is no test: compare it"),
+                Term::Value(_) => start.error("this function gives a value: compare it"),
+            };
+        };
+        if negated {
+            return start.error("'!' negates no comparison: put it in brackets");
+        }
+        self.cursor.skip_blanks();
+        let left = operand(term, start)?;
+        let start = self.cursor;
+        let right = operand(self.term()?, start)?;
+        Ok(Condition::Compare(left, comparison, right))
+    }
+
+    fn term(&mut self) -> Result<Term> {
+        match self.cursor.peek() {
+            Some('$' | '@') => self.nested().map(Term::Query),
+            Some('\'' | '"') => self
+                .cursor
+                .quoted()
+                .map(|text| Term::Literal(Scalar::String(text.into()))),
+            Some('-' | '0'..='9') => self.cursor.number().map(Term::Literal),
+            Some('a'..='z') => self.word(),
+            Some(_) | None => self
+                .cursor
+                .error("expected a query with '@' or '$', a value or a function"),
+        }
+    }
+
+    fn nested(&mut self) -> Result<Nested> {
+        let is_absolute = self.cursor.take("$");
+        if !is_absolute {
+            self.cursor.take("@");
+        }
+        Ok(Nested { is_absolute, segments: self.segments()? })
+    }
+
+    fn word(&mut self) -> Result<Term> {
+        let start = self.cursor;
+        let word = self
+            .cursor
+            .take_while(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        if self.cursor.take("(") {
+            return self.function(word, start);
+        }
+        Ok(Term::Literal(match word {
+            "true" => Scalar::Bool(true),
+            "false" => Scalar::Bool(false),
+            "null" => Scalar::Null,
+            _ => return start.error("expected true, false, null or a function"),
+        }))
+    }
+
+    fn function(&mut self, name: &str, start: Cursor<'q>) -> Result<Term> {
+        Ok(match name {
+            "length" => Term::Value(Operand::Length(Box::new(self.last_value()?))),
+            "count" => Term::Value(Operand::Count(self.nodes()?)),
+            "value" => Term::Value(Operand::Value(self.nodes()?)),
+            "match" | "search" => {
+                let text = self.value()?;
+                self.cursor.skip_blanks();
+                if !self.cursor.take(",") {
+                    return self.cursor.error(format!("{name}() has two arguments"));
+                }
+                let pattern = self.last_value()?;
+                let whole = name == "match";
+                Term::Test(Condition::Regexp { whole, text, pattern })
+            }
+            _ => {
+                let known = FUNCTIONS.join("(), ");
+                return start.error(format!("there are the functions {known}()"));
+            }
+        })
+    }
+
+    fn value(&mut self) -> Result<Operand> {
+        self.cursor.skip_blanks();
+        let start = self.cursor;
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return start.error(format!("functions nest at most {DEEPEST} deep"));
+        }
+        let term = self.term()?;
+        self.depth -= 1;
+        operand(term, start)
+    }
+
+    fn last_value(&mut self) -> Result<Operand> {
+        let value = self.value()?;
+        self.close()?;
+        Ok(value)
+    }
+
+    fn nodes(&mut self) -> Result<Nested> {
+        self.cursor.skip_blanks();
+        if !matches!(self.cursor.peek(), Some('$' | '@')) {
+            return self.cursor.error("this function has a query as its argument");
+        }
+        let nested = self.nested()?;
+        self.close()?;
+        Ok(nested)
+    }
+
+    fn close(&mut self) -> Result<()> {
+        self.cursor.skip_blanks();
+        if self.cursor.take(")") { Ok(()) } else { self.cursor.error("expected ')'") }
+    }
+}
+
+/// Returns a term as a value.
+fn operand(term: Term, start: Cursor<'_>) -> Result<Operand> {
+    match term {
+        Term::Literal(scalar) => Ok(Operand::Literal(scalar)),
+        Term::Query(nested) if nested.is_singular() => Ok(Operand::Singular(nested)),
+        Term::Query(_) => {
+            start.error("a query that is compared selects one node at most")
+        }
+        Term::Value(value) => Ok(value),
+        Term::Test(_) => {
+            start.error("this function is true or false: it is not compared")
+        }
+    }
+}
