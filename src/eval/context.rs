@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::hidden_text::HiddenTexts;
+use super::hidden_text::{HiddenTexts, Origin, SHORT};
 use super::outside::Outside;
 use super::{Dialect, stack};
 use crate::eval::python::random::Random;
@@ -15,8 +15,9 @@ use crate::eval::python::{self, Class, Exception, Lock, Result, Secrecy, Value};
 use crate::source::{Allow, Moment, World};
 use crate::yaml::Expansion;
 
-/// Maximum number of warnings that are kept. More help nobody, and each new one is compared
-/// with all of them.
+/// Maximum number of warnings that are kept. Each new one is compared with all of them, so
+/// that the work of a run with many is bounded; 100 are three screens, more than is read
+/// before the first ones are corrected.
 const MAX_WARNINGS: usize = 100;
 
 /// A run of the evaluator.
@@ -172,19 +173,38 @@ impl Context {
         *highest = secrecy.max(*highest);
     }
 
-    pub(super) fn hide_text(&self, text: impl Into<Arc<str>>) {
+    /// Hides a text in all messages. A short one is hidden in those about sources that
+    /// were made of secrets.
+    pub(super) fn hide_text(&self, text: Arc<str>, origin: Origin) {
         let mut hidden = self.hidden.write();
-        hidden.add(text.into());
+        if text.len() >= SHORT {
+            hidden.add(text, origin);
+        } else if origin == Origin::Given {
+            hidden.add_short(text);
+        }
     }
 
-    pub(super) fn hides_text(&self, text: &str) -> bool {
+    /// Returns the origin of a text that all messages hide.
+    pub(super) fn hidden_origin(&self, text: &str) -> Option<Origin> {
         let hidden = self.hidden.read();
-        hidden.has(text)
+        hidden.origin(text)
     }
 
     pub(super) fn hide(&self, exception: Box<Exception>) -> Box<Exception> {
         let mut hidden = self.hidden.write();
         hidden.hide(exception)
+    }
+
+    /// As [`hide`](Context::hide), for an exception of a source with a secrecy.
+    pub(super) fn hide_of(
+        &self,
+        exception: Box<Exception>,
+        source: Secrecy,
+    ) -> Box<Exception> {
+        match source {
+            Secrecy::Open => exception,
+            _ => self.hidden.write().hide_all(exception),
+        }
     }
 
     /// Adds a warning, unless it is there.
@@ -206,8 +226,9 @@ impl Context {
         self.warnings.read().clone()
     }
 
-    pub(super) fn redact(&self, line: String) -> String {
-        self.hidden.write().without(line)
+    /// Hides secrets in a line, but not in the given parts that quote a source.
+    pub(super) fn redact(&self, line: String, names: &[String]) -> String {
+        self.hidden.write().without(line, names)
     }
 
     /// Counts a step that may recurse.

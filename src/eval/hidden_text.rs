@@ -1,60 +1,109 @@
 //! Removes secret texts from messages.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::eval::python::{Exception, Value, json, repr};
 
 pub(super) const REDACTED: &str = "<<REDACTED>>";
 
-/// Texts that no message may contain.
+/// The origin of a secret text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Origin {
+    /// A variable, or a value made of one. The documents do not have it, so a name that
+    /// stands in them is shown even if it is equal.
+    Given,
+    /// A mark, which may stand in the document: then the text does, too. It is hidden
+    /// everywhere.
+    Marked,
+}
+
+/// Texts that no message may contain, except where a text is the same as a name that the
+/// message quotes from its source.
 #[derive(Debug, Default)]
 pub(super) struct HiddenTexts {
-    texts: BTreeSet<Arc<str>>,
+    texts: BTreeMap<Arc<str>, Origin>,
+    /// Given texts that are too short to be removed from all messages: they are removed
+    /// from those about templates that were made of secrets.
+    short: BTreeSet<Arc<str>>,
     /// The texts whose forms were not computed yet. Most runs have no message: computing
     /// them only then saves three encodings for each variable.
-    new: Vec<Arc<str>>,
+    new: Vec<(Arc<str>, Origin)>,
     /// The forms of the other texts, the longest first: a secret may contain another one.
-    forms: BTreeSet<(Reverse<usize>, String)>,
+    forms: BTreeMap<(Reverse<usize>, String), Origin>,
 }
 
 impl HiddenTexts {
-    pub(super) fn of(texts: impl IntoIterator<Item = Arc<str>>) -> HiddenTexts {
+    pub(super) fn of(texts: impl IntoIterator<Item = (Arc<str>, Origin)>) -> HiddenTexts {
         let mut known = HiddenTexts::default();
-        texts.into_iter().for_each(|text| known.add(text));
+        texts.into_iter().for_each(|(text, origin)| known.add(text, origin));
         known
     }
 
-    pub(super) fn add(&mut self, text: Arc<str>) {
-        if self.texts.insert(text.clone()) {
-            self.new.push(text);
+    pub(super) fn add(&mut self, text: Arc<str>, origin: Origin) {
+        if self.texts.get(&text).is_none_or(|known| *known < origin) {
+            self.texts.insert(text.clone(), origin);
+            self.new.push((text, origin));
         }
     }
 
-    pub(super) fn has(&self, text: &str) -> bool {
-        self.texts.contains(text)
+    pub(super) fn add_short(&mut self, text: Arc<str>) {
+        self.short.insert(text);
     }
 
-    pub(crate) fn without(&mut self, mut text: String) -> String {
-        let new = self.new.drain(..).flat_map(|text| forms(&text));
-        self.forms.extend(new.map(|form| (Reverse(form.len()), form)));
-        for (_, form) in &self.forms {
-            if text.contains(&**form) {
-                text = without(&text, form);
-            }
-        }
-        text
+    pub(super) fn origin(&self, text: &str) -> Option<Origin> {
+        self.texts.get(text).copied()
     }
 
     /// Replaces them in the message and the hint of an exception.
     pub(super) fn hide(&mut self, mut exception: Box<Exception>) -> Box<Exception> {
-        let Exception { message, hint, .. } = &mut *exception;
+        let Exception { message, hint, names, .. } = &mut *exception;
         for text in [Some(message), hint.as_mut()].into_iter().flatten() {
-            *text = self.without(std::mem::take(text));
+            *text = self.without(std::mem::take(text), names);
         }
         exception
     }
+
+    /// As [`hide`](HiddenTexts::hide), for a source that was made of secrets: its names
+    /// may be secret, and a short secret may be one of its words.
+    pub(super) fn hide_all(&mut self, mut exception: Box<Exception>) -> Box<Exception> {
+        exception.names.clear();
+        let short = self.short.iter().map(|text| (text.clone(), Origin::Given));
+        HiddenTexts::of(short).hide(self.hide(exception))
+    }
+
+    /// Replaces them in a text, except in parts that only name what a source names.
+    pub(super) fn without(&mut self, mut text: String, names: &[String]) -> String {
+        let new = self.new.drain(..);
+        for (text, origin) in new {
+            for form in forms(&text) {
+                let known = self.forms.entry((Reverse(form.len()), form));
+                let known = known.or_insert(origin);
+                *known = origin.max(*known);
+            }
+        }
+        for ((_, form), origin) in &self.forms {
+            if text.contains(&**form) {
+                let shown = match origin {
+                    Origin::Given => places(&text, names),
+                    Origin::Marked => Vec::new(),
+                };
+                text = without_but(&text, form, &shown);
+            }
+        }
+        text
+    }
+}
+
+/// Returns the places of phrases in a text.
+fn places(text: &str, phrases: &[String]) -> Vec<Range<usize>> {
+    let places = |phrase: &String| {
+        let found = text.match_indices(&**phrase);
+        found.map(|(at, found)| at..at + found.len()).collect::<Vec<_>>()
+    };
+    phrases.iter().flat_map(places).collect()
 }
 
 /// Returns a text as messages may contain it: as it is, escaped as in Python, as in JSON.
@@ -74,15 +123,23 @@ pub(super) const SHORT: usize = 4;
 
 /// Replaces a secret in a text. A short one is replaced only where it stands alone.
 pub(crate) fn without(text: &str, secret: &str) -> String {
+    without_but(text, secret, &[])
+}
+
+/// As [`without`], except within some ranges of the text.
+fn without_but(text: &str, secret: &str, shown: &[Range<usize>]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(secret).filter(|_| !secret.is_empty()) {
         let (before, from) = rest.split_at(at);
         let after = &from[secret.len()..];
+        let (start, end) = (text.len() - from.len(), text.len() - after.len());
         out.push_str(before);
         let joins = |c: char| c.is_alphanumeric() || c == '_';
         let is_part = out.ends_with(joins) || after.starts_with(joins);
-        out.push_str(if is_part && secret.len() < SHORT { secret } else { REDACTED });
+        let is_shown = shown.iter().any(|place| place.start <= start && end <= place.end);
+        let stays = is_shown || is_part && secret.len() < SHORT;
+        out.push_str(if stays { secret } else { REDACTED });
         rest = after;
     }
     out + rest
@@ -90,7 +147,8 @@ pub(crate) fn without(text: &str, secret: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::without;
+    use super::*;
+    use crate::eval::python::Class;
 
     #[test]
     fn short_secrets_stand_alone() {
@@ -100,5 +158,21 @@ mod tests {
         );
         assert_eq!(without("hunter2s", "hunter2"), "<<REDACTED>>s");
         assert_eq!(without("x", ""), "x");
+    }
+
+    #[test]
+    fn names_of_the_source() {
+        let named = || {
+            let mut named = Exception::new(Class::Undefined, "no 'name'").naming_source();
+            named.message += ": name of a name's names";
+            named
+        };
+        let hide = |origin| HiddenTexts::of([("name".into(), origin)]).hide(named());
+        let hidden = "<<REDACTED>> of a <<REDACTED>>'s <<REDACTED>>s";
+        assert_eq!(hide(Origin::Given).message, format!("no 'name': {hidden}"));
+        assert_eq!(hide(Origin::Marked).message, format!("no '<<REDACTED>>': {hidden}"));
+        let mut texts = HiddenTexts::of([("name".into(), Origin::Given)]);
+        let all = texts.hide_all(named()).message;
+        assert_eq!(all, format!("no '<<REDACTED>>': {hidden}"));
     }
 }

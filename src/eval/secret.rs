@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Context;
-use super::hidden_text::{HiddenTexts, SHORT};
+use super::hidden_text::{HiddenTexts, Origin};
 use super::sensitive::{mark_new, under};
 use crate::eval::python::{
     self, Arguments, Dict, Exception, Key, List, MAX_DEPTH, Result, Secrecy, Set, Stamp,
@@ -65,6 +65,20 @@ pub(super) fn conceal(
     HiddenTexts::of(seen.secrets).hide(exception)
 }
 
+/// As [`conceal`], of an exception whose message quotes a source. It is shown as it stands
+/// if no secret is in it.
+pub(super) fn conceal_source(
+    exception: Box<Exception>,
+    source: &Value,
+    context: &Context,
+) -> Box<Exception> {
+    if is_in(source, context) {
+        return conceal(exception, &[source], context);
+    }
+    let message = exception.message.clone();
+    exception.naming(message)
+}
+
 /// Hides variables of the command line in all messages: their values may be secrets.
 pub(super) fn learn(variables: &Dict, context: &Context) {
     let (mut todo, mut known) = (vec![Value::Dict(variables.clone())], HashSet::new());
@@ -76,15 +90,16 @@ pub(super) fn learn(variables: &Dict, context: &Context) {
         match &value {
             Value::List(items) => todo.extend(items.read().iter().cloned()),
             Value::Dict(entries) => todo.extend(entries.read().values().cloned()),
-            scalar => know(scalar, context),
+            scalar => know(scalar, Origin::Given, context),
         }
     }
 }
 
-/// Hides a scalar that cannot be marked, such as a number, if it is long enough.
-fn know(value: &Value, context: &Context) {
-    let text = spelled(value).filter(|text| text.len() >= SHORT);
-    text.into_iter().for_each(|text| context.hide_text(text));
+/// Hides the text of a scalar in all messages. A scalar that cannot be marked, such as a
+/// number, is known by it.
+fn know(value: &Value, origin: Origin, context: &Context) {
+    let text = spelled(value);
+    text.into_iter().for_each(|text| context.hide_text(text, origin));
 }
 
 /// Returns a scalar as a text.
@@ -94,6 +109,14 @@ fn spelled(value: &Value) -> Option<Arc<str>> {
         Value::Str(text) => Some(text.shared()),
         Value::Bytes(bytes) => Some(String::from_utf8_lossy(bytes).into()),
         other => python::str(other).ok().map(Arc::from),
+    }
+}
+
+/// Returns the origin of secrets of a secrecy.
+fn origin(secrecy: Secrecy) -> Origin {
+    match secrecy {
+        Secrecy::Open | Secrecy::Private => Origin::Given,
+        Secrecy::Sensitive => Origin::Marked,
     }
 }
 
@@ -128,7 +151,7 @@ struct Seen {
     known: HashSet<usize>,
     /// The texts and numbers that are not secret.
     plain: HashSet<Arc<str>>,
-    secrets: Vec<Arc<str>>,
+    secrets: Vec<(Arc<str>, Origin)>,
     secrecy: Secrecy,
     /// True if the search stopped at its limit.
     is_cut: bool,
@@ -176,7 +199,7 @@ impl Seen {
                 self.secrecy = self.secrecy.max(text.secrecy());
                 match text.secrecy() {
                     Secrecy::Open => drop(self.plain.insert(text.shared())),
-                    _ => self.secrets.push(text.shared()),
+                    secrecy => self.secrets.push((text.shared(), origin(secrecy))),
                 }
             }
             Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bytes(_) => {
@@ -206,9 +229,9 @@ impl Seen {
     /// Checks a scalar that cannot be marked: it is secret if its text is hidden.
     fn meet_unmarked(&mut self, value: &Value, context: &Context) {
         let Some(text) = spelled(value) else { return };
-        if context.hides_text(&text) {
+        if let Some(origin) = context.hidden_origin(&text) {
             self.secrecy = self.secrecy.max(Secrecy::Private);
-            self.secrets.push(text);
+            self.secrets.push((text, origin));
         } else {
             self.plain.insert(text);
         }
@@ -220,7 +243,8 @@ impl Seen {
         self.looked += all.looked;
         self.bytes += all.bytes;
         self.known.extend(all.known);
-        self.secrets.extend(all.secrets);
+        let marked = all.secrets.into_iter().map(|(text, _)| (text, Origin::Marked));
+        self.secrets.extend(marked);
     }
 
     /// Returns the members of a marked value.
@@ -229,7 +253,10 @@ impl Seen {
         while let Some(value) = todo.pop() {
             match &value {
                 Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) => {}
-                scalar => seen.secrets.extend(spelled(scalar)),
+                scalar => {
+                    let text = spelled(scalar);
+                    seen.secrets.extend(text.map(|text| (text, Origin::Marked)));
+                }
             }
             seen.meet(&value, &mut todo, context);
         }
@@ -304,7 +331,7 @@ impl Seen {
             scalar if may_tell(scalar, self.secrecy) => {
                 let is_new = |text: &Arc<str>| !self.plain.contains(text);
                 if spelled(scalar).as_ref().is_some_and(is_new) {
-                    know(scalar, context);
+                    know(scalar, origin(self.secrecy), context);
                 }
                 None
             }

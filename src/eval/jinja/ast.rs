@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::eval::python::{Comparison, Operator, Value};
+use crate::eval::python::{Comparison, Operator, Str, Value};
 
 use super::lexer::At;
 
@@ -55,7 +55,7 @@ pub(super) enum Relation {
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallArguments {
     pub(super) positional: Vec<Arc<Expr>>,
-    pub(super) keywords: Vec<(Arc<str>, Expr)>,
+    pub(super) keywords: Vec<(Str, Expr)>,
     /// `*args`
     pub(super) star: Option<Box<Expr>>,
     /// `**kwargs`

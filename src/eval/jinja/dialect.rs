@@ -73,7 +73,9 @@ impl Jinja {
                 };
                 Ok(Value::text(format!("<<Error rendering template: {what}>>")))
             }
-            rendered => rendered.map_err(|exception| meant(exception, scope)),
+            rendered => rendered.map_err(|exception| {
+                scope.context.hide_of(meant(exception, scope), source.secrecy())
+            }),
         }
     }
 
@@ -134,9 +136,12 @@ impl Jinja {
         let mut with_header = syntax.clone();
         let text = with_header.header(self.rules.source(source))?;
         self.rules.check_delimiters(&with_header)?;
-        let body = parse(lex(text, &with_header, raw)?, &self.registry.known_in(scope))?;
+        let tokens = lex(text, &with_header, raw);
+        let body =
+            tokens.and_then(|tokens| parse(tokens, &self.registry.known_in(scope)));
+        let body = body.map_err(Exception::naming_source)?;
         let added = templates.add(source.shared(), syntax, raw, body, line_breaks(text));
-        added.map_err(|error| compile_error(&error))
+        added.map_err(|error| compile_error(&error).naming_source())
     }
 
     /// Evaluates a template of texts, expressions and conditions.
@@ -157,7 +162,10 @@ fn meant(exception: Box<Exception>, scope: &Scope) -> Box<Exception> {
     let name = name.and_then(|name| name.strip_prefix('\'')?.strip_suffix('\''));
     let Some(name) = name.filter(|_| exception.hint.is_none()) else { return exception };
     match near(scope.names.all().iter().map(String::as_str), name) {
-        Some(near) => exception.hint(format!("did you mean '{near}'?")),
+        Some(near) => {
+            let hint = format!("did you mean '{near}'?");
+            exception.hint(&*hint).naming(hint)
+        }
         None => exception,
     }
 }

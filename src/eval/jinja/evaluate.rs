@@ -20,7 +20,7 @@ use super::plugin::FunctionValue;
 use super::plugin::{self, Registry};
 use super::rule::Rules;
 use super::undefined::{
-    Nothing, Omit, Undefined, caught, conceal, defined, refuse, undefined_at,
+    Nothing, Omit, Undefined, caught, conceal, defined, naming, refuse, undefined_at,
 };
 
 pub(super) struct Evaluator<'e> {
@@ -123,7 +123,11 @@ impl Evaluator<'_> {
                 if value.downcast::<Undefined>().is_none() {
                     defined(key.clone())?;
                 }
-                Ok(conceal(item(&value, &key)?, &[&key], &self.scope.context))
+                let found = conceal(item(&value, &key)?, &[&key], &self.scope.context);
+                Ok(match &both[1].kind {
+                    ExprKind::Const(Value::Str(key)) => naming(found, member_parts(key)),
+                    _ => found,
+                })
             }
             ExprKind::Slice(value, bounds) => self.slice(value, bounds),
             ExprKind::Call(callee, given) => self.call(callee, given),
@@ -283,7 +287,7 @@ impl Evaluator<'_> {
         if let (Some(of), Some(frame)) = (value.downcast::<Loop>(), &mut self.frame) {
             frame.look_ahead(of, name)?;
         }
-        attribute(value, name)
+        Ok(naming(attribute(value, name)?, member_parts(name)))
     }
 
     fn call(&mut self, callee: &Expr, given: &CallArguments) -> Result<Value> {
@@ -292,7 +296,8 @@ impl Evaluator<'_> {
             if BITWISE.contains(&&**name) {
                 return caught(bitwise(&value, name, &self.arguments(None, given)?));
             }
-            return self.invoke(&attribute(&value, name)?, Some(&value), given);
+            let method = naming(attribute(&value, name)?, member_parts(name));
+            return self.invoke(&method, Some(&value), given);
         }
         let callee = self.eval(callee)?;
         self.invoke(&callee, None, given)
@@ -353,7 +358,7 @@ impl Evaluator<'_> {
             arguments.positional.push(self.eval(expr)?);
         }
         for (name, expr) in &given.keywords {
-            arguments.keywords.push((Str::from(&**name), self.eval(expr)?));
+            arguments.keywords.push((name.clone(), self.eval(expr)?));
         }
         if let Some(star) = &given.star {
             arguments.positional.extend(python::iterate(&self.operand(star)?)?);
@@ -417,6 +422,13 @@ impl Evaluator<'_> {
         let arguments = self.arguments(Some(input), given)?;
         caught(self.registry.test(self.scope, name, arguments).map(Value::Bool))
     }
+}
+
+/// Returns the parts of messages that name a member which the source names.
+fn member_parts(name: &str) -> impl Iterator<Item = String> {
+    ["has no attribute", "access to attribute"]
+        .into_iter()
+        .map(move |what| format!("{what} '{name}'"))
 }
 
 /// Returns the position of an argument of `map` or `select` that names a missing plugin.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::eval::jinja::filter::parameter::type_error;
-use crate::eval::python::{self, Arguments, Object, Result, Value};
+use crate::eval::python::{self, Arguments, Exception, Object, Result, Value};
 
 use super::code::Signature;
 use super::value::MachineValue;
@@ -41,9 +41,9 @@ impl Macro {
             ));
         }
         if !kwargs && let Some((keyword, _)) = keywords.first() {
-            let keyword = &**keyword;
-            let message = format!("macro '{name}' takes no keyword argument '{keyword}'");
-            return type_error(message);
+            let message =
+                format!("macro '{name}' takes no keyword argument '{}'", &**keyword);
+            return Err(Exception::of_type(message).naming_literal(keyword));
         }
         if *varargs {
             bound.push(Value::tuple(rest));

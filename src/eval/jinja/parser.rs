@@ -832,7 +832,9 @@ impl Parser<'_> {
             if given.keywords.iter().any(|(known, _)| **known == *name) {
                 return Err(wrong(&format!("keyword argument repeated: {name}")));
             }
-            given.keywords.push((name.as_str().into(), self.expression(true)?));
+            let stamp = Stamp { constant: true, ..Stamp::default() };
+            let name = Str::stamped(name.as_str(), stamp);
+            given.keywords.push((name, self.expression(true)?));
             return if stars { Err(wrong_order()) } else { Ok(()) };
         }
         let value = self.expression(true)?;

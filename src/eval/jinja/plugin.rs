@@ -200,7 +200,7 @@ impl Registry {
             {
                 Ok(())
             }
-            found => found.map(drop),
+            found => found.map(drop).map_err(Exception::naming_source),
         }
     }
 

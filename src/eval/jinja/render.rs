@@ -166,7 +166,7 @@ impl Render {
                 let name = self.templates.text(id)?;
                 match first.get_attr(&name) {
                     Ok(found) if !found.is_undefined() => Ok(found),
-                    _ => Ok(wrap(Undefined::because(format!(
+                    _ => Ok(wrap(Undefined::naming_source(format!(
                         "the template does not export the requested name '{name}'"
                     )))),
                 }
@@ -278,7 +278,7 @@ impl Render {
             }
             _ => {
                 let signature = self.templates.signature(number(1))?;
-                Ok(wrap(Undefined::because(match signature.parameters.get(at) {
+                Ok(wrap(Undefined::naming_source(match signature.parameters.get(at) {
                     Some(name) => format!("parameter '{name}' was not provided"),
                     None => "No caller defined".to_owned(),
                 })))
@@ -334,7 +334,7 @@ impl Render {
         let body = body.map_err(|mut exception| {
             let file = || name.trim_start_matches(ISOLATED).into();
             exception.file = exception.position.map(|_| file());
-            exception
+            exception.naming_source()
         })?;
         self.templates.add_file(name, body).map_err(|error| self.raised(&error))?;
         Ok(true)
@@ -400,6 +400,10 @@ impl Render {
         }
         let exception = compile_error(error);
         let is_missing = exception.class == Class::Missing;
+        let exception = match self.files.read().last() {
+            Some(file) if is_missing => exception.naming_value(file),
+            _ => exception,
+        };
         self.concealed(match self.outside.write().take() {
             Some(name) if is_missing => exception.hint(format!(
                 "'{name}' is outside of the folder that templates are included from"

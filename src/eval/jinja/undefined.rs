@@ -41,6 +41,11 @@ impl Undefined {
         self.shown.as_deref()
     }
 
+    /// Makes an undefined value whose message only names what the source names.
+    pub fn naming_source(message: impl Into<String>) -> Value {
+        Undefined::of(Exception::new(Class::Undefined, message).naming_source())
+    }
+
     /// Makes an undefined value with a message.
     pub fn because(message: impl Into<String>) -> Value {
         Undefined::of(Exception::new(Class::Undefined, message))
@@ -51,9 +56,9 @@ impl Undefined {
         Undefined::of(Undefined::missing_name(name))
     }
 
-    /// Returns the exception for an undefined name.
+    /// Returns the exception for an undefined name of a template.
     pub fn missing_name(name: &str) -> Box<Exception> {
-        Exception::new(Class::Undefined, format!("'{name}' is undefined"))
+        Exception::new(Class::Undefined, format!("'{name}' is undefined")).naming_source()
     }
 
     /// Returns the exception.
@@ -118,6 +123,17 @@ pub(super) fn conceal(value: Value, from: &[&Value], context: &Context) -> Value
             undefined.changed(|exception| secret::conceal(exception, from, context))
         }
         _ => value,
+    }
+}
+
+/// Records parts of the exception of an undefined value that only name what the source
+/// names.
+pub(super) fn naming(value: Value, parts: impl IntoIterator<Item = String>) -> Value {
+    match value.downcast::<Undefined>() {
+        Some(undefined) => {
+            undefined.changed(|raised| parts.into_iter().fold(raised, Exception::naming))
+        }
+        None => value,
     }
 }
 

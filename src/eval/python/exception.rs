@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::Value;
+use super::{Str, Value};
 use crate::diagnostic::near;
 use crate::source::Span;
 
@@ -53,14 +53,17 @@ pub struct Exception {
     pub file: Option<Arc<str>>,
     /// The places in the documents, innermost first, each with the text evaluated there.
     pub places: Vec<(Span, String)>,
+    /// Parts of the message and the hint without values: fixed words and names that stand
+    /// in the source. They are shown although a secret may equal a name.
+    pub names: Vec<String>,
 }
 
 impl Exception {
     /// Creates an exception without a place.
     pub fn new(class: Class, message: impl Into<String>) -> Box<Exception> {
-        let (message, places) = (message.into(), Vec::new());
+        let (message, places, names) = (message.into(), Vec::new(), Vec::new());
         let (hint, position, file) = (None, None, None);
-        Box::new(Exception { class, message, hint, position, file, places })
+        Box::new(Exception { class, message, hint, position, file, places, names })
     }
 
     /// Creates a `TypeError`.
@@ -77,6 +80,44 @@ impl Exception {
     #[must_use]
     pub fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Exception> {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Records that the message and the hint are made of fixed words and of names that
+    /// stand in the source, without values. Later changes of the message do not count.
+    #[must_use]
+    pub fn naming_source(self: Box<Self>) -> Box<Exception> {
+        let texts = [Some(self.message.clone()), self.hint.clone()];
+        texts.into_iter().flatten().fold(self, Exception::naming)
+    }
+
+    /// As [`naming_source`](Exception::naming_source), if `name` is a literal of the source.
+    /// It is the only value that the message and the hint contain.
+    #[must_use]
+    pub fn naming_literal(self: Box<Self>, name: &Str) -> Box<Exception> {
+        if name.is_open_literal() { self.naming_source() } else { self }
+    }
+
+    /// As [`naming_literal`](Exception::naming_literal), of a value that may be no text.
+    #[must_use]
+    pub fn naming_value(self: Box<Self>, name: &Value) -> Box<Exception> {
+        match name {
+            Value::Str(name) => self.naming_literal(name),
+            _ => self,
+        }
+    }
+
+    /// As [`naming_source`](Exception::naming_source), of a part of the message or of the
+    /// hint. A part that is in neither is not recorded.
+    #[must_use]
+    pub fn naming(mut self: Box<Self>, part: impl Into<String>) -> Box<Exception> {
+        let part = part.into();
+        let texts = [Some(&self.message), self.hint.as_ref()];
+        let is_in = texts.into_iter().flatten().any(|text| text.contains(&*part));
+        // The same name may be recorded any number of times.
+        if is_in && !self.names.contains(&part) {
+            self.names.push(part);
+        }
         self
     }
 

@@ -208,10 +208,10 @@ impl<'a> Signature<'a> {
             match self.names().position(|known| known == &*name) {
                 Some(at) => match bound.values.get_mut(at) {
                     Some(slot @ None) => *slot = Some(value),
-                    _ => return Err(self.twice(&name, at)),
+                    _ => return Err(self.twice(&name, at).naming_literal(&name)),
                 },
                 None if self.keywords => bound.keywords.push((name, value)),
-                None => return Err(self.unknown(&name)),
+                None => return Err(self.unknown(&name).naming_literal(&name)),
             }
         }
         self.complete(&bound)?;

@@ -79,6 +79,15 @@ impl Str {
         self.stamp.as_ref().is_some_and(|stamp| stamp.constant)
     }
 
+    /// Returns true if it is a literal of a template or a scalar of a document, without a
+    /// secret in it.
+    pub fn is_open_literal(&self) -> bool {
+        let stamp = self.stamp.as_deref();
+        stamp.is_some_and(|stamp| {
+            stamp.secrecy == Secrecy::Open && (stamp.constant || stamp.origin.is_some())
+        })
+    }
+
     /// Returns the text, shared.
     pub fn shared(&self) -> Arc<str> {
         self.text.clone()

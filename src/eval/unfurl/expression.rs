@@ -153,7 +153,7 @@ impl Query {
     fn run(&self) -> Result<Vec<Value>> {
         // Nothing is formatted unless steps are shown.
         let trace = Trace::of(&self.scope);
-        trace.show(|context| format!("evaluating {}", summary(&self.source, context)));
+        trace.source("evaluating", &self.source);
         let results = results(&self.source, &self.scope)?;
         let results = match self.foreach.as_ref().or(self.select.as_ref()) {
             Some(select) if !results.is_empty() => {
@@ -183,7 +183,7 @@ impl Query {
             None => warning.hint("if this is data, put it in `q`, or use --eval=jinja"),
         };
         let context = &scope.context;
-        let warning = secret::conceal(warning, &[&self.source], context);
+        let warning = secret::conceal_source(warning, &self.source, context);
         context.warn(warning.located(written));
     }
 
@@ -194,11 +194,8 @@ impl Query {
         };
         let wrong = |what| {
             let message = format!("Expression {} {what}", source());
-            secret::conceal(
-                Exception::of_value(message),
-                &[&self.source],
-                &self.scope.context,
-            )
+            let exception = Exception::of_value(message);
+            secret::conceal_source(exception, &self.source, &self.scope.context)
         };
         match results {
             [] if self.required >= Strict::Required => {
@@ -280,9 +277,7 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
     let argument = entries.get_text(name)?.unwrap_or(Value::None);
     let call = FunctionCall::new(scope, function, argument, entries.clone());
     let trace = Trace::of(scope);
-    trace.show(|context| {
-        format!("calling '{name}' with {}", summary(&call.argument, context))
-    });
+    trace.source(&format!("calling '{name}' with"), &call.argument);
     scope.context.spend(1)?;
     let value = call.run()?;
     trace.show(|context| format!("'{name}' is {}", summary(&value, context)));

@@ -237,7 +237,7 @@ impl Object for BoundFunction {
                 };
                 let words = arguments.positional.iter().map(word);
                 let words = words.collect::<Result<Vec<_>>>()?.join(" ");
-                trace(format!("trace: {words}"), context);
+                trace(format!("trace: {words}"), &[], context);
                 Ok(Value::None)
             }
             name => {

@@ -28,8 +28,8 @@ impl Default for Unfurl {
 }
 
 /// Traces a line, without the secrets in it.
-pub(super) fn trace(line: String, context: &Context) {
+pub(super) fn trace(line: String, names: &[String], context: &Context) {
     if let Some(unfurl) = context.language::<Unfurl>() {
-        (unfurl.trace)(&context.redact(line));
+        (unfurl.trace)(&context.redact(line, names));
     }
 }

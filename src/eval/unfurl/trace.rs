@@ -27,7 +27,18 @@ impl<'s> Trace<'s> {
     /// Shows a message. It is built only if the output is on.
     pub(super) fn show(self, words: impl FnOnce(&Context) -> String) {
         if let Some(context) = self.0 {
-            settings::trace(format!("trace: {}", words(context)), context);
+            settings::trace(format!("trace: {}", words(context)), &[], context);
+        }
+    }
+
+    /// Shows a source. A text that stands in a document is shown as it stands there.
+    pub(super) fn source(self, words: &str, source: &Value) {
+        if let Some(context) = self.0 {
+            let shown = summary(source, context);
+            let line = format!("trace: {words} {shown}");
+            let is_written = matches!(source, Value::Str(text) if text.is_open_literal());
+            let names = if is_written { vec![shown] } else { Vec::new() };
+            settings::trace(line, &names, context);
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::program::{evaluate, read};
 use super::redact::without_data;
-use crate::eval::python::{Dict, Result, Value};
+use crate::eval::python::{Dict, Result, Secrecy, Value};
 use crate::eval::{Context, Dialect, Scope};
 
 use super::quota::Yaql;
@@ -40,7 +40,11 @@ impl Dialect for Yaql {
         context: &Arc<Context>,
     ) -> Option<Result<Value>> {
         let (expression, quota) = (source.as_str().unwrap_or_default(), self.quota);
-        Some(read(expression).and_then(|program| {
+        let program = read(expression).map_err(|raised| match source.secrecy() {
+            Secrecy::Open => raised.naming_source(),
+            _ => raised,
+        });
+        Some(program.and_then(|program| {
             program.evaluate(document, variables, quota, context).map_err(|raised| {
                 if context.has_secrets() {
                     without_data(raised, expression)

@@ -40,7 +40,9 @@ pub fn evaluate(
             engine.nested(2, || evaluate(engine, &expression.sibling(*inner), env))
         }
         Term::Call(name, arguments) => {
-            resolve::call(engine, env, name, None, inputs(expression, arguments), vec![])
+            let inputs = inputs(expression, arguments);
+            let made = resolve::call(engine, env, name, None, inputs, vec![]);
+            made.map_err(|raised| raised.naming(format!("function \"{}\"", &**name)))
         }
         // Not a function of the table: the right side is evaluated in another scope.
         Term::Operation("#operator_->", sides) => send(engine, expression, sides, env),
@@ -79,7 +81,8 @@ fn member(
     match member.term() {
         Term::Call(name, arguments) => {
             let inputs = inputs(member, arguments);
-            resolve::call(engine, env, name, Some(receiver), inputs, vec![])
+            let made = resolve::call(engine, env, name, Some(receiver), inputs, vec![]);
+            made.map_err(|raised| raised.naming(format!("method \"{}\"", &**name)))
         }
         Term::Word(name) => property(engine, &receiver, name, env),
         _ => Err(unmatched("#operator_.", None)),

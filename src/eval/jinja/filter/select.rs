@@ -4,7 +4,9 @@
 use super::attribute::AttributePath;
 use super::parameter::type_error;
 use crate::eval::jinja::{CallSite, Plugin, PluginKind, PluginTable, defined};
-use crate::eval::python::{self, Arguments, Class, Exception, Result, Signature, Value};
+use crate::eval::python::{
+    self, Arguments, Class, Exception, Result, Signature, Str, Value,
+};
 
 pub(super) const FILTERS: PluginTable = &[
     Plugin::variadic("map", map).lenient(),
@@ -41,22 +43,25 @@ fn next(arguments: &mut Arguments) -> Option<Value> {
     (!arguments.positional.is_empty()).then(|| arguments.positional.remove(0))
 }
 
-fn name(value: &Value) -> Result<&str> {
-    value.as_str().ok_or_else(|| {
-        let message = format!("a plugin has a str for a name, not {}", value.type_name());
-        Exception::of_type(message)
-    })
+fn name(value: &Value) -> Result<&Str> {
+    match value {
+        Value::Str(name) => Ok(name),
+        other => {
+            let kind = other.type_name();
+            type_error(format!("a plugin has a str for a name, not {kind}"))
+        }
+    }
 }
 
 /// Checks that a plugin is there. A name in an argument is looked up while the template
 /// runs: like other exceptions, a missing one counts only if the result is used.
-fn known(call: &CallSite<'_>, kind: PluginKind, name: &str) -> Result<()> {
-    match call.registry.get(kind, name) {
-        Err(missing) if missing.class == Class::Syntax => {
-            Err(Box::new(Exception { class: Class::Missing, ..*missing }))
-        }
-        found => found.map(drop),
-    }
+fn known(call: &CallSite<'_>, kind: PluginKind, name: &Str) -> Result<()> {
+    let Err(missing) = call.registry.get(kind, name) else { return Ok(()) };
+    let missing = missing.naming_literal(name);
+    Err(match missing.class {
+        Class::Syntax => Box::new(Exception { class: Class::Missing, ..*missing }),
+        _ => missing,
+    })
 }
 
 fn before(member: &Value, arguments: &Arguments) -> Arguments {

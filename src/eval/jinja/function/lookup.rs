@@ -29,7 +29,8 @@ fn run(call: &CallSite<'_>, mut arguments: Arguments, list: bool) -> Result<Valu
         let message = "_lookup() missing 1 required positional argument: 'plugin_name'";
         return type_error(message);
     }
-    let name = python::str(&arguments.positional.remove(0))?;
+    let plugin = arguments.positional.remove(0);
+    let name = python::str(&plugin)?;
     let mut options = LookupOptions::new(arguments.keywords);
     let list = options.flag("wantlist", list)?;
     let errors = options.text("errors", "strict")?;
@@ -43,7 +44,13 @@ fn run(call: &CallSite<'_>, mut arguments: Arguments, list: bool) -> Result<Valu
         Ok(found) => joined(found),
         Err(error) if is_suppressed(&error, &errors) && list => Ok(Value::list([])),
         Err(error) if is_suppressed(&error, &errors) => Ok(Value::None),
-        Err(error) => Err(with_name(error, &name)),
+        Err(error) => Err(match plugin {
+            Value::Str(plugin) if plugin.is_open_literal() => {
+                let part = format!("The lookup plugin '{name}'");
+                with_name(error, &name).naming(part)
+            }
+            _ => with_name(error, &name),
+        }),
     }
 }
 

@@ -52,7 +52,8 @@ fn get_input(call: &FunctionCall<'_>) -> Result<Value> {
         Value::List(given) => (given.get(0)?.unwrap_or(Value::None), given.get(1)?),
         other => (other, None),
     };
-    let name = text_of(&call.data_of(&name)?, "a name")?;
+    let written = call.data_of(&name)?;
+    let name = text_of(&written, "a name")?;
     let inputs = expression::value(&Value::text(".root::inputs"), call.scope)?;
     if let Value::Dict(inputs) = inputs
         && let Some(value) = inputs.get_text(&name)?
@@ -62,7 +63,9 @@ fn get_input(call: &FunctionCall<'_>) -> Result<Value> {
     match default {
         Some(default) => call.data_of(&default),
         None => {
-            Err(Exception::new(Class::Undefined, format!("undefined input '{name}'")))
+            let message = format!("undefined input '{name}'");
+            let missing = Exception::new(Class::Undefined, message);
+            Err(missing.naming_value(&written))
         }
     }
 }

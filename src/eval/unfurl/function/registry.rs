@@ -63,7 +63,7 @@ pub(in crate::eval::unfurl) fn unknown<'n>(
     let written = repr(source).unwrap_or_default();
     let missing =
         Exception::new(Class::Undefined, format!("Function missing in {written}"));
-    let missing = secret::conceal(missing, &[source], &scope.context);
+    let missing = secret::conceal_source(missing, source, &scope.context);
     let mut near = keys.filter_map(|key| near(names(), key));
     match near.next() {
         Some(name) => missing.hint(format!("did you mean '{name}'?")),

@@ -66,10 +66,10 @@ fn lookup(call: &FunctionCall<'_>) -> Result<Value> {
         ));
     };
     let mut entries = entries.entries()?.into_iter();
-    let Some((plugin, terms)) = entries.next() else {
+    let Some((name, terms)) = entries.next() else {
         return Err(Exception::of_type("'lookup' names no plugin"));
     };
-    let plugin = text_of(plugin.value(), "a plugin")?;
+    let plugin = text_of(name.value(), "a plugin")?;
     let positional = match terms {
         Value::List(terms) => terms.items()?,
         term => vec![term],
@@ -80,7 +80,7 @@ fn lookup(call: &FunctionCall<'_>) -> Result<Value> {
     let found = call.scope.look_up(LookupKind::Lookup, &plugin, &arguments);
     let unknown = || {
         let message = format!("there is no lookup plugin named '{plugin}'");
-        Err(Exception::new(Class::Undefined, message))
+        Err(Exception::new(Class::Undefined, message).naming_value(name.value()))
     };
     Ok(match found.unwrap_or_else(unknown)? {
         Value::List(found) => one_of(found.items()?),
