@@ -61,6 +61,16 @@ impl Style {
     pub fn is_mapping(self) -> bool {
         matches!(self, Style::BlockMapping | Style::FlowMapping | Style::FlowPair)
     }
+
+    /// Returns true for collections in brackets or braces.
+    pub fn is_flow(self) -> bool {
+        matches!(self, Style::FlowSequence | Style::FlowMapping)
+    }
+
+    /// Returns true for collections whose entries stand on lines of their own.
+    pub fn is_block_collection(self) -> bool {
+        matches!(self, Style::BlockSequence | Style::BlockMapping)
+    }
 }
 
 /// One node: 24 bytes, no pointer.

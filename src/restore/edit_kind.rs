@@ -1,20 +1,8 @@
-//! Whether a person edited the text of an expansion, or a program printed its values anew.
+//! The origin of an edited expansion: somebody edited its text, or a program printed its
+//! values anew.
 
 use super::line_diff::kept_lines;
-use super::lines::texts;
-
-/// What of an edited expansion is saved beside its values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Comments {
-    /// Those of the edited text if somebody edited it, those of the source if a program
-    /// printed it anew.
-    #[default]
-    Auto,
-    /// The comments, blank lines and order of keys of the edited text.
-    Edited,
-    /// Those of the source.
-    Source,
-}
+use super::lines::lines_of;
 
 /// The origin of an edited expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +29,7 @@ impl EditKind {
 
 /// Returns the lines that are not blank.
 fn lines(text: &str) -> Vec<&str> {
-    let lines = texts(text).into_iter().map(str::trim_end);
+    let lines = lines_of(text).into_iter().map(str::trim_end);
     lines.filter(|line| !line.trim_start().is_empty()).collect()
 }
 

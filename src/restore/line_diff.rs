@@ -1,4 +1,4 @@
-//! Which lines of two texts are the same.
+//! The lines that two texts have in common.
 
 use std::collections::HashMap;
 

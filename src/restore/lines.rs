@@ -1,4 +1,4 @@
-//! A text as lines: which of them have content, and where the comments beside it begin.
+//! A text as lines, with the content and the comment of each.
 
 use std::ops::Range;
 
@@ -172,6 +172,6 @@ fn split(text: &str) -> Vec<Line> {
 }
 
 /// Returns the lines of a text, without their line breaks.
-pub(super) fn texts(text: &str) -> Vec<&str> {
+pub(super) fn lines_of(text: &str) -> Vec<&str> {
     split(text).into_iter().map(|line| &text[line.start..line.end]).collect()
 }

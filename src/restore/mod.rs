@@ -8,29 +8,34 @@
 
 mod align;
 mod change;
+mod comment_edit;
 mod comment_notes;
 mod comments;
 mod compare;
 mod conflict;
 mod document_edit;
 mod edit_kind;
+mod entry_edit;
 mod expander;
 mod explain;
 mod follow;
 mod line_diff;
+mod lined_text;
 mod lines;
+mod matched_nodes;
+mod matches;
 mod matching;
-mod new_text;
-mod order;
+mod order_edit;
 mod put;
 mod save;
 mod save_options;
 mod site;
 mod text_edit;
+mod text_versions;
 mod writing;
 mod written;
 
-pub use edit_kind::Comments;
+pub use comments::Comments;
 pub use expander::{DirectiveExpander, Expander};
 pub use explain::Saved;
 pub use save::save;

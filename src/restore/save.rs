@@ -5,17 +5,19 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::comment_notes;
+use super::comments::Comments;
 use super::compare::Comparer;
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
 use super::document_edit::DocumentEdit;
-use super::edit_kind::{Comments, EditKind};
+use super::edit_kind::EditKind;
 use super::expander::{Expanded, Expander};
 use super::explain::Saved;
 use super::follow;
-use super::matching::Matches;
+use super::matches::Matches;
 use super::put::{DirectiveChange, EditWriter, MARKERS, PutMode};
 use super::save_options::SaveOptions;
-use super::text_edit::{TextEdit, Texts};
+use super::text_edit::TextEdit;
+use super::text_versions::TextVersions;
 use super::writing::{ValueStyle, is_flow};
 use super::written::ChildIndex;
 use crate::apply;
@@ -227,13 +229,13 @@ impl Save<'_> {
         }
         let ordered = self.put_order(current, edit);
         let start = ordered.as_ref().unwrap_or(current);
-        let worded =
-            self.put_text_step(start, |texts, matches| edit.worded(texts, matches));
-        let best = worded.or(ordered);
+        let respelled =
+            self.put_text_step(start, |texts, matches| edit.with_entries(texts, matches));
+        let best = respelled.or(ordered);
         let mut missing = 0;
         let start = best.as_ref().unwrap_or(current);
         let commented = self.put_text_step(start, |texts, matches| {
-            let commented = edit.commented(texts, matches);
+            let commented = edit.with_comments(texts, matches);
             missing = commented.missing;
             Some(commented.text)
         });
@@ -252,8 +254,8 @@ impl Save<'_> {
         let mut best = None;
         for _ in 0..MAX_REORDERINGS {
             let start = best.as_ref().unwrap_or(current);
-            let ordered =
-                self.put_text_step(start, |texts, matches| edit.ordered(texts, matches));
+            let ordered = self
+                .put_text_step(start, |texts, matches| edit.with_order(texts, matches));
             if ordered.is_none() {
                 break;
             }
@@ -266,10 +268,10 @@ impl Save<'_> {
     fn put_text_step(
         &mut self,
         current: &Expanded,
-        step: impl FnOnce(&Texts<'_>, &Matches) -> Option<String>,
+        step: impl FnOnce(&TextVersions<'_>, &Matches) -> Option<String>,
     ) -> Option<Expanded> {
         let printed = current.printed().ok()?;
-        let texts = Texts::new(&current.source, &printed, &self.edited);
+        let texts = TextVersions::new(&current.source, &printed, &self.edited);
         let text = step(&texts, &texts.matches(current))?;
         if text == current.source.base().text() {
             return None;

@@ -1,6 +1,6 @@
 //! The options of a save.
 
-use super::edit_kind::Comments;
+use super::comments::Comments;
 use crate::yaml::Options;
 
 /// The options of a save.

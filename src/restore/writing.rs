@@ -1,9 +1,9 @@
-//! The style of new values: as they were given, or that of their neighbours.
+//! The style of new values: as they were written, or that of their neighbours.
 
 use std::collections::HashMap;
 
 use super::edit_kind::EditKind;
-use crate::arena::{Arena, Style};
+use crate::arena::Arena;
 use crate::node::{Body, NodeId, Tree};
 use crate::source::FileId;
 
@@ -11,12 +11,12 @@ use crate::source::FileId;
 pub(super) struct ValueStyle {
     /// True if new values take the style of their neighbours.
     restyles: bool,
-    /// True if new values are spelled as they were given, whatever stood there.
-    verbatim: bool,
+    /// True if new values are spelled as they were written, whatever stood there.
+    keeps_spelling: bool,
     /// The file that whiteouts and nullouts are copied from.
     pub markers: FileId,
-    /// The given node of each filled-in node of the edited document.
-    pub given: HashMap<NodeId, NodeId>,
+    /// The node of the edited text that each filled-in node was.
+    written: HashMap<NodeId, NodeId>,
     file: FileId,
 }
 
@@ -29,7 +29,7 @@ impl ValueStyle {
         kind: EditKind,
     ) -> ValueStyle {
         let file = edited.file();
-        let mut given = HashMap::new();
+        let mut written = HashMap::new();
         for opened in view.opened_nodes() {
             let Some((from, _)) = opened.origin() else { continue };
             let slots = match opened.body() {
@@ -43,7 +43,7 @@ impl ValueStyle {
                 let key = slot.key.map(|key| (key, was));
                 for (node, was) in key.into_iter().chain([(slot.value, value)]) {
                     if node != NodeId::Clean(file, was) {
-                        given.insert(node, NodeId::Clean(file, was));
+                        written.insert(node, NodeId::Clean(file, was));
                     }
                 }
             }
@@ -51,14 +51,14 @@ impl ValueStyle {
         // A dump as JSON has no style to keep, unless the source is JSON itself.
         let restyles =
             kind == EditKind::Dump && is_flow(edited.base()) && !is_flow(source.base());
-        let verbatim = kind == EditKind::Text;
-        ValueStyle { restyles, verbatim, markers, given, file }
+        let keeps_spelling = kind == EditKind::Text;
+        ValueStyle { restyles, keeps_spelling, markers, written, file }
     }
 
-    /// Returns the node of the edited document that `node` was given as.
+    /// Returns the node of the edited document that `node` was written as.
     pub(super) fn written(&self, node: NodeId) -> Option<NodeId> {
-        match (node, self.given.get(&node)) {
-            (_, Some(&given)) => Some(given),
+        match (node, self.written.get(&node)) {
+            (_, Some(&written)) => Some(written),
             (NodeId::Clean(file, _), None) if file == self.file => Some(node),
             _ => None,
         }
@@ -68,15 +68,14 @@ impl ValueStyle {
         self.restyles
     }
 
-    pub(super) fn is_verbatim(&self) -> bool {
-        self.verbatim
+    pub(super) fn keeps_spelling(&self) -> bool {
+        self.keeps_spelling
     }
 }
 
 /// Returns true if a text is all one flow collection, as JSON is. With aliases it is YAML.
 pub(super) fn is_flow(arena: &Arena) -> bool {
-    let flow = arena.sections().iter().all(|section| {
-        matches!(arena.style(section.root), Style::FlowMapping | Style::FlowSequence)
-    });
+    let mut roots = arena.sections().iter().map(|section| section.root);
+    let flow = roots.all(|root| arena.style(root).is_flow());
     flow && arena.aliases().is_empty()
 }

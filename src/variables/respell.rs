@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Identity;
+use crate::source::replace_ranges;
 use crate::yaml::Expansion;
 use crate::yaml::json;
 
@@ -37,14 +38,7 @@ pub fn respelled(
     }
     edits.sort_by_key(|(place, _)| place.start);
     edits.dedup_by_key(|(place, _)| place.start);
-    let (mut out, mut at) = (String::new(), 0);
-    for (place, new) in &edits {
-        out.push_str(&text[at..place.start]);
-        out.push_str(new);
-        at = place.end;
-    }
-    out.push_str(&text[at..]);
-    (!edits.is_empty()).then_some(out)
+    (!edits.is_empty()).then(|| replace_ranges(text, edits))
 }
 
 /// Returns the new names of the keys that were renamed. Two mappings that rename the same

@@ -126,7 +126,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     fn is_needless(&mut self, place: &PendingNode, i: Index) -> bool {
         !place.inherited.is_empty()
             && self.put.compare.equals_inherited(&place.inherited, place.change.now)
-            && (self.is_another_text(place, i) || !self.is_shortened(place))
+            && (self.is_written_anew(place, i) || !self.only_loses_children(place))
     }
 
     /// Writes node `i` of the source, which is neither an alias nor needless.
@@ -144,7 +144,7 @@ impl<'a, 'p> EditWriter<'a, 'p> {
                 SiteWriter::write(&mut self.put, place, i);
             }
             (Kind::Mapping, Kind::Mapping) | (Kind::Sequence, Kind::Sequence)
-                if self.is_another_text(&place, i) =>
+                if self.is_written_anew(&place, i) =>
             {
                 replace(&mut self.put, &place);
             }
@@ -171,9 +171,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
 
     /// Returns true if a collection was written anew in the other style, so that none of its
     /// text can stay. An empty one has no text that could.
-    fn is_another_text(&self, place: &PendingNode, here: Index) -> bool {
+    fn is_written_anew(&self, place: &PendingNode, here: Index) -> bool {
         let put = &self.put;
-        let Some(NodeId::Clean(file, there)) = put.values.verbatim(place.change.now)
+        let Some(NodeId::Clean(file, there)) = put.values.kept_text(place.change.now)
         else {
             return false;
         };
@@ -181,16 +181,14 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         if arena.next(here) == here + 1 {
             return true;
         }
-        let is_block =
-            |style| matches!(style, Style::BlockMapping | Style::BlockSequence);
         let styles = (arena.style(here), put.compare.document.arena(file).style(there));
-        is_block(styles.0) != is_block(styles.1)
+        styles.0.is_block_collection() != styles.1.is_block_collection()
             && !(here..arena.next(here)).any(|i| put.sites.get(i).is_some())
     }
 
     /// Returns true if an edit has only removed children of a written collection, and left
     /// some: what is left is meant to stay, even if it is inherited as well.
-    fn is_shortened(&mut self, place: &PendingNode) -> bool {
+    fn only_loses_children(&mut self, place: &PendingNode) -> bool {
         let Change { was: Some(view), now: edited } = place.change else { return false };
         let put = &mut self.put;
         match [put.source.kind(place.source), put.kind(view), put.kind(edited)] {

@@ -62,7 +62,7 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
         writer.write_own(all);
         writer.write_removed();
         // A dump that sorts keys says nothing about the place of a new one.
-        writer.own.in_order = writer.put.values.is_verbatim() || writer.keeps_order();
+        writer.own.in_order = writer.put.values.keeps_spelling() || writer.keeps_order();
         writer.write_differences();
         let MappingWriter { put, places, .. } = writer;
         put.push_nodes(places);

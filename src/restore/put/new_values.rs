@@ -30,13 +30,13 @@ impl<'a> NewValues<'a> {
         NewValues { source, document, style }
     }
 
-    pub(super) fn is_verbatim(&self) -> bool {
-        self.style.is_verbatim()
+    pub(super) fn keeps_spelling(&self) -> bool {
+        self.style.keeps_spelling()
     }
 
     /// Returns the node that the edited text has for a value, if it is copied from there.
-    pub(super) fn verbatim(&self, edited: NodeId) -> Option<NodeId> {
-        self.style.written(edited).filter(|_| self.style.is_verbatim())
+    pub(super) fn kept_text(&self, edited: NodeId) -> Option<NodeId> {
+        self.style.written(edited).filter(|_| self.style.keeps_spelling())
     }
 
     pub(super) fn whiteout(&self) -> NodeId {
@@ -56,7 +56,7 @@ impl<'a> NewValues<'a> {
     ) -> NodeId {
         let document = self.document;
         let node = document.follow(self.style.written(edited).unwrap_or(edited));
-        if !self.style.is_verbatim()
+        if !self.style.keeps_spelling()
             && document.kind(node) == Kind::Scalar
             && let Scalar::String(text) = document.scalar(node)
             && let Some(was) = was.filter(|&was| is_quoted(self.source, was))
@@ -79,7 +79,7 @@ impl<'a> NewValues<'a> {
         name: NodeId,
         was: Option<NodeId>,
     ) -> NodeId {
-        if self.style.is_verbatim()
+        if self.style.keeps_spelling()
             && let Some(written) = self.written_key(name)
         {
             return written;

@@ -67,7 +67,7 @@ pub(super) fn override_value(
 /// overrides if the edited text is a dump.
 fn is_in_brackets(put: &PutState<'_, '_>, edited: NodeId, layers: &[NodeId]) -> bool {
     let document = put.compare.document;
-    let written = match put.values.verbatim(edited).or(layers.last().copied()) {
+    let written = match put.values.kept_text(edited).or(layers.last().copied()) {
         Some(NodeId::Clean(file, i)) => Some((file, i)),
         Some(NodeId::Opened(id)) => document.origin(id),
         None => None,

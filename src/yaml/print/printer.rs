@@ -619,7 +619,7 @@ impl<'a> Printer<'a> {
         };
         let safe = column > 0
             || !split_lines(layout.slice(layout.content(i), layout.end(i))).any(risky);
-        let block = matches!(arena.style(i), Style::BlockSequence | Style::BlockMapping);
+        let block = arena.style(i).is_block_collection();
         block && safe && self.copies(file)
     }
 }

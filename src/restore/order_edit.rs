@@ -3,9 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::matching::{LinedText, MatchedNodes, extent, key};
+use super::lined_text::LinedText;
+use super::matched_nodes::MatchedNodes;
+use super::matching::key;
 use crate::arena::{Arena, Index, Style};
 use crate::scalar::Identity;
+use crate::source::replace_ranges;
 
 /// The texts between which the order of keys is compared. `expanded` is the expansion of
 /// `saved`: where `edited` differs from it, somebody moved a key.
@@ -20,33 +23,25 @@ impl OrderEdit<'_> {
     /// `None` if no key has to move. Of nested mappings only the outermost is changed.
     pub(super) fn apply(&self, mappings: &[MatchedNodes]) -> Option<String> {
         let text = self.saved.arena.text();
-        let (mut out, mut at) = (String::new(), 0);
-        let mut moved: Vec<(Index, Vec<usize>)> = mappings
-            .iter()
-            .filter_map(|&(saved, expanded, edited)| {
-                let saved = saved?;
-                Some((saved, self.new_order(saved, expanded, edited)?))
-            })
-            .collect();
+        let moved = mappings.iter().filter_map(|nodes| {
+            let saved = nodes.saved?;
+            Some((saved, self.new_order(saved, nodes.expanded, nodes.edited)?))
+        });
+        let mut moved: Vec<(Index, Vec<usize>)> = moved.collect();
         moved.sort_unstable();
+        let (mut edits, mut at) = (Vec::new(), 0);
         for (saved, order) in moved {
             let Some(pieces) = self.pieces(saved) else { continue };
             if pieces.first().is_none_or(|first| first.start() < at) {
                 continue;
             }
             for (place, &from) in pieces.iter().zip(&order) {
-                out.push_str(&text[at..place.start()]);
-                // An entry beside a `-` has no line above it.
-                if let Some((above, column)) = &place.above {
-                    let own = pieces[from].above.as_ref().map(|above| above.0.clone());
-                    out.push_str(&text[own.unwrap_or(above.start..above.start)]);
-                    out.extend(std::iter::repeat_n(' ', *column));
-                }
-                out.push_str(&text[pieces[from].body.clone()]);
+                let new = pieces[from].text_at(place, text);
+                edits.push((place.start()..place.body.end, new));
                 at = place.body.end;
             }
         }
-        out.push_str(&text[at..]);
+        let out = replace_ranges(text, edits);
         (out != text).then_some(out)
     }
 
@@ -88,7 +83,7 @@ impl OrderEdit<'_> {
     fn pieces(&self, saved: Index) -> Option<Vec<Piece>> {
         let (arena, lines) = (self.saved.arena, &self.saved.lines);
         let bounds: Vec<Range<usize>> =
-            arena.entries(saved).map(|entry| extent(arena, entry)).collect();
+            arena.entries(saved).map(|entry| self.saved.extent(entry)).collect();
         if arena.style(saved) != Style::BlockMapping {
             // Nothing tells which of two entries a comment between them belongs to.
             let (first, last) = (bounds.first()?.start, bounds.last()?.end);
@@ -140,6 +135,20 @@ struct Piece {
 impl Piece {
     fn start(&self) -> usize {
         self.above.as_ref().map_or(self.body.start, |above| above.0.start)
+    }
+
+    /// Returns the entry with its comments as it stands in the place of another one.
+    fn text_at(&self, place: &Piece, text: &str) -> String {
+        let mut out = String::new();
+        // An entry beside a `-` has no line above it.
+        if let Some((_, column)) = &place.above {
+            if let Some((comments, _)) = &self.above {
+                out.push_str(&text[comments.clone()]);
+            }
+            out.extend(std::iter::repeat_n(' ', *column));
+        }
+        out.push_str(&text[self.body.clone()]);
+        out
     }
 }
 
