@@ -24,10 +24,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(cases())
-    })]
+    #![proptest_config(config())]
 
     /// The printed text reads back as the same document.
     #[test]
@@ -91,11 +88,7 @@ fn saved_means_what_was_given() {
     let numbers = |most| prop::collection::vec(any::<u32>(), 1..most);
     let inputs = (numbers(120), prop::collection::vec(numbers(12), 1..3));
     let tally = saved::Tally::default();
-    let mut runner = TestRunner::new(ProptestConfig {
-        failure_persistence: None,
-        max_shrink_iters: 3000,
-        ..ProptestConfig::with_cases(cases())
-    });
+    let mut runner = TestRunner::new(slow_config());
     let outcome = runner.run(&inputs, |(shape, edits)| {
         saved::check(&shape, &edits, &tally).map_err(TestCaseError::fail)
     });
@@ -106,11 +99,7 @@ fn saved_means_what_was_given() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        max_shrink_iters: 3000,
-        ..ProptestConfig::with_cases(cases())
-    })]
+    #![proptest_config(slow_config())]
 
     /// An edit of the text of a document without directives is saved byte for byte.
     #[test]
@@ -137,10 +126,7 @@ fn word() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(cases())
-    })]
+    #![proptest_config(config())]
 
     /// The text around a use does not change, and the use reads back as the value.
     #[test]
@@ -161,10 +147,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(cases())
-    })]
+    #![proptest_config(config())]
 
     /// A value that a variable filled in becomes that variable again, at any new place in
     /// its list.
@@ -226,10 +209,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(cases())
-    })]
+    #![proptest_config(config())]
 
     /// A value that became a node, or the text of one, is read back as the same value.
     #[test]
@@ -264,6 +244,17 @@ proptest! {
             prop_assert!(false, "{}", why);
         }
     }
+}
+
+/// Returns the configuration of all laws: failures are not written to files.
+fn config() -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases()) }
+}
+
+/// Returns the configuration of laws whose check is slow: a failure is shrunk in up to 3,000
+/// steps instead of four for each case.
+fn slow_config() -> ProptestConfig {
+    ProptestConfig { max_shrink_iters: 3000, ..config() }
 }
 
 /// Returns the number of cases: `LAW_CASES=100000 cargo test --release --test laws`.
