@@ -18,7 +18,8 @@ pub(crate) struct TypeMismatch {
     pub(crate) hint: Option<&'static str>,
 }
 
-/// Maximum number of mismatches in one message: a text may be no list at all.
+/// Maximum number of mismatches in one message.
+// A text that is no list of ops at all has one for each of its items.
 pub(super) const MAX_REPORTED_MISMATCHES: usize = 1_000;
 
 /// Returns yaml.v2's message about all mismatches of a text.

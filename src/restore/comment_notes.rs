@@ -4,7 +4,8 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// Maximum number of comments that are reported with their places.
-// A few show what is meant; more would bury the other messages.
+// Each takes several lines with its excerpt. Five are enough to recognize the kind of comment;
+// more would bury the other messages. The number of the others follows.
 const MAX_REPORTED_COMMENTS: usize = 5;
 
 /// Returns the note about the comments of the source that EDITED lacks, which are kept or

@@ -14,8 +14,9 @@ use crate::merge::Strategy;
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 use crate::scalar::Scalar;
 
-/// Maximum number of errors whose directives are looked up. Each look-up goes through the
-/// mappings of the document; the next round meets the errors that are left.
+/// Maximum number of errors of a round whose directives are looked up.
+// Each look-up goes through the mappings of the document; the next round meets the errors
+// that are left.
 const MAX_LOCATED_ERRORS: usize = 100;
 
 /// The values that differ between an expansion and the edited document.

@@ -4,6 +4,19 @@
 use super::line_diff::kept_lines;
 use super::lines::lines_of;
 
+// By the following three numbers three of 893 edits by hand look like a dump, and none of 93
+// dumps looks like an edit by hand.
+
+/// At least one line of this many of an edited text is kept from the expansion.
+const KEPT_SHARE: usize = 2;
+
+/// At most one line of this many of an edited text is changed.
+const CHANGED_SHARE: usize = 5;
+
+/// Number of changed lines that are few in a text of any length.
+// A fifth of a short text is less than one edit.
+const MAX_FEW_LINES: usize = 3;
+
 /// The origin of an edited expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EditKind {
@@ -15,14 +28,13 @@ pub(super) enum EditKind {
 
 impl EditKind {
     /// Compares an edited text with the expansion that it was made of.
-    // Of 893 edits by hand three look like a dump by this rule, and of 93 dumps none looks
-    // like an edit by hand.
     pub(super) fn of(expanded: &str, edited: &str) -> EditKind {
         let (old, new) = (lines(expanded), lines(edited));
         let total = new.len();
         let kept = kept_lines(&old, &new).into_iter().filter(|&kept| kept).count();
         let changed = total - kept;
-        let is_text = 2 * kept >= total && (5 * changed <= total || changed <= 3);
+        let few = CHANGED_SHARE * changed <= total || changed <= MAX_FEW_LINES;
+        let is_text = KEPT_SHARE * kept >= total && few;
         if is_text { EditKind::Text } else { EditKind::Dump }
     }
 }

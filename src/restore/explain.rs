@@ -17,7 +17,9 @@ use crate::node::{Kind, NodeId, Slot, Tree};
 use crate::patch::Patch;
 use crate::scalar::{Identity, Scalar};
 
-/// Maximum number of lines of a report. Each takes a walk along its path.
+/// Maximum number of lines of a report.
+// Each line takes a walk along its path, so that a report of all paths of a large document
+// would take quadratic time. A reader does not follow more lines than this.
 const MAX_REPORTED_CHANGES: usize = 1000;
 
 /// A document that expands to the edited one.

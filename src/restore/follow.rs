@@ -110,8 +110,9 @@ fn spell(key: &EntryKey<'_>) -> String {
     }
 }
 
-/// Maximum number of values that the note names.
-// More do not fit on a few lines.
+/// Maximum number of pointers that the note names.
+// Twenty pointers of common length fill about ten lines of a terminal; the count tells the
+// rest.
 const MAX_REPORTED: usize = 20;
 
 /// Returns the note about the values that follow their sources, if there are any.

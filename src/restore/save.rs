@@ -97,12 +97,15 @@ enum PutResult {
     Changed(Box<Tree>),
 }
 
-/// Number of retries before directives are removed. The first attempt defers indirect imports,
-/// the second writes them, and the third writes imports from other imports.
+/// Number of retries before directives are removed.
+// The first attempt defers indirect imports, the second writes them, and the third writes
+// imports from other imports.
 const RETRIES: usize = 3;
 
-/// Number of times that keys are put in the edited order: once for each level at which keys
-/// were moved within a mapping that moved itself.
+/// Maximum number of passes that put keys in the edited order.
+// A pass moves the keys of the outermost mappings, so that each level of nested mappings with
+// moved keys takes one. Keys that somebody moves at more than eight levels at once stay as
+// they were.
 const MAX_REORDERINGS: usize = 8;
 
 const CANNOT_SAVE: &str = "this cannot be saved so that it reads back";
