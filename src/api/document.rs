@@ -253,7 +253,7 @@ impl Document {
     /// `/env?/proxy`. `-` appends to a list, `:before` and `:after` insert beside an item:
     /// `/jobs/name=web:after`.
     ///
-    /// A path through an alias changes what stands at this place; other aliases and the
+    /// A path through an alias changes the value at this place; other aliases and the
     /// anchor keep their value. A document without content has no mapping yet: set its
     /// root, the path `""`, first.
     ///

@@ -143,7 +143,7 @@ impl Error {
         Error::new(Diagnostic::error(message), Sources::default())
     }
 
-    /// What went wrong: an operation reports all problems that it finds.
+    /// The problems: an operation reports all that it finds.
     ///
     /// ```
     /// let ops = "- {type: remove}\n- {path: /a, type: test}\n";

@@ -66,7 +66,7 @@ fn a_failed_edit_changes_nothing() {
     let mut document = parse(text);
     for path in ["/b/y/z", "/b/x/0", "/c/5", "/d", "/b/n?/0", "x", "/c/k=v/z"] {
         assert!(document.set(path, 1).is_err(), "{path}");
-        // What is optional and missing is removed already.
+        // An optional value that is missing is removed already.
         assert_eq!(document.remove(path).is_err(), !path.contains('?'), "{path}");
         assert_eq!(document.to_string(), text, "{path}");
     }

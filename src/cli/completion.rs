@@ -9,7 +9,7 @@ use clap_complete::Shell;
 
 use super::options::LIMITS;
 
-/// What may stand behind an option.
+/// The kind of value that an option takes.
 enum OptionValue {
     /// Nothing: a flag.
     None,

@@ -1,4 +1,4 @@
-//! What was read of a tree so far: its size, which is bounded, and its secrets.
+//! The progress of reading a tree: the size read so far, which is bounded, and secrets.
 
 use std::cell::Cell;
 

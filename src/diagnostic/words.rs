@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-/// What Go's types are called, longer names first.
+/// The names of Go's types with plain words for them, longer names first.
 const TYPES: [(&str, &str); 11] = [
     ("[]template.VariableDefinition", "a list of definitions"),
     ("template.VariableDefinition", "a definition"),
@@ -18,7 +18,7 @@ const TYPES: [(&str, &str); 11] = [
     ("int", "an integer"),
 ];
 
-/// What yaml.v2's tags are called.
+/// The tags of yaml.v2 with plain words for them.
 const TAGS: [(&str, &str); 8] = [
     ("!!map", "a mapping"),
     ("!!seq", "a list"),

@@ -74,8 +74,8 @@ impl Secrets {
                 }
             }
         }
-        // What was written beside a secret is visible in the template anyway, and hiding
-        // it would make messages unreadable.
+        // Text written beside a secret is visible in the template anyway, and hiding it
+        // would make messages unreadable.
         let made = &texts(made) - &texts(written);
         hide(&mut raised, &(&texts(secret) | &made));
         raised

@@ -168,7 +168,7 @@ impl World for Os {
     }
 
     fn moment(&self) -> io::Result<Moment> {
-        // Where there is no seed, there may be no clock either, and asking for the time
+        // A platform without a seed may have no clock either, and asking for the time
         // would panic.
         let seed = seed()?;
         Ok(Moment { now: SystemTime::now(), seed })

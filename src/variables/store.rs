@@ -9,7 +9,7 @@ use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::variables::secret::Secret;
 
 /// A vars-store, or the error of reading it.
-// What was read never changes: its nodes are shared with any document.
+// The values read never change: their nodes are shared with any document.
 pub struct Store {
     name: String,
     read: Result<Read>,

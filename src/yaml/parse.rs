@@ -389,7 +389,8 @@ impl Parser<'_> {
         self.handles[first..].sort_by_key(|handle| name(handle.name));
     }
 
-    /// Skips what stands before a document. Returns false at the end of the text.
+    /// Skips comments, directives and markers before a document. Returns false at the end
+    /// of the text.
     fn prologue(&mut self) -> Result<bool> {
         let (mut directives, mut versioned) = (false, false);
         loop {

@@ -67,7 +67,7 @@ pub fn set_steps_left(steps: u64, limit: u64) {
 /// Returns the steps that operations took on this thread since the last call.
 pub fn take_steps() -> u64 {
     let done = DONE.get();
-    // What is less than a step is charged the next time.
+    // The rest of less than a step is charged the next time.
     DONE.set(done % STEP);
     done / STEP
 }

@@ -1,4 +1,4 @@
-//! What Python does in the manner of a shell: `shlex.quote` and `fnmatch`.
+//! The functions of Python that follow a shell: `shlex.quote` and `fnmatch`.
 
 /// `shlex.quote`
 pub fn quote(text: &str) -> String {

@@ -21,7 +21,7 @@ pub struct Str {
 pub struct Stamp {
     /// True for `markupsafe.Markup`: texts that are joined to it are escaped.
     pub markup: bool,
-    /// Who may see it.
+    /// The readers that may see it.
     pub secrecy: Secrecy,
     /// True for data that must not be evaluated (again) as a template.
     pub quoted: bool,
@@ -31,7 +31,8 @@ pub struct Stamp {
     pub origin: Option<Span>,
 }
 
-/// Who may see a text. A text made of several has the highest secrecy of them.
+/// The readers that may see a text. A text made of several has the highest secrecy of
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Secrecy {
     /// Everybody may see it.

@@ -170,7 +170,7 @@ impl Parameters {
         Ok(value)
     }
 
-    /// Returns name and value of every parameter, and whether the value is hidden.
+    /// Returns name and value of every parameter; true for a value that is hidden.
     pub(in crate::hot) fn values(&self) -> Result<Vec<(&str, Value, bool)>> {
         let value = |(name, parameter): (_, &Parameter)| {
             let name: &String = name;

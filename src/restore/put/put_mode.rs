@@ -1,6 +1,6 @@
 //! The rules of one attempt to write an edit.
 
-/// How an edit is written into a document.
+/// The way in which an edit is written into a document.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::restore) struct PutMode {
     /// True if keys such as `+/a` are directives.

@@ -189,7 +189,7 @@ impl<'a> Printer<'a> {
         self.enter(WrittenValue { old, from: marker.filter(same_line), place }, node);
     }
 
-    /// Skips what stands behind the first document and is no part of it.
+    /// Skips the text behind the first document that is no part of it.
     fn end_document(&mut self, end: usize) {
         let layout = self.out.layout();
         // yaml.v2 reads one document and ignores errors behind it. Behind a changed

@@ -216,7 +216,7 @@ fn last_word(words: &mut Vec<String>) -> &mut String {
     &mut words[last]
 }
 
-/// What is open at the end of a word: a quote, templates.
+/// The quote and the templates that are open at the end of a word.
 #[derive(Default)]
 struct OpenWord {
     quote: Option<char>,

@@ -93,7 +93,7 @@ fn ini(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 }
 
 /// Adds the options of a term, which also apply to the later ones; returns its key. A word
-/// that begins no option belongs to what stands before it.
+/// that begins no option belongs to the text before it.
 fn ini_key(term: &str, options: &mut LookupOptions) -> Result<String> {
     if !term.contains('=') && !term.trim().contains(' ') {
         return Ok(term.to_owned());
