@@ -222,32 +222,26 @@ impl<'a> ImportSites<'a> {
         let place = (ancestors, here);
         let Target { base, value: target, pointer } =
             self.target(import, document, place, compare, roots);
-        // A source that is gone is nothing to follow.
-        let follows = self.follows && target.now.is_some();
-        if let (true, Some(found)) = (follows, import.found) {
-            return if pointer == import.source.pointer {
+        let is_same_pointer = pointer == import.source.pointer;
+        let versions = ancestors.get(here).map(|it| it.change);
+        let at_pointer = |found| {
+            if is_same_pointer {
                 ImportOutcome::Found(found)
             } else {
                 ImportOutcome::Renamed(found, pointer)
-            };
+            }
+        };
+        // A source that is gone is nothing to follow.
+        let follows = self.follows && target.now.is_some();
+        if let (true, Some(found)) = (follows, import.found) {
+            return at_pointer(found);
         }
-        // A person who inserts an item does not respell pointers: as written, the pointer
-        // may give just what the edited text has.
-        if pointer != import.source.pointer
-            && let Some(moved) = target.now
-            && let Some(literal) = compare.at(base.now, &import.source.pointer)
-            && let Some(edited) = ancestors.get(here).and_then(|it| it.change.now)
-            && compare.differences(literal, edited) < compare.differences(moved, edited)
+        if !is_same_pointer
+            && let Some(literal) =
+                literal_value(import, (base, target), versions, compare)
         {
             return ImportOutcome::Found(literal);
         }
-        let at_pointer = |found| {
-            if pointer == import.source.pointer {
-                ImportOutcome::Found(found)
-            } else {
-                ImportOutcome::Renamed(found, pointer.clone())
-            }
-        };
         match (import.found, target.was, target.now) {
             (Some(found), Some(view), Some(edited))
                 if compare.equal(view, edited) || import.indirect =>
@@ -267,6 +261,24 @@ impl<'a> ImportSites<'a> {
             (_, _, None) => ImportOutcome::Missing,
         }
     }
+}
+
+/// Returns the value at the pointer as it is written, if it is nearer to the edited mapping
+/// `site` than the value `target`, which moved.
+// A person who inserts an item does not respell pointers: as written, the pointer may give
+// just what the edited text has.
+fn literal_value(
+    import: &SiteImport<'_>,
+    (base, target): (Change, Change),
+    site: Option<Change>,
+    compare: &mut Comparer<'_>,
+) -> Option<NodeId> {
+    let moved = target.now?;
+    let literal = compare.at(base.now, &import.source.pointer)?;
+    let edited = site?.now?;
+    let is_nearer =
+        compare.differences(literal, edited) < compare.differences(moved, edited);
+    is_nearer.then_some(literal)
 }
 
 /// Returns the collection that a number of dots leads to; one dot is that at `at`.
