@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-use super::compare::{Comparer, EntryKey};
+use super::compare::Comparer;
+use super::entry_key::EntryKey;
 use super::expander::Expanded;
 use super::site::ImportSites;
 use super::written::escape_token;
@@ -218,16 +219,7 @@ fn spell(path: &[Token<'_>]) -> String {
         let token = match token {
             Token::Root => continue,
             Token::Index(index) => index.to_string(),
-            Token::Key(EntryKey::Scalar(Identity::String(text))) => {
-                text.clone().into_owned()
-            }
-            Token::Key(EntryKey::Scalar(Identity::Int(number))) => number.to_string(),
-            Token::Key(EntryKey::Scalar(Identity::Bool(is))) => is.to_string(),
-            Token::Key(EntryKey::Scalar(Identity::Float(bits))) => {
-                f64::from_bits(*bits).to_string()
-            }
-            Token::Key(EntryKey::Scalar(Identity::Null)) => "null".to_owned(),
-            Token::Key(_) => "?".to_owned(),
+            Token::Key(key) => key.token(),
         };
         pointer.push('/');
         pointer.push_str(&escape_token(&token));

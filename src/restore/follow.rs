@@ -1,7 +1,8 @@
 //! Changes the edited values as if each edit of a source also reached the values that
 //! inherit it.
 
-use super::compare::{Comparer, EntryKey};
+use super::compare::Comparer;
+use super::entry_key::EntryKey;
 use super::written::escape_token;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Seat, Tree};

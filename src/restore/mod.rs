@@ -7,6 +7,7 @@
 //! replaced by the values they gave.
 
 mod align;
+mod ancestor;
 mod change;
 mod comment_edit;
 mod comment_notes;
@@ -16,22 +17,28 @@ mod conflict;
 mod document_edit;
 mod edit_kind;
 mod entry_edit;
+mod entry_key;
 mod expander;
 mod explain;
 mod follow;
 mod line_diff;
 mod lined_text;
 mod lines;
+mod list_pairing;
+mod mapping_index;
 mod matched_nodes;
 mod matches;
 mod matching;
 mod order_edit;
+mod overlap;
 mod put;
+mod renamed_keys;
 mod save;
 mod save_options;
 mod site;
 mod text_edit;
 mod text_versions;
+mod values;
 mod writing;
 mod written;
 

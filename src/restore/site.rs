@@ -3,8 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::ancestor::Ancestor;
 use super::change::Change;
-use super::compare::{Ancestor, Comparer};
+use super::compare::Comparer;
 use super::written::ChildIndex;
 use crate::arena::Index;
 use crate::node::{NodeId, Step, Tree};

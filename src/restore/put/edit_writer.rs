@@ -18,9 +18,10 @@ use crate::diagnostic::Diagnostic;
 use crate::merge::Strategy;
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::restore::change::Change;
-use crate::restore::compare::{Comparer, Layers};
+use crate::restore::compare::Comparer;
 use crate::restore::document_edit::DocumentEdit;
 use crate::restore::site::ImportSite;
+use crate::restore::values::Layers;
 use crate::restore::writing::ValueStyle;
 
 /// Writes the edit of one document.

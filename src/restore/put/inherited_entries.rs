@@ -6,7 +6,9 @@ use super::own_entry::own_entries;
 use super::put_state::PutState;
 use crate::arena::Style;
 use crate::node::{Kind, NodeId};
-use crate::restore::compare::{Comparer, EntryKey, Layers};
+use crate::restore::compare::Comparer;
+use crate::restore::entry_key::EntryKey;
+use crate::restore::values::Layers;
 
 /// The values that a mapping has without entries of its own.
 pub(super) struct InheritedEntries {

@@ -1,7 +1,7 @@
 //! The parts of a list of the source.
 
 use crate::node::{NodeId, SlotId};
-use crate::restore::compare::OldPart;
+use crate::restore::list_pairing::OldPart;
 
 /// An item as it is written, and the items that it stands for.
 pub(super) struct ListItem {

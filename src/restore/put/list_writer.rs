@@ -9,9 +9,11 @@ use super::pending_node::PendingNode;
 use super::put_state::PutState;
 use crate::arena::Index;
 use crate::node::{Kind, NodeId, Seat, SlotId};
+use crate::restore::ancestor::Ancestor;
 use crate::restore::change::Change;
-use crate::restore::compare::{Ancestor, Layers, NewPosition, OldPart};
+use crate::restore::list_pairing::{NewPosition, OldPart};
 use crate::restore::site::{ImportOutcome, SiteImport};
+use crate::restore::values::Layers;
 
 /// Writes the items of one list.
 pub(super) struct ListWriter<'w, 'a, 'p> {

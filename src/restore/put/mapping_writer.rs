@@ -10,7 +10,9 @@ use super::pending_node::PendingNode;
 use super::put_state::PutState;
 use crate::node::{Kind, NodeId, Seat, SlotId};
 use crate::restore::change::Change;
-use crate::restore::compare::{EntryKey, Layers, MappingEntry};
+use crate::restore::entry_key::EntryKey;
+use crate::restore::mapping_index::MappingEntry;
+use crate::restore::values::Layers;
 
 /// Writes the entries of one mapping.
 pub(super) struct MappingWriter<'w, 'a, 'p> {

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::node::{SlotId, Slots};
-use crate::restore::compare::{EntryKey, MappingEntry};
+use crate::restore::entry_key::EntryKey;
+use crate::restore::mapping_index::MappingEntry;
 
 /// The slots of a mapping that is written, by their keys.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::put_state::PutState;
 use crate::node::{NodeId, Slot, SlotId};
-use crate::restore::compare::EntryKey;
+use crate::restore::entry_key::EntryKey;
 
 /// An entry of the source; of equal keys the last one, which counts.
 pub(super) struct OwnEntry<'a> {

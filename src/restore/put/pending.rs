@@ -3,7 +3,7 @@
 use super::pending_node::PendingNode;
 use crate::node::NodeId;
 use crate::restore::change::Change;
-use crate::restore::compare::Layers;
+use crate::restore::values::Layers;
 
 /// A part of the edit that is still to be written.
 pub(super) enum Pending {

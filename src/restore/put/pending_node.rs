@@ -2,7 +2,7 @@
 
 use crate::node::{NodeId, Seat};
 use crate::restore::change::Change;
-use crate::restore::compare::Layers;
+use crate::restore::values::Layers;
 
 /// A node of the source and the value that it is to expand to.
 #[derive(Clone, Debug)]

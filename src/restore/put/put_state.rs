@@ -10,8 +10,9 @@ use super::refusals::Refusals;
 use crate::arena::Index;
 use crate::merge::Strategy;
 use crate::node::{Kind, NodeId, Tree};
+use crate::restore::ancestor::Ancestor;
 use crate::restore::change::Change;
-use crate::restore::compare::{Ancestor, Comparer};
+use crate::restore::compare::Comparer;
 use crate::restore::site::{ImportOutcome, ImportSites, SiteImport};
 
 /// Maximum number of nodes that an edit may open or make.
