@@ -2,11 +2,9 @@
 //! inherit it.
 
 use super::compare::Comparer;
-use super::entry_key::EntryKey;
 use super::written::escape_token;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Seat, Tree};
-use crate::scalar::Identity;
 use crate::yaml;
 
 /// The edited values after the edits of sources went through to their users.
@@ -79,7 +77,7 @@ impl Walk<'_> {
         let slots: Vec<_> = slots.ids().map(|at| (at, *slots.get(at))).collect();
         for (at, slot) in slots {
             let Some(key) = slot.key.map(|key| self.compare.key(key)) else { continue };
-            let path = format!("{path}/{}", spell(&key));
+            let path = format!("{path}/{}", escape_token(&key.token()));
             let found = (was.get(&key), is.get(&key), follows.get(&key));
             let (Some(was), Some(is)) = (found.0, found.1) else { continue };
             match found.2 {
@@ -97,17 +95,9 @@ impl Walk<'_> {
         for entry in &follows.list {
             if was.get(&entry.key).is_none() && is.get(&entry.key).is_none() {
                 self.out.push_entry(id, entry.name, entry.value);
-                self.paths.push(format!("{path}/{}", spell(&entry.key)));
+                self.paths.push(format!("{path}/{}", escape_token(&entry.key.token())));
             }
         }
-    }
-}
-
-fn spell(key: &EntryKey<'_>) -> String {
-    match key {
-        EntryKey::Scalar(Identity::String(text)) => escape_token(text),
-        EntryKey::Scalar(Identity::Int(number)) => number.to_string(),
-        EntryKey::Scalar(_) | EntryKey::Class(_) => "?".to_owned(),
     }
 }
 
