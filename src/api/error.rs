@@ -168,8 +168,8 @@ impl Error {
     }
 
     /// Renders the problems as a compiler does: with the lines of the texts, underlined,
-    /// and with colours if `colour` is true. Lines of [`Variables`](crate::Variables) are
-    /// not shown.
+    /// and with colours if `colour` is true. In lines of
+    /// [`Variables`](crate::Variables) values and comments are masked.
     ///
     /// ```
     /// let error = interpolate::Document::parse("a: 1\na\n").unwrap_err();
@@ -178,7 +178,8 @@ impl Error {
     #[cfg(feature = "render")]
     pub fn render(&self, colour: bool) -> String {
         let Report { diagnostics, sources } = &*self.0;
-        let mut printer = crate::diagnostic::Printer::new(sources, colour);
+        let mut printer = crate::diagnostic::Printer::new(sources, colour)
+            .masking(crate::yaml::secret_parts);
         let pages: Vec<String> = diagnostics.iter().map(|it| printer.print(it)).collect();
         pages.join("\n\n")
     }

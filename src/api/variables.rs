@@ -8,7 +8,7 @@ use super::error::{Error, Result};
 use super::reader::Reader;
 use crate::convert;
 use crate::scalar::Dialect;
-use crate::source::Source;
+use crate::source::{Shown, Source};
 use crate::variables::Bindings;
 
 /// Values by variable name. Later ones override earlier ones. No message shows them.
@@ -41,7 +41,7 @@ impl Variables {
     /// YAML cannot hold the value.
     pub fn set(&mut self, name: &str, value: impl Serialize) -> Result<()> {
         let text = convert::tree_of(&value).map_err(Error::about_value)?.to_string();
-        let source = Source { secret: true, ..Source::unnamed(text) };
+        let source = Source { shown: Shown::Nothing, ..Source::unnamed(text) };
         let tree = Reader::new().source(source)?;
         self.bindings.add_document(name, &tree);
         Ok(())
@@ -54,7 +54,7 @@ impl Variables {
     /// A syntax error, or the text is no mapping with scalar keys.
     pub fn parse(&mut self, name: &str, text: &str) -> Result<()> {
         let text = Source::unnamed(text);
-        let source = Source { name: name.to_owned(), secret: true, ..text };
+        let source = Source { name: name.to_owned(), shown: Shown::Keys, ..text };
         let tree = Reader::new().dialect(Dialect::Go).source(source)?;
         self.bindings.add_entries(&tree).map_err(|error| Error::about(error, &tree))
     }

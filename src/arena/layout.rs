@@ -206,7 +206,7 @@ impl Arena {
     }
 
     pub(crate) fn is_secret(&self) -> bool {
-        self.source.secret
+        self.source.is_secret()
     }
 
     /// The number of the text.

@@ -127,7 +127,7 @@ impl Expansion<'_> {
         let Some(text) = text else { return Ok(None) };
         let mut source = Source::unnamed(text);
         let given = sources.get(written.file());
-        (source.name, source.secret) = (given.name.clone(), given.secret);
+        (source.name, source.shown) = (given.name.clone(), given.shown);
         source.stands_for = Some(written.file());
         let file = sources.push(source);
         let options = self.options.input.reading(written.dialect());

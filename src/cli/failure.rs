@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use interpolate::unstable::diagnostic::{Diagnostic, Diagnostics, Printer, near_file};
 use interpolate::unstable::patch::{Op, Origin};
 use interpolate::unstable::source::{FileId, Sources, World, reason};
+use interpolate::unstable::yaml;
 
 use super::options::{Format, Output};
 use super::report::report;
@@ -125,7 +126,8 @@ impl Failure {
             return ExitCode::from(self.code);
         }
         let mut stderr = io::stderr().lock();
-        let mut printer = Printer::new(sources, output.colour(&stderr));
+        let mut printer =
+            Printer::new(sources, output.colour(&stderr)).masking(yaml::secret_parts);
         let printed = self.diagnostics.iter().take(MAX_PRINTED);
         let more = self.diagnostics.len().saturating_sub(MAX_PRINTED);
         let more = (more > 0).then(|| format!("… and {more} more failures"));
@@ -177,7 +179,8 @@ pub fn warn(warnings: &[Diagnostic], sources: &Sources, output: &Output) {
         return;
     }
     let mut stderr = io::stderr().lock();
-    let mut printer = Printer::new(sources, output.colour(&stderr));
+    let mut printer =
+        Printer::new(sources, output.colour(&stderr)).masking(yaml::secret_parts);
     for warning in warnings {
         writeln!(stderr, "{}\n", printer.print(warning)).ok();
     }

@@ -12,7 +12,7 @@ use interpolate::unstable::diagnostic::{self, Diagnostic};
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::patch::{self, Op, Patch};
 use interpolate::unstable::scalar::{Dialect, Scalar, to_base64};
-use interpolate::unstable::source::{Os, Sources, Span, World};
+use interpolate::unstable::source::{Os, Shown, Sources, Span, World};
 use interpolate::unstable::variables::{Bindings, Store};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
@@ -219,7 +219,7 @@ impl<'a> InputReader<'a> {
     ) -> diagnostic::Result<Tree> {
         let dialect = Dialect::Yaml11;
         let mut source = yaml::decode(name.to_owned(), bytes, dialect)?;
-        source.secret = true;
+        source.shown = Shown::Keys;
         let file = self.sources.push(source);
         yaml::read(self.sources, file, &self.input.reading(dialect))
     }
@@ -232,7 +232,10 @@ impl<'a> InputReader<'a> {
         target: DecodeTarget,
     ) -> diagnostic::Result<Tree> {
         let mut source = yaml::decode(name.to_owned(), bytes, Dialect::Go)?;
-        source.secret = true;
+        source.shown = match target {
+            DecodeTarget::Entries => Shown::Keys,
+            _ => Shown::Nothing,
+        };
         let options = yaml::Options {
             dialect: Dialect::Go,
             depth: self.input.depth(),

@@ -14,13 +14,14 @@ use super::{de::deserialize_within, deserialize, serialize};
 use crate::diagnostic::Diagnostic;
 use crate::node::{Seat, Tree};
 use crate::scalar::Dialect;
-use crate::source::{Source, Sources};
+use crate::source::{Shown, Source, Sources};
 use crate::yaml::{self, Expansion, Options};
 
 fn tree_in(text: &str, dialect: Dialect, secret: bool) -> Tree {
     let mut sources = Sources::default();
     let file = sources.add("test.yml", text);
-    let source = Source { secret, ..sources.get(file).clone() };
+    let shown = if secret { Shown::Nothing } else { Shown::All };
+    let source = Source { shown, ..sources.get(file).clone() };
     let file = sources.push(source);
     yaml::read(&sources, file, &Options { dialect, ..Options::default() }).unwrap()
 }

@@ -1,6 +1,7 @@
 //! Renders diagnostics for a terminal as compilers do: the message, each place excerpted
 //! and underlined, the hints.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -8,13 +9,15 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 
 use super::words::plain;
 use super::{Diagnostic, Label, Severity};
-use crate::source::{FileId, Sources};
+use crate::source::{FileId, Shown, Source, Sources};
 
 /// Number of bytes around a place that are handed to the renderer, which lays lines out
 /// before it cuts them: a JSON document on one line may have megabytes.
 const CONTEXT_BYTES: usize = 300;
 /// Maximum number of underlined bytes: with the line number the width of a terminal.
 const MAX_UNDERLINED: usize = 72;
+/// Stands for a secret part of a line, whatever its length.
+const MASK: &str = "***";
 
 /// The renderer of the diagnostics of one run.
 pub struct Printer<'a> {
@@ -22,13 +25,25 @@ pub struct Printer<'a> {
     renderer: Renderer,
     /// The offsets at which lines begin, of each text that a diagnostic points into.
     lines: BTreeMap<FileId, Vec<usize>>,
+    /// Returns the secret parts of a text whose keys may be shown, in order.
+    secret_parts: fn(&Source) -> Vec<Range<usize>>,
+    /// The secret parts of each text that a diagnostic points into.
+    secrets: BTreeMap<FileId, Vec<Range<usize>>>,
 }
 
 impl<'a> Printer<'a> {
     /// Returns a printer for places in `sources`, with or without colour.
     pub fn new(sources: &'a Sources, colour: bool) -> Printer<'a> {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-        Printer { sources, renderer, lines: BTreeMap::new() }
+        let (lines, secrets) = (BTreeMap::new(), BTreeMap::new());
+        Printer { sources, renderer, lines, secret_parts: whole, secrets }
+    }
+
+    /// Sets the function that finds the secret parts of a text whose keys may be shown.
+    /// Without it such a text is masked as a whole.
+    #[must_use]
+    pub fn masking(self, secret_parts: fn(&Source) -> Vec<Range<usize>>) -> Printer<'a> {
+        Printer { secret_parts, ..self }
     }
 
     /// Renders `diagnostic`, without a line break at the end.
@@ -93,26 +108,29 @@ impl<'a> Printer<'a> {
         let from = starts[number.saturating_sub(1)];
         let to = starts.get(number).copied().unwrap_or(text.len());
         let column = text.get(from..offset).unwrap_or_default().chars().count() + 1;
-        // A secret text is not excerpted; the place alone is shown.
-        let line = if source.secret {
-            ""
-        } else {
-            text[from..to].trim_end_matches(['\n', '\r'])
-        };
-        let start = (offset - from).min(line.len());
-        let end =
-            (label.span.end as usize).saturating_sub(from).min(start + MAX_UNDERLINED);
-        let end = floor(line, end.max(start));
+        let secrets =
+            self.secrets.entry(label.span.file).or_insert_with(|| match source.shown {
+                Shown::All => Vec::new(),
+                Shown::Keys => (self.secret_parts)(source),
+                Shown::Nothing => whole(source),
+            });
+        let line = text[from..to].trim_end_matches(['\n', '\r']);
+        let masked = MaskedLine::new(line, from, secrets);
+        let start = masked.start((offset - from).min(line.len()));
+        let end = masked.end((label.span.end as usize).saturating_sub(from));
+        let line = masked.text;
+        let end = floor(&line, end.min(start + MAX_UNDERLINED).max(start));
         let mark = line.starts_with('\u{feff}').then_some('\u{feff}'.len_utf8());
-        let low = floor(line, start.saturating_sub(CONTEXT_BYTES));
+        let low = floor(&line, start.saturating_sub(CONTEXT_BYTES));
         let low = low.max(mark.unwrap_or_default());
-        let high = floor(line, end.max(low) + CONTEXT_BYTES);
+        let high = floor(&line, end.max(low) + CONTEXT_BYTES);
         let mark = start.max(low)..end.max(low);
         Excerpt {
             file: label.span.file,
             name: &source.name,
             number,
             column,
+            is_masked: source.is_secret(),
             line,
             window: low..high,
             marks: vec![(mark, &label.text)],
@@ -132,6 +150,74 @@ fn floor(text: &str, at: usize) -> usize {
     offsets.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
+/// Returns the range of a text that is secret as a whole.
+fn whole(source: &Source) -> Vec<Range<usize>> {
+    std::iter::once(0..source.text.len()).collect()
+}
+
+/// A line with a mask for each of its secret parts.
+struct MaskedLine<'l> {
+    text: Cow<'l, str>,
+    /// The secret parts of the line as it was written, and the offsets of their masks.
+    parts: Vec<(Range<usize>, usize)>,
+}
+
+impl<'l> MaskedLine<'l> {
+    /// Masks a line that begins at byte `from` of its text.
+    fn new(line: &'l str, from: usize, secrets: &[Range<usize>]) -> MaskedLine<'l> {
+        let first = secrets.partition_point(|part| part.end <= from);
+        let secrets = secrets.get(first..).unwrap_or_default().iter();
+        let secrets = secrets.take_while(|part| part.start < from + line.len());
+        let (mut text, mut parts, mut end) = (String::new(), Vec::new(), 0);
+        for part in secrets {
+            let start = part.start.saturating_sub(from);
+            let part = line.get(start..(part.end - from).min(line.len()));
+            let part = part.unwrap_or_default();
+            let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
+            let start = start + part.len() - part.trim_start_matches(blank).len();
+            let part = start..start + part.trim_matches(blank).len();
+            if !part.is_empty() {
+                text.push_str(&line[end..part.start]);
+                end = part.end;
+                parts.push((part, text.len()));
+                text.push_str(MASK);
+            }
+        }
+        if parts.is_empty() {
+            return MaskedLine { text: line.into(), parts };
+        }
+        text.push_str(&line[end..]);
+        MaskedLine { text: text.into(), parts }
+    }
+
+    /// Returns the offset of a byte at which a mark starts.
+    fn start(&self, at: usize) -> usize {
+        self.offset(at, |part| part.start <= at && at < part.end, 0)
+    }
+
+    /// Returns the offset of a byte at which a mark ends.
+    fn end(&self, at: usize) -> usize {
+        self.offset(at, |part| part.start < at && at <= part.end, MASK.len())
+    }
+
+    fn offset(
+        &self,
+        at: usize,
+        covers: impl Fn(&Range<usize>) -> bool,
+        to: usize,
+    ) -> usize {
+        let before = self.parts.partition_point(|(part, _)| part.end <= at);
+        let near = self.parts.get(before.saturating_sub(1)..).unwrap_or_default();
+        match near.iter().take(2).find(|(part, _)| covers(part)) {
+            Some((_, mask)) => mask + to,
+            None => match self.parts.get(..before).and_then(<[_]>::last) {
+                Some((part, mask)) => mask + MASK.len() + (at - part.end),
+                None => at,
+            },
+        }
+    }
+}
+
 struct Excerpt<'l> {
     file: FileId,
     name: &'l str,
@@ -139,7 +225,8 @@ struct Excerpt<'l> {
     number: usize,
     /// The column of the first mark in the line as it was written, from 1.
     column: usize,
-    line: &'l str,
+    is_masked: bool,
+    line: Cow<'l, str>,
     /// The bytes of the line that are handed to the renderer.
     window: Range<usize>,
     /// The marked bytes of the line, with their notes.
@@ -170,7 +257,8 @@ impl<'l> Excerpt<'l> {
     /// the window.
     fn correct(&self, page: String) -> String {
         let Some((mark, _)) = self.marks.first() else { return page };
-        if self.window.start <= '\u{feff}'.len_utf8() && !self.line.is_empty() {
+        let is_shifted = self.is_masked || self.line.is_empty();
+        if self.window.start <= '\u{feff}'.len_utf8() && !is_shifted {
             return page;
         }
         let place = |column: usize| format!("{}:{}:{column}", self.name, self.number);

@@ -433,10 +433,10 @@ impl Save<'_> {
 
     /// Adds a text that errors show as the source `stands_for`, its name with an addition.
     fn add_text(&mut self, text: String, stands_for: FileId, addition: &str) -> FileId {
-        let Source { name, secret, .. } = self.sources.get(stands_for);
+        let Source { name, shown, .. } = self.sources.get(stands_for);
         self.sources.push(Source {
             name: format!("{name}{addition}"),
-            secret: *secret,
+            shown: *shown,
             stands_for: Some(stands_for),
             ..Source::unnamed(text)
         })

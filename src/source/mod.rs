@@ -16,6 +16,6 @@ pub use allow::Allow;
 pub use memory::Memory;
 pub use os::Os;
 pub(crate) use replace::replace_ranges;
-pub use text::{Encoding, FileId, Source, Sources, Span, Text};
+pub use text::{Encoding, FileId, Shown, Source, Sources, Span, Text};
 pub use world::{Moment, World, reason};
 pub use write::Replacement;

@@ -80,6 +80,18 @@ impl From<&str> for Text {
     }
 }
 
+/// The parts of a text that messages may show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shown {
+    /// The whole text.
+    #[default]
+    All,
+    /// Keys and punctuation: values and comments are secret.
+    Keys,
+    /// Nothing: the text is a secret itself.
+    Nothing,
+}
+
 /// One text and the name people know it by.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -89,8 +101,8 @@ pub struct Source {
     pub text: Text,
     /// The encoding it was stored in.
     pub encoding: Encoding,
-    /// True if it holds secrets, which are never shown.
-    pub secret: bool,
+    /// The parts of it that messages may show.
+    pub shown: Shown,
     /// The source that it will be written over, from whose folder paths in it start.
     pub stands_for: Option<FileId>,
     pub(crate) lines: LineStarts,
@@ -107,10 +119,15 @@ impl Source {
             name: String::new(),
             text: text.into(),
             encoding: Encoding::Utf8,
-            secret: false,
+            shown: Shown::All,
             stands_for: None,
             lines: LineStarts::default(),
         }
+    }
+
+    /// Returns true if some of it must not be shown.
+    pub fn is_secret(&self) -> bool {
+        self.shown != Shown::All
     }
 
     fn without_text(&self) -> Source {

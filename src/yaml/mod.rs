@@ -9,6 +9,7 @@ pub mod bytes;
 mod expanded;
 pub mod go;
 pub mod json;
+mod mask;
 mod ops;
 mod options;
 mod parse;
@@ -18,6 +19,7 @@ mod read;
 mod tests;
 
 pub use expanded::Expansion;
+pub use mask::secret_parts;
 pub use ops::print_ops;
 pub use options::{DecodeTarget, Options};
 pub use print::{Printed, print, print_found};

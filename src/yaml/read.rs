@@ -10,7 +10,7 @@ use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Label, Result};
 use crate::node::Tree;
 use crate::scalar::Dialect;
-use crate::source::{Encoding, FileId, Source, Sources, Span};
+use crate::source::{Encoding, FileId, Shown, Source, Sources, Span};
 
 /// Decodes the bytes of a file.
 ///
@@ -71,7 +71,7 @@ pub fn read(sources: &Sources, file: FileId, options: &Options) -> Result<Tree> 
         Dialect::Core | Dialect::Yaml11 => parse::parse(file, source.clone(), options),
     };
     arena.map(Tree::new).map_err(|mut error| {
-        if source.secret {
+        if source.is_secret() {
             // Messages quote keys and values, but a secret must not be printed.
             error.message = hide(&error.message);
         }
@@ -95,7 +95,7 @@ pub(crate) fn clean(document: &Tree) -> Result<Cow<'_, Tree>> {
     }
     let source = Source {
         name: document.base().source().name.clone(),
-        secret: document.has_secrets(),
+        shown: if document.has_secrets() { Shown::Nothing } else { Shown::All },
         ..Source::unnamed(document.to_string())
     };
     let dialect = document.dialect();
