@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::arena::Arena;
-use crate::node::{NodeId, Opened, Path, Step};
-use crate::pointer::Pointer;
+use crate::node::{NodeId, Opened, Path};
 use crate::source::{FileId, Span};
+use crate::target::Target;
 
 /// Ops in the order they are applied, and the texts their values stand in.
 #[derive(Clone, Default)]
@@ -25,12 +25,28 @@ pub struct Patch {
 /// One change at one place.
 #[derive(Clone, Debug)]
 pub struct Op {
-    /// The path. Of a merge, only for messages: [`Merge::site`] is exact.
-    pub at: Pointer,
+    /// The places. Of a merge, only for messages: [`Merge::site`] is exact.
+    pub at: Target,
     /// The change.
     pub edit: Edit,
+    /// The effect of places that are missing.
+    pub missing: Missing,
+    /// Of `Add`: an item is not added to a list that has an equal one.
+    pub unless_exists: bool,
     /// The place it was written at; `None` if it was built in code.
     pub origin: Option<Origin>,
+}
+
+/// The effect of a target that leads nowhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Missing {
+    /// The op fails.
+    #[default]
+    Fails,
+    /// The op has no effect.
+    Passes,
+    /// The op has no effect, and a warning tells so.
+    Warns,
 }
 
 /// The change that an op makes.
@@ -42,10 +58,45 @@ pub enum Edit {
     Replace(NodeId),
     /// `type: remove`
     Remove,
+    /// JSON Patch's `add`: sets the value of a key, or inserts an item before an index.
+    Add(Content),
+    /// `type: merge` and its like: a collection takes in another.
+    Combine(Content, Combination),
     /// `type: merge`: a mapping takes in what its directives import.
     Merge(Merge),
     /// After all merges: removes whiteouts that met nothing, and turns nullouts to null.
     RemoveWhiteouts,
+}
+
+/// The value that an op puts somewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// As the patch has it.
+    Written(NodeId),
+    /// A copy of the value at another place.
+    Copied(Target),
+    /// The value at another place, from which it is removed first.
+    Moved(Target),
+}
+
+/// The rules by which a collection takes in another. Mappings are combined deeply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Combination {
+    /// A null removes the entry with its key.
+    pub null_removes: bool,
+    /// The effect of a list on a list.
+    pub lists: Joining,
+    /// True if values of different kinds cannot be combined; else the new one replaces.
+    pub is_strict: bool,
+}
+
+/// The effect of a new list on one that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joining {
+    /// It takes its place.
+    Replace,
+    /// Its items come after those that are there.
+    Append,
 }
 
 /// A mapping with merge directives, and their imports. The mapping's own entries stay in
@@ -115,6 +166,8 @@ pub enum Lists {
 pub enum Expect {
     /// `value: …`
     Equal(NodeId),
+    /// The `value` of a JSON Patch: 1 equals 1.0.
+    EqualJson(NodeId),
     /// `value: null` beside `absent: false`
     Null,
     /// `absent: true`
@@ -132,6 +185,13 @@ pub struct Origin {
     pub number: u32,
 }
 
+impl Op {
+    /// Creates an op whose target must be there.
+    pub fn new(at: impl Into<Target>, edit: Edit, origin: Option<Origin>) -> Op {
+        Op { at: at.into(), edit, missing: Missing::Fails, unless_exists: false, origin }
+    }
+}
+
 impl Edit {
     /// Returns true for the changes of directives, which are applied before all others.
     pub(crate) fn merges(&self) -> bool {
@@ -145,12 +205,13 @@ impl Edit {
             Edit::Test(Expect::Equal(node)) => {
                 Edit::Test(Expect::Equal(node.shifted(by)))
             }
+            Edit::Test(Expect::EqualJson(node)) => {
+                Edit::Test(Expect::EqualJson(node.shifted(by)))
+            }
+            Edit::Add(content) => Edit::Add(content.shifted(by)),
+            Edit::Combine(content, rules) => Edit::Combine(content.shifted(by), rules),
             Edit::Merge(mut merge) => {
-                for step in &mut merge.site {
-                    if let Step::Key(key) = step {
-                        *key = key.shifted(by);
-                    }
-                }
+                merge.site = merge.site.iter().map(|step| step.shifted(by)).collect();
                 for import in &mut merge.imports {
                     import.key = import.key.shifted(by);
                     import.found = import.found.map(|node| node.shifted(by));
@@ -162,6 +223,28 @@ impl Edit {
             | Edit::RemoveWhiteouts => self,
         }
     }
+}
+
+impl Content {
+    /// Returns the same content in a list of opened nodes that `by` others precede.
+    pub(crate) fn shifted(self, by: u32) -> Content {
+        match self {
+            Content::Written(node) => Content::Written(node.shifted(by)),
+            Content::Copied(_) | Content::Moved(_) => self,
+        }
+    }
+}
+
+impl Combination {
+    /// `type: merge` of an ops-file.
+    pub const MERGE: Combination =
+        Combination { null_removes: false, lists: Joining::Replace, is_strict: false };
+    /// JSON Merge Patch (RFC 7396).
+    pub const MERGE_PATCH: Combination =
+        Combination { null_removes: true, ..Self::MERGE };
+    /// `update` of an OpenAPI Overlay.
+    pub const OVERLAY: Combination =
+        Combination { null_removes: false, lists: Joining::Append, is_strict: true };
 }
 
 impl Patch {

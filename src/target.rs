@@ -1,8 +1,8 @@
-//! Targets: the places that an op or an option addresses, in one of two languages.
+//! Targets: the places that an op or an option addresses, in one of three languages.
 
 use std::fmt;
 
-use crate::pointer::Pointer;
+use crate::pointer::{JsonPointer, Pointer, Token};
 use crate::select::Query;
 
 /// The places in a document that a path names.
@@ -10,6 +10,8 @@ use crate::select::Query;
 pub enum Target {
     /// One place: `/jobs/name=web`.
     Pointer(Pointer),
+    /// One place: `/jobs/0/name`.
+    Json(JsonPointer),
     /// Any number of nodes: `$.jobs[*].name`.
     Query(Box<Query>),
 }
@@ -26,13 +28,43 @@ impl Target {
         }
         Pointer::parse(text).map(Target::Pointer)
     }
+
+    /// Returns the text that parses as this target.
+    pub(crate) fn spell(&self) -> String {
+        match self {
+            Target::Pointer(pointer) => pointer.spell(),
+            Target::Json(_) | Target::Query(_) => self.to_string(),
+        }
+    }
+
+    /// The tokens of a pointer of bosh; none of any other target.
+    pub(crate) fn tokens(&self) -> &[Token] {
+        match self {
+            Target::Pointer(pointer) => &pointer.tokens,
+            Target::Json(_) | Target::Query(_) => &[],
+        }
+    }
+}
+
+/// The root.
+impl Default for Target {
+    fn default() -> Target {
+        Target::Pointer(Pointer::default())
+    }
+}
+
+impl From<Pointer> for Target {
+    fn from(pointer: Pointer) -> Target {
+        Target::Pointer(pointer)
+    }
 }
 
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Target::Pointer(pointer) => pointer.fmt(f),
-            Target::Query(query) => f.write_str(query.text()),
+            Target::Json(pointer) => pointer.fmt(f),
+            Target::Query(query) => query.fmt(f),
         }
     }
 }

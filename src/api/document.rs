@@ -351,7 +351,7 @@ impl Document {
     }
 
     fn apply_within(&mut self, patch: &Patch, roots: Range<usize>) -> Result<()> {
-        self.edit(|tree| apply::apply(patch, tree, roots))
+        self.edit(|tree| apply::apply(patch, tree, roots).map(drop))
     }
 
     /// Replaces the `((names))` of the first document that have a value; others stay. As

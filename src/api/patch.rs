@@ -125,7 +125,7 @@ impl Patch {
     }
 
     fn with(mut self, path: &str, edit: Edit) -> Result<Patch> {
-        self.ops.push(Op { at: pointer(path)?, edit, origin: None });
+        self.ops.push(Op::new(pointer(path)?, edit, None));
         Ok(self)
     }
 
@@ -137,7 +137,7 @@ impl Patch {
     ) -> Result<Patch> {
         let tree = convert::tree_of(&value).map_err(Error::about_value)?;
         let edit = edit(&tree, tree.root());
-        let op = Op { at: pointer(path)?, edit, origin: None };
+        let op = Op::new(pointer(path)?, edit, None);
         let opened = tree.into_opened();
         self.extend(Patch { ops: vec![op], opened, ..Patch::default() });
         Ok(self)

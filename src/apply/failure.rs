@@ -6,6 +6,7 @@ use crate::node::{Kind, NodeId, Tree};
 use crate::patch::Op;
 use crate::scalar::Scalar;
 use crate::source::Span;
+use crate::target::Target;
 
 /// Maximum length of a description in characters: it is part of a label on one line.
 // Half a terminal of 80 columns: the excerpt stands on the same line.
@@ -17,18 +18,36 @@ pub(super) struct Failure {
     depth: usize,
     /// True if only the last step is missing, so that a test for absence passes.
     missing: bool,
+    /// True if there is nothing at the path, so that an optional op passes.
+    nowhere: bool,
     labels: Vec<(Span, String)>,
     hints: Vec<String>,
 }
 
 impl Failure {
     pub(super) fn new(message: String, depth: usize) -> Failure {
-        Failure { message, depth, missing: false, labels: Vec::new(), hints: Vec::new() }
+        Failure {
+            message,
+            depth,
+            missing: false,
+            nowhere: false,
+            labels: Vec::new(),
+            hints: Vec::new(),
+        }
     }
 
     /// Marks that nothing exists at the place, and that this is the only error.
     pub(super) fn missing(self) -> Failure {
-        Failure { missing: true, ..self }
+        Failure { missing: true, nowhere: true, ..self }
+    }
+
+    /// Marks that the path leads nowhere, and not only through something of another kind.
+    pub(super) fn nowhere(self) -> Failure {
+        Failure { nowhere: true, ..self }
+    }
+
+    pub(super) fn leads_nowhere(&self) -> bool {
+        self.nowhere
     }
 
     /// Returns true if the last token of a pointer of `depth` tokens is what is missing.
@@ -64,6 +83,12 @@ impl Failure {
         self
     }
 
+    /// Tells that the failure is about the place from which an op takes its value.
+    pub(super) fn in_source(self, from: &Target) -> Failure {
+        let message = format!("from '{from}': {}", self.message);
+        Failure { message, depth: usize::MAX, nowhere: false, ..self }
+    }
+
     pub(super) fn into_diagnostic(self) -> Box<Diagnostic> {
         self.add_to(Diagnostic::error(&*self.message))
     }
@@ -75,25 +100,49 @@ impl Failure {
     }
 
     pub(super) fn diagnose(&self, op: &Op, document: &Tree) -> Diagnostic {
-        let diagnostic = Diagnostic::error(&*self.message);
+        *self.tell(op, document, "fails here", Diagnostic::error(&*self.message))
+    }
+
+    /// Returns a warning about an op that has no effect.
+    pub(super) fn warning(&self, op: &Op, document: &Tree) -> Diagnostic {
+        *self.tell(op, document, "has no effect", Diagnostic::warning(&*self.message))
+    }
+
+    fn tell(
+        &self,
+        op: &Op,
+        document: &Tree,
+        what: &str,
+        diagnostic: Box<Diagnostic>,
+    ) -> Box<Diagnostic> {
         let Some(origin) = op.origin else {
             // The op was built in code: only its path tells it from others.
-            return *self
-                .add_to(diagnostic.hint(format!("the op's path is '{}'", op.at)));
+            return self.add_to(diagnostic.hint(format!("the op's path is '{}'", op.at)));
         };
         let span = token_span(op, origin.path, document, self.depth);
-        let operation = format!("operation [{}] fails here", origin.number);
-        *self.add_to(diagnostic.label(span.unwrap_or(origin.path), operation))
+        // An argument of the command line is no document, and the only op of its text.
+        let file = document.arenas().find(|arena| arena.file() == origin.path.file);
+        let note = match file {
+            Some(_) => format!("operation [{}] {what}", origin.number),
+            None => format!("this {what}"),
+        };
+        self.add_to(diagnostic.label(span.unwrap_or(origin.path), note))
     }
 }
 
 /// Returns the part of the written path that is the token at `depth`.
 fn token_span(op: &Op, path: Span, document: &Tree, depth: usize) -> Option<Span> {
-    let text =
-        document.arena(path.file).text().get(path.start as usize..path.end as usize)?;
+    // The text of an argument of the command line is no document.
+    let arena = document.arenas().find(|arena| arena.file() == path.file)?;
+    let text = arena.text().get(path.start as usize..path.end as usize)?;
     let mut slashes = text.match_indices('/').map(|(at, _)| at);
     // A path in double quotes may spell a slash as an escape, `\x2f`.
-    (slashes.clone().count() == op.at.tokens.len()).then_some(())?;
+    let tokens = match &op.at {
+        Target::Pointer(pointer) => pointer.tokens.len(),
+        Target::Json(pointer) => pointer.tokens.len(),
+        Target::Query(_) => return None,
+    };
+    (slashes.clone().count() == tokens).then_some(())?;
     let start = slashes.nth(depth)?;
     let end = slashes.next().unwrap_or(text.trim_end_matches(['"', '\'']).len());
     (end > start).then_some(())?;

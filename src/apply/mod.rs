@@ -1,15 +1,21 @@
 //! Applies a patch to a document, one op after another. No input or output happens here:
 //! a compiled patch holds all it needs.
 
+mod combine;
 mod failure;
+mod json_pointer;
+mod matches;
 mod op;
+mod place;
 mod resolve;
+mod run;
 mod site;
+mod test;
 #[cfg(test)]
 mod tests;
 mod traversal;
 
-pub use op::{apply, find, find_all};
+pub use op::{apply, find, find_all, find_target};
 pub(crate) use op::{find_from, reaches, remove, replace};
 pub(crate) use resolve::{Located, resolve};
 pub(crate) use site::{entry_budget, merge_all};

@@ -4,15 +4,18 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::failure::{Failure, describe};
+use super::failure::Failure;
+use super::json_pointer;
+use super::run::Run;
 use super::site::{entry_budget, merge_all};
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::merge::too_large;
 use crate::node::{NodeId, OpId, Path, Seat, Tree};
-use crate::patch::{Edit, Expect, Op, Patch};
+use crate::patch::{Edit, Patch};
 use crate::pointer::{Pointer, Token};
 use crate::select::{Query, Selection};
+use crate::target::Target;
 use crate::yaml::Expansion;
 
 /// Maximum number of failures that are explained with labels and hints. If many ops fail
@@ -21,7 +24,8 @@ use crate::yaml::Expansion;
 // The command line prints as many diagnostics.
 const MAX_EXPLAINED_FAILURES: usize = 100;
 
-/// Applies the ops of `patch` to each of the given documents of the stream.
+/// Applies the ops of `patch` to each of the given documents of the stream. Returns
+/// warnings about ops without effect.
 ///
 /// # Errors
 /// One diagnostic for every op that fails on its own; an op that fails because an
@@ -30,7 +34,7 @@ pub fn apply(
     patch: &Patch,
     document: &mut Tree,
     roots: Range<usize>,
-) -> std::result::Result<(), Diagnostics> {
+) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
     for arena in &patch.arenas {
         document.try_add_arena(arena)?;
     }
@@ -38,28 +42,34 @@ pub fn apply(
     let shift = document.append_opened(&patch.opened);
     let first = document.record_ops(patch.ops.iter().map(|op| Some(op.origin?.span)));
     merge_roots(patch, merges, document, (roots.clone(), shift, first))?;
-    let mut diagnostics = Vec::new();
+    let (mut diagnostics, mut warnings) = (Vec::new(), Vec::new());
     for root in roots {
         // The paths of failed `replace` ops: what they would have made is missing.
         let mut failed: HashSet<&[Token]> = HashSet::new();
         for (id, op) in (first..).zip(&patch.ops).skip(merges) {
-            let tokens = &op.at.tokens;
+            let tokens = op.at.tokens();
             // Ops on what a failed `replace` would have made fail for the same reason.
             let follows = !failed.is_empty()
                 && (0..=tokens.len()).any(|count| failed.contains(&tokens[..count]));
             let brief = follows || diagnostics.len() >= MAX_EXPLAINED_FAILURES;
-            let Err(failure) = run(document, op, (id, root, shift), brief) else {
-                continue;
+            let run = Run { document, op, by: id, root, shift, brief };
+            let failure = match run.run() {
+                Ok(None) => continue,
+                Ok(Some(failure)) => {
+                    warnings.push(failure.warning(op, document));
+                    continue;
+                }
+                Err(failure) => failure,
             };
             if !follows {
                 diagnostics.push(failure.diagnose(op, document));
             }
-            if let Edit::Replace(_) = op.edit {
+            if let (Edit::Replace(_), Target::Pointer(_)) = (&op.edit, &op.at) {
                 failed.insert(tokens);
             }
         }
     }
-    if diagnostics.is_empty() { Ok(()) } else { Err(Diagnostics(diagnostics)) }
+    if diagnostics.is_empty() { Ok(warnings) } else { Err(Diagnostics(diagnostics)) }
 }
 
 fn merge_roots(
@@ -95,6 +105,29 @@ pub fn find(document: &mut Tree, pointer: &Pointer, root: usize) -> Result<NodeI
     Traversal::new(document, pointer, Purpose::Find)
         .find(Seat::Root(root))
         .map_err(Failure::into_diagnostic)
+}
+
+/// Returns what a target leads to in a document of the stream: a node, or the list of all
+/// nodes that a query selects.
+///
+/// # Errors
+/// A pointer leads nowhere, or a query takes more than `limit` steps.
+pub fn find_target(
+    document: &mut Tree,
+    target: &Target,
+    root: usize,
+    limit: u64,
+) -> Result<NodeId> {
+    match target {
+        Target::Pointer(pointer) => find(document, pointer, root),
+        Target::Json(pointer) => {
+            json_pointer::find(document, pointer, root).map_err(Failure::into_diagnostic)
+        }
+        Target::Query(query) => {
+            let matches = find_all(document, query, root, limit)?;
+            Ok(document.new_list(matches.into_iter().map(|(node, _)| node)))
+        }
+    }
 }
 
 /// Returns the nodes that `query` selects in a document of the stream, with the ways to
@@ -148,76 +181,4 @@ pub(crate) fn replace(
         .by(by)
         .replace(root, value)
         .map_err(Failure::into_diagnostic)
-}
-
-fn run(
-    document: &mut Tree,
-    op: &Op,
-    (id, root, shift): (OpId, usize, u32),
-    brief: bool,
-) -> std::result::Result<(), Failure> {
-    let traversal =
-        |document, purpose| Traversal::new(document, &op.at, purpose).by(id).brief(brief);
-    match op.edit {
-        Edit::Replace(value) => {
-            traversal(document, Purpose::Replace).replace(root, value.shifted(shift))
-        }
-        Edit::Remove => traversal(document, Purpose::Remove).remove(root),
-        Edit::Test(Expect::Equal(value)) => {
-            test(document, op, Expect::Equal(value.shifted(shift)), root, brief)
-        }
-        Edit::Test(expect) => test(document, op, expect, root, brief),
-        Edit::Merge(_) | Edit::RemoveWhiteouts => {
-            Err(Failure::new("Expected merges to come first".into(), 0))
-        }
-    }
-}
-
-fn test(
-    document: &mut Tree,
-    op: &Op,
-    expect: Expect,
-    root: usize,
-    brief: bool,
-) -> std::result::Result<(), Failure> {
-    let find = |document: &mut Tree, brief| {
-        Traversal::new(document, &op.at, Purpose::Find)
-            .brief(brief)
-            .find(Seat::Root(root))
-    };
-    // A test for absence usually passes, and an explanation of the missing node is then
-    // thrown away. It is made in a second search if the test fails.
-    let expects_absence = matches!(expect, Expect::Absent);
-    let found = find(document, brief || expects_absence);
-    let depth = op.at.tokens.len();
-    let first_line =
-        |document: &Tree, node| document.span(node).map(|span| document.first_line(span));
-    let (found, expected) = match (expect, found) {
-        (Expect::Absent, Err(failure)) if failure.is_missing_at(depth) => return Ok(()),
-        (_, Err(failure)) if brief || !expects_absence => return Err(failure),
-        (_, Err(failure)) => return Err(find(document, false).err().unwrap_or(failure)),
-        (Expect::Absent, Ok(found)) => {
-            let message = format!("Expected to not find '{}'", op.at);
-            let place = first_line(document, found);
-            return Err(Failure::new(message, depth).label(place, "this is here"));
-        }
-        (Expect::Equal(value), Ok(found)) if document.equal(found, value) => {
-            return Ok(());
-        }
-        (Expect::Null, Ok(found)) if document.is_null(found) => return Ok(()),
-        (Expect::Equal(value), Ok(found)) => (found, Some(value)),
-        (Expect::Null, Ok(found)) => (found, None),
-    };
-    let label = |verb: &str, node| match describe(document, node) {
-        Some(name) => format!("{verb} {name}"),
-        None => format!("{verb} this"),
-    };
-    let failure = Failure::new("Found value does not match expected value".into(), depth);
-    let failure = match expected {
-        Some(value) => {
-            failure.label(first_line(document, value), label("expected", value))
-        }
-        None => failure.hint(Some("`absent: false` without a value expects null".into())),
-    };
-    Err(failure.label(first_line(document, found), label("found", found)))
 }

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use super::failure::describe_type;
+use super::place::locate;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::merge::{Merger, NAME_KEY, STRATEGY_KEY, remove_whiteouts};
-use crate::node::{Kind, NodeId, OpId, Path, Seat, Step, Tree};
+use crate::node::{Kind, NodeId, OpId, Path, Seat, Tree};
 use crate::patch::{Edit, Import, Merge, Op};
 use crate::scalar::Identity;
 
@@ -47,7 +48,11 @@ pub(crate) fn merge_all(
             Edit::Merge(merge) => failed.extend(run(document, merge, root, budget).err()),
             Edit::RemoveWhiteouts => remove_whiteouts(document, at),
             // Ops of ops-files come after the merges.
-            Edit::Test(_) | Edit::Replace(_) | Edit::Remove => {}
+            Edit::Test(_)
+            | Edit::Replace(_)
+            | Edit::Remove
+            | Edit::Add(_)
+            | Edit::Combine(..) => {}
         }
     }
     if !ops.is_empty() {
@@ -76,7 +81,8 @@ fn run(
     root: Root,
     budget: &mut usize,
 ) -> Result<(), Diagnostics> {
-    let seat = locate(document, &merge.site, root).ok_or_else(|| {
+    let site: Path = merge.site.iter().map(|step| step.shifted(root.shift)).collect();
+    let seat = locate(document, &site, root.at).ok_or_else(|| {
         let gone = Diagnostic::error("the mapping with the directives is gone");
         let key = merge.imports.first().and_then(|import| document.span(import.key));
         key.into_iter().fold(gone, Diagnostic::at)
@@ -92,23 +98,6 @@ fn run(
 }
 
 /// Follows a path, opening everything on the way.
-fn locate(document: &mut Tree, path: &Path, root: Root) -> Option<Seat> {
-    let mut seat = Seat::Root(root.at);
-    for &step in path {
-        let id = document.open(seat, true)?;
-        seat = match (step, document.kind(NodeId::Opened(id))) {
-            (Step::Key(key), Kind::Mapping) => {
-                document.entry_of(id, key.shifted(root.shift))?
-            }
-            (Step::Index(at), Kind::Sequence) => {
-                Seat::Slot(id, document.children(id).at(at as usize)?)
-            }
-            _ => return None,
-        };
-    }
-    Some(seat)
-}
-
 impl Site<'_> {
     fn found(&self, import: &Import) -> Option<NodeId> {
         Some(import.found?.shifted(self.shift))

@@ -47,7 +47,7 @@ fn merge(document: &Tree, site: &str, lists: Lists) -> Op {
 
 fn op(edit: Edit) -> Op {
     let at = Pointer { tokens: Vec::new(), required: 0 };
-    Op { at, edit, origin: None }
+    Op::new(at, edit, None)
 }
 
 fn run(document: &mut Tree, sites: &[&str], lists: Lists) -> Result<(), String> {
@@ -172,7 +172,7 @@ fn shared_nodes_are_copied() {
     run(&mut document, &["b"], Lists::Replace).unwrap();
     let b = document.get(document.root(), "b").unwrap();
     let replace = |path: &str, value| Op {
-        at: Pointer::parse(path).unwrap(),
+        at: Pointer::parse(path).unwrap().into(),
         ..op(Edit::Replace(value))
     };
     let one = document.get(document.root(), "c").unwrap();

@@ -2,6 +2,7 @@
 //! a node, to replace one (making what is optional on the way), to remove one.
 
 use super::failure::{Failure, describe, describe_type};
+use super::place::Place;
 use crate::node::{Kind, NodeId, OpId, Seat, SlotId, Tree};
 use crate::pointer::{Modifier, Pointer, Token};
 use crate::scalar::Dialect;
@@ -100,11 +101,19 @@ impl<'a> Traversal<'a> {
         true
     }
 
+    /// Replaces what the pointer leads to, or puts a value at the place where it is missing.
     pub(super) fn replace(mut self, root: usize, value: NodeId) -> Result<(), Failure> {
+        let place = self.land(root)?;
+        place.put(self.document, value, self.by);
+        Ok(())
+    }
+
+    /// Returns the place that the pointer leads to. What is optional and missing on the way
+    /// is made.
+    pub(super) fn land(&mut self, root: usize) -> Result<Place, Failure> {
         let mut seat = Seat::Root(root);
         let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
-            self.document.set_at(seat, value, self.by);
-            return Ok(());
+            return Ok(Place::Seat(seat));
         };
         for depth in 0..last {
             seat = match self.step(seat, depth)? {
@@ -112,25 +121,32 @@ impl<'a> Traversal<'a> {
                 Landing::Item { id, at, .. } => self.enter_item(id, at, depth),
                 Landing::Missing(id) => {
                     let node = self.make(depth)?;
-                    self.add(id, depth, node)
+                    self.missing(id, depth).put(self.document, node, self.by)
                 }
             };
         }
-        match self.step(seat, last)? {
-            Landing::Existing(seat) => self.document.set_at(seat, value, self.by),
-            Landing::Item { id, at, beside: None } => {
-                self.document.set_at(Seat::Slot(id, at), value, self.by);
-            }
+        Ok(match self.step(seat, last)? {
+            Landing::Existing(seat) => Place::Seat(seat),
+            Landing::Item { id, at, beside: None } => Place::Seat(Seat::Slot(id, at)),
             Landing::Item { id, at, beside: Some(beside) } => {
                 let after = usize::from(beside == Modifier::After);
                 let position = self.document.children(id).position(at) + after;
-                self.document.insert_item(id, position, value, self.by);
+                Place::Gap { list: id, position }
             }
-            Landing::Missing(id) => {
-                self.add(id, last, value);
+            Landing::Missing(id) => self.missing(id, last),
+        })
+    }
+
+    /// Returns the place at which a value is added: a key, or a gap before an item.
+    pub(super) fn place_to_add(&mut self, root: usize) -> Result<Place, Failure> {
+        let place = self.land(root)?;
+        Ok(match (place, self.pointer.tokens.last()) {
+            (Place::Seat(Seat::Slot(list, at)), Some(Token::Index(..))) => {
+                let position = self.document.children(list).position(at);
+                Place::Gap { list, position }
             }
-        }
-        Ok(())
+            (place, _) => place,
+        })
     }
 
     /// Removes what the pointer leads to; nothing if it is optional and missing.
@@ -300,16 +316,14 @@ impl<'a> Traversal<'a> {
         format!("Expected to find {tokens} token at path '{}'", self.path(depth))
     }
 
-    /// Adds `node` to the opened container in which the token at `depth` is missing.
-    fn add(&mut self, id: u32, depth: usize, node: NodeId) -> Seat {
-        let at = match &self.pointer.tokens[depth] {
-            Token::Key(key) => self.document.insert_entry(id, key, node, self.by),
+    /// Returns the place in an opened container at which the token at `depth` is missing.
+    fn missing(&self, id: u32, depth: usize) -> Place {
+        match &self.pointer.tokens[depth] {
+            Token::Key(key) => Place::Entry { mapping: id, key: key.clone() },
             Token::Match { .. } | Token::Index(..) | Token::End => {
-                let end = self.document.children(id).len();
-                self.document.insert_item(id, end, node, self.by)
+                Place::Gap { list: id, position: self.document.children(id).len() }
             }
-        };
-        Seat::Slot(id, at)
+        }
     }
 
     /// The pointer as far as the token at `depth`, as bosh prints it.
@@ -385,6 +399,7 @@ impl<'a> Traversal<'a> {
         let Token::Match { key, value, .. } = &self.pointer.tokens[depth] else {
             return failure;
         };
+        let failure = if found.is_empty() { failure.nowhere() } else { failure };
         if self.brief {
             return failure;
         }

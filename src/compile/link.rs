@@ -20,6 +20,7 @@ use crate::node::{Kind, NodeId, Path, Seat, Slot, Slots, Step, Tree};
 use crate::patch::{Base, Edit, Import, Merge, Op, Origin, Patch, Source};
 use crate::pointer::{Pointer, Token};
 use crate::source::{FileId, Sources, Span, World};
+use crate::target::Target;
 
 // Work that makes no bytes is charged against the limit on the expansion, too. Otherwise
 // directives that are looked up in every place where an alias repeats them would take
@@ -310,7 +311,7 @@ impl Linker<'_> {
             let start = Span { file: self.document.file(), start: 0, end: 0 };
             let number = ops.len() as u32;
             let origin = Some(Origin { span: start, path: start, number });
-            ops.push(Op { at: Pointer::default(), edit: Edit::RemoveWhiteouts, origin });
+            ops.push(Op::new(Target::default(), Edit::RemoveWhiteouts, origin));
         }
         let limit = Some(self.rules.expansion.0);
         let mut arenas = self.files.arenas().to_vec();
@@ -759,7 +760,7 @@ impl Linker<'_> {
         let imports = weaker.iter().rev().map(|&it| self.link(id, Some(it))).collect();
         let merge = Merge { site: Path::new(), imports, lists: self.rules.lists };
         let origin = Some(self.origin(id, 0));
-        let op = Op { at: Pointer::default(), edit: Edit::Merge(merge), origin };
+        let op = Op::new(Target::default(), Edit::Merge(merge), origin);
         let node = self.merge_into(first.node, &[op]);
         let size = layers.iter().map(|it| it.size).sum();
         let relative = layers.iter().any(|it| it.relative);
@@ -795,7 +796,7 @@ impl Linker<'_> {
             }
         };
         let merge = Merge { site: path, imports, lists: self.rules.lists };
-        Op { at, edit: Edit::Merge(merge), origin: Some(origin) }
+        Op::new(at, Edit::Merge(merge), Some(origin))
     }
 
     fn origin(&self, id: DirectiveId, number: u32) -> Origin {

@@ -15,6 +15,9 @@ use crate::pointer::Pointer;
 use crate::source::Span;
 use crate::yaml::json;
 
+/// The values of `type` that bosh knows.
+pub(super) const TYPES: [&str; 3] = ["replace", "remove", "test"];
+
 /// The names of the fields of an item of an ops-file.
 pub const FIELDS: &[&str] = &["type", "path", "value", "absent", "error"];
 
@@ -82,7 +85,7 @@ fn parse(it: &OpDefinition, document: &Tree, number: u32) -> diagnostic::Result<
         })
     })?;
     let origin = Some(Origin { span: it.span, path: span, number });
-    Ok(Op { at, edit, origin })
+    Ok(Op::new(at, edit, origin))
 }
 
 fn label_misspelling(it: &OpDefinition, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
@@ -154,7 +157,7 @@ fn unknown_type(
     let place = it.kind.map_or(it.span, |kind: NodeId| document.first_line_of(kind));
     let near =
         |name: &&&str| strsim::damerau_levenshtein(name, &kind.to_lowercase()) <= 2;
-    let hint = match ["replace", "remove", "test"].iter().find(near) {
+    let hint = match TYPES.iter().find(near) {
         Some(name) => format!("did you mean '{name}'?"),
         None => "an op has the type 'replace', 'remove' or 'test'".into(),
     };

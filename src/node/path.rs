@@ -13,3 +13,13 @@ pub enum Step {
     /// The item of this number.
     Index(u32),
 }
+
+impl Step {
+    /// Returns the same step in a list of opened nodes that `by` others precede.
+    pub(crate) fn shifted(self, by: u32) -> Step {
+        match self {
+            Step::Key(key) => Step::Key(key.shifted(by)),
+            Step::Index(_) => self,
+        }
+    }
+}

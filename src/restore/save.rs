@@ -505,7 +505,12 @@ fn failing_directives(source: &Tree, errors: &[Diagnostic]) -> Vec<(Index, Strin
 fn imported_values(patch: &Patch) -> impl Iterator<Item = NodeId> + '_ {
     let imports = patch.ops.iter().filter_map(|op| match &op.edit {
         Edit::Merge(merge) => Some(&merge.imports),
-        Edit::Test(_) | Edit::Replace(_) | Edit::Remove | Edit::RemoveWhiteouts => None,
+        Edit::Test(_)
+        | Edit::Replace(_)
+        | Edit::Remove
+        | Edit::Add(_)
+        | Edit::Combine(..)
+        | Edit::RemoveWhiteouts => None,
     });
     imports.flatten().filter_map(|import| import.found)
 }

@@ -13,7 +13,7 @@ use crate::scalar::Scalar;
 
 /// Returns true if two values are equal as JSON: 1 equals 1.0, and neither `true` nor "1".
 /// Subtracts the number of nodes it compared from `steps`, and gives up at 0.
-pub(super) fn is_json_equal(tree: &Tree, a: NodeId, b: NodeId, steps: &mut u64) -> bool {
+pub(crate) fn is_json_equal(tree: &Tree, a: NodeId, b: NodeId, steps: &mut u64) -> bool {
     let mut todo = vec![(a, b)];
     // Nested aliases let a small text contain exponentially many equal pairs.
     let mut compared = HashSet::new();

@@ -11,6 +11,7 @@ mod query;
 mod selection;
 mod syntax;
 
+pub(crate) use equality::is_json_equal;
 pub use error::QueryError;
 pub use normalized::normalized;
 pub use query::Query;

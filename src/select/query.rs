@@ -1,5 +1,7 @@
 //! JSONPath queries: parsed once, evaluated on any document.
 
+use std::fmt;
+
 use super::error::QueryError;
 use super::parser::Parser;
 use super::syntax::Segment;
@@ -44,5 +46,12 @@ impl Query {
     /// Returns true if it selects one node at most: it has names and indices only.
     pub fn is_singular(&self) -> bool {
         self.segments.iter().all(Segment::is_singular)
+    }
+}
+
+/// Prints the query as it was written.
+impl fmt::Display for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }

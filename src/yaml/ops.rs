@@ -8,7 +8,7 @@ use super::{accept, parse, print};
 use crate::arena::{Arena, Index, Style, flag};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
-use crate::patch::{Edit, Expect, Patch};
+use crate::patch::{Content, Edit, Expect, Patch};
 use crate::scalar::{Context, Dialect, Scalar, is_plain, spell};
 use crate::source::FileId;
 
@@ -50,21 +50,49 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
     let by = document.append_opened(&patch.opened);
     let NodeId::Opened(list) = document.new_sequence() else { return Ok(String::new()) };
     for op in &patch.ops {
-        let (kind, field) = match op.edit {
+        let (mut kind, mut from) = ("replace", None);
+        let field = match &op.edit {
             Edit::Replace(value) if document.is_null(value.shifted(by)) => {
-                ("replace", Some(("value", word(NULL))))
+                Some(("value", word(NULL)))
             }
-            Edit::Replace(value) => ("replace", Some(("value", value.shifted(by)))),
-            Edit::Remove => ("remove", None),
-            Edit::Test(Expect::Equal(value)) => {
-                ("test", Some(("value", value.shifted(by))))
+            Edit::Replace(value) => Some(("value", value.shifted(by))),
+            Edit::Remove => {
+                kind = "remove";
+                None
             }
-            Edit::Test(Expect::Null) => ("test", Some(("absent", word(FALSE)))),
-            Edit::Test(Expect::Absent) => ("test", Some(("absent", word(TRUE)))),
+            Edit::Test(expect) => {
+                kind = "test";
+                Some(match expect {
+                    Expect::Equal(value) | Expect::EqualJson(value) => {
+                        ("value", value.shifted(by))
+                    }
+                    Expect::Null => ("absent", word(FALSE)),
+                    Expect::Absent => ("absent", word(TRUE)),
+                })
+            }
+            Edit::Add(content) | Edit::Combine(content, _) => {
+                let combines = matches!(op.edit, Edit::Combine(..));
+                kind = match content {
+                    Content::Written(_) if combines => "merge",
+                    Content::Written(_) => "insert",
+                    Content::Copied(_) => "copy",
+                    Content::Moved(_) => "move",
+                };
+                match content {
+                    Content::Written(value) => Some(("value", value.shifted(by))),
+                    Content::Copied(place) | Content::Moved(place) => {
+                        from = Some(place.spell());
+                        None
+                    }
+                }
+            }
             Edit::Merge(_) | Edit::RemoveWhiteouts => continue,
         };
         let path = op.at.spell();
-        let item = document.new_mapping(&[("type", kind), ("path", &path)], None);
+        let from = from.as_deref().map(|from| ("from", from));
+        let fields = [Some(("type", kind)), Some(("path", &path)), from];
+        let fields: Vec<(&str, &str)> = fields.into_iter().flatten().collect();
+        let item = document.new_mapping(&fields, None);
         if let (NodeId::Opened(id), Some((key, value))) = (item, field) {
             let seat = Seat::Slot(id, document.insert_entry(id, key, value, None));
             if !rewritten {

@@ -1,0 +1,198 @@
+//! A collection takes in another: `type: merge`, JSON Merge Patch, `update` of an Overlay.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::failure::{Failure, describe_type};
+use super::place::note_change;
+use crate::node::{Kind, NodeId, OpId, Seat, Tree};
+use crate::patch::{Combination, Joining};
+
+const SCALARS: (Kind, Kind) = (Kind::Scalar, Kind::Scalar);
+
+/// Combines what is at a seat with a value.
+///
+/// Fails if values of different kinds meet and the rules are strict; the document is then
+/// in an unspecified state.
+pub(super) fn combine(
+    document: &mut Tree,
+    seat: Seat,
+    value: NodeId,
+    rules: Combination,
+    by: Option<OpId>,
+) -> Result<(), Failure> {
+    let mut todo = vec![(seat, value, true)];
+    while let Some((seat, value, is_outermost)) = todo.pop() {
+        let here = document.node_at(seat);
+        match (document.kind(here), document.kind(value)) {
+            (Kind::Mapping, Kind::Mapping) => {
+                for (seat, value) in add_entries(document, seat, value, rules, by) {
+                    todo.push((seat, value, false));
+                }
+                note_change(document, seat);
+            }
+            (Kind::Sequence, Kind::Sequence) if rules.lists == Joining::Append => {
+                let items = document.items(value);
+                append(document, seat, &items, by);
+            }
+            (Kind::Sequence, _) if rules.lists == Joining::Append && is_outermost => {
+                append(document, seat, &[value], by);
+            }
+            (there, new) if rules.is_strict && (there, new) != SCALARS => {
+                return Err(unlike(document, here, value));
+            }
+            _ => {
+                document.set_at(seat, value, by);
+                if rules.null_removes {
+                    remove_nulls(document, seat);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn unlike(document: &Tree, here: NodeId, value: NodeId) -> Failure {
+    let (old, new) = (describe_type(document, here), describe_type(document, value));
+    Failure::new(format!("{new} cannot be combined with {old}"), usize::MAX)
+        .label(
+            document.span(value).map(|at| document.first_line(at)),
+            format!("this is {new}"),
+        )
+        .label(
+            document.span(here).map(|at| document.first_line(at)),
+            format!("this is {old}"),
+        )
+}
+
+fn append(document: &mut Tree, seat: Seat, items: &[NodeId], by: Option<OpId>) {
+    if items.is_empty() {
+        return;
+    }
+    let Some(list) = document.open(seat, true) else { return };
+    for &item in items {
+        let end = document.children(list).len();
+        document.insert_item(list, end, item, by);
+    }
+}
+
+/// Adds the entries that a mapping does not have, and removes those that are null. Returns
+/// the seats of the others, and what they are to be combined with.
+fn add_entries(
+    document: &mut Tree,
+    seat: Seat,
+    value: NodeId,
+    rules: Combination,
+    by: Option<OpId>,
+) -> Vec<(Seat, NodeId)> {
+    let pairs = document.pairs(value);
+    let mut both = Vec::new();
+    if pairs.is_empty() {
+        return both;
+    }
+    let Some(id) = document.open(seat, true) else { return both };
+    let others = other_keys(document, id);
+    for (key, value) in pairs {
+        let removes = rules.null_removes && document.is_null(value);
+        match entry(document, id, key, &others) {
+            Some(Seat::Slot(id, at)) if removes => {
+                let own = document.children(id).get(at).key;
+                document.remove_entry_of(id, own.unwrap_or(key));
+            }
+            Some(seat) => both.push((seat, value)),
+            None if removes => {}
+            None => {
+                let name = document.string(key).map(Cow::into_owned);
+                let at = match name {
+                    Some(name) => document.insert_entry(id, &name, value, by),
+                    None => {
+                        let end = document.children(id).len();
+                        document.insert_entry_at(id, end, key, value)
+                    }
+                };
+                let seat = Seat::Slot(id, at);
+                document.set_at(seat, value, by);
+                if rules.null_removes {
+                    remove_nulls(document, seat);
+                }
+            }
+        }
+    }
+    both
+}
+
+/// The keys of an opened mapping that are no strings, by their text.
+fn other_keys(document: &Tree, id: u32) -> HashMap<String, NodeId> {
+    let keys = document.children(id).iter().filter_map(|slot| slot.key);
+    let others = keys.filter(|&key| document.string(key).is_none());
+    others
+        .filter_map(|key| Some((document.member_name(key)?.into_owned(), key)))
+        .collect()
+}
+
+/// Returns the seat of the entry with a key, or with one of the same text: `200` and
+/// `"200"`.
+fn entry(
+    document: &mut Tree,
+    id: u32,
+    key: NodeId,
+    others: &HashMap<String, NodeId>,
+) -> Option<Seat> {
+    if let Some(seat) = document.entry_of(id, key) {
+        return Some(seat);
+    }
+    let name = document.member_name(key)?.into_owned();
+    match others.get(&name) {
+        Some(&other) => document.entry_of(id, other),
+        None if document.string(key).is_none() => document.entry(id, &name, true),
+        None => None,
+    }
+}
+
+/// Removes all entries that are null from a value, but not those in lists.
+fn remove_nulls(document: &mut Tree, seat: Seat) {
+    if !has_nulls(document, document.node_at(seat)) {
+        return;
+    }
+    // An aliased mapping stands in several places, and is opened once.
+    let mut opened: HashMap<NodeId, NodeId> = HashMap::new();
+    let mut todo = vec![seat];
+    while let Some(seat) = todo.pop() {
+        let seated = document.node_at(seat);
+        let node = document.follow(seated);
+        if let Some(&known) = opened.get(&node) {
+            document.set_at(seat, known, None);
+            continue;
+        }
+        if document.kind(node) != Kind::Mapping {
+            continue;
+        }
+        let Some(id) = document.open(seat, true) else { continue };
+        opened.insert(node, NodeId::Opened(id));
+        for (key, value) in document.pairs(NodeId::Opened(id)) {
+            if document.is_null(value) {
+                document.remove_entry_of(id, key);
+            } else {
+                todo.extend(document.entry_of(id, key));
+            }
+        }
+    }
+    document.freeze();
+}
+
+/// Returns true if a mapping, or one in it, has an entry that is null.
+fn has_nulls(document: &Tree, node: NodeId) -> bool {
+    let (mut todo, mut met) = (vec![node], HashSet::new());
+    while let Some(node) = todo.pop() {
+        if !met.insert(document.follow(node)) {
+            continue;
+        }
+        for (_, value) in document.pairs(node) {
+            if document.is_null(value) {
+                return true;
+            }
+            todo.extend((document.kind(value) == Kind::Mapping).then_some(value));
+        }
+    }
+    false
+}

@@ -1,0 +1,73 @@
+//! Places: where the target of an op led in an opened tree.
+
+use crate::node::{Kind, NodeId, OpId, Path, Seat, Step, Tree};
+
+/// A place at which an op puts a value.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    /// A document, an entry or an item that exists.
+    Seat(Seat),
+    /// A key that an opened mapping does not have.
+    Entry { mapping: u32, key: String },
+    /// A place between the items of an opened list.
+    Gap { list: u32, position: usize },
+}
+
+impl Place {
+    /// Puts a value at the place. Returns its seat.
+    pub(super) fn put(
+        self,
+        document: &mut Tree,
+        value: NodeId,
+        by: Option<OpId>,
+    ) -> Seat {
+        match self {
+            Place::Seat(seat) => {
+                document.set_at(seat, value, by);
+                seat
+            }
+            Place::Entry { mapping, key } => {
+                Seat::Slot(mapping, document.insert_entry(mapping, &key, value, by))
+            }
+            Place::Gap { list, position } => {
+                Seat::Slot(list, document.insert_item(list, position, value, by))
+            }
+        }
+    }
+}
+
+/// Returns the seat to which steps lead, with all collections on the way opened.
+pub(super) fn locate(document: &mut Tree, path: &Path, root: usize) -> Option<Seat> {
+    let mut seat = Seat::Root(root);
+    for &step in path {
+        let around = seat;
+        let id = document.open(seat, true)?;
+        seat = match (step, document.kind(NodeId::Opened(id))) {
+            (Step::Key(key), Kind::Mapping) => {
+                let seat = document.entry_of(id, key)?;
+                note_change(document, around);
+                seat
+            }
+            (Step::Index(at), Kind::Sequence) => {
+                Seat::Slot(id, document.children(id).at(at as usize)?)
+            }
+            _ => return None,
+        };
+    }
+    Some(seat)
+}
+
+/// Tells the indexes of a list that an entry of one of its items is about to change.
+pub(super) fn note_change(document: &mut Tree, item: Seat) {
+    document.set_at(item, document.node_at(item), None);
+}
+
+/// Removes the entry or item at a seat. Returns false for a whole document.
+pub(super) fn remove(document: &mut Tree, seat: Seat) -> bool {
+    let Seat::Slot(id, at) = seat else { return false };
+    match document.children(id).get(at).key {
+        Some(key) => document.remove_entry_of(id, key),
+        None => document.remove_item(id, at),
+    }
+    true
+}

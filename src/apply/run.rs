@@ -1,0 +1,334 @@
+//! One op at its turn: its target leads to places, and its edit changes them.
+
+use super::combine::combine;
+use super::failure::{Failure, describe_type};
+use super::json_pointer;
+use super::matches::matches;
+use super::place::{self, Place, locate};
+use super::test::check;
+use super::traversal::{Purpose, Traversal};
+use crate::node::{Kind, NodeId, OpId, Path, Seat, Tree};
+use crate::patch::{Combination, Content, Edit, Expect, Missing, Op};
+use crate::pointer::{JsonPointer, Pointer};
+use crate::select::Query;
+use crate::target::Target;
+
+type Result<T> = std::result::Result<T, Failure>;
+
+/// An op and the document that it is applied to.
+pub(super) struct Run<'a> {
+    pub document: &'a mut Tree,
+    pub op: &'a Op,
+    /// The number of the op in the history of the document.
+    pub by: OpId,
+    /// The document of the stream.
+    pub root: usize,
+    /// Number of opened nodes that precede those of the patch.
+    pub shift: u32,
+    /// True if nobody reads the explanation of a failure.
+    pub brief: bool,
+}
+
+impl<'a> Run<'a> {
+    /// Applies the op. Returns the failure of an op that only warns.
+    pub(super) fn run(mut self) -> Result<Option<Failure>> {
+        let op = self.op;
+        let done = match &op.at {
+            Target::Pointer(pointer) => self.at_pointer(pointer),
+            Target::Json(pointer) => self.at_json(pointer),
+            Target::Query(query) => self.at_matches(query),
+        };
+        match done {
+            Err(failure) if failure.leads_nowhere() => match op.missing {
+                Missing::Fails => Err(failure),
+                Missing::Passes => Ok(None),
+                Missing::Warns => Ok(Some(failure)),
+            },
+            done => done.map(|()| None),
+        }
+    }
+
+    fn traversal<'t>(&'t mut self, at: &'t Pointer, purpose: Purpose) -> Traversal<'t> {
+        Traversal::new(self.document, at, purpose).by(self.by).brief(self.brief)
+    }
+
+    fn at_pointer(&mut self, at: &'a Pointer) -> Result<()> {
+        let root = self.root;
+        match &self.op.edit {
+            Edit::Replace(value) => {
+                let value = value.shifted(self.shift);
+                self.traversal(at, Purpose::Replace).replace(root, value)
+            }
+            Edit::Remove => self.traversal(at, Purpose::Remove).remove(root),
+            Edit::Test(expect) => self.test_pointer(at, *expect),
+            Edit::Add(content) => {
+                let value = self.content(content)?;
+                let place = self.traversal(at, Purpose::Replace).place_to_add(root)?;
+                if !self.exists(&place, value) {
+                    place.put(self.document, value, Some(self.by));
+                }
+                Ok(())
+            }
+            Edit::Combine(content, rules) => {
+                let value = self.content(content)?;
+                match self.traversal(at, Purpose::Replace).land(root)? {
+                    Place::Seat(seat) => self.combine(seat, value, *rules),
+                    place => {
+                        place.put(self.document, value, Some(self.by));
+                        Ok(())
+                    }
+                }
+            }
+            Edit::Merge(_) | Edit::RemoveWhiteouts => Err(out_of_order()),
+        }
+    }
+
+    fn test_pointer(&mut self, at: &Pointer, expect: Expect) -> Result<()> {
+        let expect = self.shifted(expect);
+        let (root, brief, depth) = (self.root, self.brief, at.tokens.len());
+        let find = |document: &mut Tree, brief| {
+            Traversal::new(document, at, Purpose::Find)
+                .brief(brief)
+                .find(Seat::Root(root))
+        };
+        // A test for absence usually passes, and an explanation of the missing node is then
+        // thrown away. It is made in a second search if the test fails.
+        let expects_absence = matches!(expect, Expect::Absent);
+        match find(self.document, brief || expects_absence) {
+            Ok(found) => check(self.document, self.op, expect, found, depth),
+            Err(failure) if expects_absence && failure.is_missing_at(depth) => Ok(()),
+            Err(failure) if brief || !expects_absence => Err(failure),
+            Err(failure) => Err(find(self.document, false).err().unwrap_or(failure)),
+        }
+    }
+
+    fn at_json(&mut self, at: &JsonPointer) -> Result<()> {
+        let root = self.root;
+        match &self.op.edit {
+            Edit::Replace(value) => {
+                let seat = json_pointer::seat(self.document, at, root)?;
+                let value = value.shifted(self.shift);
+                self.document.set_at(seat, value, Some(self.by));
+                Ok(())
+            }
+            Edit::Remove => {
+                let seat = json_pointer::seat(self.document, at, root)?;
+                self.remove(seat)
+            }
+            Edit::Test(expect) => {
+                let found = json_pointer::find(self.document, at, root)?;
+                let expect = self.shifted(*expect);
+                check(self.document, self.op, expect, found, at.tokens.len())
+            }
+            Edit::Add(content) => {
+                if self.stays(content, at)? {
+                    return Ok(());
+                }
+                let value = self.content(content)?;
+                let place = json_pointer::place(self.document, at, root)?;
+                place.put(self.document, value, Some(self.by));
+                Ok(())
+            }
+            Edit::Combine(content, rules) => {
+                let value = self.content(content)?;
+                let seat = json_pointer::seat(self.document, at, root)?;
+                self.combine(seat, value, *rules)
+            }
+            Edit::Merge(_) | Edit::RemoveWhiteouts => Err(out_of_order()),
+        }
+    }
+
+    /// Returns true if a value is moved to where it is. Fails if it is moved into itself.
+    fn stays(&self, content: &Content, to: &JsonPointer) -> Result<bool> {
+        let Content::Moved(Target::Json(from)) = content else { return Ok(false) };
+        if from == to {
+            json_pointer::find(self.document, from, self.root)?;
+            return Ok(true);
+        }
+        if to.tokens.starts_with(&from.tokens) {
+            let message = format!("'{from}' cannot be moved into itself, to '{to}'");
+            return Err(Failure::new(message, usize::MAX));
+        }
+        Ok(false)
+    }
+
+    fn at_matches(&mut self, query: &Query) -> Result<()> {
+        let paths = matches(self.document, query, self.root)?;
+        if paths.is_empty() {
+            let message = format!("nothing matches '{query}'");
+            return Err(Failure::new(message, usize::MAX).nowhere());
+        }
+        let edit = &self.op.edit;
+        if let Edit::Combine(_, Combination { is_strict: true, .. }) = edit {
+            self.check_kinds(&paths)?;
+        }
+        let value = match edit {
+            Edit::Add(content) | Edit::Combine(content, _) => {
+                Some(self.content(content)?)
+            }
+            Edit::Replace(value) => Some(value.shifted(self.shift)),
+            _ => None,
+        };
+        for path in &paths {
+            let Some(seat) = locate(self.document, path, self.root) else { continue };
+            match (edit, value) {
+                (Edit::Remove, _) => self.remove(seat)?,
+                (Edit::Test(expect), _) => {
+                    let (expect, found) =
+                        (self.shifted(*expect), self.document.node_at(seat));
+                    check(self.document, self.op, expect, found, usize::MAX)?;
+                }
+                (Edit::Replace(_), Some(value)) => {
+                    self.document.set_at(seat, value, Some(self.by));
+                }
+                (Edit::Add(_), Some(value)) => self.append(seat, value)?,
+                (Edit::Combine(_, rules), Some(value)) => {
+                    self.combine(seat, value, *rules)?;
+                }
+                _ => return Err(out_of_order()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails if the matches are not all lists, all mappings or all scalars.
+    fn check_kinds(&mut self, paths: &[Path]) -> Result<()> {
+        let mut first = None;
+        for path in paths {
+            let Some(seat) = locate(self.document, path, self.root) else { continue };
+            let node = self.document.node_at(seat);
+            let &mut other = first.get_or_insert(node);
+            if self.document.kind(other) != self.document.kind(node) {
+                let [a, b] = [other, node].map(|node| describe_type(self.document, node));
+                let message = format!("the matches are of different kinds: {b} and {a}");
+                let failure = Failure::new(message, usize::MAX);
+                let failure =
+                    failure.label(self.document.span(node), format!("this is {b}"));
+                return Err(
+                    failure.label(self.document.span(other), format!("this is {a}"))
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns true if the list has an equal item, and the op is not to add another.
+    fn exists(&self, place: &Place, value: NodeId) -> bool {
+        let Place::Gap { list, .. } = place else { return false };
+        let items = self.document.items(NodeId::Opened(*list));
+        let is_equal = |&item: &NodeId| self.document.equal(item, value);
+        self.op.unless_exists && items.iter().any(is_equal)
+    }
+
+    fn append(&mut self, seat: Seat, value: NodeId) -> Result<()> {
+        let node = self.document.node_at(seat);
+        if self.document.kind(node) != Kind::Sequence {
+            let kind = describe_type(self.document, node);
+            let message = format!("an item is added to a list, not to {kind}");
+            let failure = Failure::new(message, usize::MAX);
+            return Err(
+                failure.label(self.document.span(node), format!("this is {kind}"))
+            );
+        }
+        let Some(list) = self.document.open(seat, true) else { return Ok(()) };
+        let position = self.document.children(list).len();
+        let place = Place::Gap { list, position };
+        if !self.exists(&place, value) {
+            place.put(self.document, value, Some(self.by));
+        }
+        Ok(())
+    }
+
+    fn combine(&mut self, seat: Seat, value: NodeId, rules: Combination) -> Result<()> {
+        combine(self.document, seat, value, rules, Some(self.by))
+    }
+
+    fn remove(&mut self, seat: Seat) -> Result<()> {
+        if place::remove(self.document, seat) {
+            return Ok(());
+        }
+        Err(Failure::new("Cannot remove entire document".into(), 0))
+    }
+
+    /// Returns the value that an op puts somewhere. A moved one is removed where it is.
+    fn content(&mut self, content: &Content) -> Result<NodeId> {
+        match content {
+            Content::Written(node) => Ok(node.shifted(self.shift)),
+            Content::Copied(from) => {
+                let node = self.find_one(from)?;
+                // What was opened already may from now on stand in two places.
+                self.document.freeze();
+                Ok(node)
+            }
+            Content::Moved(from) => {
+                let node = self.find_one(from)?;
+                self.remove_one(from)?;
+                Ok(node)
+            }
+        }
+    }
+
+    fn find_one(&mut self, from: &Target) -> Result<NodeId> {
+        let root = self.root;
+        let found = match from {
+            Target::Pointer(pointer) => {
+                self.traversal(pointer, Purpose::Find).find(Seat::Root(root))
+            }
+            Target::Json(pointer) => json_pointer::find(self.document, pointer, root),
+            Target::Query(query) => {
+                let path = self.one_match(query)?;
+                let seat = locate(self.document, &path, root);
+                Ok(seat.map_or(self.document.roots()[root], |seat| {
+                    self.document.node_at(seat)
+                }))
+            }
+        };
+        found.map_err(|failure| failure.in_source(from))
+    }
+
+    fn remove_one(&mut self, from: &Target) -> Result<()> {
+        let root = self.root;
+        let removed = match from {
+            Target::Pointer(pointer) => {
+                self.traversal(pointer, Purpose::Remove).remove(root)
+            }
+            Target::Json(pointer) => {
+                let seat = json_pointer::seat(self.document, pointer, root)?;
+                self.remove(seat)
+            }
+            Target::Query(query) => {
+                let path = self.one_match(query)?;
+                let seat = locate(self.document, &path, root);
+                seat.map_or(Ok(()), |seat| self.remove(seat))
+            }
+        };
+        removed.map_err(|failure| failure.in_source(from))
+    }
+
+    fn one_match(&self, query: &Query) -> Result<Path> {
+        let mut paths = matches(self.document, query, self.root)?;
+        match (paths.pop(), paths.len()) {
+            (Some(path), 0) => Ok(path),
+            (None, _) => {
+                Err(Failure::new(format!("nothing matches '{query}'"), usize::MAX))
+            }
+            (Some(_), more) => {
+                let count = more + 1;
+                let message = format!("'{query}' has {count} matches, and one is needed");
+                Err(Failure::new(message, usize::MAX))
+            }
+        }
+    }
+
+    fn shifted(&self, expect: Expect) -> Expect {
+        match expect {
+            Expect::Equal(value) => Expect::Equal(value.shifted(self.shift)),
+            Expect::EqualJson(value) => Expect::EqualJson(value.shifted(self.shift)),
+            Expect::Null | Expect::Absent => expect,
+        }
+    }
+}
+
+fn out_of_order() -> Failure {
+    Failure::new("Expected merges to come first".into(), 0)
+}

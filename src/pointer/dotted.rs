@@ -1,0 +1,100 @@
+//! Dotted paths, for the command line: `jobs[name=web].env.PATH`, `a['b.c'][0]`.
+
+use super::bosh::{Pointer, Token};
+
+/// Parses a dotted path to a pointer. If it `creates`, mappings at its end may be missing; a
+/// list, an item or a match must be there.
+///
+/// # Errors
+/// The mistake, with a hint at the spelling that works.
+pub(super) fn parse(text: &str, creates: bool) -> Result<Pointer, String> {
+    let mut rest = text.strip_prefix('.').unwrap_or(text);
+    let mut tokens = Vec::new();
+    if rest.is_empty() {
+        return Err("a path names a key, such as `image.tag`".into());
+    }
+    let mut expects_key = true;
+    while !rest.is_empty() {
+        if let Some(inner) = rest.strip_prefix('[') {
+            let end = closing(inner).ok_or("a '[' is not closed")?;
+            tokens.push(bracket(&inner[..end], text)?);
+            rest = &inner[end + 1..];
+        } else if expects_key {
+            let end = rest.find(['.', '[']).unwrap_or(rest.len());
+            tokens.push(key(&rest[..end], text)?);
+            rest = &rest[end..];
+        } else {
+            return Err(format!("expected '.' or '[' before '{rest}'"));
+        }
+        expects_key = false;
+        if let Some(next) = rest.strip_prefix('.') {
+            if next.is_empty() {
+                return Err("a path does not end with '.'".into());
+            }
+            (rest, expects_key) = (next, true);
+        }
+    }
+    if tokens.len() > Pointer::LONGEST {
+        return Err(format!("a path has at most {} keys", Pointer::LONGEST));
+    }
+    let is_made = |token: &Token| matches!(token, Token::Key(_));
+    let fixed = tokens.iter().rposition(|token| !creates || !is_made(token));
+    Ok(Pointer { required: fixed.map_or(0, |last| last + 1), tokens })
+}
+
+/// Returns the offset of the bracket that closes what is open at the start.
+pub(super) fn closing(text: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (None, ']') => return Some(at),
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn key(text: &str, path: &str) -> Result<Token, String> {
+    if text == "*" {
+        return Err(wildcard(path));
+    }
+    if text.is_empty() {
+        return Err("a key is missing: the empty key is ['']".into());
+    }
+    Ok(Token::Key(text.to_owned()))
+}
+
+fn bracket(text: &str, path: &str) -> Result<Token, String> {
+    if text == "+" {
+        return Ok(Token::End);
+    }
+    if let Some(key) = unquoted(text) {
+        return Ok(Token::Key(key.to_owned()));
+    }
+    if let Ok(index) = text.parse() {
+        return Ok(Token::Index(index, Vec::new()));
+    }
+    if let Some((key, value)) = text.split_once('=') {
+        let [key, value] =
+            [key, value].map(|part| unquoted(part).unwrap_or(part).to_owned());
+        return Ok(Token::Match { key, value, modifiers: Vec::new() });
+    }
+    Err(match text {
+        "*" => wildcard(path),
+        _ => {
+            format!("write ['{text}'] for a key, [0] for an index, [name=x] for an item")
+        }
+    })
+}
+
+/// Returns the text between quotes.
+fn unquoted(text: &str) -> Option<&str> {
+    let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    inner('\'').or_else(|| inner('"'))
+}
+
+fn wildcard(path: &str) -> String {
+    format!("'*' stands in a JSONPath only: write '$.{}'", path.trim_start_matches('.'))
+}

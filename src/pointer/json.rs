@@ -1,0 +1,48 @@
+//! JSON Pointers (RFC 6901), the paths of JSON Patch.
+
+use std::fmt;
+
+/// The path of an operation of a JSON Patch: `/jobs/0/name`. A token is the name of a
+/// member of a mapping, or the index of an item of a list: the document decides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JsonPointer {
+    /// The tokens after the root, with their escapes resolved.
+    pub tokens: Vec<String>,
+}
+
+impl JsonPointer {
+    /// Parses a pointer.
+    ///
+    /// # Errors
+    /// It does not begin with `/`, or a `~` stands before anything but `0` and `1`.
+    ///
+    /// ```
+    /// use interpolate::unstable::pointer::JsonPointer;
+    /// assert_eq!(JsonPointer::parse("/a~1b/0").unwrap().tokens, ["a/b", "0"]);
+    /// assert!(JsonPointer::parse("a/b").is_err());
+    /// ```
+    pub fn parse(text: &str) -> Result<JsonPointer, &'static str> {
+        let pointer = jsonptr::Pointer::parse(text).map_err(|error| match error {
+            jsonptr::ParseError::NoLeadingSlash => "a path is empty or begins with '/'",
+            jsonptr::ParseError::InvalidEncoding { .. } => {
+                "in a path '~' is written '~0', and '/' in a name is written '~1'"
+            }
+        })?;
+        let tokens = pointer.tokens().map(|token| token.decoded().into_owned());
+        Ok(JsonPointer { tokens: tokens.collect() })
+    }
+
+    /// Returns the first `count` tokens.
+    pub fn prefix(&self, count: usize) -> JsonPointer {
+        JsonPointer { tokens: self.tokens[..count].to_vec() }
+    }
+}
+
+impl fmt::Display for JsonPointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tokens = self.tokens.iter();
+        tokens.try_for_each(|token| {
+            write!(f, "/{}", token.replace('~', "~0").replace('/', "~1"))
+        })
+    }
+}

@@ -1,0 +1,10 @@
+//! Paths that lead to one place: those of bosh's ops-files, and JSON Pointers.
+
+mod argument;
+mod bosh;
+mod dotted;
+mod json;
+
+pub use argument::{parse_argument, split_argument};
+pub use bosh::{Modifier, Pointer, Token};
+pub use json::JsonPointer;
