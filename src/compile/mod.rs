@@ -1,16 +1,25 @@
-//! Compiles documents to patches: an ops-file, or the merge directives of a document with
-//! everything they import.
+//! Compiles documents to patches: an ops-file, a JSON Patch, a Merge Patch, an Overlay, or
+//! the merge directives of a document with everything they import.
 
+mod argument;
 mod directive;
 mod file;
 mod index;
+mod json_patch;
+mod language;
 mod link;
+mod merge_patch;
 mod ops;
+mod overlay;
+mod single;
 mod unmarshal;
 
+pub use argument::{Verb, argument};
 pub use directive::Rules;
 pub(crate) use directive::is_directive_key;
+pub use language::{is_patch, patch};
 pub use link::directives;
+pub use merge_patch::merge_patch;
 pub use ops::{FIELDS, ops};
 pub(crate) use unmarshal::{
     TypeMismatch, check_static_variables, mismatch, mismatch_message, text, variable_name,

@@ -1,0 +1,182 @@
+//! Compiles an argument of the command line, such as `--set image.tag=1.10`, to an op.
+
+use crate::diagnostic::{Diagnostic, Result};
+use crate::node::{NodeId, Tree};
+use crate::patch::{Content, Edit, Op, Origin, Patch};
+use crate::pointer::{Token, parse_argument, split_argument};
+use crate::select::Query;
+use crate::source::{Sources, Span};
+use crate::target::Target;
+use crate::yaml::{self, Options};
+
+/// The options whose arguments are ops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// `--set PATH=VALUE`
+    Set,
+    /// `--set-string PATH=TEXT`
+    SetString,
+    /// `--append PATH=VALUE`
+    Append,
+    /// `--rm PATH`
+    Remove,
+    /// `--mv FROM=TO`
+    Move,
+    /// `--cp FROM=TO`
+    Copy,
+}
+
+impl Verb {
+    /// The option.
+    pub fn option(self) -> &'static str {
+        match self {
+            Verb::Set => "--set",
+            Verb::SetString => "--set-string",
+            Verb::Append => "--append",
+            Verb::Remove => "--rm",
+            Verb::Move => "--mv",
+            Verb::Copy => "--cp",
+        }
+    }
+
+    /// The form of the argument.
+    fn form(self) -> &'static str {
+        match self {
+            Verb::Set | Verb::Append => "PATH=VALUE",
+            Verb::SetString => "PATH=TEXT",
+            Verb::Remove => "PATH",
+            Verb::Move | Verb::Copy => "FROM=TO",
+        }
+    }
+}
+
+/// Compiles the argument of an option. Its text and its value become sources, which
+/// messages show.
+///
+/// # Errors
+/// A path or a value is malformed, or one is missing.
+///
+/// ```
+/// use interpolate::unstable::compile::{Verb, argument};
+/// use interpolate::unstable::source::Sources;
+/// use interpolate::unstable::yaml::{self, Options};
+/// use interpolate::unstable::apply;
+///
+/// let mut sources = Sources::default();
+/// let base = sources.add("base.yml", "image: {tag: 1.9} # the newest\n");
+/// let mut tree = yaml::read(&sources, base, &Options::default())?;
+/// let patch = argument(&mut sources, Verb::Set, "image.tag=1.10", &Options::default())?;
+/// apply::apply(&patch, &mut tree, 0..1)?;
+/// assert_eq!(tree.to_string(), "image: {tag: 1.10} # the newest\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn argument(
+    sources: &mut Sources,
+    verb: Verb,
+    text: &str,
+    options: &Options,
+) -> Result<Patch> {
+    let file = sources.add(verb.option(), text);
+    let whole = Span { file, start: 0, end: text.len() as u32 };
+    let (path, value) = match (verb, split_argument(text)) {
+        (Verb::Remove, _) => (text, ""),
+        (_, Some(parts)) => parts,
+        (_, None) => {
+            let message = format!("{} takes {}", verb.option(), verb.form());
+            return Err(Diagnostic::error(message).at(whole));
+        }
+    };
+    let creates = matches!(verb, Verb::Set | Verb::SetString | Verb::Append);
+    let at = target(path, creates, Span { end: path.len() as u32, ..whole })?;
+    let origin = Some(Origin {
+        span: whole,
+        path: Span { end: path.len() as u32, ..whole },
+        number: 0,
+    });
+    match verb {
+        Verb::Remove => Ok(of(Op::new(at, Edit::Remove, origin))),
+        Verb::Move | Verb::Copy => {
+            let start = (text.len() - value.len()) as u32;
+            let span = Span { start, ..whole };
+            let to = target(value, true, span)?;
+            if let Target::Query(_) = to {
+                let message = "the new place is one: it is no JSONPath";
+                return Err(Diagnostic::error(message).at(span));
+            }
+            let content =
+                if verb == Verb::Move { Content::Moved(at) } else { Content::Copied(at) };
+            let origin = origin.map(|origin| Origin { path: span, ..origin });
+            Ok(of(Op::new(to, Edit::Add(content), origin)))
+        }
+        Verb::SetString => {
+            let mut tree = yaml::blank()?;
+            let node = tree.new_text(value);
+            let op = Op::new(at, Edit::Replace(node), origin);
+            Ok(Patch { opened: tree.into_opened(), ..of(op) })
+        }
+        Verb::Set => {
+            let (tree, node) = parsed(sources, verb, value, options)?;
+            let op = Op::new(at, Edit::Replace(node), origin);
+            Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
+        }
+        Verb::Append => {
+            let (tree, node) = parsed(sources, verb, value, options)?;
+            let edit = Edit::Add(Content::Written(node));
+            let op = Op { unless_exists: true, ..Op::new(end_of(at), edit, origin) };
+            Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
+        }
+    }
+}
+
+fn of(op: Op) -> Patch {
+    Patch { ops: vec![op], ..Patch::default() }
+}
+
+/// Parses a path of any kind, which stands at `span`. If it `creates`, missing mappings at
+/// the end of a dotted path are made.
+fn target(path: &str, creates: bool, span: Span) -> Result<Target> {
+    let wrong = |message: String| Diagnostic::error(message).at(span);
+    if path.starts_with('$') {
+        let query = Query::parse(path).map_err(|error| wrong(error.within(path)))?;
+        return Ok(Target::Query(Box::new(query)));
+    }
+    parse_argument(path, creates).map(Target::Pointer).map_err(wrong)
+}
+
+/// Reads a value, in a source of its own.
+fn parsed(
+    sources: &mut Sources,
+    verb: Verb,
+    value: &str,
+    options: &Options,
+) -> Result<(Tree, NodeId)> {
+    let file = sources.add(verb.option(), value);
+    let span = Span { file, start: 0, end: value.len() as u32 };
+    if value.trim_start().starts_with('#') {
+        let message = "a value that begins with '#' is a comment";
+        let hint = "quote it, or use --set-string";
+        return Err(Diagnostic::error(message).at(span).hint(hint));
+    }
+    let tree = yaml::read(sources, file, options)?;
+    if tree.roots().len() > 1 {
+        return Err(Diagnostic::error("a value is a single document").at(span));
+    }
+    let node = tree.root();
+    Ok((tree, node))
+}
+
+/// Returns the place after the last item of a list, which is made if it is missing.
+fn end_of(list: Target) -> Target {
+    match list {
+        Target::Pointer(mut pointer) => {
+            if pointer.tokens.last() != Some(&Token::End) {
+                let last = pointer.tokens.len().saturating_sub(1);
+                let is_key = matches!(pointer.tokens.last(), Some(Token::Key(_)));
+                pointer.required = pointer.required.min(last + usize::from(!is_key));
+                pointer.tokens.push(Token::End);
+            }
+            Target::Pointer(pointer)
+        }
+        Target::Json(_) | Target::Query(_) => list,
+    }
+}

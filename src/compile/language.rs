@@ -1,0 +1,64 @@
+//! Patches in any language: the content of a file tells which.
+
+use super::json_patch::json_patch;
+use super::ops::ops;
+use super::overlay::overlay;
+use super::single::check_single;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::node::{Kind, NodeId, Tree};
+use crate::patch::Patch;
+
+/// Fields of kustomize's patches, which are not read yet.
+const KUSTOMIZE: [&str; 2] = ["patches", "replacements"];
+
+/// Compiles a patch: an ops-file, a JSON Patch (a list whose first item has
+/// `op`) or an OpenAPI Overlay (a mapping with `overlay`). `name` is the name of the file
+/// in messages.
+///
+/// # Errors
+/// One diagnostic for each part that is wrong, or a hint at the option that reads the file.
+pub fn patch(document: &Tree, name: &str) -> Result<Patch, Diagnostics> {
+    let root = document.root();
+    match document.kind(root) {
+        Kind::Sequence if is_json_patch(document, root) => {
+            check_single(document, "a JSON Patch")?;
+            json_patch(document)
+        }
+        Kind::Mapping => mapping(document, root),
+        Kind::Sequence | Kind::Scalar => ops(document, name),
+    }
+}
+
+/// Returns true if a document reads as an ops-file or a JSON Patch, and not as a manifest.
+pub fn is_patch(document: &Tree) -> bool {
+    let first = document.items(document.root()).into_iter().next();
+    let has = |key| first.is_some_and(|item| document.get(item, key).is_some());
+    has("path") && (has("type") || has("op"))
+}
+
+fn is_json_patch(document: &Tree, root: NodeId) -> bool {
+    let first = document.items(root).into_iter().next();
+    let has = |key| first.is_some_and(|item| document.get(item, key).is_some());
+    !has("type") && has("op")
+}
+
+fn mapping(document: &Tree, root: NodeId) -> Result<Patch, Diagnostics> {
+    let has = |key| document.get(root, key).is_some();
+    let place = document.first_line_of(root);
+    let refuse = |message: String| Diagnostic::error(message).at(place);
+    if let Some(field) = KUSTOMIZE.into_iter().find(|&field| has(field)) {
+        let message = format!("'{field}' of kustomize cannot be read yet");
+        return Err(refuse(message).into());
+    }
+    if has("overlay") {
+        check_single(document, "an Overlay")?;
+        return overlay(document);
+    }
+    let hint = if has("kind") && has("metadata") {
+        "a Kubernetes patch cannot be read yet; `--merge FILE` merges a mapping"
+    } else {
+        "did you mean `--merge FILE`, which merges a mapping?"
+    };
+    let message = "a patch is a list of ops, and this is a mapping";
+    Err(refuse(message.into()).hint(hint).into())
+}

@@ -1,0 +1,22 @@
+//! Compiles a JSON Merge Patch (RFC 7396): any document is one.
+
+use super::single::check_single;
+use crate::diagnostic::Result;
+use crate::node::Tree;
+use crate::patch::{Combination, Content, Edit, Op, Origin, Patch};
+use crate::target::Target;
+
+/// Compiles a merge patch to one op, which combines the whole document with it.
+///
+/// # Errors
+/// The text has several documents.
+pub fn merge_patch(document: &Tree) -> Result<Patch> {
+    check_single(document, "a merge patch")?;
+    let root = document.root();
+    let span = document.first_line_of(root);
+    let origin = Origin { span, path: span, number: 0 };
+    let edit = Edit::Combine(Content::Written(root), Combination::MERGE_PATCH);
+    let ops = vec![Op::new(Target::default(), edit, Some(origin))];
+    let arenas = vec![document.shared_base().clone()];
+    Ok(Patch { ops, arenas, ..Patch::default() })
+}

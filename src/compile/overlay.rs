@@ -1,0 +1,205 @@
+//! Compiles an OpenAPI Overlay, version 1.0 or 1.1: each action is an op on the matches of
+//! its target.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, near};
+use crate::node::{Kind, NodeId, Tree};
+use crate::patch::{Combination, Content, Edit, Missing, Op, Origin, Patch};
+use crate::scalar::Scalar;
+use crate::select::{MAX_STEPS, Query, is_json_equal};
+use crate::target::Target;
+
+/// Compiles an overlay. `extends` is ignored: the caller names the document.
+///
+/// # Errors
+/// One diagnostic for each member that the specification does not allow.
+pub(super) fn overlay(document: &Tree) -> std::result::Result<Patch, Diagnostics> {
+    let mut reader = Reader { document, has_copy: false, errors: Vec::new() };
+    let ops = reader.root();
+    if !reader.errors.is_empty() {
+        return Err(Diagnostics(reader.errors));
+    }
+    let arenas = vec![document.shared_base().clone()];
+    Ok(Patch { ops, arenas, ..Patch::default() })
+}
+
+struct Reader<'a> {
+    document: &'a Tree,
+    /// Version 1.1 has `copy`, and a description of the overlay.
+    has_copy: bool,
+    errors: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn error(&mut self, node: NodeId, message: impl Into<String>) {
+        let place = self.document.first_line_of(node);
+        self.errors.push(*Diagnostic::error(message).at(place));
+    }
+
+    fn root(&mut self) -> Vec<Op> {
+        let root = self.document.root();
+        if let Some(version) = self.document.get(root, "overlay") {
+            let text = self.document.string(version).unwrap_or_default().into_owned();
+            let minor = text.rsplit_once('.').filter(|(_, patch)| is_number(patch));
+            match minor.map(|(minor, _)| minor) {
+                Some("1.0") => {}
+                Some("1.1") => self.has_copy = true,
+                Some(_) | None => {
+                    self.error(version, "an overlay has the version '1.0.0' or '1.1.0'");
+                    return Vec::new();
+                }
+            }
+        }
+        self.check_members(
+            root,
+            "an overlay",
+            &["overlay", "info", "extends", "actions"],
+        );
+        self.check_text(root, "extends");
+        self.info(root);
+        let Some(actions) = self.required(root, "an overlay", "actions") else {
+            return Vec::new();
+        };
+        if self.document.kind(actions) != Kind::Sequence {
+            self.error(actions, "the actions are a list");
+            return Vec::new();
+        }
+        let items = self.document.items(actions);
+        if items.is_empty() {
+            self.error(actions, "an overlay has an action at least");
+        }
+        self.check_unique(&items);
+        let numbered = (0..).zip(items);
+        numbered.filter_map(|(number, item)| self.action(item, number)).collect()
+    }
+
+    fn info(&mut self, root: NodeId) {
+        let Some(info) = self.required(root, "an overlay", "info") else { return };
+        if self.document.kind(info) != Kind::Mapping {
+            self.error(info, "'info' is a mapping");
+            return;
+        }
+        let known: &[&str] = &["title", "version", "description"];
+        let known = if self.has_copy { known } else { &known[..2] };
+        self.check_members(info, "'info'", known);
+        for name in ["title", "version"] {
+            self.required(info, "'info'", name);
+        }
+        known.iter().for_each(|name| self.check_text(info, name));
+    }
+
+    fn action(&mut self, item: NodeId, number: u32) -> Option<Op> {
+        let document = self.document;
+        if document.kind(item) != Kind::Mapping {
+            self.error(item, "an action is a mapping");
+            return None;
+        }
+        let known: &[&str] = &["target", "description", "update", "remove", "copy"];
+        let known = if self.has_copy { known } else { &known[..4] };
+        self.check_members(item, "an action", known);
+        self.check_text(item, "description");
+        let target = self.required(item, "an action", "target");
+        let at = target.and_then(|target| self.query(target));
+        let from = document.get(item, "copy").filter(|_| self.has_copy);
+        let copy = from.and_then(|from| self.query(from));
+        let removes = match document
+            .get(item, "remove")
+            .map(|node| (node, document.scalar(node)))
+        {
+            None => false,
+            Some((_, Scalar::Bool(value))) => value,
+            Some((node, _)) => {
+                self.error(node, "'remove' is true or false");
+                false
+            }
+        };
+        let update = document.get(item, "update");
+        if let (false, Some(_), Some(copy)) = (removes, update, from) {
+            self.error(copy, "an action has 'update' or 'copy', not both");
+        }
+        let edit = match (removes, update, copy) {
+            (true, ..) => Edit::Remove,
+            (false, Some(value), _) => {
+                Edit::Combine(Content::Written(value), Combination::OVERLAY)
+            }
+            (false, None, Some(from)) => {
+                Edit::Combine(Content::Copied(from), Combination::OVERLAY)
+            }
+            (false, None, None) => return None,
+        };
+        let origin = Origin {
+            span: document.first_line_of(item),
+            path: document.first_line_of(target?),
+            number,
+        };
+        let op = Op::new(at?, edit, Some(origin));
+        Some(Op { missing: Missing::Warns, ..op })
+    }
+
+    fn query(&mut self, node: NodeId) -> Option<Target> {
+        let Some(text) = self.document.string(node) else {
+            self.error(node, "a target is a text, a JSONPath");
+            return None;
+        };
+        match Query::parse(&text) {
+            Ok(query) => Some(Target::Query(Box::new(query))),
+            Err(error) => {
+                let message = error.within(&text);
+                self.error(node, format!("'{text}' is no JSONPath: {message}"));
+                None
+            }
+        }
+    }
+
+    fn required(&mut self, node: NodeId, what: &str, name: &str) -> Option<NodeId> {
+        let found = self.document.get(node, name);
+        if found.is_none() {
+            self.error(node, format!("{what} needs '{name}'"));
+        }
+        found
+    }
+
+    fn check_text(&mut self, node: NodeId, name: &str) {
+        if let Some(value) = self.document.get(node, name)
+            && self.document.string(value).is_none()
+        {
+            self.error(value, format!("'{name}' is a text"));
+        }
+    }
+
+    /// Refuses unknown members, except for extensions, which begin with `x-`.
+    fn check_members(&mut self, node: NodeId, what: &str, known: &[&str]) {
+        for (key, _) in self.document.pairs(node) {
+            let name = self.document.member_name(key).unwrap_or_default().into_owned();
+            if name.starts_with("x-") || known.contains(&&*name) {
+                continue;
+            }
+            let place = self.document.first_line_of(key);
+            let error = Diagnostic::error(format!("{what} has no '{name}'")).at(place);
+            let near = near(known.iter().copied(), &name);
+            let hint = near.map(|near| format!("did you mean '{near}'?"));
+            self.errors.push(*hint.into_iter().fold(error, Diagnostic::hint));
+        }
+    }
+
+    /// Refuses actions that are equal.
+    fn check_unique(&mut self, items: &[NodeId]) {
+        let document = self.document;
+        let (mut by_target, mut steps) = (HashMap::new(), MAX_STEPS);
+        for &item in items {
+            let target = document.get(item, "target").and_then(|it| document.string(it));
+            let others: &mut Vec<NodeId> = by_target.entry(target).or_default();
+            let mut is_same = |&other| is_json_equal(document, item, other, &mut steps);
+            if others.iter().any(&mut is_same) {
+                self.error(item, "this action is there twice");
+            }
+            others.push(item);
+        }
+    }
+}
+
+/// Returns true for the last part of a version.
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
