@@ -101,6 +101,17 @@ pub enum Command {
 pub fn arguments() -> clap::error::Result<Arguments> {
     let matches = command().try_get_matches()?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
+    let of_command = matches.subcommand().map_or(&matches, |(_, matches)| matches);
+    let patching = match &mut arguments.command {
+        Some(Command::Save(save)) => &mut save.input.patching,
+        Some(Command::Eval(eval)) => &mut eval.input.patching,
+        Some(Command::Hot(hot)) => &mut hot.input.patching,
+        Some(Command::Diff(_) | Command::Completions { .. } | Command::Man { .. })
+        | None => &mut arguments.main.input.patching,
+    };
+    if !matches!(of_command.try_contains_id("set"), Err(_)) {
+        patching.record(of_command);
+    }
     arguments.main.input.matches = matches;
     Ok(arguments)
 }

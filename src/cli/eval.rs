@@ -36,7 +36,7 @@ pub struct Eval {
     #[command(flatten)]
     pub selection: EvalOptions,
     #[command(flatten)]
-    input: Input,
+    pub input: Input,
     #[command(flatten)]
     output: Output,
     #[command(flatten)]

@@ -32,7 +32,7 @@ pub struct Hot {
     #[command(flatten)]
     pub selection: HotOptions,
     #[command(flatten)]
-    input: Input,
+    pub input: Input,
     #[command(flatten)]
     output: Output,
 }

@@ -8,7 +8,7 @@ use interpolate::unstable::source::{Os, Sources};
 use interpolate::unstable::variables::{self, FillOptions};
 
 use super::eval;
-use super::failure::{Failure, both};
+use super::failure::{Failure, both, warn};
 use super::main_options::MainOptions;
 use super::output::{self, SideOutput};
 use super::read::InputReader;
@@ -31,7 +31,8 @@ pub fn patched(
     let (((mut document, patches), given), mut store) =
         both(read, reader.store(options.target().as_deref()))?;
     let (roots, world) = (0..input.count(&document), reader.world.clone());
-    patches.apply(&mut document, roots.clone(), sources)?;
+    let warnings = patches.apply(&mut document, roots.clone(), sources)?;
+    warn(&warnings, sources, output);
     let rules = options.rules();
     let mut unused = Vec::new();
     if !given.is_empty() || store.is_some() || rules.asks() {

@@ -60,6 +60,11 @@ impl MainOptions {
         } else if bosh && (strict || dialect != Some(Dialect::Go)) {
             "--format bosh reads as bosh does: it goes with no other --schema and not \
              with --strict-yaml"
+        } else if let (true, Some(option)) = (bosh, self.input.patching.unknown_to_bosh())
+        {
+            return Err(Failure::usage(&format!(
+                "bosh has no {option}: it goes with no --format bosh"
+            )));
         } else if bosh && self.has_query() {
             "a path of bosh begins with '/': a JSONPath goes with no --format bosh"
         } else if strict && dialect != Some(Dialect::Core) {

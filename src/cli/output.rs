@@ -156,14 +156,8 @@ fn found(
 ) -> Result<Vec<u8>, Failure> {
     let mut pages = Vec::new();
     for root in 0..options.input.count(document) {
-        let node = match path {
-            Target::Pointer(pointer) => apply::find(document, pointer, root)?,
-            Target::Query(query) => {
-                let steps = options.input.query_steps();
-                let matches = apply::find_all(document, query, root, steps)?;
-                document.new_list(matches.into_iter().map(|(node, _)| node))
-            }
-        };
+        let steps = options.input.query_steps();
+        let node = apply::find_target(document, path, root, steps)?;
         let limit = options.input.expansion();
         if root > 0 && options.format() != Format::Json {
             pages.extend(b"---\n");

@@ -19,7 +19,7 @@ use interpolate::unstable::yaml::{self, DecodeTarget};
 use super::bosh;
 use super::command_name;
 use super::failure::{Failure, both, unreadable, unreadable_in, warn};
-use super::options::{Input, Output};
+use super::options::{Format, GivenPatch, Input, Output};
 use super::store_file::StoreFile;
 
 pub struct InputReader<'a> {
@@ -39,13 +39,14 @@ pub struct Patches {
 }
 
 impl Patches {
-    /// Applies the patches to the given documents of the stream, directives first.
+    /// Applies the patches to the given documents of the stream, directives first. Returns
+    /// warnings about ops without effect.
     pub fn apply(
         mut self,
         document: &mut Tree,
         roots: Range<usize>,
         sources: &Sources,
-    ) -> Result<(), Failure> {
+    ) -> Result<Vec<Diagnostic>, Failure> {
         let failed = |ops: &[Op], d| Failure::ops(d, (ops, roots.len()), sources);
         if let [merges] = &mut self.merges[..] {
             let (mut patch, ops) = (std::mem::take(merges), self.ops);
@@ -132,9 +133,27 @@ impl<'a> InputReader<'a> {
 
     fn all_ops(&mut self) -> Result<Patch, Failure> {
         let input = self.input;
-        let files = input.patching.ops_file.iter().enumerate();
         let wrong = |i| move |failure| bosh::argument(input, "ops_file", i, failure);
-        gather(files.map(|(i, path)| self.ops(path).map_err(wrong(i)))).map(join)
+        let patches = input.patching.given.iter().map(|given| match given {
+            GivenPatch::OpsFile(i, path) => self.ops(path).map_err(wrong(*i)),
+            GivenPatch::Merge(path) => self.merge_patch(path),
+            GivenPatch::Argument(verb, text) => {
+                let options = self.input.reading(self.dialect.unwrap_or_default());
+                let patch = compile::argument(self.sources, *verb, text, &options);
+                patch.map_err(Failure::from)
+            }
+        });
+        gather(patches).map(join)
+    }
+
+    fn merge_patch(&mut self, path: &OsString) -> Result<Patch, Failure> {
+        let path = Path::new(nonempty(path)?);
+        let bytes = self.world.read(path).map_err(|error| {
+            let reading = format!("Reading merge patch '{}'", path.display());
+            unreadable_in(&self.world, &reading, path, &error)
+        })?;
+        let document = self.document(path.as_os_str(), bytes, DecodeTarget::Value)?;
+        compile::merge_patch(&document).map_err(Failure::from)
     }
 
     fn merges(&mut self, base: &Tree) -> Result<Vec<Patch>, Failure> {
@@ -187,9 +206,11 @@ impl<'a> InputReader<'a> {
 
     fn ops_file(&mut self, path: &Path) -> Result<Patch, Failure> {
         let name = path.display().to_string();
-        // bosh reads `-` as standard input for BASE only.
         let bytes = match path.as_os_str().to_str() {
-            Some("-") => self.world.read(Path::new("./-")),
+            // bosh reads `-` as standard input for BASE only.
+            Some("-") if self.output.format() == Format::Bosh => {
+                self.world.read(Path::new("./-"))
+            }
             _ => self.world.read(path),
         };
         let bytes = bytes.map_err(|error| {
@@ -208,7 +229,11 @@ impl<'a> InputReader<'a> {
                 });
             warn(&[*warning], self.sources, self.output);
         }
-        compile::ops(&document, &name).map_err(Failure::input)
+        let patch = match self.output.format() {
+            Format::Bosh => compile::ops(&document, &name),
+            Format::Yaml | Format::Json => compile::patch(&document, &name),
+        };
+        patch.map_err(Failure::input)
     }
 
     /// Reads a value for a template, as Python reads YAML. It may be secret.

@@ -39,7 +39,7 @@ pub struct SaveOptions {
     #[arg(long)]
     follow_sources: bool,
     #[command(flatten)]
-    input: Input,
+    pub input: Input,
     #[command(flatten)]
     output: Output,
     #[command(flatten)]
@@ -115,7 +115,7 @@ pub fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     let edited: &OsStr = &job.edited;
-    if !options.input.patching.ops_file.is_empty() {
+    if !options.input.patching.given.is_empty() {
         return diff::append(options, edited, sources);
     }
     options.check()?;
