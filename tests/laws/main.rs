@@ -13,6 +13,7 @@ mod meaning;
 mod plain;
 mod save;
 mod saved;
+mod secret;
 mod text;
 mod text_edit;
 mod unfill;
@@ -168,6 +169,17 @@ proptest! {
         edits in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..30), 1..4),
     ) {
         if let Err(why) = evaluated::check(&values, &edits) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// No message shows a secret, and none changes if the secret equals a name.
+    #[test]
+    fn messages_hide_secrets(
+        uses in prop::collection::vec(any::<[usize; 3]>(), 1..6),
+        secret in "[b-z]{8}",
+    ) {
+        if let Err(why) = secret::check(&uses, &secret) {
             prop_assert!(false, "{}", why);
         }
     }
