@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::arena::Arena;
 use crate::node::{NodeId, Opened, Path};
+use crate::select::DocumentSelector;
 use crate::source::{FileId, Span};
 use crate::target::Target;
 
@@ -33,8 +34,48 @@ pub struct Op {
     pub missing: Missing,
     /// Of `Add`: an item is not added to a list that has an equal one.
     pub unless_exists: bool,
+    /// The documents of the stream that it is applied to: those that all of these select. If
+    /// there is none, those that the whole patch is applied to.
+    pub only: Vec<DocumentSelector>,
+    /// The effect of an edit of a node that has aliases.
+    pub aliases: Aliases,
+    /// The comments that the entry gets.
+    pub comments: NewComments,
     /// The place it was written at; `None` if it was built in code.
     pub origin: Option<Origin>,
+}
+
+/// The effect of an edit of a node that has an anchor on the aliases of the anchor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Aliases {
+    /// They keep the old value, as in bosh.
+    #[default]
+    Keep,
+    /// They have the new value, and an edit of an alias edits the anchor's node.
+    Follow,
+    /// The op fails.
+    Refuse,
+}
+
+/// Comments that an op gives to the entry it changes, without `#`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewComments {
+    /// The comment behind the entry.
+    pub beside: NewComment,
+    /// The lines above the entry.
+    pub above: NewComment,
+}
+
+/// The change of a comment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum NewComment {
+    /// It stays as it is.
+    #[default]
+    Unchanged,
+    /// There is none any more.
+    Removed,
+    /// It has this text, of one line or several.
+    Text(String),
 }
 
 /// The effect of a target that leads nowhere.
@@ -58,6 +99,8 @@ pub enum Edit {
     Replace(NodeId),
     /// `type: remove`
     Remove,
+    /// `type: replace` without a value: only comments are changed.
+    Keep,
     /// JSON Patch's `add`: sets the value of a key, or inserts an item before an index.
     Add(Content),
     /// `type: merge` and its like: a collection takes in another.
@@ -188,7 +231,16 @@ pub struct Origin {
 impl Op {
     /// Creates an op whose target must be there.
     pub fn new(at: impl Into<Target>, edit: Edit, origin: Option<Origin>) -> Op {
-        Op { at: at.into(), edit, missing: Missing::Fails, unless_exists: false, origin }
+        Op {
+            at: at.into(),
+            edit,
+            missing: Missing::Fails,
+            unless_exists: false,
+            only: Vec::new(),
+            aliases: Aliases::default(),
+            comments: NewComments::default(),
+            origin,
+        }
     }
 }
 
@@ -220,6 +272,7 @@ impl Edit {
             }
             Edit::Test(Expect::Null | Expect::Absent)
             | Edit::Remove
+            | Edit::Keep
             | Edit::RemoveWhiteouts => self,
         }
     }

@@ -29,6 +29,19 @@ impl Target {
         Pointer::parse(text).map(Target::Pointer)
     }
 
+    /// Returns the same target, whose last key may be missing.
+    pub(crate) fn with_new_key(self) -> Target {
+        match self {
+            Target::Pointer(mut pointer) => {
+                if let Some(Token::Key(_)) = pointer.tokens.last() {
+                    pointer.required = pointer.required.min(pointer.tokens.len() - 1);
+                }
+                Target::Pointer(pointer)
+            }
+            Target::Json(_) | Target::Query(_) => self,
+        }
+    }
+
     /// Returns the text that parses as this target.
     pub(crate) fn spell(&self) -> String {
         match self {

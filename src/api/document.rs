@@ -243,7 +243,7 @@ impl Reader {
     /// A syntax error, or each op that cannot be built, with its place.
     pub fn patch(&self, name: &str, text: &str) -> Result<Patch> {
         let tree = self.tree(name, text.to_owned())?;
-        compile::ops(&tree, name).map_err(|errors| Error::about(errors, &tree))
+        compile::patch(&tree, name).map_err(|errors| Error::about(errors, &tree))
     }
 }
 

@@ -79,6 +79,10 @@ impl<'a> Run<'a> {
                     }
                 }
             }
+            Edit::Keep => {
+                let op = self.op;
+                self.find_one(&op.at).map(drop)
+            }
             Edit::Merge(_) | Edit::RemoveWhiteouts => Err(out_of_order()),
         }
     }
@@ -134,6 +138,10 @@ impl<'a> Run<'a> {
                 let seat = json_pointer::seat(self.document, at, root)?;
                 self.combine(seat, value, *rules)
             }
+            Edit::Keep => {
+                let op = self.op;
+                self.find_one(&op.at).map(drop)
+            }
             Edit::Merge(_) | Edit::RemoveWhiteouts => Err(out_of_order()),
         }
     }
@@ -173,6 +181,7 @@ impl<'a> Run<'a> {
             let Some(seat) = locate(self.document, path, self.root) else { continue };
             match (edit, value) {
                 (Edit::Remove, _) => self.remove(seat)?,
+                (Edit::Keep, _) => {}
                 (Edit::Test(expect), _) => {
                     let (expect, found) =
                         (self.shifted(*expect), self.document.node_at(seat));

@@ -52,7 +52,8 @@ pub(crate) fn merge_all(
             | Edit::Replace(_)
             | Edit::Remove
             | Edit::Add(_)
-            | Edit::Combine(..) => {}
+            | Edit::Combine(..)
+            | Edit::Keep => {}
         }
     }
     if !ops.is_empty() {

@@ -98,7 +98,7 @@ pub fn argument(
         Verb::Move | Verb::Copy => {
             let start = (text.len() - value.len()) as u32;
             let span = Span { start, ..whole };
-            let to = target(value, true, span)?;
+            let to = target(value, true, span)?.with_new_key();
             if let Target::Query(_) = to {
                 let message = "the new place is one: it is no JSONPath";
                 return Err(Diagnostic::error(message).at(span));

@@ -1,7 +1,7 @@
 //! Patches in any language: the content of a file tells which.
 
 use super::json_patch::json_patch;
-use super::ops::ops;
+use super::ops::extended_ops;
 use super::overlay::overlay;
 use super::single::check_single;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -25,7 +25,7 @@ pub fn patch(document: &Tree, name: &str) -> Result<Patch, Diagnostics> {
             json_patch(document)
         }
         Kind::Mapping => mapping(document, root),
-        Kind::Sequence | Kind::Scalar => ops(document, name),
+        Kind::Sequence | Kind::Scalar => extended_ops(document, name),
     }
 }
 

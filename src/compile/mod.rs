@@ -3,6 +3,7 @@
 
 mod argument;
 mod directive;
+mod extension;
 mod file;
 mod index;
 mod json_patch;

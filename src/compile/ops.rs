@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use super::extension::{self, OpRules};
 use super::unmarshal::{
     MAX_REPORTED_MISMATCHES, TypeMismatch, boolean, check_value, is_unset, mismatch,
     mismatch_message, text,
@@ -13,25 +14,39 @@ use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Expect, Op, Origin, Patch};
 use crate::pointer::Pointer;
 use crate::source::Span;
+use crate::target::Target;
 use crate::yaml::json;
 
 /// The values of `type` that bosh knows.
 pub(super) const TYPES: [&str; 3] = ["replace", "remove", "test"];
 
+/// The values of `type` that only we know.
+const OUR_TYPES: [&str; 4] = ["copy", "move", "merge", "insert"];
+
 /// The names of the fields of an item of an ops-file.
 pub const FIELDS: &[&str] = &["type", "path", "value", "absent", "error"];
 
-/// Compiles the first document of an ops-file; `name` is the name of the file in
-/// messages.
+/// Compiles the first document of an ops-file as bosh does; `name` is the name of the file
+/// in messages.
 ///
 /// # Errors
 /// bosh's messages: one for all items that do not unmarshal, else one for each op that
 /// cannot be built.
 pub fn ops(document: &Tree, name: &str) -> Result<Patch, Diagnostics> {
+    compile(document, name, false)
+}
+
+/// Compiles an ops-file with our own ops and fields.
+pub(super) fn extended_ops(document: &Tree, name: &str) -> Result<Patch, Diagnostics> {
+    compile(document, name, true)
+}
+
+fn compile(document: &Tree, name: &str, extended: bool) -> Result<Patch, Diagnostics> {
     let definitions = definitions(document, name)?;
     let (mut ops, mut errors) = (Vec::with_capacity(definitions.len()), Vec::new());
     for (number, definition) in (0..).zip(&definitions) {
-        match build(definition, document, (number, name)) {
+        let reader = OpReader { document, number, extended };
+        match reader.build(definition, name) {
             Ok(op) => ops.push(op),
             Err(diagnostic) => errors.push(*diagnostic),
         }
@@ -47,45 +62,89 @@ pub fn ops(document: &Tree, name: &str) -> Result<Patch, Diagnostics> {
     }
 }
 
-fn build(
-    it: &OpDefinition,
-    document: &Tree,
-    (number, name): (u32, &str),
-) -> diagnostic::Result<Op> {
-    parse(it, document, number).map_err(|diagnostic| {
-        let within = it.show(document, (number, name));
-        let verbatim = format!("{} within\n{within}", diagnostic.message);
-        label_misspelling(it, diagnostic.verbatim(verbatim))
-    })
+/// The reader of one item.
+struct OpReader<'a> {
+    document: &'a Tree,
+    number: u32,
+    /// True if there are ops and fields that bosh does not know.
+    extended: bool,
 }
 
-fn parse(it: &OpDefinition, document: &Tree, number: u32) -> diagnostic::Result<Op> {
-    let kind = it.kind.map_or(Cow::Borrowed(""), |kind| document.text_of(kind));
-    let (title, edit) = match &*kind {
-        "replace" => ("Replace", replace as Build),
-        "remove" => ("Remove", remove as Build),
-        "test" => ("Test", test as Build),
-        _ => return Err(unknown_type(it, document, number, &kind)),
-    };
-    let refuse = |error: BuildError| {
-        let message =
-            format!("Building ops: {title} operation [{number}]: {}", error.why);
-        let diagnostic = Diagnostic::error(message).at(error.place.unwrap_or(it.span));
-        error.hint.into_iter().fold(diagnostic, Diagnostic::hint)
-    };
-    let path = it.path.ok_or_else(|| refuse(BuildError::new("Missing path")))?;
-    let edit = edit(it, document).map_err(refuse)?;
-    let span = document.first_line_of(path);
-    let at = Pointer::parse(&document.text_of(path)).map_err(|why| {
-        let hint = respelt(&document.text_of(path));
-        refuse(BuildError {
-            place: Some(span),
-            hint,
+impl OpReader<'_> {
+    fn build(&self, it: &OpDefinition, name: &str) -> diagnostic::Result<Op> {
+        self.parse(it).map_err(|diagnostic| {
+            let within = it.show(self.document, (self.number, name));
+            let verbatim = format!("{} within\n{within}", diagnostic.message);
+            label_misspelling(it, diagnostic.verbatim(verbatim))
+        })
+    }
+
+    fn parse(&self, it: &OpDefinition) -> diagnostic::Result<Op> {
+        let document = self.document;
+        let kind = it.kind.map_or(Cow::Borrowed(""), |kind| document.text_of(kind));
+        if self.extended && OUR_TYPES.contains(&&*kind) {
+            return extension::op(document, it.item, self.number, &kind);
+        }
+        let (title, edit) = match &*kind {
+            "replace" => ("Replace", replace as Build),
+            "remove" => ("Remove", remove as Build),
+            "test" => ("Test", test as Build),
+            _ => return Err(unknown_type(it, document, self.number, &kind)),
+        };
+        let rules = if self.extended {
+            OpRules::read(document, it.item, self.number)?
+        } else {
+            self.check_extensions(it)?;
+            OpRules::default()
+        };
+        let refuse = |error: BuildError| {
+            let number = self.number;
+            let message =
+                format!("Building ops: {title} operation [{number}]: {}", error.why);
+            let diagnostic =
+                Diagnostic::error(message).at(error.place.unwrap_or(it.span));
+            error.hint.into_iter().fold(diagnostic, Diagnostic::hint)
+        };
+        let path = it.path.ok_or_else(|| refuse(BuildError::new("Missing path")))?;
+        let only_comments = &*kind == "replace" && it.value.is_none() && rules.comments();
+        let edit = if only_comments {
+            Edit::Keep
+        } else {
+            edit(it, document).map_err(refuse)?
+        };
+        let at = self.target(path).map_err(refuse)?;
+        let span = document.first_line_of(path);
+        let origin = Some(Origin { span: it.span, path: span, number: self.number });
+        Ok(rules.apply(Op::new(at, edit, origin)))
+    }
+
+    /// Refuses fields that bosh ignores, and that mean something outside of its format.
+    fn check_extensions(&self, it: &OpDefinition) -> diagnostic::Result<()> {
+        for (key, _) in self.document.pairs(it.item) {
+            let name = self.document.member_name(key).unwrap_or_default();
+            if extension::OF_ALL_OPS.contains(&&*name) {
+                let message = format!("bosh has no field '{name}'");
+                let place = self.document.first_line_of(key);
+                let hint = "without --format bosh it has an effect";
+                return Err(Diagnostic::error(message).at(place).hint(hint));
+            }
+        }
+        Ok(())
+    }
+
+    fn target(&self, path: NodeId) -> Result<Target, BuildError> {
+        let text = self.document.text_of(path);
+        let parsed = if self.extended {
+            Target::parse(&text)
+        } else {
+            Pointer::parse(&text).map(Target::Pointer)
+        };
+        parsed.map_err(|why| BuildError {
+            place: Some(self.document.first_line_of(path)),
+            hint: respelt(&text).filter(|_| !(self.extended && text.starts_with('$'))),
             ..BuildError::new(format!("Invalid path: {why}"))
         })
-    })?;
-    let origin = Some(Origin { span: it.span, path: span, number });
-    Ok(Op::new(at, edit, origin))
+    }
 }
 
 fn label_misspelling(it: &OpDefinition, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
@@ -166,6 +225,7 @@ fn unknown_type(
 
 /// An item of an ops-file, unmarshalled: go-patch calls it the same.
 struct OpDefinition {
+    item: NodeId,
     span: Span,
     kind: Option<NodeId>,
     path: Option<NodeId>,
@@ -210,6 +270,7 @@ fn definition(
 ) -> OpDefinition {
     let span = document.first_line_of(item);
     let mut definition = OpDefinition {
+        item,
         span,
         kind: None,
         path: None,

@@ -510,6 +510,7 @@ fn imported_values(patch: &Patch) -> impl Iterator<Item = NodeId> + '_ {
         | Edit::Remove
         | Edit::Add(_)
         | Edit::Combine(..)
+        | Edit::Keep
         | Edit::RemoveWhiteouts => None,
     });
     imports.flatten().filter_map(|import| import.found)

@@ -1,6 +1,7 @@
 //! JSONPath (RFC 9535): a query and a tree come in; the nodes that it selects go out, each
 //! with the way to it.
 
+mod document_selector;
 mod equality;
 mod error;
 mod i_regexp;
@@ -11,6 +12,7 @@ mod query;
 mod selection;
 mod syntax;
 
+pub use document_selector::DocumentSelector;
 pub(crate) use equality::is_json_equal;
 pub use error::QueryError;
 pub use normalized::normalized;

@@ -45,6 +45,16 @@ impl<'q> Parser<'q> {
         Ok(segments)
     }
 
+    /// Reads a condition of which nothing is left.
+    pub(super) fn whole_condition(mut self) -> Result<Condition> {
+        let condition = self.condition()?;
+        self.cursor.skip_blanks();
+        if !self.cursor.rest().is_empty() {
+            return self.cursor.error("expected '&&', '||' or the end");
+        }
+        Ok(condition)
+    }
+
     fn segments(&mut self) -> Result<Vec<Segment>> {
         let mut segments = Vec::new();
         loop {

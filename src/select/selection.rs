@@ -232,7 +232,7 @@ impl<'t> Selection<'t> {
         self.take_steps(text.len() / BYTES_PER_STEP)
     }
 
-    fn holds(&mut self, condition: &Condition, child: NodeId) -> Result<bool> {
+    pub(super) fn holds(&mut self, condition: &Condition, child: NodeId) -> Result<bool> {
         match condition {
             Condition::Any(parts) => {
                 for part in parts {

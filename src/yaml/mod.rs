@@ -10,6 +10,7 @@ mod expanded;
 pub mod go;
 pub mod json;
 mod mask;
+mod op_fields;
 mod ops;
 mod options;
 mod parse;

@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
+use super::op_fields::{OpFields, OpValue};
 use super::options::{DecodeTarget, Options};
 use super::{accept, parse, print};
 use crate::arena::{Arena, Index, Style, flag};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
-use crate::patch::{Content, Edit, Expect, Patch};
+use crate::patch::Patch;
 use crate::scalar::{Context, Dialect, Scalar, is_plain, spell};
 use crate::source::FileId;
 
@@ -50,54 +51,23 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
     let by = document.append_opened(&patch.opened);
     let NodeId::Opened(list) = document.new_sequence() else { return Ok(String::new()) };
     for op in &patch.ops {
-        let (mut kind, mut from) = ("replace", None);
-        let field = match &op.edit {
-            Edit::Replace(value) if document.is_null(value.shifted(by)) => {
-                Some(("value", word(NULL)))
-            }
-            Edit::Replace(value) => Some(("value", value.shifted(by))),
-            Edit::Remove => {
-                kind = "remove";
-                None
-            }
-            Edit::Test(expect) => {
-                kind = "test";
-                Some(match expect {
-                    Expect::Equal(value) | Expect::EqualJson(value) => {
-                        ("value", value.shifted(by))
-                    }
-                    Expect::Null => ("absent", word(FALSE)),
-                    Expect::Absent => ("absent", word(TRUE)),
-                })
-            }
-            Edit::Add(content) | Edit::Combine(content, _) => {
-                let combines = matches!(op.edit, Edit::Combine(..));
-                kind = match content {
-                    Content::Written(_) if combines => "merge",
-                    Content::Written(_) => "insert",
-                    Content::Copied(_) => "copy",
-                    Content::Moved(_) => "move",
-                };
-                match content {
-                    Content::Written(value) => Some(("value", value.shifted(by))),
-                    Content::Copied(place) | Content::Moved(place) => {
-                        from = Some(place.spell());
-                        None
-                    }
-                }
-            }
-            Edit::Merge(_) | Edit::RemoveWhiteouts => continue,
-        };
-        let path = op.at.spell();
-        let from = from.as_deref().map(|from| ("from", from));
-        let fields = [Some(("type", kind)), Some(("path", &path)), from];
-        let fields: Vec<(&str, &str)> = fields.into_iter().flatten().collect();
-        let item = document.new_mapping(&fields, None);
-        if let (NodeId::Opened(id), Some((key, value))) = (item, field) {
-            let seat = Seat::Slot(id, document.insert_entry(id, key, value, None));
+        let Some(OpFields { texts, value, words }) = OpFields::of(op)? else { continue };
+        let texts: Vec<(&str, &str)> =
+            texts.iter().map(|(name, text)| (*name, &**text)).collect();
+        let item = document.new_mapping(&texts, None);
+        let NodeId::Opened(id) = item else { continue };
+        for (name, field) in value.into_iter().chain(words) {
+            let node = match field {
+                OpValue::Node(node) if document.is_null(node.shifted(by)) => word(NULL),
+                OpValue::Node(node) => node.shifted(by),
+                OpValue::Bool(true) => word(TRUE),
+                OpValue::Bool(false) => word(FALSE),
+                OpValue::Null => word(NULL),
+            };
+            let seat = Seat::Slot(id, document.insert_entry(id, name, node, None));
             if !rewritten {
                 merge_first(&mut document, seat, &merges);
-            } else if !document.is_null(value) {
+            } else if !document.is_null(node) {
                 rewrite(&mut document, seat);
             }
         }

@@ -4,7 +4,7 @@ use super::instruction::Instruction;
 use super::parser::{NoIRegexp, Parser};
 
 /// A regular expression of RFC 9485.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct IRegexp {
     code: Vec<Instruction>,
     /// The pattern begins with `^`, which JSONPath reads as the start of the text.

@@ -1,0 +1,103 @@
+//! The fields with which an ops-file spells an op.
+
+use crate::diagnostic::{Diagnostic, Result};
+use crate::node::NodeId;
+use crate::patch::{
+    Aliases, Combination, Content, Edit, Expect, Missing, NewComment, Op,
+};
+
+/// The fields of an op, in the order they are printed.
+pub(super) struct OpFields {
+    /// Names and texts.
+    pub texts: Vec<(&'static str, String)>,
+    /// `value` or `absent`
+    pub value: Option<(&'static str, OpValue)>,
+    /// The other fields that are no texts.
+    pub words: Vec<(&'static str, OpValue)>,
+}
+
+/// The value of a field that is no text.
+#[derive(Clone, Copy)]
+pub(super) enum OpValue {
+    Node(NodeId),
+    Bool(bool),
+    Null,
+}
+
+impl OpFields {
+    /// Returns the fields of an op; `None` for the merge of directives.
+    ///
+    /// # Errors
+    /// An ops-file cannot spell the op.
+    pub(super) fn of(op: &Op) -> Result<Option<OpFields>> {
+        let (kind, from, value) = match &op.edit {
+            Edit::Replace(value) => {
+                ("replace", None, Some(("value", OpValue::Node(*value))))
+            }
+            Edit::Remove => ("remove", None, None),
+            Edit::Keep => ("replace", None, None),
+            Edit::Test(expect) => ("test", None, Some(expected(*expect))),
+            Edit::Add(Content::Copied(from)) => ("copy", Some(from), None),
+            Edit::Add(Content::Moved(from)) => ("move", Some(from), None),
+            Edit::Add(Content::Written(value)) => {
+                ("insert", None, Some(("value", OpValue::Node(*value))))
+            }
+            Edit::Combine(Content::Written(value), Combination::MERGE) => {
+                ("merge", None, Some(("value", OpValue::Node(*value))))
+            }
+            Edit::Combine(..) => {
+                let message =
+                    "an ops-file cannot hold an op that combines by other rules";
+                return Err(Diagnostic::error(message));
+            }
+            Edit::Merge(_) | Edit::RemoveWhiteouts => return Ok(None),
+        };
+        let mut texts = vec![("type", kind.to_owned()), ("path", op.at.spell())];
+        texts.extend(from.map(|from| ("from", from.spell())));
+        if op.only.len() > 1 {
+            let message = "an ops-file cannot hold an op with two selectors of documents";
+            return Err(Diagnostic::error(message));
+        }
+        let mut words = Vec::new();
+        if op.missing != Missing::Fails {
+            words.push(("optional", OpValue::Bool(true)));
+        }
+        rules(op, &mut texts, &mut words);
+        Ok(Some(OpFields { texts, value, words }))
+    }
+}
+
+fn expected(expect: Expect) -> (&'static str, OpValue) {
+    match expect {
+        Expect::Equal(value) | Expect::EqualJson(value) => {
+            ("value", OpValue::Node(value))
+        }
+        Expect::Null => ("absent", OpValue::Bool(false)),
+        Expect::Absent => ("absent", OpValue::Bool(true)),
+    }
+}
+
+/// Adds the fields that bosh does not know.
+fn rules(
+    op: &Op,
+    texts: &mut Vec<(&'static str, String)>,
+    words: &mut Vec<(&'static str, OpValue)>,
+) {
+    texts.extend(op.only.iter().map(|only| ("where", only.text().to_owned())));
+    texts.extend(op.unless_exists.then(|| ("unless", "exists".into())));
+    let aliases = match op.aliases {
+        Aliases::Keep => None,
+        Aliases::Follow => Some("follow"),
+        Aliases::Refuse => Some("refuse"),
+    };
+    texts.extend(aliases.map(|word| ("anchors", word.to_owned())));
+    let comments =
+        [("comment", &op.comments.beside), ("comment_above", &op.comments.above)];
+    for (name, comment) in comments {
+        match comment {
+            NewComment::Unchanged => {}
+            NewComment::Removed => words.push((name, OpValue::Null)),
+            NewComment::Text(text) => texts.push((name, text.clone())),
+        }
+    }
+}
