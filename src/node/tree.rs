@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::journal::{Effect, Journal};
+use super::path::Step;
+use super::seat::Seat;
 use super::slots::{NodeId, OpId, Slot, SlotId, Slots};
 use crate::arena::{Arena, Index, NONE, Section, Style, flag};
 use crate::diagnostic::{Diagnostic, Result};
@@ -20,17 +23,6 @@ pub enum Kind {
     Sequence,
     /// `{a: b}`
     Mapping,
-}
-
-/// The place that holds a node.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Seat {
-    /// The root of a document of the stream.
-    Root(usize),
-    /// A slot of an opened collection.
-    Slot(u32, SlotId),
-    /// No place: a node that is only read.
-    Detached(NodeId),
 }
 
 /// A text and the edits laid over it.
@@ -62,6 +54,8 @@ pub struct Tree {
     commented: Option<FileId>,
     /// The ops that were applied, by number: the places they were written at.
     history: Vec<Option<Span>>,
+    /// The changes of ops, if somebody wants to know them.
+    journal: Option<Box<Journal>>,
 }
 
 /// A node that an edit opened or made.
@@ -124,6 +118,7 @@ impl Tree {
             verbatim: false,
             commented: None,
             history: Vec::new(),
+            journal: None,
         }
     }
 
@@ -177,6 +172,50 @@ impl Tree {
     /// code.
     pub fn op_span(&self, op: OpId) -> Option<Span> {
         *self.history.get(op as usize)?
+    }
+
+    /// Begins to note all changes.
+    pub(crate) fn start_journal(&mut self) {
+        let (mut seats, mut todo) = (HashMap::new(), Vec::new());
+        todo.extend(self.roots.iter().enumerate().map(|(at, &it)| (it, Seat::Root(at))));
+        while let Some((node, seat)) = todo.pop() {
+            let NodeId::Opened(id) = node else { continue };
+            if seats.insert(id, seat).is_none() {
+                let slots = self.children(id);
+                let child = |at| (slots.get(at).value, Seat::Slot(id, at));
+                todo.extend(slots.ids().map(child));
+            }
+        }
+        self.journal = Some(Box::new(Journal::new(seats)));
+    }
+
+    /// Returns the changes since the last call, if there is a journal.
+    pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
+        self.journal.as_mut().map(|journal| journal.take_effects()).unwrap_or_default()
+    }
+
+    /// Ends the journal.
+    pub(crate) fn end_journal(&mut self) {
+        self.journal = None;
+    }
+
+    fn note_removal(&mut self, id: u32, at: SlotId) {
+        let value = self.children(id).get(at).value;
+        self.note_change(Seat::Slot(id, at), Some(value), None);
+    }
+
+    fn note_change(&mut self, seat: Seat, before: Option<NodeId>, after: Option<NodeId>) {
+        // The journal is outside of the tree while it asks for steps.
+        let Some(mut journal) = self.journal.take() else { return };
+        if before != after {
+            let step = |id: u32, at| {
+                let slots = self.children(id);
+                let index = || Step::Index(slots.position(at) as u32);
+                slots.get(at).key.map_or_else(index, Step::Key)
+            };
+            journal.note(seat, (before, after), &step);
+        }
+        self.journal = Some(journal);
     }
 
     pub(crate) fn comment_source(&self) -> Option<FileId> {
@@ -784,6 +823,7 @@ impl Tree {
 
     /// Replaces the node at a seat, by an op if one is given.
     pub(crate) fn set_at(&mut self, seat: Seat, node: NodeId, by: Option<OpId>) {
+        self.note_change(seat, Some(self.node_at(seat)), Some(node));
         match seat {
             Seat::Root(at) => self.roots[at] = node,
             Seat::Slot(id, at) => {
@@ -834,6 +874,9 @@ impl Tree {
 
     /// Replaces the node at a seat by one that means the same: indexes stay valid.
     fn replace_at(&mut self, seat: Seat, node: NodeId) {
+        if let Some(journal) = &mut self.journal {
+            journal.note_seat(seat, node);
+        }
         match seat {
             Seat::Root(at) => self.roots[at] = node,
             Seat::Slot(id, at) => self.children_mut(id).get_mut(at).value = node,
@@ -994,6 +1037,7 @@ impl Tree {
         let slot = Slot { was: None, key: None, value, by };
         let at = self.children_mut(id).insert(position, slot);
         self.opened[id as usize].lookup.add(None, at);
+        self.note_change(Seat::Slot(id, at), None, Some(value));
         at
     }
 
@@ -1008,10 +1052,12 @@ impl Tree {
         let end = self.children(id).len();
         let at = self.children_mut(id).insert(end, slot);
         self.opened[id as usize].lookup.add(Some(key), at);
+        self.note_change(Seat::Slot(id, at), None, Some(value));
         at
     }
 
     pub(crate) fn remove_item(&mut self, id: u32, at: SlotId) {
+        self.note_removal(id, at);
         self.children_mut(id).remove(at);
     }
 
@@ -1084,6 +1130,7 @@ impl Tree {
             self.expand_merge_keys(id);
         }
         let Some(last) = self.find_key(id, key) else { return };
+        self.note_removal(id, last);
         let slots = self.children(id);
         let is = |at: &SlotId| slots.get(*at).key.is_some_and(|k| self.is_named(k, key));
         let all: Vec<SlotId> = if self.opened[id as usize].lookup.is_unique() {
@@ -1149,7 +1196,9 @@ impl Tree {
     ) -> SlotId {
         let slot = Slot { was: None, key: Some(key), value, by: None };
         self.opened[id as usize].lookup = Lookup::default();
-        self.children_mut(id).insert(position, slot)
+        let at = self.children_mut(id).insert(position, slot);
+        self.note_change(Seat::Slot(id, at), None, Some(value));
+        at
     }
 
     pub(crate) fn remove_slot(&mut self, id: u32, at: SlotId) {
@@ -1274,6 +1323,7 @@ impl Tree {
         if let Some(text) = self.string(key).map(Cow::into_owned) {
             self.remove_entry(id, &text);
         } else if let Some(Seat::Slot(id, at)) = self.entry_of(id, key) {
+            self.note_removal(id, at);
             self.children_mut(id).remove(at);
         }
     }

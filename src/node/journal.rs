@@ -1,0 +1,100 @@
+//! The journal of a tree: what an op changed, and where.
+
+use std::collections::HashMap;
+
+use super::path::{Path, Step};
+use super::seat::Seat;
+use super::slots::{NodeId, SlotId};
+
+/// A change of one place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Effect {
+    /// The document of the stream.
+    pub root: usize,
+    /// The way to the place: to where it is after the change, or was before it was removed.
+    pub path: Path,
+    /// The value before; `None` if it was added.
+    pub before: Option<NodeId>,
+    /// The value after; `None` if it was removed.
+    pub after: Option<NodeId>,
+    /// The ways to what was put into a value that the same op had made.
+    pub inside: Vec<Path>,
+}
+
+/// What is needed to know the way to a place, and the changes since the last op.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Journal {
+    /// The seats of the opened nodes.
+    seats: HashMap<u32, Seat>,
+    /// The opened nodes that the op has put into the tree, and their effects.
+    made: HashMap<u32, usize>,
+    effects: Vec<Effect>,
+}
+
+/// Returns the step from an opened collection to one of its slots.
+type StepOf<'a> = &'a dyn Fn(u32, SlotId) -> Step;
+
+impl Journal {
+    /// Creates the journal of a tree with these seats of opened nodes.
+    pub(super) fn new(seats: HashMap<u32, Seat>) -> Journal {
+        Journal { seats, ..Journal::default() }
+    }
+
+    /// Returns the changes since the last call.
+    pub(super) fn take_effects(&mut self) -> Vec<Effect> {
+        self.made.clear();
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Notes that an opened node is at a seat.
+    pub(super) fn note_seat(&mut self, seat: Seat, node: NodeId) {
+        if let NodeId::Opened(id) = node {
+            self.seats.insert(id, seat);
+        }
+    }
+
+    /// Notes that a value was put at a seat, or removed there.
+    pub(super) fn note(
+        &mut self,
+        seat: Seat,
+        (before, after): (Option<NodeId>, Option<NodeId>),
+        step: StepOf<'_>,
+    ) {
+        let (root, path, within) = self.way_to(seat, step);
+        let number = match within {
+            Some(made) => {
+                self.effects[made].inside.push(path);
+                made
+            }
+            None => {
+                let inside = Vec::new();
+                self.effects.push(Effect { root, path, before, after, inside });
+                self.effects.len() - 1
+            }
+        };
+        if let Some(NodeId::Opened(id)) = after {
+            self.seats.insert(id, seat);
+            self.made.insert(id, number);
+        }
+    }
+
+    /// Returns the document of a seat, the way to it, and the effect that made a collection
+    /// around it.
+    fn way_to(&self, mut seat: Seat, step: StepOf<'_>) -> (usize, Path, Option<usize>) {
+        let (mut path, mut within) = (Path::new(), None);
+        loop {
+            let (id, at) = match seat {
+                Seat::Slot(id, at) => (id, at),
+                Seat::Root(root) => {
+                    path.reverse();
+                    return (root, path, within);
+                }
+                Seat::Detached(_) => return (0, path, within),
+            };
+            path.push(step(id, at));
+            within = self.made.get(&id).copied().or(within);
+            let Some(&around) = self.seats.get(&id) else { return (0, path, within) };
+            seat = around;
+        }
+    }
+}
