@@ -55,6 +55,7 @@ mod hot;
 mod merge;
 mod node;
 mod patch;
+mod plan;
 mod pointer;
 mod restore;
 mod scalar;

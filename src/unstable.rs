@@ -60,6 +60,11 @@ pub mod node {
     pub use crate::node::*;
 }
 
+/// What each op of a patch does to a document.
+pub mod plan {
+    pub use crate::plan::*;
+}
+
 /// JSONPath queries.
 pub mod select {
     pub use crate::select::*;

@@ -15,7 +15,7 @@ mod test;
 mod tests;
 mod traversal;
 
-pub use op::{apply, find, find_all, find_target};
+pub use op::{Observer, apply, find, find_all, find_target, observe};
 pub(crate) use op::{find_from, reaches, remove, replace};
 pub(crate) use resolve::{Located, resolve};
 pub(crate) use site::{entry_budget, merge_all};

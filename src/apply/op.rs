@@ -11,7 +11,7 @@ use super::site::{entry_budget, merge_all};
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::merge::too_large;
-use crate::node::{NodeId, OpId, Path, Seat, Tree};
+use crate::node::{Effect, NodeId, OpId, Path, Seat, Tree};
 use crate::patch::{Edit, Patch};
 use crate::pointer::{Pointer, Token};
 use crate::select::{Query, Selection};
@@ -35,6 +35,35 @@ pub fn apply(
     document: &mut Tree,
     roots: Range<usize>,
 ) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
+    run_all(patch, document, roots, &mut |_, _, _| {})
+}
+
+/// Applies a patch as [`apply`] does, and tells `observer` what each op of an ops-file has
+/// changed, right after it did: the tree, the number of the op, and its effects.
+///
+/// # Errors
+/// As [`apply`].
+pub fn observe(
+    patch: &Patch,
+    document: &mut Tree,
+    roots: Range<usize>,
+    observer: Observer<'_>,
+) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
+    document.start_journal();
+    let done = run_all(patch, document, roots, observer);
+    document.end_journal();
+    done
+}
+
+/// Receives the tree, the number of an op and its effects.
+pub type Observer<'a> = &'a mut dyn FnMut(&mut Tree, usize, Vec<Effect>);
+
+fn run_all(
+    patch: &Patch,
+    document: &mut Tree,
+    roots: Range<usize>,
+    observer: Observer<'_>,
+) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
     for arena in &patch.arenas {
         document.try_add_arena(arena)?;
     }
@@ -42,6 +71,7 @@ pub fn apply(
     let shift = document.append_opened(&patch.opened);
     let first = document.record_ops(patch.ops.iter().map(|op| Some(op.origin?.span)));
     merge_roots(patch, merges, document, (roots.clone(), shift, first))?;
+    document.take_effects();
     let (mut diagnostics, mut warnings) = (Vec::new(), Vec::new());
     for root in roots {
         // The paths of failed `replace` ops: what they would have made is missing.
@@ -54,7 +84,11 @@ pub fn apply(
             let brief = follows || diagnostics.len() >= MAX_EXPLAINED_FAILURES;
             let run = Run { document, op, by: id, root, shift, brief };
             let failure = match run.run() {
-                Ok(None) => continue,
+                Ok(None) => {
+                    let effects = document.take_effects();
+                    observer(document, (id - first) as usize, effects);
+                    continue;
+                }
                 Ok(Some(failure)) => {
                     warnings.push(failure.warning(op, document));
                     continue;

@@ -8,7 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::failure::Failure;
 use super::main_options::MainOptions;
 use super::output::print;
-use super::{completion, diff, eval, hot, save};
+use super::{completion, diff, eval, hot, plan, save};
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -81,6 +81,8 @@ pub enum Command {
     Save(Box<save::SaveOptions>),
     /// Print the ops-file that turns one document into another
     Diff(Box<diff::Diff>),
+    /// Print what each op of the patch does to the document
+    Plan(Box<plan::PlanOptions>),
     /// Evaluate an expression or a template on a document
     Eval(Box<eval::Eval>),
     /// Evaluate a Heat template
@@ -106,6 +108,7 @@ pub fn arguments() -> clap::error::Result<Arguments> {
         Some(Command::Save(save)) => &mut save.input.patching,
         Some(Command::Eval(eval)) => &mut eval.input.patching,
         Some(Command::Hot(hot)) => &mut hot.input.patching,
+        Some(Command::Plan(plan)) => &mut plan.input.patching,
         Some(Command::Diff(_) | Command::Completions { .. } | Command::Man { .. })
         | None => &mut arguments.main.input.patching,
     };
@@ -123,6 +126,7 @@ fn command() -> clap::Command {
         .mut_subcommand("save", save::command)
         .mut_subcommand("diff", diff::command)
         .mut_subcommand("eval", eval::command)
+        .mut_subcommand("plan", plan::command)
         .mut_subcommand("hot", hot::command)
 }
 

@@ -17,6 +17,7 @@ mod interpolate;
 mod main_options;
 mod options;
 mod output;
+mod plan;
 mod read;
 mod report;
 mod save;
@@ -58,6 +59,12 @@ pub(crate) fn run() -> ExitCode {
             let (options, new, exit_code) = diff.split();
             options.warn(sources);
             let done = diff::run(&options, &new, exit_code, sources);
+            (options, done)
+        }
+        Some(Command::Plan(plan)) => {
+            let (options, format) = plan.split();
+            options.warn(sources);
+            let done = plan::run(&options, format, sources);
             (options, done)
         }
         Some(Command::Eval(eval)) => {

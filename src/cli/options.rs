@@ -570,6 +570,13 @@ impl Output {
         self.format.unwrap_or(default)
     }
 
+    /// Returns the format, and sets the default: the command has a meaning of its own for it.
+    pub fn take_format(&mut self) -> Format {
+        let format = self.format();
+        (self.format, self.json) = (None, false);
+        format
+    }
+
     /// Returns true if the result and errors are printed as bosh's report in JSON.
     pub fn reports_json(&self) -> bool {
         self.json && self.format() == Format::Bosh

@@ -39,6 +39,13 @@ pub struct Patches {
 }
 
 impl Patches {
+    /// Returns the patch of the first document.
+    pub fn of_first(mut self) -> Patch {
+        let mut patch = self.merges.drain(..).next().unwrap_or_default();
+        patch.extend(self.ops);
+        patch
+    }
+
     /// Applies the patches to the given documents of the stream, directives first. Returns
     /// warnings about ops without effect.
     pub fn apply(

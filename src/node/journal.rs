@@ -17,6 +17,8 @@ pub struct Effect {
     pub before: Option<NodeId>,
     /// The value after; `None` if it was removed.
     pub after: Option<NodeId>,
+    /// True if nothing comes after it in its collection.
+    pub at_end: bool,
     /// The ways to what was put into a value that the same op had made.
     pub inside: Vec<Path>,
 }
@@ -58,6 +60,7 @@ impl Journal {
         &mut self,
         seat: Seat,
         (before, after): (Option<NodeId>, Option<NodeId>),
+        at_end: bool,
         step: StepOf<'_>,
     ) {
         let (root, path, within) = self.way_to(seat, step);
@@ -68,7 +71,7 @@ impl Journal {
             }
             None => {
                 let inside = Vec::new();
-                self.effects.push(Effect { root, path, before, after, inside });
+                self.effects.push(Effect { root, path, before, after, at_end, inside });
                 self.effects.len() - 1
             }
         };

@@ -213,7 +213,14 @@ impl Tree {
                 let index = || Step::Index(slots.position(at) as u32);
                 slots.get(at).key.map_or_else(index, Step::Key)
             };
-            journal.note(seat, (before, after), &step);
+            let at_end = match seat {
+                Seat::Slot(id, at) => {
+                    let slots = self.children(id);
+                    slots.position(at) + 1 == slots.len()
+                }
+                Seat::Root(_) | Seat::Detached(_) => false,
+            };
+            journal.note(seat, (before, after), at_end, &step);
         }
         self.journal = Some(journal);
     }
@@ -1204,6 +1211,37 @@ impl Tree {
     pub(crate) fn remove_slot(&mut self, id: u32, at: SlotId) {
         self.opened[id as usize].lookup = Lookup::default();
         self.children_mut(id).remove(at);
+    }
+
+    /// Copies the opened nodes of a value to a list, as they are now. Returns the value in
+    /// that list.
+    pub(crate) fn snapshot(&self, node: NodeId, list: &mut Vec<Opened>) -> NodeId {
+        let (mut copies, mut todo, start) = (HashMap::new(), vec![node], list.len());
+        while let Some(node) = todo.pop() {
+            let NodeId::Opened(id) = node else { continue };
+            if copies.contains_key(&id) {
+                continue;
+            }
+            copies.insert(id, list.len() as u32);
+            list.push(self.opened[id as usize].shifted(0));
+            todo.extend(self.inside(id));
+        }
+        let copied = |node: NodeId| match node {
+            NodeId::Opened(id) => {
+                copies.get(&id).map_or(node, |&copy| NodeId::Opened(copy))
+            }
+            NodeId::Clean(..) => node,
+        };
+        for copy in &mut list[start..] {
+            let (Body::Sequence(slots) | Body::Mapping(slots)) = &mut copy.body else {
+                continue;
+            };
+            for at in slots.ids().collect::<Vec<_>>() {
+                let slot = slots.get_mut(at);
+                (slot.key, slot.value) = (slot.key.map(copied), copied(slot.value));
+            }
+        }
+        copied(node)
     }
 
     /// Appends opened nodes of another document. Returns the shift of their numbers.

@@ -140,7 +140,7 @@ impl JsonPrinter<'_> {
 }
 
 /// Returns `text` as a JSON string.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut out = String::new();
     push_quoted(&mut out, text);
     out

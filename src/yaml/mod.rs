@@ -21,7 +21,7 @@ mod tests;
 
 pub use expanded::Expansion;
 pub use mask::secret_parts;
-pub use ops::print_ops;
+pub use ops::{json_patch, print_ops};
 pub use options::{DecodeTarget, Options};
 pub use print::{Printed, print, print_found};
 pub use read::{blank, decode, read, version};

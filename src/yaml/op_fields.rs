@@ -5,6 +5,7 @@ use crate::node::NodeId;
 use crate::patch::{
     Aliases, Combination, Content, Edit, Expect, Missing, NewComment, Op,
 };
+use crate::target::Target;
 
 /// The fields of an op, in the order they are printed.
 pub(super) struct OpFields {
@@ -64,6 +65,29 @@ impl OpFields {
         }
         rules(op, &mut texts, &mut words);
         Ok(Some(OpFields { texts, value, words }))
+    }
+
+    /// Returns the fields of an operation of a JSON Patch.
+    ///
+    /// # Errors
+    /// A JSON Patch cannot hold the op.
+    pub(super) fn of_json_patch(op: &Op) -> Result<Option<OpFields>> {
+        let no_json = || Diagnostic::error("a JSON Patch cannot hold this op");
+        let (kind, from, value) = match &op.edit {
+            Edit::Replace(value) => ("replace", None, Some(*value)),
+            Edit::Remove => ("remove", None, None),
+            Edit::Add(Content::Written(value)) => ("add", None, Some(*value)),
+            Edit::Add(Content::Copied(from)) => ("copy", Some(from), None),
+            Edit::Add(Content::Moved(from)) => ("move", Some(from), None),
+            Edit::Test(Expect::EqualJson(value)) => ("test", None, Some(*value)),
+            _ => return Err(no_json()),
+        };
+        let Target::Json(path) = &op.at else { return Err(no_json()) };
+        let mut texts = vec![("op", kind.to_owned())];
+        texts.extend(from.map(|from| ("from", from.to_string())));
+        texts.push(("path", path.to_string()));
+        let value = value.map(|value| ("value", OpValue::Node(value)));
+        Ok(Some(OpFields { texts, value, words: Vec::new() }))
     }
 }
 

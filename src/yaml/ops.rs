@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::op_fields::{OpFields, OpValue};
 use super::options::{DecodeTarget, Options};
-use super::{accept, parse, print};
+use super::{accept, parse};
 use crate::arena::{Arena, Index, Style, flag};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
-use crate::patch::Patch;
+use crate::patch::{Op, Patch};
 use crate::scalar::{Context, Dialect, Scalar, is_plain, spell};
 use crate::source::FileId;
 
@@ -25,16 +25,27 @@ const FALSE: u32 = 3;
 /// # Errors
 /// None that a patch can cause.
 pub fn print_ops(patch: &Patch) -> Result<String> {
-    let text = write(patch, false)?;
+    let text = write(patch, OpFields::of, false)?.to_string();
     if is_accepted(&text) {
         return Ok(text);
     }
-    let rewritten = write(patch, true)?;
+    let rewritten = write(patch, OpFields::of, true)?.to_string();
     Ok(if is_accepted(&rewritten) { rewritten } else { text })
 }
 
+/// Returns the JSON Patch that compiles to `patch`, as a document.
+///
+/// # Errors
+/// A JSON Patch cannot hold an op.
+pub fn json_patch(patch: &Patch) -> Result<Tree> {
+    write(patch, OpFields::of_json_patch, false)
+}
+
+/// Returns the fields of an op; `None` if it is left out.
+type FieldsOf = fn(&Op) -> Result<Option<OpFields>>;
+
 /// Writes the ops with values as they were written, or `rewritten` without style.
-fn write(patch: &Patch, rewritten: bool) -> Result<String> {
+fn write(patch: &Patch, fields: FieldsOf, rewritten: bool) -> Result<Tree> {
     let words_file = FileId::unused();
     let (blank, words) =
         (text(patch, FileId::BLANK, "")?, text(patch, words_file, WORDS)?);
@@ -49,9 +60,9 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
     };
     let word = |number| NodeId::Clean(words_file, number);
     let by = document.append_opened(&patch.opened);
-    let NodeId::Opened(list) = document.new_sequence() else { return Ok(String::new()) };
+    let NodeId::Opened(list) = document.new_sequence() else { return Ok(document) };
     for op in &patch.ops {
-        let Some(OpFields { texts, value, words }) = OpFields::of(op)? else { continue };
+        let Some(OpFields { texts, value, words }) = fields(op)? else { continue };
         let texts: Vec<(&str, &str)> =
             texts.iter().map(|(name, text)| (*name, &**text)).collect();
         let item = document.new_mapping(&texts, None);
@@ -74,7 +85,7 @@ fn write(patch: &Patch, rewritten: bool) -> Result<String> {
         document.insert_item(list, document.children(list).len(), item, None);
     }
     document.set_roots(vec![NodeId::Opened(list)]);
-    Ok(print(&document).to_string())
+    Ok(document)
 }
 
 /// Parses a text in the dialect of the patch.

@@ -22,7 +22,7 @@ const ORDER: &[&[&str]] = &[
     &["yaml", "merge"],
     &["diff"],
     &["apply", "convert"],
-    &["compile"],
+    &["compile", "plan"],
     &["variables"],
     &["eval"],
     &["hot", "restore"],
