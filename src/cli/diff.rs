@@ -11,6 +11,7 @@ use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
 
+use super::diff_language::DiffLanguage;
 use super::expansion::Expansion;
 use super::failure::{Failure, both, warn};
 use super::main_options::MainOptions;
@@ -32,6 +33,9 @@ pub struct Diff {
     /// Exit with 1 if the documents differ
     #[arg(long)]
     exit_code: bool,
+    /// The language of the output; with --format json it is printed as JSON
+    #[arg(long = "as", value_name = "LANGUAGE", default_value = "ops")]
+    language: DiffLanguage,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -54,17 +58,33 @@ For documents that bosh reads, `--schema go` compares values as bosh does.";
 
 pub fn command(command: clap::Command) -> clap::Command {
     let hide = |command: clap::Command, name| command.mut_arg(name, |arg| arg.hide(true));
-    let refused = ["in_place", "format", "path", "diff", "check", "all_documents"];
+    let refused = ["in_place", "path", "paths", "diff", "check", "all_documents"];
     let schema = "Dialect of OLD and NEW [default: core]";
     let command = command.mut_arg("schema", |arg| arg.help(schema).long_help(schema));
     refused.into_iter().fold(command, hide)
 }
 
+/// The options of `diff` beside those of the main job.
+#[derive(Debug)]
+pub struct DiffJob {
+    /// The path of NEW.
+    new: OsString,
+    /// A difference is told by the exit code.
+    exit_code: bool,
+    language: DiffLanguage,
+    format: Format,
+}
+
 impl Diff {
-    /// Returns the options of the main job for OLD, the path of NEW, and true if a
-    /// difference is told by the exit code.
-    pub fn split(mut self) -> (MainOptions, OsString, bool) {
+    /// Returns the options of the main job for OLD, and the others.
+    pub fn split(mut self) -> (MainOptions, DiffJob) {
         self.reading.all_documents = true;
+        let (language, mut format) = (self.language, Format::Yaml);
+        if language != DiffLanguage::Ops {
+            format = self.output.take_format();
+        }
+        let exit_code = self.exit_code;
+        let job = DiffJob { new: self.new, exit_code, language, format };
         let input = Input {
             patching: Patching::default(),
             variables: Variables::default(),
@@ -80,18 +100,19 @@ impl Diff {
             output: self.output,
             globals: self.globals,
         };
-        (main, self.new, self.exit_code)
+        (main, job)
     }
 }
 
 /// Prints the ops that turn OLD into NEW, each with its directives expanded.
 pub fn run(
     options: &MainOptions,
-    new: &OsStr,
-    exit_code: bool,
+    job: &DiffJob,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     check(options)?;
+    let DiffJob { exit_code, language, format, .. } = *job;
+    let new: &OsStr = &job.new;
     if options.base() == "-" && new == "-" {
         return Err(Failure::usage("only one of OLD and NEW can be standard input"));
     }
@@ -99,6 +120,12 @@ pub fn run(
     let new = patched(options, new, sources)?;
     check_given(&old, &new, "NEW")?;
     let new = reread(options, new, sources)?;
+    if language != DiffLanguage::Ops {
+        let text = language.text(options, format, (&old, &new))?;
+        output::put(options, &[text.as_bytes()], SideOutput::default())?;
+        let differ = yaml::print_ops(&diff::diff(&old, &new)?)? != NO_OPS;
+        return Ok(ExitCode::from(u8::from(exit_code && differ)));
+    }
     let (mut files, mut notes) = (Vec::new(), Vec::new());
     for root in 0..old.roots().len().min(new.roots().len()).max(1) {
         files.push(yaml::print_ops(&diff::diff_at(&old, &new, root)?)?);

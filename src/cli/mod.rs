@@ -9,6 +9,7 @@ mod bosh;
 mod command_name;
 mod completion;
 mod diff;
+mod diff_language;
 mod eval;
 mod expansion;
 mod failure;
@@ -56,9 +57,9 @@ pub(crate) fn run() -> ExitCode {
             (options, done)
         }
         Some(Command::Diff(diff)) => {
-            let (options, new, exit_code) = diff.split();
+            let (options, job) = diff.split();
             options.warn(sources);
-            let done = diff::run(&options, &new, exit_code, sources);
+            let done = diff::run(&options, &job, sources);
             (options, done)
         }
         Some(Command::Plan(plan)) => {

@@ -7,7 +7,10 @@
 
 mod class;
 mod comparison;
+mod joined;
+mod merge_patch;
 mod name;
+mod overlay;
 mod unified;
 
 use crate::diagnostic::Result;
@@ -16,6 +19,8 @@ use crate::patch::Patch;
 
 pub use comparison::diff_at;
 pub(crate) use comparison::{Paired, is_equal_at, pair, pair_strictly};
+pub use merge_patch::merge_patch;
+pub use overlay::overlay;
 pub use unified::unified;
 
 /// Returns the ops that turn the first document of `old` into the first one of `new`, as

@@ -16,5 +16,6 @@ pub use document_selector::DocumentSelector;
 pub(crate) use equality::is_json_equal;
 pub use error::QueryError;
 pub use normalized::normalized;
+pub(crate) use normalized::normalized_name;
 pub use query::Query;
 pub use selection::{MAX_STEPS, Selection};

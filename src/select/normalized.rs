@@ -21,6 +21,11 @@ pub fn normalized(tree: &Tree, steps: &[Step]) -> String {
     path
 }
 
+/// Returns the step to the member with a name: `['a']`.
+pub(crate) fn normalized_name(name: &str) -> String {
+    format!("['{}']", name.chars().map(escaped).collect::<String>())
+}
+
 fn escaped(c: char) -> String {
     match c {
         '\u{8}' => "\\b".into(),

@@ -1,0 +1,83 @@
+//! The JSON Merge Patch (RFC 7396) that turns one document into another.
+
+use std::collections::HashSet;
+
+use super::joined::Joined;
+use crate::diagnostic::{Diagnostic, Result};
+use crate::node::{Kind, NodeId, Tree};
+
+/// Returns the merge patch that turns document `root` of `old` into that of `new`, as a
+/// document. `new` has no edits.
+///
+/// # Errors
+/// A value of the new document is null where only a removal could be written, or a key is a
+/// collection.
+///
+/// # Example
+/// ```text
+/// old: {a: 1, b: {c: 2}}   new: {b: {c: 3}}   patch: {a: null, b: {c: 3}}
+/// ```
+pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
+    let mut joined = Joined::new(old, new, root);
+    let (old, new) = (joined.old, joined.new);
+    if joined.kinds(old, new) != (Kind::Mapping, Kind::Mapping) {
+        check_nulls(&joined.tree, new)?;
+        joined.tree.set_roots(vec![new]);
+        return Ok(joined.tree);
+    }
+    let patch = joined.tree.new_mapping(&[], None);
+    let mut todo = vec![(patch, old, new)];
+    while let Some((patch, old, new)) = todo.pop() {
+        let NodeId::Opened(id) = patch else { continue };
+        let entries = joined.entries(old, new)?;
+        let tree = &mut joined.tree;
+        for name in entries.removed {
+            let null = tree.new_null();
+            tree.insert_entry(id, &name, null, None);
+        }
+        let (mut set, mut inner) = (entries.added, Vec::new());
+        for (name, before, after) in entries.changed {
+            match (tree.kind(before), tree.kind(after)) {
+                (Kind::Mapping, Kind::Mapping) => inner.push((name, before, after)),
+                _ => set.push((name, after)),
+            }
+        }
+        for (name, value) in set {
+            if tree.is_null(value) {
+                return Err(no_null(tree, value));
+            }
+            check_nulls(tree, value)?;
+            tree.insert_entry(id, &name, value, None);
+        }
+        for (name, before, after) in inner {
+            let below = tree.new_mapping(&[], None);
+            tree.insert_entry(id, &name, below, None);
+            todo.push((below, before, after));
+        }
+    }
+    joined.tree.set_roots(vec![patch]);
+    Ok(joined.tree)
+}
+
+/// Refuses entries that are null, which a merge patch would remove.
+fn check_nulls(tree: &Tree, value: NodeId) -> Result<()> {
+    let (mut todo, mut met) = (vec![value], HashSet::new());
+    while let Some(node) = todo.pop() {
+        if tree.kind(node) != Kind::Mapping || !met.insert(tree.follow(node)) {
+            continue;
+        }
+        for (_, value) in tree.pairs(node) {
+            if tree.is_null(value) {
+                return Err(no_null(tree, value));
+            }
+            todo.push(value);
+        }
+    }
+    Ok(())
+}
+
+fn no_null(tree: &Tree, value: NodeId) -> Box<Diagnostic> {
+    let error = Diagnostic::error("a merge patch cannot set a value to null: it removes");
+    let place = tree.span(value).into_iter();
+    place.fold(error, Diagnostic::at).hint("a JSON Patch or an ops-file can")
+}

@@ -1,0 +1,104 @@
+//! The OpenAPI Overlay that turns one document into another.
+
+use super::joined::Joined;
+use crate::diagnostic::{Diagnostic, Result};
+use crate::node::{Kind, NodeId, Tree};
+use crate::scalar::Scalar;
+use crate::select::normalized_name;
+
+/// Returns the overlay that turns document `root` of `old` into that of `new`: removals, and
+/// one update of the whole document. `new` has no edits; `title` is that of the overlay.
+///
+/// # Errors
+/// The documents are no mappings, or a key is a collection.
+pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree> {
+    let mut joined = Joined::new(old, new, root);
+    let (old, new) = (joined.old, joined.new);
+    if joined.kinds(old, new) != (Kind::Mapping, Kind::Mapping) {
+        let message = "an overlay changes a mapping, and cannot replace a whole document";
+        return Err(Diagnostic::error(message));
+    }
+    let update = joined.tree.new_mapping(&[], None);
+    let (mut removals, mut todo) = (Vec::new(), vec![(update, "$".to_owned(), old, new)]);
+    let mut inner = Vec::new();
+    while let Some((update, path, old, new)) = todo.pop() {
+        let NodeId::Opened(id) = update else { continue };
+        let entries = joined.entries(old, new)?;
+        let at = |name: &str| format!("{path}{}", normalized_name(name));
+        removals.extend(entries.removed.iter().map(|name| at(name)));
+        let mut set = entries.added;
+        for (name, before, after) in entries.changed {
+            let value = match joined.kinds(before, after) {
+                (Kind::Mapping, Kind::Mapping) => {
+                    let below = joined.tree.new_mapping(&[], None);
+                    todo.push((below, at(&name), before, after));
+                    inner.push((id, name.clone(), below));
+                    below
+                }
+                (Kind::Scalar, Kind::Scalar) => after,
+                (Kind::Sequence, Kind::Sequence) => match grown(&joined, before, after) {
+                    Some(items) => joined.tree.new_list(items),
+                    None => {
+                        removals.push(at(&name));
+                        after
+                    }
+                },
+                _ => {
+                    removals.push(at(&name));
+                    after
+                }
+            };
+            set.push((name, value));
+        }
+        for (name, value) in set {
+            joined.tree.insert_entry(id, &name, value, None);
+        }
+    }
+    // Of a mapping that only lost entries nothing is updated. The inner ones come last.
+    for (id, name, below) in inner.into_iter().rev() {
+        if joined.tree.pairs(below).is_empty() {
+            joined.tree.remove_entry(id, &name);
+        }
+    }
+    Ok(written(joined.tree, update, &removals, title))
+}
+
+/// Returns the items that a list gained at its end, if nothing else differs.
+fn grown(joined: &Joined, before: NodeId, after: NodeId) -> Option<Vec<NodeId>> {
+    let (old, new) = (joined.tree.items(before), joined.tree.items(after));
+    let is_same = old.iter().zip(&new).all(|(&old, &new)| joined.is_equal(old, new));
+    (is_same && old.len() < new.len()).then(|| new[old.len()..].to_vec())
+}
+
+/// Returns the overlay with its actions.
+fn written(mut tree: Tree, update: NodeId, removals: &[String], title: &str) -> Tree {
+    let overlay = tree.new_mapping(&[("overlay", "1.0.0")], None);
+    let info = tree.new_mapping(&[("title", title), ("version", "1.0.0")], None);
+    let mut actions = Vec::new();
+    for target in removals {
+        let action = tree.new_mapping(&[("target", target)], None);
+        let yes = tree.new_scalar(Scalar::Bool(true));
+        add(&mut tree, action, "remove", yes);
+        actions.push(action);
+    }
+    let changes = !tree.pairs(update).is_empty();
+    // There is one action at least; one without an update has no effect.
+    if changes || actions.is_empty() {
+        let action = tree.new_mapping(&[("target", "$")], None);
+        if changes {
+            add(&mut tree, action, "update", update);
+        }
+        actions.push(action);
+    }
+    let actions = tree.new_list(actions);
+    add(&mut tree, overlay, "info", info);
+    add(&mut tree, overlay, "actions", actions);
+    tree.set_roots(vec![overlay]);
+    tree
+}
+
+fn add(tree: &mut Tree, mapping: NodeId, name: &str, value: NodeId) {
+    if let NodeId::Opened(id) = mapping {
+        tree.insert_entry(id, name, value, None);
+    }
+}
