@@ -111,6 +111,19 @@ impl<'a> PutState<'a, '_> {
         }
     }
 
+    /// Returns the position at which a list holds all items of another one.
+    pub(super) fn position_of_part(
+        &mut self,
+        part: &[NodeId],
+        all: &[NodeId],
+    ) -> Option<usize> {
+        let last = all.len().checked_sub(part.len()).filter(|_| !part.is_empty())?;
+        let compare = &mut *self.compare;
+        let mut is_part =
+            |at: &usize| part.iter().zip(&all[*at..]).all(|(&a, &b)| compare.equal(a, b));
+        (0..=last).find(|at| is_part(at))
+    }
+
     /// Returns the keys of the directives of a mapping.
     pub(super) fn directives_of(&self, mapping: NodeId) -> Vec<NodeId> {
         let Some(i) = self.index(mapping) else { return Vec::new() };

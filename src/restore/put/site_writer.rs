@@ -128,18 +128,9 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
             return false;
         }
         let (part, all) = (self.put.items(found), self.put.items(self.place.change.now));
-        let Some(at) = self.position_of_part(&part, &all) else { return false };
+        let Some(at) = self.put.position_of_part(&part, &all) else { return false };
         self.write_around(&all[..at], &all[at + part.len()..]);
         true
-    }
-
-    /// Returns the position at which a list holds all items of another one.
-    fn position_of_part(&mut self, part: &[NodeId], all: &[NodeId]) -> Option<usize> {
-        let last = all.len().checked_sub(part.len()).filter(|_| !part.is_empty())?;
-        let compare = &mut *self.put.compare;
-        let mut is_part =
-            |at: &usize| part.iter().zip(&all[*at..]).all(|(&a, &b)| compare.equal(a, b));
-        (0..=last).find(|at| is_part(at))
     }
 
     /// Replaces the mapping by a list that holds it between new items.
