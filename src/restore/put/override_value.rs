@@ -45,7 +45,7 @@ pub(super) fn override_value(
     let now = change.now;
     if put.kind(now) == Kind::Mapping && put.compare.is_mapping(&layers) {
         let node = put.out.new_mapping(&[], None);
-        if is_in_brackets(put, now, &layers) {
+        if is_in_brackets(put, change, &layers) {
             put.out.put_in_brackets(node);
         }
         if let NodeId::Opened(id) = node {
@@ -65,9 +65,15 @@ pub(super) fn override_value(
 
 /// Returns true if an override is written in flow style: as it was given, or as what it
 /// overrides if the edited text is a dump.
-fn is_in_brackets(put: &PutState<'_, '_>, edited: NodeId, layers: &[NodeId]) -> bool {
+fn is_in_brackets(
+    put: &PutState<'_, '_>,
+    change: Change<NodeId>,
+    layers: &[NodeId],
+) -> bool {
     let document = put.compare.document;
-    let written = match put.values.kept_text(edited).or(layers.last().copied()) {
+    // An edited layer has the style of the dump.
+    let overridden = || change.was.or(layers.last().copied());
+    let written = match put.values.kept_text(change.now).or_else(overridden) {
         Some(NodeId::Clean(file, i)) => Some((file, i)),
         Some(NodeId::Opened(id)) => document.origin(id),
         None => None,
