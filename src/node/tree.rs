@@ -48,6 +48,8 @@ pub struct Tree {
     secret: HashSet<NodeId>,
     /// New collections that are printed in flow style.
     in_brackets: HashSet<NodeId>,
+    /// Null values of new entries that are not written.
+    left_out: HashSet<NodeId>,
     /// True if what is new is printed as its text has it.
     verbatim: bool,
     /// The text whose entries bring their comments with them.
@@ -115,6 +117,7 @@ impl Tree {
             alias_values: HashMap::new(),
             secret: HashSet::new(),
             in_brackets: HashSet::new(),
+            left_out: HashSet::new(),
             verbatim: false,
             commented: None,
             history: Vec::new(),
@@ -1031,6 +1034,16 @@ impl Tree {
     /// Returns true for a new collection that is printed in flow style.
     pub(crate) fn is_in_brackets(&self, node: NodeId) -> bool {
         self.in_brackets.contains(&node)
+    }
+
+    /// Has a null value of a new entry printed as nothing, as in `key:`.
+    pub(crate) fn leave_out(&mut self, node: NodeId) {
+        self.left_out.insert(node);
+    }
+
+    /// Returns true for a null value that is printed as nothing.
+    pub(crate) fn is_left_out(&self, node: NodeId) -> bool {
+        self.left_out.contains(&node)
     }
 
     /// Inserts an item into opened sequence `id`, before the one at `position`.

@@ -18,8 +18,12 @@ impl<'a> MappingIndex<'a> {
         MappingIndex { list, index }
     }
 
+    pub(super) fn entry(&self, key: &EntryKey<'a>) -> Option<&MappingEntry<'a>> {
+        self.index.get(key).map(|&at| &self.list[at])
+    }
+
     pub(super) fn get(&self, key: &EntryKey<'a>) -> Option<NodeId> {
-        self.index.get(key).map(|&at| self.list[at].value)
+        self.entry(key).map(|entry| entry.value)
     }
 }
 

@@ -58,6 +58,7 @@ pub fn save(
         notes: Vec::new(),
         dropped: Vec::new(),
         had_directives: false,
+        naming: Naming::Possible,
     };
     save.run(source.clone(), options.follow_sources)
 }
@@ -77,6 +78,18 @@ struct Save<'a> {
     dropped: Vec<(String, String)>,
     /// True if the source as it was given has directives.
     had_directives: bool,
+    naming: Naming,
+}
+
+/// What is known of new lists that name inherited items.
+#[derive(Clone, Copy, PartialEq)]
+enum Naming {
+    /// No list names items yet.
+    Possible,
+    /// A list of the last draft or of one before names items.
+    Used,
+    /// A directive had to be written out since a list names items: lists are restated.
+    Refuted,
 }
 
 /// The way in which one attempt puts the edit into the source.
@@ -126,7 +139,7 @@ impl Save<'_> {
             first = self.follow(first, text_edit.kind)?;
         }
         let drafts = self.sources.count();
-        let mut last = self.put_values(&first, text_edit.kind, sites)?;
+        let mut last = self.put_values_shortly(&first, text_edit.kind, sites)?;
         last = self.put_text(last.as_ref().unwrap_or(&first), &text_edit).or(last);
         self.release(drafts..self.sources.count());
         let text = last.as_ref().unwrap_or(&first).source.to_string();
@@ -138,6 +151,27 @@ impl Save<'_> {
             saved.note_kept();
         }
         Ok(saved)
+    }
+
+    /// Puts the edited values into a source, with lists that name inherited items if the
+    /// expansion is the edited document then.
+    fn put_values_shortly(
+        &mut self,
+        first: &Expanded,
+        kind: EditKind,
+        sites: usize,
+    ) -> Result<Option<Expanded>, Diagnostics> {
+        let (notes, dropped) = (self.notes.len(), self.dropped.len());
+        let put = self.put_values(first, kind, sites);
+        match (self.naming, &put) {
+            (Naming::Possible, _) | (Naming::Used, Ok(_)) => put,
+            (Naming::Used, Err(_)) | (Naming::Refuted, _) => {
+                self.naming = Naming::Refuted;
+                self.notes.truncate(notes);
+                self.dropped.truncate(dropped);
+                self.put_values(first, kind, sites)
+            }
+        }
     }
 
     /// Puts the edited values into a source with a number of sites, until it expands to
@@ -345,19 +379,24 @@ impl Save<'_> {
         let markers = self.markers.file();
         let style = ValueStyle::new((source, &self.edited), view, markers, attempt.kind);
         let documents = DocumentEdit::all(current, given, &mut compare, attempt.follows);
-        let mut problems = Vec::new();
+        let (mut problems, mut names_items) = (Vec::new(), false);
         for (root, document) in documents.into_iter().enumerate().skip(first) {
             let mode = PutMode {
                 expands_directives: root < patches.len(),
                 defers_indirect: attempt.defers_indirect,
+                names_items: !attempt.follows && self.naming != Naming::Refuted,
                 had_directives: self.had_directives,
             };
             let trees = (&mut compare, &mut out);
             let mut put = EditWriter::new(document, trees, style.clone(), mode);
             put.run(root);
+            names_items |= put.has_named_items();
             let (mut refused, changes) = put.finish();
             problems.append(&mut refused);
             self.note(source, changes);
+        }
+        if names_items && self.naming == Naming::Possible {
+            self.naming = Naming::Used;
         }
         if !problems.is_empty() {
             return Err(Diagnostics(problems));
@@ -395,6 +434,9 @@ impl Save<'_> {
             };
             let note = match change {
                 DirectiveChange::WrittenOut(why) => {
+                    if self.naming == Naming::Used {
+                        self.naming = Naming::Refuted;
+                    }
                     let parent = written.pointer_to_parent(source, key);
                     let note = format!("'{name}' was written out: {why}");
                     self.dropped.extend(parent.map(|parent| (parent, note.clone())));

@@ -26,7 +26,7 @@ impl ImportSite<'_> {
 pub(super) struct SiteImport<'a> {
     /// The key, as it was written.
     pub key: NodeId,
-    source: &'a Source,
+    pub source: &'a Source,
     /// The value that it imports now.
     pub found: Option<NodeId>,
     /// True if that is not what its source expands to: a raw import takes the text of its

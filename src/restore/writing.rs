@@ -64,6 +64,10 @@ impl ValueStyle {
         }
     }
 
+    pub(super) fn edited_file(&self) -> FileId {
+        self.file
+    }
+
     pub(super) fn restyles(&self) -> bool {
         self.restyles
     }

@@ -65,13 +65,18 @@ impl<'a> Directives<'a> {
         let Some(at) = directive_slot(out, id, key) else {
             return self.write_out(out, id, key, "what it names is gone");
         };
-        let new = if is_quoted(self.source, key) {
-            out.new_text_like(text, key)
-        } else {
-            out.new_text(text)
-        };
+        let new = self.new_key(out, text, key);
         out.rename(id, at, new);
         self.changes.push((key, DirectiveChange::Renamed(text.to_owned())));
+    }
+
+    /// Returns a key that is quoted as the directive `like`.
+    pub(super) fn new_key(&self, out: &mut Tree, text: &str, like: NodeId) -> NodeId {
+        if is_quoted(self.source, like) {
+            out.new_text_like(text, like)
+        } else {
+            out.new_text(text)
+        }
     }
 
     fn key_text(&self, key: NodeId) -> String {

@@ -3,6 +3,7 @@
 use super::anchor_values::AnchorValues;
 use super::directive_change::DirectiveChange;
 use super::directives::Directives;
+use super::inherited_origins::InheritedOrigins;
 use super::list_writer::ListWriter;
 use super::mapping_writer::MappingWriter;
 use super::new_values::NewValues;
@@ -56,6 +57,8 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             pending: Vec::new(),
             refusals: Refusals::new(document, mode),
             directives: Directives::new(source),
+            origins: InheritedOrigins::default(),
+            has_named_items: false,
         };
         EditWriter { put, edited }
     }
@@ -66,6 +69,11 @@ impl<'a, 'p> EditWriter<'a, 'p> {
     ) -> (Vec<Diagnostic>, Vec<(NodeId, DirectiveChange)>) {
         let PutState { refusals, directives, .. } = self.put;
         (refusals.into_problems(), directives.into_changes())
+    }
+
+    /// Returns true if a new list names inherited items.
+    pub(in crate::restore) fn has_named_items(&self) -> bool {
+        self.put.has_named_items
     }
 
     /// Writes the document that has the number `root` in the source.

@@ -12,7 +12,7 @@ use crate::node::{Kind, NodeId, Seat, SlotId};
 use crate::restore::ancestor::Ancestor;
 use crate::restore::change::Change;
 use crate::restore::list_pairing::{NewPosition, OldPart};
-use crate::restore::site::{ImportOutcome, SiteImport};
+use crate::restore::site::ImportOutcome;
 use crate::restore::values::Layers;
 
 /// Writes the items of one list.
@@ -189,13 +189,6 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         }
     }
 
-    /// Returns the import of an item that has no entries but one directive.
-    fn lone_import(&self, i: Index) -> Option<&SiteImport<'a>> {
-        let [import] = &self.put.sites.get(i)?.imports[..] else { return None };
-        let alone = self.put.source.base().entries(i).count() <= 1;
-        alone.then_some(import)
-    }
-
     /// Respells the directive of an item that is a lone directive and imports no mapping, so
     /// that its value replaces the item. Returns the values before and after the edit.
     fn spliced_import(
@@ -204,7 +197,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         source: NodeId,
     ) -> Option<(Option<NodeId>, ImportOutcome)> {
         let i = self.put.index(source)?;
-        let found = self.lone_import(i)?.found;
+        let found = self.put.lone_import(i)?.found;
         if found.is_some_and(|found| self.put.kind(found) == Kind::Mapping) {
             return None;
         }
@@ -222,7 +215,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
 
     /// Returns the value that an item will have that is a lone directive.
     fn lone_import_after_edit(&mut self, i: Index) -> Option<NodeId> {
-        if self.lone_import(i)?.is_relative() {
+        if self.put.lone_import(i)?.is_relative() {
             return None;
         }
         self.put.import_outcomes(i, self.frame).pop()?.1.value()

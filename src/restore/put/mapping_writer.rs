@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::inherited_entries::InheritedEntries;
+use super::list_override::list_override;
 use super::override_value::override_value;
 use super::own_entries::OwnEntries;
 use super::own_entry::{OwnEntry, own_entries, slots_by_key};
@@ -99,8 +100,7 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
             self.inherited.keys_beside_merged(self.put.compare, self.change.now);
         for entry in all {
             let view = view.as_ref().and_then(|view| view.get(&entry.key));
-            let compare = &mut *self.put.compare;
-            let layers = compare.inherited(&self.inherited.layers, &entry.key);
+            let layers = self.put.inherited(&self.inherited.layers, &entry.key);
             match (view, edited.get(&entry.key)) {
                 (None, Some(edited)) if self.is_directive(&entry) => {
                     self.put.refusals.refuse(edited, "a merge directive");
@@ -255,12 +255,14 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
     /// Adds the entry `edited[at]`, which has the value `was` in the expansion.
     fn add(&mut self, edited: &[MappingEntry<'a>], at: usize, was: Option<NodeId>) {
         let entry = &edited[at];
-        let compare = &mut *self.put.compare;
-        let layers = compare.inherited(&self.inherited.layers, &entry.key);
+        let layers = self.put.inherited(&self.inherited.layers, &entry.key);
         self.put.refusals.check_entry(entry.name, entry.value);
         let key = self.put.values.key(self.put.out, entry.name);
         let change = Change { was, now: entry.value };
-        let value = override_value(self.put, layers, change, None);
+        let value = match list_override(self.put, &layers, change) {
+            Some(list) => list,
+            None => override_value(self.put, layers, change, None),
+        };
         let slots = self.put.out.children(self.id);
         let position = self.own.position_of_new(slots, edited, at);
         let slot = self.put.out.insert_entry_at(self.id, position, key, value);

@@ -11,7 +11,10 @@ mod directive_change;
 mod directives;
 mod edit_writer;
 mod inherited_entries;
+mod inherited_origins;
+mod inherited_part;
 mod list_item;
+mod list_override;
 mod list_writer;
 mod mapping_writer;
 mod new_values;
@@ -24,6 +27,7 @@ mod put_mode;
 mod put_state;
 mod refusals;
 mod site_writer;
+mod source_pointer;
 
 pub(super) use directive_change::DirectiveChange;
 pub(super) use edit_writer::EditWriter;

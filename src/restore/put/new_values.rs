@@ -4,6 +4,7 @@ use crate::arena::{Index, Style, flag};
 use crate::node::{Kind, NodeId, Tree};
 use crate::restore::writing::ValueStyle;
 use crate::scalar::Scalar;
+use crate::source::FileId;
 
 /// The document that whiteouts and nullouts are copied from.
 pub(in crate::restore) const MARKERS: &str = "[{+%: whiteout}, {+%: nullout}]";
@@ -34,6 +35,10 @@ impl<'a> NewValues<'a> {
         self.style.keeps_spelling()
     }
 
+    pub(super) fn edited_file(&self) -> FileId {
+        self.style.edited_file()
+    }
+
     /// Returns the node that the edited text has for a value, if it is copied from there.
     pub(super) fn kept_text(&self, edited: NodeId) -> Option<NodeId> {
         self.style.written(edited).filter(|_| self.style.keeps_spelling())
@@ -45,6 +50,20 @@ impl<'a> NewValues<'a> {
 
     pub(super) fn nullout(&self) -> NodeId {
         NodeId::Clean(self.style.markers, NULLOUT)
+    }
+
+    /// Returns the value of a new directive, written as that of the directive `key`.
+    pub(super) fn directive_value(&self, out: &mut Tree, key: NodeId) -> NodeId {
+        let arena = self.source.base();
+        let bare = match key {
+            NodeId::Clean(_, i) => arena.is_bare(arena.next(i)),
+            NodeId::Opened(_) => true,
+        };
+        let null = out.new_null();
+        if bare {
+            out.leave_out(null);
+        }
+        null
     }
 
     /// Returns a new value. A string in place of a quoted one is quoted the same way.

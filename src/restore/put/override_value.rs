@@ -65,7 +65,7 @@ pub(super) fn override_value(
 
 /// Returns true if an override is written in flow style: as it was given, or as what it
 /// overrides if the edited text is a dump.
-fn is_in_brackets(
+pub(super) fn is_in_brackets(
     put: &PutState<'_, '_>,
     change: Change<NodeId>,
     layers: &[NodeId],
@@ -78,7 +78,7 @@ fn is_in_brackets(
         Some(NodeId::Opened(id)) => document.origin(id),
         None => None,
     };
-    written.is_some_and(|(file, i)| document.arena(file).style(i) == Style::FlowMapping)
+    written.is_some_and(|(file, i)| document.arena(file).style(i).is_flow())
 }
 
 /// Returns the text that the source has for a list that stays as it was, although its

@@ -8,6 +8,8 @@ pub(in crate::restore) struct PutMode {
     /// True if sites with indirect imports are left alone, until the edit is in their
     /// sources.
     pub defers_indirect: bool,
+    /// True if a new list may name the inherited items that it keeps.
+    pub names_items: bool,
     /// True if the source as it was given has directives, even if none are left.
     pub had_directives: bool,
 }

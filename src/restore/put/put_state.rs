@@ -2,6 +2,7 @@
 
 use super::anchor_values::AnchorValues;
 use super::directives::Directives;
+use super::inherited_origins::InheritedOrigins;
 use super::new_values::NewValues;
 use super::pending::Pending;
 use super::pending_node::PendingNode;
@@ -13,7 +14,9 @@ use crate::node::{Kind, NodeId, Tree};
 use crate::restore::ancestor::Ancestor;
 use crate::restore::change::Change;
 use crate::restore::compare::Comparer;
+use crate::restore::entry_key::EntryKey;
 use crate::restore::site::{ImportOutcome, ImportSites, SiteImport};
+use crate::restore::values::Layers;
 
 /// Maximum number of nodes that an edit may open or make.
 // Overrides are written in full at each alias: a document of 1 kB in which aliases repeat
@@ -38,6 +41,9 @@ pub(super) struct PutState<'a, 'p> {
     pub pending: Vec<Pending>,
     pub refusals: Refusals<'a>,
     pub directives: Directives<'a>,
+    pub origins: InheritedOrigins,
+    /// True if a new list names inherited items.
+    pub has_named_items: bool,
 }
 
 impl<'a> PutState<'a, '_> {
@@ -81,6 +87,20 @@ impl<'a> PutState<'a, '_> {
         full
     }
 
+    /// Returns true if a list was written as one, in the source or in the edited text: it is
+    /// not the value of a variable, of a template or of another file.
+    pub(super) fn is_list_of_document(&self, list: NodeId) -> bool {
+        let document = self.compare.document;
+        let written = match document.follow(list) {
+            NodeId::Clean(file, i) => Some((file, i)),
+            NodeId::Opened(id) => document.origin(id),
+        };
+        let texts = [self.source.file(), self.values.edited_file()];
+        written.is_some_and(|(file, i)| {
+            texts.contains(&file) && document.arena(file).style(i).is_sequence()
+        })
+    }
+
     /// Adds a collection to the ancestors. Returns its index there.
     pub(super) fn push_frame(&mut self, place: &PendingNode) -> usize {
         let change = Change { was: place.change.was, now: Some(place.change.now) };
@@ -109,6 +129,27 @@ impl<'a> PutState<'a, '_> {
         if let Some(i) = self.index(source) {
             self.anchors.forget(i);
         }
+    }
+
+    /// Returns the values that mappings have for a key, and records where they come from.
+    pub(super) fn inherited(&mut self, layers: &[NodeId], key: &EntryKey<'a>) -> Layers {
+        let found = self.compare.inherited(layers, key);
+        if self.mode.names_items && !found.is_empty() {
+            for &layer in layers {
+                let entries = self.compare.entries(layer);
+                if let Some(entry) = entries.entry(key) {
+                    self.origins.add_entry(entry.value, layer, entry.name);
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the import of a mapping that has no entries but one directive.
+    pub(super) fn lone_import(&self, i: Index) -> Option<&SiteImport<'a>> {
+        let [import] = &self.sites.get(i)?.imports[..] else { return None };
+        let alone = self.source.base().entries(i).count() <= 1;
+        alone.then_some(import)
     }
 
     /// Returns the position at which a list holds all items of another one.

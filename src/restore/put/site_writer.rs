@@ -6,6 +6,7 @@ use super::mapping_writer::MappingWriter;
 use super::override_value::replace;
 use super::pending_node::PendingNode;
 use super::put_state::PutState;
+use super::source_pointer::SourcePointer;
 use crate::arena::Index;
 use crate::node::{Kind, NodeId};
 use crate::restore::site::ImportOutcome;
@@ -66,9 +67,32 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
             ImportOutcome::Found(_) | ImportOutcome::Missing | ImportOutcome::Reused => {}
         }
         if let Some(found) = outcome.value() {
+            self.note_origin(key, outcome, found);
             self.put.compare.add_layer(&mut self.place.inherited, found);
         }
         true
+    }
+
+    /// Records the pointer to an imported value.
+    fn note_origin(&mut self, key: NodeId, outcome: &ImportOutcome, found: NodeId) {
+        let Some(i) = self.put.index(self.place.source) else { return };
+        let imports = self.put.sites.get(i).into_iter().flat_map(|site| &site.imports);
+        let import = imports.map(|import| (import.key, import.source));
+        let Some(import) = import.into_iter().find(|import| import.0 == key) else {
+            return;
+        };
+        let tokens = match outcome {
+            ImportOutcome::Renamed(_, pointer) => pointer,
+            _ => &import.1.pointer,
+        };
+        if let Some(pointer) = SourcePointer::of_import(
+            self.put.source,
+            &mut self.put.compare.written,
+            import,
+            tokens,
+        ) {
+            self.put.origins.add_import(found, pointer);
+        }
     }
 
     /// Returns the reason why a directive cannot stand beside the edit.

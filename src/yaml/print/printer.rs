@@ -426,6 +426,9 @@ impl<'a> Printer<'a> {
 
     fn inline_opened(&mut self, content: ValueContent, place: Placement) {
         let NodeId::Opened(id) = content.node else { return };
+        if self.document.is_left_out(content.node) {
+            return;
+        }
         let opened = self.document.opened(id);
         self.out.push(if content.props.is_empty() { "" } else { " " });
         if let Body::Scalar(scalar) = opened.body() {
@@ -1373,7 +1376,10 @@ impl<'a> Printer<'a> {
             Some(comment) => PrintTask::Commented(slot.value, place, comment),
             None => PrintTask::Value(slot.value, place),
         };
-        self.tasks.extend([PrintTask::EndLine, value]);
+        self.tasks.push(PrintTask::EndLine);
+        if !self.document.is_left_out(slot.value) {
+            self.tasks.push(value);
+        }
         let Some(key) = slot.key else { return self.out.push("-") };
         let in_key = Placement { role: Role::Root, ..place };
         if self.is_simple(key) {

@@ -1,0 +1,117 @@
+//! The parts of an inherited list, and the directives that name them.
+
+use super::put_state::PutState;
+use super::source_pointer::SourcePointer;
+use crate::arena::Index;
+use crate::node::{Kind, NodeId};
+use crate::restore::list_pairing::OldPart;
+
+/// An item of an inherited list as it is written: a value, or a directive whose items are
+/// spliced in.
+pub(super) struct InheritedPart {
+    /// The item as it is written, if it is a directive.
+    pub directive: Option<NodeId>,
+    /// The pointer to the item; `None` if no directive can name it.
+    pub pointer: Option<SourcePointer>,
+    /// For a directive, the pointers to its items.
+    inner: Vec<Option<SourcePointer>>,
+    pub part: OldPart,
+}
+
+impl InheritedPart {
+    /// Returns the parts of a list at a pointer; `None` if the list is not written as a list.
+    pub(super) fn all(
+        put: &mut PutState<'_, '_>,
+        list: NodeId,
+        pointer: &SourcePointer,
+    ) -> Option<Vec<InheritedPart>> {
+        let i = written_list(put, list)?;
+        let mut items = put.items(list).into_iter();
+        let mut parts = Vec::new();
+        for (at, child) in put.source.base().children(i).enumerate() {
+            // A directive counts the items that are written, spliced in or not.
+            let pointer = pointer.child(&at.to_string());
+            let spliced = InheritedPart::spliced(put, child, &pointer);
+            if let Some(spliced) = &spliced {
+                items.by_ref().take(spliced.part.gives.len()).for_each(drop);
+            }
+            parts.push(match spliced {
+                Some(spliced) => spliced,
+                None => InheritedPart::lone(items.next()?, Some(pointer)),
+            });
+        }
+        items.next().is_none().then_some(parts)
+    }
+
+    /// Returns the part that is a value.
+    fn lone(item: NodeId, pointer: Option<SourcePointer>) -> InheritedPart {
+        let part =
+            OldPart { view: Some(item), gives: vec![item], splice: false, site: false };
+        InheritedPart { directive: None, pointer, inner: Vec::new(), part }
+    }
+
+    /// Returns the part that node `i` of the source is if its items are spliced in.
+    fn spliced(
+        put: &mut PutState<'_, '_>,
+        i: Index,
+        pointer: &SourcePointer,
+    ) -> Option<InheritedPart> {
+        let import = put.lone_import(i)?;
+        let (key, source, relative) = (import.key, import.source, import.is_relative());
+        let found = import.found?;
+        let gives = match put.kind(found) {
+            Kind::Mapping => return None,
+            Kind::Sequence => put.items(found),
+            Kind::Scalar => vec![found],
+        };
+        let named = SourcePointer::of_import(
+            put.source,
+            &mut put.compare.written,
+            (key, source),
+            &source.pointer,
+        );
+        let inner = named.and_then(|named| item_pointers(put, found, &named));
+        let part = OldPart { view: None, gives, splice: true, site: true };
+        Some(InheritedPart {
+            // In another place a relative directive names something else.
+            directive: (!relative).then_some(NodeId::Clean(put.source.file(), i)),
+            pointer: Some(pointer.clone()),
+            inner: inner.unwrap_or_default(),
+            part,
+        })
+    }
+
+    /// Returns the items of a directive as parts.
+    pub(super) fn into_items(self) -> impl Iterator<Item = InheritedPart> {
+        let mut pointers = self.inner.into_iter();
+        let items = self.part.gives.into_iter();
+        items.map(move |item| InheritedPart::lone(item, pointers.next().flatten()))
+    }
+}
+
+/// Returns the pointers to the items of a list; `None` if it is not written as a list of
+/// values.
+pub(super) fn item_pointers(
+    put: &PutState<'_, '_>,
+    list: NodeId,
+    pointer: &SourcePointer,
+) -> Option<Vec<Option<SourcePointer>>> {
+    let i = written_list(put, list)?;
+    let mut children = put.source.base().children(i);
+    if children.any(|child| put.sites.get(child).is_some()) {
+        return None;
+    }
+    let count = put.items(list).len();
+    Some((0..count).map(|at| Some(pointer.child(&at.to_string()))).collect())
+}
+
+/// Returns the node of the source that a list was written as.
+pub(super) fn written_list(put: &PutState<'_, '_>, list: NodeId) -> Option<Index> {
+    let document = put.compare.document;
+    let (file, i) = match document.follow(list) {
+        NodeId::Clean(file, i) => (file, i),
+        NodeId::Opened(id) => document.origin(id)?,
+    };
+    let arena = put.source.base();
+    (file == arena.file() && arena.style(i).is_sequence()).then_some(i)
+}
