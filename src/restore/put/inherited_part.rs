@@ -13,8 +13,8 @@ pub(super) struct InheritedPart {
     pub directive: Option<NodeId>,
     /// The pointer to the item; `None` if no directive can name it.
     pub pointer: Option<SourcePointer>,
-    /// For a directive, the pointers to its items.
-    inner: Vec<Option<SourcePointer>>,
+    /// For a directive, the pointer to the list, if directives can name its items.
+    inner: Option<SourcePointer>,
     pub part: OldPart,
 }
 
@@ -47,7 +47,7 @@ impl InheritedPart {
     fn lone(item: NodeId, pointer: Option<SourcePointer>) -> InheritedPart {
         let part =
             OldPart { view: Some(item), gives: vec![item], splice: false, site: false };
-        InheritedPart { directive: None, pointer, inner: Vec::new(), part }
+        InheritedPart { directive: None, pointer, inner: None, part }
     }
 
     /// Returns the part that node `i` of the source is if its items are spliced in.
@@ -70,43 +70,36 @@ impl InheritedPart {
             (key, source),
             &source.pointer,
         );
-        let inner = named.and_then(|named| item_pointers(put, found, &named));
+        let inner = named.filter(|_| is_list_of_values(put, found));
         let part = OldPart { view: None, gives, splice: true, site: true };
         Some(InheritedPart {
             // In another place a relative directive names something else.
             directive: (!relative).then_some(NodeId::Clean(put.source.file(), i)),
             pointer: Some(pointer.clone()),
-            inner: inner.unwrap_or_default(),
+            inner,
             part,
         })
     }
 
     /// Returns the items of a directive as parts.
     pub(super) fn into_items(self) -> impl Iterator<Item = InheritedPart> {
-        let mut pointers = self.inner.into_iter();
-        let items = self.part.gives.into_iter();
-        items.map(move |item| InheritedPart::lone(item, pointers.next().flatten()))
+        let InheritedPart { inner, part, .. } = self;
+        part.gives.into_iter().enumerate().map(move |(at, item)| {
+            let pointer = inner.as_ref().map(|list| list.child(&at.to_string()));
+            InheritedPart::lone(item, pointer)
+        })
     }
 }
 
-/// Returns the pointers to the items of a list; `None` if it is not written as a list of
-/// values.
-pub(super) fn item_pointers(
-    put: &PutState<'_, '_>,
-    list: NodeId,
-    pointer: &SourcePointer,
-) -> Option<Vec<Option<SourcePointer>>> {
-    let i = written_list(put, list)?;
-    let mut children = put.source.base().children(i);
-    if children.any(|child| put.sites.get(child).is_some()) {
-        return None;
-    }
-    let count = put.items(list).len();
-    Some((0..count).map(|at| Some(pointer.child(&at.to_string()))).collect())
+/// Returns true if a list is written as a list without directives: a directive can name each
+/// item by its index.
+pub(super) fn is_list_of_values(put: &PutState<'_, '_>, list: NodeId) -> bool {
+    let children = written_list(put, list).map(|i| put.source.base().children(i));
+    children.is_some_and(|mut all| all.all(|child| put.sites.get(child).is_none()))
 }
 
 /// Returns the node of the source that a list was written as.
-pub(super) fn written_list(put: &PutState<'_, '_>, list: NodeId) -> Option<Index> {
+fn written_list(put: &PutState<'_, '_>, list: NodeId) -> Option<Index> {
     let document = put.compare.document;
     let (file, i) = match document.follow(list) {
         NodeId::Clean(file, i) => (file, i),

@@ -3,10 +3,13 @@
 use std::collections::HashMap;
 use std::vec;
 
+use super::inherited_part::is_list_of_values;
 use super::list_item::ListItem;
+use super::list_override::short_name;
 use super::override_value::replace;
 use super::pending_node::PendingNode;
 use super::put_state::PutState;
+use super::source_pointer::SourcePointer;
 use crate::arena::Index;
 use crate::node::{Kind, NodeId, Seat, SlotId};
 use crate::restore::ancestor::Ancestor;
@@ -28,6 +31,10 @@ pub(super) struct ListWriter<'w, 'a, 'p> {
 /// The written items that have a place in the edited list, by that place. True if an item
 /// moved there.
 type PlacedItems<'i> = HashMap<usize, (&'i ListItem, bool)>;
+
+/// The items of removed directives by the classes of their values, with the pointers to
+/// them.
+type NamedItems = HashMap<u32, (NodeId, SourcePointer)>;
 
 impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
     /// Writes the items of the list `place`.
@@ -56,10 +63,43 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
             .clone()
             .filter_map(|(item, new)| Some((new?.at, (item, new?.moved))))
             .collect();
-        self.place_items(&edited, &placed);
+        let gone = pairs.clone().filter(|(item, new)| item.part.splice && new.is_none());
+        let mut named = NamedItems::new();
+        gone.for_each(|(item, _)| self.add_named_items(item, &mut named));
+        self.place_items(&edited, &placed, &named);
         for (item, new) in pairs {
             self.drop_item(item, new);
         }
+    }
+
+    /// Adds the items of a directive with the pointers to them.
+    fn add_named_items(&mut self, item: &ListItem, named: &mut NamedItems) {
+        let put = &mut *self.put;
+        let import = put.index(item.source).and_then(|i| put.lone_import(i));
+        let Some((key, source, Some(found))) =
+            import.map(|import| (import.key, import.source, import.found))
+        else {
+            return;
+        };
+        if !put.mode.names_items || !is_list_of_values(put, found) {
+            return;
+        }
+        let (import, written) = ((key, source), &mut put.compare.written);
+        let list = SourcePointer::of_import(put.source, written, import, &source.pointer);
+        let Some(list) = list else { return };
+        for (at, &item) in item.part.gives.iter().enumerate() {
+            named.insert(put.compare.class(item), (item, list.child(&at.to_string())));
+        }
+    }
+
+    /// Returns the item for a new value, and names the one of a removed directive that it is.
+    fn new_item(&mut self, now: NodeId, named: &NamedItems) -> NodeId {
+        let put = &mut *self.put;
+        let class = if named.is_empty() { u32::MAX } else { put.compare.class(now) };
+        let found = named.get(&class);
+        let name = found.and_then(|(item, pointer)| short_name(put, *item, pointer));
+        put.has_named_items |= name.is_some();
+        name.unwrap_or_else(|| put.new_value(now, None))
     }
 
     /// Removes an item that the edited list lacks, or that stands in another place now.
@@ -87,7 +127,12 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
     }
 
     /// Inserts the edited items between those that stay, in the edited order.
-    fn place_items(&mut self, edited: &[NodeId], placed: &PlacedItems<'_>) {
+    fn place_items(
+        &mut self,
+        edited: &[NodeId],
+        placed: &PlacedItems<'_>,
+        named: &NamedItems,
+    ) {
         let (mut position, mut at, mut places) = (0, 0, Vec::new());
         while at < edited.len() {
             let (now, found) = (edited[at], placed.get(&at));
@@ -98,7 +143,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
             } else {
                 let value = match found {
                     Some((item, _)) => item.source,
-                    None => self.put.new_value(now, None),
+                    None => self.new_item(now, named),
                 };
                 position += 1;
                 self.put.out.insert_item(self.id, position - 1, value, None)
