@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::arena::Arena;
-use crate::node::{NodeId, Opened, Path};
+use crate::node::{Aliases, NodeId, Opened, Path};
 use crate::select::DocumentSelector;
 use crate::source::{FileId, Span};
 use crate::target::Target;
@@ -37,24 +37,12 @@ pub struct Op {
     /// The documents of the stream that it is applied to: those that all of these select. If
     /// there is none, those that the whole patch is applied to.
     pub only: Vec<DocumentSelector>,
-    /// The effect of an edit of a node that has aliases.
-    pub aliases: Aliases,
+    /// The effect of an edit of a node that has aliases; `None` is that of the whole run.
+    pub aliases: Option<Aliases>,
     /// The comments that the entry gets.
     pub comments: NewComments,
     /// The place it was written at; `None` if it was built in code.
     pub origin: Option<Origin>,
-}
-
-/// The effect of an edit of a node that has an anchor on the aliases of the anchor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Aliases {
-    /// They keep the old value, as in bosh.
-    #[default]
-    Keep,
-    /// They have the new value, and an edit of an alias edits the anchor's node.
-    Follow,
-    /// The op fails.
-    Refuse,
 }
 
 /// Comments that an op gives to the entry it changes, without `#`.
@@ -237,7 +225,7 @@ impl Op {
             missing: Missing::Fails,
             unless_exists: false,
             only: Vec::new(),
-            aliases: Aliases::default(),
+            aliases: None,
             comments: NewComments::default(),
             origin,
         }
@@ -303,6 +291,13 @@ impl Combination {
 impl Patch {
     pub(crate) const NONE: &Patch =
         &Patch { ops: Vec::new(), arenas: Vec::new(), opened: Vec::new(), limit: None };
+
+    /// Sets the effect on aliases for all ops that do not say it themselves.
+    pub fn set_aliases(&mut self, aliases: Aliases) {
+        for op in &mut self.ops {
+            op.aliases.get_or_insert(aliases);
+        }
+    }
 
     /// Appends the ops of another patch. Directives are applied before all other ops.
     pub fn extend(&mut self, other: Patch) {

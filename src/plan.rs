@@ -4,10 +4,8 @@ use crate::apply;
 use crate::arena::{Style, flag};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diff;
-use crate::node::{Effect, NodeId, Opened, Path, Step, Tree};
-use crate::patch::{
-    Aliases, Content, Edit, Expect, Missing, NewComments, Op, Origin, Patch,
-};
+use crate::node::{Aliases, Effect, NodeId, Opened, Path, Step, Tree};
+use crate::patch::{Content, Edit, Expect, Missing, NewComments, Op, Origin, Patch};
 use crate::pointer::{JsonPointer, Modifier, Pointer, Token};
 use crate::scalar::{Dialect, Scalar};
 use crate::target::Target;
@@ -207,21 +205,42 @@ pub fn resolved(
     root: usize,
     language: Language,
 ) -> Result<Patch, Diagnostics> {
-    let mut resolver = Resolver { language, root, ops: Vec::new(), values: Vec::new() };
-    let mut errors = Vec::new();
     let (imports, ops) = split(patch);
-    let mut tree = document.clone();
-    let mut result = Patch::default();
+    let (mut tree, mut result) = (document.clone(), Patch::default());
+    let own = |changes: Patch, before: &Tree| match language {
+        Language::Bosh => Ok(changes),
+        Language::JsonPatch => resolved(&changes, before, root, language),
+    };
     if !imports.ops.is_empty() {
         apply::apply(&imports, &mut tree, root..root + 1)?;
-        let changes = diff::diff_at(document, &tree, root)?;
-        result = match language {
-            Language::Bosh => changes,
-            Language::JsonPatch => resolved(&changes, document, root, language)?,
-        };
+        result = own(diff::diff_at(document, &tree, root)?, document)?;
     }
-    apply::observe(&ops, &mut tree, root..root + 1, &mut |tree, number, effects| {
-        let op = &ops.ops[number];
+    let follows = |op: &Op| op.aliases == Some(Aliases::Follow);
+    for some in ops.ops.chunk_by(|one, next| !follows(one) && !follows(next)) {
+        let some = Patch { ops: some.to_vec(), ..ops.clone() };
+        if some.ops.iter().any(follows) {
+            // Aliases change with their anchor, and bosh knows neither.
+            let before = tree.clone();
+            apply::apply(&some, &mut tree, root..root + 1)?;
+            result.extend(own(diff::diff_at(&before, &tree, root)?, &before)?);
+        } else {
+            result.extend(resolve(&some, &mut tree, root, language)?);
+        }
+    }
+    Ok(result)
+}
+
+/// Applies ops to a tree. Returns ops of a language that do the same.
+fn resolve(
+    patch: &Patch,
+    tree: &mut Tree,
+    root: usize,
+    language: Language,
+) -> Result<Patch, Diagnostics> {
+    let mut resolver = Resolver { language, root, ops: Vec::new(), values: Vec::new() };
+    let mut errors = Vec::new();
+    apply::observe(patch, tree, root..root + 1, &mut |tree, number, effects| {
+        let op = &patch.ops[number];
         errors.extend(resolver.add(tree, op, effects).err().map(|error| *error));
     })?;
     if !errors.is_empty() {
@@ -229,8 +248,7 @@ pub fn resolved(
     }
     let arenas = tree.arenas().cloned().collect();
     let Resolver { ops, values: opened, .. } = resolver;
-    result.extend(Patch { ops, arenas, opened, limit: None });
-    Ok(result)
+    Ok(Patch { ops, arenas, opened, limit: None })
 }
 
 struct Resolver {
@@ -392,6 +410,6 @@ fn bosh_token(tree: &Tree, step: Step) -> Option<Token> {
 fn is_plain(op: &Op) -> bool {
     op.missing == Missing::Fails
         && op.only.is_empty()
-        && op.aliases == Aliases::Keep
+        && op.aliases.is_none_or(|aliases| aliases == Aliases::Keep)
         && op.comments == NewComments::default()
 }

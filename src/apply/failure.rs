@@ -20,6 +20,8 @@ pub(super) struct Failure {
     missing: bool,
     /// True if there is nothing at the path, so that an optional op passes.
     nowhere: bool,
+    /// True if the op has changed something all the same.
+    changes: bool,
     labels: Vec<(Span, String)>,
     hints: Vec<String>,
 }
@@ -31,6 +33,7 @@ impl Failure {
             depth,
             missing: false,
             nowhere: false,
+            changes: false,
             labels: Vec::new(),
             hints: Vec::new(),
         }
@@ -103,9 +106,15 @@ impl Failure {
         *self.tell(op, document, "fails here", Diagnostic::error(&*self.message))
     }
 
-    /// Returns a warning about an op that has no effect.
+    /// Returns a warning about an op that has no effect, or more than one may expect.
     pub(super) fn warning(&self, op: &Op, document: &Tree) -> Diagnostic {
-        *self.tell(op, document, "has no effect", Diagnostic::warning(&*self.message))
+        let what = if self.changes { "changes it" } else { "has no effect" };
+        *self.tell(op, document, what, Diagnostic::warning(&*self.message))
+    }
+
+    /// Marks that the op has an effect.
+    pub(super) fn changes(self) -> Failure {
+        Failure { changes: true, ..self }
     }
 
     fn tell(

@@ -84,13 +84,10 @@ fn run_all(
             let brief = follows || diagnostics.len() >= MAX_EXPLAINED_FAILURES;
             let run = Run { document, op, by: id, root, shift, brief };
             let failure = match run.run() {
-                Ok(None) => {
+                Ok(note) => {
+                    warnings.extend(note.map(|note| note.warning(op, document)));
                     let effects = document.take_effects();
                     observer(document, (id - first) as usize, effects);
-                    continue;
-                }
-                Ok(Some(failure)) => {
-                    warnings.push(failure.warning(op, document));
                     continue;
                 }
                 Err(failure) => failure,

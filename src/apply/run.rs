@@ -7,11 +7,15 @@ use super::matches::matches;
 use super::place::{self, Place, locate};
 use super::test::check;
 use super::traversal::{Purpose, Traversal};
-use crate::node::{Kind, NodeId, OpId, Path, Seat, Tree};
+use crate::node::{Aliases, Kind, NodeId, OpId, Path, Seat, Tree};
 use crate::patch::{Combination, Content, Edit, Expect, Missing, Op};
 use crate::pointer::{JsonPointer, Pointer};
 use crate::select::Query;
+use crate::source::Span;
 use crate::target::Target;
+
+/// Maximum number of places of an anchor and its aliases that are shown.
+const MAX_SHOWN_ALIASES: usize = 4;
 
 type Result<T> = std::result::Result<T, Failure>;
 
@@ -30,15 +34,18 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Applies the op. Returns the failure of an op that only warns.
+    /// Applies the op. Returns what an op tells that does not fail.
     pub(super) fn run(mut self) -> Result<Option<Failure>> {
         let op = self.op;
+        self.document.start_alias_edits(op.aliases.unwrap_or_default());
         let done = match &op.at {
             Target::Pointer(pointer) => self.at_pointer(pointer),
             Target::Json(pointer) => self.at_json(pointer),
             Target::Query(query) => self.at_matches(query),
         };
+        let edited = self.document.end_alias_edits();
         match done {
+            Ok(()) if !edited.is_empty() => self.tell_aliases(&edited),
             Err(failure) if failure.leads_nowhere() => match op.missing {
                 Missing::Fails => Err(failure),
                 Missing::Passes => Ok(None),
@@ -46,6 +53,30 @@ impl<'a> Run<'a> {
             },
             done => done.map(|()| None),
         }
+    }
+
+    /// Fails if nodes with aliases may not be edited, else tells which aliases followed.
+    fn tell_aliases(&self, edited: &[(Span, Vec<Span>)]) -> Result<Option<Failure>> {
+        let refuses = self.op.aliases == Some(Aliases::Refuse);
+        let count: usize = edited.iter().map(|(_, aliases)| aliases.len()).sum();
+        let aliases = if count == 1 { "an alias" } else { "aliases" };
+        let message = if refuses {
+            format!("this node has {aliases}, and is not to be edited")
+        } else {
+            let count =
+                if count == 1 { "an alias".into() } else { format!("{count} aliases") };
+            format!("{count} of this node changed with it")
+        };
+        let places = edited.iter().flat_map(|(node, aliases)| {
+            let named = (*node, "the anchor");
+            std::iter::once(named).chain(aliases.iter().map(|&alias| (alias, "an alias")))
+        });
+        let failure = Failure::new(message, usize::MAX);
+        let failure =
+            places.take(MAX_SHOWN_ALIASES).fold(failure, |failure, (span, note)| {
+                failure.label(Some(self.document.first_line(span)), note)
+            });
+        if refuses { Err(failure) } else { Ok(Some(failure.changes())) }
     }
 
     fn traversal<'t>(&'t mut self, at: &'t Pointer, purpose: Purpose) -> Traversal<'t> {

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::{ArgMatches, Args, ValueEnum, ValueHint};
 use interpolate::unstable::compile::{self, Verb};
 use interpolate::unstable::eval::{Limits, Quota};
-use interpolate::unstable::node::Tree;
+use interpolate::unstable::node::{Aliases, Tree};
 use interpolate::unstable::patch;
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::scalar::Dialect;
@@ -61,6 +61,9 @@ pub struct Patching {
     /// Append a value to a list, unless it has an equal item; a missing list is made
     #[arg(long, value_name = "PATH=VALUE")]
     pub append: Vec<String>,
+    /// The effect of an edit of a node that has an anchor on its aliases
+    #[arg(long, value_name = "HOW")]
+    pub anchors: Option<Anchors>,
     /// Remove a value
     #[arg(long, value_name = "PATH")]
     pub rm: Vec<String>,
@@ -73,6 +76,27 @@ pub struct Patching {
     /// The values of all these options, in the order given.
     #[arg(skip)]
     pub given: Vec<GivenPatch>,
+}
+
+/// The values of `--anchors`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Anchors {
+    /// Aliases keep the old value, as in bosh (the default)
+    Copy,
+    /// Aliases have the new value, and an edit of an alias edits the anchor's node
+    Follow,
+    /// The op fails
+    Refuse,
+}
+
+impl Anchors {
+    pub fn aliases(self) -> Aliases {
+        match self {
+            Anchors::Copy => Aliases::Keep,
+            Anchors::Follow => Aliases::Follow,
+            Anchors::Refuse => Aliases::Refuse,
+        }
+    }
 }
 
 /// A patch as the command line gives it.
@@ -116,6 +140,9 @@ impl Patching {
 
     /// Returns the first option that bosh does not have.
     pub fn unknown_to_bosh(&self) -> Option<&'static str> {
+        if self.anchors.is_some() {
+            return Some("--anchors");
+        }
         self.given.iter().find_map(|given| match given {
             GivenPatch::OpsFile(..) => None,
             GivenPatch::Merge(_) => Some("--merge"),

@@ -150,7 +150,11 @@ impl<'a> InputReader<'a> {
                 patch.map_err(Failure::from)
             }
         });
-        gather(patches).map(join)
+        let mut patch = gather(patches).map(join)?;
+        if let Some(anchors) = input.patching.anchors {
+            patch.set_aliases(anchors.aliases());
+        }
+        Ok(patch)
     }
 
     fn merge_patch(&mut self, path: &OsString) -> Result<Patch, Failure> {

@@ -2,9 +2,9 @@
 //! `insert`, and fields that say where, whether and how an op is applied.
 
 use crate::diagnostic::{Diagnostic, Result, near};
-use crate::node::{Kind, NodeId, Tree};
+use crate::node::{Aliases, Kind, NodeId, Tree};
 use crate::patch::{
-    Aliases, Combination, Content, Edit, Missing, NewComment, NewComments, Op, Origin,
+    Combination, Content, Edit, Missing, NewComment, NewComments, Op, Origin,
 };
 use crate::pointer::{Modifier, Token};
 use crate::scalar::Scalar;
@@ -57,7 +57,7 @@ impl OpRules {
         Op {
             missing: self.missing,
             only: self.only.into_iter().collect(),
-            aliases: self.aliases.unwrap_or_default(),
+            aliases: self.aliases,
             comments: self.comments,
             unless_exists: self.unless_exists,
             ..op

@@ -2,6 +2,7 @@
 //! edits laid over it. A node is either as it was written, or opened by an edit; opening
 //! happens along the path of an edit and nowhere else.
 
+mod aliases;
 mod journal;
 mod member;
 mod path;
@@ -9,6 +10,7 @@ mod seat;
 mod slots;
 mod tree;
 
+pub use aliases::Aliases;
 pub use journal::Effect;
 pub use path::{Path, Step};
 pub(crate) use seat::Seat;

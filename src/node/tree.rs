@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::aliases::{AliasEdits, Aliases};
 use super::journal::{Effect, Journal};
 use super::path::Step;
 use super::seat::Seat;
@@ -58,6 +59,8 @@ pub struct Tree {
     history: Vec<Option<Span>>,
     /// The changes of ops, if somebody wants to know them.
     journal: Option<Box<Journal>>,
+    /// The edits of nodes with aliases, unless aliases keep their values.
+    alias_edits: Option<Box<AliasEdits>>,
 }
 
 /// A node that an edit opened or made.
@@ -122,6 +125,7 @@ impl Tree {
             commented: None,
             history: Vec::new(),
             journal: None,
+            alias_edits: None,
         }
     }
 
@@ -177,6 +181,93 @@ impl Tree {
         *self.history.get(op as usize)?
     }
 
+    /// Sets the effect of the next edits on aliases.
+    pub(crate) fn start_alias_edits(&mut self, aliases: Aliases) {
+        let follows = aliases == Aliases::Follow;
+        let new = || Box::new(AliasEdits::new(&self.base, follows));
+        self.alias_edits = (aliases != Aliases::Keep).then(new);
+    }
+
+    /// Returns the nodes with aliases that were edited meanwhile, each with the places of
+    /// its aliases.
+    pub(crate) fn end_alias_edits(&mut self) -> Vec<(Span, Vec<Span>)> {
+        let Some(edits) = self.alias_edits.take() else { return Vec::new() };
+        let span = |i| self.base.span(i);
+        let aliases = |named: Index| {
+            let all = self.base.aliases().iter();
+            all.filter(|(_, target)| *target == named).map(|&(i, _)| span(i)).collect()
+        };
+        edits.edited().into_iter().map(|i| (span(i), aliases(i))).collect()
+    }
+
+    /// Returns the seat at which an edit has to happen. For an alias that follows its anchor
+    /// it is that of the anchor's node.
+    fn seat_of_edit(&mut self, seat: Seat) -> Seat {
+        let Some(mut edits) = self.alias_edits.take() else { return seat };
+        let node = self.node_at(seat);
+        let is_alias = match node {
+            NodeId::Clean(file, i) => self.arena(file).style(i) == Style::Alias,
+            NodeId::Opened(_) => false,
+        };
+        let written = match node {
+            NodeId::Clean(file, i) => Some((file, self.arena(file).target(i))),
+            NodeId::Opened(id) => self.opened[id as usize].was,
+        };
+        let is_named = written.is_some_and(|written| edits.note(written));
+        let follows = edits.follows;
+        let moved = written.filter(|_| is_alias && is_named && follows);
+        let moved = moved.and_then(|(file, i)| self.seat_of_written(file, i));
+        self.alias_edits = Some(edits);
+        moved.unwrap_or(seat)
+    }
+
+    /// Returns the seat of a node as it was written, if it is still there. The collections
+    /// on the way are opened.
+    fn seat_of_written(&mut self, file: FileId, i: Index) -> Option<Seat> {
+        let root = self.arena(file).sections().iter().rposition(|it| it.root <= i)?;
+        let mut seat = Seat::Root(root);
+        loop {
+            let id = match self.node_at(seat) {
+                NodeId::Clean(_, here) if here == i => return Some(seat),
+                NodeId::Opened(id) if self.opened[id as usize].was == Some((file, i)) => {
+                    return Some(seat);
+                }
+                _ => self.open_as_is(seat)?,
+            };
+            let arena = self.arena(file);
+            let slots = self.children(id);
+            let holds = |&at: &SlotId| {
+                let value = slots.get(at).value;
+                let written = match value {
+                    NodeId::Clean(in_file, here) => Some((in_file, here)),
+                    NodeId::Opened(id) => self.opened[id as usize].was,
+                };
+                written.is_some_and(|(in_file, here)| {
+                    in_file == file && (here..arena.next(here)).contains(&i)
+                })
+            };
+            seat = Seat::Slot(id, slots.ids().find(holds)?);
+        }
+    }
+
+    /// Opens the collection at a seat without an effect on aliases.
+    fn open_as_is(&mut self, seat: Seat) -> Option<u32> {
+        let edits = self.alias_edits.take();
+        let id = self.open(seat, true);
+        self.alias_edits = edits;
+        id
+    }
+
+    /// Gives the aliases of a written node its new value, if they follow.
+    fn follow_edit(&mut self, written: Option<(FileId, Index)>, node: NodeId) {
+        let Some((file, i)) = written else { return };
+        let is_named =
+            |edits: &mut Box<AliasEdits>| edits.follows && edits.note((file, i));
+        if self.alias_edits.as_mut().is_some_and(is_named) {
+            self.alias_values.insert((file, i), node);
+        }
+    }
+
     /// Begins to note all changes.
     pub(crate) fn start_journal(&mut self) {
         let (mut seats, mut todo) = (HashMap::new(), Vec::new());
@@ -204,6 +295,12 @@ impl Tree {
 
     fn note_removal(&mut self, id: u32, at: SlotId) {
         let value = self.children(id).get(at).value;
+        let written = self.origin_of(value);
+        if let (Some(edits), Some(written)) = (&mut self.alias_edits, written)
+            && !edits.follows
+        {
+            edits.note(written);
+        }
         self.note_change(Seat::Slot(id, at), Some(value), None);
     }
 
@@ -833,7 +930,13 @@ impl Tree {
 
     /// Replaces the node at a seat, by an op if one is given.
     pub(crate) fn set_at(&mut self, seat: Seat, node: NodeId, by: Option<OpId>) {
-        self.note_change(seat, Some(self.node_at(seat)), Some(node));
+        let is_edit = self.node_at(seat) != node;
+        let seat = if is_edit { self.seat_of_edit(seat) } else { seat };
+        let before = self.node_at(seat);
+        self.note_change(seat, Some(before), Some(node));
+        if is_edit {
+            self.follow_edit(self.origin_of(before), node);
+        }
         match seat {
             Seat::Root(at) => self.roots[at] = node,
             Seat::Slot(id, at) => {
@@ -851,6 +954,7 @@ impl Tree {
     /// any node that may stand elsewhere too, is copied first; if `attach` is false, the
     /// copy does not become part of the tree, so that a search changes nothing.
     pub(crate) fn open(&mut self, seat: Seat, attach: bool) -> Option<u32> {
+        let seat = if attach { self.seat_of_edit(seat) } else { seat };
         let seated = self.node_at(seat);
         let node = self.follow(seated);
         let NodeId::Clean(file, i) = node else {
@@ -876,7 +980,10 @@ impl Tree {
         };
         let id = self.push(Some((file, i)), body);
         match seated {
-            Some(seat) => self.replace_at(seat, NodeId::Opened(id)),
+            Some(seat) => {
+                self.replace_at(seat, NodeId::Opened(id));
+                self.follow_edit(Some((file, i)), NodeId::Opened(id));
+            }
             None => drop(self.detached.insert((file, i), id)),
         }
         Some(id)
@@ -1279,6 +1386,7 @@ impl Tree {
         self.opened.push(copy);
         let id = self.opened.len() as u32 - 1;
         self.replace_at(seat, NodeId::Opened(id));
+        self.follow_edit(self.opened[id as usize].was, NodeId::Opened(id));
         id
     }
 

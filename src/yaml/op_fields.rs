@@ -1,10 +1,8 @@
 //! The fields with which an ops-file spells an op.
 
 use crate::diagnostic::{Diagnostic, Result};
-use crate::node::NodeId;
-use crate::patch::{
-    Aliases, Combination, Content, Edit, Expect, Missing, NewComment, Op,
-};
+use crate::node::{Aliases, NodeId};
+use crate::patch::{Combination, Content, Edit, Expect, Missing, NewComment, Op};
 use crate::target::Target;
 
 /// The fields of an op, in the order they are printed.
@@ -110,9 +108,10 @@ fn rules(
     texts.extend(op.only.iter().map(|only| ("where", only.text().to_owned())));
     texts.extend(op.unless_exists.then(|| ("unless", "exists".into())));
     let aliases = match op.aliases {
-        Aliases::Keep => None,
-        Aliases::Follow => Some("follow"),
-        Aliases::Refuse => Some("refuse"),
+        None => None,
+        Some(Aliases::Keep) => Some("copy"),
+        Some(Aliases::Follow) => Some("follow"),
+        Some(Aliases::Refuse) => Some("refuse"),
     };
     texts.extend(aliases.map(|word| ("anchors", word.to_owned())));
     let comments =

@@ -1,0 +1,50 @@
+//! The effect of edits on aliases.
+
+use std::collections::HashSet;
+
+use crate::arena::{Arena, Index};
+use crate::source::FileId;
+
+/// The effect of an edit of a node that has an anchor on the aliases of the anchor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Aliases {
+    /// They keep the old value, as in bosh.
+    #[default]
+    Keep,
+    /// They have the new value, and an edit of an alias edits the anchor's node.
+    Follow,
+    /// The op fails.
+    Refuse,
+}
+
+/// The nodes with aliases, and which of them an op has edited.
+#[derive(Clone, Debug)]
+pub(super) struct AliasEdits {
+    /// True if the aliases follow.
+    pub follows: bool,
+    named: HashSet<Index>,
+    file: FileId,
+    edited: Vec<Index>,
+}
+
+impl AliasEdits {
+    /// Begins to note edits of nodes of a text.
+    pub(super) fn new(arena: &Arena, follows: bool) -> AliasEdits {
+        let named = arena.aliases().iter().map(|&(_, target)| target).collect();
+        AliasEdits { follows, named, file: arena.file(), edited: Vec::new() }
+    }
+
+    /// Notes that a written node is edited. Returns true if it has aliases.
+    pub(super) fn note(&mut self, (file, i): (FileId, Index)) -> bool {
+        let is_named = file == self.file && self.named.contains(&i);
+        if is_named && !self.edited.contains(&i) {
+            self.edited.push(i);
+        }
+        is_named
+    }
+
+    /// Returns the nodes with aliases that were edited.
+    pub(super) fn edited(self) -> Vec<Index> {
+        self.edited
+    }
+}
