@@ -250,7 +250,7 @@ fn shortest(x: f32) -> f64 {
 }
 
 fn slot(key: Option<NodeId>, value: NodeId) -> Slot {
-    Slot { was: None, key, value, by: None }
+    Slot::new(key, value, None)
 }
 
 fn make(tree: &mut Tree, node: NodeId, slots: Vec<Slot>) -> NodeId {

@@ -67,7 +67,7 @@ impl Writer<'_> {
             Task::Value(value) => return self.value(value),
             Task::Sequence(count) => {
                 let items = self.done.split_off(self.done.len().saturating_sub(count));
-                let slot = |value| Slot { was: None, key: None, value, by: None };
+                let slot = |value| Slot::new(None, value, None);
                 let slots = items.into_iter().map(slot).collect();
                 let node = self.document.new_sequence();
                 self.fill(node, slots)
@@ -78,7 +78,7 @@ impl Writer<'_> {
                 let mut slots = Vec::with_capacity(keys.len());
                 for (key, value) in keys.iter().zip(values) {
                     let key = Some(self.key(key)?);
-                    slots.push(Slot { was: None, key, value, by: None });
+                    slots.push(Slot::new(key, value, None));
                 }
                 let node = self.document.new_mapping(&[], None);
                 self.fill(node, slots)

@@ -142,7 +142,7 @@ impl<'a> Layers<'a> {
         inherited.sort_by_key(|entry| (Reverse(entry.layer), entry.position));
         let slot = |entry: Entry| {
             let Entry { key, value, .. } = entry;
-            (Slot { was: None, key: Some(key), value: key, by: None }, value)
+            (Slot::new(Some(key), key, None), value)
         };
         slots.extend(inherited.into_iter().map(slot));
         slots
@@ -185,7 +185,7 @@ impl<'a> Layers<'a> {
             gone.filter_map(|own| self.document.identity(own.0)).collect();
         if self.own_entries.iter().any(changes) || self.brings_back(slots, &gone) {
             let slot = |&(key, value, entry): &(NodeId, NodeId, Option<usize>)| {
-                let new = Slot { was: None, key: Some(key), value, by: None };
+                let new = Slot::new(Some(key), value, None);
                 (written.get(&key).copied().unwrap_or(new), self.value(entry))
             };
             return self.own_entries.iter().map(slot).collect();

@@ -95,7 +95,7 @@ impl<'d> Merger<'d> {
         let mut joined = Joined::default();
         let Some((&own, bases)) = layers.split_last() else { return };
         for (layer, &base) in bases.iter().enumerate() {
-            let new = |value| Slot { was: None, key: None, value, by: self.by };
+            let new = |value| Slot::new(None, value, self.by);
             let items = self.document.items(base).into_iter().map(new).collect();
             match layer {
                 0 => joined.fill(self.document, items),

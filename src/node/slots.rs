@@ -45,6 +45,13 @@ pub struct Slot {
     pub by: Option<OpId>,
 }
 
+impl Slot {
+    /// Creates a slot that replaces nothing.
+    pub(crate) fn new(key: Option<NodeId>, value: NodeId, by: Option<OpId>) -> Slot {
+        Slot { was: None, key, value, by }
+    }
+}
+
 /// The number of a slot, which never changes.
 pub type SlotId = u32;
 

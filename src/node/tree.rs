@@ -1032,7 +1032,7 @@ impl Tree {
 
     /// Makes a list of nodes, which stays outside of the document.
     pub fn new_list(&mut self, items: impl IntoIterator<Item = NodeId>) -> NodeId {
-        let item = |value| Slot { was: None, key: None, value, by: None };
+        let item = |value| Slot::new(None, value, None);
         let slots = Slots::new(items.into_iter().map(item).collect());
         NodeId::Opened(self.push(None, Body::Sequence(slots)))
     }
@@ -1048,7 +1048,7 @@ impl Tree {
     ) -> NodeId {
         let slots = entries.iter().map(|(key, value)| {
             let (key, value) = (Some(self.new_text(key)), self.new_text(value));
-            Slot { was: None, key, value, by }
+            Slot::new(key, value, by)
         });
         let slots = Slots::new(slots.collect());
         NodeId::Opened(self.push(None, Body::Mapping(slots)))
@@ -1121,7 +1121,7 @@ impl Tree {
 
     /// Returns a seat outside of the tree in which `node` can be opened.
     pub(crate) fn scratch_seat(&mut self, node: NodeId) -> Seat {
-        let slot = Slot { was: None, key: None, value: node, by: None };
+        let slot = Slot::new(None, node, None);
         Seat::Slot(self.push(None, Body::Sequence(Slots::new(vec![slot]))), 0)
     }
 
@@ -1161,7 +1161,7 @@ impl Tree {
         value: NodeId,
         by: Option<OpId>,
     ) -> SlotId {
-        let slot = Slot { was: None, key: None, value, by };
+        let slot = Slot::new(None, value, by);
         let at = self.children_mut(id).insert(position, slot);
         self.opened[id as usize].lookup.add(None, at);
         self.note_change(Seat::Slot(id, at), None, Some(value));
@@ -1175,7 +1175,7 @@ impl Tree {
         value: NodeId,
         by: Option<OpId>,
     ) -> SlotId {
-        let slot = Slot { was: None, key: Some(self.new_text(key)), value, by };
+        let slot = Slot::new(Some(self.new_text(key)), value, by);
         let end = self.children(id).len();
         let at = self.children_mut(id).insert(end, slot);
         self.opened[id as usize].lookup.add(Some(key), at);
@@ -1239,7 +1239,7 @@ impl Tree {
         key: &str,
         value: NodeId,
     ) -> Seat {
-        let slot = Slot { was: None, key: Some(self.new_text(key)), value, by: None };
+        let slot = Slot::new(Some(self.new_text(key)), value, None);
         let at = self.children_mut(id).insert(position, slot);
         if let Some(own) = own {
             self.children_mut(id).remove(own);
@@ -1291,7 +1291,7 @@ impl Tree {
             if let Some(&at) = own.get(&key) {
                 position = position.max(self.children(id).position(at) + 1);
             } else {
-                let slot = Slot { was: None, key: Some(key), value, by: None };
+                let slot = Slot::new(Some(key), value, None);
                 self.children_mut(id).insert(position, slot);
                 position += 1;
             }
@@ -1321,7 +1321,7 @@ impl Tree {
         key: NodeId,
         value: NodeId,
     ) -> SlotId {
-        let slot = Slot { was: None, key: Some(key), value, by: None };
+        let slot = Slot::new(Some(key), value, None);
         self.opened[id as usize].lookup = Lookup::default();
         let at = self.children_mut(id).insert(position, slot);
         self.note_change(Seat::Slot(id, at), None, Some(value));
@@ -1516,15 +1516,13 @@ fn last(
 
 fn written_entry(arena: &Arena, (key, value): (Index, Index)) -> Slot {
     let node = |i| NodeId::Clean(arena.file(), i);
-    Slot { was: Some(key), key: Some(node(key)), value: node(value), by: None }
+    Slot { was: Some(key), ..Slot::new(Some(node(key)), node(value), None) }
 }
 
 fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
-    let item = |item| Slot {
-        was: Some(item),
-        key: None,
-        value: NodeId::Clean(arena.file(), item),
-        by: None,
+    let item = |item| {
+        let value = NodeId::Clean(arena.file(), item);
+        Slot { was: Some(item), ..Slot::new(None, value, None) }
     };
     match arena.style(i) {
         style if style.is_mapping() => {

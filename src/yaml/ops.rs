@@ -194,7 +194,7 @@ fn reorder(document: &mut Tree, id: u32) {
     let slots = if merges.iter().all(good) {
         [merges, own].concat()
     } else {
-        let slot = |(key, value)| Slot { was: None, key: Some(key), value, by: None };
+        let slot = |(key, value)| Slot::new(Some(key), value, None);
         document.pairs(NodeId::Opened(id)).into_iter().map(slot).collect()
     };
     document.set_children(id, Slots::new(slots));
@@ -233,7 +233,7 @@ fn rewrite(document: &mut Tree, seat: Seat) {
         };
         let slots = children.into_iter().map(|(key, value)| {
             let key = (kind == Kind::Mapping).then(|| own_key(document, key));
-            Slot { was: None, key, value, by: None }
+            Slot::new(key, value, None)
         });
         let slots = Slots::new(slots.collect());
         let copy = match kind {
