@@ -437,6 +437,30 @@ impl<'a> Layout<'a> {
         !scalar && !is_flow(self.style(i))
     }
 
+    /// Returns the text that stays on the key's line of written value `old`: its comment.
+    /// `from`: the offset after its indicator.
+    pub(super) fn line_tail(self, old: Index, from: Option<usize>) -> Range<usize> {
+        let rest = |at: usize| {
+            let text = self.slice(at, self.line_end(at));
+            let comment = text.trim_start().starts_with('#') || text.trim().is_empty();
+            at..if comment { at + text.len() } else { at }
+        };
+        if self.is_block_scalar(old) {
+            return rest(self.after_header(old));
+        }
+        let start = self.first_start(old);
+        let below = from.filter(|&after| self.line(after) != self.line(start));
+        match below {
+            Some(after) if self.style(old) != Style::Empty => {
+                let above = rest(self.after_props_beside(old, after));
+                let own = !self.is_block(old) && self.is_blank(above.start, above.end);
+                if own { rest(self.end(old)) } else { above }
+            }
+            _ if self.is_block(old) => start..start,
+            _ => rest(self.end(old)),
+        }
+    }
+
     /// Returns the indentation of the values of block mapping `of`.
     pub(super) fn hints(self, of: Index) -> IndentHints {
         let mut hints = IndentHints::default();

@@ -1013,7 +1013,7 @@ impl<'a> Printer<'a> {
     /// Writes within a line in the place of a block.
     fn put_inline_for_block(&mut self, written: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
-        let tail = line_tail(layout, &written);
+        let tail = layout.line_tail(written.old, written.from);
         let stop = self.stop(&written);
         self.copy_head(&written);
         self.schedule(vec![
@@ -1053,7 +1053,7 @@ impl<'a> Printer<'a> {
     /// Writes a block in the place of any value.
     fn put_block(&mut self, written: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
-        let tail = line_tail(layout, &written);
+        let tail = layout.line_tail(written.old, written.from);
         let comment = !layout.is_blank(tail.start, tail.end);
         let start = layout.first_start(written.old);
         let stop = self.stop(&written);
@@ -1201,7 +1201,8 @@ impl<'a> Printer<'a> {
         let space = if content.props.is_empty() { "" } else { " " };
         let value = format!("{}{space}{brackets}", content.props);
         let Some(first) = layout.entries(written.old).next() else { return };
-        let (tail, start) = (line_tail(layout, &written), layout.start(written.old));
+        let (tail, start) =
+            (layout.line_tail(written.old, written.from), layout.start(written.old));
         match (written.from, layout.after_props(written.old)) {
             (Some(_), Some(end)) => {
                 self.out.copy(start);
@@ -1289,30 +1290,6 @@ impl<'a> Printer<'a> {
         self.out.copy(at.min(section.end));
         self.out.end_line();
         self.put(content, place);
-    }
-}
-
-/// Returns the text that stays on the key's line of a written value: its comment.
-fn line_tail(layout: Layout<'_>, written: &WrittenValue) -> Range<usize> {
-    let old = written.old;
-    let rest = |at: usize| {
-        let text = layout.slice(at, layout.line_end(at));
-        let comment = text.trim_start().starts_with('#') || text.trim().is_empty();
-        at..if comment { at + text.len() } else { at }
-    };
-    if layout.is_block_scalar(old) {
-        return rest(layout.after_header(old));
-    }
-    let start = layout.first_start(old);
-    let below = written.from.filter(|&after| layout.line(after) != layout.line(start));
-    match below {
-        Some(after) if layout.style(old) != Style::Empty => {
-            let above = rest(layout.after_props_beside(old, after));
-            let own = !layout.is_block(old) && layout.is_blank(above.start, above.end);
-            if own { rest(layout.end(old)) } else { above }
-        }
-        _ if layout.is_block(old) => start..start,
-        _ => rest(layout.end(old)),
     }
 }
 
