@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::failure::{Failure, describe_type};
 use super::place::note_change;
-use crate::node::{Kind, NodeId, OpId, Seat, Tree};
+use crate::node::{Kind, NodeId, OpId, Seat, Slot, Tree};
 use crate::patch::{Combination, Joining};
+use crate::yaml::entry_comments;
 
 const SCALARS: (Kind, Kind) = (Kind::Scalar, Kind::Scalar);
 
@@ -32,11 +33,11 @@ pub(super) fn combine(
                 note_change(document, seat);
             }
             (Kind::Sequence, Kind::Sequence) if rules.lists == Joining::Append => {
-                let items = document.items(value);
-                append(document, seat, &items, by);
+                let items = document.slots(value).into_owned();
+                append(document, seat, value, &items, by);
             }
             (Kind::Sequence, _) if rules.lists == Joining::Append && is_outermost => {
-                append(document, seat, &[value], by);
+                append(document, seat, value, &[Slot::new(None, value, None)], by);
             }
             (there, new) if rules.is_strict && (there, new) != SCALARS => {
                 return Err(unlike(document, here, value));
@@ -65,14 +66,17 @@ fn unlike(document: &Tree, here: NodeId, value: NodeId) -> Failure {
         )
 }
 
-fn append(document: &mut Tree, seat: Seat, items: &[NodeId], by: Option<OpId>) {
+/// Appends items of list `of` to the list at a seat.
+fn append(document: &mut Tree, seat: Seat, of: NodeId, items: &[Slot], by: Option<OpId>) {
     if items.is_empty() {
         return;
     }
     let Some(list) = document.open(seat, true) else { return };
-    for &item in items {
+    for item in items {
         let end = document.children(list).len();
-        document.insert_item(list, end, item, by);
+        let at = document.insert_item(list, end, item.value, by);
+        let comments = entry_comments(document, of, item);
+        document.give_comments(Seat::Slot(list, at), comments);
     }
 }
 
@@ -92,6 +96,10 @@ fn add_entries(
     }
     let Some(id) = document.open(seat, true) else { return both };
     let others = other_keys(document, id);
+    let entries = document.slots(value).into_owned();
+    let entries: HashMap<NodeId, Slot> =
+        entries.into_iter().filter_map(|slot| Some((slot.key?, slot))).collect();
+    let of = value;
     for (key, value) in pairs {
         let removes = rules.null_removes && document.is_null(value);
         match entry(document, id, key, &others) {
@@ -112,6 +120,10 @@ fn add_entries(
                 };
                 let seat = Seat::Slot(id, at);
                 document.set_at(seat, value, by);
+                if let Some(entry) = entries.get(&key) {
+                    let comments = entry_comments(document, of, entry);
+                    document.give_comments(seat, comments);
+                }
                 if rules.null_removes {
                     remove_nulls(document, seat);
                 }

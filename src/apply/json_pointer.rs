@@ -4,7 +4,7 @@
 use super::failure::{Failure, describe_type};
 use super::place::{Place, note_change};
 use crate::diagnostic::near;
-use crate::node::{Kind, NodeId, Seat, Tree};
+use crate::node::{Kind, NodeId, Seat, Slot, Tree};
 use crate::pointer::JsonPointer;
 
 /// Returns the node that a pointer leads to.
@@ -21,6 +21,22 @@ pub(super) fn find(
         };
     }
     Ok(node)
+}
+
+/// Returns the collection that has the entry that a pointer leads to, and the entry.
+pub(super) fn entry(
+    document: &Tree,
+    pointer: &JsonPointer,
+    root: usize,
+) -> Option<(NodeId, Slot)> {
+    let last = pointer.tokens.len().checked_sub(1)?;
+    let around = find(document, &pointer.prefix(last), root).ok()?;
+    let slots = document.slots(around);
+    let slot = match child(document, pointer, around, last).ok()? {
+        Child::Member(key, _) => slots.iter().find(|slot| slot.key == Some(key)),
+        Child::Item(position) => slots.get(position),
+    };
+    Some((document.follow(around), *slot?))
 }
 
 /// Returns the seat of what a pointer leads to, which must exist.

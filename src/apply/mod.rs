@@ -2,6 +2,7 @@
 //! a compiled patch holds all it needs.
 
 mod combine;
+mod comments;
 mod failure;
 mod json_pointer;
 mod matches;

@@ -1,18 +1,20 @@
 //! One op at its turn: its target leads to places, and its edit changes them.
 
 use super::combine::combine;
+use super::comments::{comments_at, give_comments};
 use super::failure::{Failure, describe_type};
 use super::json_pointer;
 use super::matches::matches;
 use super::place::{self, Place, locate};
 use super::test::check;
 use super::traversal::{Purpose, Traversal};
-use crate::node::{Aliases, Kind, NodeId, OpId, Path, Seat, Tree};
+use crate::node::{Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, Tree};
 use crate::patch::{Combination, Content, Edit, Expect, Missing, Op};
-use crate::pointer::{JsonPointer, Pointer};
+use crate::pointer::{JsonPointer, Pointer, Token};
 use crate::select::Query;
 use crate::source::Span;
 use crate::target::Target;
+use crate::yaml::entry_comments;
 
 /// Maximum number of places of an anchor and its aliases that are shown.
 const MAX_SHOWN_ALIASES: usize = 4;
@@ -88,31 +90,29 @@ impl<'a> Run<'a> {
         match &self.op.edit {
             Edit::Replace(value) => {
                 let value = value.shifted(self.shift);
-                self.traversal(at, Purpose::Replace).replace(root, value)
+                let place = self.traversal(at, Purpose::Replace).land(root)?;
+                self.put(place, Brought::plain(value))
             }
             Edit::Remove => self.traversal(at, Purpose::Remove).remove(root),
             Edit::Test(expect) => self.test_pointer(at, *expect),
             Edit::Add(content) => {
-                let value = self.content(content)?;
-                let place = self.traversal(at, Purpose::Replace).place_to_add(root)?;
-                if !self.exists(&place, value) {
-                    place.put(self.document, value, Some(self.by));
+                if self.renames(content)? {
+                    return Ok(());
                 }
-                Ok(())
+                let brought = self.content(content)?;
+                let place = self.traversal(at, Purpose::Replace).place_to_add(root)?;
+                self.add(place, brought)
             }
             Edit::Combine(content, rules) => {
-                let value = self.content(content)?;
+                let Brought { value, .. } = self.content(content)?;
                 match self.traversal(at, Purpose::Replace).land(root)? {
                     Place::Seat(seat) => self.combine(seat, value, *rules),
-                    place => {
-                        place.put(self.document, value, Some(self.by));
-                        Ok(())
-                    }
+                    place => self.put(place, Brought::plain(value)),
                 }
             }
             Edit::Keep => {
-                let op = self.op;
-                self.find_one(&op.at).map(drop)
+                let seat = self.traversal(at, Purpose::Find).reach(root)?;
+                seat.map_or(Ok(()), |seat| self.comment(seat, EntryComments::default()))
             }
             Edit::Merge(_) | Edit::RemoveWhiteouts => Err(out_of_order()),
         }
@@ -143,8 +143,7 @@ impl<'a> Run<'a> {
             Edit::Replace(value) => {
                 let seat = json_pointer::seat(self.document, at, root)?;
                 let value = value.shifted(self.shift);
-                self.document.set_at(seat, value, Some(self.by));
-                Ok(())
+                self.put(Place::Seat(seat), Brought::plain(value))
             }
             Edit::Remove => {
                 let seat = json_pointer::seat(self.document, at, root)?;
@@ -156,22 +155,21 @@ impl<'a> Run<'a> {
                 check(self.document, self.op, expect, found, at.tokens.len())
             }
             Edit::Add(content) => {
-                if self.stays(content, at)? {
+                if self.stays(content, at)? || self.renames(content)? {
                     return Ok(());
                 }
-                let value = self.content(content)?;
+                let brought = self.content(content)?;
                 let place = json_pointer::place(self.document, at, root)?;
-                place.put(self.document, value, Some(self.by));
-                Ok(())
+                self.add(place, brought)
             }
             Edit::Combine(content, rules) => {
-                let value = self.content(content)?;
+                let Brought { value, .. } = self.content(content)?;
                 let seat = json_pointer::seat(self.document, at, root)?;
                 self.combine(seat, value, *rules)
             }
             Edit::Keep => {
-                let op = self.op;
-                self.find_one(&op.at).map(drop)
+                let seat = json_pointer::seat(self.document, at, root)?;
+                self.comment(seat, EntryComments::default())
             }
             Edit::Merge(_) | Edit::RemoveWhiteouts => Err(out_of_order()),
         }
@@ -201,29 +199,29 @@ impl<'a> Run<'a> {
         if let Edit::Combine(_, Combination { is_strict: true, .. }) = edit {
             self.check_kinds(&paths)?;
         }
-        let value = match edit {
+        let brought = match edit {
             Edit::Add(content) | Edit::Combine(content, _) => {
                 Some(self.content(content)?)
             }
-            Edit::Replace(value) => Some(value.shifted(self.shift)),
+            Edit::Replace(value) => Some(Brought::plain(value.shifted(self.shift))),
             _ => None,
         };
         for path in &paths {
             let Some(seat) = locate(self.document, path, self.root) else { continue };
-            match (edit, value) {
+            match (edit, brought.clone()) {
                 (Edit::Remove, _) => self.remove(seat)?,
-                (Edit::Keep, _) => {}
+                (Edit::Keep, _) => self.comment(seat, EntryComments::default())?,
                 (Edit::Test(expect), _) => {
                     let (expect, found) =
                         (self.shifted(*expect), self.document.node_at(seat));
                     check(self.document, self.op, expect, found, usize::MAX)?;
                 }
-                (Edit::Replace(_), Some(value)) => {
-                    self.document.set_at(seat, value, Some(self.by));
+                (Edit::Replace(_), Some(brought)) => {
+                    self.put(Place::Seat(seat), brought)?;
                 }
-                (Edit::Add(_), Some(value)) => self.append(seat, value)?,
-                (Edit::Combine(_, rules), Some(value)) => {
-                    self.combine(seat, value, *rules)?;
+                (Edit::Add(_), Some(brought)) => self.append(seat, brought)?,
+                (Edit::Combine(_, rules), Some(brought)) => {
+                    self.combine(seat, brought.value, *rules)?;
                 }
                 _ => return Err(out_of_order()),
             }
@@ -260,7 +258,25 @@ impl<'a> Run<'a> {
         self.op.unless_exists && items.iter().any(is_equal)
     }
 
-    fn append(&mut self, seat: Seat, value: NodeId) -> Result<()> {
+    /// Puts a value at a place, unless the op is not to add an equal item.
+    fn add(&mut self, place: Place, brought: Brought) -> Result<()> {
+        if self.exists(&place, brought.value) {
+            return Ok(());
+        }
+        self.put(place, brought)
+    }
+
+    fn put(&mut self, place: Place, brought: Brought) -> Result<()> {
+        let seat = place.put(self.document, brought.value, Some(self.by));
+        self.comment(seat, brought.comments)
+    }
+
+    /// Gives an entry the comments of the op, and those that came along.
+    fn comment(&mut self, seat: Seat, brought: EntryComments) -> Result<()> {
+        give_comments(self.document, seat, &self.op.comments, brought)
+    }
+
+    fn append(&mut self, seat: Seat, brought: Brought) -> Result<()> {
         let node = self.document.node_at(seat);
         if self.document.kind(node) != Kind::Sequence {
             let kind = describe_type(self.document, node);
@@ -272,15 +288,12 @@ impl<'a> Run<'a> {
         }
         let Some(list) = self.document.open(seat, true) else { return Ok(()) };
         let position = self.document.children(list).len();
-        let place = Place::Gap { list, position };
-        if !self.exists(&place, value) {
-            place.put(self.document, value, Some(self.by));
-        }
-        Ok(())
+        self.add(Place::Gap { list, position }, brought)
     }
 
     fn combine(&mut self, seat: Seat, value: NodeId, rules: Combination) -> Result<()> {
-        combine(self.document, seat, value, rules, Some(self.by))
+        combine(self.document, seat, value, rules, Some(self.by))?;
+        self.comment(seat, EntryComments::default())
     }
 
     fn remove(&mut self, seat: Seat) -> Result<()> {
@@ -291,39 +304,93 @@ impl<'a> Run<'a> {
     }
 
     /// Returns the value that an op puts somewhere. A moved one is removed where it is.
-    fn content(&mut self, content: &Content) -> Result<NodeId> {
+    fn content(&mut self, content: &Content) -> Result<Brought> {
         match content {
-            Content::Written(node) => Ok(node.shifted(self.shift)),
+            Content::Written(node) => Ok(Brought::plain(node.shifted(self.shift))),
             Content::Copied(from) => {
-                let node = self.find_one(from)?;
+                let brought = self.find_one(from)?;
                 // What was opened already may from now on stand in two places.
                 self.document.freeze();
-                Ok(node)
+                Ok(brought)
             }
             Content::Moved(from) => {
-                let node = self.find_one(from)?;
+                let brought = self.find_one(from)?;
                 self.remove_one(from)?;
-                Ok(node)
+                Ok(brought)
             }
         }
     }
 
-    fn find_one(&mut self, from: &Target) -> Result<NodeId> {
+    fn find_one(&mut self, from: &Target) -> Result<Brought> {
         let root = self.root;
         let found = match from {
-            Target::Pointer(pointer) => {
-                self.traversal(pointer, Purpose::Find).find(Seat::Root(root))
-            }
-            Target::Json(pointer) => json_pointer::find(self.document, pointer, root),
+            Target::Pointer(pointer) => self
+                .traversal(pointer, Purpose::Find)
+                .find_seat(Seat::Root(root))
+                .map(|seat| self.brought(seat)),
+            Target::Json(pointer) => json_pointer::find(self.document, pointer, root)
+                .map(|value| {
+                    let entry = json_pointer::entry(self.document, pointer, root);
+                    let comments =
+                        entry.map(|(of, slot)| entry_comments(self.document, of, &slot));
+                    Brought { value, comments: comments.unwrap_or_default() }
+                }),
             Target::Query(query) => {
                 let path = self.one_match(query)?;
                 let seat = locate(self.document, &path, root);
-                Ok(seat.map_or(self.document.roots()[root], |seat| {
-                    self.document.node_at(seat)
-                }))
+                Ok(self.brought(seat.unwrap_or(Seat::Root(root))))
             }
         };
         found.map_err(|failure| failure.in_source(from))
+    }
+
+    fn brought(&self, seat: Seat) -> Brought {
+        let value = self.document.node_at(seat);
+        Brought { value, comments: comments_at(self.document, seat) }
+    }
+
+    /// Returns true if a value is moved to another key of its mapping. The entry then stays
+    /// where it is, and has the new key.
+    fn renames(&mut self, content: &Content) -> Result<bool> {
+        let Content::Moved(from) = content else { return Ok(false) };
+        let op = self.op;
+        let Some((around, old, new)) = renamed_key(from, &op.at) else {
+            return Ok(false);
+        };
+        let (old, new) = (&*old, &*new);
+        let Some(at) = self.mapping_seat(&around) else { return Ok(false) };
+        let Some(id) = self.document.open(at, true) else { return Ok(false) };
+        if self.document.kind(NodeId::Opened(id)) != Kind::Mapping
+            || self.document.has_merges(id)
+            || self.document.find_key(id, new).is_some()
+        {
+            return Ok(false);
+        }
+        let Some(slot) = self.document.find_key(id, old) else { return Ok(false) };
+        let Some(key) = self.document.children(id).get(slot).key else {
+            return Ok(false);
+        };
+        let key = self.document.new_text_like(new, key);
+        let seat = Seat::Slot(id, slot);
+        self.document.move_key(id, slot, key, Some(self.by));
+        self.document.remove_entry(id, old);
+        place::note_change(self.document, at);
+        self.comment(seat, EntryComments::default())?;
+        Ok(true)
+    }
+
+    /// Returns the seat that a target leads to, if it leads anywhere.
+    fn mapping_seat(&mut self, around: &Target) -> Option<Seat> {
+        let root = self.root;
+        match around {
+            Target::Pointer(pointer) => {
+                self.traversal(pointer, Purpose::Find).reach(root).ok()?
+            }
+            Target::Json(pointer) => {
+                json_pointer::seat(self.document, pointer, root).ok()
+            }
+            Target::Query(_) => None,
+        }
     }
 
     fn remove_one(&mut self, from: &Target) -> Result<()> {
@@ -366,6 +433,47 @@ impl<'a> Run<'a> {
             Expect::EqualJson(value) => Expect::EqualJson(value.shifted(self.shift)),
             Expect::Null | Expect::Absent => expect,
         }
+    }
+}
+
+/// Returns the mapping in which a key is moved to another, and both keys.
+fn renamed_key(from: &Target, to: &Target) -> Option<(Target, String, String)> {
+    match (from, to) {
+        (Target::Pointer(from), Target::Pointer(to)) => {
+            let ([around @ .., Token::Key(old)], [same @ .., Token::Key(new)]) =
+                (&*from.tokens, &*to.tokens)
+            else {
+                return None;
+            };
+            let renames = around == same && old != new;
+            let around = from.prefix(around.len());
+            renames.then(|| (around.into(), old.clone(), new.clone()))
+        }
+        (Target::Json(from), Target::Json(to)) => {
+            let ([around @ .., old], [same @ .., new]) = (&*from.tokens, &*to.tokens)
+            else {
+                return None;
+            };
+            let renames = around == same && old != new;
+            let around = Target::Json(from.prefix(around.len()));
+            renames.then(|| (around, old.clone(), new.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// A value that an op puts somewhere.
+#[derive(Clone)]
+struct Brought {
+    value: NodeId,
+    /// The comments that come along with it.
+    comments: EntryComments,
+}
+
+impl Brought {
+    /// Returns a value without comments.
+    fn plain(value: NodeId) -> Brought {
+        Brought { value, comments: EntryComments::default() }
     }
 }
 

@@ -73,7 +73,13 @@ impl<'a> Traversal<'a> {
         Traversal { brief, ..self }
     }
 
-    pub(super) fn find(mut self, mut seat: Seat) -> Result<NodeId, Failure> {
+    pub(super) fn find(mut self, seat: Seat) -> Result<NodeId, Failure> {
+        let seat = self.find_seat(seat)?;
+        Ok(self.document.node_at(seat))
+    }
+
+    /// Returns the seat of a node. It may be a seat outside of the tree.
+    pub(super) fn find_seat(&mut self, mut seat: Seat) -> Result<Seat, Failure> {
         for depth in 0..self.pointer.tokens.len() {
             seat = match self.step(seat, depth)? {
                 Landing::Existing(seat) => seat,
@@ -81,7 +87,22 @@ impl<'a> Traversal<'a> {
                 Landing::Missing(_) => Seat::Detached(self.make(depth)?),
             };
         }
-        Ok(self.document.node_at(seat))
+        Ok(seat)
+    }
+
+    /// Returns the seat in the tree that the pointer leads to; `None` if it is optional and
+    /// missing. Nothing is made.
+    pub(super) fn reach(mut self, root: usize) -> Result<Option<Seat>, Failure> {
+        self.attach = true;
+        let mut seat = Seat::Root(root);
+        for depth in 0..self.pointer.tokens.len() {
+            seat = match self.step(seat, depth)? {
+                Landing::Existing(seat) => seat,
+                Landing::Item { id, at, .. } => self.enter_item(id, at, depth),
+                Landing::Missing(_) => return Ok(None),
+            };
+        }
+        Ok(Some(seat))
     }
 
     /// Returns true if a replacement surely succeeds. Nothing is changed.

@@ -12,6 +12,9 @@ use crate::select::DocumentSelector;
 use crate::source::Span;
 use crate::target::Target;
 
+/// Line breaks that only YAML 1.1 has: a comment would end there.
+const BREAKS_1_1: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
 /// The fields of all ops.
 pub(super) const OF_ALL_OPS: [&str; 6] =
     ["where", "optional", "anchors", "comment", "comment_above", "unless"];
@@ -41,8 +44,8 @@ impl OpRules {
         rules.aliases = fields.word("anchors", &ANCHORS)?;
         rules.unless_exists = fields.word("unless", &[("exists", ())])?.is_some();
         rules.comments = NewComments {
-            beside: fields.comment("comment")?,
-            above: fields.comment("comment_above")?,
+            beside: fields.comment("comment", 1)?,
+            above: fields.comment("comment_above", usize::MAX)?,
         };
         Ok(rules)
     }
@@ -50,6 +53,27 @@ impl OpRules {
     /// Returns true if the op has a comment.
     pub(super) fn comments(&self) -> bool {
         self.comments != NewComments::default()
+    }
+
+    /// Refuses comments in an item of a kind that leaves no entry or changes none.
+    pub(super) fn check_kind(
+        &self,
+        kind: &str,
+        document: &Tree,
+        item: NodeId,
+        number: u32,
+    ) -> Result<()> {
+        let fields = Fields { document, item, number };
+        let found = ["comment", "comment_above"].into_iter().find_map(|name| {
+            let (_, place) = fields.get(name)?;
+            Some((name, place))
+        });
+        match found.filter(|_| matches!(kind, "remove" | "test")) {
+            Some((name, place)) => {
+                Err(fields.error(&format!("'{kind}' has no field '{name}'"), place))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Returns the op with these rules.
@@ -188,13 +212,27 @@ impl Fields<'_> {
         })
     }
 
-    fn comment(&self, name: &str) -> Result<NewComment> {
-        let Some((node, _)) = self.get(name) else { return Ok(NewComment::Unchanged) };
+    fn comment(&self, name: &str, max_lines: usize) -> Result<NewComment> {
+        let Some((node, place)) = self.get(name) else {
+            return Ok(NewComment::Unchanged);
+        };
         if self.document.is_null(node) {
             return Ok(NewComment::Removed);
         }
         let text = self.text(name)?.map_or(String::new(), |(text, _)| text);
-        Ok(NewComment::Text(text))
+        let text = text.trim_end();
+        if text.lines().count() > max_lines {
+            let why = format!("'{name}' has several lines: they can stand above");
+            let hint = "write 'comment_above'";
+            return Err(self.error(&why, place).hint(hint));
+        }
+        let barred =
+            |c: char| c.is_control() && !"\n\t".contains(c) || BREAKS_1_1.contains(&c);
+        if text.replace("\r\n", "\n").contains(barred) {
+            let why = format!("'{name}' has a character that no comment may have");
+            return Err(self.error(&why, place));
+        }
+        Ok(NewComment::Text(text.replace("\r\n", "\n")))
     }
 
     /// Refuses fields that the op does not have.

@@ -92,7 +92,9 @@ impl OpReader<'_> {
             _ => return Err(unknown_type(it, document, self.number, &kind)),
         };
         let rules = if self.extended {
-            OpRules::read(document, it.item, self.number)?
+            let rules = OpRules::read(document, it.item, self.number)?;
+            rules.check_kind(&kind, document, it.item, self.number)?;
+            rules
         } else {
             self.check_extensions(it)?;
             OpRules::default()

@@ -3,6 +3,7 @@
 //! happens along the path of an edit and nowhere else.
 
 mod aliases;
+mod entry_comments;
 mod journal;
 mod member;
 mod path;
@@ -11,6 +12,7 @@ mod slots;
 mod tree;
 
 pub use aliases::Aliases;
+pub use entry_comments::EntryComments;
 pub use journal::Effect;
 pub use path::{Path, Step};
 pub(crate) use seat::Seat;

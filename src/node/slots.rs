@@ -2,6 +2,7 @@
 //! are inserted and removed. An insertion anywhere moves at most one chunk of the order.
 
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 
 use crate::arena::Index;
 use crate::source::FileId;
@@ -43,12 +44,14 @@ pub struct Slot {
     pub value: NodeId,
     /// The op that put it there.
     pub by: Option<OpId>,
+    /// The number of the comments that an edit gave to it.
+    pub(crate) comments: Option<NonZeroU32>,
 }
 
 impl Slot {
     /// Creates a slot that replaces nothing.
     pub(crate) fn new(key: Option<NodeId>, value: NodeId, by: Option<OpId>) -> Slot {
-        Slot { was: None, key, value, by }
+        Slot { was: None, key, value, by, comments: None }
     }
 }
 

@@ -3,9 +3,11 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::aliases::{AliasEdits, Aliases};
+use super::entry_comments::EntryComments;
 use super::journal::{Effect, Journal};
 use super::path::Step;
 use super::seat::Seat;
@@ -55,6 +57,8 @@ pub struct Tree {
     verbatim: bool,
     /// The text whose entries bring their comments with them.
     commented: Option<FileId>,
+    /// The comments that edits gave to entries, by the number in the slot less 1.
+    comments: Vec<EntryComments>,
     /// The ops that were applied, by number: the places they were written at.
     history: Vec<Option<Span>>,
     /// The changes of ops, if somebody wants to know them.
@@ -123,6 +127,7 @@ impl Tree {
             left_out: HashSet::new(),
             verbatim: false,
             commented: None,
+            comments: Vec::new(),
             history: Vec::new(),
             journal: None,
             alias_edits: None,
@@ -1075,6 +1080,22 @@ impl Tree {
         self.rename_with_digests(id, at, key, &mut digests);
     }
 
+    /// Gives an entry of opened mapping `id` another key, by an op.
+    pub(crate) fn move_key(
+        &mut self,
+        id: u32,
+        at: SlotId,
+        key: NodeId,
+        by: Option<OpId>,
+    ) {
+        self.note_removal(id, at);
+        self.rename(id, at, key);
+        let slot = self.children_mut(id).get_mut(at);
+        slot.by = by;
+        let value = slot.value;
+        self.note_change(Seat::Slot(id, at), None, Some(value));
+    }
+
     /// Renames one of many slots of a mapping, whose digests are `digests`.
     // One by one, each rename would read all keys again.
     pub(crate) fn rename_with_digests(
@@ -1123,6 +1144,29 @@ impl Tree {
     pub(crate) fn scratch_seat(&mut self, node: NodeId) -> Seat {
         let slot = Slot::new(None, node, None);
         Seat::Slot(self.push(None, Body::Sequence(Slots::new(vec![slot]))), 0)
+    }
+
+    /// Returns the comments that an edit gave to an entry.
+    pub(crate) fn comments(&self, slot: &Slot) -> Option<&EntryComments> {
+        self.comments.get(slot.comments?.get() as usize - 1)
+    }
+
+    /// Gives comments to the entry at a seat; those it got before stay where the new ones
+    /// are as written.
+    pub(crate) fn give_comments(&mut self, seat: Seat, new: EntryComments) {
+        let Seat::Slot(id, at) = seat else { return };
+        if new.is_unchanged() {
+            return;
+        }
+        let before = self.comments(self.children(id).get(at)).cloned();
+        self.comments.push(new.or(before.unwrap_or_default()));
+        let number = NonZeroU32::new(self.comments.len() as u32);
+        self.children_mut(id).get_mut(at).comments = number;
+    }
+
+    /// Returns true if opened mapping `id` has an entry `<<`.
+    pub(crate) fn has_merges(&self, id: u32) -> bool {
+        !self.merges(id).is_empty()
     }
 
     fn children_mut(&mut self, id: u32) -> &mut Slots {

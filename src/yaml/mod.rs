@@ -24,5 +24,6 @@ pub use mask::secret_parts;
 pub use ops::{json_patch, print_ops};
 pub use options::{DecodeTarget, Options};
 pub use print::{Printed, print, print_found};
+pub(crate) use print::{entry_comments, takes_comments};
 pub use read::{blank, decode, read, version};
 pub(crate) use read::{clean, hide};

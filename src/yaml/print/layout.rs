@@ -201,6 +201,24 @@ impl<'a> Layout<'a> {
         before.unwrap_or(0)
     }
 
+    /// Returns the comment lines of the head of the file directly above an entry.
+    pub(super) fn head_lines(self, entry: &WrittenEntry) -> Vec<&'a str> {
+        let (mut line, mut lines) = (self.lead(entry), Vec::new());
+        let column = self.indent(entry.start);
+        while line > self.bom_len(0) {
+            let above = self.line(line - 1);
+            let text = self.slice(above, line).trim_start_matches('\u{feff}').trim_end();
+            let comment = text.trim_start_matches(' ');
+            if !comment.starts_with('#') || text.len() - comment.len() != column {
+                break;
+            }
+            lines.push(comment);
+            line = above;
+        }
+        lines.reverse();
+        lines
+    }
+
     /// Returns the offset of the first line behind an entry that ends at `end`.
     pub(super) fn entry_stop(self, end: usize, column: usize) -> usize {
         let mut stop = self.after_line(end);
@@ -459,6 +477,42 @@ impl<'a> Layout<'a> {
             _ if self.is_block(old) => start..start,
             _ => rest(self.end(old)),
         }
+    }
+
+    /// Returns true if the value of an entry is a block collection that begins on the same
+    /// line: `- a: 1`.
+    pub(super) fn is_compact(self, entry: &WrittenEntry) -> bool {
+        self.compact_entry(entry).is_some()
+    }
+
+    fn compact_entry(self, entry: &WrittenEntry) -> Option<WrittenEntry> {
+        let block = self.style(entry.value).is_block_collection();
+        let first = self.entries(entry.value).next().filter(|_| block)?;
+        (self.line(first.start) == self.line(entry.start)).then_some(first)
+    }
+
+    /// Returns the text behind an entry of `of` on its line, which is a comment or blank;
+    /// `None` if anything else stands there.
+    pub(super) fn beside(self, of: Index, entry: &WrittenEntry) -> Option<Range<usize>> {
+        let tail = if is_flow(self.style(of)) {
+            let end = self.flow_end(*entry);
+            let rest = self.slice(end, self.line_end(end));
+            let comma = rest.trim_start_matches([' ', '\t']).starts_with(',');
+            let comma = rest.find(',').filter(|_| comma).map_or(0, |at| at + 1);
+            end + comma..self.line_end(end)
+        } else {
+            let (mut of, mut entry) = (of, *entry);
+            while let Some(first) = self.compact_entry(&entry) {
+                (of, entry) = (entry.value, first);
+            }
+            let from = self.after_indicator(entry.value);
+            let from =
+                from.filter(|_| entry.value != entry.first || !self.is_mapping(of));
+            self.line_tail(entry.value, from)
+        };
+        let text = self.slice(tail.start, self.line_end(tail.start));
+        let free = text.trim().is_empty() || text.trim_start().starts_with('#');
+        free.then(|| tail.start..tail.start + text.len())
     }
 
     /// Returns the indentation of the values of block mapping `of`.

@@ -7,6 +7,7 @@
 //! moved to another column. A stack of tasks takes the place of recursion.
 
 mod anchor;
+mod comments;
 mod layout;
 mod output;
 mod printer;
@@ -21,6 +22,7 @@ use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Context, Scalar, spell};
 use crate::source::FileId;
 
+pub(crate) use comments::{entry_comments, takes_comments};
 pub use output::Printed;
 
 /// Prints `document`: byte for byte the text it was read from, except for the edits.

@@ -1,7 +1,8 @@
 //! The text that is being written, from copied and new pieces.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::anchor::Provenance;
 use super::layout::{Chomping, Layout, split_lines};
@@ -16,6 +17,25 @@ struct CopyCursor<'a> {
     at: usize,
     shift: ColumnShift,
     provenance: Provenance,
+    /// Pieces that are written in place of others, none of which was reached.
+    replacements: Vec<Replacement<'a>>,
+}
+
+/// A text that is written in the place of a range of the copied text.
+struct Replacement<'a> {
+    range: Range<usize>,
+    text: Cow<'a, str>,
+}
+
+impl<'a> CopyCursor<'a> {
+    fn new(
+        arena: &'a Arena,
+        at: usize,
+        shift: ColumnShift,
+        provenance: Provenance,
+    ) -> CopyCursor<'a> {
+        CopyCursor { arena, at, shift, provenance, replacements: Vec::new() }
+    }
 }
 
 /// A move of lines: column `from` becomes column `to`.
@@ -65,7 +85,7 @@ impl<'a> Output<'a> {
         Output {
             printed: Printed::new(base.text()),
             newline: Layout { arena: base }.newline(),
-            sources: vec![CopyCursor { arena: base, at: 0, shift, provenance }],
+            sources: vec![CopyCursor::new(base, 0, shift, provenance)],
             scalar: None,
         }
     }
@@ -79,12 +99,13 @@ impl<'a> Output<'a> {
         provenance: Provenance,
     ) {
         let shift = ColumnShift { from, to };
-        self.sources.push(CopyCursor { arena, at, shift, provenance });
+        self.sources.push(CopyCursor::new(arena, at, shift, provenance));
     }
 
     /// Goes back to the text that was copied from before.
     pub(super) fn leave(&mut self) {
         if self.sources.len() > 1 {
+            self.write_replacements(usize::MAX);
             self.sources.pop();
         }
     }
@@ -115,8 +136,54 @@ impl<'a> Output<'a> {
         Layout { arena: self.source().arena }
     }
 
+    /// Has `text` written in the place of a range that is not reached yet.
+    pub(super) fn replace(&mut self, range: Range<usize>, text: Cow<'a, str>) {
+        let top = self.sources.len() - 1;
+        self.sources[top].replacements.push(Replacement { range, text });
+    }
+
+    /// Returns the text that is to be written in the place of a range that begins in
+    /// `within`, and copies that range from now on.
+    pub(super) fn take_replacement(
+        &mut self,
+        within: RangeInclusive<usize>,
+    ) -> Option<Cow<'a, str>> {
+        let top = self.sources.len() - 1;
+        let pending = &mut self.sources[top].replacements;
+        let at = pending.iter().position(|one| within.contains(&one.range.start))?;
+        Some(pending.swap_remove(at).text)
+    }
+
+    /// Writes the replacements that begin before `to`, and the text before each.
+    fn write_replacements(&mut self, to: usize) {
+        let top = self.sources.len() - 1;
+        loop {
+            let CopyCursor { at, replacements, .. } = &mut self.sources[top];
+            let next = replacements.iter().map(|one| one.range.start).min();
+            let Some(start) = next.filter(|&start| start < to) else { return };
+            let Some(index) = replacements.iter().position(|it| it.range.start == start)
+            else {
+                return;
+            };
+            let Replacement { range, text } = replacements.swap_remove(index);
+            if range.start < *at {
+                continue;
+            }
+            self.copy_piece(range.start);
+            self.push(&text);
+            self.skip(range.end);
+        }
+    }
+
     /// Copies up to offset `to` what was neither copied nor skipped.
     pub(super) fn copy(&mut self, to: usize) {
+        if !self.source().replacements.is_empty() {
+            self.write_replacements(to);
+        }
+        self.copy_piece(to);
+    }
+
+    fn copy_piece(&mut self, to: usize) {
         let top = self.sources.len() - 1;
         let CopyCursor { arena, at, shift, .. } = self.sources[top];
         if to <= at {
@@ -185,6 +252,7 @@ impl<'a> Output<'a> {
     pub(super) fn skip(&mut self, to: usize) {
         let top = self.sources.len() - 1;
         self.sources[top].at = self.sources[top].at.max(to);
+        self.sources[top].replacements.retain(|one| one.range.start >= to);
     }
 
     pub(super) fn push(&mut self, text: &str) {
@@ -255,6 +323,7 @@ impl<'a> Output<'a> {
         let CopyCursor { arena, .. } = self.sources[0];
         self.sources.truncate(1);
         self.copy(arena.text().len());
+        self.write_replacements(usize::MAX);
         if !arena.text().is_empty() && !arena.text().ends_with(BREAKS) {
             let end = self.printed.text.trim_end_matches(BREAKS).len();
             let scalar = self.scalar.filter(|&(_, how)| how != Chomping::Strip);

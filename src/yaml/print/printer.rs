@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::anchor::{Anchors, Provenance};
+use super::comments::entry_comments;
 use super::layout::{Chomping, IndentHints, Layout, WrittenEntry, is_flow, split_lines};
 use super::output::{Output, Printed};
 use crate::arena::{Arena, Index, NONE, Style, flag};
-use crate::node::{Body, Kind, NodeId, Slot, Tree};
+use crate::node::{Body, EntryComments, Kind, NodeId, Slot, Tree};
 use crate::scalar::{
     Context, Dialect, Quote, Scalar, Tag, literal, spell_json, spell_quoted, spell_with,
 };
@@ -1016,12 +1017,13 @@ impl<'a> Printer<'a> {
         let tail = layout.line_tail(written.old, written.from);
         let stop = self.stop(&written);
         self.copy_head(&written);
-        self.schedule(vec![
-            PrintTask::Skip(tail.start),
-            PrintTask::Copy(tail.end),
-            PrintTask::EndLine,
-            PrintTask::Skip(stop),
-        ]);
+        let mut tasks = vec![PrintTask::Skip(tail.start)];
+        tasks.push(match self.out.take_replacement(tail.start..=stop) {
+            Some(comment) => PrintTask::Text(comment.into()),
+            None => PrintTask::Copy(tail.end),
+        });
+        tasks.extend([PrintTask::EndLine, PrintTask::Skip(stop)]);
+        self.schedule(tasks);
         self.inline(content, written.place);
     }
 
@@ -1054,9 +1056,11 @@ impl<'a> Printer<'a> {
     fn put_block(&mut self, written: WrittenValue, content: ValueContent) {
         let layout = self.out.layout();
         let tail = layout.line_tail(written.old, written.from);
-        let comment = !layout.is_blank(tail.start, tail.end);
         let start = layout.first_start(written.old);
         let stop = self.stop(&written);
+        let given = self.out.take_replacement(tail.start..=stop);
+        let beside = given.as_deref().unwrap_or(layout.slice(tail.start, tail.end));
+        let comment = !beside.trim().is_empty();
         let mut place = written.place;
         let compact = place.role == Role::Item
             && content.props.is_empty()
@@ -1089,7 +1093,10 @@ impl<'a> Printer<'a> {
         } else {
             self.head(&content, place);
             self.out.skip(tail.start);
-            self.out.copy(if comment { tail.end } else { tail.start });
+            match &given {
+                Some(comment) => self.out.push(comment),
+                None => self.out.copy(if comment { tail.end } else { tail.start }),
+            }
             self.out.end_line();
         }
         self.body(content, place, compact);
@@ -1218,6 +1225,8 @@ impl<'a> Printer<'a> {
             (Some(_), _) => {
                 self.out.copy(first.start);
                 self.out.push(&value);
+                let comment = self.out.take_replacement(first.start..=first.end);
+                self.out.push(comment.as_deref().unwrap_or_default());
                 self.out.end_line();
             }
             (None, _) => {
@@ -1343,7 +1352,9 @@ impl<'a> Printer<'a> {
         }
         rest.at += 1;
         self.tasks.push(PrintTask::NewBlock(rest));
-        self.lead_comments(&slot, place);
+        if !self.given_above(&slot, place.column) {
+            self.lead_comments(&slot, place);
+        }
         self.new_entry(slot, place);
     }
 
@@ -1591,6 +1602,7 @@ impl<'a> Printer<'a> {
         walk.next_child = layout.arena.next(entry.value);
         walk.last_entry = Some(entry);
         walk.at_start = false;
+        self.change_comments(walk.old, &entry, slot, walk.place.column);
         let file = layout.arena.file();
         if let Some(key) = slot.key {
             self.anchors.record_copy(file, was..entry.value, walk.place.provenance);
@@ -1646,7 +1658,9 @@ impl<'a> Printer<'a> {
         }
         let opens = walk.at_start && walk.compact;
         walk.at_start = false;
-        if let Some(was) = self.moved_item(walk, &slot) {
+        if let Some(was) = self.moved_item(walk, &slot)
+            && self.has_own_comments(walk.old, was, &slot)
+        {
             return self.move_item(walk, was, slot.value, opens);
         }
         if !opens {
@@ -1676,6 +1690,15 @@ impl<'a> Printer<'a> {
             (start - layout.line(start) == layout.column(walk.old)).then_some(was)
         };
         (inside && slot.key.is_none()).then(is_item)?
+    }
+
+    /// Returns true if a slot that holds item `was` of the same collection has its comments.
+    fn has_own_comments(&self, of: Index, was: Index, slot: &Slot) -> bool {
+        let arena = self.out.layout().arena;
+        let node = NodeId::Clean(arena.file(), of);
+        let item = Slot { was: Some(was), ..Slot::new(None, slot.value, None) };
+        let given = self.document.comments(slot);
+        given.is_none_or(|given| *given == entry_comments(self.document, node, &item))
     }
 
     /// Copies an item from another place of its collection, with its comments.
@@ -1767,6 +1790,15 @@ impl<'a> Printer<'a> {
     }
 }
 
+/// Returns a comment with the blanks before the one that it replaces.
+fn aligned<'a>(comment: &'a str, old: &str) -> Cow<'a, str> {
+    let text = old.trim_start_matches([' ', '\t']);
+    if comment.is_empty() || text.is_empty() {
+        return comment.into();
+    }
+    format!("{}{}", &old[..old.len() - text.len()], comment.trim_start()).into()
+}
+
 /// Returns the number of spaces between the `-` of a neighbour and its content.
 fn gap(item: &str) -> usize {
     let blanks = item.strip_prefix('-').unwrap_or_default();
@@ -1789,6 +1821,82 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Writes the comments that an edit gave to be above a new entry in block style, whose
+    /// line is indented. Returns false if it gave none.
+    fn given_above(&mut self, slot: &Slot, column: usize) -> bool {
+        let given = self.document.comments(slot);
+        let Some(above) = given.and_then(|given| given.above.as_deref()) else {
+            return false;
+        };
+        if !above.is_empty() {
+            self.comment_lines(above, column);
+            self.out.spaces(column);
+        }
+        true
+    }
+
+    /// Writes comments on lines of their own, of which the first may be begun.
+    fn comment_lines(&mut self, comments: &str, column: usize) {
+        self.out.trim_line();
+        self.out.end_line();
+        for line in comments.lines() {
+            self.out.spaces(column);
+            self.out.push(line);
+            self.out.newline();
+        }
+    }
+
+    /// Writes the comments that an edit gave to a written entry of `of`.
+    fn change_comments(
+        &mut self,
+        of: Index,
+        entry: &WrittenEntry,
+        slot: &Slot,
+        column: usize,
+    ) {
+        let Some(given) = self.document.comments(slot) else { return };
+        let layout = self.out.layout();
+        if let Some(above) = &given.above {
+            self.change_above(entry, above, column);
+        }
+        let tail = given.beside.as_deref().zip(layout.beside(of, entry));
+        if let Some((beside, tail)) = tail {
+            self.out.copy(entry.start);
+            let text = aligned(beside, layout.slice(tail.start, tail.end));
+            self.out.replace(tail, text);
+        }
+    }
+
+    /// Writes comments in the place of those above a written entry in block style.
+    fn change_above(&mut self, entry: &WrittenEntry, above: &str, column: usize) {
+        let layout = self.out.layout();
+        let (lead, line) = (layout.lead(entry), layout.line(entry.start));
+        if !layout.begins_line(entry.start) {
+            self.out.copy(entry.start);
+            if !above.is_empty() {
+                self.comment_lines(above, column);
+                self.out.spaces(column);
+            }
+            return;
+        }
+        let head = layout.head_lines(entry);
+        if !above.is_empty() && head.ends_with(&above.lines().collect::<Vec<_>>()) {
+            return;
+        }
+        self.out.copy(lead);
+        // Behind the `-` of a copied item the first line is indented already.
+        let begun = self.out.at() > lead;
+        if !above.is_empty() {
+            // Without a blank line the comments would become a part of the head of the file.
+            if !head.is_empty() {
+                self.out.newline();
+            }
+            self.comment_lines(above, column);
+            self.out.spaces(if begun { column } else { 0 });
+        }
+        self.out.skip(if begun { entry.start } else { line.max(lead) });
+    }
+
     /// Writes the comments above a new entry, unless entries that stay have them.
     fn new_lead_comments(
         &mut self,
@@ -1796,6 +1904,9 @@ impl<'a> Printer<'a> {
         slot: &Slot,
         place: Placement,
     ) {
+        if self.given_above(slot, place.column) {
+            return;
+        }
         let Some((from, entry)) = self.source_entry(slot) else { return };
         let comments = from.lead_lines(&entry);
         if comments.is_empty() {
@@ -1835,6 +1946,10 @@ impl<'a> Printer<'a> {
     }
 
     fn comment_beside(&self, slot: &Slot) -> Option<&'a str> {
+        let given = self.document.comments(slot);
+        if let Some(beside) = given.and_then(|given| given.beside.as_deref()) {
+            return (!beside.is_empty()).then_some(beside);
+        }
         let (from, WrittenEntry { value, end, .. }) = self.source_entry(slot)?;
         let end = match from.style(value) {
             Style::BlockMapping | Style::BlockSequence => {
@@ -1898,6 +2013,8 @@ struct FlowWalk<'a> {
     tail: Gap,
     /// True if it is a pair that needs braces now.
     braces: bool,
+    /// The comment that an edit gave to be behind `last_entry`.
+    beside: Option<&'a str>,
 }
 
 impl<'a> FlowWalk<'a> {
@@ -1913,6 +2030,7 @@ impl<'a> FlowWalk<'a> {
             inner: (0, 0),
             tail: Gap { from: 0, comma: None, line: 0, to: 0 },
             braces: false,
+            beside: None,
         })
     }
 
@@ -1922,7 +2040,7 @@ impl<'a> FlowWalk<'a> {
     }
 
     /// Describes the text from `last_entry` to `next`.
-    fn crossing(&self, layout: Layout<'_>, next: Option<WrittenEntry>) -> Crossing {
+    fn crossing(&self, layout: Layout<'_>, next: Option<WrittenEntry>) -> Crossing<'a> {
         let (open, close) = self.inner;
         let end = layout.arena.next(self.old);
         let mut at = self.after(layout);
@@ -1948,6 +2066,7 @@ impl<'a> FlowWalk<'a> {
             bare,
             colon: self.kept
                 && self.last_entry.is_some_and(|it| layout.ends_in_colon(it)),
+            beside: self.beside,
         }
     }
 }
@@ -1967,9 +2086,16 @@ impl<'a> Printer<'a> {
         let (collection, provenance) = (walk.old, walk.place.provenance);
         let is_new = |slot: &&Slot| !self.is_kept(collection, after, slot, provenance);
         end += walk.slots[end..].iter().take_while(is_new).count();
-        let next = walk.slots.get(end).and_then(|slot| slot.was);
+        let next_slot = walk.slots.get(end).copied();
+        let next = next_slot.and_then(|slot| slot.was);
         let next = next.map(|was| layout.entry(walk.old, was));
+        if let Some((entry, slot)) = next.zip(next_slot) {
+            self.change_flow_above(&entry, &slot);
+        }
         let mut tasks = self.crossing_tasks(&walk, walk.next_slot..end, next);
+        if tasks.is_empty() {
+            tasks = self.flow_beside(&walk);
+        }
         if next.is_none() && walk.braces {
             tasks.extend([PrintTask::Copy(walk.inner.1), PrintTask::Text("}".into())]);
         }
@@ -1997,9 +2123,41 @@ impl<'a> Printer<'a> {
         walk.next_slot += 1;
         walk.last_entry = Some(entry);
         walk.kept = slot.value == NodeId::Clean(layout.arena.file(), entry.value);
+        let given = self.document.comments(&slot).filter(|_| !walk.place.json);
+        walk.beside = given.and_then(|given| given.beside.as_deref());
         walk.reached = false;
         self.tasks.push(PrintTask::Flow(walk));
         self.enter(WrittenValue { old: entry.value, from, place }, slot.value);
+    }
+
+    /// Has the comments written that an edit gave to be above a written entry.
+    fn change_flow_above(&mut self, entry: &WrittenEntry, slot: &Slot) {
+        let layout = self.out.layout();
+        let given = self.document.comments(slot);
+        let given = given.and_then(|given| given.above.as_deref());
+        let Some(above) = given.filter(|_| layout.begins_line(entry.start)) else {
+            return;
+        };
+        let line = layout.line(entry.start);
+        let indent = " ".repeat(self.out.column(layout.indent(line)));
+        let lines = above.lines();
+        let lines = lines.map(|text| format!("{indent}{text}{}", self.out.line_break()));
+        self.out.replace(layout.lead(entry)..line, lines.collect::<String>().into());
+    }
+
+    /// Returns the tasks that write the comment that an edit gave to the last entry.
+    fn flow_beside(&self, walk: &FlowWalk<'a>) -> Vec<PrintTask<'a>> {
+        let layout = self.out.layout();
+        let Some((beside, entry)) = walk.beside.zip(walk.last_entry) else {
+            return Vec::new();
+        };
+        let Some(tail) = layout.beside(walk.old, &entry) else { return Vec::new() };
+        let text = aligned(beside, layout.slice(tail.start, tail.end)).into_owned();
+        vec![
+            PrintTask::Copy(tail.start),
+            PrintTask::Text(text),
+            PrintTask::Skip(tail.end),
+        ]
     }
 
     fn open_flow(&mut self, walk: &mut FlowWalk<'a>) {
@@ -2043,13 +2201,17 @@ impl<'a> Printer<'a> {
             ];
         }
         let new = walk.slots[new].iter();
-        let entry = |place| move |&slot: &Slot| PrintTask::FlowEntry(slot, place);
         if crossing.left.has_line() || crossing.right.has_line() {
             let indent = self.line_indent(walk, next);
             let place = Placement { column: indent.len(), ..walk.place };
-            crossing.lines(layout, new.map(entry(place)).collect(), &indent)
+            let entry = |&slot: &Slot| NewFlowEntry {
+                task: PrintTask::FlowEntry(slot, place),
+                comments: self.document.comments(&slot).filter(|_| !place.json),
+            };
+            crossing.lines(layout, new.map(entry).collect(), &indent)
         } else {
-            crossing.line(&self.separator(walk.old), new.map(entry(walk.place)).collect())
+            let entry = |&slot: &Slot| PrintTask::FlowEntry(slot, walk.place);
+            crossing.line(&self.separator(walk.old), new.map(entry).collect())
         }
     }
 
@@ -2125,8 +2287,32 @@ impl Gap {
     }
 }
 
+/// An entry that is written on a line of its own.
+struct NewFlowEntry<'a> {
+    task: PrintTask<'a>,
+    comments: Option<&'a EntryComments>,
+}
+
+impl<'a> NewFlowEntry<'a> {
+    /// Returns the comment behind the entry.
+    fn beside(&self) -> PrintTask<'a> {
+        let beside = self.comments.and_then(|comments| comments.beside.as_deref());
+        PrintTask::Text(beside.unwrap_or_default().into())
+    }
+
+    /// Adds the tasks that write the entry with the lines above it.
+    fn push(self, tasks: &mut Vec<PrintTask<'a>>, indent: &str) {
+        let above = self.comments.and_then(|comments| comments.above.as_deref());
+        for line in above.unwrap_or_default().lines() {
+            let text = format!("{indent}{line}");
+            tasks.extend([PrintTask::Line(0), PrintTask::Text(text)]);
+        }
+        tasks.extend([PrintTask::Line(0), PrintTask::Text(indent.to_owned()), self.task]);
+    }
+}
+
 /// The text between two entries of a flow collection that stay.
-struct Crossing {
+struct Crossing<'a> {
     /// The text after the entry before.
     left: Gap,
     /// The text before the next entry.
@@ -2141,14 +2327,16 @@ struct Crossing {
     bare: bool,
     /// True if the entry before ends in a `:` that needs a blank.
     colon: bool,
+    /// The comment that an edit gave to be behind the entry before.
+    beside: Option<&'a str>,
 }
 
-impl Crossing {
+impl<'a> Crossing<'a> {
     /// Returns the tasks for entries on lines of their own.
-    fn lines<'a>(
+    fn lines(
         self,
         layout: Layout<'_>,
-        new: Vec<PrintTask<'a>>,
+        new: Vec<NewFlowEntry<'a>>,
         indent: &str,
     ) -> Vec<PrintTask<'a>> {
         let Crossing { left, right, .. } = self;
@@ -2166,18 +2354,23 @@ impl Crossing {
         }
         let mut comment = "";
         if left.has_line() || left.from == right.from {
-            comment = layout.slice(left.after_comma(), left.line).trim_end();
-            tasks.push(PrintTask::Text(comment.into()));
+            let written = layout.slice(left.after_comma(), left.line).trim_end();
+            comment = self.beside.unwrap_or(written);
+            tasks.push(PrintTask::Text(aligned(comment, written).into_owned()));
         }
         let count = new.len();
         let ends = self.last && (comment.is_empty() || count > 0);
+        let over = if right.has_line() || ends { right } else { left };
         for (i, entry) in new.into_iter().enumerate() {
-            tasks.extend([PrintTask::Line(0), PrintTask::Text(indent.to_owned()), entry]);
+            let beside = entry.beside();
+            entry.push(&mut tasks, indent);
             if i + 1 < count || !self.last || self.trailing {
                 tasks.push(PrintTask::Text(",".into()));
             }
+            if i + 1 < count || over.has_line() {
+                tasks.push(beside);
+            }
         }
-        let over = if right.has_line() || ends { right } else { left };
         let (from, to) = if over.has_line() {
             (over.line, over.to)
         } else {
@@ -2192,7 +2385,7 @@ impl Crossing {
     }
 
     /// Returns the tasks for entries side by side.
-    fn line<'a>(self, comma: &str, new: Vec<PrintTask<'a>>) -> Vec<PrintTask<'a>> {
+    fn line(self, comma: &str, new: Vec<PrintTask<'a>>) -> Vec<PrintTask<'a>> {
         let Crossing { left, right, .. } = self;
         let comma = || PrintTask::Text(comma.to_owned());
         let (empty, mut tasks) = (new.is_empty(), Vec::new());

@@ -1,0 +1,67 @@
+//! The comments of entries: those that an op gives, and those that come along with a value.
+
+use super::failure::Failure;
+use crate::node::{EntryComments, NodeId, Seat, Slot, Tree};
+use crate::patch::{NewComment, NewComments};
+use crate::yaml::{entry_comments, takes_comments};
+
+/// Returns the comments that the entry at a seat owns.
+pub(super) fn comments_at(document: &Tree, seat: Seat) -> EntryComments {
+    let Seat::Slot(id, at) = seat else { return EntryComments::default() };
+    let slot = document.children(id).get(at);
+    entry_comments(document, NodeId::Opened(id), slot)
+}
+
+/// Gives an entry the comments of an op, and beside them those that came along.
+///
+/// Fails if comments of the op cannot stand there.
+pub(super) fn give_comments(
+    document: &mut Tree,
+    seat: Seat,
+    new: &NewComments,
+    brought: EntryComments,
+) -> Result<(), Failure> {
+    if *new != NewComments::default() {
+        check_place(document, seat)?;
+    }
+    document.give_comments(seat, printed(new).or(brought));
+    Ok(())
+}
+
+fn check_place(document: &Tree, seat: Seat) -> Result<(), Failure> {
+    let message = match seat {
+        Seat::Slot(id, at) => {
+            let slot: &Slot = document.children(id).get(at);
+            if takes_comments(document, NodeId::Opened(id), slot) {
+                return Ok(());
+            }
+            "a comment cannot stand here: the entry has no line of its own, or the \
+             document is JSON"
+        }
+        Seat::Root(_) | Seat::Detached(_) => "a whole document has no comment",
+    };
+    let failure = Failure::new(message.into(), usize::MAX);
+    Err(failure.label(document.span_at(seat), "this cannot have a comment"))
+}
+
+fn printed(new: &NewComments) -> EntryComments {
+    EntryComments {
+        beside: text(&new.beside, |text| format!(" {}", comment(text.trim()))),
+        above: text(&new.above, |text| {
+            let lines: Vec<String> = text.trim_end().split('\n').map(comment).collect();
+            lines.join("\n")
+        }),
+    }
+}
+
+fn text(new: &NewComment, print: impl Fn(&str) -> String) -> Option<Box<str>> {
+    match new {
+        NewComment::Unchanged => None,
+        NewComment::Removed => Some("".into()),
+        NewComment::Text(text) => Some(print(text).into()),
+    }
+}
+
+fn comment(line: &str) -> String {
+    format!("# {}", line.trim_end()).trim_end().to_owned()
+}

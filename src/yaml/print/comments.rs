@@ -1,0 +1,62 @@
+//! The comments that a written entry owns: the one behind it on its line, and the lines
+//! directly above it at its indentation.
+
+use super::layout::{Layout, is_flow};
+use crate::arena::{Index, Style};
+use crate::node::{EntryComments, NodeId, Slot, Tree};
+use crate::source::FileId;
+
+/// Returns the comments that an entry of collection `of` owns, without those inside of it.
+pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryComments {
+    let given = document.comments(slot).cloned().unwrap_or_default();
+    let Some((file, of)) = written(document, of) else { return given };
+    let Some(first) = slot.was else { return given };
+    let layout = Layout { arena: document.arena(file) };
+    let entry = layout.entry(of, first);
+    let above = layout.lead_lines(&entry).join("\n");
+    // What stands on the line of a `-` is a part of the value.
+    let own = !layout.is_compact(&entry);
+    let beside = layout.beside(of, &entry).filter(|_| own);
+    let beside = beside.map(|at| layout.slice(at.start, at.end).trim_end());
+    let text = |text: &str| (!text.is_empty()).then(|| text.into());
+    given.or(EntryComments { beside: beside.and_then(text), above: text(&above) })
+}
+
+/// Returns true if comments can stand behind and above an entry of collection `of`: it is
+/// printed on lines of its own, and not as JSON.
+pub(crate) fn takes_comments(document: &Tree, of: NodeId, slot: &Slot) -> bool {
+    let base = Layout { arena: document.base() };
+    // `{}` gets lines.
+    let json = base.arena.nodes().len() > 1 && base.is_json();
+    if document.is_in_brackets(of) || json {
+        return false;
+    }
+    let Some((file, of)) = written(document, of) else { return true };
+    let layout = Layout { arena: document.arena(file) };
+    let Some(first) = layout.entries(of).next().filter(|_| is_flow(layout.style(of)))
+    else {
+        // A written `[]` gets lines, unless it is itself in brackets.
+        let around = layout.parent(of).map(|around| layout.style(around));
+        return !(is_flow(layout.style(of)) && around.is_some_and(is_flow));
+    };
+    if layout.style(of) == Style::FlowPair {
+        return false;
+    }
+    match slot.was {
+        Some(was) => {
+            let entry = layout.entry(of, was);
+            layout.begins_line(entry.start) && layout.beside(of, &entry).is_some()
+        }
+        None => {
+            let own_lines = [first.start, layout.end(of) - 1];
+            own_lines.into_iter().all(|at| layout.begins_line(at))
+        }
+    }
+}
+
+fn written(document: &Tree, of: NodeId) -> Option<(FileId, Index)> {
+    match document.follow(of) {
+        NodeId::Clean(file, i) => Some((file, i)),
+        NodeId::Opened(id) => document.origin(id),
+    }
+}
