@@ -219,6 +219,16 @@ impl<'a> Layout<'a> {
         lines
     }
 
+    /// Returns the offset of the first comment line between the key of block collection `i`
+    /// and its first entry, if it is at their indentation.
+    pub(super) fn first_comment(self, i: Index) -> Option<usize> {
+        let first = self.entries(i).next()?;
+        let after = self.after_props_beside(i, self.after_indicator(i)?);
+        let lines = self.next_line(after)..self.line(first.start);
+        let (at, indent) = self.comment_lines(lines).next()?;
+        (indent == self.column(i)).then_some(at)
+    }
+
     /// Returns the offset of the first line behind an entry that ends at `end`.
     pub(super) fn entry_stop(self, end: usize, column: usize) -> usize {
         let mut stop = self.after_line(end);

@@ -563,6 +563,9 @@ impl<'a> Printer<'a> {
         let first_stays = |slots: &[Slot]| slots.first().and_then(|slot| slot.was);
         let stays = slots.as_deref().is_none_or(|s| first_stays(s) == Some(first.first));
         let at = match (compact, layout.lead(&first)) {
+            (false, lead) if alone && file == self.document.file() => {
+                layout.first_comment(i).unwrap_or(lead)
+            }
             (false, lead) if alone => lead,
             (true, lead) if alone && stays => lead + layout.indent(lead),
             _ => first.start,
