@@ -5,13 +5,35 @@ use std::borrow::Cow;
 use super::path::Step;
 use super::slots::NodeId;
 use super::tree::{Kind, Tree};
+use crate::arena::{Arena, Index, Style, flag};
 use crate::scalar::Scalar;
+
+/// Maximum number of keys that are compared one by one; more are sorted.
+const MAX_COMPARED_KEYS: usize = 24;
+
+/// Length of the longest word that is no text, such as `false`.
+const LONGEST_WORD: usize = 5;
+
+/// Returns true for a plain key that no dialect takes for anything but its text.
+fn is_surely_text(arena: &Arena, key: Index, raw: &str) -> bool {
+    let special = flag::MULTILINE | flag::MERGE_KEY | flag::PROPS | flag::COOKED;
+    arena.style(key) == Style::Plain
+        && !arena.has(key, special)
+        && raw.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+        && (raw.len() > LONGEST_WORD
+            || matches!(Scalar::plain(raw, arena.dialect()), Scalar::String(_)))
+}
 
 impl Tree {
     /// Adds the children of a collection to `children`: items, or effective entries.
     pub(crate) fn children_of(&self, node: NodeId, children: &mut Vec<(Step, NodeId)>) {
         let node = self.follow(node);
         if self.kind(node) == Kind::Mapping {
+            if let NodeId::Clean(file, i) = node
+                && self.add_distinct_entries(self.arena(file), i, children)
+            {
+                return;
+            }
             let entries = self.pairs(node).into_iter();
             children.extend(entries.map(|(key, value)| (Step::Key(key), value)));
         } else if let NodeId::Clean(file, i) = node {
@@ -23,6 +45,33 @@ impl Tree {
             let items = (0..).zip(self.items(node));
             children.extend(items.map(|(at, item)| (Step::Index(at), item)));
         }
+    }
+
+    /// Adds the entries of a written mapping, and returns true, if it has few of them and
+    /// their texts tell that no two keys are the same and none is `<<`.
+    // Nearly all mappings are like this, and no key has to be read.
+    fn add_distinct_entries(
+        &self,
+        arena: &Arena,
+        i: Index,
+        children: &mut Vec<(Step, NodeId)>,
+    ) -> bool {
+        let mut texts: [&str; MAX_COMPARED_KEYS] = [""; MAX_COMPARED_KEYS];
+        let start = children.len();
+        for (at, (key, value)) in arena.entries(i).enumerate() {
+            let raw = arena.raw(key);
+            let is_distinct = at < MAX_COMPARED_KEYS
+                && is_surely_text(arena, key, raw)
+                && !texts[..at].contains(&raw);
+            if !is_distinct {
+                children.truncate(start);
+                return false;
+            }
+            texts[at] = raw;
+            let key = NodeId::Clean(arena.file(), key);
+            children.push((Step::Key(key), NodeId::Clean(arena.file(), value)));
+        }
+        true
     }
 
     /// Returns the effective entry of a mapping whose key has this text: the key and the

@@ -445,8 +445,9 @@ impl Tree {
 impl Tree {
     /// The kind of `node`.
     pub fn kind(&self, node: NodeId) -> Kind {
-        match self.follow(node) {
+        match node {
             NodeId::Clean(file, i) => match self.arena(file).style(i) {
+                Style::Alias => self.kind_of_alias(node),
                 style if style.is_sequence() => Kind::Sequence,
                 style if style.is_mapping() => Kind::Mapping,
                 _ => Kind::Scalar,
@@ -457,6 +458,12 @@ impl Tree {
                 Body::Mapping(_) => Kind::Mapping,
             },
         }
+    }
+
+    fn kind_of_alias(&self, alias: NodeId) -> Kind {
+        let node = self.follow(alias);
+        // An alias without a value of its own kind stands for nothing.
+        if node == alias { Kind::Scalar } else { self.kind(node) }
     }
 
     /// The value of a scalar, as bosh would see it here; null for a collection.
