@@ -55,7 +55,7 @@ fn run(document: &mut Tree, sites: &[&str], lists: Lists) -> Result<(), String> 
         sites.iter().map(|site| merge(document, site, lists)).collect();
     ops.push(op(Edit::RemoveWhiteouts));
     let patch = Patch { ops, ..Patch::default() };
-    super::apply(&patch, document, 0..1).map_err(|it| it.to_string())
+    super::apply(&patch, document, 0..1).map(drop).map_err(|it| it.to_string())
 }
 
 fn json(document: &Tree, node: NodeId) -> String {

@@ -58,7 +58,7 @@ pub(crate) fn check(
         let patch = compile::ops(&ops, "ops.yml").map_err(|e| format!("{op}\n{e:?}"))?;
         let before = document.clone();
         match apply::apply(&patch, &mut document, 0..1) {
-            Ok(()) => log.push_str(&op),
+            Ok(_) => log.push_str(&op),
             Err(_) => document = before,
         }
     }

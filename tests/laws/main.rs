@@ -10,6 +10,7 @@ mod edited;
 mod evaluated;
 mod first;
 mod meaning;
+mod patched;
 mod plain;
 mod save;
 mod saved;
@@ -38,6 +39,18 @@ proptest! {
         let base = text::document(&mut text::Choices::new(&shape));
         let options = Options { dialect, strict, ..Options::default() };
         if let Err(why) = edit::check(&base, &edits, &options) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// A patch of any language prints what it did, and plain ops do the same.
+    #[test]
+    fn patches_mean_the_same(
+        shape in prop::collection::vec(any::<u32>(), 1..120),
+        edits in prop::collection::vec(any::<[u32; 5]>(), 1..6),
+    ) {
+        let base = text::document(&mut text::Choices::new(&shape));
+        if let Err(why) = patched::check(&base, &edits) {
             prop_assert!(false, "{}", why);
         }
     }
