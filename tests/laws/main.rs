@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bytes;
+mod comment;
 mod convert;
 mod diff;
 mod edit;
@@ -51,6 +52,17 @@ proptest! {
     ) {
         let base = text::document(&mut text::Choices::new(&shape));
         if let Err(why) = patched::check(&base, &edits) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// What moves or is copied brings its comments, and what is removed takes its own.
+    #[test]
+    fn comments_go_with_their_entry(
+        shape in prop::collection::vec(any::<u32>(), 1..100),
+        edit in any::<[u32; 3]>(),
+    ) {
+        if let Err(why) = comment::check(&shape, edit) {
             prop_assert!(false, "{}", why);
         }
     }

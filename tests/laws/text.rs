@@ -12,7 +12,7 @@ impl<'a> Choices<'a> {
         Choices { numbers, at: 0, anchors: Vec::new() }
     }
 
-    fn next(&mut self, below: u32) -> u32 {
+    pub(crate) fn next(&mut self, below: u32) -> u32 {
         let round = (self.at / self.numbers.len()) as u32;
         let number = self.numbers[self.at % self.numbers.len()];
         self.at += 1;
@@ -23,7 +23,7 @@ impl<'a> Choices<'a> {
         of[self.next(of.len() as u32) as usize]
     }
 
-    fn chance(&mut self, percent: u32) -> bool {
+    pub(crate) fn chance(&mut self, percent: u32) -> bool {
         self.next(100) < percent
     }
 }
