@@ -80,8 +80,21 @@ impl Tree {
         if let Some(slot) = self.find_slot(node, name) {
             return Some((slot.key?, slot.value));
         }
-        let is = |key| self.member_name(key).is_some_and(|found| found == name);
-        self.pairs(node).into_iter().rev().find(|&(key, _)| is(key))
+        let pairs = self.pairs(node);
+        pairs.into_iter().rev().find(|&(key, _)| self.is_member_name(key, name))
+    }
+
+    /// Returns true if a key has this text.
+    pub(crate) fn is_member_name(&self, key: NodeId, name: &str) -> bool {
+        // Most keys are plain and on one line: their bytes are their text.
+        if let NodeId::Clean(file, i) = key {
+            let arena = self.arena(file);
+            let special = flag::MULTILINE | flag::COOKED;
+            if arena.style(i) == Style::Plain && !arena.has(i, special) {
+                return arena.raw(i) == name;
+            }
+        }
+        self.member_name(key).is_some_and(|found| found == name)
     }
 
     /// Returns the name that a key has as a member of a JSON object: its text. A key that

@@ -215,8 +215,7 @@ impl<'t> Selection<'t> {
 
     fn is_member(&self, step: Step, name: &str) -> bool {
         let Step::Key(key) = step else { return false };
-        self.tree.is_text(key, name)
-            || self.tree.member_name(key).is_some_and(|found| found == name)
+        self.tree.is_member_name(key, name)
     }
 
     fn take_steps(&mut self, count: usize) -> Result<()> {
