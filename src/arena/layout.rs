@@ -186,6 +186,7 @@ pub struct Arena {
     ignored_error: Option<Box<Diagnostic>>,
 }
 
+// `inline`: these are called for every node, also from other crates.
 impl Arena {
     pub(crate) fn new(
         file: FileId,
@@ -210,6 +211,7 @@ impl Arena {
     }
 
     /// The number of the text.
+    #[inline]
     pub fn file(&self) -> FileId {
         self.file
     }
@@ -220,6 +222,7 @@ impl Arena {
     }
 
     /// The whole text.
+    #[inline]
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -260,11 +263,13 @@ impl Arena {
     }
 
     /// The style of node `i`.
+    #[inline]
     pub fn style(&self, i: Index) -> Style {
         self.tree.nodes[i as usize].style
     }
 
     /// The bytes of node `i`, without properties.
+    #[inline]
     pub fn raw(&self, i: Index) -> &str {
         let node = &self.tree.nodes[i as usize];
         &self.text[node.start as usize..node.end as usize]
@@ -277,6 +282,7 @@ impl Arena {
     }
 
     /// The node after the subtree of node `i`.
+    #[inline]
     pub fn next(&self, i: Index) -> Index {
         i + self.tree.nodes[i as usize].len
     }
@@ -352,6 +358,7 @@ impl Arena {
     }
 
     /// Returns true if node `i` has any of the bits of [`flag`].
+    #[inline]
     pub fn has(&self, i: Index, flag: u8) -> bool {
         self.tree.nodes[i as usize].flags & flag != 0
     }

@@ -375,6 +375,7 @@ impl Tree {
     ///
     /// # Panics
     /// The text is no part of this document: the node is one of another document.
+    #[inline]
     pub fn arena(&self, file: FileId) -> &Arena {
         if file == self.base.file() {
             return &self.base;
@@ -444,6 +445,7 @@ impl Tree {
 // Reading.
 impl Tree {
     /// The kind of `node`.
+    #[inline]
     pub fn kind(&self, node: NodeId) -> Kind {
         match node {
             NodeId::Clean(file, i) => match self.arena(file).style(i) {
