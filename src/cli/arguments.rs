@@ -112,7 +112,7 @@ pub fn arguments() -> clap::error::Result<Arguments> {
         Some(Command::Diff(_) | Command::Completions { .. } | Command::Man { .. })
         | None => &mut arguments.main.input.patching,
     };
-    if !matches!(of_command.try_contains_id("set"), Err(_)) {
+    if of_command.try_contains_id("set").is_ok() {
         patching.record(of_command);
     }
     arguments.main.input.matches = matches;
