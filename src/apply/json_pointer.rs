@@ -15,10 +15,7 @@ pub(super) fn find(
 ) -> Result<NodeId, Failure> {
     let mut node = document.roots()[root];
     for depth in 0..pointer.tokens.len() {
-        node = match child(document, pointer, node, depth)? {
-            Child::Member(_, value) => value,
-            Child::Item(position) => document.items(node)[position],
-        };
+        node = child(document, pointer, node, depth)?;
     }
     Ok(node)
 }
@@ -32,26 +29,33 @@ pub(super) fn entry(
     let last = pointer.tokens.len().checked_sub(1)?;
     let around = find(document, &pointer.prefix(last), root).ok()?;
     let slots = document.slots(around);
-    let slot = match child(document, pointer, around, last).ok()? {
-        Child::Member(key, _) => slots.iter().find(|slot| slot.key == Some(key)),
-        Child::Item(position) => slots.get(position),
+    let slot = match document.kind(around) {
+        Kind::Sequence => slots.get(index(pointer, last).ok()??)?,
+        Kind::Mapping | Kind::Scalar => {
+            let (key, _) = document.member(around, &pointer.tokens[last])?;
+            slots.iter().find(|slot| slot.key == Some(key))?
+        }
     };
-    Some((document.follow(around), *slot?))
+    Some((document.follow(around), *slot))
 }
 
-/// Returns the seat of what a pointer leads to, which must exist.
+/// Returns the seat of what a pointer leads to, which must exist. The collections on the way
+/// are opened.
 pub(super) fn seat(
     document: &mut Tree,
     pointer: &JsonPointer,
     root: usize,
 ) -> Result<Seat, Failure> {
-    let mut seat = Seat::Root(root);
-    for depth in 0..pointer.tokens.len() {
-        let node = document.node_at(seat);
-        let found = child(document, pointer, node, depth)?;
-        seat = enter(document, seat, found).ok_or_else(|| gone(pointer, depth))?;
-    }
-    Ok(seat)
+    let depths = 0..pointer.tokens.len();
+    depths.into_iter().try_fold(Seat::Root(root), |around, depth| {
+        let place = step(document, pointer, around, depth)?;
+        let node = document.node_at(around);
+        match place {
+            Place::Seat(seat) => Ok(seat),
+            Place::Entry { .. } => Err(no_member(document, pointer, node, depth)),
+            Place::Gap { .. } => Err(no_item(document, pointer, node, depth)),
+        }
+    })
 }
 
 /// Returns the place at which `add` puts a value: a member, or a gap before an item.
@@ -64,67 +68,78 @@ pub(super) fn place(
         return Ok(Place::Seat(Seat::Root(root)));
     };
     let around = seat(document, &pointer.prefix(last), root)?;
-    let (node, token) = (document.node_at(around), &pointer.tokens[last]);
-    let list_length = match document.kind(node) {
-        Kind::Scalar => return Err(no_collection(document, pointer, node, last)),
-        Kind::Sequence => Some(document.items(node).len()),
-        Kind::Mapping => None,
-    };
-    let Some(length) = list_length else {
-        let member = document.member(node, token);
-        let opened = document.open(around, true).ok_or_else(|| gone(pointer, last))?;
-        note_change(document, around);
-        let here = member.and_then(|(key, _)| document.entry_of(opened, key));
-        let entry = || Place::Entry { mapping: opened, key: token.clone() };
-        return Ok(here.map_or_else(entry, Place::Seat));
-    };
-    let position = match index(pointer, last)? {
-        None => length,
-        Some(position) if position <= length => position,
-        Some(_) => return Err(no_item(document, pointer, node, last)),
-    };
-    let list = document.open(around, true).ok_or_else(|| gone(pointer, last))?;
-    Ok(Place::Gap { list, position })
-}
-
-enum Child {
-    /// Key and value.
-    Member(NodeId, NodeId),
-    Item(usize),
-}
-
-fn enter(document: &mut Tree, around: Seat, child: Child) -> Option<Seat> {
-    let id = document.open(around, true)?;
-    match child {
-        Child::Member(key, _) => {
-            note_change(document, around);
-            document.entry_of(id, key)
+    match step(document, pointer, around, last)? {
+        Place::Seat(Seat::Slot(list, at))
+            if document.children(list).get(at).key.is_none() =>
+        {
+            let position = document.children(list).position(at);
+            Ok(Place::Gap { list, position })
         }
-        Child::Item(position) => {
-            Some(Seat::Slot(id, document.children(id).at(position)?))
+        Place::Gap { list, position } if position > document.children(list).len() => {
+            let node = document.node_at(around);
+            Err(no_item(document, pointer, node, last))
+        }
+        place => Ok(place),
+    }
+}
+
+/// Opens a collection, and returns the place in it that a token names: what is there, the
+/// key that is missing, or the gap at an index behind the last item.
+fn step(
+    document: &mut Tree,
+    pointer: &JsonPointer,
+    around: Seat,
+    depth: usize,
+) -> Result<Place, Failure> {
+    let (node, token) = (document.node_at(around), &pointer.tokens[depth]);
+    match document.kind(node) {
+        Kind::Scalar => Err(no_collection(document, pointer, node, depth)),
+        Kind::Mapping => {
+            let id = document.open(around, true).ok_or_else(|| gone(pointer, depth))?;
+            note_change(document, around);
+            let entry = || Place::Entry { mapping: id, key: token.clone() };
+            let seat = match document.entry(id, token, true) {
+                None => {
+                    // A key that is no string is named by its text.
+                    let member = document.member(NodeId::Opened(id), token);
+                    member.and_then(|(key, _)| document.entry_of(id, key))
+                }
+                found => found,
+            };
+            Ok(seat.map_or_else(entry, Place::Seat))
+        }
+        Kind::Sequence => {
+            let index = index(pointer, depth)?;
+            let list = document.open(around, true).ok_or_else(|| gone(pointer, depth))?;
+            let slots = document.children(list);
+            let position = index.unwrap_or(slots.len());
+            Ok(match slots.at(position) {
+                Some(at) => Place::Seat(Seat::Slot(list, at)),
+                None => Place::Gap { list, position },
+            })
         }
     }
 }
 
+/// Returns the child that a token names. Nothing is opened.
 fn child(
     document: &Tree,
     pointer: &JsonPointer,
     node: NodeId,
     depth: usize,
-) -> Result<Child, Failure> {
+) -> Result<NodeId, Failure> {
     let token = &pointer.tokens[depth];
     match document.kind(node) {
         Kind::Scalar => Err(no_collection(document, pointer, node, depth)),
         Kind::Mapping => match document.member(node, token) {
-            Some((key, value)) => Ok(Child::Member(key, value)),
+            Some((_, value)) => Ok(value),
             None => Err(no_member(document, pointer, node, depth)),
         },
         Kind::Sequence => {
-            let length = document.items(node).len();
-            match index(pointer, depth)? {
-                Some(position) if position < length => Ok(Child::Item(position)),
-                Some(_) | None => Err(no_item(document, pointer, node, depth)),
-            }
+            let position = index(pointer, depth)?;
+            let item =
+                position.and_then(|position| document.items(node).get(position).copied());
+            item.ok_or_else(|| no_item(document, pointer, node, depth))
         }
     }
 }
