@@ -2,7 +2,6 @@
 //! document is changed, or a node is found.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use super::failure::Failure;
 use super::json_pointer;
@@ -33,9 +32,9 @@ const MAX_EXPLAINED_FAILURES: usize = 100;
 pub fn apply(
     patch: &Patch,
     document: &mut Tree,
-    roots: Range<usize>,
+    roots: impl IntoIterator<Item = usize>,
 ) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
-    run_all(patch, document, roots, &mut |_, _, _| {})
+    run_all(patch, document, &roots.into_iter().collect::<Vec<_>>(), &mut |_, _, _| {})
 }
 
 /// Applies a patch as [`apply`] does, and tells `observer` what each op of an ops-file has
@@ -46,11 +45,12 @@ pub fn apply(
 pub fn observe(
     patch: &Patch,
     document: &mut Tree,
-    roots: Range<usize>,
+    roots: impl IntoIterator<Item = usize>,
     observer: Observer<'_>,
 ) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
     document.start_journal();
-    let done = run_all(patch, document, roots, observer);
+    let roots: Vec<usize> = roots.into_iter().collect();
+    let done = run_all(patch, document, &roots, observer);
     document.end_journal();
     done
 }
@@ -61,7 +61,7 @@ pub type Observer<'a> = &'a mut dyn FnMut(&mut Tree, usize, Vec<Effect>);
 fn run_all(
     patch: &Patch,
     document: &mut Tree,
-    roots: Range<usize>,
+    roots: &[usize],
     observer: Observer<'_>,
 ) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
     for arena in &patch.arenas {
@@ -70,10 +70,10 @@ fn run_all(
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
     let shift = document.append_opened(&patch.opened);
     let first = document.record_ops(patch.ops.iter().map(|op| Some(op.origin?.span)));
-    merge_roots(patch, merges, document, (roots.clone(), shift, first))?;
+    merge_roots(patch, merges, document, (roots, shift, first))?;
     document.take_effects();
     let (mut diagnostics, mut warnings) = (Vec::new(), Vec::new());
-    for root in roots {
+    for &root in roots {
         // The paths of failed `replace` ops: what they would have made is missing.
         let mut failed: HashSet<&[Token]> = HashSet::new();
         for (id, op) in (first..).zip(&patch.ops).skip(merges) {
@@ -107,12 +107,12 @@ fn merge_roots(
     patch: &Patch,
     merges: usize,
     document: &mut Tree,
-    (roots, shift, first): (Range<usize>, u32, OpId),
+    (roots, shift, first): (&[usize], u32, OpId),
 ) -> std::result::Result<(), Diagnostics> {
     let ops = &patch.ops[..merges];
     let limit = patch.limit.unwrap_or(Expansion::default().0);
     let (mut budget, mut diagnostics) = (entry_budget(limit), Vec::new());
-    for at in roots.filter(|_| merges > 0) {
+    for &at in roots.iter().filter(|_| merges > 0) {
         diagnostics.extend(merge_all(
             ops,
             document,

@@ -224,8 +224,8 @@ fn patched(
     sources: &mut Sources,
 ) -> Result<Tree, Failure> {
     let (mut document, patches) = reader(options, sources)?.read(path)?;
-    let roots = 0..options.input.count(&document);
-    patches.apply(&mut document, roots, sources)?;
+    let roots = options.input.roots(&document);
+    patches.apply(&mut document, &roots, sources)?;
     Ok(document)
 }
 

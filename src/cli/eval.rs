@@ -136,7 +136,7 @@ pub fn run(
     let world = reader.world.clone();
     let document = match document {
         Some((mut document, patches)) => {
-            patches.apply(&mut document, 0..1, sources)?;
+            patches.apply(&mut document, &[0], sources)?;
             Some(document)
         }
         None => None,

@@ -157,7 +157,7 @@ impl Expansion<'_> {
         session: &mut Session,
         document: &mut Tree,
     ) -> Result<HashSet<NodeId>, Vec<Exception>> {
-        let roots = 0..self.options.input.count(document);
+        let roots = self.options.input.roots(document);
         eval::fill(document, roots, session)
     }
 }
@@ -205,7 +205,7 @@ impl Expander for Expansion<'_> {
         if self.options.input.reading.no_directives {
             0
         } else {
-            self.options.input.count(document)
+            self.options.input.roots(document).len()
         }
     }
 

@@ -30,8 +30,8 @@ pub fn patched(
     let read = both(reader.read(&options.base()), reader.given());
     let (((mut document, patches), given), mut store) =
         both(read, reader.store(options.target().as_deref()))?;
-    let (roots, world) = (0..input.count(&document), reader.world.clone());
-    let warnings = patches.apply(&mut document, roots.clone(), sources)?;
+    let (roots, world) = (input.roots(&document), reader.world.clone());
+    let warnings = patches.apply(&mut document, &roots, sources)?;
     warn(&warnings, sources, output);
     let rules = options.rules();
     let mut unused = Vec::new();

@@ -428,9 +428,10 @@ impl Input {
         }
     }
 
-    /// Returns the number of documents of the stream that the command works on.
-    pub fn count(&self, document: &Tree) -> usize {
-        if self.reading.all_documents { document.roots().len() } else { 1 }
+    /// Returns the documents of the stream that the command works on, by position.
+    pub fn roots(&self, document: &Tree) -> Vec<usize> {
+        let count = if self.reading.all_documents { document.roots().len() } else { 1 };
+        (0..count).collect()
     }
 
     pub fn limit_evaluation(&self, limits: &mut Limits) {

@@ -133,11 +133,11 @@ fn text<'d>(
     if options.format() == Format::Yaml {
         return Ok(yaml::print(document));
     }
-    let roots = document.roots()[..options.input.count(document)].iter();
+    let roots = options.input.roots(document).into_iter().map(|at| document.roots()[at]);
     // A stream without documents prints no value in JSON, and not a null.
     let all = options.input.reading.all_documents && options.format() == Format::Json;
-    let roots = roots.filter(|&&root| !(all && document.is_absent(root)));
-    let pages = roots.map(|&root| match options.format() {
+    let roots = roots.filter(|&root| !(all && document.is_absent(root)));
+    let pages = roots.map(|root| match options.format() {
         Format::Json => yaml::json::print(document, root, options.input.expansion()),
         Format::Bosh | Format::Yaml => {
             yaml::go::print(document, root, options.input.expansion())
@@ -155,11 +155,11 @@ fn found(
     path: &Target,
 ) -> Result<Vec<u8>, Failure> {
     let mut pages = Vec::new();
-    for root in 0..options.input.count(document) {
+    for (number, root) in options.input.roots(document).into_iter().enumerate() {
         let steps = options.input.query_steps();
         let node = apply::find_target(document, path, root, steps)?;
         let limit = options.input.expansion();
-        if root > 0 && options.format() != Format::Json {
+        if number > 0 && options.format() != Format::Json {
             pages.extend(b"---\n");
         }
         pages.extend(match options.format() {
@@ -178,7 +178,7 @@ fn paths(
     query: &Query,
 ) -> Result<String, Failure> {
     let mut pages = Vec::new();
-    for root in 0..options.input.count(document) {
+    for root in options.input.roots(document) {
         let steps = options.input.query_steps();
         let matches = apply::find_all(document, query, root, steps)?;
         let paths = matches.iter().map(|(_, path)| select::normalized(document, path));

@@ -3,7 +3,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use interpolate::unstable::apply;
@@ -51,7 +50,7 @@ impl Patches {
     pub fn apply(
         mut self,
         document: &mut Tree,
-        roots: Range<usize>,
+        roots: &[usize],
         sources: &Sources,
     ) -> Result<Vec<Diagnostic>, Failure> {
         let failed = |ops: &[Op], d| Failure::ops(d, (ops, roots.len()), sources);
@@ -59,13 +58,13 @@ impl Patches {
             let (mut patch, ops) = (std::mem::take(merges), self.ops);
             let first = patch::ops(&patch).len();
             patch.extend(ops);
-            return apply::apply(&patch, document, roots.clone())
+            return apply::apply(&patch, document, roots.iter().copied())
                 .map_err(|d| failed(&patch::ops(&patch)[first..], d));
         }
-        for (root, patch) in self.merges.iter().enumerate() {
-            apply::apply(patch, document, root..root + 1).map_err(Failure::input)?;
+        for (&root, patch) in roots.iter().zip(&self.merges) {
+            apply::apply(patch, document, [root]).map_err(Failure::input)?;
         }
-        apply::apply(&self.ops, document, roots.clone())
+        apply::apply(&self.ops, document, roots.iter().copied())
             .map_err(|d| failed(patch::ops(&self.ops), d))
     }
 }
@@ -172,7 +171,7 @@ impl<'a> InputReader<'a> {
             return Ok(Vec::new());
         }
         let rules = self.input.rules(base.dialect());
-        let patches = (0..self.input.count(base)).map(|root| {
+        let patches = self.input.roots(base).into_iter().map(|root| {
             compile::directives(base, root, self.sources, &self.world, &rules)
                 .map_err(Failure::input)
         });

@@ -2,7 +2,6 @@
 //! template and expression replaced by its value out. Everything else keeps its bytes.
 
 use std::collections::{BTreeSet, HashSet};
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Scope, Session, Strict, Thunk, complete, read, write};
@@ -18,7 +17,7 @@ use crate::source::FileId;
 /// The exceptions of all sources that cannot be evaluated.
 pub fn fill(
     document: &mut Tree,
-    roots: Range<usize>,
+    roots: impl IntoIterator<Item = usize>,
     session: &mut Session,
 ) -> std::result::Result<HashSet<NodeId>, Vec<Exception>> {
     session.strict = Strict::Cycles;

@@ -18,8 +18,6 @@ mod store;
 mod syntax;
 mod template;
 
-use std::ops::Range;
-
 use crate::diagnostic::Diagnostics;
 use crate::node::{Seat, Tree};
 use crate::pointer::{Pointer, Token};
@@ -44,7 +42,7 @@ use fill::Lookup;
 /// All problems of the run. The document is unusable then.
 pub fn fill(
     document: &mut Tree,
-    roots: Range<usize>,
+    roots: impl IntoIterator<Item = usize>,
     given: &Bindings,
     store: Option<&mut Store>,
     world: &dyn World,
