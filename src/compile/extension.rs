@@ -39,7 +39,8 @@ impl OpRules {
         }
         if let Some((text, place)) = fields.text("where")? {
             let selector = DocumentSelector::parse(&text);
-            rules.only = Some(selector.map_err(|why| fields.error(&why, place))?);
+            let selector = selector.map_err(|why| fields.error(&why, place))?;
+            rules.only = Some(selector.at(place));
         }
         rules.aliases = fields.word("anchors", &ANCHORS)?;
         rules.unless_exists = fields.word("unless", &[("exists", ())])?.is_some();

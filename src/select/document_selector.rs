@@ -1,12 +1,15 @@
 //! Selectors of documents of a stream: `kind=Deployment,name=web.*,labels=(app=web)`, or a
 //! condition of JSONPath.
 
+use super::document_name::{DocumentName, describe, group_and_version, metadata_text};
 use super::i_regexp::IRegexp;
 use super::parser::Parser;
+use super::requirement::Requirement;
 use super::selection::Selection;
 use super::syntax::Condition;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result, near};
 use crate::node::{NodeId, Tree};
+use crate::source::Span;
 
 /// A selector of documents by their identity in Kubernetes, or by any condition.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +17,8 @@ pub struct DocumentSelector {
     /// As it was written.
     text: String,
     test: Test,
+    /// The place it was written at.
+    place: Option<Span>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +31,10 @@ enum Test {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Field {
-    /// The whole text of a field matches.
-    Matches(Part, IRegexp),
+    /// The whole text of a field matches the pattern, which is given as text too.
+    Matches(Part, IRegexp, String),
+    /// Any text matches the empty pattern.
+    Anything,
     /// Labels, or annotations, fulfil all requirements.
     Labels(&'static str, Vec<Requirement>),
 }
@@ -40,16 +47,6 @@ enum Part {
     Kind,
     Name,
     Namespace,
-}
-
-/// A requirement of a label selector.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Requirement {
-    key: String,
-    /// The values that it may have; any if there are none.
-    values: Vec<String>,
-    /// True if the label must be absent, or have another value.
-    negated: bool,
 }
 
 const PARTS: [(&str, Part); 5] = [
@@ -83,7 +80,13 @@ impl DocumentSelector {
             let parts = split(text).into_iter();
             Test::Fields(parts.map(field).collect::<std::result::Result<_, String>>()?)
         };
-        Ok(DocumentSelector { text: text.into(), test })
+        Ok(DocumentSelector { text: text.into(), test, place: None })
+    }
+
+    /// Returns the same selector, written at a place.
+    #[must_use]
+    pub fn at(self, place: Span) -> DocumentSelector {
+        DocumentSelector { place: Some(place), ..self }
     }
 
     /// The selector as it was written.
@@ -105,7 +108,55 @@ impl DocumentSelector {
             }
         }
     }
+
+    /// Returns the positions of the documents that it selects among those at `roots`.
+    ///
+    /// # Errors
+    /// It selects none, or a condition takes more than `limit` steps.
+    pub fn select(&self, tree: &Tree, roots: &[usize], limit: u64) -> Result<Vec<usize>> {
+        let mut selected = Vec::new();
+        for &at in roots {
+            if self.selects(tree, tree.roots()[at], limit).map_err(|e| self.located(e))? {
+                selected.push(at);
+            }
+        }
+        if selected.is_empty() {
+            Err(self.selects_nothing(tree, roots))
+        } else {
+            Ok(selected)
+        }
+    }
+
+    /// Returns the error of a selector that selects none of the documents at `roots`.
+    pub(crate) fn selects_nothing(
+        &self,
+        tree: &Tree,
+        roots: &[usize],
+    ) -> Box<Diagnostic> {
+        let documents: Vec<NodeId> = roots.iter().map(|&at| tree.roots()[at]).collect();
+        let documents = &documents[..documents.len().min(MAX_COMPARED)];
+        let error = Diagnostic::error(format!("no document matches '{}'", self.text));
+        let near = match &self.test {
+            Test::Fields(fields) => {
+                fields.iter().find_map(|field| field.nearest(tree, documents))
+            }
+            Test::Condition(_) => None,
+        };
+        let near = near.map(|near| format!("did you mean '{near}'?"));
+        let names = documents.iter().map(|&root| DocumentName::of(tree, root));
+        let names = describe(&names.collect::<Vec<_>>(), roots.len());
+        self.located(near.into_iter().chain(names).fold(error, Diagnostic::hint))
+    }
+
+    /// Adds the place of the selector to an error.
+    pub(crate) fn located(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
+        self.place.into_iter().fold(error, Diagnostic::at)
+    }
 }
+
+/// Maximum number of documents whose names are read for the error of a selector.
+// A hint shows a few of them.
+const MAX_COMPARED: usize = 1000;
 
 /// Splits at the commas that are not in brackets.
 fn split(text: &str) -> Vec<&str> {
@@ -133,7 +184,9 @@ fn field(text: &str) -> std::result::Result<Field, String> {
     let (name, value) = (name.trim(), value.trim());
     if let Some(name) = LABELS.into_iter().find(|known| *known == name) {
         let inner = value.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-        let requirements = split(inner.unwrap_or(value)).into_iter().map(requirement);
+        let inner = inner.unwrap_or(value);
+        let requirements = split(inner).into_iter().filter(|_| !inner.trim().is_empty());
+        let requirements = requirements.map(Requirement::parse);
         return Ok(Field::Labels(
             name,
             requirements.collect::<std::result::Result<_, _>>()?,
@@ -142,50 +195,25 @@ fn field(text: &str) -> std::result::Result<Field, String> {
     let part = PARTS.into_iter().find(|(known, _)| *known == name);
     let (_, part) =
         part.ok_or_else(|| format!("there is no field '{name}', only {}", known()))?;
+    if value.is_empty() {
+        return Ok(Field::Anything);
+    }
     let pattern = IRegexp::parse(value);
     let pattern = pattern.map_err(|_| {
         format!(
             "'{value}' is no regular expression of RFC 9485, which has no '\\d' or '\\w'"
         )
     })?;
-    Ok(Field::Matches(part, pattern))
-}
-
-/// Parses `app`, `!app`, `app=web`, `app!=web`, `app in (a, b)` or `app notin (a, b)`.
-fn requirement(text: &str) -> std::result::Result<Requirement, String> {
-    let text = text.trim();
-    let made = |key: &str, values: Vec<String>, negated| {
-        let key = key.trim();
-        let is_key = !key.is_empty() && !key.contains([' ', '(', ')', '!', '=']);
-        let wrong = || format!("'{text}' is no requirement of a label: write app=web");
-        is_key.then(|| Requirement { key: key.into(), values, negated }).ok_or_else(wrong)
-    };
-    let list = |values: &str| {
-        let inner = values.trim().strip_prefix('(')?.strip_suffix(')')?;
-        Some(inner.split(',').map(|value| value.trim().to_owned()).collect::<Vec<_>>())
-    };
-    for (word, negated) in [(" notin ", true), (" in ", false)] {
-        if let Some((key, values)) = text.split_once(word)
-            && let Some(values) = list(values)
-        {
-            return made(key, values, negated);
-        }
-    }
-    for (sign, negated) in [("!=", true), ("==", false), ("=", false)] {
-        if let Some((key, value)) = text.split_once(sign) {
-            return made(key, vec![value.trim().into()], negated);
-        }
-    }
-    match text.strip_prefix('!') {
-        Some(key) => made(key, Vec::new(), true),
-        None => made(text, Vec::new(), false),
-    }
+    Ok(Field::Matches(part, pattern, value.into()))
 }
 
 impl Field {
     fn holds(&self, tree: &Tree, root: NodeId) -> bool {
         match self {
-            Field::Matches(part, pattern) => pattern.matches(&part.of(tree, root), true),
+            Field::Matches(part, pattern, _) => {
+                pattern.matches(&part.of(tree, root), true)
+            }
+            Field::Anything => true,
             Field::Labels(name, requirements) => {
                 let metadata = tree.get(root, "metadata");
                 let labels = metadata.and_then(|metadata| tree.get(metadata, name));
@@ -198,36 +226,34 @@ impl Field {
             }
         }
     }
-}
 
-impl Requirement {
-    fn holds(&self, value: Option<&str>) -> bool {
-        let is_there = value.is_some_and(|value| {
-            self.values.is_empty() || self.values.iter().any(|wanted| wanted == value)
-        });
-        is_there != self.negated
+    /// Returns the field with a similar text that one of the documents has, if no document
+    /// has this one.
+    fn nearest(&self, tree: &Tree, documents: &[NodeId]) -> Option<String> {
+        let Field::Matches(part, _, text) = self else { return None };
+        if documents.iter().any(|&root| self.holds(tree, root)) {
+            return None;
+        }
+        let values = documents.iter().map(|&root| part.of(tree, root));
+        let values: Vec<String> = values.filter(|value| !value.is_empty()).collect();
+        let same = values.iter().find(|value| value.eq_ignore_ascii_case(text));
+        let near = same
+            .map(String::as_str)
+            .or_else(|| near(values.iter().map(String::as_str), text))?;
+        let (name, _) = PARTS.into_iter().find(|(_, known)| known == part)?;
+        Some(format!("{name}={near}"))
     }
 }
 
 impl Part {
     fn of(self, tree: &Tree, root: NodeId) -> String {
-        let text = |node: Option<NodeId>| {
-            node.map(|node| tree.text_of(node).into_owned()).unwrap_or_default()
-        };
-        let metadata = tree.get(root, "metadata");
-        let of_metadata =
-            |key| text(metadata.and_then(|metadata| tree.get(metadata, key)));
-        let api = || text(tree.get(root, "apiVersion"));
-        let split = |api: String| match api.split_once('/') {
-            Some((group, version)) => (group.to_owned(), version.to_owned()),
-            None => (String::new(), api),
-        };
+        let name = || DocumentName::of(tree, root);
         match self {
-            Part::Group => split(api()).0,
-            Part::Version => split(api()).1,
-            Part::Kind => text(tree.get(root, "kind")),
-            Part::Name => of_metadata("name"),
-            Part::Namespace => of_metadata("namespace"),
+            Part::Group => group_and_version(tree, root).0,
+            Part::Version => group_and_version(tree, root).1,
+            Part::Kind => name().kind,
+            Part::Name => metadata_text(tree, root, "name"),
+            Part::Namespace => name().namespace,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! JSONPath (RFC 9535): a query and a tree come in; the nodes that it selects go out, each
 //! with the way to it.
 
+mod document_name;
 mod document_selector;
 mod equality;
 mod error;
@@ -9,9 +10,12 @@ mod lexer;
 mod normalized;
 mod parser;
 mod query;
+mod requirement;
 mod selection;
 mod syntax;
 
+pub use document_name::DocumentName;
+pub(crate) use document_name::choosing;
 pub use document_selector::DocumentSelector;
 pub(crate) use equality::is_json_equal;
 pub use error::QueryError;

@@ -10,11 +10,8 @@ pub fn normalized(tree: &Tree, steps: &[Step]) -> String {
         match step {
             Step::Index(index) => path += &format!("[{index}]"),
             Step::Key(key) => {
-                path += "['";
-                path.extend(
-                    tree.member_name(key).unwrap_or_default().chars().map(escaped),
-                );
-                path += "']";
+                let name = tree.member_name(key).unwrap_or_default();
+                path += &format!("[{}]", quoted(&name));
             }
         }
     }
@@ -23,7 +20,13 @@ pub fn normalized(tree: &Tree, steps: &[Step]) -> String {
 
 /// Returns the step to the member with a name: `['a']`.
 pub(crate) fn normalized_name(name: &str) -> String {
-    format!("['{}']", name.chars().map(escaped).collect::<String>())
+    format!("[{}]", quoted(name))
+}
+
+/// Spells a string of a query.
+pub(super) fn quoted(text: &str) -> String {
+    let text: String = text.chars().map(escaped).collect();
+    format!("'{text}'")
 }
 
 fn escaped(c: char) -> String {

@@ -9,6 +9,7 @@ mod cli;
 mod completion;
 mod diff;
 mod directive;
+mod document_selector;
 mod eval;
 mod fixture;
 mod generate;
