@@ -24,21 +24,30 @@ use crate::yaml;
 /// # Errors
 /// `new` was edited and cannot be printed so that it reads back.
 pub fn diff_at(old: &Tree, new: &Tree, root: usize) -> Result<Patch> {
+    diff_documents(old, new, (root, root))
+}
+
+/// Returns the ops that turn a document of `old` into one of `new`.
+pub(super) fn diff_documents(
+    old: &Tree,
+    new: &Tree,
+    roots: (usize, usize),
+) -> Result<Patch> {
     // An edited document shares nodes with others, and its aliases may stand for edited
     // nodes: the values of ops are taken from its printed form.
     let new = yaml::clean(new)?;
-    let ops = compare(old, &new, root);
+    let ops = compare(old, &new, roots);
     Ok(Patch { ops, arenas: vec![new.shared_base().clone()], ..Patch::default() })
 }
 
 /// Returns true if a document of both streams has the same value in both.
 pub(crate) fn is_equal_at(old: &Tree, new: &Tree, root: usize) -> bool {
-    compare(old, new, root).is_empty()
+    compare(old, new, (root, root)).is_empty()
 }
 
-fn compare(old: &Tree, new: &Tree, root: usize) -> Vec<Op> {
+fn compare(old: &Tree, new: &Tree, (was, now): (usize, usize)) -> Vec<Op> {
     let mut comparison = Comparison::new(old, new);
-    if let (Some(&old), Some(&new)) = (old.roots().get(root), new.roots().get(root)) {
+    if let (Some(&old), Some(&new)) = (old.roots().get(was), new.roots().get(now)) {
         comparison.visit(None, old, new, None);
         comparison.run();
     }

@@ -11,6 +11,7 @@ mod joined;
 mod merge_patch;
 mod name;
 mod overlay;
+mod stream;
 mod unified;
 
 use crate::diagnostic::Result;
@@ -21,6 +22,7 @@ pub use comparison::diff_at;
 pub(crate) use comparison::{Paired, is_equal_at, pair, pair_strictly};
 pub use merge_patch::merge_patch;
 pub use overlay::overlay;
+pub use stream::{DocumentPairs, diff_streams};
 pub use unified::unified;
 
 /// Returns the ops that turn the first document of `old` into the first one of `new`, as

@@ -8,6 +8,7 @@
 
 mod align;
 mod ancestor;
+mod arrange;
 mod change;
 mod comment_edit;
 mod comment_notes;
@@ -42,6 +43,7 @@ mod values;
 mod writing;
 mod written;
 
+pub use arrange::{Arranged, arrange};
 pub use comments::Comments;
 pub use expander::{DirectiveExpander, Expander};
 pub use explain::Saved;
