@@ -8,15 +8,20 @@ mod json_pointer;
 mod matches;
 mod op;
 mod place;
+mod reach;
 mod resolve;
 mod run;
 mod site;
+mod stream_hint;
+mod stream_run;
 mod test;
 #[cfg(test)]
 mod tests;
 mod traversal;
 
-pub use op::{Observer, apply, find, find_all, find_target, observe};
+pub use op::{apply, apply_to, find, find_all, find_target, observe};
 pub(crate) use op::{find_from, reaches, remove, replace};
+pub use reach::Reach;
 pub(crate) use resolve::{Located, resolve};
 pub(crate) use site::{entry_budget, merge_all};
+pub use stream_run::{Applied, Observer};

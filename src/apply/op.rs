@@ -1,30 +1,23 @@
 //! The entry points: a patch and a document, or a pointer and a document, come in; the
 //! document is changed, or a node is found.
 
-use std::collections::HashSet;
-
 use super::failure::Failure;
 use super::json_pointer;
-use super::run::Run;
+use super::reach::Reach;
 use super::site::{entry_budget, merge_all};
+use super::stream_run::{Applied, Observer, StreamRun};
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::merge::too_large;
-use crate::node::{Effect, NodeId, OpId, Path, Seat, Tree};
-use crate::patch::{Edit, Patch};
-use crate::pointer::{Pointer, Token};
+use crate::node::{NodeId, OpId, Path, Seat, Tree};
+use crate::patch::Patch;
+use crate::pointer::Pointer;
 use crate::select::{Query, Selection};
 use crate::target::Target;
 use crate::yaml::Expansion;
 
-/// Maximum number of failures that are explained with labels and hints. If many ops fail
-/// at one large mapping, reading its keys for each would take time proportional to their
-/// product.
-// The command line prints as many diagnostics.
-const MAX_EXPLAINED_FAILURES: usize = 100;
-
-/// Applies the ops of `patch` to each of the given documents of the stream. Returns
-/// warnings about ops without effect.
+/// Applies the ops of `patch` to each of the given documents of the stream; an op with a
+/// selector, to those that it chooses among all. Returns warnings about ops without effect.
 ///
 /// # Errors
 /// One diagnostic for every op that fails on its own; an op that fails because an
@@ -34,7 +27,20 @@ pub fn apply(
     document: &mut Tree,
     roots: impl IntoIterator<Item = usize>,
 ) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
-    run_all(patch, document, &roots.into_iter().collect::<Vec<_>>(), &mut |_, _, _| {})
+    let reach = Reach::of(document, roots);
+    apply_to(patch, document, &reach).map(|applied| applied.warnings)
+}
+
+/// Applies the ops of `patch` to the documents of the stream that it reaches.
+///
+/// # Errors
+/// As [`apply`]; and a selector that chooses no document.
+pub fn apply_to(
+    patch: &Patch,
+    document: &mut Tree,
+    reach: &Reach,
+) -> std::result::Result<Applied, Diagnostics> {
+    run_all(patch, document, reach, &mut |_, _, _| {})
 }
 
 /// Applies a patch as [`apply`] does, and tells `observer` what each op of an ops-file has
@@ -49,58 +55,30 @@ pub fn observe(
     observer: Observer<'_>,
 ) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
     document.start_journal();
-    let roots: Vec<usize> = roots.into_iter().collect();
-    let done = run_all(patch, document, &roots, observer);
+    let reach = Reach::of(document, roots);
+    let done = run_all(patch, document, &reach, observer);
     document.end_journal();
-    done
+    done.map(|applied| applied.warnings)
 }
-
-/// Receives the tree, the number of an op and its effects.
-pub type Observer<'a> = &'a mut dyn FnMut(&mut Tree, usize, Vec<Effect>);
 
 fn run_all(
     patch: &Patch,
     document: &mut Tree,
-    roots: &[usize],
+    reach: &Reach,
     observer: Observer<'_>,
-) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
+) -> std::result::Result<Applied, Diagnostics> {
     for arena in &patch.arenas {
         document.try_add_arena(arena)?;
     }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
     let shift = document.append_opened(&patch.opened);
     let first = document.record_ops(patch.ops.iter().map(|op| Some(op.origin?.span)));
-    merge_roots(patch, merges, document, (roots, shift, first))?;
+    merge_roots(patch, merges, document, (&reach.default, shift, first))?;
     document.take_effects();
-    let (mut diagnostics, mut warnings) = (Vec::new(), Vec::new());
-    for &root in roots {
-        // The paths of failed `replace` ops: what they would have made is missing.
-        let mut failed: HashSet<&[Token]> = HashSet::new();
-        for (id, op) in (first..).zip(&patch.ops).skip(merges) {
-            let tokens = op.at.tokens();
-            // Ops on what a failed `replace` would have made fail for the same reason.
-            let follows = !failed.is_empty()
-                && (0..=tokens.len()).any(|count| failed.contains(&tokens[..count]));
-            let brief = follows || diagnostics.len() >= MAX_EXPLAINED_FAILURES;
-            let run = Run { document, op, by: id, root, shift, brief };
-            let failure = match run.run() {
-                Ok(note) => {
-                    warnings.extend(note.map(|note| note.warning(op, document)));
-                    let effects = document.take_effects();
-                    observer(document, (id - first) as usize, effects);
-                    continue;
-                }
-                Err(failure) => failure,
-            };
-            if !follows {
-                diagnostics.push(failure.diagnose(op, document));
-            }
-            if let (Edit::Replace(_), Target::Pointer(_)) = (&op.edit, &op.at) {
-                failed.insert(tokens);
-            }
-        }
-    }
-    if diagnostics.is_empty() { Ok(warnings) } else { Err(Diagnostics(diagnostics)) }
+    let run = StreamRun::new(patch, merges, reach, (first, shift));
+    let mut applied = run.run(document, observer)?;
+    applied.uses_default |= merges > 0;
+    Ok(applied)
 }
 
 fn merge_roots(

@@ -116,6 +116,9 @@ pub fn arguments() -> clap::error::Result<Arguments> {
         patching.record(of_command);
     }
     arguments.main.input.matches = matches;
+    // A word `--` is never the value of an option.
+    let after = std::env::args_os().skip_while(|word| word != "--");
+    arguments.main.after_dashes = after.skip(1).count();
     Ok(arguments)
 }
 

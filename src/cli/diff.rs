@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, Args, ValueHint};
 use interpolate::unstable::diagnostic::Diagnostic;
-use interpolate::unstable::diff;
+use interpolate::unstable::diff::{self, DocumentPairs};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
@@ -18,8 +18,10 @@ use super::main_options::MainOptions;
 use super::options::{
     Evaluation, Format, Globals, Input, Output, Patching, Reading, Safety, Variables,
 };
-use super::output::{self, SideOutput};
+use super::output;
 use super::read::InputReader;
+use super::side_output::SideOutput;
+use super::stream_ops::{NO_OPS, StreamOps, unpaired};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -51,8 +53,9 @@ Example:
   interpolate diff manifest.yml edited.yml --output edit.yml
   interpolate manifest.yml -o edit.yml      prints what edited.yml means
 
-Of streams, each document is compared with the one at its place. Document N of the output
-is the ops-file for document N, if more than the first ones differ.
+Documents of streams are compared by kind, name and namespace, and each op of the output has
+the `where:` of its document. If a document has no kind or name, they are compared by place:
+document N of the output is the ops-file for document N.
 
 For documents that bosh reads, `--schema go` compares values as bosh does.";
 
@@ -96,6 +99,7 @@ impl Diff {
         let main = MainOptions {
             base: Some(self.old),
             extra: Vec::new(),
+            after_dashes: 0,
             input,
             output: self.output,
             globals: self.globals,
@@ -126,34 +130,16 @@ pub fn run(
         let differ = yaml::print_ops(&diff::diff(&old, &new)?)? != NO_OPS;
         return Ok(ExitCode::from(u8::from(exit_code && differ)));
     }
-    let (mut files, mut notes) = (Vec::new(), Vec::new());
-    for root in 0..old.roots().len().min(new.roots().len()).max(1) {
-        files.push(yaml::print_ops(&diff::diff_at(&old, &new, root)?)?);
-    }
-    let last = files.iter().rposition(|ops| ops != NO_OPS);
-    files.truncate(last.map_or(1, |last| last + 1));
-    if let (true, Some(place)) = (files.len() > 1, new.span(new.roots()[files.len() - 1]))
-    {
-        let note = "not only the first documents differ: document N of this output is the \
-                    ops-file for document N";
-        notes.push(*Diagnostic::warning(note).at(place));
-    }
-    let counts = (old.roots().len(), new.roots().len());
-    if counts.0 != counts.1 {
-        let note = format!(
-            "OLD has {} documents and NEW {}; ops cannot add or remove one",
-            counts.0, counts.1
-        );
-        notes.push(*Diagnostic::warning(note));
-    }
+    let pairs = DocumentPairs::new(&old, &new);
+    let printed = StreamOps::new(&old, &new, &pairs)?;
+    let mut notes = printed.notes(&new);
+    notes.extend(unpaired(&pairs, &old, &new));
     warn(&notes, sources, &options.output);
-    output::put(options, &[files.join("---\n").as_bytes()], SideOutput::default())?;
-    let differ = last.is_some() || counts.0 != counts.1;
+    output::put(options, &[printed.text().as_bytes()], SideOutput::default())?;
+    let differ = !printed.is_empty() || old.roots().len() != new.roots().len();
+    let differ = differ || !pairs.only_old.is_empty();
     Ok(ExitCode::from(u8::from(exit_code && differ)))
 }
-
-/// The ops-file of equal documents.
-const NO_OPS: &str = "[]\n";
 
 /// Refuses a file without a document: that is the output of a command that failed.
 pub fn check_given(old: &Tree, new: &Tree, name: &str) -> Result<(), Failure> {
@@ -188,10 +174,12 @@ pub fn append(
     check_given(&base, &edited, "EDITED")?;
     let (world, rules) = (reader.world.clone(), options.rules());
     let mut get = Expansion { options, world, given, store, rules };
-    let (restored, notes) = get.unfilled(sources, &base, &edited)?;
+    let (edited, mut notes) = get.arranged(sources, &base, edited)?;
+    let (restored, more) = get.unfilled(sources, &base, &edited)?;
+    notes.extend(more);
     let restored = reread(options, restored, sources)?;
     warn(&notes, sources, &options.output);
-    print(options, &base, &restored)
+    print(options, &base, &restored, sources)
 }
 
 /// Prints an edited document and reads it again.
@@ -224,14 +212,20 @@ fn patched(
     sources: &mut Sources,
 ) -> Result<Tree, Failure> {
     let (mut document, patches) = reader(options, sources)?.read(path)?;
-    let roots = options.input.roots(&document);
-    patches.apply(&mut document, &roots, sources)?;
+    patches.apply(&mut document, sources)?;
     Ok(document)
 }
 
-fn print(options: &MainOptions, old: &Tree, new: &Tree) -> Result<ExitCode, Failure> {
-    let text = yaml::print_ops(&diff::diff(old, new)?)?;
-    output::put(options, &[text.as_bytes()], SideOutput::default())
+fn print(
+    options: &MainOptions,
+    old: &Tree,
+    new: &Tree,
+    sources: &Sources,
+) -> Result<ExitCode, Failure> {
+    let printed = StreamOps::new(old, new, &DocumentPairs::new(old, new))?;
+    let note = printed.unusable(new);
+    warn(note.as_slice(), sources, &options.output);
+    output::put(options, &[printed.first().as_bytes()], SideOutput::default())
 }
 
 fn check(options: &MainOptions) -> Result<(), Failure> {

@@ -21,8 +21,9 @@ use interpolate::unstable::yaml;
 use super::failure::{Failure, both, warn};
 use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output};
-use super::output::{self, SideOutput};
+use super::output;
 use super::read::InputReader;
+use super::side_output::SideOutput;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -114,8 +115,14 @@ impl Eval {
     /// Returns the options of the main job for DOCUMENT, the expression and its options.
     pub fn split(self) -> (MainOptions, String, EvalOptions) {
         let Eval { expression, document, selection, input, output, globals } = self;
-        let main =
-            MainOptions { base: document, extra: Vec::new(), input, output, globals };
+        let main = MainOptions {
+            base: document,
+            extra: Vec::new(),
+            after_dashes: 0,
+            input,
+            output,
+            globals,
+        };
         (main, expression, selection)
     }
 }
@@ -136,8 +143,17 @@ pub fn run(
     let world = reader.world.clone();
     let document = match document {
         Some((mut document, patches)) => {
-            patches.apply(&mut document, &[0], sources)?;
-            Some(document)
+            let roots = patches.reach.default.clone();
+            patches.apply(&mut document, sources)?;
+            let [root] = roots[..] else {
+                let wrong = format!(
+                    "--where selects {} documents, and an expression is about one",
+                    roots.len()
+                );
+                return Err(Failure::input([*Diagnostic::error(wrong)]));
+            };
+            let root = document.roots()[root];
+            Some((document, root))
         }
         None => None,
     };
@@ -155,8 +171,7 @@ pub fn run(
         instances: selection.instances,
         at: selection.at.clone(),
     };
-    if let Some(document) = document {
-        let root = document.root();
+    if let Some((document, root)) = document {
         session = session.document(eval::read(&Arc::new(document), root), start);
     }
     let value = session.evaluate(language.name(), &source);

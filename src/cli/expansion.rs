@@ -10,7 +10,7 @@ use interpolate::unstable::eval::Exception;
 use interpolate::unstable::eval::{self, Session};
 use interpolate::unstable::node::{NodeId, Tree};
 use interpolate::unstable::patch::Patch;
-use interpolate::unstable::restore::Expander;
+use interpolate::unstable::restore::{self, Expander};
 use interpolate::unstable::source::{Os, Source, Sources};
 use interpolate::unstable::variables::{
     self, Bindings, FillOptions, RestoredTemplates, Store, TemplateRestorer,
@@ -50,6 +50,44 @@ impl Expansion<'_> {
             apply::apply(&patch, &mut written, root..root + 1).map_err(Failure::input)?;
         }
         Ok(written)
+    }
+
+    /// Returns `edited` with its documents in the order of `written`, and those that it lacks
+    /// as they are expanded, with warnings.
+    pub fn arranged(
+        &mut self,
+        sources: &mut Sources,
+        written: &Tree,
+        edited: Tree,
+    ) -> Result<(Tree, Vec<Diagnostic>), Failure> {
+        if written.roots().len() == 1 && edited.roots().len() == 1 {
+            return Ok((edited, Vec::new()));
+        }
+        let mut filled = written.clone();
+        self.fill(&mut filled).map_err(Failure::input)?;
+        if self.evaluates() {
+            let done = self.evaluate(&mut self.session()?, &mut filled);
+            done.map_err(|failed| all_raised(&failed, sources))?;
+        }
+        let arranged = restore::arrange(&filled, &edited).map_err(Failure::input)?;
+        let mut notes = Vec::new();
+        if !arranged.missing.is_empty() {
+            let note = missing_note(&arranged.missing);
+            let hint = "to remove a document, remove it from SOURCE";
+            notes.push(*Diagnostic::warning(note).hint(hint));
+        }
+        if arranged.are_reordered {
+            let note = "EDITED has the documents in another order: SOURCE keeps its own";
+            notes.push(*Diagnostic::warning(note));
+        }
+        let Some(text) = arranged.text else { return Ok((edited, notes)) };
+        let mut source = Source::unnamed(text);
+        let given = sources.get(edited.file());
+        (source.name, source.shown) = (given.name.clone(), given.shown);
+        source.stands_for = Some(edited.file());
+        let file = sources.push(source);
+        let rules = self.options.input.reading(edited.dialect());
+        Ok((yaml::read(sources, file, &rules)?, notes))
     }
 
     /// Returns `edited` with variables and templates put back, and warnings.
@@ -160,6 +198,22 @@ impl Expansion<'_> {
         let roots = self.options.input.roots(document);
         eval::fill(document, roots, session)
     }
+}
+
+/// Maximum number of documents that a note names.
+const MAX_NAMED: usize = 5;
+
+fn missing_note(missing: &[String]) -> String {
+    let named = missing[..missing.len().min(MAX_NAMED)].join(", ");
+    let more = match missing.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let (are, stay) = match missing.len() {
+        1 => ("is", "it stays as it is"),
+        _ => ("are", "they stay as they are"),
+    };
+    format!("{named}{more} {are} not in EDITED: {stay}")
 }
 
 /// Texts of which one is in nearly every template and expression.

@@ -1,6 +1,7 @@
 //! Failures: diagnostics with an exit code, and how they are printed on standard error.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -71,6 +72,17 @@ impl Failure {
 
     pub fn file(message: impl Into<String>) -> Failure {
         Failure { code: 2, ..Failure::from(Diagnostic::error(message)) }
+    }
+
+    pub fn code(&self) -> u8 {
+        self.code
+    }
+
+    /// Tells that the failure is about one of several files.
+    pub fn of_file(self, name: &OsStr) -> Failure {
+        let kept = format!("'{}' stays as it is", Path::new(name).display());
+        let summary = self.summary.map(|text| text.replace("nothing was written", &kept));
+        Failure { summary, ..self }
     }
 
     /// Sets the message of bosh, which is empty if it prints none.

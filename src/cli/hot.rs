@@ -17,8 +17,10 @@ use interpolate::unstable::source::{Sources, World};
 use super::failure::{Failure, unreadable, warn};
 use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output};
-use super::output::{self, SideOutput};
+use super::output;
+use super::patched::Patched;
 use super::read::InputReader;
+use super::side_output::SideOutput;
 use super::{eval as evaluation, interpolate as main_job};
 
 #[derive(Debug, Args)]
@@ -153,7 +155,11 @@ impl Hot {
     pub fn split(self) -> (MainOptions, StackOptions, HotOptions) {
         let Hot { template, given, selection, input, output } = self;
         let (base, extra, globals) = (Some(template), Vec::new(), Globals::default());
-        (MainOptions { base, extra, input, output, globals }, given, selection)
+        (
+            MainOptions { base, extra, after_dashes: 0, input, output, globals },
+            given,
+            selection,
+        )
     }
 }
 
@@ -165,8 +171,14 @@ pub fn run(
 ) -> Result<ExitCode, Failure> {
     options.check()?;
     evaluation::check_value(options, "a stack", "a template is")?;
+    if !options.input.patching.selectors.is_empty() {
+        return Err(Failure::usage(
+            "a template is one document: this goes with no --where",
+        ));
+    }
     let dialect = options.dialect().unwrap_or(Dialect::Yaml11);
-    let (document, side) = main_job::patched(options, Some(dialect), sources)?;
+    let Patched { document, side, .. } =
+        main_job::patched(options, Some(dialect), sources)?;
     let mut reader = InputReader::new(
         &options.input,
         &options.output,

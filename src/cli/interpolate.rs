@@ -3,20 +3,24 @@
 use std::process::ExitCode;
 
 use interpolate::unstable::node::Tree;
+use interpolate::unstable::patch::Patch;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Os, Sources};
-use interpolate::unstable::variables::{self, FillOptions};
+use interpolate::unstable::variables::{self, Bindings, FillOptions};
 
 use super::eval;
 use super::failure::{Failure, both, warn};
 use super::main_options::MainOptions;
-use super::output::{self, SideOutput};
-use super::read::InputReader;
+use super::output;
+use super::patched::{Patched, touched};
+use super::read::{InputReader, Patches};
+use super::side_output::SideOutput;
+use super::store_file::StoreFile;
 
 pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode, Failure> {
     options.check()?;
-    let (mut document, side) = patched(options, options.dialect(), sources)?;
-    output::deliver(options, sources, &mut document, side)
+    let mut patched = patched(options, options.dialect(), sources)?;
+    output::deliver(options, sources, &mut patched)
 }
 
 /// Returns BASE, patched, filled in and evaluated, with the side output.
@@ -24,15 +28,43 @@ pub fn patched(
     options: &MainOptions,
     dialect: Option<Dialect>,
     sources: &mut Sources,
-) -> Result<(Tree, SideOutput), Failure> {
-    let (input, output) = (&options.input, &options.output);
-    let mut reader = InputReader::new(input, output, dialect, sources)?;
+) -> Result<Patched, Failure> {
+    let mut reader = InputReader::new(&options.input, &options.output, dialect, sources)?;
     let read = both(reader.read(&options.base()), reader.given());
-    let (((mut document, patches), given), mut store) =
-        both(read, reader.store(options.target().as_deref()))?;
-    let (roots, world) = (input.roots(&document), reader.world.clone());
-    let warnings = patches.apply(&mut document, &roots, sources)?;
-    warn(&warnings, sources, output);
+    let ((read, given), store) = both(read, reader.store(options.target().as_deref()))?;
+    let world = reader.world.clone();
+    finish(options, read, &given, (store, world), sources)
+}
+
+/// Returns one of several BASEs, patched, filled in and evaluated. The ops and the variables
+/// were read before.
+pub fn patched_with(
+    options: &MainOptions,
+    ops: &Patch,
+    given: &Bindings,
+    sources: &mut Sources,
+) -> Result<Patched, Failure> {
+    let (input, output) = (&options.input, &options.output);
+    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
+    let base = reader.base(&options.base());
+    let (base, store) = both(base, reader.store(options.target().as_deref()))?;
+    let patches = reader.patches(&base, ops.clone())?;
+    let world = reader.world.clone();
+    finish(options, (base, patches), given, (store, world), sources)
+}
+
+fn finish(
+    options: &MainOptions,
+    (mut document, patches): (Tree, Patches),
+    given: &Bindings,
+    (mut store, world): (Option<StoreFile>, Os),
+    sources: &Sources,
+) -> Result<Patched, Failure> {
+    let (input, output) = (&options.input, &options.output);
+    let reach = patches.reach.clone();
+    let applied = patches.apply(&mut document, sources)?;
+    warn(&applied.warnings, sources, output);
+    let (roots, printed) = touched(input, &reach, &applied);
     let rules = options.rules();
     let mut unused = Vec::new();
     if !given.is_empty() || store.is_some() || rules.asks() {
@@ -41,12 +73,13 @@ pub fn patched(
         let now =
             FillOptions { unused: rules.unused && !input.evaluation.is_on(), ..rules };
         let os = Os::default();
-        unused = variables::fill(&mut document, roots.clone(), &given, store, &os, &now)
+        let roots = roots.iter().copied();
+        unused = variables::fill(&mut document, roots, given, store, &os, &now)
             .map_err(Failure::input)?;
     }
     let mut side = SideOutput { store, session: None };
     if input.evaluation.is_on() {
-        let mut session = eval::session(input, world, &given)?;
+        let mut session = eval::session(input, world, given)?;
         let filled =
             interpolate::unstable::eval::fill(&mut document, roots, &mut session);
         filled.map_err(|failed| eval::all_raised(&failed, sources))?;
@@ -55,5 +88,5 @@ pub fn patched(
         variables::unused(&unused).map_or(Ok(()), Err)?;
         side.session = Some(session);
     }
-    Ok((document, side))
+    Ok(Patched { document, side, printed })
 }

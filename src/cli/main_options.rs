@@ -22,8 +22,12 @@ pub struct MainOptions {
     /// The document to patch; `-` is standard input
     #[arg(value_name = "BASE", required = true, value_hint = ValueHint::FilePath)]
     pub base: Option<OsString>,
+    /// Other documents to patch, with -i, --diff or --check
     #[arg(hide = true)]
     pub extra: Vec<OsString>,
+    /// Number of the last BASEs that stand after `--`.
+    #[arg(skip)]
+    pub after_dashes: usize,
     #[command(flatten)]
     pub input: Input,
     #[command(flatten)]
@@ -34,7 +38,7 @@ pub struct MainOptions {
 
 impl MainOptions {
     pub fn check(&self) -> Result<(), Failure> {
-        if let Some(extra) = self.extra.first() {
+        if let Some(extra) = self.extra.first().filter(|_| !self.output.compares()) {
             let extra = extra.display();
             let values = self.input.variables.are_given();
             let base = self.base();
@@ -55,7 +59,9 @@ impl MainOptions {
         }
         let (bosh, dialect) = (self.format() == Format::Bosh, self.dialect());
         let strict = self.input.reading.strict_yaml;
-        let wrong = if self.output.json && self.format() == Format::Yaml {
+        let wrong = if self.input.patching.selectors.len() > 1 {
+            "--where is given once, for the whole command; `where:` is the one of an op"
+        } else if self.output.json && self.format() == Format::Yaml {
             "--json is a format of its own: it goes with no --format yaml"
         } else if bosh && (strict || dialect != Some(Dialect::Go)) {
             "--format bosh reads as bosh does: it goes with no other --schema and not \
@@ -97,6 +103,11 @@ impl MainOptions {
         }
         let notes = notes.into_iter().map(|note| *Diagnostic::warning(note));
         warn(&notes.collect::<Vec<_>>(), sources, &self.output);
+    }
+
+    /// Returns the paths of all documents to patch, as they were given.
+    pub fn bases(&self) -> impl Iterator<Item = &OsString> {
+        self.base.iter().chain(&self.extra)
     }
 
     /// Returns the path of the document to patch, as it was given.

@@ -5,6 +5,7 @@
 #![allow(unreachable_pub)]
 
 mod arguments;
+mod bases;
 mod bosh;
 mod command_name;
 mod completion;
@@ -18,11 +19,14 @@ mod interpolate;
 mod main_options;
 mod options;
 mod output;
+mod patched;
 mod plan;
 mod read;
 mod report;
 mod save;
+mod side_output;
 mod store_file;
+mod stream_ops;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -46,9 +50,13 @@ pub(crate) fn run() -> ExitCode {
     let sources = &mut sources;
     let (options, done) = match arguments.command {
         None => {
-            arguments.main.warn(sources);
-            let done = interpolate::run(&arguments.main, sources);
-            (arguments.main, done)
+            let mut main = arguments.main;
+            main.warn(sources);
+            let done = match &main.extra[..] {
+                [] => interpolate::run(&main, sources),
+                _ => bases::run(&mut main, sources),
+            };
+            (main, done)
         }
         Some(Command::Save(save)) => {
             let (options, job) = save.split();

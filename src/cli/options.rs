@@ -12,7 +12,7 @@ use interpolate::unstable::node::{Aliases, Tree};
 use interpolate::unstable::patch;
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::scalar::Dialect;
-use interpolate::unstable::select::{self, Query};
+use interpolate::unstable::select::{self, DocumentSelector, Query};
 use interpolate::unstable::source::Allow;
 use interpolate::unstable::target::Target;
 use interpolate::unstable::yaml::{self, DecodeTarget};
@@ -73,6 +73,14 @@ pub struct Patching {
     /// Copy a value with its comments
     #[arg(long, value_name = "FROM=TO")]
     pub cp: Vec<String>,
+    /// Apply the patch to the documents of a stream that a selector chooses
+    ///
+    /// kind=Deployment,name=web.*,labels=(app=web,tier!=db), with the fields group, version, kind,
+    /// name, namespace, labels and annotations, as in kustomize: anchored regular expressions, and
+    /// label selectors. A selector that begins with `@`, `!` or `(` is a condition of JSONPath:
+    /// `@.kind == 'Deployment'`. Without it, the patch is for the first document.
+    #[arg(long = "where", value_name = "SELECTOR", value_parser = DocumentSelector::parse)]
+    pub selectors: Vec<DocumentSelector>,
     /// The values of all these options, in the order given.
     #[arg(skip)]
     pub given: Vec<GivenPatch>,
@@ -143,11 +151,12 @@ impl Patching {
         if self.anchors.is_some() {
             return Some("--anchors");
         }
-        self.given.iter().find_map(|given| match given {
+        let mut options = self.given.iter().filter_map(|given| match given {
             GivenPatch::OpsFile(..) => None,
             GivenPatch::Merge(_) => Some("--merge"),
             GivenPatch::Argument(verb, _) => Some(verb.option()),
-        })
+        });
+        options.next().or_else(|| self.selectors.first().map(|_| "--where"))
     }
 }
 
@@ -428,7 +437,8 @@ impl Input {
         }
     }
 
-    /// Returns the documents of the stream that the command works on, by position.
+    /// Returns the documents of the stream that the command works on, by position, unless
+    /// `--where` chooses them.
     pub fn roots(&self, document: &Tree) -> Vec<usize> {
         let count = if self.reading.all_documents { document.roots().len() } else { 1 };
         (0..count).collect()

@@ -7,8 +7,6 @@ use std::process::ExitCode;
 use interpolate::unstable::apply;
 use interpolate::unstable::diagnostic;
 use interpolate::unstable::diff::unified;
-use interpolate::unstable::eval::Session;
-use interpolate::unstable::node::Tree;
 use interpolate::unstable::select::{self, Query};
 use interpolate::unstable::source::{Encoding, Os, Source, Sources, World, reason};
 use interpolate::unstable::target::Target;
@@ -17,7 +15,9 @@ use interpolate::unstable::yaml;
 use super::failure::{Failure, unwritable};
 use super::main_options::MainOptions;
 use super::options::Format;
+use super::patched::Patched;
 use super::report::report;
+use super::side_output::SideOutput;
 use super::store_file::StoreFile;
 
 /// Prints or writes the result as the options say.
@@ -26,17 +26,17 @@ use super::store_file::StoreFile;
 pub fn deliver(
     options: &MainOptions,
     sources: &Sources,
-    document: &mut Tree,
-    side: SideOutput,
+    patched: &mut Patched,
 ) -> Result<ExitCode, Failure> {
-    let base = sources.get(document.file());
+    let side = std::mem::take(&mut patched.side);
+    let base = sources.get(patched.document.file());
     if let Some(path) = options.path() {
-        return put(options, &[&found(options, document, path)?], side);
+        return put(options, &[&found(options, patched, path)?], side);
     }
     if let Some(query) = &options.output.paths {
-        return put(options, &[paths(options, document, query)?.as_bytes()], side);
+        return put(options, &[paths(options, patched, query)?.as_bytes()], side);
     }
-    let printed = text(options, document)?;
+    let printed = text(options, patched)?;
     if options.output.compares() {
         let text = printed.to_string();
         if let Some(code) = compare(options, base, &text, side.store.as_ref())? {
@@ -84,23 +84,6 @@ fn show(options: &MainOptions, base: &Source, text: &str) -> Result<ExitCode, Fa
     Ok(ExitCode::SUCCESS)
 }
 
-/// Output beside the result: the vars-store and the files that templates write.
-#[derive(Default)]
-pub struct SideOutput {
-    pub store: Option<StoreFile>,
-    pub session: Option<Session>,
-}
-
-impl SideOutput {
-    fn write(&self) -> Result<(), Failure> {
-        if let Some(store) = &self.store {
-            store.write()?;
-        }
-        let Some(session) = &self.session else { return Ok(()) };
-        session.context.world.commit().map_err(|(path, error)| unwritable(&path, &error))
-    }
-}
-
 /// Writes the result after the side output.
 pub fn put(
     options: &MainOptions,
@@ -128,12 +111,12 @@ pub fn put(
 
 fn text<'d>(
     options: &MainOptions,
-    document: &'d Tree,
+    Patched { document, printed, .. }: &'d Patched,
 ) -> Result<yaml::Printed<'d>, Failure> {
     if options.format() == Format::Yaml {
         return Ok(yaml::print(document));
     }
-    let roots = options.input.roots(document).into_iter().map(|at| document.roots()[at]);
+    let roots = printed.iter().map(|&at| document.roots()[at]);
     // A stream without documents prints no value in JSON, and not a null.
     let all = options.input.reading.all_documents && options.format() == Format::Json;
     let roots = roots.filter(|&root| !(all && document.is_absent(root)));
@@ -151,11 +134,11 @@ fn text<'d>(
 /// Returns the value that `--path` leads to in each document.
 fn found(
     options: &MainOptions,
-    document: &mut Tree,
+    Patched { document, printed, .. }: &mut Patched,
     path: &Target,
 ) -> Result<Vec<u8>, Failure> {
     let mut pages = Vec::new();
-    for (number, root) in options.input.roots(document).into_iter().enumerate() {
+    for (number, &root) in printed.iter().enumerate() {
         let steps = options.input.query_steps();
         let node = apply::find_target(document, path, root, steps)?;
         let limit = options.input.expansion();
@@ -174,11 +157,11 @@ fn found(
 /// Returns the normalized paths of what a query selects in each document.
 fn paths(
     options: &MainOptions,
-    document: &Tree,
+    Patched { document, printed, .. }: &Patched,
     query: &Query,
 ) -> Result<String, Failure> {
     let mut pages = Vec::new();
-    for root in options.input.roots(document) {
+    for &root in printed {
         let steps = options.input.query_steps();
         let matches = apply::find_all(document, query, root, steps)?;
         let paths = matches.iter().map(|(_, path)| select::normalized(document, path));

@@ -14,8 +14,9 @@ use interpolate::unstable::yaml;
 use super::failure::{Failure, both};
 use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output};
-use super::output::{self, SideOutput};
+use super::output;
 use super::read::InputReader;
+use super::side_output::SideOutput;
 
 /// Maximum length of a value in a line, in characters: with a path it fits a terminal.
 const MAX_VALUE_LENGTH: usize = 60;
@@ -57,6 +58,7 @@ impl PlanOptions {
         let main = MainOptions {
             base: Some(self.base),
             extra: Vec::new(),
+            after_dashes: 0,
             input: self.input,
             output: self.output,
             globals: self.globals,
@@ -75,15 +77,19 @@ pub fn run(
     let (input, output) = (&options.input, &options.output);
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
     let ((document, patches), _) = both(reader.read(&options.base()), reader.given())?;
-    let patch: Patch = patches.of_first();
+    let (patch, root): (Patch, usize) = patches.of_one()?;
     let failed = |errors| Failure::input(errors);
     let text = match format {
         Format::Bosh => {
-            let plain = plan::resolved(&patch, &document, 0, Language::Bosh);
+            let plain = plan::resolved(&patch, &document, root, Language::Bosh);
             yaml::print_ops(&plain.map_err(failed)?)?
         }
-        Format::Yaml => lines(&Plan::new(&patch, &document, 0).map_err(failed)?, sources),
-        Format::Json => json(&Plan::new(&patch, &document, 0).map_err(failed)?, sources),
+        Format::Yaml => {
+            lines(&Plan::new(&patch, &document, root).map_err(failed)?, sources)
+        }
+        Format::Json => {
+            json(&Plan::new(&patch, &document, root).map_err(failed)?, sources)
+        }
     };
     output::put(options, &[text.as_bytes()], SideOutput::default())
 }

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use interpolate::unstable::apply;
+use interpolate::unstable::apply::{self, Applied, Reach};
 use interpolate::unstable::compile;
 use interpolate::unstable::diagnostic::{self, Diagnostic};
 use interpolate::unstable::node::{Kind, Tree};
@@ -32,39 +32,46 @@ pub struct InputReader<'a> {
 }
 
 pub struct Patches {
-    /// The patches of the directives, by document of the stream.
+    /// The patches of the directives, one for each document that the patch is for.
     merges: Vec<Patch>,
     pub ops: Patch,
+    /// The documents of the stream that the patch is for.
+    pub reach: Reach,
 }
 
 impl Patches {
-    /// Returns the patch of the first document.
-    pub fn of_first(mut self) -> Patch {
+    /// Returns the patch of the only document that it is for, and the position of that one.
+    pub fn of_one(mut self) -> Result<(Patch, usize), Failure> {
+        let [root] = self.reach.default[..] else {
+            let count = self.reach.default.len();
+            let message =
+                format!("--where selects {count} documents, and a plan is for one");
+            return Err(Failure::input([*Diagnostic::error(message)]));
+        };
         let mut patch = self.merges.drain(..).next().unwrap_or_default();
         patch.extend(self.ops);
-        patch
+        Ok((patch, root))
     }
 
-    /// Applies the patches to the given documents of the stream, directives first. Returns
-    /// warnings about ops without effect.
+    /// Applies the patches to the document, directives first.
     pub fn apply(
         mut self,
         document: &mut Tree,
-        roots: &[usize],
         sources: &Sources,
-    ) -> Result<Vec<Diagnostic>, Failure> {
-        let failed = |ops: &[Op], d| Failure::ops(d, (ops, roots.len()), sources);
+    ) -> Result<Applied, Failure> {
+        let reach = &self.reach;
+        let failed = |ops: &[Op], d| Failure::ops(d, (ops, reach.default.len()), sources);
         if let [merges] = &mut self.merges[..] {
             let (mut patch, ops) = (std::mem::take(merges), self.ops);
             let first = patch::ops(&patch).len();
             patch.extend(ops);
-            return apply::apply(&patch, document, roots.iter().copied())
+            return apply::apply_to(&patch, document, reach)
                 .map_err(|d| failed(&patch::ops(&patch)[first..], d));
         }
-        for (&root, patch) in roots.iter().zip(&self.merges) {
+        for (&root, patch) in reach.default.iter().zip(&self.merges) {
             apply::apply(patch, document, [root]).map_err(Failure::input)?;
         }
-        apply::apply(&self.ops, document, roots.iter().copied())
+        apply::apply_to(&self.ops, document, reach)
             .map_err(|d| failed(patch::ops(&self.ops), d))
     }
 }
@@ -109,14 +116,54 @@ impl<'a> InputReader<'a> {
     pub fn read(&mut self, path: &OsStr) -> Result<(Tree, Patches), Failure> {
         let base = self.base(path);
         let (base, ops) = both(base, self.all_ops())?;
-        let merges = self.merges(&base)?;
-        Ok((base, Patches { merges, ops }))
+        let patches = self.patches(&base, ops)?;
+        Ok((base, patches))
+    }
+
+    /// Compiles the directives of the documents that a patch is for.
+    pub fn patches(&mut self, base: &Tree, ops: Patch) -> Result<Patches, Failure> {
+        let reach = self.reach(base)?;
+        let merges = self.merges(base, &reach.default)?;
+        Ok(Patches { merges, ops, reach })
+    }
+
+    /// Returns the documents of the stream that the patch is for.
+    fn reach(&mut self, base: &Tree) -> Result<Reach, Failure> {
+        let Some(selector) = self.input.patching.selectors.first() else {
+            let roots = self.input.roots(base);
+            // In bosh the other documents are not there.
+            return Ok(match self.output.format() {
+                Format::Bosh => Reach::only(roots),
+                Format::Yaml | Format::Json => Reach::of(base, roots),
+            });
+        };
+        let text = selector.text();
+        let file = self.sources.add("--where", text);
+        let place = Span { file, start: 0, end: text.len() as u32 };
+        let all: Vec<usize> = (0..base.roots().len()).collect();
+        let selected =
+            selector.clone().at(place).select(base, &all, self.input.query_steps());
+        selected.map(Reach::only).map_err(Failure::from)
     }
 
     /// Reads a document by the rules of another one.
     pub fn read_as(&mut self, name: &OsStr, dialect: Dialect) -> Result<Tree, Failure> {
         let bytes = self.base_bytes(name)?;
         self.parse_as(name, bytes, DecodeTarget::Value, dialect).map_err(Failure::from)
+    }
+
+    /// Returns true if a file may be a list: it can be read, and its first line that is no
+    /// comment or marker begins like one.
+    pub fn begins_with_item(&self, name: &OsStr) -> bool {
+        let Ok(bytes) = self.base_bytes(name) else { return false };
+        let is_blank = |line: &&[u8]| {
+            let line = line.trim_ascii();
+            line.is_empty() || line.starts_with(b"#") || line.starts_with(b"%")
+        };
+        let mut lines = bytes.split(|&byte| byte == b'\n').filter(|line| !is_blank(line));
+        // UTF-16 has a NUL beside each letter, and a line may begin with a mark of its own.
+        bytes.contains(&0)
+            || lines.next().is_some_and(|line| !line[0].is_ascii_alphanumeric())
     }
 
     pub fn base(&mut self, name: &OsStr) -> Result<Tree, Failure> {
@@ -137,7 +184,7 @@ impl<'a> InputReader<'a> {
         })
     }
 
-    fn all_ops(&mut self) -> Result<Patch, Failure> {
+    pub fn all_ops(&mut self) -> Result<Patch, Failure> {
         let input = self.input;
         let wrong = |i| move |failure| bosh::argument(input, "ops_file", i, failure);
         let patches = input.patching.given.iter().map(|given| match given {
@@ -166,12 +213,12 @@ impl<'a> InputReader<'a> {
         compile::merge_patch(&document).map_err(Failure::from)
     }
 
-    fn merges(&mut self, base: &Tree) -> Result<Vec<Patch>, Failure> {
+    fn merges(&mut self, base: &Tree, roots: &[usize]) -> Result<Vec<Patch>, Failure> {
         if self.input.reading.no_directives {
             return Ok(Vec::new());
         }
         let rules = self.input.rules(base.dialect());
-        let patches = self.input.roots(base).into_iter().map(|root| {
+        let patches = roots.iter().map(|&root| {
             compile::directives(base, root, self.sources, &self.world, &rules)
                 .map_err(Failure::input)
         });

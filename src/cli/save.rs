@@ -101,6 +101,7 @@ impl SaveOptions {
         let main = MainOptions {
             base: Some(source),
             extra: Vec::new(),
+            after_dashes: 0,
             input: self.input,
             output: self.output,
             globals: self.globals,
@@ -130,17 +131,19 @@ pub fn run(
     let dialect = source.dialect();
     let (edited, store) = both(reader.read_as(edited, dialect), reader.store(None))?;
     diff::check_given(&source, &edited, "EDITED")?;
+    let rules = input.reading(dialect);
+    let (world, store) = (reader.world.clone(), store.map(|kept| kept.store));
+    let mut get = Expansion { options, world, given, store, rules: options.rules() };
+    let written = get.written(sources, &source)?;
+    let (edited, mut notes) = get.arranged(sources, &written, edited)?;
     let (there, given_now) = (source.roots().len(), edited.roots().len());
     if input.reading.all_documents && there != given_now {
         let message =
             format!("{given_now} documents cannot be saved where {there} are written");
         return Err(Failure::input([*Diagnostic::error(message)]));
     }
-    let rules = input.reading(dialect);
-    let (world, store) = (reader.world.clone(), store.map(|kept| kept.store));
-    let mut get = Expansion { options, world, given, store, rules: options.rules() };
-    let written = get.written(sources, &source)?;
-    let (restored, mut notes) = get.unfilled(sources, &written, &edited)?;
+    let (restored, more) = get.unfilled(sources, &written, &edited)?;
+    notes.extend(more);
     let restored = diff::reread(options, restored, sources)?;
     let how = restore::SaveOptions {
         reading: rules,
@@ -158,7 +161,9 @@ pub fn run(
 }
 
 fn check(options: &MainOptions) -> Result<(), Failure> {
-    let wrong = if options.format() != Format::Yaml {
+    let wrong = if !options.input.patching.selectors.is_empty() {
+        "--where chooses the documents of a patch: save without -o saves the whole stream"
+    } else if options.format() != Format::Yaml {
         "save keeps the form of SOURCE: it goes with no --format"
     } else if !options.output.path.is_empty() {
         "save saves SOURCE as a whole: it goes with no --path"

@@ -182,12 +182,13 @@ impl Sources {
         self.files.binary_search_by_key(&file, |(file, _)| *file)
     }
 
-    pub(crate) fn count(&self) -> usize {
+    /// Returns the number of sources, released ones included.
+    pub fn count(&self) -> usize {
         self.files.len()
     }
 
     /// Frees the texts of the sources `files` except for `kept`. They keep their numbers.
-    pub(crate) fn release(&mut self, files: Range<usize>, kept: &[FileId]) {
+    pub fn release(&mut self, files: Range<usize>, kept: &[FileId]) {
         for (file, source) in self.files.get_mut(files).into_iter().flatten() {
             if !kept.contains(file) {
                 *source = Arc::new(source.without_text());

@@ -1,0 +1,135 @@
+//! Hints for a patch that fails in the first document of a stream: the documents that have
+//! what it looks for.
+
+use super::json_pointer;
+use super::reach::Reach;
+use super::traversal::{Purpose, Traversal};
+use crate::node::{Seat, Tree};
+use crate::patch::{Content, Edit, Op};
+use crate::pointer::Pointer;
+use crate::select::{Query, Selection, choosing};
+use crate::target::Target;
+
+/// Maximum number of documents that are searched for a path.
+// A hint names a few. The search takes time for each failure.
+const MAX_SEARCHED: usize = 100;
+
+/// Maximum number of documents that a hint names.
+const MAX_NAMED: usize = 3;
+
+/// Maximum number of steps of a query in one document.
+const MAX_QUERY_STEPS: u64 = 10_000;
+
+/// Returns a hint for an op that failed in document `root` because a path leads nowhere
+/// there. `None` if the patch was not for the only one of several documents.
+pub(super) fn hint(
+    document: &mut Tree,
+    op: &Op,
+    root: usize,
+    reach: &Reach,
+) -> Option<String> {
+    let count = reach.selectable.len();
+    let is_for_one = reach.default.len() == 1 && op.only.is_empty();
+    if !is_for_one || count < 2 || has_path(document, op, root) {
+        return None;
+    }
+    let others = reach.selectable.iter().copied().filter(|&other| other != root);
+    let others: Vec<usize> = others.collect();
+    let searched = &others[..others.len().min(MAX_SEARCHED)];
+    let found = searched.iter().copied().filter(|&other| has_path(document, op, other));
+    let found: Vec<usize> = found.collect();
+    let stream = format!("the stream has {count} documents");
+    if found.is_empty() {
+        let searched_all = searched.len() == others.len();
+        let none =
+            if searched_all { "none of the others" } else { "no other of the first 100" };
+        return Some(format!("{stream}; {none} has the path"));
+    }
+    let them = if found.len() == 1 { "it" } else { "them" };
+    let have = if found.len() == 1 { "has" } else { "have" };
+    let selector = choosing(document, &found, &reach.selectable);
+    let choice = match selector {
+        Some(selector) => {
+            format!("choose {them} with `--where {}`", shell_word(&selector))
+        }
+        None => format!("choose {them} with `--where`"),
+    };
+    Some(format!("{stream}; {} {have} the path: {choice}", numbers(&found)))
+}
+
+/// Returns the numbers of documents, from 1: `documents 2, 3 and 4`.
+fn numbers(found: &[usize]) -> String {
+    let mut words: Vec<String> =
+        found.iter().take(MAX_NAMED).map(|at| (at + 1).to_string()).collect();
+    if found.len() > MAX_NAMED {
+        words.push(format!("{} more", found.len() - MAX_NAMED));
+    }
+    let last = words.pop().unwrap_or_default();
+    match &words[..] {
+        [] => format!("document {last}"),
+        others => format!("documents {} and {last}", others.join(", ")),
+    }
+}
+
+/// Spells a word so that a shell reads it as it is.
+fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "=,-_./:".contains(c);
+    if word.chars().all(is_plain) {
+        word.to_owned()
+    } else if word.contains('\'') {
+        format!("\"{word}\"")
+    } else {
+        format!("'{word}'")
+    }
+}
+
+/// Returns true if a document has what an op looks for.
+fn has_path(document: &mut Tree, op: &Op, root: usize) -> bool {
+    let from = match &op.edit {
+        Edit::Add(content) | Edit::Combine(content, _) => match content {
+            Content::Copied(from) | Content::Moved(from) => Some(from),
+            Content::Written(_) => None,
+        },
+        Edit::Test(_)
+        | Edit::Replace(_)
+        | Edit::Remove
+        | Edit::Keep
+        | Edit::Merge(_)
+        | Edit::RemoveWhiteouts => None,
+    };
+    let makes = matches!(op.edit, Edit::Replace(_) | Edit::Add(_) | Edit::Combine(..));
+    let adds = matches!(op.edit, Edit::Add(_));
+    from.is_none_or(|from| is_there(document, from, root))
+        && match &op.at {
+            Target::Pointer(pointer) if makes => {
+                Traversal::new(document, pointer, Purpose::Replace)
+                    .brief(true)
+                    .reaches(root)
+            }
+            Target::Json(pointer) if adds => {
+                let parent = pointer.prefix(pointer.tokens.len().saturating_sub(1));
+                json_pointer::find(document, &parent, root).is_ok()
+            }
+            target => is_there(document, target, root),
+        }
+}
+
+fn is_there(document: &mut Tree, target: &Target, root: usize) -> bool {
+    match target {
+        Target::Pointer(pointer) => is_found(document, pointer, root),
+        Target::Json(pointer) => json_pointer::find(document, pointer, root).is_ok(),
+        Target::Query(query) => is_selected(document, query, root),
+    }
+}
+
+/// Returns true if a pointer leads somewhere, and not only to what it would make.
+fn is_found(document: &mut Tree, pointer: &Pointer, root: usize) -> bool {
+    let traversal = Traversal::new(document, pointer, Purpose::Find).brief(true);
+    traversal.find(Seat::Root(root)).is_ok()
+}
+
+fn is_selected(document: &Tree, query: &Query, root: usize) -> bool {
+    let found =
+        Selection::new(document, document.roots()[root], MAX_QUERY_STEPS).select(query);
+    found.is_ok_and(|found| !found.is_empty())
+}

@@ -1,0 +1,170 @@
+//! The ops of a patch, after the merges, run through the documents of a stream.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::reach::Reach;
+use super::run::Run;
+use super::stream_hint;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::node::{Effect, OpId, Tree};
+use crate::patch::{Edit, Missing, Op, Patch};
+use crate::pointer::Token;
+use crate::select::MAX_STEPS;
+use crate::target::Target;
+
+/// Maximum number of failures that are explained with labels and hints. If many ops fail
+/// at one large mapping, reading its keys for each would take time proportional to their
+/// product.
+// The command line prints as many diagnostics.
+const MAX_EXPLAINED_FAILURES: usize = 100;
+
+/// The effect of a patch on a stream.
+#[derive(Clone, Debug, Default)]
+pub struct Applied {
+    /// Warnings about ops without effect.
+    pub warnings: Vec<Diagnostic>,
+    /// The documents that the selectors of ops have chosen.
+    pub selected: BTreeSet<usize>,
+    /// True if an op was applied to the default documents.
+    pub uses_default: bool,
+}
+
+/// Receives the tree, the number of an op and its effects.
+pub type Observer<'a> = &'a mut dyn FnMut(&mut Tree, usize, Vec<Effect>);
+
+/// The ops of a patch after the merges, on their way through the documents.
+pub(super) struct StreamRun<'a> {
+    reach: &'a Reach,
+    ops: &'a [Op],
+    /// Number of merges in the patch, which come first.
+    merges: usize,
+    /// The number of the first op of the patch in the history of the document.
+    first: OpId,
+    /// Number of opened nodes that precede those of the patch.
+    shift: u32,
+    /// For each op, true if its selectors have chosen a document.
+    chosen: Vec<bool>,
+    applied: Applied,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> StreamRun<'a> {
+    /// Prepares the run of the ops after the merges. `first` is the number of the first op
+    /// of the patch, `shift` that of the opened nodes that precede those of the patch.
+    pub(super) fn new(
+        patch: &'a Patch,
+        merges: usize,
+        reach: &'a Reach,
+        (first, shift): (OpId, u32),
+    ) -> StreamRun<'a> {
+        let ops = &patch.ops[merges..];
+        let uses_default = ops.iter().any(|op| op.only.is_empty());
+        StreamRun {
+            reach,
+            ops,
+            merges,
+            first,
+            shift,
+            chosen: vec![false; ops.len()],
+            applied: Applied { uses_default, ..Applied::default() },
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Applies the ops to all documents that they reach.
+    pub(super) fn run(
+        mut self,
+        document: &mut Tree,
+        observer: Observer<'_>,
+    ) -> std::result::Result<Applied, Diagnostics> {
+        for root in self.reach.of_ops(self.ops) {
+            self.run_in(document, root, observer);
+        }
+        self.finish(document)
+    }
+
+    /// Applies the ops to one document. No op looks at another one.
+    fn run_in(&mut self, document: &mut Tree, root: usize, observer: Observer<'_>) {
+        // The paths of failed `replace` ops: what they would have made is missing.
+        let mut failed: HashSet<&[Token]> = HashSet::new();
+        for (at, op) in self.ops.iter().enumerate() {
+            if !self.is_for(document, at, root) {
+                continue;
+            }
+            let tokens = op.at.tokens();
+            // Ops on what a failed `replace` would have made fail for the same reason.
+            let follows = !failed.is_empty()
+                && (0..=tokens.len()).any(|count| failed.contains(&tokens[..count]));
+            let brief = follows || self.diagnostics.len() >= MAX_EXPLAINED_FAILURES;
+            let number = self.merges + at;
+            let (by, shift) = (self.first + number as OpId, self.shift);
+            let run = Run { document, op, by, root, shift, brief };
+            let failure = match run.run() {
+                Ok(note) => {
+                    let warning = note.map(|note| note.warning(op, document));
+                    self.applied.warnings.extend(warning);
+                    let effects = document.take_effects();
+                    observer(document, number, effects);
+                    continue;
+                }
+                Err(failure) => failure,
+            };
+            if !follows {
+                let hint = if brief {
+                    None
+                } else {
+                    stream_hint::hint(document, op, root, self.reach)
+                };
+                self.diagnostics.push(failure.also(hint).diagnose(op, document));
+            }
+            if let (Edit::Replace(_), Target::Pointer(_)) = (&op.edit, &op.at) {
+                failed.insert(tokens);
+            }
+        }
+    }
+
+    /// Returns true if an op is applied to a document, as it is now.
+    fn is_for(&mut self, document: &Tree, at: usize, root: usize) -> bool {
+        let op = &self.ops[at];
+        let reached =
+            if op.only.is_empty() { &self.reach.default } else { &self.reach.selectable };
+        if reached.binary_search(&root).is_err() {
+            return false;
+        }
+        let node = document.roots()[root];
+        for selector in &op.only {
+            match selector.selects(document, node, MAX_STEPS) {
+                Ok(true) => {}
+                Ok(false) => return false,
+                Err(error) => {
+                    // It was chosen, as far as other messages are concerned.
+                    self.chosen[at] = true;
+                    self.diagnostics.push(*selector.located(error));
+                    return false;
+                }
+            }
+        }
+        if !op.only.is_empty() {
+            self.chosen[at] = true;
+            self.applied.selected.insert(root);
+        }
+        true
+    }
+
+    /// Returns the effect; an error if an op failed or has chosen no document.
+    fn finish(mut self, document: &Tree) -> std::result::Result<Applied, Diagnostics> {
+        let unused = self.ops.iter().zip(&self.chosen).filter(|(op, chosen)| {
+            !op.only.is_empty() && !**chosen && op.missing == Missing::Fails
+        });
+        let explained = unused.take(MAX_EXPLAINED_FAILURES);
+        self.diagnostics.extend(explained.filter_map(|(op, _)| {
+            let selector = op.only.last()?;
+            Some(*selector.selects_nothing(document, &self.reach.selectable))
+        }));
+        if self.diagnostics.is_empty() {
+            Ok(self.applied)
+        } else {
+            Err(Diagnostics(self.diagnostics))
+        }
+    }
+}
