@@ -58,7 +58,7 @@ const MAX_NAMED: usize = 5;
 impl DocumentName {
     /// Returns the name of the document with this root; its parts may be empty.
     pub fn of(tree: &Tree, root: NodeId) -> DocumentName {
-        let kind = text(tree, tree.get(root, "kind"));
+        let kind = kind(tree, root);
         let (group, _) = group_and_version(tree, root);
         let is_global = CLUSTER_KINDS.contains(&(&*group, &*kind));
         let written = metadata_text(tree, root, "namespace");
@@ -170,6 +170,10 @@ impl fmt::Display for DocumentName {
 fn pattern(text: &str) -> Option<String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_:/.".contains(c);
     text.chars().all(is_plain).then(|| text.replace('.', "\\."))
+}
+
+pub(super) fn kind(tree: &Tree, root: NodeId) -> String {
+    text(tree, tree.get(root, "kind"))
 }
 
 /// Returns the group and the version of `apiVersion`; that of a core kind is empty.

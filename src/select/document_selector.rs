@@ -1,7 +1,9 @@
 //! Selectors of documents of a stream: `kind=Deployment,name=web.*,labels=(app=web)`, or a
 //! condition of JSONPath.
 
-use super::document_name::{DocumentName, describe, group_and_version, metadata_text};
+use super::document_name::{
+    DocumentName, describe, group_and_version, kind, metadata_text,
+};
 use super::i_regexp::IRegexp;
 use super::parser::Parser;
 use super::requirement::Requirement;
@@ -31,8 +33,10 @@ enum Test {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Field {
-    /// The whole text of a field matches the pattern, which is given as text too.
-    Matches(Part, IRegexp, String),
+    /// The whole text of a field matches the pattern, which is given as text too. A pattern
+    /// without special characters is that text only.
+    // A stream may have as many ops with names as documents.
+    Matches(Part, Option<IRegexp>, String),
     /// Any text matches the empty pattern.
     Anything,
     /// Labels, or annotations, fulfil all requirements.
@@ -204,15 +208,17 @@ fn field(text: &str) -> std::result::Result<Field, String> {
             "'{value}' is no regular expression of RFC 9485, which has no '\\d' or '\\w'"
         )
     })?;
-    Ok(Field::Matches(part, pattern, value.into()))
+    let is_literal = value.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+    Ok(Field::Matches(part, Some(pattern).filter(|_| !is_literal), value.into()))
 }
 
 impl Field {
     fn holds(&self, tree: &Tree, root: NodeId) -> bool {
         match self {
-            Field::Matches(part, pattern, _) => {
+            Field::Matches(part, Some(pattern), _) => {
                 pattern.matches(&part.of(tree, root), true)
             }
+            Field::Matches(part, None, text) => part.of(tree, root) == *text,
             Field::Anything => true,
             Field::Labels(name, requirements) => {
                 let metadata = tree.get(root, "metadata");
@@ -247,13 +253,12 @@ impl Field {
 
 impl Part {
     fn of(self, tree: &Tree, root: NodeId) -> String {
-        let name = || DocumentName::of(tree, root);
         match self {
             Part::Group => group_and_version(tree, root).0,
             Part::Version => group_and_version(tree, root).1,
-            Part::Kind => name().kind,
+            Part::Kind => kind(tree, root),
             Part::Name => metadata_text(tree, root, "name"),
-            Part::Namespace => name().namespace,
+            Part::Namespace => DocumentName::of(tree, root).namespace,
         }
     }
 }
