@@ -26,6 +26,7 @@ mod print_value;
 mod save;
 mod scalar;
 mod secret;
+mod select;
 #[cfg(unix)]
 mod store;
 #[cfg(unix)]

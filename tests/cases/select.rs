@@ -1,0 +1,80 @@
+//! Tests JSONPath queries and selectors of documents: fixtures/select/. `BLESS=1` rewrites
+//! the expected results.
+
+use std::path::PathBuf;
+
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::select::{
+    DocumentSelector, MAX_STEPS, Query, Selection, normalized,
+};
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::{self, Options};
+
+/// What stands between a case and its result.
+const ARROW: &str = "  => ";
+
+/// Each query selects the same nodes as its normalized paths do.
+#[test]
+fn queries() {
+    table("queries.txt", |document, text| {
+        let query = Query::parse(text).map_err(|error| error.within(text))?;
+        let mut selection = Selection::new(document, document.root(), MAX_STEPS);
+        let found = selection.select(&query).map_err(|error| error.message)?;
+        let mut paths = Vec::new();
+        for (node, steps) in found {
+            let path = normalized(document, &steps);
+            let again = Query::parse(&path).map_err(|error| error.within(&path))?;
+            let again = selection.select(&again).map_err(|error| error.message)?;
+            assert_eq!(again, [(node, steps)], "{text} selects {path}");
+            paths.push(path);
+        }
+        Ok(if paths.is_empty() { "nothing".into() } else { paths.join(" ") })
+    });
+}
+
+/// A selector gives the positions of the documents that it selects.
+#[test]
+fn documents() {
+    table("documents.txt", |stream, text| {
+        let selector = DocumentSelector::parse(text)?;
+        let roots = stream.roots().iter().enumerate();
+        let selects = |root| selector.selects(stream, root, MAX_STEPS).unwrap();
+        let chosen = roots.filter(|&(_, &root)| selects(root));
+        let places: Vec<String> = chosen.map(|(place, _)| place.to_string()).collect();
+        Ok(if places.is_empty() { "nothing".into() } else { places.join(" ") })
+    });
+}
+
+/// Runs the cases of a table. `@ text` is the document of the cases below it, in which `\n`
+/// begins a line.
+fn table(name: &str, run: impl Fn(&Tree, &str) -> Result<String, String>) {
+    let path = PathBuf::from("fixtures/select").join(name);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (mut document, mut found) = (None, String::new());
+    for line in text.lines() {
+        if let Some(text) = line.strip_prefix("@ ") {
+            let text = text.replace("\\n", "\n");
+            document = Some(read(&text));
+        }
+        let is_query = line.starts_with("@.") || !line.starts_with(['@', '#']);
+        if line.trim().is_empty() || !is_query {
+            found += &format!("{line}\n");
+            continue;
+        }
+        let (query, _) = line.split_once(ARROW).unwrap_or((line, ""));
+        let query = query.trim_end();
+        let result = run(document.as_ref().expect("a document"), query);
+        let result = result.unwrap_or_else(|message| format!("! {message}"));
+        found += &format!("{query:<40}{ARROW}{result}\n");
+    }
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, &found).unwrap();
+    }
+    assert_eq!(found, text, "{name}");
+}
+
+fn read(text: &str) -> Tree {
+    let mut sources = Sources::default();
+    let file = sources.add("document.yml", text);
+    yaml::read(&sources, file, &Options::default()).expect(text)
+}
