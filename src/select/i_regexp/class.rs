@@ -1,5 +1,7 @@
 //! Classes of characters.
 
+use std::sync::Arc;
+
 use unicode_general_category::get_general_category;
 
 /// A set of characters.
@@ -13,7 +15,8 @@ pub(super) enum Class {
     Set {
         /// `[^…]`
         negated: bool,
-        members: Vec<Member>,
+        /// Shared by the copies that a repetition makes.
+        members: Arc<[Member]>,
     },
 }
 

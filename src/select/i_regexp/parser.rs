@@ -125,7 +125,9 @@ impl<'p> Parser<'p> {
         if digits.is_empty() {
             return Ok(None);
         }
-        digits.parse().map(Some).map_err(|_| NoIRegexp)
+        let count =
+            digits.parse().ok().filter(|&count: &usize| count <= MAX_INSTRUCTIONS);
+        count.map(Some).ok_or(NoIRegexp)
     }
 
     fn atom(&mut self) -> Result<Code> {
@@ -143,7 +145,7 @@ impl<'p> Parser<'p> {
             '\\' => match self.escape()? {
                 Member::Range(c, _) => Class::Char(c),
                 category @ Member::Category { .. } => {
-                    Class::Set { negated: false, members: vec![category] }
+                    Class::Set { negated: false, members: [category].into() }
                 }
             },
             ')' | '*' | '+' | '?' | ']' | '{' | '}' | '|' => return Err(NoIRegexp),
@@ -191,12 +193,12 @@ impl<'p> Parser<'p> {
         loop {
             let member = match self.rest.next().ok_or(NoIRegexp)? {
                 ']' if members.is_empty() => return Err(NoIRegexp),
-                ']' => return Ok(Class::Set { negated, members }),
+                ']' => return Ok(Class::Set { negated, members: members.into() }),
                 '-' => {
                     // Only the last member may be a bare hyphen.
                     members.push(Member::Range('-', '-'));
                     let closed = self.rest.next() == Some(']') && members.len() > 1;
-                    let set = Class::Set { negated, members };
+                    let set = Class::Set { negated, members: members.into() };
                     return if closed { Ok(set) } else { Err(NoIRegexp) };
                 }
                 c => self.member(c)?,
