@@ -464,8 +464,13 @@ impl Tree {
 
     fn kind_of_alias(&self, alias: NodeId) -> Kind {
         let node = self.follow(alias);
-        // An alias without a value of its own kind stands for nothing.
-        if node == alias { Kind::Scalar } else { self.kind(node) }
+        // An alias without a target stands for nothing.
+        if let NodeId::Clean(file, i) = node
+            && self.arena(file).style(i) == Style::Alias
+        {
+            return Kind::Scalar;
+        }
+        self.kind(node)
     }
 
     /// The value of a scalar, as bosh would see it here; null for a collection.
