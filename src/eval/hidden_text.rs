@@ -122,6 +122,7 @@ pub(crate) fn forms(text: &str) -> BTreeSet<String> {
 pub(super) const SHORT: usize = 4;
 
 /// Replaces a secret in a text. A short one is replaced only where it stands alone.
+#[cfg(feature = "hot")]
 pub(crate) fn without(text: &str, secret: &str) -> String {
     without_but(text, secret, &[])
 }
