@@ -76,8 +76,13 @@ pub fn argument(
     text: &str,
     options: &Options,
 ) -> Result<Patch> {
-    let file = sources.add(verb.option(), text);
-    let whole = Span { file, start: 0, end: text.len() as u32 };
+    // The text of a value may be a secret: messages show its path only.
+    let shown = match split_argument(text) {
+        Some((path, _)) if verb == Verb::SetString => &text[..path.len()],
+        _ => text,
+    };
+    let file = sources.add(verb.option(), shown);
+    let whole = Span { file, start: 0, end: shown.len() as u32 };
     let (path, value) = match (verb, split_argument(text)) {
         (Verb::Remove, _) => (text, ""),
         (_, Some(parts)) => parts,
