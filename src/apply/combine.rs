@@ -11,6 +11,9 @@ use crate::yaml::entry_comments;
 
 const SCALARS: (Kind, Kind) = (Kind::Scalar, Kind::Scalar);
 
+/// Maximum number of values that one op combines: more than a text of 10 MB has.
+const MAX_COMBINED: usize = 2_000_000;
+
 /// Combines what is at a seat with a value.
 ///
 /// Fails if values of different kinds meet and the rules are strict; the document is then
@@ -23,7 +26,14 @@ pub(super) fn combine(
     by: Option<OpId>,
 ) -> Result<(), Failure> {
     let mut todo = vec![(seat, value, true)];
+    // Aliases let the same mappings meet in exponentially many places.
+    let mut left = MAX_COMBINED;
     while let Some((seat, value, is_outermost)) = todo.pop() {
+        left -= 1;
+        if left == 0 {
+            let message = format!("more than {MAX_COMBINED} values are combined");
+            return Err(Failure::new(message, usize::MAX));
+        }
         let here = document.node_at(seat);
         match (document.kind(here), document.kind(value)) {
             (Kind::Mapping, Kind::Mapping) => {

@@ -4,10 +4,11 @@ use super::combine::combine;
 use super::comments::{comments_at, give_comments};
 use super::failure::{Failure, describe_type};
 use super::json_pointer;
-use super::matches::matches;
+use super::matches::{matches, nodes};
 use super::place::{self, Place, locate};
 use super::test::check;
 use super::traversal::{Purpose, Traversal};
+use crate::arena::{Style, flag};
 use crate::node::{Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, Tree};
 use crate::patch::{Combination, Content, Edit, Expect, Missing, Op};
 use crate::pointer::{JsonPointer, Pointer, Token};
@@ -33,6 +34,8 @@ pub(super) struct Run<'a> {
     pub shift: u32,
     /// True if nobody reads the explanation of a failure.
     pub brief: bool,
+    /// True once the op has removed what it moves: it has to succeed then.
+    pub has_removed: bool,
 }
 
 impl<'a> Run<'a> {
@@ -48,11 +51,13 @@ impl<'a> Run<'a> {
         let edited = self.document.end_alias_edits();
         match done {
             Ok(()) if !edited.is_empty() => self.tell_aliases(&edited),
-            Err(failure) if failure.leads_nowhere() => match op.missing {
-                Missing::Fails => Err(failure),
-                Missing::Passes => Ok(None),
-                Missing::Warns => Ok(Some(failure)),
-            },
+            Err(failure) if failure.leads_nowhere() && !self.has_removed => {
+                match op.missing {
+                    Missing::Fails => Err(failure),
+                    Missing::Passes => Ok(None),
+                    Missing::Warns => Ok(Some(failure)),
+                }
+            }
             done => done.map(|()| None),
         }
     }
@@ -190,6 +195,9 @@ impl<'a> Run<'a> {
     }
 
     fn at_matches(&mut self, query: &Query) -> Result<()> {
+        if let Edit::Test(expect) = self.op.edit {
+            return self.test_matches(query, expect);
+        }
         let paths = matches(self.document, query, self.root)?;
         if paths.is_empty() {
             let message = format!("nothing matches '{query}'");
@@ -211,11 +219,6 @@ impl<'a> Run<'a> {
             match (edit, brought.clone()) {
                 (Edit::Remove, _) => self.remove(seat)?,
                 (Edit::Keep, _) => self.comment(seat, EntryComments::default())?,
-                (Edit::Test(expect), _) => {
-                    let (expect, found) =
-                        (self.shifted(*expect), self.document.node_at(seat));
-                    check(self.document, self.op, expect, found, usize::MAX)?;
-                }
                 (Edit::Replace(_), Some(brought)) => {
                     self.put(Place::Seat(seat), brought)?;
                 }
@@ -227,6 +230,19 @@ impl<'a> Run<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Tests each match. A search opens nothing.
+    fn test_matches(&mut self, query: &Query, expect: Expect) -> Result<()> {
+        let expect = self.shifted(expect);
+        let nodes = nodes(self.document, query, self.root)?;
+        if nodes.is_empty() && expect != Expect::Absent {
+            let message = format!("nothing matches '{query}'");
+            return Err(Failure::new(message, usize::MAX).nowhere());
+        }
+        let depth = usize::MAX;
+        let mut nodes = nodes.into_iter();
+        nodes.try_for_each(|node| check(self.document, self.op, expect, node, depth))
     }
 
     /// Fails if the matches are not all lists, all mappings or all scalars.
@@ -309,16 +325,35 @@ impl<'a> Run<'a> {
             Content::Written(node) => Ok(Brought::plain(node.shifted(self.shift))),
             Content::Copied(from) => {
                 let brought = self.find_one(from)?;
+                self.check_aliases(brought.value)?;
                 // What was opened already may from now on stand in two places.
                 self.document.freeze();
                 Ok(brought)
             }
             Content::Moved(from) => {
                 let brought = self.find_one(from)?;
+                self.check_aliases(brought.value)?;
                 self.remove_one(from)?;
+                self.has_removed = true;
                 Ok(brought)
             }
         }
+    }
+
+    /// Refuses a value with aliases where aliases follow: it could come to contain itself.
+    fn check_aliases(&self, value: NodeId) -> Result<()> {
+        let follows = self.op.aliases == Some(Aliases::Follow);
+        let NodeId::Clean(file, i) = value else { return Ok(()) };
+        let arena = self.document.arena(file);
+        let is_alias = arena.style(i) == Style::Alias || arena.has(i, flag::HAS_ALIAS);
+        if follows && is_alias {
+            let message =
+                "a value with aliases is not copied while aliases follow".into();
+            let failure = Failure::new(message, usize::MAX);
+            let place = self.document.span(value);
+            return Err(failure.label(place, "this has an alias"));
+        }
+        Ok(())
     }
 
     fn find_one(&mut self, from: &Target) -> Result<Brought> {

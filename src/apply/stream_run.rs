@@ -98,7 +98,8 @@ impl<'a> StreamRun<'a> {
             let brief = follows || self.diagnostics.len() >= MAX_EXPLAINED_FAILURES;
             let number = self.merges + at;
             let (by, shift) = (self.first + number as OpId, self.shift);
-            let run = Run { document, op, by, root, shift, brief };
+            let has_removed = false;
+            let run = Run { document, op, by, root, shift, brief, has_removed };
             let failure = match run.run() {
                 Ok(note) => {
                     let warning = note.map(|note| note.warning(op, document));

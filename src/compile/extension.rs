@@ -169,8 +169,11 @@ impl Fields<'_> {
     }
 
     fn required(&self, name: &str) -> Result<NodeId> {
+        // A path without a text would be the whole document.
+        let is_empty = |node| name != "value" && self.document.is_null(node);
         let (node, _) = self
             .get(name)
+            .filter(|&(node, _)| !is_empty(node))
             .ok_or_else(|| self.error(&format!("'{name}' is missing"), self.span()))?;
         Ok(node)
     }
