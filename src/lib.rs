@@ -50,6 +50,7 @@ mod diagnostic;
 mod diff;
 #[cfg(feature = "eval")]
 mod eval;
+mod history;
 #[cfg(feature = "hot")]
 mod hot;
 mod merge;

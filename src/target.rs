@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::pointer::{JsonPointer, Pointer, Token};
-use crate::select::Query;
+use crate::select::{Mistake, Query};
 
 /// The places in a document that a path names.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,12 +21,23 @@ impl Target {
     ///
     /// # Errors
     /// The mistake, with its position in a query.
-    pub fn parse(text: &str) -> Result<Target, String> {
+    pub fn parse(text: &str) -> Result<Target, Mistake> {
+        Target::parse_with(text, Pointer::parse)
+    }
+
+    /// Parses a path: a query if it begins with `$`, else a pointer.
+    ///
+    /// # Errors
+    /// The mistake.
+    pub(crate) fn parse_with(
+        text: &str,
+        pointer: impl Fn(&str) -> Result<Pointer, String>,
+    ) -> Result<Target, Mistake> {
         if text.starts_with('$') {
-            let query = Query::parse(text).map_err(|error| error.within(text))?;
+            let query = Query::parse(text).map_err(|error| error.told(text))?;
             return Ok(Target::Query(Box::new(query)));
         }
-        Pointer::parse(text).map(Target::Pointer)
+        Ok(Target::Pointer(pointer(text)?))
     }
 
     /// Returns the same target, whose last key may be missing.

@@ -60,9 +60,14 @@ pub mod node {
     pub use crate::node::*;
 }
 
-/// What each op of a patch does to a document.
+/// The effects of each op of a patch on a document.
 pub mod plan {
     pub use crate::plan::*;
+}
+
+/// Where the values of a document come from.
+pub mod history {
+    pub use crate::history::*;
 }
 
 /// JSONPath queries.

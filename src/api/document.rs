@@ -12,7 +12,7 @@ use super::error::{Error, Problem, Result, problems, texts};
 use super::node::{Node, Nodes, pointer};
 use super::reader::Reader;
 use super::variables::Variables;
-use crate::apply::{self, Located};
+use crate::apply::{self, Located, Reach};
 use crate::compile;
 use crate::convert;
 use crate::diagnostic::Diagnostics;

@@ -54,6 +54,9 @@ pub struct Problem {
     pub places: Vec<(Place, String)>,
     /// Suggestions: `did you mean 'instances'?`
     pub hints: Vec<String>,
+    /// The rule of a finding of [`Document::check`](crate::Document::check), such as
+    /// `no-effect`.
+    pub rule: Option<&'static str>,
 }
 
 /// A place in a text. Prints as `base.yml:3:9`.
@@ -100,6 +103,7 @@ pub(super) fn problems(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Pro
             message: plain(&diagnostic.message).into_owned(),
             places: labels.map(|it| (place(it.span), it.text.clone())).collect(),
             hints: diagnostic.hints.clone(),
+            rule: None,
         }
     };
     diagnostics.iter().map(problem).collect()

@@ -29,7 +29,8 @@ use crate::yaml;
 /// # Ok::<(), interpolate::Error>(())
 /// ```
 impl Patch {
-    /// Reads a patch: an ops-file. `name` is its name in messages.
+    /// Reads a patch: an ops-file, a JSON Patch or an OpenAPI Overlay. `name` is its name in
+    /// messages.
     ///
     /// # Errors
     /// A syntax error, or each op that cannot be built, with its place.
@@ -144,9 +145,11 @@ impl Patch {
     }
 }
 
-/// Prints the ops-file that is read as this patch. Merges of directives are left out.
+/// Prints a text that is read as this patch: an ops-file, or a JSON Patch, an Overlay or a
+/// Merge Patch if the ops come from one. An op that does not fit in with the others, such as
+/// one of a JSON Patch between ops of bosh, and merges of directives are comments there.
 impl fmt::Display for Patch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&yaml::print_ops(self).map_err(|_| fmt::Error)?)
+        f.write_str(&yaml::print_patch(self))
     }
 }

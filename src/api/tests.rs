@@ -228,6 +228,44 @@ fn a_printed_patch_is_read_as_the_same_patch() {
 }
 
 #[test]
+fn a_patch_is_printed_in_its_language() {
+    let json = "- op: add\n  path: /a\n  value: 1\n";
+    let overlay = "\
+overlay: 1.0.0
+info:
+  title: Changes
+  version: 1.0.0
+actions:
+- target: $['a']
+  remove: true
+- target: $['a']
+  remove: true
+  description: Action 2
+";
+    for text in [json, overlay] {
+        assert_eq!(Patch::parse("patch.yml", text).unwrap().to_string(), text);
+    }
+    let mut joined = Patch::parse("ops.yml", "- {type: remove, path: /b}\n").unwrap();
+    joined.extend(Patch::parse("patch.yml", overlay).unwrap());
+    joined.extend(Patch::parse("patch.yml", json).unwrap());
+    let base = parse("b: {+/a: }\na: {}\n");
+    joined.extend(Patch::directives(&base).unwrap());
+    let printed = "\
+# Left out: an op at \"/b\"; merge directives stay in their document
+# Left out: an op at \"/a\"; an ops-file cannot hold it
+- type: remove
+  path: /b
+- type: remove
+  path: $['a']
+  optional: true
+- type: remove
+  path: $['a']
+  optional: true
+";
+    assert_eq!(joined.to_string(), printed);
+}
+
+#[test]
 fn secrets_are_not_shown() {
     let mut variables = Variables::new();
     variables.set("password", "s3cret").unwrap();

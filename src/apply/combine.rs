@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::failure::{Failure, describe_type};
 use super::place::note_change;
-use crate::node::{Kind, NodeId, OpId, Seat, Slot, Tree};
+use crate::node::{Kind, NodeId, OpId, Seat, Slot, SlotId, Tree};
 use crate::patch::{Combination, Joining};
 use crate::yaml::entry_comments;
 
@@ -106,16 +106,23 @@ fn add_entries(
     }
     let Some(id) = document.open(seat, true) else { return both };
     let others = other_keys(document, id);
+    let same = same_keys(document, id, &pairs);
     let entries = document.slots(value).into_owned();
     let entries: HashMap<NodeId, Slot> =
         entries.into_iter().filter_map(|slot| Some((slot.key?, slot))).collect();
     let of = value;
     for (key, value) in pairs {
         let removes = rules.null_removes && document.is_null(value);
-        match entry(document, id, key, &others) {
+        let known = same.get(&key).filter(|&&at| document.children(id).holds(at));
+        let known = known.map(|&at| Seat::Slot(id, at));
+        match known.or_else(|| entry(document, id, key, &others)) {
             Some(Seat::Slot(id, at)) if removes => {
-                let own = document.children(id).get(at).key;
-                document.remove_entry_of(id, own.unwrap_or(key));
+                let own = document.children(id).get(at).key.unwrap_or(key);
+                if document.string(own).is_some() {
+                    document.remove_entry_of(id, own);
+                } else {
+                    document.remove_item(id, at);
+                }
             }
             Some(seat) => both.push((seat, value)),
             None if removes => {}
@@ -143,13 +150,38 @@ fn add_entries(
     both
 }
 
-/// The keys of an opened mapping that are no strings, by their text.
-fn other_keys(document: &Tree, id: u32) -> HashMap<String, NodeId> {
-    let keys = document.children(id).iter().filter_map(|slot| slot.key);
-    let others = keys.filter(|&key| document.string(key).is_none());
-    others
-        .filter_map(|key| Some((document.member_name(key)?.into_owned(), key)))
-        .collect()
+/// The entries of an opened mapping whose keys are no strings, by the text of the key.
+fn other_keys(document: &Tree, id: u32) -> HashMap<String, SlotId> {
+    let slots = document.children(id);
+    let keys = slots.ids().filter_map(|at| Some((at, slots.get(at).key?)));
+    let others = keys.filter(|&(_, key)| document.string(key).is_none());
+    let named = others
+        .filter_map(|(at, key)| Some((document.member_name(key)?.into_owned(), at)));
+    named.collect()
+}
+
+/// Returns the entries of an opened mapping that have keys of `pairs`, of those keys that are
+/// scalars and no strings. Searched one by one, each would read all keys.
+fn same_keys(
+    document: &Tree,
+    id: u32,
+    pairs: &[(NodeId, NodeId)],
+) -> HashMap<NodeId, SlotId> {
+    // A merge may have the key, too.
+    if document.has_merges(id) {
+        return HashMap::new();
+    }
+    let slots = document.children(id);
+    let is_other = |key: NodeId| document.string(key).is_none();
+    let keys = slots.ids().filter_map(|at| Some((at, slots.get(at).key?)));
+    let by_identity: HashMap<_, SlotId> = keys
+        .filter(|&(_, key)| is_other(key))
+        .filter_map(|(at, key)| Some((document.identity(key)?, at)))
+        .collect();
+    let others = pairs.iter().map(|&(key, _)| key).filter(|&key| is_other(key));
+    let found =
+        others.filter_map(|key| Some((key, *by_identity.get(&document.identity(key)?)?)));
+    found.collect()
 }
 
 /// Returns the seat of the entry with a key, or with one of the same text: `200` and
@@ -158,14 +190,15 @@ fn entry(
     document: &mut Tree,
     id: u32,
     key: NodeId,
-    others: &HashMap<String, NodeId>,
+    others: &HashMap<String, SlotId>,
 ) -> Option<Seat> {
     if let Some(seat) = document.entry_of(id, key) {
         return Some(seat);
     }
     let name = document.member_name(key)?.into_owned();
     match others.get(&name) {
-        Some(&other) => document.entry_of(id, other),
+        Some(&at) if document.children(id).holds(at) => Some(Seat::Slot(id, at)),
+        Some(_) => None,
         None if document.string(key).is_none() => document.entry(id, &name, true),
         None => None,
     }

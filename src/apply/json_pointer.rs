@@ -99,6 +99,7 @@ fn step(
             note_change(document, around);
             let entry = || Place::Entry { mapping: id, key: token.clone() };
             let seat = match document.entry(id, token, true) {
+                None if document.has_only_strings(id) => None,
                 None => {
                     // A key that is no string is named by its text.
                     let member = document.member(NodeId::Opened(id), token);

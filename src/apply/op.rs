@@ -3,6 +3,7 @@
 
 use super::failure::Failure;
 use super::json_pointer;
+use super::pattern_warnings::pattern_warnings;
 use super::reach::Reach;
 use super::site::{entry_budget, merge_all};
 use super::stream_run::{Applied, Observer, StreamRun};
@@ -14,7 +15,7 @@ use crate::patch::Patch;
 use crate::pointer::Pointer;
 use crate::select::{Query, Selection};
 use crate::target::Target;
-use crate::yaml::Expansion;
+use crate::yaml::{self, Expansion};
 
 /// Applies the ops of `patch` to each of the given documents of the stream; an op with a
 /// selector, to those that it chooses among all. Returns warnings about ops without effect.
@@ -40,10 +41,10 @@ pub fn apply_to(
     document: &mut Tree,
     reach: &Reach,
 ) -> std::result::Result<Applied, Diagnostics> {
-    run_all(patch, document, reach, &mut |_, _, _| {})
+    observe_to(patch, document, reach, &mut |_, _, _| {})
 }
 
-/// Applies a patch as [`apply`] does, and tells `observer` what each op of an ops-file has
+/// Applies a patch as [`apply_to`] does, and tells `observer` what each op of an ops-file has
 /// changed, right after it did: the tree, the number of the op, and its effects.
 ///
 /// # Errors
@@ -51,17 +52,21 @@ pub fn apply_to(
 pub fn observe(
     patch: &Patch,
     document: &mut Tree,
-    roots: impl IntoIterator<Item = usize>,
+    reach: &Reach,
     observer: Observer<'_>,
 ) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
     document.start_journal();
-    let reach = Reach::of(document, roots);
-    let done = run_all(patch, document, &reach, observer);
+    let done = observe_to(patch, document, reach, observer);
     document.end_journal();
     done.map(|applied| applied.warnings)
 }
 
-fn run_all(
+/// Applies a patch as [`apply_to`] does, and tells `observer` what each op of an ops-file
+/// has changed, if the document has a journal.
+///
+/// # Errors
+/// As [`apply_to`].
+pub(crate) fn observe_to(
     patch: &Patch,
     document: &mut Tree,
     reach: &Reach,
@@ -70,6 +75,9 @@ fn run_all(
     for arena in &patch.arenas {
         document.try_add_arena(arena)?;
     }
+    if !patch.restyled.is_empty() && !yaml::is_json(document.base()) {
+        document.restyle(patch.restyled.iter().copied());
+    }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();
     let shift = document.append_opened(&patch.opened);
     let first = document.record_ops(patch.ops.iter().map(|op| Some(op.origin?.span)));
@@ -77,6 +85,7 @@ fn run_all(
     document.take_effects();
     let run = StreamRun::new(patch, merges, reach, (first, shift));
     let mut applied = run.run(document, observer)?;
+    applied.warnings.splice(0..0, pattern_warnings(&patch.ops));
     applied.uses_default |= merges > 0;
     Ok(applied)
 }

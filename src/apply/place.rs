@@ -1,6 +1,6 @@
 //! Places: where the target of an op led in an opened tree.
 
-use crate::node::{Kind, NodeId, OpId, Path, Seat, Step, Tree};
+use crate::node::{Kind, NodeId, OpId, Path, Seat, Slot, Step, Tree};
 
 /// A place at which an op puts a value.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Place {
 }
 
 /// Returns the seat to which steps lead, with all collections on the way opened.
-pub(super) fn locate(document: &mut Tree, path: &Path, root: usize) -> Option<Seat> {
+pub(crate) fn locate(document: &mut Tree, path: &Path, root: usize) -> Option<Seat> {
     let mut seat = Seat::Root(root);
     for &step in path {
         let around = seat;
@@ -55,6 +55,34 @@ pub(super) fn locate(document: &mut Tree, path: &Path, root: usize) -> Option<Se
         };
     }
     Some(seat)
+}
+
+/// Returns the entry or item to which steps lead, and the collection that has it; `None` for
+/// a root. Nothing is opened.
+pub(super) fn entry(
+    document: &Tree,
+    path: &Path,
+    root: NodeId,
+) -> Option<(NodeId, Slot)> {
+    let mut found: Option<(NodeId, Slot)> = None;
+    for step in path {
+        let of = document.follow(found.map_or(root, |(_, slot)| slot.value));
+        let slots = document.slots(of);
+        let slot = match step {
+            Step::Index(index) => *slots.get(*index as usize)?,
+            Step::Key(key) => {
+                let pairs = document.pairs(of);
+                let is_same =
+                    |pair: &&(NodeId, NodeId)| document.is_same_key(pair.0, *key);
+                let &(key, value) = pairs.iter().find(is_same)?;
+                let own = slots.iter().find(|slot| slot.key == Some(key));
+                // An entry of a merge key stands in another mapping.
+                own.copied().unwrap_or(Slot::new(Some(key), value, None))
+            }
+        };
+        found = Some((of, slot));
+    }
+    found
 }
 
 /// Tells the indexes of a list that an entry of one of its items is about to change.

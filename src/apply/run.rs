@@ -4,13 +4,15 @@ use super::combine::combine;
 use super::comments::{comments_at, give_comments};
 use super::failure::{Failure, describe_type};
 use super::json_pointer;
-use super::matches::{matches, nodes};
-use super::place::{self, Place, locate};
+use super::matches::{matches, no_match, nodes};
+use super::place::{self, Place, entry, locate};
 use super::test::check;
 use super::traversal::{Purpose, Traversal};
 use crate::arena::{Style, flag};
 use crate::node::{Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, Tree};
-use crate::patch::{Combination, Content, Edit, Expect, Missing, Op};
+use crate::patch::{
+    Combination, Content, Edit, Expect, Joining, Missing, NewComments, Op,
+};
 use crate::pointer::{JsonPointer, Pointer, Token};
 use crate::select::Query;
 use crate::source::Span;
@@ -18,6 +20,7 @@ use crate::target::Target;
 use crate::yaml::entry_comments;
 
 /// Maximum number of places of an anchor and its aliases that are shown.
+// The anchor and three aliases fit a screen; the message has the number of all.
 const MAX_SHOWN_ALIASES: usize = 4;
 
 type Result<T> = std::result::Result<T, Failure>;
@@ -32,6 +35,8 @@ pub(super) struct Run<'a> {
     pub root: usize,
     /// Number of opened nodes that precede those of the patch.
     pub shift: u32,
+    /// Maximum number of steps of a query.
+    pub query_steps: u64,
     /// True if nobody reads the explanation of a failure.
     pub brief: bool,
     /// True once the op has removed what it moves: it has to succeed then.
@@ -95,7 +100,7 @@ impl<'a> Run<'a> {
         match &self.op.edit {
             Edit::Replace(value) => {
                 let value = value.shifted(self.shift);
-                let place = self.traversal(at, Purpose::Replace).land(root)?;
+                let place = self.land(at)?;
                 self.put(place, Brought::plain(value))
             }
             Edit::Remove => self.traversal(at, Purpose::Remove).remove(root),
@@ -105,12 +110,13 @@ impl<'a> Run<'a> {
                     return Ok(());
                 }
                 let brought = self.content(content)?;
+                self.probe(at)?;
                 let place = self.traversal(at, Purpose::Replace).place_to_add(root)?;
                 self.add(place, brought)
             }
             Edit::Combine(content, rules) => {
                 let Brought { value, .. } = self.content(content)?;
-                match self.traversal(at, Purpose::Replace).land(root)? {
+                match self.land(at)? {
                     Place::Seat(seat) => self.combine(seat, value, *rules),
                     place => self.put(place, Brought::plain(value)),
                 }
@@ -121,6 +127,22 @@ impl<'a> Run<'a> {
             }
             Edit::Merge(_) | Edit::RemoveWhiteouts => Err(out_of_order()),
         }
+    }
+
+    /// Returns the place that a pointer leads to.
+    fn land(&mut self, at: &Pointer) -> Result<Place> {
+        self.probe(at)?;
+        let root = self.root;
+        self.traversal(at, Purpose::Replace).land(root)
+    }
+
+    /// Fails if an op that may have no effect has none, before anything is opened.
+    fn probe(&mut self, at: &Pointer) -> Result<()> {
+        if self.op.missing == Missing::Fails || self.has_removed {
+            return Ok(());
+        }
+        let root = self.root;
+        self.traversal(at, Purpose::Replace).search(root).map(drop)
     }
 
     fn test_pointer(&mut self, at: &Pointer, expect: Expect) -> Result<()> {
@@ -198,10 +220,9 @@ impl<'a> Run<'a> {
         if let Edit::Test(expect) = self.op.edit {
             return self.test_matches(query, expect);
         }
-        let paths = matches(self.document, query, self.root)?;
+        let paths = matches(self.document, query, self.root, self.query_steps)?;
         if paths.is_empty() {
-            let message = format!("nothing matches '{query}'");
-            return Err(Failure::new(message, usize::MAX).nowhere());
+            return Err(self.no_match(query));
         }
         let edit = &self.op.edit;
         if let Edit::Combine(_, Combination { is_strict: true, .. }) = edit {
@@ -215,6 +236,11 @@ impl<'a> Run<'a> {
             _ => None,
         };
         for path in &paths {
+            if let (Edit::Combine(_, rules), Some(brought)) = (edit, &brought)
+                && self.is_idle(path, brought.value, *rules)
+            {
+                continue;
+            }
             let Some(seat) = locate(self.document, path, self.root) else { continue };
             match (edit, brought.clone()) {
                 (Edit::Remove, _) => self.remove(seat)?,
@@ -232,13 +258,29 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Returns true if nothing is added to what is at the end of a way: then nothing on the way
+    /// is to be opened either.
+    fn is_idle(&self, path: &Path, value: NodeId, rules: Combination) -> bool {
+        let root = self.document.roots()[self.root];
+        let there = entry(self.document, path, root).map_or(root, |(_, slot)| slot.value);
+        let kind = self.document.kind(value);
+        let is_joined = match kind {
+            Kind::Mapping => true,
+            Kind::Sequence => rules.lists == Joining::Append,
+            Kind::Scalar => false,
+        };
+        is_joined
+            && self.document.kind(there) == kind
+            && self.document.slots(value).is_empty()
+            && self.op.comments == NewComments::default()
+    }
+
     /// Tests each match. A search opens nothing.
     fn test_matches(&mut self, query: &Query, expect: Expect) -> Result<()> {
         let expect = self.shifted(expect);
-        let nodes = nodes(self.document, query, self.root)?;
+        let nodes = nodes(self.document, query, self.root, self.query_steps)?;
         if nodes.is_empty() && expect != Expect::Absent {
-            let message = format!("nothing matches '{query}'");
-            return Err(Failure::new(message, usize::MAX).nowhere());
+            return Err(self.no_match(query));
         }
         let depth = usize::MAX;
         let mut nodes = nodes.into_iter();
@@ -246,11 +288,12 @@ impl<'a> Run<'a> {
     }
 
     /// Fails if the matches are not all lists, all mappings or all scalars.
-    fn check_kinds(&mut self, paths: &[Path]) -> Result<()> {
+    fn check_kinds(&self, paths: &[Path]) -> Result<()> {
         let mut first = None;
         for path in paths {
-            let Some(seat) = locate(self.document, path, self.root) else { continue };
-            let node = self.document.node_at(seat);
+            let root = self.document.roots()[self.root];
+            let entry = entry(self.document, path, root);
+            let node = entry.map_or(root, |(_, slot)| slot.value);
             let &mut other = first.get_or_insert(node);
             if self.document.kind(other) != self.document.kind(node) {
                 let [a, b] = [other, node].map(|node| describe_type(self.document, node));
@@ -326,7 +369,7 @@ impl<'a> Run<'a> {
             Content::Copied(from) => {
                 let brought = self.find_one(from)?;
                 self.check_aliases(brought.value)?;
-                // What was opened already may from now on stand in two places.
+                // Nodes that were opened already may from now on stand in two places.
                 self.document.freeze();
                 Ok(brought)
             }
@@ -372,8 +415,14 @@ impl<'a> Run<'a> {
                 }),
             Target::Query(query) => {
                 let path = self.one_match(query)?;
-                let seat = locate(self.document, &path, root);
-                Ok(self.brought(seat.unwrap_or(Seat::Root(root))))
+                let root = self.document.roots()[root];
+                Ok(match entry(self.document, &path, root) {
+                    Some((of, slot)) => Brought {
+                        value: slot.value,
+                        comments: entry_comments(self.document, of, &slot),
+                    },
+                    None => Brought::plain(root),
+                })
             }
         };
         found.map_err(|failure| failure.in_source(from))
@@ -398,6 +447,7 @@ impl<'a> Run<'a> {
         if self.document.kind(NodeId::Opened(id)) != Kind::Mapping
             || self.document.has_merges(id)
             || self.document.find_key(id, new).is_some()
+            || self.has_member(id, new)
         {
             return Ok(false);
         }
@@ -412,6 +462,12 @@ impl<'a> Run<'a> {
         place::note_change(self.document, at);
         self.comment(seat, EntryComments::default())?;
         Ok(true)
+    }
+
+    /// Returns true if a JSON Pointer leads to a key with this name. It may be a number.
+    fn has_member(&self, mapping: u32, name: &str) -> bool {
+        let is_json = matches!(self.op.at, Target::Json(_));
+        is_json && self.document.member(NodeId::Opened(mapping), name).is_some()
     }
 
     /// Returns the seat that a target leads to, if it leads anywhere.
@@ -448,18 +504,26 @@ impl<'a> Run<'a> {
     }
 
     fn one_match(&self, query: &Query) -> Result<Path> {
-        let mut paths = matches(self.document, query, self.root)?;
+        let mut paths = matches(self.document, query, self.root, self.query_steps)?;
         match (paths.pop(), paths.len()) {
             (Some(path), 0) => Ok(path),
-            (None, _) => {
-                Err(Failure::new(format!("nothing matches '{query}'"), usize::MAX))
-            }
+            (None, _) => Err(self.no_match(query)),
             (Some(_), more) => {
                 let count = more + 1;
                 let message = format!("'{query}' has {count} matches, and one is needed");
                 Err(Failure::new(message, usize::MAX))
             }
         }
+    }
+
+    /// Returns the failure of a query that selects nothing.
+    fn no_match(&self, query: &Query) -> Failure {
+        if self.brief || self.op.missing == Missing::Passes {
+            let message = format!("nothing matches '{query}'");
+            return Failure::new(message, usize::MAX).nowhere();
+        }
+        let replaces = matches!(self.op.edit, Edit::Replace(_));
+        no_match(self.document, query, self.root, replaces)
     }
 
     fn shifted(&self, expect: Expect) -> Expect {

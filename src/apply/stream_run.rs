@@ -42,6 +42,8 @@ pub(super) struct StreamRun<'a> {
     first: OpId,
     /// Number of opened nodes that precede those of the patch.
     shift: u32,
+    /// Maximum number of steps of a query.
+    query_steps: u64,
     /// For each op, true if its selectors have chosen a document.
     chosen: Vec<bool>,
     applied: Applied,
@@ -65,6 +67,7 @@ impl<'a> StreamRun<'a> {
             merges,
             first,
             shift,
+            query_steps: patch.query_steps.unwrap_or(MAX_STEPS),
             chosen: vec![false; ops.len()],
             applied: Applied { uses_default, ..Applied::default() },
             diagnostics: Vec::new(),
@@ -99,7 +102,9 @@ impl<'a> StreamRun<'a> {
             let number = self.merges + at;
             let (by, shift) = (self.first + number as OpId, self.shift);
             let has_removed = false;
-            let run = Run { document, op, by, root, shift, brief, has_removed };
+            let query_steps = self.query_steps;
+            let run =
+                Run { document, op, by, root, shift, query_steps, brief, has_removed };
             let failure = match run.run() {
                 Ok(note) => {
                     let warning = note.map(|note| note.warning(op, document));
@@ -134,7 +139,7 @@ impl<'a> StreamRun<'a> {
         }
         let node = document.roots()[root];
         for selector in &op.only {
-            match selector.selects(document, node, MAX_STEPS) {
+            match selector.selects(document, node, self.query_steps) {
                 Ok(true) => {}
                 Ok(false) => return false,
                 Err(error) => {

@@ -90,9 +90,48 @@ impl<'a> Traversal<'a> {
         Ok(seat)
     }
 
+    /// Searches what the pointer leads to. Returns false if it is optional and missing.
+    ///
+    /// Nothing is changed. Where the search leads nowhere, a single pass would have copied
+    /// aliases and merged entries on the way for nothing.
+    pub(super) fn search(&mut self, root: usize) -> Result<bool, Failure> {
+        let attach = std::mem::replace(&mut self.attach, false);
+        let mut seat = Seat::Root(root);
+        for depth in 0..self.pointer.tokens.len() {
+            seat = match self.step(seat, depth)? {
+                Landing::Existing(seat) => seat,
+                Landing::Item { id, at, .. } => Seat::Slot(id, at),
+                Landing::Missing(_) => {
+                    self.attach = attach;
+                    return Ok(false);
+                }
+            };
+        }
+        self.attach = attach;
+        Ok(true)
+    }
+
+    /// Returns the seats that the tokens lead to, one after another, as far as they lead
+    /// anywhere. They may be outside of the tree.
+    pub(super) fn seats(mut self, root: usize) -> Vec<Seat> {
+        let (mut seats, mut seat) = (Vec::new(), Seat::Root(root));
+        for depth in 0..self.pointer.tokens.len() {
+            seat = match self.step(seat, depth) {
+                Ok(Landing::Existing(seat)) => seat,
+                Ok(Landing::Item { id, at, .. }) => Seat::Slot(id, at),
+                Ok(Landing::Missing(_)) | Err(_) => break,
+            };
+            seats.push(seat);
+        }
+        seats
+    }
+
     /// Returns the seat in the tree that the pointer leads to; `None` if it is optional and
     /// missing. Nothing is made.
     pub(super) fn reach(mut self, root: usize) -> Result<Option<Seat>, Failure> {
+        if !self.search(root)? {
+            return Ok(None);
+        }
         self.attach = true;
         let mut seat = Seat::Root(root);
         for depth in 0..self.pointer.tokens.len() {
@@ -175,28 +214,27 @@ impl<'a> Traversal<'a> {
         let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
             return Err(Failure::new("Cannot remove entire document".into(), 0));
         };
-        // The first pass only searches. Where an optional node is missing, a single pass
-        // would have copied aliases and merged entries on the way for nothing.
-        for attach in [false, true] {
-            self.attach = attach;
-            let mut seat = Seat::Root(root);
-            for depth in 0..=last {
-                seat = match self.step(seat, depth)? {
-                    Landing::Missing(_) => return Ok(()),
-                    Landing::Existing(Seat::Slot(id, _)) if attach && depth == last => {
-                        if let Token::Key(key) = &self.pointer.tokens[last] {
-                            self.document.remove_entry(id, key);
-                        }
-                        return Ok(());
+        if !self.search(root)? {
+            return Ok(());
+        }
+        self.attach = true;
+        let mut seat = Seat::Root(root);
+        for depth in 0..=last {
+            seat = match self.step(seat, depth)? {
+                Landing::Missing(_) => return Ok(()),
+                Landing::Existing(Seat::Slot(id, _)) if depth == last => {
+                    if let Token::Key(key) = &self.pointer.tokens[last] {
+                        self.document.remove_entry(id, key);
                     }
-                    Landing::Item { id, at, .. } if attach && depth == last => {
-                        self.document.remove_item(id, at);
-                        return Ok(());
-                    }
-                    Landing::Existing(seat) => seat,
-                    Landing::Item { id, at, .. } => self.enter_item(id, at, depth),
-                };
-            }
+                    return Ok(());
+                }
+                Landing::Item { id, at, .. } if depth == last => {
+                    self.document.remove_item(id, at);
+                    return Ok(());
+                }
+                Landing::Existing(seat) => seat,
+                Landing::Item { id, at, .. } => self.enter_item(id, at, depth),
+            };
         }
         Ok(())
     }
@@ -406,6 +444,15 @@ impl<'a> Traversal<'a> {
                 ));
             }
         }
+        // So is a '.' in a dotted path.
+        let mut name = key.to_owned();
+        for token in &self.pointer.tokens[depth + 1..] {
+            let Token::Key(next) = token else { return None };
+            name = format!("{name}.{next}");
+            if known(&name) {
+                return Some(format!("write ['{name}']: a '.' in a name needs quotes"));
+            }
+        }
         None
     }
 
@@ -457,6 +504,23 @@ impl<'a> Traversal<'a> {
             .hint(empty_token_hint(key))
             .hint(item_hint(document, node, key))
             .hint(list_hint(document, node, key))
+            .hint(self.match_hint(node, depth, key))
+    }
+
+    /// Returns a hint at the match that chooses an item by this key.
+    fn match_hint(&self, list: NodeId, depth: usize, key: &str) -> Option<String> {
+        let around = self.pointer.prefix(depth);
+        let is_index = self.document.kind(list) == Kind::Sequence;
+        if is_index && key.parse::<u32>().is_ok() {
+            return Some(format!("an index stands in brackets: '[{key}]'"));
+        }
+        let has_key = !parts(self.document, list, key).is_empty();
+        has_key.then(|| {
+            format!(
+                "an item is chosen by a match: '{around}/{key}=…', in an option \
+                 '{around}[{key}=…]'"
+            )
+        })
     }
 
     fn no_item(&self, seat: Seat, depth: usize, index: i64, len: i64) -> Failure {

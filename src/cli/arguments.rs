@@ -8,7 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::failure::Failure;
 use super::main_options::MainOptions;
 use super::output::print;
-use super::{completion, diff, eval, hot, plan, save};
+use super::{completion, diff, eval, explain, hot, plan, save};
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -83,6 +83,8 @@ pub enum Command {
     Diff(Box<diff::Diff>),
     /// Print what each op of the patch does to the document
     Plan(Box<plan::PlanOptions>),
+    /// Tell where values come from: the text, then each op, directive and variable
+    Explain(Box<explain::ExplainOptions>),
     /// Evaluate an expression or a template on a document
     Eval(Box<eval::Eval>),
     /// Evaluate a Heat template
@@ -109,6 +111,7 @@ pub fn arguments() -> clap::error::Result<Arguments> {
         Some(Command::Eval(eval)) => &mut eval.input.patching,
         Some(Command::Hot(hot)) => &mut hot.input.patching,
         Some(Command::Plan(plan)) => &mut plan.input.patching,
+        Some(Command::Explain(explain)) => &mut explain.input.patching,
         Some(Command::Diff(_) | Command::Completions { .. } | Command::Man { .. })
         | None => &mut arguments.main.input.patching,
     };

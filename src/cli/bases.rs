@@ -9,12 +9,13 @@ use interpolate::unstable::compile;
 use interpolate::unstable::source::Sources;
 
 use super::failure::{Failure, both, print_lines};
-use super::interpolate::patched_with;
+use super::interpolate::{patched_with, warn_of_patterns};
 use super::main_options::MainOptions;
 use super::output;
 use super::read::InputReader;
 
 /// Maximum number of files that differ and are named.
+// A screenful: with more, the number of all tells enough.
 const MAX_NAMED: usize = 20;
 
 /// Patches each BASE, and compares or writes it. Returns the exit code of the worst one.
@@ -23,6 +24,7 @@ pub fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
+    warn_of_patterns(options, sources);
     let bases: Vec<OsString> = options.bases().cloned().collect();
     let (input, output) = (&options.input, &options.output);
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;

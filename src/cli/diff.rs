@@ -14,6 +14,7 @@ use interpolate::unstable::yaml;
 use super::diff_language::DiffLanguage;
 use super::expansion::Expansion;
 use super::failure::{Failure, both, warn};
+use super::git_diff::GitDiff;
 use super::main_options::MainOptions;
 use super::options::{
     Evaluation, Format, Globals, Input, Output, Patching, Reading, Safety, Variables,
@@ -30,8 +31,17 @@ pub struct Diff {
     #[arg(value_hint = ValueHint::FilePath)]
     old: OsString,
     /// The document to get, in any order and style
-    #[arg(value_hint = ValueHint::FilePath)]
-    new: OsString,
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "git")]
+    new: Option<OsString>,
+    /// The other arguments of git.
+    #[arg(hide = true, requires = "git")]
+    more: Vec<OsString>,
+    /// Be an external diff of git, which gives seven arguments
+    ///
+    /// `git config diff.yaml.command 'interpolate diff --git'`, and `*.yml diff=yaml` in
+    /// .gitattributes. What is no YAML, and changes of comments alone, are printed as lines.
+    #[arg(long, conflicts_with_all = ["exit_code", "language", "format", "output"])]
+    git: bool,
     /// Exit with 1 if the documents differ
     #[arg(long)]
     exit_code: bool,
@@ -70,8 +80,10 @@ pub fn command(command: clap::Command) -> clap::Command {
 /// The options of `diff` beside those of the main job.
 #[derive(Debug)]
 pub struct DiffJob {
-    /// The path of NEW.
+    /// The path of NEW; empty for git.
     new: OsString,
+    /// The arguments of git, beginning with the path.
+    git: Option<Vec<OsString>>,
     /// A difference is told by the exit code.
     exit_code: bool,
     language: DiffLanguage,
@@ -87,7 +99,12 @@ impl Diff {
             format = self.output.take_format();
         }
         let exit_code = self.exit_code;
-        let job = DiffJob { new: self.new, exit_code, language, format };
+        let new = self.new.unwrap_or_default();
+        let git = self.git.then(|| {
+            let words = [self.old.clone(), new.clone()].into_iter();
+            words.filter(|word| !word.is_empty()).chain(self.more).collect()
+        });
+        let job = DiffJob { new, git, exit_code, language, format };
         let input = Input {
             patching: Patching::default(),
             variables: Variables::default(),
@@ -115,6 +132,9 @@ pub fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     check(options)?;
+    if let Some(arguments) = &job.git {
+        return GitDiff::new(arguments)?.run(options, sources);
+    }
     let DiffJob { exit_code, language, format, .. } = *job;
     let new: &OsStr = &job.new;
     if options.base() == "-" && new == "-" {

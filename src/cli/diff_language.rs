@@ -1,6 +1,7 @@
 //! `diff --as`: the difference of two documents in the language of other tools.
 
 use clap::ValueEnum;
+use interpolate::unstable::apply::Reach;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::diff;
 use interpolate::unstable::node::Tree;
@@ -46,8 +47,9 @@ impl DiffLanguage {
             DiffLanguage::Ops => return Ok(yaml::print_ops(&diff::diff(old, new)?)?),
             DiffLanguage::JsonPatch => {
                 let ops = diff::diff(old, new)?;
-                let patch = plan::resolved(&ops, old, 0, Language::JsonPatch);
-                yaml::json_patch(&patch.map_err(Failure::input)?)?
+                let reach = Reach::of(old, [0]);
+                let plain = plan::resolved(&ops, old, &reach, Language::JsonPatch);
+                yaml::json_patch(&plain.map_err(Failure::input)?.patch)?
             }
             DiffLanguage::MergePatch => diff::merge_patch(old, new, 0)?,
             DiffLanguage::Overlay => diff::overlay(old, new, 0, &title)?,

@@ -74,6 +74,10 @@ impl Failure {
         Failure { code: 2, ..Failure::from(Diagnostic::error(message)) }
     }
 
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        self.diagnostics
+    }
+
     pub fn code(&self) -> u8 {
         self.code
     }

@@ -2,10 +2,12 @@
 
 use std::process::ExitCode;
 
+use interpolate::unstable::history::{History, Recorder};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::scalar::Dialect;
-use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::source::{Os, Sources, Span};
+use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::{self, Bindings, FillOptions};
 
 use super::eval;
@@ -19,8 +21,26 @@ use super::store_file::StoreFile;
 
 pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode, Failure> {
     options.check()?;
+    warn_of_patterns(options, sources);
     let mut patched = patched(options, options.dialect(), sources)?;
     output::deliver(options, sources, &mut patched)
+}
+
+/// Warns about patterns in the query of `--path` or `--paths` that are no I-Regexp.
+pub fn warn_of_patterns(options: &MainOptions, sources: &mut Sources) {
+    let query = match (options.path(), &options.output.paths) {
+        (Some(Target::Query(query)), _) => Some(("--path", &**query)),
+        (_, Some(query)) => Some(("--paths", query)),
+        _ => None,
+    };
+    let query = query.filter(|(_, query)| !query.pattern_warnings().is_empty());
+    let Some((option, query)) = query else { return };
+    let text = query.text();
+    let file = sources.add(option, text);
+    let place = Span { file, start: 0, end: text.len() as u32 };
+    let warnings = query.pattern_warnings().iter();
+    let warnings: Vec<_> = warnings.map(|warning| warning.at(Some(place))).collect();
+    warn(&warnings, sources, &options.output);
 }
 
 /// Returns BASE, patched, filled in and evaluated, with the side output.
@@ -33,7 +53,24 @@ pub fn patched(
     let read = both(reader.read(&options.base()), reader.given());
     let ((read, given), store) = both(read, reader.store(options.target().as_deref()))?;
     let world = reader.world.clone();
-    finish(options, read, &given, (store, world), sources)
+    finish(options, read, &given, (store, world), sources, None)
+}
+
+/// Returns the history of BASE, patched, filled in and evaluated, with the documents of the
+/// stream that the main job prints.
+pub fn recorded(
+    options: &MainOptions,
+    sources: &mut Sources,
+) -> Result<(History, Vec<usize>), Failure> {
+    let (input, output) = (&options.input, &options.output);
+    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
+    let read = both(reader.read(&options.base()), reader.given());
+    let ((read, given), store) = both(read, reader.store(None))?;
+    let world = reader.world.clone();
+    let mut recorder = Recorder::default();
+    let patched =
+        finish(options, read, &given, (store, world), sources, Some(&mut recorder))?;
+    Ok((recorder.finish(patched.document), patched.printed))
 }
 
 /// Returns one of several BASEs, patched, filled in and evaluated. The ops and the variables
@@ -50,7 +87,7 @@ pub fn patched_with(
     let (base, store) = both(base, reader.store(options.target().as_deref()))?;
     let patches = reader.patches(&base, ops.clone())?;
     let world = reader.world.clone();
-    finish(options, (base, patches), given, (store, world), sources)
+    finish(options, (base, patches), given, (store, world), sources, None)
 }
 
 fn finish(
@@ -59,10 +96,14 @@ fn finish(
     given: &Bindings,
     (mut store, world): (Option<StoreFile>, Os),
     sources: &Sources,
+    mut recorder: Option<&mut Recorder>,
 ) -> Result<Patched, Failure> {
     let (input, output) = (&options.input, &options.output);
     let reach = patches.reach.clone();
-    let applied = patches.apply(&mut document, sources)?;
+    let applied = match &mut recorder {
+        None => patches.apply(&mut document, sources)?,
+        Some(recorder) => patches.record(&mut document, sources, recorder)?,
+    };
     warn(&applied.warnings, sources, output);
     let (roots, printed) = touched(input, &reach, &applied);
     let rules = options.rules();
@@ -76,6 +117,9 @@ fn finish(
         let roots = roots.iter().copied();
         unused = variables::fill(&mut document, roots, given, store, &os, &now)
             .map_err(Failure::input)?;
+        if let Some(recorder) = &mut recorder {
+            recorder.record_variables(&mut document);
+        }
     }
     let mut side = SideOutput { store, session: None };
     if input.evaluation.is_on() {
@@ -83,6 +127,9 @@ fn finish(
         let filled =
             interpolate::unstable::eval::fill(&mut document, roots, &mut session);
         filled.map_err(|failed| eval::all_raised(&failed, sources))?;
+        if let Some(recorder) = recorder {
+            recorder.record_templates(&mut document);
+        }
         eval::warn_of(&session, sources, output);
         unused.retain(|name| rules.unused && !session.context.is_used(name));
         variables::unused(&unused).map_or(Ok(()), Err)?;

@@ -13,14 +13,18 @@ mod diff;
 mod diff_language;
 mod eval;
 mod expansion;
+mod explain;
 mod failure;
+mod git_diff;
 mod hot;
 mod interpolate;
+mod later_options;
 mod main_options;
 mod options;
 mod output;
 mod patched;
 mod plan;
+mod plan_printer;
 mod read;
 mod report;
 mod save;
@@ -74,6 +78,12 @@ pub(crate) fn run() -> ExitCode {
             let (options, format) = plan.split();
             options.warn(sources);
             let done = plan::run(&options, format, sources);
+            (options, done)
+        }
+        Some(Command::Explain(explain)) => {
+            let (options, question) = explain.split();
+            options.warn(sources);
+            let done = explain::run(&options, &question, sources);
             (options, done)
         }
         Some(Command::Eval(eval)) => {

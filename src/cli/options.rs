@@ -1,5 +1,5 @@
-//! The groups of options that commands share. Nothing of the program is imported here, so
-//! that every other file can use them.
+//! The groups of options that commands share. Nothing of the program but options is
+//! imported here, so that every other file can use them.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,10 +12,12 @@ use interpolate::unstable::node::{Aliases, Tree};
 use interpolate::unstable::patch;
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::scalar::Dialect;
-use interpolate::unstable::select::{self, DocumentSelector, Query};
+use interpolate::unstable::select::{self, DocumentSelector, Mistake, Query};
 use interpolate::unstable::source::Allow;
 use interpolate::unstable::target::Target;
 use interpolate::unstable::yaml::{self, DecodeTarget};
+
+use super::later_options::LaterOptions;
 
 /// The options of a document that is read and patched.
 #[derive(Debug, Args)]
@@ -81,6 +83,8 @@ pub struct Patching {
     /// `@.kind == 'Deployment'`. Without it, the patch is for the first document.
     #[arg(long = "where", value_name = "SELECTOR", value_parser = DocumentSelector::parse)]
     pub selectors: Vec<DocumentSelector>,
+    #[command(flatten)]
+    pub later: LaterOptions,
     /// The values of all these options, in the order given.
     #[arg(skip)]
     pub given: Vec<GivenPatch>,
@@ -276,7 +280,7 @@ pub struct Safety {
     ///
     /// `depth` limits the nesting of collections, `expansion` the bytes of a document with its
     /// aliases and directives expanded, `include-bytes` the bytes of all included files,
-    /// `include-depth` the nesting of includes. `fuel` limits the steps of all templates and
+    /// `include-depth` the nesting of includes, `query-steps` the steps of each JSONPath. `fuel` limits the steps of all templates and
     /// expressions together, `output` the characters of one result, `eval-depth` the nesting of
     /// evaluations. `yaql-iterators` limits the members of a collection in yaql, `yaql-memory`
     /// the bytes of one value (0: no limit).
@@ -352,16 +356,23 @@ impl FromStr for Limit {
     }
 }
 
-fn query(text: &str) -> Result<Query, String> {
-    Query::parse(text).map_err(|error| error.within(text))
+fn query(text: &str) -> Result<Query, Mistake> {
+    Query::parse(text).map_err(|error| error.told(text))
 }
 
-fn target(text: &str) -> Result<Target, String> {
-    let likely = || Pointer::respelt(text).filter(|_| !text.starts_with(['/', '$']));
-    Target::parse(text).map_err(|why| match likely() {
-        Some(path) => format!("{why}; did you mean '{path}'?"),
-        None => why,
-    })
+fn target(text: &str) -> Result<Target, Mistake> {
+    let likely = || {
+        let is_one = !text.contains(['*', '?', '=']) && !text.contains("[]");
+        let pointer = Pointer::respelt(text).filter(|_| is_one);
+        let is_path = text.contains(['.', '[']) || pointer.is_none();
+        let query = select::meant(text).filter(|_| is_path);
+        let meant = pointer.into_iter().chain(query).map(|path| format!("'{path}'"));
+        let meant = meant.collect::<Vec<_>>().join(" or ");
+        let is_other = !text.starts_with(['/', '$']) && !meant.is_empty();
+        is_other.then(|| format!("did you mean {meant}?"))
+    };
+    Target::parse(text)
+        .map_err(|mistake| Mistake { hint: mistake.hint.or_else(likely), ..mistake })
 }
 
 fn repository(text: &str) -> Result<(String, PathBuf), String> {
@@ -488,7 +499,7 @@ impl Input {
 }
 
 /// Options of the output.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Output {
     /// Format of the result [default: yaml]
@@ -592,9 +603,10 @@ pub enum Format {
     Json,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Color {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
     /// On a terminal, unless NO_COLOR is set
+    #[default]
     Auto,
     /// Always
     Always,
@@ -603,6 +615,16 @@ enum Color {
 }
 
 impl Output {
+    /// Returns the options of a command that only prints messages.
+    pub fn of_messages(color: Color, quiet: bool) -> Output {
+        Output { color, quiet, ..Output::default() }
+    }
+
+    /// Returns the options of a command that prints something other than the result.
+    pub fn of(output: Option<PathBuf>, color: Color, quiet: bool) -> Output {
+        Output { output, ..Output::of_messages(color, quiet) }
+    }
+
     pub fn format(&self) -> Format {
         let default = if self.json { Format::Json } else { Format::Yaml };
         self.format.unwrap_or(default)

@@ -3,16 +3,17 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::slice;
 
 use interpolate::unstable::apply;
 use interpolate::unstable::diagnostic;
 use interpolate::unstable::diff::unified;
-use interpolate::unstable::select::{self, Query};
+use interpolate::unstable::select::{NormalizedPaths, Query};
 use interpolate::unstable::source::{Encoding, Os, Source, Sources, World, reason};
 use interpolate::unstable::target::Target;
 use interpolate::unstable::yaml;
 
-use super::failure::{Failure, unwritable};
+use super::failure::{Failure, unwritable, warn};
 use super::main_options::MainOptions;
 use super::options::Format;
 use super::patched::Patched;
@@ -31,10 +32,12 @@ pub fn deliver(
     let side = std::mem::take(&mut patched.side);
     let base = sources.get(patched.document.file());
     if let Some(path) = options.path() {
-        return put(options, &[&found(options, patched, path)?], side);
+        let found = found(options, sources, patched, path)?;
+        return put(options, &[&found], side);
     }
     if let Some(query) = &options.output.paths {
-        return put(options, &[paths(options, patched, query)?.as_bytes()], side);
+        let paths = paths(options, sources, patched, query)?;
+        return put(options, &[paths.as_bytes()], side);
     }
     let printed = text(options, patched)?;
     if options.output.compares() {
@@ -134,6 +137,7 @@ fn text<'d>(
 /// Returns the value that `--path` leads to in each document.
 fn found(
     options: &MainOptions,
+    sources: &Sources,
     Patched { document, printed, .. }: &mut Patched,
     path: &Target,
 ) -> Result<Vec<u8>, Failure> {
@@ -141,6 +145,16 @@ fn found(
     for (number, &root) in printed.iter().enumerate() {
         let steps = options.input.query_steps();
         let node = apply::find_target(document, path, root, steps)?;
+        if let Target::Query(query) = path
+            && document.items(node).is_empty()
+        {
+            let warning = apply::likely_meant(document, query, root);
+            warn(
+                warning.as_deref().map_or(&[], slice::from_ref),
+                sources,
+                &options.output,
+            );
+        }
         let limit = options.input.expansion();
         if number > 0 && options.format() != Format::Json {
             pages.extend(b"---\n");
@@ -157,6 +171,7 @@ fn found(
 /// Returns the normalized paths of what a query selects in each document.
 fn paths(
     options: &MainOptions,
+    sources: &Sources,
     Patched { document, printed, .. }: &Patched,
     query: &Query,
 ) -> Result<String, Failure> {
@@ -164,8 +179,17 @@ fn paths(
     for &root in printed {
         let steps = options.input.query_steps();
         let matches = apply::find_all(document, query, root, steps)?;
-        let paths = matches.iter().map(|(_, path)| select::normalized(document, path));
-        let paths: Vec<String> = paths.collect();
+        if matches.is_empty() {
+            let warning = apply::likely_meant(document, query, root);
+            warn(
+                warning.as_deref().map_or(&[], slice::from_ref),
+                sources,
+                &options.output,
+            );
+        }
+        let mut normalized = NormalizedPaths::new(document, document.roots()[root]);
+        let paths = matches.iter().map(|(_, path)| normalized.path(path));
+        let paths = paths.collect::<diagnostic::Result<Vec<String>>>()?;
         pages.push(match options.format() {
             Format::Json => serde_json::to_string(&paths).unwrap_or_default() + "\n",
             Format::Yaml | Format::Bosh => {

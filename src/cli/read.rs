@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use interpolate::unstable::apply::{self, Applied, Reach};
 use interpolate::unstable::compile;
 use interpolate::unstable::diagnostic::{self, Diagnostic};
+use interpolate::unstable::history::Recorder;
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::patch::{self, Op, Patch};
 use interpolate::unstable::scalar::{Dialect, Scalar, to_base64};
-use interpolate::unstable::source::{Os, Shown, Sources, Span, World};
+use interpolate::unstable::source::{Os, Shown, Source, Sources, Span, World};
 use interpolate::unstable::variables::{Bindings, Store};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
@@ -40,9 +41,9 @@ pub struct Patches {
 }
 
 impl Patches {
-    /// Returns the patch of the only document that it is for, and the position of that one.
-    pub fn of_one(mut self) -> Result<(Patch, usize), Failure> {
-        let [root] = self.reach.default[..] else {
+    /// Returns the patch of the only document that it is for, with its reach.
+    pub fn of_one(mut self) -> Result<(Patch, Reach), Failure> {
+        let [_] = self.reach.default[..] else {
             let count = self.reach.default.len();
             let message =
                 format!("--where selects {count} documents, and a plan is for one");
@@ -50,7 +51,15 @@ impl Patches {
         };
         let mut patch = self.merges.drain(..).next().unwrap_or_default();
         patch.extend(self.ops);
-        Ok((patch, root))
+        Ok((patch, self.reach))
+    }
+
+    /// Applies the directives to the document.
+    pub fn apply_merges(&self, document: &mut Tree) -> Result<(), Failure> {
+        for (&root, patch) in self.reach.default.iter().zip(&self.merges) {
+            apply::apply(patch, document, [root]).map_err(Failure::input)?;
+        }
+        Ok(())
     }
 
     /// Applies the patches to the document, directives first.
@@ -76,6 +85,28 @@ impl Patches {
     }
 }
 
+impl Patches {
+    /// Applies the patches as [`Patches::apply`] does, for a history.
+    pub fn record(
+        self,
+        document: &mut Tree,
+        sources: &Sources,
+        recorder: &mut Recorder,
+    ) -> Result<Applied, Failure> {
+        let reach = &self.reach;
+        let mut has_merges = false;
+        for (&root, patch) in reach.default.iter().zip(&self.merges) {
+            recorder.merge(patch, document, root).map_err(Failure::input)?;
+            has_merges |= !patch::ops(patch).is_empty();
+        }
+        let mut applied = recorder.apply(&self.ops, document, reach).map_err(|d| {
+            Failure::ops(d, (patch::ops(&self.ops), reach.default.len()), sources)
+        })?;
+        applied.uses_default |= has_merges;
+        Ok(applied)
+    }
+}
+
 /// Adds the variables of one value of an option.
 type AddBindings<'a> =
     fn(&mut InputReader<'a>, &OsStr, &mut Given) -> Result<(), Failure>;
@@ -93,6 +124,17 @@ struct GivenDocument {
     seen: Tree,
 }
 
+/// Returns the failure of an option that belongs to a later version.
+fn later(option: &str) -> Failure {
+    let message = format!(
+        "{option} belongs to a later version: strategic merge patches of Kubernetes are not \
+         read yet"
+    );
+    let hint = "`--merge FILE` merges mappings and replaces lists; in an ops-file, `type: \
+                insert` adds to a list";
+    Failure::usage(&message).hint(Some(hint.into()))
+}
+
 impl<'a> InputReader<'a> {
     /// Prepares reading; `--root` limits it to a folder.
     pub fn new(
@@ -101,6 +143,9 @@ impl<'a> InputReader<'a> {
         dialect: Option<Dialect>,
         sources: &'a mut Sources,
     ) -> Result<Self, Failure> {
+        if let Some(option) = input.patching.later.first() {
+            return Err(later(option));
+        }
         let world = match &input.safety.root {
             None => Os::default(),
             Some(root) => {
@@ -141,9 +186,11 @@ impl<'a> InputReader<'a> {
         let file = self.sources.add("--where", text);
         let place = Span { file, start: 0, end: text.len() as u32 };
         let all: Vec<usize> = (0..base.roots().len()).collect();
-        let selected =
-            selector.clone().at(place).select(base, &all, self.input.query_steps());
-        selected.map(Reach::only).map_err(Failure::from)
+        let selector = selector.clone().at(place);
+        let selected = selector.select(base, &all, self.input.query_steps())?;
+        let warnings: Vec<Diagnostic> = selector.pattern_warnings().collect();
+        warn(&warnings, self.sources, self.output);
+        Ok(Reach::only(selected))
     }
 
     /// Reads a document by the rules of another one.
@@ -200,6 +247,7 @@ impl<'a> InputReader<'a> {
         if let Some(anchors) = input.patching.anchors {
             patch.set_aliases(anchors.aliases());
         }
+        patch.set_query_steps(input.query_steps());
         Ok(patch)
     }
 
@@ -356,6 +404,19 @@ impl<'a> InputReader<'a> {
         target: DecodeTarget,
     ) -> Result<Tree, Failure> {
         self.parse_as(name, bytes, target, Dialect::default()).map_err(Failure::from)
+    }
+
+    /// Reads the text of a file.
+    pub fn source(&mut self, name: &OsStr) -> Result<Source, Failure> {
+        let bytes = self.base_bytes(name)?;
+        let dialect = self.dialect.unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
+        yaml::decode(name, bytes, dialect).map_err(Failure::from)
+    }
+
+    /// Reads a document that was made of the one with this name.
+    pub fn reread(&mut self, name: &OsStr, text: &str) -> Result<Tree, Failure> {
+        self.document(name, text.as_bytes().to_vec(), DecodeTarget::Value)
     }
 
     /// Reads a text in the dialect asked for, in that of its `%YAML` line, or in `rules`.

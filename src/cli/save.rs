@@ -22,7 +22,7 @@ pub struct SaveOptions {
     /// The document with directives, as it was written
     #[arg(value_hint = ValueHint::FilePath)]
     pub source: OsString,
-    /// What it expands to, edited: YAML or JSON; `-` is standard input
+    /// Its expansion, edited: YAML or JSON; `-` is standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub edited: OsString,
     /// Report on standard error how each changed path was saved

@@ -79,6 +79,7 @@ impl StreamOps {
 }
 
 /// Maximum number of documents that a note names.
+// Their kinds and names fit a line or two.
 const MAX_NAMED: usize = 5;
 
 /// Returns the notes about documents that only one of two streams has, and about their

@@ -4,7 +4,6 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{NodeId, Tree};
 use crate::patch::{Content, Edit, Op, Origin, Patch};
 use crate::pointer::{Token, parse_argument, split_argument};
-use crate::select::Query;
 use crate::source::{Sources, Span};
 use crate::target::Target;
 use crate::yaml::{self, Options};
@@ -140,12 +139,11 @@ fn of(op: Op) -> Patch {
 /// Parses a path of any kind, which stands at `span`. If it `creates`, missing mappings at
 /// the end of a dotted path are made.
 fn target(path: &str, creates: bool, span: Span) -> Result<Target> {
-    let wrong = |message: String| Diagnostic::error(message).at(span);
-    if path.starts_with('$') {
-        let query = Query::parse(path).map_err(|error| wrong(error.within(path)))?;
-        return Ok(Target::Query(Box::new(query)));
-    }
-    parse_argument(path, creates).map(Target::Pointer).map_err(wrong)
+    let target = Target::parse_with(path, |path| parse_argument(path, creates));
+    target.map_err(|mistake| {
+        let error = Diagnostic::error(mistake.message).at(span);
+        mistake.hint.into_iter().fold(error, Diagnostic::hint)
+    })
 }
 
 /// Reads a value, in a source of its own.

@@ -1,4 +1,4 @@
-//! What an ops-file may hold beside what bosh knows: the ops `copy`, `move`, `merge` and
+//! The parts of an ops-file that bosh does not know: the ops `copy`, `move`, `merge` and
 //! `insert`, and fields that say where, whether and how an op is applied.
 
 use crate::diagnostic::{Diagnostic, Result, near};
@@ -8,7 +8,7 @@ use crate::patch::{
 };
 use crate::pointer::{Modifier, Token};
 use crate::scalar::Scalar;
-use crate::select::DocumentSelector;
+use crate::select::{DocumentSelector, Mistake};
 use crate::source::Span;
 use crate::target::Target;
 
@@ -39,7 +39,7 @@ impl OpRules {
         }
         if let Some((text, place)) = fields.text("where")? {
             let selector = DocumentSelector::parse(&text);
-            let selector = selector.map_err(|why| fields.error(&why, place))?;
+            let selector = selector.map_err(|why| fields.mistake("", why, place))?;
             rules.only = Some(selector.at(place));
         }
         rules.aliases = fields.word("anchors", &ANCHORS)?;
@@ -56,7 +56,7 @@ impl OpRules {
         self.comments != NewComments::default()
     }
 
-    /// Refuses comments in an item of a kind that leaves no entry or changes none.
+    /// Refuses fields that have no meaning in an op of a type that bosh knows.
     pub(super) fn check_kind(
         &self,
         kind: &str,
@@ -65,16 +65,34 @@ impl OpRules {
         number: u32,
     ) -> Result<()> {
         let fields = Fields { document, item, number };
-        let found = ["comment", "comment_above"].into_iter().find_map(|name| {
-            let (_, place) = fields.get(name)?;
-            Some((name, place))
-        });
+        self.check_unless(&fields, kind, false)?;
+        let mut names = ["comment", "comment_above"].into_iter();
+        let found = names.find_map(|name| Some((name, fields.get(name)?.1)));
         match found.filter(|_| matches!(kind, "remove" | "test")) {
             Some((name, place)) => {
                 Err(fields.error(&format!("'{kind}' has no field '{name}'"), place))
             }
             None => Ok(()),
         }
+    }
+
+    /// Refuses `unless` in an op that does not add an item to a list.
+    fn check_unless(
+        &self,
+        fields: &Fields<'_>,
+        kind: &str,
+        is_allowed: bool,
+    ) -> Result<()> {
+        let unless = fields.get("unless").filter(|_| !is_allowed);
+        let Some((_, place)) = unless else { return Ok(()) };
+        let what = if kind == "copy" {
+            "a 'copy' that adds no item to a list".into()
+        } else {
+            format!("'{kind}'")
+        };
+        let hint = "it is for `type: insert`, and for a `type: copy` whose path ends in \
+                    `-`, an index, `:before` or `:after`";
+        Err(fields.error(&format!("{what} has no field 'unless'"), place).hint(hint))
     }
 
     /// Returns the op with these rules.
@@ -123,28 +141,34 @@ pub(super) fn op(document: &Tree, item: NodeId, number: u32, kind: &str) -> Resu
         }
     };
     let rules = OpRules::read(document, item, number)?;
+    let adds_item = kind == "insert" || kind == "copy" && is_place_in_list(&at);
+    rules.check_unless(&fields, kind, adds_item)?;
     let origin = Origin { span: fields.span(), path, number };
     Ok(rules.apply(Op::new(at, edit, Some(origin))))
 }
 
 /// Returns the place after the last item, if the path names a list and no place in one.
 fn place_in_list(at: Target) -> Target {
-    let Target::Pointer(mut pointer) = at else { return at };
-    let is_beside = |modifiers: &[Modifier]| {
-        matches!(modifiers.last(), Some(Modifier::Before | Modifier::After))
-    };
-    let is_place = match pointer.tokens.last() {
-        Some(Token::Index(..) | Token::End) => true,
-        Some(token) => is_beside(token.modifiers()),
-        None => false,
-    };
-    if !is_place {
-        if pointer.required == pointer.tokens.len() {
-            pointer.required += 1;
-        }
-        pointer.tokens.push(Token::End);
+    if is_place_in_list(&at) {
+        return at;
     }
+    let Target::Pointer(mut pointer) = at else { return at };
+    if pointer.required == pointer.tokens.len() {
+        pointer.required += 1;
+    }
+    pointer.tokens.push(Token::End);
     Target::Pointer(pointer)
+}
+
+/// Returns true if a path ends at a place between the items of a list.
+fn is_place_in_list(at: &Target) -> bool {
+    match at.tokens().last() {
+        Some(Token::Index(..) | Token::End) => true,
+        Some(token) => {
+            matches!(token.modifiers().last(), Some(Modifier::Before | Modifier::After))
+        }
+        None => false,
+    }
 }
 
 /// The fields of one item.
@@ -193,8 +217,13 @@ impl Fields<'_> {
         self.required(name)?;
         let (text, place) = self.text(name)?.unwrap_or((String::new(), self.span()));
         let target = Target::parse(&text)
-            .map_err(|why| self.error(&format!("Invalid path: {why}"), place))?;
+            .map_err(|why| self.mistake("Invalid path: ", why, place))?;
         Ok((place, target))
+    }
+
+    fn mistake(&self, what: &str, mistake: Mistake, place: Span) -> Box<Diagnostic> {
+        let error = self.error(&format!("{what}{}", mistake.message), place);
+        mistake.hint.into_iter().fold(error, Diagnostic::hint)
     }
 
     fn flag(&self, name: &str) -> Result<bool> {

@@ -1,6 +1,7 @@
 //! Compiles a JSON Patch (RFC 6902): a list of mappings with `op`, `path`, `value`, `from`.
 
-use super::ops::TYPES;
+use super::ops::ONE_LANGUAGE;
+use super::single::patch_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Result, near};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Content, Edit, Expect, Op, Origin, Patch};
@@ -26,8 +27,7 @@ pub(super) fn json_patch(document: &Tree) -> std::result::Result<Patch, Diagnost
     if !errors.is_empty() {
         return Err(Diagnostics(errors));
     }
-    let arenas = vec![document.shared_base().clone()];
-    Ok(Patch { ops, arenas, ..Patch::default() })
+    Ok(patch_of(document, ops))
 }
 
 /// An operation as it is written.
@@ -88,13 +88,17 @@ impl Item<'_> {
         let is = |key| document.is_text(key, name);
         let mut found = slots.iter().filter(|slot| slot.key.is_some_and(is));
         let Some(first) = found.next() else {
-            let error = self.error(&format!("'{name}' is missing"), self.span());
             let kind = document.get(self.item, "type").filter(|_| name == "op");
-            let kind = kind.map(|kind| document.text_of(kind).into_owned());
-            let of_bosh = kind.filter(|kind| TYPES.contains(&&**kind));
-            let hint = "the items before have 'op', those of a JSON Patch: an ops-file is \
-                        a file of its own";
-            return Err(of_bosh.into_iter().fold(error, |error, _| error.hint(hint)));
+            if let Some(kind) = kind {
+                let message = format!(
+                    "operation [{}] has 'type', as in an ops-file, and the first one has \
+                     'op', as in a JSON Patch",
+                    self.number
+                );
+                let place = document.first_line_of(kind);
+                return Err(Diagnostic::error(message).at(place).hint(ONE_LANGUAGE));
+            }
+            return Err(self.error(&format!("'{name}' is missing"), self.span()));
         };
         if let Some(again) = found.next().and_then(|slot| slot.key) {
             let place = document.first_line_of(again);

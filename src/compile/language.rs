@@ -36,6 +36,11 @@ pub fn is_patch(document: &Tree) -> bool {
     has("path") && (has("type") || has("op"))
 }
 
+/// Returns true if a document reads as an ops-file: a list whose first item has a type.
+pub fn is_ops_file(document: &Tree) -> bool {
+    is_patch(document) && !is_json_patch(document, document.root())
+}
+
 fn is_json_patch(document: &Tree, root: NodeId) -> bool {
     let first = document.items(root).into_iter().next();
     let has = |key| first.is_some_and(|item| document.get(item, key).is_some());

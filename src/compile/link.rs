@@ -17,7 +17,7 @@ use crate::apply;
 use crate::diagnostic::{Diagnostic, Diagnostics, near};
 use crate::merge;
 use crate::node::{Kind, NodeId, Path, Seat, Slot, Slots, Step, Tree};
-use crate::patch::{Base, Edit, Import, Merge, Op, Origin, Patch, Source};
+use crate::patch::{Base, Edit, Import, Link, Merge, Op, Origin, Patch, Source};
 use crate::pointer::{Pointer, Token};
 use crate::source::{FileId, Sources, Span, World};
 use crate::target::Target;
@@ -70,6 +70,8 @@ pub fn directives(
         located: HashMap::new(),
         expanded: HashMap::new(),
         reported: HashSet::new(),
+        links: Vec::new(),
+        linked: HashSet::new(),
         active: HashSet::new(),
         ops: None,
         errors: Vec::new(),
@@ -99,6 +101,9 @@ struct Linker<'a> {
     /// The expansions, by node and [`Referent::own`], and by place only if that matters.
     expanded: HashMap<(NodeId, bool, Option<PlaceId>), Expanded>,
     reported: HashSet<DirectiveId>,
+    /// The directives with their referents, in the order in which they were followed.
+    links: Vec<Link>,
+    linked: HashSet<Link>,
     /// The topics of the needs on the stack that were begun.
     active: HashSet<Topic>,
     ops: Option<Vec<Op>>,
@@ -316,7 +321,8 @@ impl Linker<'_> {
         let limit = Some(self.rules.expansion.0);
         let mut arenas = self.files.arenas().to_vec();
         arenas.push(self.document.shared_base().clone());
-        Patch { ops, arenas, opened: self.document.into_opened(), limit }
+        let opened = self.document.into_opened();
+        Patch { ops, arenas, opened, limit, links: self.links, ..Patch::default() }
     }
 
     /// Returns the referents of a directive whose mapping lands at `place`: what is
@@ -727,6 +733,7 @@ impl Linker<'_> {
                 return Ok(None);
             }
         };
+        self.note_links(id, &referents);
         if self.index.directive(id).source.raw {
             let first = referents.first();
             let node = first.map(|referent| self.document.follow(referent.node));
@@ -743,6 +750,26 @@ impl Linker<'_> {
             }
         }
         if needs.is_empty() { Ok(self.join(id, &expanded)) } else { Err(needs) }
+    }
+
+    /// Notes what a directive refers to.
+    fn note_links(&mut self, id: DirectiveId, referents: &[Referent]) {
+        let directive = self.index.directive(id);
+        let written = |node: NodeId| match self.document.follow(node) {
+            NodeId::Clean(file, i) => Some((file, i)),
+            NodeId::Opened(id) => self.document.origin(id),
+        };
+        let (Some(holder), Some(key)) =
+            (written(directive.holder), written(directive.key))
+        else {
+            return;
+        };
+        for referent in referents.iter().filter_map(|it| written(it.node)) {
+            let link = Link { holder, key, referent };
+            if self.linked.insert(link) {
+                self.links.push(link);
+            }
+        }
     }
 
     /// Merges several expansions, the strongest first, into one.

@@ -1,6 +1,6 @@
 //! Compiles a JSON Merge Patch (RFC 7396): any document is one.
 
-use super::single::check_single;
+use super::single::{check_single, patch_of};
 use crate::diagnostic::Result;
 use crate::node::Tree;
 use crate::patch::{Combination, Content, Edit, Op, Origin, Patch};
@@ -17,6 +17,5 @@ pub fn merge_patch(document: &Tree) -> Result<Patch> {
     let origin = Origin { span, path: span, number: 0 };
     let edit = Edit::Combine(Content::Written(root), Combination::MERGE_PATCH);
     let ops = vec![Op::new(Target::default(), edit, Some(origin))];
-    let arenas = vec![document.shared_base().clone()];
-    Ok(Patch { ops, arenas, ..Patch::default() })
+    Ok(patch_of(document, ops))
 }

@@ -18,10 +18,10 @@ mod unmarshal;
 pub use argument::{Verb, argument};
 pub use directive::Rules;
 pub(crate) use directive::is_directive_key;
-pub use language::{is_patch, patch};
+pub use language::{is_ops_file, is_patch, patch};
 pub use link::directives;
 pub use merge_patch::merge_patch;
-pub use ops::{FIELDS, ops};
+pub use ops::{FIELDS, field_names, ops};
 pub(crate) use unmarshal::{
     TypeMismatch, check_static_variables, mismatch, mismatch_message, text, variable_name,
 };

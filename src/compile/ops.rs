@@ -13,18 +13,29 @@ use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Expect, Op, Origin, Patch};
 use crate::pointer::Pointer;
+use crate::select::Mistake;
 use crate::source::Span;
 use crate::target::Target;
 use crate::yaml::json;
 
 /// The values of `type` that bosh knows.
-pub(super) const TYPES: [&str; 3] = ["replace", "remove", "test"];
+const TYPES: [&str; 3] = ["replace", "remove", "test"];
 
 /// The values of `type` that only we know.
 const OUR_TYPES: [&str; 4] = ["copy", "move", "merge", "insert"];
 
+/// The hint for a list that mixes ops of an ops-file with operations of a JSON Patch.
+pub(super) const ONE_LANGUAGE: &str =
+    "a file has one language: put the others into a file of their own";
+
 /// The names of the fields of an item of an ops-file.
 pub const FIELDS: &[&str] = &["type", "path", "value", "absent", "error"];
+
+/// Returns the names of all fields of ops, of bosh's and of our own.
+pub fn field_names() -> impl Iterator<Item = &'static str> {
+    let ours = ["from"].into_iter().chain(extension::OF_ALL_OPS);
+    FIELDS.iter().copied().chain(ours)
+}
 
 /// Compiles the first document of an ops-file as bosh does; `name` is the name of the file
 /// in messages.
@@ -89,7 +100,7 @@ impl OpReader<'_> {
             "replace" => ("Replace", replace as Build),
             "remove" => ("Remove", remove as Build),
             "test" => ("Test", test as Build),
-            _ => return Err(unknown_type(it, document, self.number, &kind)),
+            _ => return Err(self.unknown_type(it, &kind)),
         };
         let rules = if self.extended {
             let rules = OpRules::read(document, it.item, self.number)?;
@@ -120,6 +131,37 @@ impl OpReader<'_> {
         Ok(rules.apply(Op::new(at, edit, origin)))
     }
 
+    fn unknown_type(&self, it: &OpDefinition, kind: &str) -> Box<Diagnostic> {
+        let (document, number) = (self.document, self.number);
+        let op = document.get(it.item, "op").filter(|_| self.extended);
+        if let (None, Some(op)) = (it.kind, op) {
+            let message = format!(
+                "operation [{number}] has 'op', as in a JSON Patch, and the first one has \
+                 'type', as in an ops-file"
+            );
+            let place = document.first_line_of(op);
+            return Diagnostic::error(message).at(place).hint(ONE_LANGUAGE);
+        }
+        let message =
+            format!("Building ops: Unknown operation [{number}] with type '{kind}'");
+        let place = it.kind.map_or(it.span, |kind| document.first_line_of(kind));
+        let ours: &[&str] = if self.extended { &OUR_TYPES } else { &[] };
+        let types = || TYPES.iter().chain(ours).copied();
+        let near =
+            |name: &&str| strsim::damerau_levenshtein(name, &kind.to_lowercase()) <= 2;
+        let hint = match types().find(near) {
+            Some(name) => format!("did you mean '{name}'?"),
+            None => {
+                let all: Vec<String> = types().map(|name| format!("'{name}'")).collect();
+                let [first @ .., last] = &all[..] else {
+                    return Diagnostic::error(message);
+                };
+                format!("an op has the type {} or {last}", first.join(", "))
+            }
+        };
+        Diagnostic::error(message).at(place).hint(hint)
+    }
+
     /// Refuses fields that bosh ignores, and that mean something outside of its format.
     fn check_extensions(&self, it: &OpDefinition) -> diagnostic::Result<()> {
         for (key, _) in self.document.pairs(it.item) {
@@ -139,12 +181,15 @@ impl OpReader<'_> {
         let parsed = if self.extended {
             Target::parse(&text)
         } else {
-            Pointer::parse(&text).map(Target::Pointer)
+            Pointer::parse(&text).map(Target::Pointer).map_err(Mistake::from)
         };
-        parsed.map_err(|why| BuildError {
-            place: Some(self.document.first_line_of(path)),
-            hint: respelt(&text).filter(|_| !(self.extended && text.starts_with('$'))),
-            ..BuildError::new(format!("Invalid path: {why}"))
+        parsed.map_err(|mistake| {
+            let is_query = self.extended && text.starts_with('$');
+            BuildError {
+                place: Some(self.document.first_line_of(path)),
+                hint: if is_query { mistake.hint } else { respelt(&text) },
+                ..BuildError::new(format!("Invalid path: {}", mistake.message))
+            }
         })
     }
 }
@@ -205,24 +250,6 @@ fn test(it: &OpDefinition, _: &Tree) -> Result<Edit, BuildError> {
         (Some(false), None) => Ok(Edit::Test(Expect::Null)),
         (None, None) => Err(BuildError::new("Missing value or absent")),
     }
-}
-
-fn unknown_type(
-    it: &OpDefinition,
-    document: &Tree,
-    number: u32,
-    kind: &str,
-) -> Box<Diagnostic> {
-    let message =
-        format!("Building ops: Unknown operation [{number}] with type '{kind}'");
-    let place = it.kind.map_or(it.span, |kind: NodeId| document.first_line_of(kind));
-    let near =
-        |name: &&&str| strsim::damerau_levenshtein(name, &kind.to_lowercase()) <= 2;
-    let hint = match TYPES.iter().find(near) {
-        Some(name) => format!("did you mean '{name}'?"),
-        None => "an op has the type 'replace', 'remove' or 'test'".into(),
-    };
-    Diagnostic::error(message).at(place).hint(hint)
 }
 
 /// An item of an ops-file, unmarshalled: go-patch calls it the same.

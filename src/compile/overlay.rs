@@ -2,7 +2,9 @@
 //! its target.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::single::patch_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, near};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Combination, Content, Edit, Missing, Op, Origin, Patch};
@@ -20,8 +22,7 @@ pub(super) fn overlay(document: &Tree) -> std::result::Result<Patch, Diagnostics
     if !reader.errors.is_empty() {
         return Err(Diagnostics(reader.errors));
     }
-    let arenas = vec![document.shared_base().clone()];
-    Ok(Patch { ops, arenas, ..Patch::default() })
+    Ok(patch_of(document, ops))
 }
 
 struct Reader<'a> {
@@ -146,7 +147,11 @@ impl Reader<'_> {
             Ok(query) => Some(Target::Query(Box::new(query))),
             Err(error) => {
                 let message = error.within(&text);
-                self.error(node, format!("'{text}' is no JSONPath: {message}"));
+                let place = self.document.first_line_of(node);
+                let message = format!("'{text}' is no JSONPath: {message}");
+                let error_here = Diagnostic::error(message).at(place);
+                let told = error.hint.into_iter().fold(error_here, Diagnostic::hint);
+                self.errors.push(*told);
                 None
             }
         }
@@ -186,16 +191,63 @@ impl Reader<'_> {
     /// Refuses actions that are equal.
     fn check_unique(&mut self, items: &[NodeId]) {
         let document = self.document;
-        let (mut by_target, mut steps) = (HashMap::new(), MAX_STEPS);
+        let (mut by_digest, mut steps) = (HashMap::new(), MAX_STEPS);
         for &item in items {
-            let target = document.get(item, "target").and_then(|it| document.string(it));
-            let others: &mut Vec<NodeId> = by_target.entry(target).or_default();
+            let digest = json_digest(document, item);
+            let others: &mut Vec<NodeId> = by_digest.entry(digest).or_default();
             let mut is_same = |&other| is_json_equal(document, item, other, &mut steps);
             if others.iter().any(&mut is_same) {
                 self.error(item, "this action is there twice");
             }
             others.push(item);
         }
+    }
+}
+
+/// Maximum number of values of an action that are digested: aliases can make an action
+/// exponentially large, and larger ones are compared one by one.
+const MAX_DIGESTED: usize = 100_000;
+
+/// Returns a number that is the same for values that are equal as JSON. The order of members
+/// does not count.
+fn json_digest(document: &Tree, node: NodeId) -> u64 {
+    let (mut sum, mut todo) = (0_u64, vec![node]);
+    for _ in 0..MAX_DIGESTED {
+        let Some(node) = todo.pop() else { return sum };
+        let mut hasher = DefaultHasher::new();
+        match document.kind(node) {
+            Kind::Scalar => hash_json(&document.scalar_as_written(node), &mut hasher),
+            Kind::Sequence => todo.extend(document.items(node)),
+            Kind::Mapping => {
+                for (key, value) in document.pairs(node) {
+                    let mut name = DefaultHasher::new();
+                    document.member_name(key).hash(&mut name);
+                    sum = sum.wrapping_add(name.finish());
+                    todo.push(value);
+                }
+            }
+        }
+        sum = sum.wrapping_add(hasher.finish());
+    }
+    0
+}
+
+/// Maximum integer up to which all integers are floats, too.
+const MAX_EXACT: u128 = 1 << 53;
+
+fn hash_json(scalar: &Scalar<'_>, hasher: &mut DefaultHasher) {
+    match scalar {
+        Scalar::String(text) => text.hash(hasher),
+        Scalar::Bool(value) => value.hash(hasher),
+        // 1 equals 1.0.
+        Scalar::Int(number) if number.unsigned_abs() <= MAX_EXACT => {
+            (*number as f64).to_bits().hash(hasher);
+        }
+        Scalar::Float(number) if number.abs() <= MAX_EXACT as f64 => {
+            // -0 equals 0.
+            (number + 0.0).to_bits().hash(hasher);
+        }
+        _ => {}
     }
 }
 

@@ -20,12 +20,25 @@ pub(crate) use words::plain;
 pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 
 /// The severity of a diagnostic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// There is no result.
     Error,
     /// The result is valid, but may not be what was meant.
     Warning,
+    /// The result is valid, and this is worth to know.
+    Note,
+}
+
+impl Severity {
+    /// Returns its name: `error`, `warning` or `note`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
 }
 
 /// A place that a diagnostic points at.

@@ -51,6 +51,7 @@ impl<'a> Printer<'a> {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
         };
         let excerpts = self.excerpts(&diagnostic.labels);
         let title = plain(&diagnostic.message);

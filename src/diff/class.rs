@@ -1,13 +1,16 @@
 //! Classes of values: nodes of two documents that are equal get the same number.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Dialect, Identity, Scalar};
 
-pub(super) struct Classes<'a> {
+pub(crate) struct Classes<'a> {
     documents: [&'a Tree; 2],
-    numbers: HashMap<ValueShape<'a>, u32>,
+    /// True if tags count that are none of YAML's own.
+    tagged: bool,
+    numbers: HashMap<(Option<Cow<'a, str>>, ValueShape<'a>), u32>,
     known: [HashMap<NodeId, u32>; 2],
     next: u32,
     /// Number of children that may still be looked at.
@@ -15,6 +18,9 @@ pub(super) struct Classes<'a> {
     // count as equal, which is slow to print but right.
     children_left: usize,
 }
+
+/// The beginning of the tags of YAML itself, resolved.
+const YAML_TAGS: &str = "tag:yaml.org,2002:";
 
 /// A value whose parts are known by their class.
 #[derive(PartialEq, Eq, Hash)]
@@ -43,20 +49,26 @@ pub(super) fn meaning(document: &Tree, node: NodeId) -> Meaning<'_> {
 
 impl<'a> Classes<'a> {
     /// Prepares a comparison that looks at no more than `children_left` children.
-    pub(super) fn new(documents: [&'a Tree; 2], children_left: usize) -> Classes<'a> {
+    pub(crate) fn new(documents: [&'a Tree; 2], children_left: usize) -> Classes<'a> {
         let known = [HashMap::new(), HashMap::new()];
-        Classes { documents, numbers: HashMap::new(), known, next: 0, children_left }
+        let numbers = HashMap::new();
+        Classes { documents, tagged: false, numbers, known, next: 0, children_left }
     }
 
-    pub(super) fn equal(&mut self, old: NodeId, new: NodeId) -> bool {
+    /// Has values with different tags differ, such as `!Ref a` and `!Sub a`.
+    pub(crate) fn with_tags(self) -> Classes<'a> {
+        Classes { tagged: true, ..self }
+    }
+
+    pub(crate) fn equal(&mut self, old: NodeId, new: NodeId) -> bool {
         self.of_old(old) == self.of_new(new)
     }
 
-    pub(super) fn of_old(&mut self, node: NodeId) -> u32 {
+    pub(crate) fn of_old(&mut self, node: NodeId) -> u32 {
         self.number(0, node)
     }
 
-    pub(super) fn of_new(&mut self, node: NodeId) -> u32 {
+    pub(crate) fn of_new(&mut self, node: NodeId) -> u32 {
         self.number(1, node)
     }
 
@@ -70,7 +82,8 @@ impl<'a> Classes<'a> {
             }
             let before = todo.len();
             if let Some(shape) = self.shape(side, node, &mut todo) {
-                let number = self.intern(shape);
+                let tag = self.tagged.then(|| own_tag(self.documents[side], node));
+                let number = self.intern(tag.flatten(), shape);
                 self.known[side].insert(node, number);
                 todo.truncate(before - 1);
             }
@@ -115,13 +128,19 @@ impl<'a> Classes<'a> {
         }
     }
 
-    fn intern(&mut self, shape: ValueShape<'a>) -> u32 {
+    fn intern(&mut self, tag: Option<Cow<'a, str>>, shape: ValueShape<'a>) -> u32 {
         let next = self.next;
         let number = match self.children_left {
             0 => next,
-            _ => *self.numbers.entry(shape).or_insert(next),
+            _ => *self.numbers.entry((tag, shape)).or_insert(next),
         };
         self.next += u32::from(number == next);
         number
     }
+}
+
+/// Returns the tag of a node, unless it is one of YAML's own, which the value shows.
+pub(crate) fn own_tag(document: &Tree, node: NodeId) -> Option<Cow<'_, str>> {
+    let is_own = |tag: &Cow<'_, str>| tag != "!" && !tag.starts_with(YAML_TAGS);
+    document.tag(node).filter(is_own)
 }

@@ -10,7 +10,7 @@ use similar::algorithms::{Capture, Compact, Replace, hunt, myers};
 
 use super::class::{Classes, meaning};
 use super::name::{Name, Names};
-use crate::arena::{Arena, Style, flag};
+use super::same_text::is_same_text;
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op, Origin, Patch};
@@ -347,30 +347,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn is_skipped(&self, old: NodeId, new: NodeId) -> bool {
-        self.pairs.is_none() && self.is_same_text(old, new)
-    }
-
-    /// Returns true if two nodes are equal for certain, since their text is equal.
-    fn is_same_text(&self, old: NodeId, new: NodeId) -> bool {
-        let (NodeId::Clean(f, a), NodeId::Clean(g, b)) = (old, new) else { return false };
-        let (x, y) = (self.old.arena(f), self.new.arena(g));
-        let (p, q) = (&x.nodes()[a as usize], &y.nodes()[b as usize]);
-        // The text of block styles depends on the indentation around it.
-        let column = |style| {
-            use Style::{BlockMapping, BlockSequence, Folded, Literal};
-            matches!(style, BlockMapping | BlockSequence | Folded | Literal)
-        };
-        let plain = |arena: &Arena, i| !arena.has(i, flag::HAS_ALIAS);
-        p.len == q.len
-            && p.style == q.style
-            && (p.column == q.column || !column(p.style))
-            && plain(x, a)
-            && plain(y, b)
-            && x.raw(a) == y.raw(b)
-            && x.tag(a) == y.tag(b)
-            && x.dialect() == y.dialect()
-            && !x.declares_tags()
-            && !y.declares_tags()
+        self.pairs.is_none() && is_same_text((self.old, old), (self.new, new))
     }
 
     /// Compares two mappings, all but the entry `done`. Returns false if there is a
@@ -472,7 +449,9 @@ impl<'a> Comparison<'a> {
     fn compare_lists(&mut self, (old, new): (NodeId, NodeId)) -> bool {
         let (a, b) = (self.old.items(old), self.new.items(new));
         self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
-        let same = |pair: &(&NodeId, &NodeId)| self.is_same_text(*pair.0, *pair.1);
+        let same = |pair: &(&NodeId, &NodeId)| {
+            is_same_text((self.old, *pair.0), (self.new, *pair.1))
+        };
         let first = a.iter().zip(&b).take_while(same).count();
         let rest = a[first..].iter().rev().zip(b[first..].iter().rev());
         let last = rest.take_while(same).count();

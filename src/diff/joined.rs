@@ -3,15 +3,32 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::class::Classes;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
 use crate::select::is_json_equal;
 
+/// Maximum number of steps of a comparison for each node of both documents: of members that
+/// are looked at, about.
+// A node without aliases is visited a few times. Nested aliases let a small document take any
+// number of steps.
+const STEPS_PER_NODE: usize = 64;
+
+/// Number of steps that a comparison of the smallest documents may take.
+const LEAST_STEPS: usize = 100_000;
+
+/// Number of steps that a pair of mappings takes beside those of their entries.
+// The mapping that is made for it takes as much memory as some entries.
+const MAPPING_STEPS: usize = 8;
+
 /// A tree in which nodes of both documents are.
-pub(super) struct Joined {
+pub(super) struct Joined<'a> {
     pub tree: Tree,
     pub old: NodeId,
     pub new: NodeId,
+    /// Equal values, known without a walk through both at each level.
+    classes: Classes<'a>,
+    steps: u64,
 }
 
 /// The entries of two mappings, by the names of their keys.
@@ -20,39 +37,63 @@ pub(super) struct Entries {
     pub removed: Vec<String>,
     /// Entries that only the new mapping has.
     pub added: Vec<(String, NodeId)>,
-    /// Entries that differ: name, old and new value.
+    /// Entries that differ, and mappings that may: name, old and new value.
     pub changed: Vec<(String, NodeId, NodeId)>,
 }
 
-impl Joined {
+impl<'a> Joined<'a> {
     /// Joins documents `root` of two streams. `new` has no edits.
-    pub(super) fn new(old: &Tree, new: &Tree, root: usize) -> Joined {
+    pub(super) fn new(old: &'a Tree, new: &'a Tree, root: usize) -> Joined<'a> {
         let mut tree = old.clone();
         for arena in new.arenas() {
             tree.add_arena(arena);
         }
-        Joined { tree, old: old.roots()[root], new: new.roots()[root] }
+        let sizes =
+            [old, new].map(|tree| tree.base().nodes().len() + tree.opened_count());
+        let steps = STEPS_PER_NODE * sizes.iter().sum::<usize>() + LEAST_STEPS;
+        Joined {
+            tree,
+            old: old.roots()[root],
+            new: new.roots()[root],
+            classes: Classes::new([old, new], steps),
+            steps: steps as u64,
+        }
     }
 
     pub(super) fn kinds(&self, old: NodeId, new: NodeId) -> (Kind, Kind) {
         (self.tree.kind(old), self.tree.kind(new))
     }
 
-    pub(super) fn is_equal(&self, old: NodeId, new: NodeId) -> bool {
-        is_json_equal(&self.tree, old, new, &mut u64::MAX.clone())
+    pub(super) fn is_equal(&mut self, old: NodeId, new: NodeId) -> bool {
+        self.classes.equal(old, new)
+            || is_json_equal(&self.tree, old, new, &mut self.steps)
+    }
+
+    /// Fails if the comparison took too many steps: what it returned may be wrong then.
+    pub(super) fn check_steps(&self) -> Result<()> {
+        if self.steps > 0 {
+            return Ok(());
+        }
+        let message = "the documents hold too many values, through their aliases";
+        Err(Diagnostic::error(message)
+            .hint("`--as ops` replaces large values as a whole"))
     }
 
     /// Compares two mappings.
     ///
     /// # Errors
-    /// A key is a collection, which has no name in JSON.
-    pub(super) fn entries(&self, old: NodeId, new: NodeId) -> Result<Entries> {
-        let tree = &self.tree;
+    /// A key is a collection, which has no name in JSON; or the comparison took too many
+    /// steps.
+    pub(super) fn entries(&mut self, old: NodeId, new: NodeId) -> Result<Entries> {
+        self.check_steps()?;
+        let Joined { tree, classes, steps, .. } = self;
+        let tree = &*tree;
         let named = |mapping| -> Result<Vec<(Cow<'_, str>, NodeId)>> {
             let pairs = tree.pairs(mapping).into_iter();
-            pairs.map(|(key, value)| Ok((self.name(key)?, value))).collect()
+            pairs.map(|(key, value)| Ok((name(tree, key)?, value))).collect()
         };
         let (old, new) = (named(old)?, named(new)?);
+        *steps = steps.saturating_sub((old.len() + new.len() + MAPPING_STEPS) as u64);
         let there: HashMap<&str, NodeId> =
             old.iter().map(|(name, value)| (&**name, *value)).collect();
         let now: HashMap<&str, NodeId> =
@@ -64,22 +105,26 @@ impl Joined {
             changed: Vec::new(),
         };
         for (name, value) in &new {
-            match there.get(&**name) {
-                None => entries.added.push((name.to_string(), *value)),
-                Some(&before) if self.is_equal(before, *value) => {}
-                Some(&before) => {
-                    entries.changed.push((name.to_string(), before, *value));
-                }
+            let Some(&before) = there.get(&**name) else {
+                entries.added.push((name.to_string(), *value));
+                continue;
+            };
+            // Mappings that meet are compared entry by entry later.
+            let meet = [before, *value].map(|node| tree.kind(node)) == [Kind::Mapping; 2];
+            let is_equal = classes.equal(before, *value)
+                || !meet && is_json_equal(tree, before, *value, steps);
+            if !is_equal {
+                entries.changed.push((name.to_string(), before, *value));
             }
         }
         Ok(entries)
     }
+}
 
-    fn name(&self, key: NodeId) -> Result<Cow<'_, str>> {
-        self.tree.member_name(key).ok_or_else(|| {
-            let place = self.tree.span(key).into_iter();
-            let error = Diagnostic::error("a key that is a collection has no name");
-            place.fold(error, Diagnostic::at)
-        })
-    }
+fn name(tree: &Tree, key: NodeId) -> Result<Cow<'_, str>> {
+    tree.member_name(key).ok_or_else(|| {
+        let place = tree.span(key).into_iter();
+        let error = Diagnostic::error("a key that is a collection has no name");
+        place.fold(error, Diagnostic::at)
+    })
 }

@@ -10,8 +10,8 @@ use crate::node::{Kind, NodeId, Tree};
 /// document. `new` has no edits.
 ///
 /// # Errors
-/// A value of the new document is null where only a removal could be written, or a key is a
-/// collection.
+/// A value of the new document is null where only a removal could be written, a key is a
+/// collection, or the documents are too large through their aliases.
 ///
 /// # Example
 /// ```text
@@ -26,7 +26,7 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
         return Ok(joined.tree);
     }
     let patch = joined.tree.new_mapping(&[], None);
-    let mut todo = vec![(patch, old, new)];
+    let (mut todo, mut met) = (vec![(patch, old, new)], Vec::new());
     while let Some((patch, old, new)) = todo.pop() {
         let NodeId::Opened(id) = patch else { continue };
         let entries = joined.entries(old, new)?;
@@ -53,6 +53,14 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
             let below = tree.new_mapping(&[], None);
             tree.insert_entry(id, &name, below, None);
             todo.push((below, before, after));
+            met.push((id, name, below));
+        }
+    }
+    joined.check_steps()?;
+    // Mappings without a difference are left out. The inner ones come last.
+    for (id, name, below) in met.into_iter().rev() {
+        if joined.tree.pairs(below).is_empty() {
+            joined.tree.remove_entry(id, &name);
         }
     }
     joined.tree.set_roots(vec![patch]);

@@ -5,12 +5,15 @@
 //! name or value. Where the ops within a collection would be longer than the collection
 //! itself, it is replaced as a whole.
 
+mod alignment;
 mod class;
 mod comparison;
 mod joined;
+mod line;
 mod merge_patch;
 mod name;
 mod overlay;
+mod same_text;
 mod stream;
 mod unified;
 
@@ -18,10 +21,14 @@ use crate::diagnostic::Result;
 use crate::node::Tree;
 use crate::patch::Patch;
 
+pub(crate) use alignment::{align, ascending};
+pub(crate) use class::{Classes, own_tag};
 pub use comparison::diff_at;
 pub(crate) use comparison::{Paired, is_equal_at, pair, pair_strictly};
+pub(crate) use line::lines;
 pub use merge_patch::merge_patch;
 pub use overlay::overlay;
+pub(crate) use same_text::is_same_text;
 pub use stream::{DocumentPairs, diff_streams};
 pub use unified::unified;
 

@@ -10,7 +10,8 @@ use crate::select::normalized_name;
 /// one update of the whole document. `new` has no edits; `title` is that of the overlay.
 ///
 /// # Errors
-/// The documents are no mappings, or a key is a collection.
+/// The documents are no mappings, a key is a collection, or the documents are too large
+/// through their aliases.
 pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree> {
     let mut joined = Joined::new(old, new, root);
     let (old, new) = (joined.old, joined.new);
@@ -36,13 +37,15 @@ pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree>
                     below
                 }
                 (Kind::Scalar, Kind::Scalar) => after,
-                (Kind::Sequence, Kind::Sequence) => match grown(&joined, before, after) {
-                    Some(items) => joined.tree.new_list(items),
-                    None => {
-                        removals.push(at(&name));
-                        after
+                (Kind::Sequence, Kind::Sequence) => {
+                    match grown(&mut joined, before, after) {
+                        Some(items) => joined.tree.new_list(items),
+                        None => {
+                            removals.push(at(&name));
+                            after
+                        }
                     }
-                },
+                }
                 _ => {
                     removals.push(at(&name));
                     after
@@ -54,6 +57,7 @@ pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree>
             joined.tree.insert_entry(id, &name, value, None);
         }
     }
+    joined.check_steps()?;
     // Of a mapping that only lost entries nothing is updated. The inner ones come last.
     for (id, name, below) in inner.into_iter().rev() {
         if joined.tree.pairs(below).is_empty() {
@@ -64,7 +68,7 @@ pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree>
 }
 
 /// Returns the items that a list gained at its end, if nothing else differs.
-fn grown(joined: &Joined, before: NodeId, after: NodeId) -> Option<Vec<NodeId>> {
+fn grown(joined: &mut Joined<'_>, before: NodeId, after: NodeId) -> Option<Vec<NodeId>> {
     let (old, new) = (joined.tree.items(before), joined.tree.items(after));
     let is_same = old.iter().zip(&new).all(|(&old, &new)| joined.is_equal(old, new));
     (is_same && old.len() < new.len()).then(|| new[old.len()..].to_vec())

@@ -6,6 +6,8 @@ use std::ops::Range;
 use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::{DiffOp, DiffTag, group_diff_ops};
 
+use super::line::lines;
+
 /// Returns the unified diff of two texts with `radius` equal lines around each change;
 /// empty if they are equal.
 ///
@@ -33,19 +35,6 @@ pub fn unified(names: (&str, &str), old: &str, new: &str, radius: usize) -> Stri
         write_hunk(&mut out, &hunk, &old, &new);
     }
     out
-}
-
-/// Splits a text behind each line break: `\n`, `\r\n` or `\r`.
-fn lines(text: &str) -> Vec<&str> {
-    let bytes = text.as_bytes();
-    let ends = memchr::memchr2_iter(b'\n', b'\r', bytes).map(|at| at + 1);
-    let ends =
-        ends.filter(|&end| !(bytes[end - 1] == b'\r' && bytes.get(end) == Some(&b'\n')));
-    let mut start = 0;
-    let mut lines: Vec<&str> =
-        ends.map(|end| &text[std::mem::replace(&mut start, end)..end]).collect();
-    lines.extend((start < text.len()).then(|| &text[start..]));
-    lines
 }
 
 fn write_hunk(out: &mut String, hunk: &[DiffOp], old: &[&str], new: &[&str]) {

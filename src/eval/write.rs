@@ -3,7 +3,7 @@
 
 use super::hidden_text::REDACTED;
 use crate::diagnostic;
-use crate::eval::python::{Class, Exception, Key, Range, Result, Value};
+use crate::eval::python::{Class, Exception, Key, Range, Result, Secrecy, Value};
 use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
 use crate::scalar::{Context, Scalar, spell};
 use crate::yaml::{self, Expansion};
@@ -138,7 +138,11 @@ impl Writer<'_> {
             Value::Bytes(bytes) => Scalar::Binary(bytes.to_vec()),
             other => return Err(unsupported(other)),
         };
-        Ok(self.document.new_scalar(scalar))
+        let node = self.document.new_scalar(scalar);
+        if value.secrecy() > Secrecy::Open {
+            self.document.hide(node);
+        }
+        Ok(node)
     }
 
     fn key(&mut self, key: &Key) -> Result<NodeId> {

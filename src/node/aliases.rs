@@ -1,6 +1,7 @@
 //! The effect of edits on aliases.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use crate::arena::{Arena, Index};
 use crate::source::FileId;
@@ -22,22 +23,32 @@ pub enum Aliases {
 pub(super) struct AliasEdits {
     /// True if the aliases follow.
     pub follows: bool,
-    named: HashSet<Index>,
+    named: Arc<HashSet<Index>>,
     file: FileId,
     edited: Vec<Index>,
+    is_edited: HashSet<Index>,
 }
 
 impl AliasEdits {
-    /// Begins to note edits of nodes of a text.
-    pub(super) fn new(arena: &Arena, follows: bool) -> AliasEdits {
-        let named = arena.aliases().iter().map(|&(_, target)| target).collect();
-        AliasEdits { follows, named, file: arena.file(), edited: Vec::new() }
+    /// Begins to note edits of nodes of a text, of which `named` have aliases.
+    pub(super) fn new(
+        file: FileId,
+        named: Arc<HashSet<Index>>,
+        follows: bool,
+    ) -> AliasEdits {
+        let (edited, is_edited) = (Vec::new(), HashSet::new());
+        AliasEdits { follows, named, file, edited, is_edited }
+    }
+
+    /// Returns the nodes of a text that have aliases.
+    pub(super) fn named(arena: &Arena) -> Arc<HashSet<Index>> {
+        Arc::new(arena.aliases().iter().map(|&(_, target)| target).collect())
     }
 
     /// Notes that a written node is edited. Returns true if it has aliases.
     pub(super) fn note(&mut self, (file, i): (FileId, Index)) -> bool {
         let is_named = file == self.file && self.named.contains(&i);
-        if is_named && !self.edited.contains(&i) {
+        if is_named && self.is_edited.insert(i) {
             self.edited.push(i);
         }
         is_named

@@ -19,17 +19,23 @@ pub struct Effect {
     pub after: Option<NodeId>,
     /// True if nothing comes after it in its collection.
     pub at_end: bool,
+    /// The place itself, which keeps its number while others come and go.
+    pub(crate) seat: Seat,
+    /// The number of entries or items before it in its collection.
+    pub(crate) position: usize,
     /// The ways to what was put into a value that the same op had made.
     pub inside: Vec<Path>,
 }
 
-/// What is needed to know the way to a place, and the changes since the last op.
+/// The seats of opened nodes, which tell the way to a place, and the changes since the last op.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Journal {
     /// The seats of the opened nodes.
     seats: HashMap<u32, Seat>,
     /// The opened nodes that the op has put into the tree, and their effects.
     made: HashMap<u32, usize>,
+    /// The nodes that copies were made of, to be edited where they stand.
+    copied: HashMap<u32, u32>,
     effects: Vec<Effect>,
 }
 
@@ -48,6 +54,16 @@ impl Journal {
         std::mem::take(&mut self.effects)
     }
 
+    /// Notes that opened node `copy` takes the place of `node` at one of its seats.
+    pub(super) fn note_copy(&mut self, node: u32, copy: u32) {
+        self.copied.insert(copy, node);
+    }
+
+    /// Returns the nodes that copies were made of, by copy.
+    pub(super) fn into_copied(self) -> HashMap<u32, u32> {
+        self.copied
+    }
+
     /// Notes that an opened node is at a seat.
     pub(super) fn note_seat(&mut self, seat: Seat, node: NodeId) {
         if let NodeId::Opened(id) = node {
@@ -60,7 +76,7 @@ impl Journal {
         &mut self,
         seat: Seat,
         (before, after): (Option<NodeId>, Option<NodeId>),
-        at_end: bool,
+        (position, at_end): (usize, bool),
         step: StepOf<'_>,
     ) {
         let (root, path, within) = self.way_to(seat, step);
@@ -71,7 +87,9 @@ impl Journal {
             }
             None => {
                 let inside = Vec::new();
-                self.effects.push(Effect { root, path, before, after, at_end, inside });
+                let effect =
+                    Effect { root, path, before, after, at_end, seat, position, inside };
+                self.effects.push(effect);
                 self.effects.len() - 1
             }
         };

@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
+use super::kind::Kind;
 use super::path::Step;
 use super::slots::NodeId;
-use super::tree::{Kind, Tree};
+use super::tree::Tree;
 use crate::arena::{Arena, Index, Style, flag};
 use crate::scalar::Scalar;
 
 /// Maximum number of keys that are compared one by one; more are sorted.
+// Nearly all mappings that people write have fewer, and their texts fit the stack.
 const MAX_COMPARED_KEYS: usize = 24;
 
 /// Length of the longest word that is no text, such as `false`.
@@ -44,6 +46,63 @@ impl Tree {
         } else {
             let items = (0..).zip(self.items(node));
             children.extend(items.map(|(at, item)| (Step::Index(at), item)));
+        }
+    }
+
+    /// Returns the item at an index, from the end if it is negative, with its position; and
+    /// the number of items that were passed to find it.
+    pub(crate) fn item_at(
+        &self,
+        node: NodeId,
+        index: i64,
+    ) -> (Option<(u32, NodeId)>, usize) {
+        let node = self.follow(node);
+        if self.kind(node) != Kind::Sequence {
+            return (None, 0);
+        }
+        let position = |count: usize| {
+            let from_start = if index < 0 { index + count as i64 } else { index };
+            usize::try_from(from_start).ok()
+        };
+        match node {
+            NodeId::Clean(file, list) => {
+                let arena = self.arena(file);
+                let count = if index < 0 { arena.children(list).count() } else { 0 };
+                let Some(place) = position(count) else { return (None, count) };
+                let mut items = (0..).zip(arena.children(list));
+                let mut passed = count;
+                let item = items.by_ref().inspect(|_| passed += 1).nth(place);
+                (item.map(|(at, item)| (at, NodeId::Clean(file, item))), passed)
+            }
+            NodeId::Opened(id) => {
+                let slots = self.children(id);
+                let place = position(slots.len());
+                let at = place.and_then(|place| Some((place, slots.at(place)?)));
+                (at.map(|(place, at)| (place as u32, slots.get(at).value)), 1)
+            }
+        }
+    }
+
+    /// Returns the number of entries that are read to find one by its name.
+    pub(crate) fn entries_to_read(&self, node: NodeId) -> usize {
+        let node = self.follow(node);
+        if self.kind(node) != Kind::Mapping {
+            return 0;
+        }
+        let has_merges = match node {
+            NodeId::Clean(file, i) => {
+                let arena = self.arena(file);
+                arena.entries(i).any(|(key, _)| arena.has(key, flag::MERGE_KEY))
+            }
+            NodeId::Opened(id) => self.has_merges(id),
+        };
+        match node {
+            _ if has_merges => {
+                let (pairs, overridden) = self.effective_pairs(node);
+                pairs.len() + overridden
+            }
+            NodeId::Clean(file, i) => self.arena(file).entries(i).count(),
+            NodeId::Opened(id) => self.children(id).len(),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::slots::{NodeId, SlotId};
 
 /// The place that holds a node.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Seat {
     /// The root of a document of the stream.
     Root(usize),

@@ -110,6 +110,11 @@ impl Slots {
         &self.slots[id as usize]
     }
 
+    /// Returns the slot with a number, removed or not, if there ever was one.
+    pub(crate) fn find(&self, id: SlotId) -> Option<&Slot> {
+        self.slots.get(id as usize)
+    }
+
     pub(crate) fn get_mut(&mut self, id: SlotId) -> &mut Slot {
         &mut self.slots[id as usize]
     }

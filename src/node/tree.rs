@@ -2,13 +2,17 @@
 //! `<<`; edits open the nodes along their path.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::aliases::{AliasEdits, Aliases};
 use super::entry_comments::EntryComments;
 use super::journal::{Effect, Journal};
+use super::key_digests::KeyDigests;
+use super::kind::Kind;
+use super::lookup::{KeyIndex, Lookup, MatchIndex};
+use super::opened::{Body, Opened};
 use super::path::Step;
 use super::seat::Seat;
 use super::slots::{NodeId, OpId, Slot, SlotId, Slots};
@@ -16,17 +20,6 @@ use crate::arena::{Arena, Index, NONE, Section, Style, flag};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::{Dialect, Identity, Scalar};
 use crate::source::{FileId, Span};
-
-/// The kind of a node, aliases followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// `text`
-    Scalar,
-    /// `[a]`
-    Sequence,
-    /// `{a: b}`
-    Mapping,
-}
 
 /// A text and the edits laid over it.
 #[derive(Clone, Debug)]
@@ -53,6 +46,8 @@ pub struct Tree {
     in_brackets: HashSet<NodeId>,
     /// Null values of new entries that are not written.
     left_out: HashSet<NodeId>,
+    /// The texts whose values are printed in the style of the document.
+    restyled: HashSet<FileId>,
     /// True if what is new is printed as its text has it.
     verbatim: bool,
     /// The text whose entries bring their comments with them.
@@ -65,56 +60,24 @@ pub struct Tree {
     journal: Option<Box<Journal>>,
     /// The edits of nodes with aliases, unless aliases keep their values.
     alias_edits: Option<Box<AliasEdits>>,
-}
-
-/// A node that an edit opened or made.
-#[derive(Clone, Debug)]
-pub(crate) struct Opened {
-    /// The written node it was opened from, which has its style, comments and anchor.
-    was: Option<(FileId, Index)>,
-    body: Body,
-    /// The entries with the key `<<`, in order.
-    merges: Vec<SlotId>,
-    lookup: Lookup,
-}
-
-impl Opened {
-    pub(crate) fn origin(&self) -> Option<(FileId, Index)> {
-        self.was
-    }
-
-    pub(crate) fn body(&self) -> &Body {
-        &self.body
-    }
-
-    /// Returns the same node in a list of opened nodes that `by` others precede.
-    pub(crate) fn shifted(&self, by: u32) -> Opened {
-        let body = match &self.body {
-            Body::Scalar(scalar) => Body::Scalar(scalar.clone()),
-            Body::Sequence(slots) => Body::Sequence(slots.shifted(by)),
-            Body::Mapping(slots) => Body::Mapping(slots.shifted(by)),
-        };
-        let merges = self.merges.clone();
-        Opened { was: self.was, body, merges, lookup: Lookup::default() }
-    }
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum Body {
-    Scalar(Scalar<'static>),
-    Sequence(Slots),
-    Mapping(Slots),
+    /// The nodes of the base that have aliases, once an op has asked for them.
+    named: Option<Arc<HashSet<Index>>>,
 }
 
 // The texts and the roots.
 impl Tree {
     /// Returns the document of a text, with a root for each document of the stream.
     pub(crate) fn new(arena: Arena) -> Tree {
+        Tree::of_shared(Arc::new(arena))
+    }
+
+    /// Returns the document of a text that others have too.
+    pub(crate) fn of_shared(arena: Arc<Arena>) -> Tree {
         let file = arena.file();
         let roots =
             arena.sections().iter().map(|s| NodeId::Clean(file, s.root)).collect();
         Tree {
-            base: Arc::new(arena),
+            base: arena,
             others: Vec::new(),
             opened: Vec::new(),
             frozen: 0,
@@ -125,12 +88,14 @@ impl Tree {
             secret: HashSet::new(),
             in_brackets: HashSet::new(),
             left_out: HashSet::new(),
+            restyled: HashSet::new(),
             verbatim: false,
             commented: None,
             comments: Vec::new(),
             history: Vec::new(),
             journal: None,
             alias_edits: None,
+            named: None,
         }
     }
 
@@ -180,6 +145,11 @@ impl Tree {
         first
     }
 
+    /// Number of ops in the history.
+    pub(crate) fn op_count(&self) -> OpId {
+        self.history.len() as OpId
+    }
+
     /// The place at which an op was written that was applied; `None` if it was built in
     /// code.
     pub fn op_span(&self, op: OpId) -> Option<Span> {
@@ -188,21 +158,34 @@ impl Tree {
 
     /// Sets the effect of the next edits on aliases.
     pub(crate) fn start_alias_edits(&mut self, aliases: Aliases) {
-        let follows = aliases == Aliases::Follow;
-        let new = || Box::new(AliasEdits::new(&self.base, follows));
-        self.alias_edits = (aliases != Aliases::Keep).then(new);
+        self.alias_edits = None;
+        if aliases != Aliases::Keep {
+            let (file, follows) = (self.file(), aliases == Aliases::Follow);
+            // The base has as many aliases for every op.
+            let named = self.named.get_or_insert_with(|| AliasEdits::named(&self.base));
+            let edits = AliasEdits::new(file, named.clone(), follows);
+            self.alias_edits = Some(Box::new(edits));
+        }
     }
 
     /// Returns the nodes with aliases that were edited meanwhile, each with the places of
     /// its aliases.
     pub(crate) fn end_alias_edits(&mut self) -> Vec<(Span, Vec<Span>)> {
         let Some(edits) = self.alias_edits.take() else { return Vec::new() };
+        let edited = edits.edited();
+        if edited.is_empty() {
+            return Vec::new();
+        }
         let span = |i| self.base.span(i);
-        let aliases = |named: Index| {
-            let all = self.base.aliases().iter();
-            all.filter(|(_, target)| *target == named).map(|&(i, _)| span(i)).collect()
-        };
-        edits.edited().into_iter().map(|i| (span(i), aliases(i))).collect()
+        let mut aliases: HashMap<Index, Vec<Span>> =
+            edited.iter().map(|&i| (i, Vec::new())).collect();
+        for &(i, target) in self.base.aliases() {
+            if let Some(places) = aliases.get_mut(&target) {
+                places.push(span(i));
+            }
+        }
+        let places = |i| (span(i), aliases.remove(&i).unwrap_or_default());
+        edited.into_iter().map(places).collect()
     }
 
     /// Returns the seat at which an edit has to happen. For an alias that follows its anchor
@@ -255,8 +238,15 @@ impl Tree {
         }
     }
 
+    /// Replaces the node at a seat without an effect on aliases.
+    pub(crate) fn set_as_is(&mut self, seat: Seat, node: NodeId) {
+        let edits = self.alias_edits.take();
+        self.set_at(seat, node, None);
+        self.alias_edits = edits;
+    }
+
     /// Opens the collection at a seat without an effect on aliases.
-    fn open_as_is(&mut self, seat: Seat) -> Option<u32> {
+    pub(crate) fn open_as_is(&mut self, seat: Seat) -> Option<u32> {
         let edits = self.alias_edits.take();
         let id = self.open(seat, true);
         self.alias_edits = edits;
@@ -293,9 +283,9 @@ impl Tree {
         self.journal.as_mut().map(|journal| journal.take_effects()).unwrap_or_default()
     }
 
-    /// Ends the journal.
-    pub(crate) fn end_journal(&mut self) {
-        self.journal = None;
+    /// Ends the journal. Returns the nodes that copies were made of, by copy.
+    pub(crate) fn end_journal(&mut self) -> HashMap<u32, u32> {
+        self.journal.take().map(|journal| journal.into_copied()).unwrap_or_default()
     }
 
     fn note_removal(&mut self, id: u32, at: SlotId) {
@@ -318,14 +308,15 @@ impl Tree {
                 let index = || Step::Index(slots.position(at) as u32);
                 slots.get(at).key.map_or_else(index, Step::Key)
             };
-            let at_end = match seat {
+            let place = match seat {
                 Seat::Slot(id, at) => {
                     let slots = self.children(id);
-                    slots.position(at) + 1 == slots.len()
+                    let position = slots.position(at);
+                    (position, position + 1 == slots.len())
                 }
-                Seat::Root(_) | Seat::Detached(_) => false,
+                Seat::Root(_) | Seat::Detached(_) => (0, false),
             };
-            journal.note(seat, (before, after), at_end, &step);
+            journal.note(seat, (before, after), place, &step);
         }
         self.journal = Some(journal);
     }
@@ -338,6 +329,17 @@ impl Tree {
     /// that have no place in it: they are put in place after printing.
     pub(crate) fn print_verbatim(&mut self) {
         self.verbatim = true;
+    }
+
+    /// Has the values of other texts printed in the style of this document, and not as they
+    /// are written.
+    pub(crate) fn restyle(&mut self, files: impl IntoIterator<Item = FileId>) {
+        self.restyled.extend(files);
+    }
+
+    /// Returns true if the values of a text are printed in the style of this document.
+    pub(crate) fn is_restyled(&self, file: FileId) -> bool {
+        self.restyled.contains(&file)
     }
 
     pub(crate) fn is_verbatim(&self) -> bool {
@@ -732,7 +734,7 @@ impl Tree {
         slot.key.is_some_and(|key| self.is_merge_key(key))
     }
 
-    fn is_merge_key(&self, key: NodeId) -> bool {
+    pub(crate) fn is_merge_key(&self, key: NodeId) -> bool {
         match key {
             NodeId::Clean(file, i) => self.arena(file).has(i, flag::MERGE_KEY),
             NodeId::Opened(_) => false,
@@ -806,14 +808,20 @@ impl Tree {
         let mut keys = KeyIndex::default();
         let slots = self.children(id);
         for at in slots.ids() {
-            if let Some(key) = slots.get(at).key
-                && !self.is_nameless(key)
-                && let Some(text) = self.string(key)
-            {
-                keys.insert(text.into(), at);
+            let Some(key) = slots.get(at).key else { continue };
+            match self.string(key).filter(|_| !self.is_nameless(key)) {
+                Some(text) => keys.insert(text.into(), at),
+                None => keys.has_others = true,
             }
         }
         keys
+    }
+
+    /// Returns true if all keys of opened mapping `id` are known to be strings, and none of
+    /// them is `<<`.
+    pub(crate) fn has_only_strings(&self, id: u32) -> bool {
+        let keys = self.opened[id as usize].lookup.keys.as_ref();
+        keys.is_some_and(|keys| !keys.has_others)
     }
 
     pub(crate) fn key_digests(&self, id: u32) -> KeyDigests {
@@ -1442,7 +1450,10 @@ impl Tree {
     fn copy_frozen(&mut self, seat: Seat, id: u32) -> u32 {
         let copy = self.opened[id as usize].shifted(0);
         self.opened.push(copy);
-        let id = self.opened.len() as u32 - 1;
+        let (node, id) = (id, self.opened.len() as u32 - 1);
+        if let Some(journal) = &mut self.journal {
+            journal.note_copy(node, id);
+        }
         self.replace_at(seat, NodeId::Opened(id));
         self.follow_edit(self.opened[id as usize].was, NodeId::Opened(id));
         id
@@ -1511,7 +1522,7 @@ impl Tree {
     }
 
     /// The written node that `node` is or was opened from.
-    fn origin_of(&self, node: NodeId) -> Option<(FileId, u32)> {
+    pub(crate) fn origin_of(&self, node: NodeId) -> Option<(FileId, u32)> {
         match node {
             NodeId::Clean(file, i) => Some((file, i)),
             NodeId::Opened(id) => self.opened[id as usize].was,
@@ -1674,103 +1685,5 @@ impl<'a> EffectivePairs<'a> {
                 self.push_mapping(source);
             }
         }
-    }
-}
-
-#[derive(Clone, Debug, Default)]
-struct Lookup {
-    keys: Option<KeyIndex>,
-    searched: bool,
-    matches: Vec<MatchIndex>,
-}
-
-/// The entries of a mapping by string key; of a duplicate key the last entry.
-#[derive(Clone, Debug, Default)]
-struct KeyIndex {
-    slots: HashMap<Box<str>, SlotId>,
-    has_duplicates: bool,
-}
-
-/// The items of a sequence by their string value of one key. An item may change after it
-/// was indexed: a hit is read again, and known changes are in `stale` until indexed anew.
-#[derive(Clone, Debug)]
-struct MatchIndex {
-    key: Box<str>,
-    items: HashMap<Box<str>, BTreeSet<SlotId>>,
-    stale: Vec<SlotId>,
-}
-
-/// The entries of a mapping by the digest of their scalar key, and of keys they had.
-#[derive(Default)]
-pub(crate) struct KeyDigests(HashMap<u64, Vec<SlotId>>);
-
-impl Lookup {
-    /// Notes a new slot, an entry with string key `key` or an item.
-    fn add(&mut self, key: Option<&str>, slot: SlotId) {
-        if let (Some(keys), Some(key)) = (&mut self.keys, key) {
-            keys.insert(key.into(), slot);
-        }
-        self.mark_changed(None, slot);
-    }
-
-    /// Notes that the entry `key` of an item changed, or any of its entries.
-    fn mark_changed(&mut self, key: Option<&str>, slot: SlotId) {
-        for index in &mut self.matches {
-            if key.is_none_or(|key| key == &*index.key) {
-                index.stale.push(slot);
-            }
-        }
-    }
-
-    fn remove(&mut self, key: &str) {
-        if let Some(keys) = &mut self.keys {
-            keys.slots.remove(key);
-        }
-    }
-
-    /// Returns true if keys are indexed and no two entries have the same key.
-    fn is_unique(&self) -> bool {
-        self.keys.as_ref().is_some_and(|keys| !keys.has_duplicates)
-    }
-
-    /// Takes out the index of a match token's key, if it was built.
-    fn take_match(&mut self, key: &str) -> Option<MatchIndex> {
-        let at = self.matches.iter().position(|index| &*index.key == key)?;
-        Some(self.matches.swap_remove(at))
-    }
-}
-
-impl KeyIndex {
-    fn insert(&mut self, key: Box<str>, slot: SlotId) {
-        self.has_duplicates |= self.slots.insert(key, slot).is_some();
-    }
-
-    fn get(&self, key: &str) -> Option<SlotId> {
-        self.slots.get(key).copied()
-    }
-}
-
-impl MatchIndex {
-    fn new(key: &str, capacity: usize) -> MatchIndex {
-        let items = HashMap::with_capacity(capacity);
-        MatchIndex { key: key.into(), items, stale: Vec::new() }
-    }
-
-    fn insert(&mut self, value: Box<str>, slot: SlotId) {
-        self.items.entry(value).or_default().insert(slot);
-    }
-
-    /// Returns the items with that value; those that fail `holds` are dropped.
-    fn find(&mut self, value: &str, holds: impl Fn(SlotId) -> bool) -> Vec<SlotId> {
-        let Some(items) = self.items.get_mut(value) else { return Vec::new() };
-        items.retain(|&slot| holds(slot));
-        items.iter().copied().collect()
-    }
-}
-
-impl KeyDigests {
-    /// The entries that have, or had, a key with that digest.
-    fn of(&mut self, digest: u64) -> &mut Vec<SlotId> {
-        self.0.entry(digest).or_default()
     }
 }

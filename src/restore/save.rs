@@ -81,7 +81,7 @@ struct Save<'a> {
     naming: Naming,
 }
 
-/// What is known of new lists that name inherited items.
+/// New lists that name inherited items.
 #[derive(Clone, Copy, PartialEq)]
 enum Naming {
     /// No list names items yet.

@@ -17,7 +17,7 @@ pub struct DocumentName {
     pub namespace: String,
 }
 
-/// What kustomize takes for the namespace of an object that stands in none.
+/// The namespace of an object that names none, as kustomize has it.
 const NO_NAMESPACE: &str = "_non_namespaceable_";
 
 /// The groups and kinds of Kubernetes whose objects stand in no namespace.
@@ -53,6 +53,7 @@ const CLUSTER_KINDS: [(&str, &str); 28] = [
 ];
 
 /// Maximum number of documents that a hint names.
+// Their kinds and names fit a line or two.
 const MAX_NAMED: usize = 5;
 
 impl DocumentName {

@@ -4,8 +4,12 @@
 use super::document_name::{
     DocumentName, describe, group_and_version, kind, metadata_text,
 };
-use super::i_regexp::IRegexp;
+use super::error::QueryError;
+use super::i_regexp::{IRegexp, foreign};
+use super::mistake::Mistake;
 use super::parser::Parser;
+use super::pattern_warning::{PatternWarning, hint};
+use super::repair;
 use super::requirement::Requirement;
 use super::selection::Selection;
 use super::syntax::Condition;
@@ -19,6 +23,7 @@ pub struct DocumentSelector {
     /// As it was written.
     text: String,
     test: Test,
+    warnings: Vec<PatternWarning>,
     /// The place it was written at.
     place: Option<Span>,
 }
@@ -76,15 +81,23 @@ impl DocumentSelector {
     /// assert!(DocumentSelector::parse("@.kind == 'Deployment'").is_ok());
     /// assert!(DocumentSelector::parse("knd=Deployment").is_err());
     /// ```
-    pub fn parse(text: &str) -> std::result::Result<DocumentSelector, String> {
+    pub fn parse(text: &str) -> std::result::Result<DocumentSelector, Mistake> {
+        let hint = || repair::hint_of_condition(text);
+        let mut warnings = Vec::new();
         let test = if text.starts_with(['@', '!', '(']) {
-            let condition = Parser::new(text).whole_condition();
-            Test::Condition(Box::new(condition.map_err(|error| error.within(text))?))
+            let parsed = Parser::new(text).whole_condition();
+            let wrong = |error: QueryError| QueryError { hint: hint(), ..error };
+            let (condition, found) = parsed.map_err(|error| wrong(error).told(text))?;
+            warnings = found;
+            Test::Condition(Box::new(condition))
         } else {
-            let parts = split(text).into_iter();
-            Test::Fields(parts.map(field).collect::<std::result::Result<_, String>>()?)
+            let fields = split(text).into_iter().map(field);
+            let fields = fields.collect::<std::result::Result<_, String>>();
+            let is_condition = text.starts_with(['.', '$']) || text.contains("==");
+            let hint = || hint().filter(|_| is_condition);
+            Test::Fields(fields.map_err(|message| Mistake { message, hint: hint() })?)
         };
-        Ok(DocumentSelector { text: text.into(), test, place: None })
+        Ok(DocumentSelector { text: text.into(), test, warnings, place: None })
     }
 
     /// Returns the same selector, written at a place.
@@ -96,6 +109,11 @@ impl DocumentSelector {
     /// The selector as it was written.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns the warnings about its patterns, at its place.
+    pub fn pattern_warnings(&self) -> impl Iterator<Item = Diagnostic> + '_ {
+        self.warnings.iter().map(|warning| warning.at(self.place))
     }
 
     /// Returns true if it selects the document with this root.
@@ -147,9 +165,14 @@ impl DocumentSelector {
             Test::Condition(_) => None,
         };
         let near = near.map(|near| format!("did you mean '{near}'?"));
+        // `kind == 'Deployment'` is a field whose pattern begins with `=`.
+        let condition = || repair::hint_of_condition(&self.text);
+        let near = near.or_else(|| condition().filter(|_| self.text.contains("==")));
         let names = documents.iter().map(|&root| DocumentName::of(tree, root));
         let names = describe(&names.collect::<Vec<_>>(), roots.len());
-        self.located(near.into_iter().chain(names).fold(error, Diagnostic::hint))
+        let pattern = self.warnings.first().map(PatternWarning::told);
+        let hints = pattern.into_iter().chain(near).chain(names);
+        self.located(hints.fold(error, Diagnostic::hint))
     }
 
     /// Adds the place of the selector to an error.
@@ -202,11 +225,11 @@ fn field(text: &str) -> std::result::Result<Field, String> {
     if value.is_empty() {
         return Ok(Field::Anything);
     }
-    let pattern = IRegexp::parse(value);
-    let pattern = pattern.map_err(|_| {
-        format!(
-            "'{value}' is no regular expression of RFC 9485, which has no '\\d' or '\\w'"
-        )
+    let pattern = IRegexp::parse(value).map_err(|_| {
+        let foreign = foreign(value);
+        let part = foreign.as_ref().map_or(value, |foreign| &foreign.part);
+        let hint = foreign.as_ref().map(hint).unwrap_or_default();
+        format!("'{part}' is in no regular expression of RFC 9485: {hint}")
     })?;
     let is_literal = value.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
     Ok(Field::Matches(part, Some(pattern).filter(|_| !is_literal), value.into()))

@@ -11,8 +11,12 @@ use num_traits::FromPrimitive;
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Scalar;
 
+/// Number of bytes of a text that are compared in one step.
+// As many as a query reads in one.
+const BYTES_PER_STEP: usize = 64;
+
 /// Returns true if two values are equal as JSON: 1 equals 1.0, and neither `true` nor "1".
-/// Subtracts the number of nodes it compared from `steps`, and gives up at 0.
+/// Subtracts the number of nodes it read from `steps`, and gives up at 0.
 pub(crate) fn is_json_equal(tree: &Tree, a: NodeId, b: NodeId, steps: &mut u64) -> bool {
     let mut todo = vec![(a, b)];
     // Nested aliases let a small text contain exponentially many equal pairs.
@@ -27,18 +31,22 @@ pub(crate) fn is_json_equal(tree: &Tree, a: NodeId, b: NodeId, steps: &mut u64) 
         if kind != Kind::Scalar && !compared.insert((a, b)) {
             continue;
         }
-        let is_same = match kind {
+        let (is_same, read) = match kind {
             Kind::Scalar => {
-                is_equal_scalar(&tree.scalar_as_written(a), &tree.scalar_as_written(b))
+                let (a, b) = (tree.scalar_as_written(a), tree.scalar_as_written(b));
+                (is_equal_scalar(&a, &b), size(&a) + size(&b))
             }
             Kind::Sequence => {
                 let (a, b) = (tree.items(a), tree.items(b));
-                let is_same = a.len() == b.len();
-                todo.extend(a.into_iter().zip(b));
-                is_same
+                let (is_same, read) = (a.len() == b.len(), a.len() + b.len());
+                if is_same {
+                    todo.extend(a.into_iter().zip(b));
+                }
+                (is_same, read)
             }
             Kind::Mapping => zip_members(tree, (a, b), &mut todo),
         };
+        *steps = steps.saturating_sub(read as u64);
         if !is_same {
             return false;
         }
@@ -46,24 +54,38 @@ pub(crate) fn is_json_equal(tree: &Tree, a: NodeId, b: NodeId, steps: &mut u64) 
     true
 }
 
-/// Pairs the members of two mappings by their names. Returns false if the names differ.
+/// Returns the size of a text, in units that are compared in one step.
+fn size(scalar: &Scalar<'_>) -> usize {
+    match scalar {
+        Scalar::String(text) => text.len() / BYTES_PER_STEP,
+        Scalar::Binary(bytes) => bytes.len() / BYTES_PER_STEP,
+        _ => 0,
+    }
+}
+
+/// Pairs the members of two mappings by their names. Returns false if the names differ, and
+/// the number of members that it read.
 fn zip_members(
     tree: &Tree,
     (a, b): (NodeId, NodeId),
     todo: &mut Vec<(NodeId, NodeId)>,
-) -> bool {
+) -> (bool, usize) {
     let (a, b) = (tree.pairs(a), tree.pairs(b));
+    let read = a.len() + b.len();
+    if a.len() != b.len() {
+        return (false, read);
+    }
     let members: HashMap<Cow<'_, str>, NodeId> = a
         .iter()
         .filter_map(|&(key, value)| Some((tree.member_name(key)?, value)))
         .collect();
-    a.len() == b.len()
-        && b.into_iter().all(|(key, value)| {
-            let name = tree.member_name(key);
-            let other = name.and_then(|name| members.get(&name));
-            todo.extend(other.map(|&other| (other, value)));
-            other.is_some()
-        })
+    let is_same = b.into_iter().all(|(key, value)| {
+        let name = tree.member_name(key);
+        let other = name.and_then(|name| members.get(&name));
+        todo.extend(other.map(|&other| (other, value)));
+        other.is_some()
+    });
+    (is_same, read)
 }
 
 /// Returns true if two scalars are equal as JSON.

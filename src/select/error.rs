@@ -1,12 +1,16 @@
 //! The error of a text that is no query.
 
+use super::mistake::Mistake;
+
 /// A mistake in a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueryError {
-    /// What is wrong, e.g. "expected a name after '.'".
+    /// The fault, e.g. "expected a name after '.'".
     pub message: String,
     /// Offset in bytes at which it was found.
     pub at: usize,
+    /// A suggestion: "did you mean '$.a'?"
+    pub hint: Option<String>,
 }
 
 impl QueryError {
@@ -18,5 +22,10 @@ impl QueryError {
             None => "at the end".into(),
         };
         format!("{} {place}", self.message)
+    }
+
+    /// Returns the mistake with its position in the text.
+    pub fn told(self, text: &str) -> Mistake {
+        Mistake { message: self.within(text), hint: self.hint }
     }
 }

@@ -27,6 +27,11 @@ impl<'q> Cursor<'q> {
         &self.text[self.at..]
     }
 
+    /// Returns the offset in bytes.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
     pub(super) fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
@@ -54,7 +59,7 @@ impl<'q> Cursor<'q> {
     }
 
     pub(super) fn error<T>(&self, message: impl Into<String>) -> Result<T> {
-        Err(QueryError { message: message.into(), at: self.at })
+        Err(QueryError { message: message.into(), at: self.at, hint: None })
     }
 
     /// Reads the name of a member after `.`.

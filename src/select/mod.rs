@@ -1,25 +1,37 @@
 //! JSONPath (RFC 9535): a query and a tree come in; the nodes that it selects go out, each
 //! with the way to it.
 
+mod dead_end;
 mod document_name;
 mod document_selector;
 mod equality;
 mod error;
 mod i_regexp;
 mod lexer;
+mod mistake;
 mod normalized;
+mod normalized_paths;
 mod parser;
+mod pattern_warning;
 mod query;
+mod repair;
 mod requirement;
 mod selection;
+mod spot;
 mod syntax;
+mod trail;
+mod visits;
 
+pub use dead_end::DeadEnd;
 pub use document_name::DocumentName;
 pub(crate) use document_name::choosing;
 pub use document_selector::DocumentSelector;
 pub(crate) use equality::is_json_equal;
 pub use error::QueryError;
-pub use normalized::normalized;
+pub use mistake::Mistake;
 pub(crate) use normalized::normalized_name;
+pub use normalized_paths::NormalizedPaths;
+pub use pattern_warning::PatternWarning;
 pub use query::Query;
+pub use repair::meant;
 pub use selection::{MAX_STEPS, Selection};

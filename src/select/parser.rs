@@ -2,21 +2,25 @@
 
 use super::error::QueryError;
 use super::lexer::Cursor;
+use super::pattern_warning::PatternWarning;
 use super::syntax::{Comparison, Condition, Nested, Operand, Segment, Selector, Slice};
 use crate::scalar::Scalar;
 
 type Result<T> = std::result::Result<T, QueryError>;
 
 /// Maximum depth of conditions and functions in each other, which are read recursively.
+// People write three or four. A thread with a stack of 2 MiB has 32 KiB for each level.
 const DEEPEST: usize = 64;
 
 /// The functions of RFC 9535.
-const FUNCTIONS: [&str; 5] = ["length", "count", "match", "search", "value"];
+pub(super) const FUNCTIONS: [&str; 5] = ["length", "count", "match", "search", "value"];
 
 pub(super) struct Parser<'q> {
     cursor: Cursor<'q>,
     /// Number of filters and brackets around the cursor.
     depth: usize,
+    /// Warnings about the patterns read so far.
+    warnings: Vec<PatternWarning>,
 }
 
 /// Part of a condition, before it is known if it is compared or tested.
@@ -31,10 +35,11 @@ enum Term {
 
 impl<'q> Parser<'q> {
     pub(super) fn new(text: &'q str) -> Parser<'q> {
-        Parser { cursor: Cursor::new(text), depth: 0 }
+        Parser { cursor: Cursor::new(text), depth: 0, warnings: Vec::new() }
     }
 
-    pub(super) fn query(mut self) -> Result<Vec<Segment>> {
+    /// Reads a query of which nothing is left.
+    pub(super) fn query(mut self) -> Result<(Vec<Segment>, Vec<PatternWarning>)> {
         if !self.cursor.take("$") {
             return self.cursor.error("a query begins with '$'");
         }
@@ -42,17 +47,17 @@ impl<'q> Parser<'q> {
         if !self.cursor.rest().is_empty() {
             return self.cursor.error("expected '.', '[' or the end");
         }
-        Ok(segments)
+        Ok((segments, self.warnings))
     }
 
     /// Reads a condition of which nothing is left.
-    pub(super) fn whole_condition(mut self) -> Result<Condition> {
+    pub(super) fn whole_condition(mut self) -> Result<(Condition, Vec<PatternWarning>)> {
         let condition = self.condition()?;
         self.cursor.skip_blanks();
         if !self.cursor.rest().is_empty() {
             return self.cursor.error("expected '&&', '||' or the end");
         }
-        Ok(condition)
+        Ok((condition, self.warnings))
     }
 
     fn segments(&mut self) -> Result<Vec<Segment>> {
@@ -60,16 +65,18 @@ impl<'q> Parser<'q> {
         loop {
             let before = self.cursor;
             self.cursor.skip_blanks();
-            segments.push(if self.cursor.take("..") {
-                Segment { descends: true, selectors: self.descendants()? }
+            let start = self.cursor.at();
+            let (descends, selectors) = if self.cursor.take("..") {
+                (true, self.descendants()?)
             } else if self.cursor.take(".") {
-                Segment { descends: false, selectors: self.member()? }
+                (false, self.member()?)
             } else if self.cursor.peek() == Some('[') {
-                Segment { descends: false, selectors: self.brackets()? }
+                (false, self.brackets()?)
             } else {
                 self.cursor = before;
                 return Ok(segments);
-            });
+            };
+            segments.push(Segment { start, descends, selectors });
         }
     }
 
@@ -286,6 +293,9 @@ impl<'q> Parser<'q> {
                     return self.cursor.error(format!("{name}() has two arguments"));
                 }
                 let pattern = self.last_value()?;
+                if let Operand::Literal(Scalar::String(pattern)) = &pattern {
+                    self.warnings.extend(PatternWarning::of(name, pattern));
+                }
                 let whole = name == "match";
                 Term::Test(Condition::Regexp { whole, text, pattern })
             }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use super::error::QueryError;
 use super::parser::Parser;
+use super::pattern_warning::PatternWarning;
+use super::repair;
 use super::syntax::Segment;
 
 /// A JSONPath query: `$.jobs[?@.name == 'web'].image`.
@@ -13,6 +15,7 @@ pub struct Query {
     text: String,
     /// From left to right.
     pub(super) segments: Vec<Segment>,
+    warnings: Vec<PatternWarning>,
 }
 
 impl Query {
@@ -32,15 +35,22 @@ impl Query {
     pub fn parse(text: &str) -> Result<Query, QueryError> {
         if text.len() > Query::LONGEST {
             let message = format!("a query has at most {} bytes", Query::LONGEST);
-            return Err(QueryError { message, at: Query::LONGEST });
+            return Err(QueryError { message, at: Query::LONGEST, hint: None });
         }
-        let segments = Parser::new(text).query()?;
-        Ok(Query { text: text.into(), segments })
+        let segments = Parser::new(text).query();
+        let (segments, warnings) =
+            segments.map_err(|error| QueryError { hint: repair::hint(text), ..error })?;
+        Ok(Query { text: text.into(), segments, warnings })
     }
 
     /// The query as it was written.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The warnings about its patterns, from left to right.
+    pub fn pattern_warnings(&self) -> &[PatternWarning] {
+        &self.warnings
     }
 
     /// Returns true if it selects one node at most: it has names and indices only.

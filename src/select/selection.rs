@@ -7,17 +7,28 @@ use super::equality::{compare, is_equal_scalar, is_json_equal};
 use super::i_regexp::IRegexp;
 use super::query::Query;
 use super::syntax::{Comparison, Condition, Nested, Operand, Segment, Selector};
+use super::trail::{Nodes, Trail};
+use super::visits::Visits;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Path, Step, Tree};
-
 use crate::scalar::Scalar;
 
-/// Maximum number of steps of a query, unless a caller sets another: about a second. A step
-/// visits a child or compares a node.
+/// Maximum number of steps of a query, unless a caller sets another. A step visits a child or
+/// compares a node.
+// About a second: `$..a` takes as many in a document of 20 million nodes.
 pub const MAX_STEPS: u64 = 20_000_000;
 
 /// Number of bytes of a text that are read in one step.
+// Reading a text of this size takes as long as visiting a child.
 const BYTES_PER_STEP: usize = 64;
+
+/// Number of steps of a path, or instructions of a pattern, that are copied in one step.
+// Copying a word takes far less time than visiting a child.
+const COPIES_PER_STEP: usize = 16;
+
+/// Maximum number of instructions of all patterns that are kept.
+// The texts of a document may be patterns, and each of them large when written out.
+const MAX_KEPT_INSTRUCTIONS: usize = 1_000_000;
 
 /// The evaluation of queries on one tree.
 pub struct Selection<'t> {
@@ -28,56 +39,8 @@ pub struct Selection<'t> {
     steps_left: u64,
     /// The patterns met so far; `None` for a text that is no I-Regexp.
     patterns: HashMap<String, Option<IRegexp>>,
-}
-
-/// The way in which selected nodes are kept: with or without the steps that lead to them.
-trait Trail {
-    type At: Copy;
-    fn child(&mut self, at: Self::At, step: Step, node: NodeId) -> Self::At;
-    fn node(&self, at: Self::At) -> NodeId;
-}
-
-/// Nodes alone.
-struct Nodes;
-
-impl Trail for Nodes {
-    type At = NodeId;
-
-    fn child(&mut self, _: NodeId, _: Step, node: NodeId) -> NodeId {
-        node
-    }
-
-    fn node(&self, at: NodeId) -> NodeId {
-        at
-    }
-}
-
-/// Nodes with the visit of the collection around them, by number; the first is the root.
-struct Visits(Vec<(NodeId, Option<(u32, Step)>)>);
-
-impl Trail for Visits {
-    type At = u32;
-
-    fn child(&mut self, at: u32, step: Step, node: NodeId) -> u32 {
-        self.0.push((node, Some((at, step))));
-        self.0.len() as u32 - 1
-    }
-
-    fn node(&self, at: u32) -> NodeId {
-        self.0[at as usize].0
-    }
-}
-
-impl Visits {
-    fn path(&self, mut at: u32) -> Path {
-        let mut path = Path::new();
-        while let (_, Some((around, step))) = self.0[at as usize] {
-            path.push(step);
-            at = around;
-        }
-        path.reverse();
-        path
-    }
+    /// Number of instructions of these patterns.
+    instructions: usize,
 }
 
 /// A value in a comparison; `None` is Nothing, the result of a query without a node.
@@ -92,8 +55,8 @@ impl<'t> Selection<'t> {
     /// Creates the evaluation of queries on a document, whose root is `root`. A query fails
     /// once all queries together took more than `limit` steps.
     pub fn new(tree: &'t Tree, root: NodeId, limit: u64) -> Selection<'t> {
-        let patterns = HashMap::new();
-        Selection { tree, root, limit, steps_left: limit, patterns }
+        let (patterns, instructions) = (HashMap::new(), 0);
+        Selection { tree, root, limit, steps_left: limit, patterns, instructions }
     }
 
     /// Returns the nodes that a query selects, in its order, each with the way to it. A node
@@ -102,10 +65,16 @@ impl<'t> Selection<'t> {
     /// # Errors
     /// The query takes more steps than allowed.
     pub fn select(&mut self, query: &Query) -> Result<Vec<(NodeId, Path)>> {
-        let mut visits = Visits(vec![(self.root, None)]);
+        let mut visits = Visits::from(self.root);
         let found = self.run(&query.segments, &mut visits, 0)?;
-        let found = found.into_iter();
-        Ok(found.map(|at| (visits.node(at), visits.path(at))).collect())
+        let mut selected = Vec::with_capacity(found.len());
+        for at in found {
+            let path = visits.path(at);
+            self.steps_left =
+                self.steps_left.saturating_sub((path.len() / COPIES_PER_STEP) as u64);
+            selected.push((visits.node(at), path));
+        }
+        Ok(selected)
     }
 
     fn run<T: Trail>(
@@ -118,19 +87,16 @@ impl<'t> Selection<'t> {
         for segment in segments {
             let mut next = Vec::new();
             for at in found {
-                if segment.descends {
-                    self.descend(segment, trail, at, &mut next)?;
-                } else {
-                    self.choose(segment, trail, at, &mut next)?;
-                }
+                self.advance(segment, trail, at, &mut next)?;
             }
             found = next;
         }
         Ok(found)
     }
 
-    /// Adds what a segment selects from the children of a node.
-    fn choose<T: Trail>(
+    /// Adds what a segment selects from the children of a node and, if it descends, of its
+    /// descendants.
+    pub(super) fn advance<T: Trail>(
         &mut self,
         segment: &Segment,
         trail: &mut T,
@@ -138,35 +104,37 @@ impl<'t> Selection<'t> {
         found: &mut Vec<T::At>,
     ) -> Result<()> {
         let tree = self.tree;
-        if let [Selector::Name(name)] = &segment.selectors[..] {
-            self.take_steps(1)?;
-            let member = tree.member(trail.node(at), name);
-            found.extend(member.map(|(key, node)| trail.child(at, Step::Key(key), node)));
-            return Ok(());
+        match &segment.selectors[..] {
+            [Selector::Name(name)] if !segment.descends => {
+                let node = trail.node(at);
+                self.take_steps(tree.entries_to_read(node))?;
+                let member = tree.member(node, name);
+                let child = |(key, node)| trail.child(at, Step::Key(key), node);
+                found.extend(member.map(child));
+                return Ok(());
+            }
+            [Selector::Index(index)] if !segment.descends => {
+                let (item, passed) = tree.item_at(trail.node(at), *index);
+                self.take_steps(passed)?;
+                let child = |(place, node)| trail.child(at, Step::Index(place), node);
+                found.extend(item.map(child));
+                return Ok(());
+            }
+            _ => {}
         }
-        let mut children = Vec::new();
-        tree.children_of(trail.node(at), &mut children);
-        self.take_steps(children.len())?;
-        self.pick(segment, trail, at, &children, found)
-    }
-
-    /// Adds what a segment selects from the children of a node and of its descendants.
-    fn descend<T: Trail>(
-        &mut self,
-        segment: &Segment,
-        trail: &mut T,
-        at: T::At,
-        found: &mut Vec<T::At>,
-    ) -> Result<()> {
         let (mut todo, mut children) = (vec![at], Vec::new());
         while let Some(at) = todo.pop() {
             children.clear();
-            self.tree.children_of(trail.node(at), &mut children);
-            self.take_steps(children.len())?;
+            tree.children_of(trail.node(at), &mut children);
+            // Each selector may look at all children.
+            self.take_steps(children.len().saturating_mul(segment.selectors.len()))?;
             self.pick(segment, trail, at, &children, found)?;
-            let is_collection = |node| self.tree.kind(node) != Kind::Scalar;
-            let inner = children.iter().rev().filter(|&&(_, node)| is_collection(node));
-            todo.extend(inner.map(|&(step, node)| trail.child(at, step, node)));
+            if segment.descends {
+                let is_collection = |node| tree.kind(node) != Kind::Scalar;
+                let inner =
+                    children.iter().rev().filter(|&&(_, node)| is_collection(node));
+                todo.extend(inner.map(|&(step, node)| trail.child(at, step, node)));
+            }
         }
         Ok(())
     }
@@ -232,6 +200,7 @@ impl<'t> Selection<'t> {
     }
 
     pub(super) fn holds(&mut self, condition: &Condition, child: NodeId) -> Result<bool> {
+        self.take_steps(0)?;
         match condition {
             Condition::Any(parts) => {
                 for part in parts {
@@ -263,7 +232,11 @@ impl<'t> Selection<'t> {
         }
     }
 
-    fn nodes(&mut self, nested: &Nested, child: NodeId) -> Result<Vec<NodeId>> {
+    pub(super) fn nodes(
+        &mut self,
+        nested: &Nested,
+        child: NodeId,
+    ) -> Result<Vec<NodeId>> {
         let start = if nested.is_absolute { self.root } else { child };
         self.run(&nested.segments, &mut Nodes, start)
     }
@@ -271,18 +244,21 @@ impl<'t> Selection<'t> {
     fn value(&mut self, operand: &Operand, child: NodeId) -> Result<Value<'t>> {
         let count = |number: usize| Some(Compared::Scalar(Scalar::Int(number as i128)));
         Ok(match operand {
-            Operand::Literal(scalar) => Some(Compared::Scalar(scalar.clone())),
-            Operand::Singular(nested) => {
-                self.nodes(nested, child)?.first().map(|&node| self.compared(node))
+            Operand::Literal(scalar) => {
+                self.read_scalar(scalar)?;
+                Some(Compared::Scalar(scalar.clone()))
             }
+            Operand::Singular(nested) => match self.nodes(nested, child)?.first() {
+                Some(&node) => Some(self.compared(node)?),
+                None => None,
+            },
             Operand::Count(nested) => count(self.nodes(nested, child)?.len()),
             Operand::Value(nested) => match self.nodes(nested, child)?[..] {
-                [node] => Some(self.compared(node)),
+                [node] => Some(self.compared(node)?),
                 _ => None,
             },
             Operand::Length(operand) => match self.value(operand, child)? {
                 Some(Compared::Scalar(Scalar::String(text))) => {
-                    self.read_text(&text)?;
                     count(text.chars().count())
                 }
                 Some(Compared::Collection(node)) => {
@@ -296,10 +272,28 @@ impl<'t> Selection<'t> {
         })
     }
 
-    fn compared(&self, node: NodeId) -> Compared<'t> {
-        match self.tree.kind(node) {
-            Kind::Scalar => Compared::Scalar(self.tree.scalar_as_written(node)),
+    fn compared(&mut self, node: NodeId) -> Result<Compared<'t>> {
+        Ok(match self.tree.kind(node) {
+            Kind::Scalar => {
+                let scalar = self.tree.scalar_as_written(node);
+                self.read_scalar(&scalar)?;
+                Compared::Scalar(scalar)
+            }
             Kind::Sequence | Kind::Mapping => Compared::Collection(node),
+        })
+    }
+
+    /// Takes the steps of reading a scalar and comparing it once.
+    fn read_scalar(&mut self, scalar: &Scalar<'_>) -> Result<()> {
+        match scalar {
+            Scalar::String(text) => self.read_text(text),
+            Scalar::Binary(bytes) => self.take_steps(bytes.len() / BYTES_PER_STEP),
+            // The time of reading a number grows with the square of its length.
+            Scalar::Big(number) => {
+                let bytes = number.bits() as usize / 8;
+                self.take_steps((bytes / BYTES_PER_STEP).saturating_mul(bytes))
+            }
+            Scalar::Null | Scalar::Bool(_) | Scalar::Int(_) | Scalar::Float(_) => Ok(()),
         }
     }
 
@@ -331,9 +325,6 @@ impl<'t> Selection<'t> {
         Ok(match (left, right) {
             (None, None) => true,
             (Some(Compared::Scalar(left)), Some(Compared::Scalar(right))) => {
-                if let Scalar::String(text) = left {
-                    self.read_text(text)?;
-                }
                 is_equal_scalar(left, right)
             }
             (Some(Compared::Collection(left)), Some(Compared::Collection(right))) => {
@@ -358,14 +349,29 @@ impl<'t> Selection<'t> {
         else {
             return Ok(false);
         };
-        if !self.patterns.contains_key(&*pattern) {
-            self.read_text(&pattern)?;
-            self.patterns.insert(pattern.to_string(), IRegexp::parse(&pattern).ok());
-        }
+        self.compile(&pattern)?;
         let Some(Some(regexp)) = self.patterns.get(&*pattern) else { return Ok(false) };
         let steps = regexp.cost(&text);
-        let matches = regexp.matches(&text, whole);
         self.take_steps(steps)?;
-        Ok(matches)
+        let regexp = self.patterns.get(&*pattern).and_then(Option::as_ref);
+        Ok(regexp.is_some_and(|regexp| regexp.matches(&text, whole)))
+    }
+
+    /// Compiles a pattern, unless it is kept.
+    fn compile(&mut self, pattern: &str) -> Result<()> {
+        if self.patterns.contains_key(pattern) {
+            return Ok(());
+        }
+        let regexp = IRegexp::parse(pattern).ok();
+        let size = regexp.as_ref().map_or(0, IRegexp::size);
+        self.take_steps((pattern.len() + size) / COPIES_PER_STEP)?;
+        // A text that is no pattern takes space, too.
+        self.instructions += size + pattern.len();
+        if self.instructions > MAX_KEPT_INSTRUCTIONS {
+            self.patterns.clear();
+            self.instructions = size + pattern.len();
+        }
+        self.patterns.insert(pattern.to_owned(), regexp);
+        Ok(())
     }
 }

@@ -6,6 +6,8 @@ use crate::scalar::Scalar;
 /// `[…]`, `.name` or `..[…]`: selects from each node that the segments before it give.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Segment {
+    /// Offset in bytes at which it was written.
+    pub start: usize,
     /// `..`: selects from the node and from all its descendants.
     pub descends: bool,
     pub selectors: Vec<Selector>,

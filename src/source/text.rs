@@ -137,7 +137,7 @@ impl Source {
 
     /// Returns the line and the column, in characters, of a byte; both begin at 1. The
     /// end of the text counts as the end of its last line.
-    pub(crate) fn position(&self, offset: u32) -> (usize, usize) {
+    pub fn position(&self, offset: u32) -> (usize, usize) {
         let is_end = offset as usize >= self.text.len();
         let offset = if is_end { self.text.trim_end().len() as u32 } else { offset };
         let starts = self.lines.0.get_or_init(|| {
@@ -185,6 +185,11 @@ impl Sources {
     /// Returns the number of sources, released ones included.
     pub fn count(&self) -> usize {
         self.files.len()
+    }
+
+    /// Returns the numbers of the sources, in the order they were added.
+    pub fn files(&self) -> impl Iterator<Item = FileId> + '_ {
+        self.files.iter().map(|(file, _)| *file)
     }
 
     /// Frees the texts of the sources `files` except for `kept`. They keep their numbers.

@@ -8,7 +8,7 @@ use crate::arena::Arena;
 use crate::compile::{check_static_variables, variable_name};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
-use crate::source::Text;
+use crate::source::{Span, Text};
 
 /// Values by variable name. Later ones override earlier ones.
 ///
@@ -42,6 +42,17 @@ impl Bindings {
     pub fn depth(&self) -> usize {
         let parts = |(name, _): &(String, BoundValue)| 1 + name.matches('.').count();
         self.entries.iter().map(parts).max().unwrap_or_default()
+    }
+
+    /// Returns the names of values, each with the place of its value in a file.
+    pub fn places(&self) -> impl Iterator<Item = (&str, Option<Span>)> {
+        self.entries.iter().map(|(name, value)| {
+            let BoundValue::Node(NodeId::Clean(file, i)) = *value else {
+                return (&**name, None);
+            };
+            let arena = self.arenas.iter().find(|arena| arena.file() == file);
+            (&**name, arena.map(|arena| arena.span(i)))
+        })
     }
 
     /// Adds a string.

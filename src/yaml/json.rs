@@ -19,12 +19,25 @@ use crate::scalar::{Context, Scalar, spell, to_base64};
 /// # Errors
 /// The text exceeds `limit`.
 pub fn print(document: &Tree, node: NodeId, limit: Expansion) -> Result<String> {
-    let mut printer =
-        JsonPrinter { document, limit, skipped: 0, out: String::new(), open: Vec::new() };
+    let mut printer = JsonPrinter::new(document, limit);
     printer.value(node)?;
     printer.run()?;
     printer.out.push('\n');
     Ok(printer.out)
+}
+
+/// Returns a scalar as JSON.
+pub(crate) fn scalar(document: &Tree, node: NodeId) -> String {
+    let mut printer = JsonPrinter::new(document, Expansion::default());
+    printer.scalar(node);
+    printer.out
+}
+
+/// Returns the key of a member as JSON, with its colon.
+pub(crate) fn key(document: &Tree, key: NodeId) -> String {
+    let mut printer = JsonPrinter::new(document, Expansion::default());
+    printer.key(key);
+    printer.out
 }
 
 struct JsonPrinter<'a> {
@@ -43,7 +56,11 @@ enum Remaining {
     Pairs(IntoIter<(NodeId, NodeId)>),
 }
 
-impl JsonPrinter<'_> {
+impl<'a> JsonPrinter<'a> {
+    fn new(document: &'a Tree, limit: Expansion) -> Self {
+        JsonPrinter { document, limit, skipped: 0, out: String::new(), open: Vec::new() }
+    }
+
     fn run(&mut self) -> Result<()> {
         let mut first = true;
         while let Some(rest) = self.open.last_mut() {

@@ -1,7 +1,7 @@
 //! YAML: [`read`] makes a document of a text, [`print`] makes a text of a document.
 //!
 //! [`print`] is lossless. [`go`] prints values as bosh does, [`json`] as JSON, and
-//! [`print_ops`] prints a patch as an ops-file.
+//! [`print_ops`] prints a patch as an ops-file, [`print_patch`] in the language of its ops.
 
 pub mod accept;
 mod advice;
@@ -14,6 +14,7 @@ mod op_fields;
 mod ops;
 mod options;
 mod parse;
+mod patch_language;
 mod print;
 mod read;
 #[cfg(test)]
@@ -23,7 +24,8 @@ pub use expanded::Expansion;
 pub use mask::secret_parts;
 pub use ops::{json_patch, print_ops};
 pub use options::{DecodeTarget, Options};
+pub use patch_language::print_patch;
 pub use print::{Printed, print, print_found};
-pub(crate) use print::{entry_comments, takes_comments};
+pub(crate) use print::{entry_comments, head_comment, is_json, takes_comments};
 pub use read::{blank, decode, read, version};
-pub(crate) use read::{clean, hide};
+pub(crate) use read::{clean, hide, reread};

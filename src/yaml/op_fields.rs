@@ -1,8 +1,10 @@
-//! The fields with which an ops-file spells an op.
+//! The fields with which a language of patches spells an op.
 
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Aliases, NodeId};
-use crate::patch::{Combination, Content, Edit, Expect, Missing, NewComment, Op};
+use crate::patch::{
+    Combination, Content, Edit, Expect, Missing, NewComment, NewComments, Op,
+};
 use crate::target::Target;
 
 /// The fields of an op, in the order they are printed.
@@ -29,34 +31,31 @@ impl OpFields {
     /// # Errors
     /// An ops-file cannot spell the op.
     pub(super) fn of(op: &Op) -> Result<Option<OpFields>> {
+        let value = |node: &NodeId| Some(("value", OpValue::Node(*node)));
         let (kind, from, value) = match &op.edit {
-            Edit::Replace(value) => {
-                ("replace", None, Some(("value", OpValue::Node(*value))))
-            }
+            Edit::Replace(node) => ("replace", None, value(node)),
             Edit::Remove => ("remove", None, None),
             Edit::Keep => ("replace", None, None),
-            Edit::Test(expect) => ("test", None, Some(expected(*expect))),
+            Edit::Test(expect) => ("test", None, Some(expected(*expect)?)),
             Edit::Add(Content::Copied(from)) => ("copy", Some(from), None),
             Edit::Add(Content::Moved(from)) => ("move", Some(from), None),
-            Edit::Add(Content::Written(value)) => {
-                ("insert", None, Some(("value", OpValue::Node(*value))))
-            }
-            Edit::Combine(Content::Written(value), Combination::MERGE) => {
-                ("merge", None, Some(("value", OpValue::Node(*value))))
+            Edit::Add(Content::Written(node)) => ("insert", None, value(node)),
+            Edit::Combine(Content::Written(node), Combination::MERGE) => {
+                ("merge", None, value(node))
             }
             Edit::Combine(..) => {
-                let message =
-                    "an ops-file cannot hold an op that combines by other rules";
-                return Err(Diagnostic::error(message));
+                return Err(unwritable("an op that combines by other rules"));
             }
             Edit::Merge(_) | Edit::RemoveWhiteouts => return Ok(None),
         };
+        if [Some(&op.at), from].into_iter().flatten().any(is_json) {
+            return Err(unwritable("an operation of a JSON Patch"));
+        }
+        if op.only.len() > 1 {
+            return Err(unwritable("an op with two selectors of documents"));
+        }
         let mut texts = vec![("type", kind.to_owned()), ("path", op.at.spell())];
         texts.extend(from.map(|from| ("from", from.spell())));
-        if op.only.len() > 1 {
-            let message = "an ops-file cannot hold an op with two selectors of documents";
-            return Err(Diagnostic::error(message));
-        }
         let mut words = Vec::new();
         if op.missing != Missing::Fails {
             words.push(("optional", OpValue::Bool(true)));
@@ -81,21 +80,68 @@ impl OpFields {
             _ => return Err(no_json()),
         };
         let Target::Json(path) = &op.at else { return Err(no_json()) };
+        if !is_plain(op) || op.missing != Missing::Fails {
+            return Err(no_json());
+        }
         let mut texts = vec![("op", kind.to_owned())];
         texts.extend(from.map(|from| ("from", from.to_string())));
         texts.push(("path", path.to_string()));
         let value = value.map(|value| ("value", OpValue::Node(value)));
         Ok(Some(OpFields { texts, value, words: Vec::new() }))
     }
+
+    /// Returns the fields of an action of an Overlay.
+    ///
+    /// # Errors
+    /// An Overlay cannot hold the op.
+    pub(super) fn of_overlay(op: &Op) -> Result<Option<OpFields>> {
+        let (from, value) = match &op.edit {
+            Edit::Remove => (None, Some(("remove", OpValue::Bool(true)))),
+            Edit::Combine(Content::Written(node), Combination::OVERLAY) => {
+                (None, Some(("update", OpValue::Node(*node))))
+            }
+            Edit::Combine(Content::Copied(from), Combination::OVERLAY) => {
+                (Some(from), None)
+            }
+            _ => return Err(Diagnostic::error("an Overlay cannot hold this op")),
+        };
+        let is_action = op.missing == Missing::Warns
+            && [Some(&op.at), from].into_iter().flatten().all(is_query);
+        if !is_action || !is_plain(op) {
+            return Err(Diagnostic::error("an Overlay cannot hold this op"));
+        }
+        let mut texts = vec![("target", op.at.spell())];
+        texts.extend(from.map(|from| ("copy", from.spell())));
+        Ok(Some(OpFields { texts, value, words: Vec::new() }))
+    }
 }
 
-fn expected(expect: Expect) -> (&'static str, OpValue) {
+fn unwritable(what: &str) -> Box<Diagnostic> {
+    Diagnostic::error(format!("an ops-file cannot hold {what}"))
+}
+
+fn is_json(target: &Target) -> bool {
+    matches!(target, Target::Json(_))
+}
+
+fn is_query(target: &Target) -> bool {
+    matches!(target, Target::Query(_))
+}
+
+/// Returns true for an op without the fields that only an ops-file has.
+pub(super) fn is_plain(op: &Op) -> bool {
+    op.only.is_empty()
+        && op.aliases.is_none()
+        && !op.unless_exists
+        && op.comments == NewComments::default()
+}
+
+fn expected(expect: Expect) -> Result<(&'static str, OpValue)> {
     match expect {
-        Expect::Equal(value) | Expect::EqualJson(value) => {
-            ("value", OpValue::Node(value))
-        }
-        Expect::Null => ("absent", OpValue::Bool(false)),
-        Expect::Absent => ("absent", OpValue::Bool(true)),
+        Expect::Equal(value) => Ok(("value", OpValue::Node(value))),
+        Expect::EqualJson(_) => Err(unwritable("a test of a JSON Patch")),
+        Expect::Null => Ok(("absent", OpValue::Bool(false))),
+        Expect::Absent => Ok(("absent", OpValue::Bool(true))),
     }
 }
 

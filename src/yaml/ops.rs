@@ -1,11 +1,13 @@
-//! The printer of ops-files: a patch becomes ops that bosh can run. Values are written as
+//! The printer of ops-files and of the other languages of patches. Values are written as
 //! they are in the text they come from. Merges are left out, for which bosh has no op.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::expanded::Expansion;
 use super::op_fields::{OpFields, OpValue};
 use super::options::{DecodeTarget, Options};
-use super::{accept, parse};
+use super::{accept, json, parse};
 use crate::arena::{Arena, Index, Style, flag};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
@@ -23,7 +25,8 @@ const FALSE: u32 = 3;
 /// Prints the ops-file that compiles to `patch`.
 ///
 /// # Errors
-/// None that a patch can cause.
+/// An ops-file cannot hold an op: one of a JSON Patch, a Merge Patch or an Overlay, or one
+/// with two selectors of documents.
 pub fn print_ops(patch: &Patch) -> Result<String> {
     let text = write(patch, OpFields::of, false)?.to_string();
     if is_accepted(&text) {
@@ -41,25 +44,59 @@ pub fn json_patch(patch: &Patch) -> Result<Tree> {
     write(patch, OpFields::of_json_patch, false)
 }
 
+/// Returns the Overlay that compiles to `patch`, as a document.
+///
+/// # Errors
+/// An Overlay cannot hold an op.
+pub(super) fn overlay(patch: &Patch) -> Result<Tree> {
+    let mut document = write(patch, OpFields::of_overlay, false)?;
+    let actions = document.root();
+    let has = |document: &Tree, item, name| document.get(item, name).is_some();
+    let mut met = HashSet::new();
+    for (number, item) in (1..).zip(document.items(actions)) {
+        // No two actions may be equal.
+        let text = json::print(&document, item, Expansion::default()).ok();
+        if let (false, NodeId::Opened(id)) = (met.insert(text), item) {
+            let node = document.new_text(&format!("Action {number}"));
+            document.insert_entry(id, "description", node, None);
+        }
+    }
+    let copies = document.items(actions).into_iter().any(|it| has(&document, it, "copy"));
+    let version = if copies { "1.1.0" } else { "1.0.0" };
+    let root = document.new_mapping(&[("overlay", version)], None);
+    let info = document.new_mapping(&[("title", "Changes"), ("version", "1.0.0")], None);
+    if let NodeId::Opened(id) = root {
+        document.insert_entry(id, "info", info, None);
+        document.insert_entry(id, "actions", actions, None);
+    }
+    document.set_roots(vec![root]);
+    Ok(document)
+}
+
+/// Returns a value of a patch as a document.
+///
+/// # Errors
+/// None that a patch can cause.
+pub(super) fn value(patch: &Patch, node: NodeId) -> Result<Tree> {
+    let (mut document, by) = assembled(patch)?;
+    document.set_roots(vec![node.shifted(by)]);
+    Ok(document)
+}
+
 /// Returns the fields of an op; `None` if it is left out.
 type FieldsOf = fn(&Op) -> Result<Option<OpFields>>;
 
 /// Writes the ops with values as they were written, or `rewritten` without style.
 fn write(patch: &Patch, fields: FieldsOf, rewritten: bool) -> Result<Tree> {
     let words_file = FileId::unused();
-    let (blank, words) =
-        (text(patch, FileId::BLANK, "")?, text(patch, words_file, WORDS)?);
-    let mut document = Tree::new(blank);
-    for arena in &patch.arenas {
-        document.add_arena(&respell_ambiguous(arena));
-    }
+    let words = text(patch, words_file, WORDS)?;
+    let (mut document, by) = assembled(patch)?;
     document.add_arena(&words.into());
     let merges = match document.base().dialect() {
         Dialect::Go => Vec::new(),
         Dialect::Core | Dialect::Yaml11 => merge_keys(&patch.arenas),
     };
     let word = |number| NodeId::Clean(words_file, number);
-    let by = document.append_opened(&patch.opened);
     let NodeId::Opened(list) = document.new_sequence() else { return Ok(document) };
     for op in &patch.ops {
         let Some(OpFields { texts, value, words }) = fields(op)? else { continue };
@@ -86,6 +123,17 @@ fn write(patch: &Patch, fields: FieldsOf, rewritten: bool) -> Result<Tree> {
     }
     document.set_roots(vec![NodeId::Opened(list)]);
     Ok(document)
+}
+
+/// Returns an empty document with the texts and the opened nodes of a patch, and the number
+/// by which those are shifted.
+fn assembled(patch: &Patch) -> Result<(Tree, u32)> {
+    let mut document = Tree::new(text(patch, FileId::BLANK, "")?);
+    for arena in &patch.arenas {
+        document.add_arena(&respell_ambiguous(arena));
+    }
+    let by = document.append_opened(&patch.opened);
+    Ok((document, by))
 }
 
 /// Parses a text in the dialect of the patch.

@@ -98,11 +98,14 @@ pub(crate) fn clean(document: &Tree) -> Result<Cow<'_, Tree>> {
         shown: if document.has_secrets() { Shown::Nothing } else { Shown::All },
         ..Source::unnamed(document.to_string())
     };
-    let dialect = document.dialect();
+    reread(source, document.dialect()).map(Cow::Owned)
+}
+
+/// Reads what was printed, or a part of a text that was read. Fails without a place.
+pub(crate) fn reread(source: Source, dialect: Dialect) -> Result<Tree> {
     let options = Options { dialect, depth: u32::MAX, ..Options::default() };
     let arena = parse::parse(FileId::unused(), Arc::new(source), &options);
-    let read = arena.map(|arena| Cow::Owned(Tree::new(arena)));
-    read.map_err(|error| Diagnostic::error(error.message))
+    arena.map(Tree::new).map_err(|error| Diagnostic::error(error.message))
 }
 
 /// Returns the message without its quotations from a secret text: a value, a key, or an

@@ -62,7 +62,7 @@ const CASES: [(&str, &[usize]); 46] = [
     ("labels=app=web", &[1]),
     ("labels=(app==web, tier=front)", &[1]),
     ("labels=()", &[1, 2, 3, 4, 5, 6, 7]),
-    // What has no such label has no other value either.
+    // A document without such a label has no other value either.
     ("labels=(app!=web)", &[2, 3, 4, 5, 6, 7]),
     ("labels=(app in (web, db))", &[1, 3]),
     ("labels=(app in(db))", &[3]),

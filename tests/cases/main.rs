@@ -23,6 +23,7 @@ mod merge;
 mod ops;
 mod patch;
 mod print_value;
+mod printed_patch;
 mod save;
 mod scalar;
 mod secret;

@@ -5,24 +5,25 @@ use std::path::PathBuf;
 
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::select::{
-    DocumentSelector, MAX_STEPS, Query, Selection, normalized,
+    DocumentSelector, MAX_STEPS, NormalizedPaths, Query, Selection,
 };
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
 
-/// What stands between a case and its result.
+/// The text between a case and its result.
 const ARROW: &str = "  => ";
 
 /// Each query selects the same nodes as its normalized paths do.
 #[test]
 fn queries() {
     table("queries.txt", |document, text| {
-        let query = Query::parse(text).map_err(|error| error.within(text))?;
+        let query = Query::parse(text).map_err(|error| error.told(text).to_string())?;
         let mut selection = Selection::new(document, document.root(), MAX_STEPS);
         let found = selection.select(&query).map_err(|error| error.message)?;
         let mut paths = Vec::new();
         for (node, steps) in found {
-            let path = normalized(document, &steps);
+            let mut paths_of = NormalizedPaths::new(document, document.root());
+            let path = paths_of.path(&steps).map_err(|error| error.message)?;
             let again = Query::parse(&path).map_err(|error| error.within(&path))?;
             let again = selection.select(&again).map_err(|error| error.message)?;
             assert_eq!(again, [(node, steps)], "{text} selects {path}");
@@ -36,7 +37,8 @@ fn queries() {
 #[test]
 fn documents() {
     table("documents.txt", |stream, text| {
-        let selector = DocumentSelector::parse(text)?;
+        let selector =
+            DocumentSelector::parse(text).map_err(|error| error.to_string())?;
         let roots = stream.roots().iter().enumerate();
         let selects = |root| selector.selects(stream, root, MAX_STEPS).unwrap();
         let chosen = roots.filter(|&(_, &root)| selects(root));
@@ -77,4 +79,37 @@ fn read(text: &str) -> Tree {
     let mut sources = Sources::default();
     let file = sources.add("document.yml", text);
     yaml::read(&sources, file, &Options::default()).expect(text)
+}
+
+/// A query with much work in few nodes fails within its steps.
+#[test]
+fn steps_count_the_work() {
+    let list = format!("[{}]", "1, ".repeat(2_000));
+    let keys: String = (0..2_000).map(|key| format!("k{key}: 1, ")).collect();
+    let long = "a".repeat(100_000);
+    let document =
+        format!("{{l: {list}, m: {list}, k: {{{keys}}}, t: {long}, p: 'a{{4000}}'}}");
+    let document = read(&document);
+    let selectors = format!("$.l[{}*]", "*, ".repeat(2_000));
+    let names = format!("$.k[{}'z']", "'z', ".repeat(2_000));
+    let conditions = format!("$.l[?{}1 == 1]", "1 == 1 && ".repeat(2_000));
+    let queries = [
+        &selectors[..],
+        &names,
+        &conditions,
+        "$.l[?@ == $.k.k1999]",
+        "$.l[?$.k.none]",
+        "$.l[?$.l[-1] == 2]",
+        "$.l[?$.l == $.m]",
+        "$.l[?$.t == 'b']",
+        "$.l[?match($.t, 'b*')]",
+        "$.l[?search('b', $.p)]",
+    ];
+    for text in queries {
+        let query = Query::parse(text).unwrap();
+        let found = Selection::new(&document, document.root(), 200_000).select(&query);
+        assert!(found.is_err(), "{}", text.get(..40).unwrap_or(text));
+    }
+    let near = Query::parse("$.l[?@ == $.l[0] && $.l[1] == 1]").unwrap();
+    assert!(Selection::new(&document, document.root(), 200_000).select(&near).is_ok());
 }

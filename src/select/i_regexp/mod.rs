@@ -2,8 +2,10 @@
 //! the length of the text times that of the pattern, and no further.
 
 mod class;
+mod foreign;
 mod instruction;
 mod parser;
 mod program;
 
+pub(super) use foreign::{Foreign, foreign};
 pub(super) use program::IRegexp;

@@ -4,6 +4,7 @@ use super::class::{Class, Member};
 use super::instruction::{Instruction, MAX_INSTRUCTIONS};
 
 /// Maximum depth of brackets, which are read recursively.
+// People write three or four. A thread with a stack of 2 MiB has 20 KiB for each level.
 const DEEPEST: usize = 100;
 
 /// The general categories, by their first letter.
@@ -52,11 +53,7 @@ impl<'p> Parser<'p> {
             branches.push(self.branch()?);
         }
         self.depth -= 1;
-        let mut code = branches.pop().unwrap_or_default();
-        while let Some(branch) = branches.pop() {
-            code = either(branch, code)?;
-        }
-        Ok(code)
+        any_of(branches)
     }
 
     fn branch(&mut self) -> Result<Code> {
@@ -65,8 +62,10 @@ impl<'p> Parser<'p> {
             if matches!(c, '|' | ')') {
                 break;
             }
-            let piece = self.piece()?;
-            code = checked([code, piece].concat())?;
+            code.append(&mut self.piece()?);
+            if code.len() > MAX_INSTRUCTIONS {
+                return Err(NoIRegexp);
+            }
         }
         Ok(code)
     }
@@ -80,7 +79,7 @@ impl<'p> Parser<'p> {
         match c {
             '*' => many(atom),
             '+' => many(atom.clone()).and_then(|rest| checked([atom, rest].concat())),
-            '?' => either(atom, Code::new()),
+            '?' => Ok(up_to(1, &atom)),
             _ => self.repeat(&atom),
         }
     }
@@ -104,15 +103,10 @@ impl<'p> Parser<'p> {
         if total > MAX_INSTRUCTIONS {
             return Err(NoIRegexp);
         }
-        let mut code = Code::new();
-        match most {
-            None => code = many(atom.clone())?,
-            Some(most) => {
-                for _ in least..most {
-                    code = either([atom.clone(), code].concat(), Code::new())?;
-                }
-            }
-        }
+        let code = match most {
+            None => many(atom.clone())?,
+            Some(most) => up_to(most - least, atom),
+        };
         let repeated = std::iter::repeat_n(atom, least).flatten().cloned();
         checked(repeated.chain(code).collect())
     }
@@ -242,11 +236,36 @@ fn checked(code: Code) -> Result<Code> {
     if code.len() > MAX_INSTRUCTIONS { Err(NoIRegexp) } else { Ok(code) }
 }
 
-/// Returns code that matches one of two codes.
-fn either(mut one: Code, other: Code) -> Result<Code> {
-    one.push(Instruction::Jump(other.len() as isize + 1));
-    let split = Instruction::Split(one.len() as isize + 1);
-    checked([vec![split], one, other].concat())
+/// Returns code that matches one of several codes.
+fn any_of(branches: Vec<Code>) -> Result<Code> {
+    let last = branches.len().saturating_sub(1);
+    let total: usize = branches.iter().map(|branch| branch.len() + 2).sum();
+    let total = total.saturating_sub(2);
+    if total > MAX_INSTRUCTIONS {
+        return Err(NoIRegexp);
+    }
+    let mut code = Code::with_capacity(total);
+    for (number, mut branch) in branches.into_iter().enumerate() {
+        if number < last {
+            code.push(Instruction::Split(branch.len() as isize + 2));
+        }
+        code.append(&mut branch);
+        if number < last {
+            code.push(Instruction::Jump((total - code.len()) as isize));
+        }
+    }
+    Ok(code)
+}
+
+/// Returns code that matches a code at most `count` times.
+fn up_to(count: usize, one: &Code) -> Code {
+    let total = count * (one.len() + 1);
+    let mut code = Code::with_capacity(total);
+    for _ in 0..count {
+        code.push(Instruction::Split((total - code.len()) as isize));
+        code.extend_from_slice(one);
+    }
+    code
 }
 
 /// Returns code that matches a code any number of times.

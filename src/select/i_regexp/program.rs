@@ -3,6 +3,10 @@
 use super::instruction::Instruction;
 use super::parser::{NoIRegexp, Parser};
 
+/// Number of instructions that are tried for a character in one step of a query.
+// Visiting a child takes as long.
+const INSTRUCTIONS_PER_STEP: usize = 16;
+
 /// A regular expression of RFC 9485.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct IRegexp {
@@ -36,9 +40,14 @@ impl IRegexp {
         Ok(IRegexp { code: Parser::new(inner).pattern()?, starts, ends })
     }
 
-    /// Estimates the work of a match: characters that are compared, in units of 16.
+    /// Returns the number of instructions.
+    pub(crate) fn size(&self) -> usize {
+        self.code.len()
+    }
+
+    /// Estimates the work of a match, in steps of a query.
     pub(crate) fn cost(&self, text: &str) -> usize {
-        text.len().saturating_mul(self.code.len()) / 16
+        text.len().saturating_mul(self.code.len()) / INSTRUCTIONS_PER_STEP
     }
 
     /// Returns true if the whole text, or a part of it, matches.

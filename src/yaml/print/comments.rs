@@ -14,12 +14,21 @@ pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryC
     let layout = Layout { arena: document.arena(file) };
     let entry = layout.entry(of, first);
     let above = layout.lead_lines(&entry).join("\n");
-    // What stands on the line of a `-` is a part of the value.
+    // A comment on the line of a `-` is a part of the value.
     let own = !layout.is_compact(&entry);
     let beside = layout.beside(of, &entry).filter(|_| own);
     let beside = beside.map(|at| layout.slice(at.start, at.end).trim_end());
     let text = |text: &str| (!text.is_empty()).then(|| text.into());
     given.or(EntryComments { beside: beside.and_then(text), above: text(&above) })
+}
+
+/// Returns the comment lines at the head of a text that stand directly above a written entry
+/// of collection `of`; an entry does not own these.
+pub(crate) fn head_comment(document: &Tree, of: NodeId, slot: &Slot) -> Option<Box<str>> {
+    let (file, of) = written(document, of)?;
+    let layout = Layout { arena: document.arena(file) };
+    let lines = layout.head_lines(&layout.entry(of, slot.was?));
+    (!lines.is_empty()).then(|| lines.join("\n").into())
 }
 
 /// Returns true if comments can stand behind and above an entry of collection `of`: it is

@@ -163,12 +163,13 @@ impl<'a> Layout<'a> {
         if !self.begins_line(entry.start) {
             return entry.start;
         }
-        let floor = self.end_before(entry.first);
+        let floor = self.end_before(entry);
         let mut line = self.line(entry.start);
         let column = entry.start - line;
         while line > floor {
             let above = self.line(line - 1);
             let comment = self.slice(above, line);
+            let comment = &comment[self.bom_len(above)..];
             let text = comment.trim_start_matches(' ');
             // Deeper comments belong to the entry above.
             let own = text.starts_with('#') && comment.len() - text.len() == column;
@@ -193,11 +194,11 @@ impl<'a> Layout<'a> {
         if mark { '\u{feff}'.len_utf8() } else { 0 }
     }
 
-    /// Returns the offset after the last node that ends before node `i` begins.
-    fn end_before(self, i: Index) -> usize {
-        let start = self.start(i);
-        // Collections around `i` come before it and end behind it.
-        let before = (0..i).rev().map(|j| self.end(j)).find(|&end| end <= start);
+    /// Returns the offset after the last node that ends before an entry begins.
+    fn end_before(self, entry: &WrittenEntry) -> usize {
+        // Collections around the entry come before it and end behind its start.
+        let before = (0..entry.first).rev().map(|j| self.end(j));
+        let before = before.into_iter().find(|&end| end <= entry.start);
         before.unwrap_or(0)
     }
 
@@ -370,7 +371,7 @@ impl<'a> Layout<'a> {
 
     /// Returns the offset of the first blank line above an entry that begins at `lead`.
     fn gap_above(self, lead: usize, entry: &WrittenEntry) -> usize {
-        let floor = self.end_before(entry.first);
+        let floor = self.end_before(entry);
         let mut at = lead;
         while at > floor {
             let above = self.line(at - 1);

@@ -16,13 +16,13 @@ use std::fmt;
 
 use super::options::Options;
 use super::parse;
-use crate::arena::Style;
+use crate::arena::{Arena, Style};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Context, Scalar, spell};
 use crate::source::FileId;
 
-pub(crate) use comments::{entry_comments, takes_comments};
+pub(crate) use comments::{entry_comments, head_comment, takes_comments};
 pub use output::Printed;
 
 /// Prints `document`: byte for byte the text it was read from, except for the edits.
@@ -62,4 +62,9 @@ pub fn print_found(document: &Tree, node: NodeId) -> Result<Vec<u8>> {
     };
     text.push(b'\n');
     Ok(text)
+}
+
+/// Returns true if a whole text is JSON.
+pub(crate) fn is_json(arena: &Arena) -> bool {
+    layout::Layout { arena }.is_json()
 }

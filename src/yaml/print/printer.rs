@@ -252,8 +252,11 @@ impl<'a> Printer<'a> {
         if slots.is_empty() && !flow {
             return self.put_empty(written, node);
         }
-        // `[]` shows no style: what is put into it becomes a block.
-        if !slots.is_empty() && flow && was_empty && !written.place.flow {
+        // `[]` shows no style: what is put into it becomes a block. A comment inside stays.
+        let content = layout.content(written.old)..layout.end(written.old);
+        let is_bare =
+            was_empty && !layout.slice(content.start, content.end).contains('#');
+        if !slots.is_empty() && flow && is_bare && !written.place.flow {
             let content = self.own_content(node, written.place);
             return self.place_content(written, content);
         }
@@ -405,8 +408,8 @@ impl<'a> Printer<'a> {
             return self.inline_scalar((file, i), bare, place);
         }
         self.out.push(if bare { "" } else { " " });
-        if !is_flow(style) || style == Style::FlowPair || !self.copies(file) || place.json
-        {
+        let is_new = place.json || self.document.is_restyled(file);
+        if !is_flow(style) || style == Style::FlowPair || !self.copies(file) || is_new {
             let slots = self.document.slots(content.node);
             return self.new_collection(content, slots, place);
         }
@@ -452,6 +455,7 @@ impl<'a> Printer<'a> {
     fn is_kept_flow(&self, file: FileId, i: Index, slots: &[Slot]) -> bool {
         let style = self.document.arena(file).style(i);
         self.copies(file)
+            && !self.document.is_restyled(file)
             && is_flow(style)
             && style != Style::FlowPair
             && slots.iter().any(|slot| slot.was.is_some())
@@ -648,6 +652,14 @@ fn form(document: &Tree, node: NodeId, place: Placement) -> ValueForm {
     }
     match node {
         NodeId::Clean(file, i) => match document.arena(file).style(i) {
+            Style::FlowSequence | Style::FlowMapping
+                if document.is_restyled(file) && document.arena(file).next(i) > i + 1 =>
+            {
+                match document.kind(node) {
+                    Kind::Mapping => ValueForm::Mapping,
+                    Kind::Sequence | Kind::Scalar => ValueForm::Sequence,
+                }
+            }
             Style::BlockSequence => ValueForm::Sequence,
             Style::BlockMapping => ValueForm::Mapping,
             Style::Literal | Style::Folded
@@ -663,6 +675,7 @@ fn form(document: &Tree, node: NodeId, place: Placement) -> ValueForm {
             let slots = document.slots(node);
             let kept_flow = opened.origin().is_some_and(|(file, i)| {
                 is_flow(document.arena(file).style(i))
+                    && !document.is_restyled(file)
                     && slots.iter().any(|slot| slot.was.is_some())
             });
             let in_flow = kept_flow || document.is_in_brackets(node);
@@ -771,6 +784,11 @@ impl<'a> Printer<'a> {
         }
         let merge = style == Style::Plain && arena.raw(i) == "<<";
         if place.json && bare && !merge {
+            let scalar = self.document.scalar(NodeId::Clean(file, i));
+            return self.spell(&scalar, place);
+        }
+        let is_text = style == Style::Double && self.document.is_restyled(file);
+        if is_text && bare {
             let scalar = self.document.scalar(NodeId::Clean(file, i));
             return self.spell(&scalar, place);
         }
@@ -2198,10 +2216,7 @@ impl<'a> Printer<'a> {
         }
         let crossing = walk.crossing(layout, next);
         if crossing.first && crossing.last && new.is_empty() {
-            return vec![
-                PrintTask::Copy(crossing.left.from),
-                PrintTask::Skip(crossing.right.to),
-            ];
+            return self.emptied_tasks(walk, &crossing);
         }
         let new = walk.slots[new].iter();
         if crossing.left.has_line() || crossing.right.has_line() {
@@ -2216,6 +2231,32 @@ impl<'a> Printer<'a> {
             let entry = |&slot: &Slot| PrintTask::FlowEntry(slot, walk.place);
             crossing.line(&self.separator(walk.old), new.map(entry).collect())
         }
+    }
+
+    /// Returns the tasks for a collection that lost its last entry. The comment behind the
+    /// bracket belongs to the entry around it, and stays.
+    fn emptied_tasks(
+        &self,
+        walk: &FlowWalk<'a>,
+        crossing: &Crossing<'_>,
+    ) -> Vec<PrintTask<'a>> {
+        let (layout, Crossing { left, right, .. }) = (self.out.layout(), crossing);
+        let beside = layout.slice(left.from, left.line);
+        if !beside.trim_start().starts_with('#') {
+            return vec![PrintTask::Copy(left.from), PrintTask::Skip(right.to)];
+        }
+        let mut tasks = vec![PrintTask::Copy(left.line)];
+        if right.has_line() {
+            tasks.push(PrintTask::Skip(right.line));
+        } else {
+            let indent = self.line_indent(walk, None);
+            tasks.extend([
+                PrintTask::Line(0),
+                PrintTask::Text(indent),
+                PrintTask::Skip(right.to),
+            ]);
+        }
+        tasks
     }
 
     /// Returns the separator of two entries of collection `of`: with a line break if each

@@ -24,7 +24,7 @@ const ORDER: &[&[&str]] = &[
     &["apply", "convert"],
     &["compile", "plan"],
     &["variables"],
-    &["eval"],
+    &["eval", "history"],
     &["hot", "restore"],
     &["api"],
     &["unstable"],

@@ -1,11 +1,15 @@
-//! The plan of a patch: what each op does to one document.
+//! The resolver: a patch in any language becomes plain ops for one document.
 
-use crate::apply;
+use std::collections::BTreeMap;
+
+use super::split;
+use super::way::{node_at, shown};
+use crate::apply::{self, Reach};
 use crate::arena::{Style, flag};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diff;
 use crate::node::{Aliases, Effect, NodeId, Opened, Path, Step, Tree};
-use crate::patch::{Content, Edit, Expect, Missing, NewComments, Op, Origin, Patch};
+use crate::patch::{Content, Edit, Expect, Missing, NewComments, Op, Patch};
 use crate::pointer::{JsonPointer, Modifier, Pointer, Token};
 use crate::scalar::{Dialect, Scalar};
 use crate::target::Target;
@@ -19,197 +23,35 @@ pub enum Language {
     JsonPatch,
 }
 
-/// A patch as it works on one document.
-#[derive(Debug)]
-pub struct Plan {
-    /// The ops, in the order they are applied.
-    pub ops: Vec<PlannedOp>,
-    /// The document after the last op, to which the values belong.
-    pub document: Tree,
-}
-
-/// An op with its effects.
-#[derive(Clone, Debug)]
-pub struct PlannedOp {
-    /// The number of the op in the patch.
-    pub number: usize,
-    /// The place it was written at.
-    pub origin: Option<Origin>,
-    /// `replace`, `import` …
-    pub kind: &'static str,
-    /// The place from which it takes its value.
-    pub from: Option<String>,
-    /// Its target.
-    pub path: String,
-    /// What it changes.
-    pub matches: Vec<PlannedMatch>,
-}
-
-/// The change of one place.
-#[derive(Clone, Debug)]
-pub struct PlannedMatch {
-    /// The place, as a pointer of bosh without matches.
-    pub path: String,
-    /// The value before; `None` if it was added.
-    pub before: Option<NodeId>,
-    /// The value after; `None` if it was removed.
-    pub after: Option<NodeId>,
-    /// The collections that were made on the way.
-    pub created: Vec<String>,
-}
-
-impl Plan {
-    /// Applies a patch to a copy of a document, and notes what each op does.
-    ///
-    /// # Errors
-    /// As [`apply::apply`].
-    pub fn new(patch: &Patch, document: &Tree, root: usize) -> Result<Plan, Diagnostics> {
-        let (imports, rest) = split(patch);
-        let (mut tree, mut values) = (document.clone(), Vec::new());
-        let mut matches: Vec<Vec<PlannedMatch>> = Vec::new();
-        if !imports.ops.is_empty() {
-            apply::apply(&imports, &mut tree, root..root + 1)?;
-            let imported = |op: &Op| imported(&tree, op, root, &mut values);
-            matches.extend(imports.ops.iter().map(imported));
-        }
-        let first = matches.len();
-        matches.resize(first + rest.ops.len(), Vec::new());
-        apply::observe(
-            &rest,
-            &mut tree,
-            root..root + 1,
-            &mut |tree, number, effects| {
-                let planned =
-                    effects.into_iter().map(|it| planned(tree, it, &mut values));
-                matches[first + number].extend(planned);
-            },
-        )?;
-        let by = tree.append_opened(&values);
-        for one in matches.iter_mut().flatten() {
-            one.before = one.before.map(|node| node.shifted(by));
-            one.after = one.after.map(|node| node.shifted(by));
-        }
-        let ops = imports.ops.iter().chain(&rest.ops).zip(matches).enumerate();
-        let ops = ops.filter(|(_, (op, _))| op.edit != Edit::RemoveWhiteouts);
-        let ops = ops.map(|(number, (op, matches))| PlannedOp {
-            number,
-            origin: op.origin,
-            kind: kind(op),
-            from: source(op).map(Target::spell),
-            path: op.at.spell(),
-            matches,
-        });
-        Ok(Plan { ops: ops.collect(), document: tree })
-    }
-}
-
-/// Splits a patch into the imports of directives and all other ops.
-fn split(patch: &Patch) -> (Patch, Patch) {
-    let (merges, ops): (Vec<Op>, Vec<Op>) =
-        patch.ops.iter().cloned().partition(|op| op.edit.merges());
-    (Patch { ops: merges, ..patch.clone() }, Patch { ops, ..patch.clone() })
-}
-
-/// Returns the place from which an op takes its value.
-fn source(op: &Op) -> Option<&Target> {
-    match &op.edit {
-        Edit::Add(content) | Edit::Combine(content, _) => match content {
-            Content::Copied(from) | Content::Moved(from) => Some(from),
-            Content::Written(_) => None,
-        },
-        _ => None,
-    }
-}
-
-/// Returns the name of an op.
-fn kind(op: &Op) -> &'static str {
-    match &op.edit {
-        Edit::Test(_) => "test",
-        Edit::Replace(_) | Edit::Keep => "replace",
-        Edit::Remove => "remove",
-        Edit::Add(Content::Written(_)) => "insert",
-        Edit::Add(Content::Copied(_)) => "copy",
-        Edit::Add(Content::Moved(_)) => "move",
-        Edit::Combine(..) => "merge",
-        Edit::Merge(_) | Edit::RemoveWhiteouts => "import",
-    }
-}
-
-/// Returns the place of a mapping after its directives were applied.
-fn imported(
-    tree: &Tree,
-    op: &Op,
-    root: usize,
-    values: &mut Vec<Opened>,
-) -> Vec<PlannedMatch> {
-    let Target::Pointer(pointer) = &op.at else { return Vec::new() };
-    let start = apply::Located::root(tree.roots()[root]);
-    let found = apply::resolve(tree, start, pointer).filter(|_| op.edit.merges());
-    let imported = found.map(|found| PlannedMatch {
-        path: shown(tree, &found.path),
-        before: None,
-        after: Some(tree.snapshot(found.node, values)),
-        created: Vec::new(),
-    });
-    imported.into_iter().collect()
-}
-
-fn planned(tree: &Tree, effect: Effect, values: &mut Vec<Opened>) -> PlannedMatch {
-    let [before, after] = [effect.before, effect.after]
-        .map(|node| node.map(|node| tree.snapshot(node, values)));
-    let path = shown(tree, &effect.path);
-    // Each way leads to what was put into the one before.
-    let mut created: Vec<String> =
-        effect.inside.iter().map(|path| shown(tree, path)).collect();
-    let is_chain = created.iter().all(|inner| inner.starts_with(&path));
-    let Some(last) = created.pop().filter(|_| is_chain) else {
-        return PlannedMatch { path, before, after, created: Vec::new() };
-    };
-    created.insert(0, path);
-    let after = effect.inside.last().and_then(|way| node_at(tree, effect.root, way));
-    let after = after.map(|node| tree.snapshot(node, values));
-    PlannedMatch { path: last, before, after, created }
-}
-
-/// Returns the node to which steps lead from a root.
-fn node_at(tree: &Tree, root: usize, path: &[Step]) -> Option<NodeId> {
-    path.iter().try_fold(tree.roots()[root], |node, step| match step {
-        Step::Index(index) => tree.items(node).get(*index as usize).copied(),
-        Step::Key(key) => {
-            let same = |pair: &(NodeId, NodeId)| tree.is_same_key(pair.0, *key);
-            tree.pairs(node).into_iter().find(same).map(|(_, value)| value)
-        }
-    })
-}
-
-/// Returns a way as a path that people read.
-fn shown(tree: &Tree, path: &[Step]) -> String {
-    let tokens = path.iter().map(|step| match step {
-        Step::Index(index) => index.to_string(),
-        Step::Key(key) => {
-            Token::Key(tree.member_name(*key).unwrap_or_default().into()).to_string()
-        }
-    });
-    tokens.map(|token| format!("/{token}")).collect()
+/// A patch in plain ops.
+#[derive(Debug, Default)]
+pub struct Resolved {
+    /// The ops.
+    pub patch: Patch,
+    /// Notes about collections that are replaced as a whole, because no path of bosh names
+    /// the place in them that changed.
+    pub notes: Vec<Diagnostic>,
 }
 
 /// Returns a patch that does the same to one document with ops of a language, one for each
-/// change. Directives are resolved to their results; what `((name))` stands for is not.
+/// change: to the only document that the reach has by default. Directives are resolved to
+/// their results; what `((name))` stands for is not.
 ///
 /// # Errors
-/// The patch fails, or a change has no spelling in the language: a JSON Patch names no key
-/// that is a collection.
+/// The patch fails, or changes another document. A change has no spelling in the language: a
+/// JSON Patch names no key that is a collection.
 pub fn resolved(
     patch: &Patch,
     document: &Tree,
-    root: usize,
+    reach: &Reach,
     language: Language,
-) -> Result<Patch, Diagnostics> {
+) -> Result<Resolved, Diagnostics> {
+    let root = reach.default.first().copied().unwrap_or_default();
     let (imports, ops) = split(patch);
-    let (mut tree, mut result) = (document.clone(), Patch::default());
+    let (mut tree, mut result) = (document.clone(), Resolved::default());
     let own = |changes: Patch, before: &Tree| match language {
-        Language::Bosh => Ok(changes),
-        Language::JsonPatch => resolved(&changes, before, root, language),
+        Language::Bosh => Ok(Resolved { patch: changes, notes: Vec::new() }),
+        Language::JsonPatch => resolved(&changes, before, reach, language),
     };
     if !imports.ops.is_empty() {
         apply::apply(&imports, &mut tree, root..root + 1)?;
@@ -221,25 +63,39 @@ pub fn resolved(
         if some.ops.iter().any(follows) {
             // Aliases change with their anchor, and bosh knows neither.
             let before = tree.clone();
-            apply::apply(&some, &mut tree, root..root + 1)?;
+            apply::apply_to(&some, &mut tree, reach)?;
             result.extend(own(diff::diff_at(&before, &tree, root)?, &before)?);
         } else {
-            result.extend(resolve(&some, &mut tree, root, language)?);
+            result.extend(resolve(&some, &mut tree, reach, language)?);
         }
     }
     Ok(result)
+}
+
+impl Resolved {
+    fn extend(&mut self, other: Resolved) {
+        self.patch.extend(other.patch);
+        self.notes.extend(other.notes);
+    }
 }
 
 /// Applies ops to a tree. Returns ops of a language that do the same.
 fn resolve(
     patch: &Patch,
     tree: &mut Tree,
-    root: usize,
+    reach: &Reach,
     language: Language,
-) -> Result<Patch, Diagnostics> {
-    let mut resolver = Resolver { language, root, ops: Vec::new(), values: Vec::new() };
+) -> Result<Resolved, Diagnostics> {
+    let root = reach.default.first().copied().unwrap_or_default();
+    let mut resolver = Resolver {
+        language,
+        root,
+        ops: Vec::new(),
+        values: Vec::new(),
+        replaced: BTreeMap::new(),
+    };
     let mut errors = Vec::new();
-    apply::observe(patch, tree, root..root + 1, &mut |tree, number, effects| {
+    apply::observe(patch, tree, reach, &mut |tree, number, effects| {
         let op = &patch.ops[number];
         errors.extend(resolver.add(tree, op, effects).err().map(|error| *error));
     })?;
@@ -247,8 +103,9 @@ fn resolve(
         return Err(Diagnostics(errors));
     }
     let arenas = tree.arenas().cloned().collect();
-    let Resolver { ops, values: opened, .. } = resolver;
-    Ok(Patch { ops, arenas, opened, limit: None })
+    let Resolver { ops, values: opened, replaced, .. } = resolver;
+    let patch = Patch { ops, arenas, opened, ..Patch::default() };
+    Ok(Resolved { patch, notes: replaced.into_values().collect() })
 }
 
 struct Resolver {
@@ -256,6 +113,8 @@ struct Resolver {
     root: usize,
     ops: Vec<Op>,
     values: Vec<Opened>,
+    /// The collections that are replaced as a whole, each with a note.
+    replaced: BTreeMap<String, Diagnostic>,
 }
 
 impl Resolver {
@@ -273,6 +132,9 @@ impl Resolver {
         }
         let mut replaced: Vec<Path> = Vec::new();
         for effect in &effects {
+            if effect.root != self.root {
+                return Err(self.other_document(op, effect));
+            }
             let known = |path: &Path| effect.path.starts_with(path);
             if replaced.iter().any(known) {
                 continue;
@@ -283,6 +145,41 @@ impl Resolver {
             }
         }
         Ok(())
+    }
+
+    fn other_document(&self, op: &Op, effect: &Effect) -> Box<Diagnostic> {
+        let language = match self.language {
+            Language::Bosh => "an ops-file of bosh",
+            Language::JsonPatch => "a JSON Patch",
+        };
+        let (number, own) = (effect.root + 1, self.root + 1);
+        let message = format!(
+            "this op changes document {number} of the stream, and {language} for document \
+             {own} cannot"
+        );
+        let error = Diagnostic::error(message);
+        match op.origin {
+            Some(origin) => error.at(origin.path),
+            None => error,
+        }
+    }
+
+    /// Notes that a collection is replaced, because no path names a place in it.
+    fn note(&mut self, tree: &Tree, op: &Op, effect: &Effect, around: &[Step]) {
+        let path = shown(tree, around);
+        if self.replaced.contains_key(&path) {
+            return;
+        }
+        let all = if path.is_empty() { "the whole document" } else { &path };
+        let place = shown(tree, &effect.path);
+        let message =
+            format!("no path of bosh names {place}: {all} is replaced as a whole");
+        let note = Diagnostic::warning(message);
+        let note = match op.origin {
+            Some(origin) => note.at(origin.path),
+            None => note,
+        };
+        self.replaced.insert(path, *note);
     }
 
     /// Keeps a test, which changes nothing, as it is.
@@ -357,6 +254,7 @@ impl Resolver {
             let node = node_at(tree, effect.root, &around)?;
             let edit = Edit::Replace(tree.snapshot(node, &mut self.values));
             self.ops.push(Op::new(pointer(tokens, named), edit, op.origin));
+            self.note(tree, op, effect, &around);
             return Some(around);
         }
         let is_added = effect.before.is_none();

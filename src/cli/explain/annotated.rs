@@ -1,0 +1,205 @@
+//! The result as it is printed, with the places that stand on each line.
+
+use std::ops::Range;
+
+use interpolate::unstable::arena::{Arena, Index, Style};
+use interpolate::unstable::history::{Event, History, PlaceHistory};
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml;
+
+use super::super::options::Input;
+
+/// Stands for a secret.
+const MASK: &str = "***";
+
+/// The result as it is printed.
+pub struct Annotated {
+    pub lines: Vec<Line>,
+    /// All places, in the order of the document.
+    pub places: Vec<PlaceHistory>,
+}
+
+/// A line of the result.
+#[derive(Default)]
+pub struct Line {
+    pub text: String,
+    /// The numbers of the places that begin on it, or go on.
+    pub places: Vec<usize>,
+    /// The number of the place that its origin is that of.
+    pub origin: Option<usize>,
+}
+
+/// A value in the printed text.
+struct PrintedValue {
+    node: Index,
+    key: Option<Index>,
+    depth: usize,
+}
+
+impl Annotated {
+    /// Prints the result and reads it again: its values stand in the order of the document.
+    pub fn new(history: &History, input: &Input, sources: &mut Sources) -> Annotated {
+        let text = yaml::print(history.tree()).to_string();
+        let file = sources.add("the result", text.as_str());
+        let options =
+            yaml::Options { strict: false, ..input.reading(history.tree().dialect()) };
+        let printed = yaml::read(sources, file, &options);
+        let mut page = Page::new(&text);
+        for root in 0..history.tree().roots().len() {
+            let first = page.places.len();
+            history.visit(root, &mut |place| page.places.push(place));
+            if let Ok(printed) = &printed {
+                page.annotate(history, printed, (root, first));
+            }
+        }
+        page.finish(&text)
+    }
+
+    /// Returns the last event of a line: that of its origin.
+    pub fn origin(&self, line: &Line) -> Option<&Event> {
+        self.places[line.origin?].events.last()
+    }
+}
+
+struct Page {
+    /// The offsets at which the lines begin.
+    starts: Vec<usize>,
+    lines: Vec<Line>,
+    places: Vec<PlaceHistory>,
+    /// The parts of the text that are secret.
+    secrets: Vec<Range<usize>>,
+}
+
+impl Page {
+    fn new(text: &str) -> Page {
+        let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        let mut starts: Vec<usize> = std::iter::once(0).chain(breaks).collect();
+        if starts.last() == Some(&text.len()) {
+            starts.pop();
+        }
+        let lines = starts.iter().map(|_| Line::default()).collect();
+        Page { starts, lines, places: Vec::new(), secrets: Vec::new() }
+    }
+
+    /// Puts the places of a document, from the number `first` on, on the lines.
+    fn annotate(
+        &mut self,
+        history: &History,
+        printed: &Tree,
+        (root, first): (usize, usize),
+    ) {
+        let arena = printed.base();
+        let Some(section) = arena.sections().get(root) else { return };
+        for (at, value) in values(arena, section.root).into_iter().enumerate() {
+            let number = first + at;
+            let Some(place) = self.places.get(number) else { return };
+            // What is printed reads back as the same document. If it did not, no line would
+            // get a wrong origin.
+            if place.depth != value.depth {
+                return;
+            }
+            let style = arena.style(value.node);
+            let is_secret = place.value.is_some_and(|it| history.is_secret(&it));
+            let (hides_key, is_collection) = (place.hides_key, place.is_collection);
+            if is_secret && !is_collection && style != Style::Alias {
+                self.secrets.push(extent(arena, value.node));
+            }
+            if let Some(key) = value.key.filter(|_| hides_key) {
+                self.secrets.push(extent(arena, key));
+            }
+            self.put(arena, &value, number, is_collection);
+        }
+    }
+
+    fn put(
+        &mut self,
+        arena: &Arena,
+        value: &PrintedValue,
+        number: usize,
+        is_collection: bool,
+    ) {
+        let Range { start, end } = extent(arena, value.node);
+        let begin = value.key.map_or(start, |key| extent(arena, key).start);
+        let first = self.line_of(begin);
+        let last = if is_collection {
+            first
+        } else {
+            self.line_of(end.max(start + 1) - 1).max(first)
+        };
+        for line in first..=last {
+            self.lines[line].places.push(number);
+        }
+    }
+
+    fn line_of(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start <= offset).saturating_sub(1)
+    }
+
+    fn finish(mut self, text: &str) -> Annotated {
+        self.secrets.sort_by_key(|range| range.start);
+        let places = &self.places;
+        for (at, line) in self.lines.iter_mut().enumerate() {
+            let start = self.starts[at];
+            let end = self.starts.get(at + 1).copied().unwrap_or(text.len());
+            line.text = masked(text, start..end, &self.secrets);
+            // Of several values on a line the last change counts, and a value counts more
+            // than the collection around it.
+            let rank = |&&number: &&usize| {
+                let place = &places[number];
+                let moment = place.events.last().map_or(0, |event| event.moment);
+                (!place.is_collection, moment)
+            };
+            let shown = line.places.iter().filter(|&&it| !places[it].events.is_empty());
+            line.origin = shown.rev().max_by_key(rank).copied();
+        }
+        Annotated { lines: self.lines, places: self.places }
+    }
+}
+
+/// Returns the values below a node in the order of the text, collections before what is in
+/// them.
+fn values(arena: &Arena, root: Index) -> Vec<PrintedValue> {
+    let mut values = Vec::new();
+    let mut todo = vec![PrintedValue { node: root, key: None, depth: 0 }];
+    while let Some(value) = todo.pop() {
+        let (style, depth) = (arena.style(value.node), value.depth + 1);
+        let first = todo.len();
+        if style.is_mapping() {
+            let entries = arena.entries(value.node);
+            todo.extend(entries.map(|(key, node)| PrintedValue {
+                node,
+                key: Some(key),
+                depth,
+            }));
+        } else if style.is_sequence() {
+            let items = arena.children(value.node);
+            todo.extend(items.map(|node| PrintedValue { node, key: None, depth }));
+        }
+        todo[first..].reverse();
+        values.push(value);
+    }
+    values
+}
+
+fn extent(arena: &Arena, node: Index) -> Range<usize> {
+    let span = arena.span(node);
+    span.start as usize..span.end as usize
+}
+
+/// Returns a line without its break, with its secret parts masked.
+fn masked(text: &str, line: Range<usize>, secrets: &[Range<usize>]) -> String {
+    let (mut out, mut from) = (String::new(), line.start);
+    let first = secrets.partition_point(|secret| secret.end <= line.start);
+    for secret in secrets[first..].iter().take_while(|secret| secret.start < line.end) {
+        let part = secret.start.max(from)..secret.end.min(line.end);
+        if part.is_empty() {
+            continue;
+        }
+        out.push_str(&text[from..part.start]);
+        out.push_str(MASK);
+        from = part.end;
+    }
+    out.push_str(&text[from.min(line.end)..line.end]);
+    out.trim_end_matches(['\n', '\r']).to_owned()
+}

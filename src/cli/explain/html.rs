@@ -1,0 +1,225 @@
+//! The whole result as one page of HTML, which needs no network: a colour for each file, and
+//! the history of the values of a line.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use interpolate::unstable::history::{Event, PlaceHistory};
+use interpolate::unstable::yaml::json::quoted_go;
+
+use super::super::failure::Failure;
+use super::annotated::{Annotated, Line};
+use super::people;
+use super::place::Places;
+
+/// The page; `@…@` is replaced.
+const PAGE: &str = include_str!("page.html");
+
+/// The step between the hues of two files: the golden angle, which keeps neighbours apart
+/// however many there are.
+const HUE_STEP: usize = 137;
+/// The hue of the first file after BASE, which has none.
+const FIRST_HUE: usize = 210;
+
+/// Returns the page.
+pub fn print(places: &Places<'_>, page: &Annotated) -> Result<String, Failure> {
+    let base = places.sources.get(places.history.tree().file()).name.clone();
+    let mut files = Files { names: vec![base.clone()], ..Files::default() };
+    let (mut lines, mut set) = (String::new(), 0);
+    for line in &page.lines {
+        set +=
+            usize::from(push_line(&mut lines, places, page, line, &mut files) > Some(0));
+    }
+    let mut all = Vec::new();
+    for place in &page.places {
+        all.push(place_data(places, place, &mut files)?);
+    }
+    let hues: Vec<String> = (0..files.names.len()).map(hue_data).collect();
+    let data =
+        format!("{{\"files\":[{}],\"places\":[{}]}}", hues.join(","), all.join(","));
+    let title = format!("Who set what in {base}");
+    let summary =
+        format!("{} of {} lines were set outside of {base}.", set, page.lines.len());
+    let parts = [
+        ("@title@", escaped(&title)),
+        ("@summary@", escaped(&summary)),
+        ("@files@", files.buttons()),
+        ("@lines@", lines),
+        ("@data@", data),
+    ];
+    Ok(filled(PAGE, &parts))
+}
+
+/// Replaces the marks of a template, each where it stands: a value may look like a mark.
+fn filled(template: &str, parts: &[(&str, String)]) -> String {
+    let (mut out, mut rest) = (String::new(), template);
+    loop {
+        let next = parts
+            .iter()
+            .filter_map(|(mark, text)| Some((rest.find(mark)?, mark, text)))
+            .min_by_key(|(at, ..)| *at);
+        let Some((at, mark, text)) = next else { return out + rest };
+        out.push_str(&rest[..at]);
+        out.push_str(text);
+        rest = &rest[at + mark.len()..];
+    }
+}
+
+/// The files that set something, in the order in which they are met; BASE is the first.
+#[derive(Default)]
+struct Files {
+    names: Vec<String>,
+    numbers: HashMap<String, usize>,
+    /// Number of lines that each one set.
+    lines: Vec<usize>,
+}
+
+impl Files {
+    fn number(&mut self, name: &str) -> usize {
+        if let Some(&known) = self.numbers.get(name) {
+            return known;
+        }
+        let first = self.names.iter().position(|known| known == name);
+        let number = first.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        });
+        self.numbers.insert(name.to_owned(), number);
+        number
+    }
+
+    fn count(&mut self, number: usize) {
+        if self.lines.len() <= number {
+            self.lines.resize(number + 1, 0);
+        }
+        self.lines[number] += 1;
+    }
+
+    fn buttons(&self) -> String {
+        let mut text = String::new();
+        for (number, name) in self.names.iter().enumerate() {
+            let count = self.lines.get(number).copied().unwrap_or(0);
+            let unit = if count == 1 { "line" } else { "lines" };
+            writeln!(
+                text,
+                "<li><button type=\"button\" aria-pressed=\"false\" data-f=\"{number}\"{}>\
+                 <b>{}</b><span>{count} {unit}</span></button></li>",
+                colour(number),
+                escaped(name)
+            )
+            .ok();
+        }
+        text
+    }
+}
+
+/// Adds a line. Returns the number of the file that set it.
+fn push_line(
+    out: &mut String,
+    places: &Places<'_>,
+    page: &Annotated,
+    line: &Line,
+    files: &mut Files,
+) -> Option<usize> {
+    let place = page.origin(line).and_then(|event| places.of(event));
+    let label = place.as_ref().map_or(String::new(), |place| place.short());
+    let file = place.map(|place| files.number(&place.file));
+    let attributes = file.map_or(String::new(), |file| {
+        files.count(file);
+        // What stands on the line comes before the collections that begin there.
+        let mut numbers = line.places.clone();
+        numbers.sort_by_key(|&number| page.places[number].is_collection);
+        let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+        let numbers = numbers.join(" ");
+        format!(" data-f=\"{file}\" data-p=\"{numbers}\" tabindex=\"0\"{}", colour(file))
+    });
+    let (label, text) = (escaped(&label), escaped(&line.text));
+    writeln!(out, "<li{attributes}><i><bdi>{label}</bdi></i><code>{text}</code></li>")
+        .ok();
+    file
+}
+
+fn place_data(
+    places: &Places<'_>,
+    place: &PlaceHistory,
+    files: &mut Files,
+) -> Result<String, Failure> {
+    let value = match &place.value {
+        Some(value) if !place.is_collection => {
+            quoted_go(&people::shortened(places, value)?)
+        }
+        Some(_) | None => "null".into(),
+    };
+    let mut events = Vec::new();
+    for event in &place.events {
+        events.push(event_data(places, event, files)?);
+    }
+    let path = if place.path.is_empty() { "(the document)" } else { &place.path };
+    Ok(format!("[{},{value},[{}]]", quoted_go(path), events.join(",")))
+}
+
+fn event_data(
+    places: &Places<'_>,
+    event: &Event,
+    files: &mut Files,
+) -> Result<String, Failure> {
+    let place = places.of(event);
+    let file = place.as_ref().map(|place| files.number(&place.file).to_string());
+    let file = file.unwrap_or_else(|| "null".into());
+    let place = place.map_or(String::new(), |place| place.to_string());
+    let cause = people::cause(places, event);
+    let action = event.action.name();
+    let what = cause.map_or(action.to_owned(), |cause| format!("{action} by {cause}"));
+    let values = people::change(places, event)?;
+    let texts = [place, what, values].map(|text| quoted_go(&text));
+    Ok(format!("[{file},{}]", texts.join(",")))
+}
+
+/// Returns the attributes that give an element the colour of a file.
+fn colour(number: usize) -> String {
+    match hue(number) {
+        Some(hue) => format!(" style=\"--hue:{hue}\""),
+        None => " class=\"base\" style=\"--hue:0\"".into(),
+    }
+}
+
+fn hue(number: usize) -> Option<usize> {
+    let after_base = number.checked_sub(1)?;
+    Some((FIRST_HUE + after_base * HUE_STEP) % 360)
+}
+
+fn hue_data(number: usize) -> String {
+    hue(number).map_or_else(|| "null".into(), |hue| hue.to_string())
+}
+
+/// Returns a text as HTML has it, in an element or in quotes.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escaped, filled};
+
+    #[test]
+    fn a_text_cannot_leave_its_element() {
+        assert_eq!(escaped("</code><b a='\"&"), "&lt;/code&gt;&lt;b a=&#39;&quot;&amp;");
+    }
+
+    #[test]
+    fn a_value_that_looks_like_a_mark_stays() {
+        let parts = [("@a@", "@b@".to_owned()), ("@b@", "x".to_owned())];
+        assert_eq!(filled("-@b@-@a@-", &parts), "-x-@b@-");
+    }
+}

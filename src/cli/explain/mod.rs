@@ -1,0 +1,212 @@
+//! `explain`: tells where the values of the result come from.
+
+mod annotated;
+mod html;
+mod json;
+mod margin;
+mod pager;
+mod people;
+mod place;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum, ValueHint};
+use interpolate::unstable::apply;
+use interpolate::unstable::diagnostic::Diagnostic;
+use interpolate::unstable::history::{History, PlaceHistory};
+use interpolate::unstable::pointer::{Pointer, parse_argument};
+use interpolate::unstable::select::Mistake;
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::target::Target;
+
+use super::failure::Failure;
+use super::interpolate::recorded;
+use super::main_options::MainOptions;
+use super::options::{Color, Globals, Input, Output};
+use super::output;
+use super::side_output::SideOutput;
+use annotated::Annotated;
+use place::Places;
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub struct ExplainOptions {
+    /// The document to patch; `-` is standard input
+    #[arg(value_name = "BASE", value_hint = ValueHint::FilePath)]
+    base: OsString,
+    /// The place to explain, e.g. /jobs/name=web/instances, jobs[name=web].instances or a
+    /// JSONPath; without it, the whole result is printed with the origin of each line
+    #[arg(value_name = "PATH", value_parser = target)]
+    path: Option<Target>,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    shown: Shown,
+    #[command(flatten)]
+    globals: Globals,
+}
+
+/// Options of the output.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+struct Shown {
+    /// Format of the answer [default: text]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<ExplainFormat>,
+    /// Write the answer to a file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// Colours in messages and in the answer
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+    /// Print only errors and the answer
+    #[arg(short, long)]
+    quiet: bool,
+    /// `--format json`
+    #[arg(long, hide = true)]
+    json: bool,
+    /// `--color never`, as bosh spells it
+    #[arg(long, hide = true)]
+    no_color: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    /// Lines for people
+    Text,
+    /// The value and its history; without PATH, a list of all values in their order
+    Json,
+    /// The whole result as one page, with a colour for each file
+    Html,
+}
+
+const EXAMPLE: &str = "\
+Examples:
+  interpolate explain base.yml -o ops.yml /jobs/name=web/instances
+  interpolate explain base.yml -o ops.yml";
+
+/// What is asked about the result.
+pub struct Question {
+    path: Option<Target>,
+    format: ExplainFormat,
+}
+
+impl ExplainOptions {
+    /// Returns the options of the main job, and the question.
+    pub fn split(self) -> (MainOptions, Question) {
+        let shown = self.shown;
+        let color = if shown.no_color { Color::Never } else { shown.color };
+        let default = if shown.json { ExplainFormat::Json } else { ExplainFormat::Text };
+        let format = shown.format.unwrap_or(default);
+        let main = MainOptions {
+            base: Some(self.base),
+            extra: Vec::new(),
+            after_dashes: 0,
+            input: self.input,
+            output: Output::of(shown.output, color, shown.quiet),
+            globals: self.globals,
+        };
+        (main, Question { path: self.path, format })
+    }
+}
+
+fn target(text: &str) -> Result<Target, Mistake> {
+    if text.starts_with('$') {
+        return Target::parse(text);
+    }
+    Ok(Target::Pointer(parse_argument(text, false)?))
+}
+
+pub fn run(
+    options: &MainOptions,
+    question: &Question,
+    sources: &mut Sources,
+) -> Result<ExitCode, Failure> {
+    options.check()?;
+    let (history, roots) = recorded(options, sources)?;
+    let Some(path) = &question.path else {
+        return whole(options, question.format, (&history, &roots), sources);
+    };
+    if question.format == ExplainFormat::Html {
+        let wrong = "--format html explains the whole result: it goes with no PATH";
+        return Err(Failure::usage(wrong));
+    }
+    let places = Places { options, history: &history, sources };
+    let found = found(&places, &roots, path)?;
+    // A pointer leads to one place of a document.
+    let is_one = matches!(path, Target::Pointer(_) | Target::Json(_)) && roots.len() == 1;
+    let text = match (question.format, &found[..]) {
+        (ExplainFormat::Text | ExplainFormat::Html, _) => people::print(&places, &found)?,
+        (ExplainFormat::Json, [only]) if is_one => json::print(&places, only)?,
+        (ExplainFormat::Json, all) => json::print_all(&places, all)?,
+    };
+    output::put(options, &[text.as_bytes()], SideOutput::default())
+}
+
+/// Explains the whole result.
+fn whole(
+    options: &MainOptions,
+    format: ExplainFormat,
+    (history, roots): (&History, &[usize]),
+    sources: &mut Sources,
+) -> Result<ExitCode, Failure> {
+    if format == ExplainFormat::Json {
+        let mut all = Vec::new();
+        for &root in roots {
+            all.extend(history.values(root, options.input.expansion())?);
+        }
+        let places = Places { options, history, sources };
+        let text = json::print_all(&places, &all)?;
+        return output::put(options, &[text.as_bytes()], SideOutput::default());
+    }
+    let page = Annotated::new(history, &options.input, sources);
+    let places = Places { options, history, sources };
+    if format == ExplainFormat::Html {
+        let text = html::print(&places, &page)?;
+        return output::put(options, &[text.as_bytes()], SideOutput::default());
+    }
+    let is_read_at_once = options.output.output.is_none() && io::stdout().is_terminal();
+    let colour = options.output.output.is_none() && options.output.colour(&io::stdout());
+    let text = margin::print(&places, &page, colour);
+    if is_read_at_once && pager::show(&text) {
+        return Ok(ExitCode::SUCCESS);
+    }
+    output::put(options, &[text.as_bytes()], SideOutput::default())
+}
+
+/// Returns the places that a path leads to. Fails if there is none, and never was one.
+fn found(
+    places: &Places<'_>,
+    roots: &[usize],
+    path: &Target,
+) -> Result<Vec<PlaceHistory>, Failure> {
+    let (history, steps) = (places.history, places.options.input.query_steps());
+    let mut found = Vec::new();
+    for &root in roots {
+        found.extend(history.find(root, path, steps)?);
+    }
+    if found.is_empty() {
+        return Err(missing(history, roots.first().copied().unwrap_or(0), path, steps));
+    }
+    Ok(found)
+}
+
+/// Returns the failure of a path that leads nowhere.
+fn missing(history: &History, root: usize, path: &Target, steps: u64) -> Failure {
+    if let Target::Pointer(pointer) = path {
+        let required = pointer.tokens.len();
+        let pointer = Target::Pointer(Pointer { required, ..pointer.clone() });
+        let mut tree = history.tree().clone();
+        if let Err(diagnostic) = apply::find_target(&mut tree, &pointer, root, steps) {
+            return Failure::from(diagnostic);
+        }
+    }
+    let message = match path {
+        Target::Query(_) => format!("nothing matches '{path}'"),
+        Target::Pointer(_) | Target::Json(_) => format!("there is nothing at '{path}'"),
+    };
+    Failure::from(Diagnostic::error(message))
+}

@@ -1,0 +1,127 @@
+//! The history of a place for people: its value, then a line for each event.
+
+use std::fmt::Write;
+
+use interpolate::unstable::history::{Action, By, Event, PlaceHistory, Redaction, Value};
+
+use super::super::failure::Failure;
+use super::place::Places;
+
+/// Maximum length of a value in a line, in characters: with a place it fits a terminal.
+const MAX_VALUE_LENGTH: usize = 60;
+
+/// Maximum number of changes inside of a collection that are listed.
+const MAX_LISTED: usize = 40;
+
+pub fn print(places: &Places<'_>, found: &[PlaceHistory]) -> Result<String, Failure> {
+    let pages: Vec<String> = found
+        .iter()
+        .map(|it| page(places, it, found.len() > 1))
+        .collect::<Result<_, _>>()?;
+    Ok(pages.join("\n"))
+}
+
+fn page(
+    places: &Places<'_>,
+    place: &PlaceHistory,
+    is_named: bool,
+) -> Result<String, Failure> {
+    let mut page = String::new();
+    if is_named {
+        let path = if place.path.is_empty() { "(the document)" } else { &place.path };
+        writeln!(page, "{path}:").ok();
+    }
+    let value = match &place.value {
+        Some(value) => shortened(places, value)?,
+        None => "(removed)".into(),
+    };
+    writeln!(page, "{value}").ok();
+    let own = place.events.iter().map(|event| (None, event.clone()));
+    let mut events: Vec<(Option<String>, Event)> = own.collect();
+    let mut more = 0;
+    if place.is_collection {
+        let mut inner = places.history.inside(place.document, &place.path);
+        more = inner.len().saturating_sub(MAX_LISTED);
+        inner.truncate(MAX_LISTED);
+        events.extend(inner.into_iter().map(|(path, event)| (Some(path), event)));
+        events.sort_by_key(|(_, event)| event.moment);
+    }
+    let lines: Vec<(String, String)> =
+        events.iter().map(|it| line(places, it)).collect::<Result<_, _>>()?;
+    let width = lines.iter().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
+    for (place, text) in lines {
+        writeln!(page, "  {place:width$}  {text}").ok();
+    }
+    if more > 0 {
+        writeln!(page, "  … and {more} more changes inside").ok();
+    }
+    Ok(page)
+}
+
+/// Returns the place of an event, and what happened.
+fn line(
+    places: &Places<'_>,
+    (inner, event): &(Option<String>, Event),
+) -> Result<(String, String), Failure> {
+    let place = places.of(event).map_or(String::new(), |place| place.to_string());
+    let mut text = event.action.name().to_owned();
+    if let Some(cause) = cause(places, event) {
+        write!(text, " by {cause}").ok();
+    }
+    if let Some(path) = inner {
+        write!(text, " at {path}").ok();
+    }
+    let values = change(places, event)?;
+    if !values.is_empty() {
+        write!(text, ": {values}").ok();
+    }
+    Ok((place, text))
+}
+
+/// Returns the cause of an event, unless it is a text.
+pub fn cause(places: &Places<'_>, event: &Event) -> Option<String> {
+    let op = event.op.and_then(|op| places.history.op(op));
+    match event.by {
+        By::Text if event.action == Action::Put => Some("an alias".into()),
+        By::Text => None,
+        By::Op => {
+            let (kind, path) = op?;
+            let from = event.from.as_ref().filter(|_| matches!(kind, "move" | "copy"));
+            let from = from.map_or(String::new(), |from| format!("{from} -> "));
+            Some(format!("{kind} {from}{path}"))
+        }
+        By::Directive => Some(event.place.map_or("a directive".into(), |span| {
+            let text = &places.sources.get(span.file).text;
+            let key = text.get(span.start as usize..span.end as usize);
+            key.unwrap_or_default().trim_end().to_owned()
+        })),
+        By::Variable => {
+            let names = event.names.iter().map(|name| format!("(({name}))"));
+            let names: Vec<String> = names.collect();
+            Some(if names.is_empty() { "a variable".into() } else { names.join(", ") })
+        }
+        By::Template => Some("a template".into()),
+    }
+}
+
+pub fn change(places: &Places<'_>, event: &Event) -> Result<String, Failure> {
+    let value = |value: &Value| shortened(places, value);
+    Ok(match (&event.before, &event.after) {
+        (Some(before), Some(after)) if event.action != Action::Moved => {
+            format!("{} -> {}", value(before)?, value(after)?)
+        }
+        (_, Some(after)) => value(after)?,
+        (Some(before), None) => value(before)?,
+        (None, None) => String::new(),
+    })
+}
+
+/// Returns a value on one line, which is cut off if it is long.
+pub fn shortened(places: &Places<'_>, value: &Value) -> Result<String, Failure> {
+    let length = 4 * MAX_VALUE_LENGTH;
+    let text = places.history.print(value, Redaction::People, length)?;
+    if text.chars().count() <= MAX_VALUE_LENGTH {
+        return Ok(text);
+    }
+    Ok(text.chars().take(MAX_VALUE_LENGTH - 1).chain(['…']).collect())
+}

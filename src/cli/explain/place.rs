@@ -1,0 +1,97 @@
+//! The places at which the causes of events are written, as people and scripts read them.
+
+use std::fmt;
+
+use interpolate::unstable::history::{By, Event, History};
+use interpolate::unstable::source::{Sources, Span};
+
+use super::super::main_options::MainOptions;
+
+/// A history, and what is needed to name the places of its events.
+pub struct Places<'a> {
+    pub options: &'a MainOptions,
+    pub history: &'a History,
+    pub sources: &'a Sources,
+}
+
+/// A file or an argument of the command line, and the place in it.
+pub struct NamedPlace {
+    pub file: String,
+    /// The line and the column; both begin at 1.
+    pub position: Option<(usize, usize)>,
+    /// The text of an argument that is an op.
+    argument: Option<String>,
+}
+
+impl NamedPlace {
+    /// Returns the file and the line.
+    pub fn short(&self) -> String {
+        match (&self.argument, self.position) {
+            (None, Some((line, _))) => format!("{}:{line}", self.file),
+            (Some(_), _) | (None, None) => self.to_string(),
+        }
+    }
+}
+
+/// Maximum length of an argument in a line, in characters.
+const MAX_ARGUMENT_LENGTH: usize = 40;
+
+/// Prints the place for people.
+impl fmt::Display for NamedPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.argument, self.position) {
+            (Some(text), _) => {
+                let shown: String = text.chars().take(MAX_ARGUMENT_LENGTH).collect();
+                let more = if shown.len() < text.len() { "…" } else { "" };
+                write!(f, "{} {shown}{more}", self.file)
+            }
+            (None, Some((line, column))) => write!(f, "{}:{line}:{column}", self.file),
+            (None, None) => f.write_str(&self.file),
+        }
+    }
+}
+
+impl Places<'_> {
+    /// Returns the place of an event.
+    pub fn of(&self, event: &Event) -> Option<NamedPlace> {
+        match event.place {
+            Some(span) => Some(self.at(span)),
+            None if event.by == By::Variable => self.variable(event),
+            None => None,
+        }
+    }
+
+    fn at(&self, span: Span) -> NamedPlace {
+        let source = self.sources.get(span.file);
+        let file = source.name.clone();
+        // The value of a variable has no lines that anybody could look at.
+        let position = (!file.starts_with("-v ")).then(|| source.position(span.start));
+        let argument = file.starts_with("--").then(|| source.text.to_string());
+        NamedPlace { file, position, argument }
+    }
+
+    /// Returns the argument that gives a variable its value, or the vars-store.
+    fn variable(&self, event: &Event) -> Option<NamedPlace> {
+        let given = &self.options.input.variables;
+        let name = event.names.first()?;
+        let is_it = |value: &&std::ffi::OsString| {
+            let text = value.to_string_lossy();
+            let given = text.split_once('=').map_or("", |(given, _)| given);
+            name.strip_prefix(given)
+                .is_some_and(|it| it.is_empty() || it.starts_with('.'))
+        };
+        let kinds = [
+            ("--var-string", &given.var_string),
+            ("-v", &given.var),
+            ("--var-file", &given.var_file),
+        ];
+        let kind =
+            kinds.into_iter().find(|(_, values)| values.iter().any(|it| is_it(&it)));
+        let file = match (kind, &given.vars_store) {
+            (Some((option, _)), _) => format!("{option} {name}"),
+            (None, Some(store)) => store.to_string_lossy().into_owned(),
+            (None, None) => return None,
+        };
+        Some(NamedPlace { file, position: None, argument: None })
+    }
+}

@@ -1,0 +1,27 @@
+//! Nodes whose texts are equal, so that their values need no look.
+
+use crate::arena::{Arena, Style, flag};
+use crate::node::{NodeId, Tree};
+
+/// Returns true if two nodes are equal for certain, since their text is equal.
+pub(crate) fn is_same_text((old, a): (&Tree, NodeId), (new, b): (&Tree, NodeId)) -> bool {
+    let (NodeId::Clean(f, a), NodeId::Clean(g, b)) = (a, b) else { return false };
+    let (x, y) = (old.arena(f), new.arena(g));
+    let (p, q) = (&x.nodes()[a as usize], &y.nodes()[b as usize]);
+    // The text of block styles depends on the indentation around it.
+    let column = |style| {
+        use Style::{BlockMapping, BlockSequence, Folded, Literal};
+        matches!(style, BlockMapping | BlockSequence | Folded | Literal)
+    };
+    let plain = |arena: &Arena, i| !arena.has(i, flag::HAS_ALIAS);
+    p.len == q.len
+        && p.style == q.style
+        && (p.column == q.column || !column(p.style))
+        && plain(x, a)
+        && plain(y, b)
+        && x.raw(a) == y.raw(b)
+        && x.tag(a) == y.tag(b)
+        && x.dialect() == y.dialect()
+        && !x.declares_tags()
+        && !y.declares_tags()
+}

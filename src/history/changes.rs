@@ -1,0 +1,173 @@
+//! All changes in the order of time, and those at each place.
+
+use std::collections::HashMap;
+
+use super::change::Change;
+use crate::arena::Index;
+use crate::node::{NodeId, Seat, SlotId, Step, Tree};
+use crate::source::FileId;
+
+/// All changes in the order of time. A moment is the number of changes before it.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    list: Vec<Change>,
+    roots: HashMap<usize, Vec<usize>>,
+    slots: HashMap<(u32, SlotId), Vec<usize>>,
+    /// By collection and the digest of the key.
+    keys: HashMap<(u32, u64), Vec<usize>>,
+    collections: HashMap<u32, Vec<usize>>,
+    /// The nodes that copies were made of, to be edited where they stand.
+    copied: HashMap<u32, u32>,
+    /// By the written node that was there before: its aliases may have changed with it.
+    anchors: HashMap<(FileId, Index), Vec<usize>>,
+}
+
+impl Changes {
+    pub(super) fn new(
+        tree: &Tree,
+        list: Vec<Change>,
+        copied: HashMap<u32, u32>,
+    ) -> Changes {
+        let mut changes = Changes { copied, ..Changes::default() };
+        let has_aliases = tree.has_aliases();
+        for (number, change) in list.iter().enumerate() {
+            let before = change.effect.before.filter(|_| has_aliases);
+            if let Some(before) = before.and_then(|node| written(tree, node)) {
+                changes.anchors.entry(before).or_default().push(number);
+            }
+            match change.effect.seat {
+                Seat::Root(root) => changes.roots.entry(root).or_default().push(number),
+                Seat::Slot(id, at) => {
+                    changes.slots.entry((id, at)).or_default().push(number);
+                    changes.collections.entry(id).or_default().push(number);
+                    if let Some(&Step::Key(key)) = change.effect.path.last() {
+                        let key = (id, digest(tree, key));
+                        changes.keys.entry(key).or_default().push(number);
+                    }
+                }
+                Seat::Detached(_) => {}
+            }
+        }
+        Changes { list, ..changes }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) fn get(&self, number: usize) -> &Change {
+        &self.list[number]
+    }
+
+    /// Returns the numbers of the changes of a whole document.
+    pub(super) fn of_root(&self, root: usize) -> &[usize] {
+        self.roots.get(&root).map_or(&[], |all| all)
+    }
+
+    /// Returns the numbers of the changes of a slot of an opened collection.
+    pub(super) fn of_slot(&self, id: u32, at: SlotId) -> Vec<usize> {
+        self.sorted(id, |id| self.slots.get(&(id, at)))
+    }
+
+    /// Returns the numbers of the changes of the entries with a key.
+    pub(super) fn of_key(&self, tree: &Tree, id: u32, key: NodeId) -> Vec<usize> {
+        let digest = digest(tree, key);
+        let mut numbers = self.sorted(id, |id| self.keys.get(&(id, digest)));
+        numbers.retain(|&number| {
+            let other = self.list[number].effect.path.last();
+            matches!(other, Some(&Step::Key(other)) if tree.is_same_key(other, key))
+        });
+        numbers
+    }
+
+    /// Returns the numbers of the changes of all entries or items of a collection.
+    pub(super) fn of_collection(&self, id: u32) -> Vec<usize> {
+        self.sorted(id, |id| self.collections.get(&id))
+    }
+
+    /// Returns the numbers of the changes that an alias may have followed.
+    pub(super) fn of_alias(&self, tree: &Tree, alias: NodeId) -> &[usize] {
+        let NodeId::Clean(file, i) = alias else { return &[] };
+        let target = tree.arena(file).target(i);
+        if target == i || tree.alias_value(file, target).is_none() {
+            return &[];
+        }
+        self.anchors.get(&(file, target)).map_or(&[], |all| all)
+    }
+
+    /// Returns what a node stood for at a moment, if it is an alias; else the node.
+    pub(super) fn follow(&self, tree: &Tree, node: NodeId, moment: usize) -> NodeId {
+        let next = self.of_alias(tree, node).iter().find(|&&number| number >= moment);
+        let before = next.and_then(|&next| self.list[next].effect.before);
+        before.unwrap_or_else(|| tree.follow(node))
+    }
+
+    /// Returns true if one opened node is a copy of the other, or the same.
+    pub(super) fn are_one(&self, a: u32, b: u32) -> bool {
+        self.lineage(a).any(|id| id == b) || self.lineage(b).any(|id| id == a)
+    }
+
+    /// Returns the slots of an opened collection at a moment, in order.
+    pub(super) fn order(&self, tree: &Tree, id: u32, moment: usize) -> Vec<SlotId> {
+        let mut order: Vec<SlotId> = tree.children(id).ids().collect();
+        let later = self.of_collection(id).into_iter().rev();
+        for number in later.take_while(|&number| number >= moment) {
+            let effect = &self.list[number].effect;
+            let Seat::Slot(_, at) = effect.seat else { continue };
+            match (effect.before, effect.after) {
+                (None, Some(_)) => order.retain(|&other| other != at),
+                (Some(_), None) => order.insert(effect.position.min(order.len()), at),
+                _ => {}
+            }
+        }
+        order
+    }
+
+    /// Returns what was in a slot at a moment.
+    pub(super) fn in_slot(
+        &self,
+        tree: &Tree,
+        (id, at): (u32, SlotId),
+        moment: usize,
+    ) -> Option<NodeId> {
+        let next = self.of_slot(id, at).into_iter().find(|&number| number >= moment);
+        match next {
+            Some(number) => self.list[number].effect.before,
+            None => {
+                let slots = tree.children(id);
+                slots.holds(at).then(|| slots.get(at).value)
+            }
+        }
+    }
+
+    /// Returns an opened node and those that it is a copy of.
+    pub(super) fn lineage(&self, id: u32) -> impl Iterator<Item = u32> + '_ {
+        // A copy has a higher number than what it was made of.
+        std::iter::successors(Some(id), |id| {
+            self.copied.get(id).copied().filter(|older| older < id)
+        })
+    }
+
+    fn sorted<'a>(
+        &'a self,
+        id: u32,
+        numbers: impl Fn(u32) -> Option<&'a Vec<usize>>,
+    ) -> Vec<usize> {
+        let mut all: Vec<usize> =
+            self.lineage(id).filter_map(numbers).flatten().copied().collect();
+        all.sort_unstable();
+        all
+    }
+}
+
+/// The written node that a node is or was opened from.
+pub(super) fn written(tree: &Tree, node: NodeId) -> Option<(FileId, Index)> {
+    match node {
+        NodeId::Clean(file, i) => Some((file, i)),
+        NodeId::Opened(id) => tree.origin(id),
+    }
+}
+
+fn digest(tree: &Tree, key: NodeId) -> u64 {
+    tree.identity(key).map_or(0, |identity| identity.digest())
+}

@@ -1,0 +1,143 @@
+//! The directives that brought a written node to its place: a search from the root of the
+//! document along the path of the place, through what is written there and what directives
+//! refer to. A mapping's own entries come first, then the strongest directive.
+
+use std::collections::HashSet;
+
+use super::changes::written;
+use super::child_index::ChildIndex;
+use super::links::Links;
+use crate::arena::Index;
+use crate::node::{NodeId, OpId, Step, Tree};
+use crate::patch::Link;
+use crate::source::FileId;
+
+/// A node of a text.
+pub(super) type Written = (FileId, Index);
+
+/// Maximum number of nodes that the search for one place visits. A path is short, and few
+/// directives stand along it; aliases and lists of directives could make it longer.
+const MAX_VISITED: usize = 10_000;
+
+/// A node that the search has reached.
+#[derive(Clone, Copy)]
+struct Reached {
+    node: Written,
+    /// Number of steps of the path that led there.
+    depth: usize,
+    /// The directive that led there, and the node that the search came from.
+    by: Option<Link>,
+    parent: Option<usize>,
+}
+
+/// The place whose content is derived.
+pub(super) struct DerivedPlace<'a> {
+    /// The root of its document.
+    pub root: Written,
+    pub path: &'a [Step],
+    /// For each step, the op of directives that put the item there.
+    pub ops: &'a [Option<OpId>],
+    /// What stands there, if it was written.
+    pub target: Option<Written>,
+}
+
+/// Returns the directives that brought the node at a place there, the outermost first, and
+/// the node. None if it was written there.
+pub(super) fn derivation(
+    (tree, links): (&Tree, &Links),
+    index: &mut ChildIndex,
+    place: &DerivedPlace<'_>,
+) -> Option<(Vec<Link>, Written)> {
+    let DerivedPlace { root: start, path, target, .. } = *place;
+    let mut reached: Vec<Reached> = Vec::new();
+    let mut todo = vec![Reached { node: start, depth: 0, by: None, parent: None }];
+    let mut seen = HashSet::new();
+    while let Some(mut at) = todo.pop() {
+        let arena = tree.arena(at.node.0);
+        at.node.1 = arena.target(at.node.1);
+        if !seen.insert((at.node, at.depth)) || seen.len() > MAX_VISITED {
+            continue;
+        }
+        let is_it = target.is_none_or(|target| target == at.node);
+        if at.depth == path.len() && is_it {
+            return Some((chain(&reached, at), at.node));
+        }
+        let parent = Some(reached.len());
+        reached.push(at);
+        // The last of `todo` is visited first: the weakest directives are added first.
+        for &link in links.of(at.node) {
+            let is_list = arena.style(at.node.1).is_sequence();
+            // An item may be replaced by the items of a list.
+            let referent = tree.arena(link.referent.0);
+            let splices = referent.style(referent.target(link.referent.1)).is_sequence()
+                && at.depth > 0
+                && matches!(path[at.depth - 1], Step::Index(_))
+                && !is_list;
+            let next =
+                Reached { node: link.referent, depth: at.depth, by: Some(link), parent };
+            todo.push(next);
+            if splices {
+                todo.push(Reached { depth: at.depth - 1, ..next });
+            }
+        }
+        let children = children((tree, links), index, at, place);
+        let child = |node| Reached { node, depth: at.depth + 1, by: None, parent };
+        todo.extend(children.into_iter().map(child));
+    }
+    None
+}
+
+/// Returns the directives on the way to a node, the outermost first.
+fn chain(reached: &[Reached], last: Reached) -> Vec<Link> {
+    let parents = std::iter::successors(Some(last), |at| Some(reached[at.parent?]));
+    let mut chain: Vec<Link> = parents.filter_map(|at| at.by).collect();
+    chain.reverse();
+    chain
+}
+
+/// Returns the children of a node that may lead on, the likeliest last.
+fn children(
+    (tree, links): (&Tree, &Links),
+    index: &mut ChildIndex,
+    Reached { node: (file, i), depth, .. }: Reached,
+    place: &DerivedPlace<'_>,
+) -> Vec<Written> {
+    let node = NodeId::Clean(file, i);
+    let arena = tree.arena(file);
+    let at = match place.path.get(depth) {
+        None => return Vec::new(),
+        Some(&Step::Key(key)) => {
+            let value = index.value(tree, node, key);
+            return value.and_then(|value| written(tree, value)).into_iter().collect();
+        }
+        Some(&Step::Index(_)) if !arena.style(i).is_sequence() => return Vec::new(),
+        Some(&Step::Index(at)) => at,
+    };
+    let holds = |item: &Written| {
+        let is_inside = |target| *item == target || is_inside(tree, target, *item);
+        place.target.is_some_and(is_inside)
+    };
+    let exact = index.item(tree, node, at).and_then(|item| written(tree, item));
+    if !links.any(file, (i, arena.next(i))) {
+        let inside = || arena.children(i).map(|it| (file, it)).find(holds);
+        return exact.filter(holds).or_else(inside).or(exact).into_iter().collect();
+    }
+    // Directives in lists shift the items behind them.
+    let op = place.ops.get(depth).copied().flatten();
+    let imports = |item: Written| links.of(item).iter().any(|link| links.op(link) == op);
+    let items: Vec<Written> = arena.children(i).map(|it| (file, it)).collect();
+    if let Some(&item) = items.iter().find(|&&item| op.is_some() && imports(item)) {
+        return vec![item];
+    }
+    let may_lead = |item: &Written| {
+        let next = arena.next(item.1);
+        links.any(file, (item.1, next)) || holds(item) || arena.target(item.1) != item.1
+    };
+    items.into_iter().rev().filter(may_lead).collect()
+}
+
+/// Returns true if a node stands in another one.
+fn is_inside(tree: &Tree, inner: Written, outer: Written) -> bool {
+    let end = tree.arena(outer.0).next(outer.1);
+    inner.0 == outer.0 && (outer.1..end).contains(&inner.1)
+}

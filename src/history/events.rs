@@ -1,0 +1,101 @@
+//! The events of changes.
+
+use super::change::{Cause, Change};
+use super::changes::Changes;
+use super::event::{Action, By, Event};
+use super::shown::shown;
+use super::value::Value;
+use crate::node::{Kind, NodeId, Seat, Tree};
+use crate::source::Span;
+use crate::variables::uses;
+
+/// Makes events of changes.
+#[derive(Clone, Copy)]
+pub(super) struct Events<'h> {
+    pub tree: &'h Tree,
+    pub changes: &'h Changes,
+}
+
+impl Events<'_> {
+    /// Returns the event of a change at its own place.
+    pub(super) fn change(&self, number: usize) -> Event {
+        let effect = &self.changes.get(number).effect;
+        let after = match effect.seat {
+            Seat::Slot(id, at) => self.changes.in_slot(self.tree, (id, at), number + 1),
+            Seat::Root(_) | Seat::Detached(_) => effect.after,
+        };
+        self.event(number, effect.before, after.filter(|_| effect.after.is_some()))
+    }
+
+    /// Returns the event of a change at a place that had these values.
+    pub(super) fn event(
+        &self,
+        number: usize,
+        before: Option<NodeId>,
+        after: Option<NodeId>,
+    ) -> Event {
+        let change = self.changes.get(number);
+        let action = match (before, after) {
+            (None, _) => Action::Put,
+            (Some(_), None) => Action::Removed,
+            (Some(before), Some(after)) if self.are_same(before, after) => Action::Put,
+            (Some(_), Some(_)) => Action::Changed,
+        };
+        let (by, op) = match change.cause {
+            Cause::Op(op) => (By::Op, Some(op)),
+            Cause::Variables => (By::Variable, None),
+            Cause::Templates => (By::Template, None),
+        };
+        let names = match by {
+            By::Variable => self.names(change.effect.before),
+            _ => Vec::new(),
+        };
+        let value =
+            |node: Option<NodeId>, moment| node.map(|node| Value { node, moment });
+        Event {
+            by,
+            action,
+            place: self.place_of(change, after),
+            op,
+            from: change.source.as_ref().map(|it| shown(self.tree, &it.place.path)),
+            names,
+            before: value(before, number),
+            after: value(after, number + 1),
+            moment: number + 1,
+        }
+    }
+
+    /// Returns true for two scalars with one value.
+    fn are_same(&self, a: NodeId, b: NodeId) -> bool {
+        let are_scalars = [a, b].map(|node| self.tree.kind(node) == Kind::Scalar);
+        are_scalars == [true, true] && self.tree.equal(a, b)
+    }
+
+    /// Returns the place at which a change, or the value it put somewhere, is written.
+    fn place_of(&self, change: &Change, after: Option<NodeId>) -> Option<Span> {
+        let value = after.and_then(|node| self.tree.span(node));
+        match change.cause {
+            Cause::Op(op) => {
+                let op = self.tree.op_span(op)?;
+                // The value may be the alias of an anchor in another op.
+                let is_written =
+                    |it: &Span| it.file == op.file && change.source.is_none();
+                Some(value.filter(is_written).unwrap_or(op))
+            }
+            Cause::Variables => {
+                let file =
+                    value.filter(|it| self.tree.arena(it.file).source().is_secret());
+                file.filter(|_| change.effect.after.is_some())
+            }
+            Cause::Templates => change.effect.before.and_then(|it| self.tree.span(it)),
+        }
+    }
+
+    /// Returns the names of the variables in a text.
+    fn names(&self, node: Option<NodeId>) -> Vec<String> {
+        let text = node.and_then(|node| self.tree.string(node)).unwrap_or_default();
+        let mut names: Vec<String> = uses(&text).map(|it| it.name.to_owned()).collect();
+        names.dedup();
+        names
+    }
+}

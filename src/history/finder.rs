@@ -1,0 +1,424 @@
+//! Finding timelines: a place comes in, what stood there in the order of time goes out.
+//! The way leads from the root, child by child; nothing recurses.
+
+use std::collections::HashMap;
+
+use super::change::{ChangeSource, PastPlace};
+use super::changes::Changes;
+use super::child_index::ChildIndex;
+use super::timeline::{Interval, Timeline, Track};
+use crate::node::{Kind, NodeId, OpId, Path, Seat, Step, Tree};
+use crate::pointer::{Modifier, Pointer, Token};
+
+/// Maximum number of orders of items that are kept: one serves all items of a list.
+const MAX_ORDERS: usize = 16;
+
+/// A search for timelines in one tree with its changes.
+pub(super) struct Finder<'h> {
+    tree: &'h Tree,
+    changes: &'h Changes,
+    index: ChildIndex,
+    /// The last orders of items, by list and moment.
+    orders: Vec<((u32, usize), Order)>,
+}
+
+/// The slots of a list in order, and their positions.
+struct Order {
+    slots: Vec<u32>,
+    positions: HashMap<u32, u32>,
+}
+
+/// What happened in a part of a timeline.
+struct Part {
+    /// The newest first.
+    intervals: Vec<Interval>,
+    source: Option<(usize, ChangeSource)>,
+}
+
+impl<'h> Finder<'h> {
+    pub(super) fn new(tree: &'h Tree, changes: &'h Changes) -> Finder<'h> {
+        let (index, orders) = (ChildIndex::default(), Vec::new());
+        Finder { tree, changes, index, orders }
+    }
+
+    /// Returns the timeline of a whole document, up to a moment.
+    pub(super) fn root(&self, root: usize, moment: usize) -> Timeline {
+        let now = Some(self.tree.roots()[root]);
+        let part = self.split(self.changes.of_root(root), (0, moment), now);
+        timeline(root, Path::new(), part)
+    }
+
+    /// Returns the timeline of a place, which is known by its path at a moment.
+    pub(super) fn at(&mut self, place: &PastPlace) -> Timeline {
+        let root = self.root(place.root, place.moment);
+        place.path.iter().fold(root, |around, step| {
+            let track = match *step {
+                Step::Key(key) => Track::Key(key),
+                Step::Index(index) => Track::Index(index),
+            };
+            self.child(&around, track)
+        })
+    }
+
+    /// Returns the ops of directives that put the items on a way there, for each step. The
+    /// way is that before all changes.
+    pub(super) fn ops_of_items(
+        &mut self,
+        root: usize,
+        path: &[Step],
+    ) -> Vec<Option<OpId>> {
+        let first = self.root(root, self.changes.len()).intervals.first().copied();
+        let mut node = first.and_then(|first| first.node);
+        let mut ops = Vec::new();
+        for step in path {
+            let around = node.map(|node| self.tree.follow(node));
+            let (op, child) = match (around, *step) {
+                (None, _) => (None, None),
+                (Some(NodeId::Opened(id)), Step::Index(index)) => {
+                    let at = self.order(id, 0).slots.get(index as usize).copied();
+                    let child =
+                        at.and_then(|at| self.changes.in_slot(self.tree, (id, at), 0));
+                    // A copy has the ops of later edits.
+                    let oldest = self.changes.lineage(id).last().unwrap_or(id);
+                    let slot = at.and_then(|at| self.tree.children(oldest).find(at));
+                    (slot.and_then(|slot| slot.by), child)
+                }
+                (Some(around), Step::Index(index)) => {
+                    (None, self.index.item(self.tree, around, index))
+                }
+                (Some(around), Step::Key(key)) => {
+                    let whole = Interval { from: 0, to: 0, node: Some(around) };
+                    let part = self.child_in(around, whole, &mut Track::Key(key));
+                    (None, part.intervals.first().and_then(|it| it.node))
+                }
+            };
+            ops.push(op);
+            node = child;
+        }
+        ops
+    }
+
+    /// Returns the timeline of the place that a pointer leads to, and its path. It may have
+    /// been removed. `None` if nothing ever was there.
+    pub(super) fn find(
+        &mut self,
+        root: usize,
+        pointer: &Pointer,
+    ) -> Option<(Timeline, Path)> {
+        let (mut found, mut path) = (self.root(root, self.changes.len()), Path::new());
+        for token in &pointer.tokens {
+            let around = found.last_filled()?;
+            let (track, step) = self.token(around, token)?;
+            found = self.child(&found, track);
+            path.push(step);
+        }
+        found.last_filled()?;
+        Some((found, path))
+    }
+
+    /// Returns the intervals of a place, those before it was moved there included, the oldest
+    /// first; and the numbers of the changes that moved or copied it.
+    pub(super) fn whole(&mut self, last: Timeline) -> (Timeline, Vec<usize>) {
+        let (mut whole, mut moves) = (last, Vec::new());
+        let mut moment = usize::MAX;
+        while let Some((number, source)) = whole.source.take() {
+            // Time goes back with each step, so that the loop ends.
+            if !source.below.is_empty() || source.place.moment >= moment {
+                break;
+            }
+            moment = source.place.moment;
+            let mut earlier = self.at(&source.place);
+            whole.intervals.retain(|it| it.from > number);
+            earlier.intervals.append(&mut whole.intervals);
+            moves.push(number);
+            whole = earlier;
+        }
+        (whole, moves)
+    }
+
+    /// Returns the timeline of a child.
+    pub(super) fn child(&mut self, around: &Timeline, mut track: Track) -> Timeline {
+        let (mut intervals, mut source) = (Vec::new(), None);
+        let mut known = true;
+        for &interval in around.intervals.iter().rev() {
+            let Some(node) = interval.node else {
+                intervals.push(interval);
+                continue;
+            };
+            let node = self.tree.follow(node);
+            let part = self.child_in(node, interval, &mut track);
+            intervals.extend(part.intervals);
+            source = source.or(part.source);
+            known =
+                !is_whole(source.as_ref()) && self.go_back(node, interval, &mut track);
+            if !known {
+                break;
+            }
+        }
+        let step = match track {
+            Track::Key(key) => Step::Key(key),
+            Track::Index(index) => Step::Index(index),
+            Track::Slot(..) => Step::Index(0),
+        };
+        if known
+            && source.is_none()
+            && let Some((number, from)) = &around.source
+        {
+            source = self.source_of_child(from, step).map(|from| (*number, from));
+        }
+        let mut path = around.path.clone();
+        path.push(step);
+        timeline(around.root, path, Part { intervals, source })
+    }
+
+    /// Returns the source of a child of what was moved.
+    fn source_of_child(&self, from: &ChangeSource, step: Step) -> Option<ChangeSource> {
+        let mut from = from.clone();
+        if from.below.is_empty() {
+            from.place.path.push(step);
+            return Some(from);
+        }
+        let is_same = match (from.below.remove(0), step) {
+            (Step::Key(a), Step::Key(b)) => self.tree.is_same_key(a, b),
+            (a, b) => a == b,
+        };
+        is_same.then_some(from)
+    }
+
+    /// Returns what stood at a child while `node` stood around it.
+    fn child_in(&mut self, node: NodeId, around: Interval, track: &mut Track) -> Part {
+        let (from, to) = (around.from, around.to);
+        let nothing = Interval { node: None, ..around };
+        let is_list = self.tree.kind(node) == Kind::Sequence;
+        let is_mapping = self.tree.kind(node) == Kind::Mapping;
+        match (*track, node) {
+            (Track::Key(key), NodeId::Opened(id)) if is_mapping => {
+                let now = self.index.value(self.tree, node, key);
+                let numbers = self.changes.of_key(self.tree, id, key);
+                self.split(&numbers, (from, to), now)
+            }
+            (Track::Key(key), NodeId::Clean(..)) if is_mapping => {
+                let value = self.index.value(self.tree, node, key);
+                self.split(&[], (from, to), value)
+            }
+            (Track::Slot(other, at), NodeId::Opened(id))
+                if is_list && self.changes.are_one(id, other) =>
+            {
+                self.slot(id, at, (from, to))
+            }
+            (Track::Index(index), NodeId::Opened(id)) if is_list => {
+                let at = self.order(id, to).slots.get(index as usize).copied();
+                let Some(at) = at else { return Part::of(nothing) };
+                *track = Track::Slot(id, at);
+                self.slot(id, at, (from, to))
+            }
+            (Track::Index(index), NodeId::Clean(..)) if is_list => {
+                let item = self.index.item(self.tree, node, index);
+                self.split(&[], (from, to), item)
+            }
+            _ => Part::of(nothing),
+        }
+    }
+
+    fn slot(&self, id: u32, at: u32, moments: (usize, usize)) -> Part {
+        let slots = self.tree.children(id);
+        let now = slots.holds(at).then(|| slots.get(at).value);
+        self.split(&self.changes.of_slot(id, at), moments, now)
+    }
+
+    /// Prepares the track for what stood around the child before an interval. Returns false
+    /// if the child was not there yet when the interval began.
+    fn go_back(&mut self, node: NodeId, around: Interval, track: &mut Track) -> bool {
+        let (Track::Slot(other, at), NodeId::Opened(id)) = (*track, node) else {
+            return true;
+        };
+        if !self.changes.are_one(id, other) {
+            return true;
+        }
+        let position = self.order(id, around.from).positions.get(&at).copied();
+        if let Some(position) = position {
+            *track = Track::Index(position);
+        }
+        position.is_some()
+    }
+
+    /// Returns the intervals between some changes of a place, in a range of moments. `now` is
+    /// what stands there at the end of time.
+    fn split(
+        &self,
+        numbers: &[usize],
+        (from, to): (usize, usize),
+        now: Option<NodeId>,
+    ) -> Part {
+        let next = numbers.iter().find(|&&number| number >= to);
+        let mut node = next.map_or(now, |&next| self.changes.get(next).effect.before);
+        let (mut intervals, mut source, range) = (Vec::new(), None, from..to);
+        let mut to = to;
+        for &number in numbers.iter().rev().filter(|it| range.contains(it)) {
+            intervals.push(Interval { from: number + 1, to, node });
+            let change = self.changes.get(number);
+            (node, to) = (change.effect.before, number);
+            if source.is_none() {
+                source = change.source.clone().map(|source| (number, source));
+            }
+            if is_whole(source.as_ref()) {
+                break;
+            }
+        }
+        intervals.push(Interval { from, to, node });
+        Part { intervals, source }
+    }
+
+    /// Returns the child that a token leads to in what stood somewhere.
+    fn token(&mut self, around: Interval, token: &Token) -> Option<(Track, Step)> {
+        let node = self.tree.follow(around.node?);
+        match token {
+            Token::Key(name) if self.tree.kind(node) == Kind::Sequence => {
+                let index = name.parse().ok()?;
+                Some((Track::Index(index), Step::Index(index)))
+            }
+            Token::Key(name) => {
+                let key = self.key(node, name)?;
+                Some((Track::Key(key), Step::Key(key)))
+            }
+            Token::Index(index, _) if self.tree.kind(node) == Kind::Mapping => {
+                let key = self.key(node, &index.to_string())?;
+                Some((Track::Key(key), Step::Key(key)))
+            }
+            Token::Index(index, modifiers) => {
+                let len = self.item_count(node, around.to) as i64;
+                let index = index.saturating_add(shift(modifiers));
+                let index = if index < 0 { index.saturating_add(len) } else { index };
+                let index =
+                    u32::try_from(index).ok().filter(|&it| i64::from(it) < len)?;
+                Some((Track::Index(index), Step::Index(index)))
+            }
+            Token::Match { key, value, modifiers } => {
+                let index = self.matching(node, around.to, key, value);
+                let shifted =
+                    |index: u32| i64::from(index).saturating_add(shift(modifiers));
+                if let Some(index) = index.map(shifted) {
+                    let index = u32::try_from(index).ok()?;
+                    return Some((Track::Index(index), Step::Index(index)));
+                }
+                self.removed_item(node, around.to, key, value)
+            }
+            Token::End => None,
+        }
+    }
+
+    /// Returns the key of an entry that a mapping has or had.
+    fn key(&self, mapping: NodeId, name: &str) -> Option<NodeId> {
+        if let Some((key, _)) = self.tree.member(mapping, name) {
+            return Some(key);
+        }
+        let NodeId::Opened(id) = mapping else { return None };
+        let keys =
+            self.changes.of_collection(id).into_iter().rev().filter_map(|number| {
+                match self.changes.get(number).effect.path.last() {
+                    Some(&Step::Key(key)) => Some(key),
+                    _ => None,
+                }
+            });
+        let named =
+            |key: &NodeId| self.tree.member_name(*key).is_some_and(|it| it == name);
+        keys.into_iter().find(named)
+    }
+
+    /// Returns the index of the one item of a list with a text at a key, at a moment.
+    fn matching(
+        &mut self,
+        list: NodeId,
+        moment: usize,
+        key: &str,
+        value: &str,
+    ) -> Option<u32> {
+        let count = self.item_count(list, moment);
+        let mut found = (0..count as u32).filter(|&index| {
+            let item = match list {
+                NodeId::Clean(..) => self.index.item(self.tree, list, index),
+                NodeId::Opened(id) => {
+                    let at = self.order(id, moment).slots.get(index as usize).copied();
+                    at.and_then(|at| self.changes.in_slot(self.tree, (id, at), moment))
+                }
+            };
+            item.is_some_and(|item| has_text(self.tree, item, key, value))
+        });
+        let first = found.next();
+        first.filter(|_| found.next().is_none())
+    }
+
+    /// Returns the last item with a text at a key that was removed from a list.
+    fn removed_item(
+        &self,
+        list: NodeId,
+        moment: usize,
+        key: &str,
+        value: &str,
+    ) -> Option<(Track, Step)> {
+        let NodeId::Opened(id) = list else { return None };
+        let numbers = self.changes.of_collection(id).into_iter().rev();
+        numbers.filter(|&number| number < moment).find_map(|number| {
+            let effect = &self.changes.get(number).effect;
+            let Seat::Slot(of, at) = effect.seat else { return None };
+            let gone = effect.before.filter(|_| effect.after.is_none())?;
+            let step = *effect.path.last()?;
+            has_text(self.tree, gone, key, value).then_some((Track::Slot(of, at), step))
+        })
+    }
+
+    fn item_count(&mut self, list: NodeId, moment: usize) -> usize {
+        match list {
+            NodeId::Opened(id) if self.tree.kind(list) == Kind::Sequence => {
+                self.order(id, moment).slots.len()
+            }
+            _ => self.tree.items(list).len(),
+        }
+    }
+
+    /// Returns the slots of an opened collection at a moment, in order.
+    fn order(&mut self, id: u32, moment: usize) -> &Order {
+        let known = self.orders.iter().position(|(of, _)| *of == (id, moment));
+        let at = known.unwrap_or_else(|| {
+            if self.orders.len() == MAX_ORDERS {
+                self.orders.remove(0);
+            }
+            let slots = self.changes.order(self.tree, id, moment);
+            let positions = slots.iter().copied().zip(0..).collect();
+            self.orders.push(((id, moment), Order { slots, positions }));
+            self.orders.len() - 1
+        });
+        &self.orders[at].1
+    }
+}
+
+impl Part {
+    fn of(interval: Interval) -> Part {
+        Part { intervals: vec![interval], source: None }
+    }
+}
+
+/// Returns true if a whole value was moved or copied, and not only a part of it.
+fn is_whole(source: Option<&(usize, ChangeSource)>) -> bool {
+    source.is_some_and(|(_, source)| source.below.is_empty())
+}
+
+fn timeline(root: usize, path: Path, mut part: Part) -> Timeline {
+    part.intervals.reverse();
+    Timeline { root, path, intervals: part.intervals, source: part.source }
+}
+
+fn has_text(tree: &Tree, item: NodeId, key: &str, value: &str) -> bool {
+    tree.get(item, key).is_some_and(|part| tree.is_text(part, value))
+}
+
+fn shift(modifiers: &[Modifier]) -> i64 {
+    modifiers
+        .iter()
+        .map(|modifier| match modifier {
+            Modifier::Prev => -1,
+            Modifier::Next => 1,
+            Modifier::Before | Modifier::After => 0,
+        })
+        .sum()
+}

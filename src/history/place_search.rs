@@ -1,0 +1,190 @@
+//! Searching histories: the timeline of a place comes in, its events go out.
+
+use super::changes::{Changes, written};
+use super::child::Child;
+use super::child_index::ChildIndex;
+use super::derivation::{DerivedPlace, Written, derivation};
+use super::event::{Action, By, Event};
+use super::events::Events;
+use super::finder::Finder;
+use super::links::Links;
+use super::place_history::PlaceHistory;
+use super::shown::shown;
+use super::timeline::{Interval, Timeline, Track};
+use super::value::Value;
+use crate::node::{Kind, NodeId, Step, Tree};
+use crate::patch::Link;
+
+/// A search for histories.
+pub(super) struct PlaceSearch<'h> {
+    pub events: Events<'h>,
+    links: &'h Links,
+    pub finder: Finder<'h>,
+    index: ChildIndex,
+}
+
+impl<'h> PlaceSearch<'h> {
+    pub(super) fn new(
+        tree: &'h Tree,
+        changes: &'h Changes,
+        links: &'h Links,
+    ) -> PlaceSearch<'h> {
+        let (finder, index) = (Finder::new(tree, changes), ChildIndex::default());
+        PlaceSearch { events: Events { tree, changes }, links, finder, index }
+    }
+
+    pub(super) fn child(&mut self, around: &Timeline, child: Child) -> Timeline {
+        match child {
+            Child::Entry(key) => self.finder.child(around, Track::Key(key)),
+            Child::Item(index) => self.finder.child(around, Track::Index(index)),
+            Child::MergeKey(key, value) => {
+                let mut path = around.path.clone();
+                path.push(Step::Key(key));
+                let last = around.last().map(|it| Interval { node: Some(value), ..it });
+                let intervals = last.into_iter().collect();
+                Timeline { root: around.root, path, intervals, source: None }
+            }
+        }
+    }
+
+    pub(super) fn place(&mut self, timeline: Timeline, path: &[Step]) -> PlaceHistory {
+        let tree = self.events.tree;
+        let (whole, moves) = self.finder.whole(timeline);
+        let last = whole.last();
+        let value = last.and_then(|it| Some(Value { node: it.node?, moment: it.to }));
+        let is_collection = value.is_some_and(|value| {
+            tree.kind(value.node) != Kind::Scalar && tree.follow(value.node) == value.node
+        });
+        PlaceHistory {
+            document: whole.root,
+            path: shown(tree, path),
+            depth: path.len(),
+            value,
+            is_collection,
+            hides_key: match path.last() {
+                Some(&Step::Key(key)) => tree.is_hidden(key),
+                Some(Step::Index(_)) | None => false,
+            },
+            events: self.events(&whole, &moves),
+        }
+    }
+
+    fn events(&mut self, whole: &Timeline, moves: &[usize]) -> Vec<Event> {
+        let mut events = Vec::new();
+        if let Some(&first) = whole.intervals.first() {
+            match first.node {
+                Some(node) if first.from == 0 => {
+                    self.add_origin(whole, node, &mut events);
+                }
+                Some(_) => {
+                    events.push(self.events.event(first.from - 1, None, first.node));
+                }
+                None => {}
+            }
+        }
+        for (before, after) in whole.intervals.iter().zip(whole.intervals.iter().skip(1))
+        {
+            let number = after.from - 1;
+            if before.node.is_none() && after.node.is_none() {
+                continue;
+            }
+            let mut event = self.events.event(number, before.node, after.node);
+            if moves.contains(&number) {
+                event.before = None;
+                let source = &self.events.changes.get(number).source;
+                let is_moved = source.as_ref().is_some_and(|it| it.is_moved);
+                event.action = if is_moved { Action::Moved } else { Action::Put };
+            } else if before.node == after.node {
+                continue;
+            } else {
+                event.from = event.from.filter(|_| event.action == Action::Put);
+            }
+            events.push(event);
+        }
+        self.add_alias_events(whole, &mut events);
+        events
+    }
+
+    /// Adds the text that a node was read from, and the directives that brought it.
+    fn add_origin(&mut self, whole: &Timeline, node: NodeId, events: &mut Vec<Event>) {
+        let (tree, links) = (self.events.tree, self.links);
+        let value = Some(Value { node, moment: 0 });
+        let event = |by, action, place| Event {
+            by,
+            action,
+            place,
+            op: None,
+            from: None,
+            names: Vec::new(),
+            before: None,
+            after: value,
+            moment: 0,
+        };
+        let written = written(tree, node);
+        let derived = self.derivation(whole, written);
+        let (chain, written) = derived.unwrap_or_else(|| (Vec::new(), written));
+        let Some(written) = written else {
+            events.push(event(By::Text, Action::Read, None));
+            return;
+        };
+        let arena = tree.arena(written.0);
+        let target = (written.0, arena.target(written.1));
+        let is_merged = matches!(node, NodeId::Opened(_)) && !links.of(target).is_empty();
+        let read = event(By::Text, Action::Read, Some(arena.span(target.1)));
+        events.push(Event { after: value.filter(|_| !is_merged), ..read });
+        if target != written {
+            let alias = Some(arena.span(written.1));
+            events.push(event(By::Text, Action::Put, alias));
+        }
+        let directive = |link: &Link, action| {
+            let span = tree.arena(link.key.0).span(link.key.1);
+            let op = links.op(link);
+            Event { op, ..event(By::Directive, action, Some(span)) }
+        };
+        events.extend(chain.iter().rev().map(|link| directive(link, Action::Put)));
+        // What a mapping with directives inherits is a part of it.
+        let own = match node {
+            NodeId::Opened(_) => links.of(target),
+            NodeId::Clean(..) => &[],
+        };
+        let mut own: Vec<&Link> = own.iter().filter(|it| !chain.contains(it)).collect();
+        own.dedup_by_key(|link| link.key);
+        let last = own.len().saturating_sub(1);
+        events.extend(own.into_iter().enumerate().map(|(at, link)| {
+            let after = value.filter(|_| at == last);
+            Event { after, ..directive(link, Action::Changed) }
+        }));
+    }
+
+    /// Returns the directives that brought a node to its place, and where it is written. A
+    /// node that was not written is what a strategy of its mapping made.
+    fn derivation(
+        &mut self,
+        whole: &Timeline,
+        target: Option<Written>,
+    ) -> Option<(Vec<Link>, Option<Written>)> {
+        let (tree, links) = (self.events.tree, self.links);
+        if links.is_empty() && target.is_some() {
+            return None;
+        }
+        let section = tree.base().sections().get(whole.root)?;
+        let place = DerivedPlace {
+            root: (tree.file(), section.root),
+            path: &whole.path,
+            ops: &self.finder.ops_of_items(whole.root, &whole.path),
+            target: target.map(|(file, i)| (file, tree.arena(file).target(i))),
+        };
+        let links = (tree, links);
+        let (chain, found) = derivation(links, &mut self.index, &place)?;
+        Some((chain, target.or(Some(found))))
+    }
+
+    /// Adds the changes that an alias has followed.
+    fn add_alias_events(&self, whole: &Timeline, events: &mut Vec<Event>) {
+        let Some(node) = whole.last().and_then(|it| it.node) else { return };
+        let numbers = self.events.changes.of_alias(self.events.tree, node);
+        let event = |&number: &usize| self.events.change(number);
+        let changed = numbers.iter().map(event);
+        events.extend(changed.filter(|event| event.action == Action::Changed));
+    }
+}

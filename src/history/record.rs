@@ -1,0 +1,214 @@
+//! The history of a document, and of each of its places.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use super::change::PastPlace;
+use super::changes::Changes;
+use super::child::{Child, children};
+use super::event::Event;
+use super::links::Links;
+use super::place_history::PlaceHistory;
+use super::place_search::PlaceSearch;
+use super::shown::shown;
+use super::timeline::{Interval, Timeline};
+use super::value::{self, Redaction, Value};
+use crate::apply;
+use crate::diagnostic::Result;
+use crate::node::{NodeId, OpId, Path, Tree};
+use crate::pointer::{Pointer, Token};
+use crate::target::Target;
+use crate::yaml::Expansion;
+
+/// A document that a patch, variables and templates have changed, with what they did.
+#[derive(Debug)]
+pub struct History {
+    tree: Tree,
+    changes: Changes,
+    links: Links,
+    /// The kind and the path of each op.
+    ops: HashMap<OpId, (&'static str, String)>,
+}
+
+impl History {
+    pub(super) fn new(
+        tree: Tree,
+        changes: Changes,
+        links: Links,
+        ops: HashMap<OpId, (&'static str, String)>,
+    ) -> History {
+        History { tree, changes, links, ops }
+    }
+
+    fn search(&self) -> PlaceSearch<'_> {
+        PlaceSearch::new(&self.tree, &self.changes, &self.links)
+    }
+
+    /// The document, in its final state.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Returns the history of each place that a target leads to in a document of the
+    /// stream, also of one that was removed. None if nothing ever was there.
+    ///
+    /// # Errors
+    /// A query takes more than `limit` steps.
+    pub fn find(
+        &self,
+        root: usize,
+        target: &Target,
+        limit: u64,
+    ) -> Result<Vec<PlaceHistory>> {
+        let mut places = self.search();
+        let pointer = match target {
+            Target::Query(query) => {
+                let found = apply::find_all(&self.tree, query, root, limit)?;
+                let moment = self.changes.len();
+                let place = |(_, path): (NodeId, Path)| {
+                    let place = PastPlace { root, path, moment };
+                    let timeline = places.finder.at(&place);
+                    places.place(timeline, &place.path)
+                };
+                return Ok(found.into_iter().map(place).collect());
+            }
+            Target::Pointer(pointer) => pointer.clone(),
+            Target::Json(pointer) => {
+                let tokens: Vec<Token> =
+                    pointer.tokens.iter().cloned().map(Token::Key).collect();
+                Pointer { required: tokens.len(), tokens }
+            }
+        };
+        let found = places.finder.find(root, &pointer);
+        Ok(found
+            .map(|(timeline, path)| places.place(timeline, &path))
+            .into_iter()
+            .collect())
+    }
+
+    /// Returns the kind of an op, such as `replace`, and its path as it was written.
+    pub fn op(&self, op: OpId) -> Option<(&'static str, &str)> {
+        self.ops.get(&op).map(|(kind, path)| (*kind, path.as_str()))
+    }
+
+    /// Visits every node of a document of the stream where it is written, collections
+    /// before what is in them.
+    pub fn visit(&self, root: usize, see: &mut dyn FnMut(PlaceHistory)) {
+        self.visit_all(root, false, &mut |place| {
+            see(place);
+            Ok(())
+        })
+        .ok();
+    }
+
+    /// Returns the histories of all values of a document of the stream that are no
+    /// collections with content. Aliases are followed, and the entries that a `<<` provides
+    /// are those of the mapping.
+    ///
+    /// # Errors
+    /// Aliases expand the document to more than `limit`.
+    pub fn values(&self, root: usize, limit: Expansion) -> Result<Vec<PlaceHistory>> {
+        let (mut values, mut size) = (Vec::new(), 0_usize);
+        self.visit_all(root, true, &mut |place| {
+            size = size.saturating_add(place.path.len() + 1);
+            limit.check(size, 0)?;
+            let node = place.value.map(|value| self.tree.follow(value.node));
+            if node.is_some_and(|node| children(&self.tree, node, true).is_empty()) {
+                values.push(place);
+            }
+            Ok(())
+        })?;
+        Ok(values)
+    }
+
+    fn visit_all(
+        &self,
+        root: usize,
+        expands: bool,
+        see: &mut dyn FnMut(PlaceHistory) -> Result<()>,
+    ) -> Result<()> {
+        let mut places = self.search();
+        let start: Rc<Timeline> = places.finder.root(root, self.changes.len()).into();
+        let mut todo: Vec<(_, Option<Child>, usize)> = vec![(start, None, 0)];
+        let mut path = Path::new();
+        while let Some((around, child, depth)) = todo.pop() {
+            let timeline = match child {
+                None => around,
+                Some(child) => {
+                    path.truncate(depth - 1);
+                    path.push(child.step());
+                    Rc::new(places.child(&around, child))
+                }
+            };
+            see(places.place((*timeline).clone(), &path))?;
+            let node = timeline.last().and_then(|it| it.node);
+            let own = node.filter(|&node| expands || self.tree.follow(node) == node);
+            let own = own.map(|node| self.tree.follow(node));
+            let children =
+                own.map_or(Vec::new(), |node| children(&self.tree, node, expands));
+            let children = children.into_iter().rev();
+            todo.extend(children.map(|it| (timeline.clone(), Some(it), depth + 1)));
+        }
+        Ok(())
+    }
+
+    /// Returns what ops, variables and templates changed inside of a collection, with the
+    /// paths, in the order of time.
+    pub fn inside(&self, root: usize, path: &str) -> Vec<(String, Event)> {
+        let Ok(pointer) = Pointer::parse(path) else { return Vec::new() };
+        let mut places = self.search();
+        let Some((timeline, _)) = places.finder.find(root, &pointer) else {
+            return Vec::new();
+        };
+        let (timeline, _) = places.finder.whole(timeline);
+        let mut numbers = BTreeSet::new();
+        for interval in &timeline.intervals {
+            self.add_inside(*interval, &mut numbers);
+        }
+        let event = |number| {
+            let effect = &self.changes.get(number).effect;
+            (shown(&self.tree, &effect.path), places.events.change(number))
+        };
+        numbers.into_iter().map(event).collect()
+    }
+
+    /// Adds the numbers of the changes inside of what stood somewhere for some time.
+    fn add_inside(&self, interval: Interval, numbers: &mut BTreeSet<usize>) {
+        let range = interval.from..interval.to;
+        let (mut todo, mut met) = (Vec::new(), HashSet::new());
+        todo.extend(interval.node.map(|node| self.tree.follow(node)));
+        while let Some(node) = todo.pop() {
+            let NodeId::Opened(id) = node else { continue };
+            if !met.insert(id) {
+                continue;
+            }
+            for number in self.changes.of_collection(id) {
+                todo.extend(self.changes.get(number).effect.before);
+                if range.contains(&number) {
+                    numbers.insert(number);
+                }
+            }
+            let slots = self.tree.children(id);
+            todo.extend(slots.ids().map(|at| slots.get(at).value));
+        }
+    }
+
+    /// Returns the text of a value on one line, as JSON has it. One that is longer than
+    /// `length` bytes may be cut off behind them.
+    ///
+    /// # Errors
+    /// Aliases expand it to more than the usual limit.
+    pub fn print(
+        &self,
+        value: &Value,
+        redaction: Redaction,
+        length: usize,
+    ) -> Result<String> {
+        value::print((&self.tree, &self.changes), *value, redaction, length)
+    }
+
+    /// Returns true if a value is the value of a variable, or is made of one.
+    pub fn is_secret(&self, value: &Value) -> bool {
+        self.tree.is_secret(value.node)
+    }
+}

@@ -1,0 +1,140 @@
+//! A value as it was at some moment, and its text.
+
+use super::changes::Changes;
+use crate::diagnostic::Result;
+use crate::node::{Kind, NodeId, SlotId, Tree};
+use crate::yaml::{Expansion, json};
+
+/// A value as it was at some moment of a [`History`](super::History).
+#[derive(Clone, Copy, Debug)]
+pub struct Value {
+    pub(super) node: NodeId,
+    pub(super) moment: usize,
+}
+
+/// The text that stands for a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Redaction {
+    /// The secret itself.
+    None,
+    /// `"<redacted>"`
+    Json,
+    /// `***`
+    People,
+}
+
+/// Prints a value on one line. A text for people ends soon after `length` bytes.
+///
+/// # Errors
+/// Aliases expand it to more than the usual limit.
+pub(super) fn print(
+    (tree, changes): (&Tree, &Changes),
+    value: Value,
+    redaction: Redaction,
+    length: usize,
+) -> Result<String> {
+    let moment = value.moment;
+    let mut printer =
+        ValuePrinter { tree, changes, moment, redaction, out: String::new() };
+    printer.run(value.node, length)?;
+    Ok(printer.out)
+}
+
+struct ValuePrinter<'a> {
+    tree: &'a Tree,
+    changes: &'a Changes,
+    moment: usize,
+    redaction: Redaction,
+    out: String,
+}
+
+/// The children of a collection that are not printed yet, and its end.
+struct Rest {
+    children: std::vec::IntoIter<(Option<NodeId>, NodeId)>,
+    is_first: bool,
+    end: char,
+}
+
+impl ValuePrinter<'_> {
+    fn run(&mut self, node: NodeId, length: usize) -> Result<()> {
+        let mut open = Vec::new();
+        open.extend(self.enter(node));
+        while let Some(rest) = open.last_mut() {
+            Expansion::default().check(self.out.len(), 0)?;
+            if self.out.len() > length {
+                return Ok(());
+            }
+            let Some((key, value)) = rest.children.next() else {
+                self.out.push(rest.end);
+                open.pop();
+                continue;
+            };
+            if !std::mem::replace(&mut rest.is_first, false) {
+                self.out.push_str(", ");
+            }
+            if let Some(key) = key {
+                let text = if self.tree.is_hidden(key) {
+                    self.redacted(key) + ": "
+                } else {
+                    json::key(self.tree, key)
+                };
+                self.out.push_str(&text);
+            }
+            open.extend(self.enter(value));
+        }
+        Ok(())
+    }
+
+    /// Prints a scalar, or the begin of a collection, whose children are returned.
+    fn enter(&mut self, node: NodeId) -> Option<Rest> {
+        let node = self.changes.follow(self.tree, node, self.moment);
+        let (begin, end) = match self.tree.kind(node) {
+            Kind::Scalar => {
+                let text = if self.tree.is_secret(node) {
+                    self.redacted(node)
+                } else {
+                    json::scalar(self.tree, node)
+                };
+                self.out.push_str(&text);
+                return None;
+            }
+            Kind::Sequence => ('[', ']'),
+            Kind::Mapping => ('{', '}'),
+        };
+        self.out.push(begin);
+        let children = self.children(node);
+        Some(Rest { children: children.into_iter(), is_first: true, end })
+    }
+
+    fn redacted(&self, node: NodeId) -> String {
+        match self.redaction {
+            Redaction::None => json::scalar(self.tree, node),
+            Redaction::Json => "\"<redacted>\"".into(),
+            Redaction::People => "***".into(),
+        }
+    }
+
+    /// Returns the keys and values that a collection had.
+    fn children(&self, node: NodeId) -> Vec<(Option<NodeId>, NodeId)> {
+        if let NodeId::Opened(id) = node {
+            let last = self.changes.of_collection(id).last().copied();
+            if last.is_some_and(|last| last >= self.moment) {
+                return self.children_then(id);
+            }
+        }
+        if self.tree.kind(node) == Kind::Sequence {
+            return self.tree.items(node).into_iter().map(|item| (None, item)).collect();
+        }
+        let pairs = self.tree.pairs(node).into_iter();
+        pairs.map(|(key, value)| (Some(key), value)).collect()
+    }
+
+    fn children_then(&self, id: u32) -> Vec<(Option<NodeId>, NodeId)> {
+        let order = self.changes.order(self.tree, id, self.moment);
+        let child = |at: SlotId| {
+            let value = self.changes.in_slot(self.tree, (id, at), self.moment)?;
+            Some((self.tree.children(id).get(at).key, value))
+        };
+        order.into_iter().filter_map(child).collect()
+    }
+}

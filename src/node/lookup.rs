@@ -1,0 +1,100 @@
+//! Indexes of a collection that is searched again and again.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::slots::SlotId;
+
+/// The indexes of one opened collection. They are built by the second search, so that a
+/// single search stays cheap.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lookup {
+    pub(super) keys: Option<KeyIndex>,
+    pub(super) searched: bool,
+    pub(super) matches: Vec<MatchIndex>,
+}
+
+/// The entries of a mapping by string key; of a duplicate key the last entry.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KeyIndex {
+    pub(super) slots: HashMap<Box<str>, SlotId>,
+    pub(super) has_duplicates: bool,
+    /// True if a key is no string, or is `<<`.
+    pub(super) has_others: bool,
+}
+
+/// The items of a sequence by their string value of one key. An item may change after it
+/// was indexed: a hit is read again, and known changes are in `stale` until indexed anew.
+#[derive(Clone, Debug)]
+pub(super) struct MatchIndex {
+    pub(super) key: Box<str>,
+    pub(super) items: HashMap<Box<str>, BTreeSet<SlotId>>,
+    pub(super) stale: Vec<SlotId>,
+}
+
+impl Lookup {
+    /// Notes a new slot, an entry with string key `key` or an item.
+    pub(super) fn add(&mut self, key: Option<&str>, slot: SlotId) {
+        if let (Some(keys), Some(key)) = (&mut self.keys, key) {
+            keys.insert(key.into(), slot);
+        }
+        self.mark_changed(None, slot);
+    }
+
+    /// Notes that the entry `key` of an item changed, or any of its entries.
+    pub(super) fn mark_changed(&mut self, key: Option<&str>, slot: SlotId) {
+        for index in &mut self.matches {
+            if key.is_none_or(|key| key == &*index.key) {
+                index.stale.push(slot);
+            }
+        }
+    }
+
+    pub(super) fn remove(&mut self, key: &str) {
+        if let Some(keys) = &mut self.keys {
+            keys.slots.remove(key);
+        }
+    }
+
+    /// Returns true if keys are indexed and no two entries have the same key.
+    pub(super) fn is_unique(&self) -> bool {
+        self.keys.as_ref().is_some_and(|keys| !keys.has_duplicates)
+    }
+
+    /// Takes out the index of a match token's key, if it was built.
+    pub(super) fn take_match(&mut self, key: &str) -> Option<MatchIndex> {
+        let at = self.matches.iter().position(|index| &*index.key == key)?;
+        Some(self.matches.swap_remove(at))
+    }
+}
+
+impl KeyIndex {
+    pub(super) fn insert(&mut self, key: Box<str>, slot: SlotId) {
+        self.has_duplicates |= self.slots.insert(key, slot).is_some();
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<SlotId> {
+        self.slots.get(key).copied()
+    }
+}
+
+impl MatchIndex {
+    pub(super) fn new(key: &str, capacity: usize) -> MatchIndex {
+        let items = HashMap::with_capacity(capacity);
+        MatchIndex { key: key.into(), items, stale: Vec::new() }
+    }
+
+    pub(super) fn insert(&mut self, value: Box<str>, slot: SlotId) {
+        self.items.entry(value).or_default().insert(slot);
+    }
+
+    /// Returns the items with that value; those that fail `holds` are dropped.
+    pub(super) fn find(
+        &mut self,
+        value: &str,
+        holds: impl Fn(SlotId) -> bool,
+    ) -> Vec<SlotId> {
+        let Some(items) = self.items.get_mut(value) else { return Vec::new() };
+        items.retain(|&slot| holds(slot));
+        items.iter().copied().collect()
+    }
+}

@@ -1,0 +1,102 @@
+//! The patch IR: ops with the places they were written at. Merge directives and
+//! ops-files are compiled into it, [`apply`](crate::apply) runs it.
+
+mod combination;
+mod comments;
+mod content;
+mod edit;
+mod link;
+mod merge;
+mod op;
+mod origin;
+mod source;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::arena::Arena;
+use crate::node::{Aliases, Opened};
+use crate::source::FileId;
+
+pub use combination::{Combination, Joining};
+pub use comments::{NewComment, NewComments};
+pub use content::Content;
+pub use edit::{Edit, Expect};
+pub use link::Link;
+pub use merge::{Import, Lists, Merge};
+pub use op::{Missing, Op};
+pub use origin::Origin;
+pub use source::{Base, Source};
+
+/// Ops in the order they are applied, and the texts their values stand in.
+#[derive(Clone, Default)]
+pub struct Patch {
+    /// Private to the crate: a node of an op belongs to one of the arenas or is opened.
+    pub(crate) ops: Vec<Op>,
+    /// Every text that a node of an op belongs to.
+    pub(crate) arenas: Vec<Arc<Arena>>,
+    /// The opened nodes of the ops, by number: expanded imports.
+    pub(crate) opened: Vec<Opened>,
+    /// The texts whose values are printed in the style of the document.
+    pub(crate) restyled: Vec<FileId>,
+    /// Maximum size of the merged document in bytes, about.
+    pub(crate) limit: Option<usize>,
+    /// Maximum number of steps of a query of an op.
+    pub(crate) query_steps: Option<u64>,
+    /// The directives that were followed, for those who ask where a value comes from.
+    pub(crate) links: Vec<Link>,
+}
+
+impl Patch {
+    pub(crate) const NONE: &Patch = &Patch {
+        ops: Vec::new(),
+        arenas: Vec::new(),
+        opened: Vec::new(),
+        restyled: Vec::new(),
+        limit: None,
+        query_steps: None,
+        links: Vec::new(),
+    };
+
+    /// Sets the effect on aliases for all ops that do not say it themselves.
+    pub fn set_aliases(&mut self, aliases: Aliases) {
+        for op in &mut self.ops {
+            op.aliases.get_or_insert(aliases);
+        }
+    }
+
+    /// Sets the maximum number of steps of a query of an op, and of a selector in one
+    /// document.
+    pub fn set_query_steps(&mut self, steps: u64) {
+        self.query_steps = Some(steps);
+    }
+
+    /// Appends the ops of another patch. Directives are applied before all other ops.
+    pub fn extend(&mut self, other: Patch) {
+        let by = self.opened.len() as u32;
+        self.opened.extend(other.opened.iter().map(|one| one.shifted(by)));
+        self.limit = self.limit.or(other.limit);
+        self.query_steps = self.query_steps.or(other.query_steps);
+        let shifted = |op: Op| Op { edit: op.edit.shifted(by), ..op };
+        let (merges, ops): (Vec<Op>, Vec<Op>) =
+            other.ops.into_iter().map(shifted).partition(|op| op.edit.merges());
+        let first = self.ops.iter().take_while(|op| op.edit.merges()).count();
+        self.ops.splice(first..first, merges);
+        self.ops.extend(ops);
+        self.arenas.extend(other.arenas);
+        self.restyled.extend(other.restyled);
+        self.links.extend(other.links);
+    }
+}
+
+/// Prints the number of ops: the values may be secrets, and the texts are long.
+impl fmt::Debug for Patch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Patch").field("ops", &self.ops.len()).finish_non_exhaustive()
+    }
+}
+
+/// Returns the ops of a patch, in the order they are applied.
+pub fn ops(patch: &Patch) -> &[Op] {
+    &patch.ops
+}

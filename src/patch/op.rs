@@ -1,0 +1,70 @@
+//! One change at one place.
+
+use super::{Content, Edit, NewComments, Origin};
+use crate::node::Aliases;
+use crate::select::DocumentSelector;
+use crate::target::Target;
+
+/// One change at one place.
+#[derive(Clone, Debug)]
+pub struct Op {
+    /// The places. Of a merge, only for messages: [`Merge::site`](super::Merge::site) is exact.
+    pub at: Target,
+    /// The change.
+    pub edit: Edit,
+    /// The effect of places that are missing.
+    pub missing: Missing,
+    /// Of `Add`: an item is not added to a list that has an equal one.
+    pub unless_exists: bool,
+    /// The documents of the stream that it is applied to: those that all of these select. If
+    /// there is none, those that the whole patch is applied to.
+    pub only: Vec<DocumentSelector>,
+    /// The effect of an edit of a node that has aliases; `None` is that of the whole run.
+    pub aliases: Option<Aliases>,
+    /// The comments that the entry gets.
+    pub comments: NewComments,
+    /// The place it was written at; `None` if it was built in code.
+    pub origin: Option<Origin>,
+}
+
+/// The effect of a target that leads nowhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Missing {
+    /// The op fails.
+    #[default]
+    Fails,
+    /// The op has no effect.
+    Passes,
+    /// The op has no effect, and a warning tells so.
+    Warns,
+}
+
+impl Op {
+    /// Creates an op whose target must be there.
+    pub fn new(at: impl Into<Target>, edit: Edit, origin: Option<Origin>) -> Op {
+        Op {
+            at: at.into(),
+            edit,
+            missing: Missing::Fails,
+            unless_exists: false,
+            only: Vec::new(),
+            aliases: None,
+            comments: NewComments::default(),
+            origin,
+        }
+    }
+
+    /// The name of its kind: `replace`, `import` …
+    pub fn kind(&self) -> &'static str {
+        match &self.edit {
+            Edit::Test(_) => "test",
+            Edit::Replace(_) | Edit::Keep => "replace",
+            Edit::Remove => "remove",
+            Edit::Add(Content::Written(_)) => "insert",
+            Edit::Add(Content::Copied(_)) => "copy",
+            Edit::Add(Content::Moved(_)) => "move",
+            Edit::Combine(..) => "merge",
+            Edit::Merge(_) | Edit::RemoveWhiteouts => "import",
+        }
+    }
+}

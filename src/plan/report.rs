@@ -1,0 +1,144 @@
+//! The report of a patch: the effects of each op on one document.
+
+use super::split;
+use super::way::{node_at, shown};
+use crate::apply::{self, Reach};
+use crate::diagnostic::Diagnostics;
+use crate::node::{Effect, NodeId, Opened, Tree};
+use crate::patch::{Content, Edit, Op, Origin, Patch};
+use crate::target::Target;
+
+/// A patch as it works on one document.
+#[derive(Debug)]
+pub struct Plan {
+    /// The ops, in the order they are applied.
+    pub ops: Vec<PlannedOp>,
+    /// The document after the last op, to which the values belong.
+    pub document: Tree,
+}
+
+/// An op with its effects.
+#[derive(Clone, Debug)]
+pub struct PlannedOp {
+    /// The number of the op in the patch.
+    pub number: usize,
+    /// The place it was written at.
+    pub origin: Option<Origin>,
+    /// `replace`, `import` …
+    pub kind: &'static str,
+    /// The place from which it takes its value.
+    pub from: Option<String>,
+    /// Its target.
+    pub path: String,
+    /// The changes that it makes.
+    pub matches: Vec<PlannedMatch>,
+}
+
+/// The change of one place.
+#[derive(Clone, Debug)]
+pub struct PlannedMatch {
+    /// The document of the stream, by position.
+    pub root: usize,
+    /// The place, as a pointer of bosh without matches.
+    pub path: String,
+    /// The value before; `None` if it was added.
+    pub before: Option<NodeId>,
+    /// The value after; `None` if it was removed.
+    pub after: Option<NodeId>,
+    /// The collections that were made on the way.
+    pub created: Vec<String>,
+}
+
+impl Plan {
+    /// Applies a patch to a copy of a document, and notes what each op does. The patch is
+    /// for the only document that the reach has by default.
+    ///
+    /// # Errors
+    /// As [`apply::apply_to`].
+    pub fn new(
+        patch: &Patch,
+        document: &Tree,
+        reach: &Reach,
+    ) -> Result<Plan, Diagnostics> {
+        let root = reach.default.first().copied().unwrap_or_default();
+        let (imports, rest) = split(patch);
+        let (mut tree, mut values) = (document.clone(), Vec::new());
+        let mut matches: Vec<Vec<PlannedMatch>> = Vec::new();
+        if !imports.ops.is_empty() {
+            apply::apply(&imports, &mut tree, root..root + 1)?;
+            let imported = |op: &Op| imported(&tree, op, root, &mut values);
+            matches.extend(imports.ops.iter().map(imported));
+        }
+        let first = matches.len();
+        matches.resize(first + rest.ops.len(), Vec::new());
+        apply::observe(&rest, &mut tree, reach, &mut |tree, number, effects| {
+            let planned = effects.into_iter().map(|it| planned(tree, it, &mut values));
+            matches[first + number].extend(planned);
+        })?;
+        let by = tree.append_opened(&values);
+        for one in matches.iter_mut().flatten() {
+            one.before = one.before.map(|node| node.shifted(by));
+            one.after = one.after.map(|node| node.shifted(by));
+        }
+        let ops = imports.ops.iter().chain(&rest.ops).zip(matches).enumerate();
+        let ops = ops.filter(|(_, (op, _))| op.edit != Edit::RemoveWhiteouts);
+        let ops = ops.map(|(number, (op, matches))| PlannedOp {
+            number,
+            origin: op.origin,
+            kind: op.kind(),
+            from: source(op).map(Target::spell),
+            path: op.at.spell(),
+            matches,
+        });
+        Ok(Plan { ops: ops.collect(), document: tree })
+    }
+}
+
+/// Returns the place from which an op takes its value.
+fn source(op: &Op) -> Option<&Target> {
+    match &op.edit {
+        Edit::Add(content) | Edit::Combine(content, _) => match content {
+            Content::Copied(from) | Content::Moved(from) => Some(from),
+            Content::Written(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns the place of a mapping after its directives were applied.
+fn imported(
+    tree: &Tree,
+    op: &Op,
+    root: usize,
+    values: &mut Vec<Opened>,
+) -> Vec<PlannedMatch> {
+    let Target::Pointer(pointer) = &op.at else { return Vec::new() };
+    let start = apply::Located::root(tree.roots()[root]);
+    let found = apply::resolve(tree, start, pointer).filter(|_| op.edit.merges());
+    let imported = found.map(|found| PlannedMatch {
+        root,
+        path: shown(tree, &found.path),
+        before: None,
+        after: Some(tree.snapshot(found.node, values)),
+        created: Vec::new(),
+    });
+    imported.into_iter().collect()
+}
+
+fn planned(tree: &Tree, effect: Effect, values: &mut Vec<Opened>) -> PlannedMatch {
+    let [before, after] = [effect.before, effect.after]
+        .map(|node| node.map(|node| tree.snapshot(node, values)));
+    let path = shown(tree, &effect.path);
+    // Each way leads to what was put into the one before.
+    let mut created: Vec<String> =
+        effect.inside.iter().map(|path| shown(tree, path)).collect();
+    let is_chain = created.iter().all(|inner| inner.starts_with(&path));
+    let Some(last) = created.pop().filter(|_| is_chain) else {
+        let created = Vec::new();
+        return PlannedMatch { root: effect.root, path, before, after, created };
+    };
+    created.insert(0, path);
+    let after = effect.inside.last().and_then(|way| node_at(tree, effect.root, way));
+    let after = after.map(|node| tree.snapshot(node, values));
+    PlannedMatch { root: effect.root, path: last, before, after, created }
+}

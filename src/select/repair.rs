@@ -1,0 +1,356 @@
+//! Queries as other tools have them: a text that is no query comes in, the query that it
+//! likely means goes out. Each rule repairs one kind of mistake at the place where the parser
+//! stopped; the parser is asked again until it accepts the text.
+
+use super::i_regexp::foreign;
+use super::normalized::quoted;
+use super::parser::{FUNCTIONS, Parser};
+use super::spot::{Around, Spot, is_of_name};
+use crate::diagnostic::near;
+
+/// Maximum number of repairs: each parses the text again, and nobody makes as many mistakes.
+const MAX_REPAIRS: usize = 16;
+
+/// Maximum length of a text that is repaired, in bytes: a hint stands on one line.
+const LONGEST: usize = 500;
+
+/// Words and signs of other languages, at the place of the mistake, and those of JSONPath.
+// A longer one stands before its beginning.
+const WORDS: [(&str, &str); 22] = [
+    ("!==", "!="),
+    ("===", "=="),
+    ("=!", "!="),
+    ("<>", "!="),
+    ("=", "=="),
+    ("and", "&&"),
+    ("or", "||"),
+    ("not ", "!"),
+    ("&", "&&"),
+    ("|", "||"),
+    ("True", "true"),
+    ("False", "false"),
+    ("NULL", "null"),
+    ("Null", "null"),
+    ("None", "null"),
+    ("nil", "null"),
+    ("size(", "length("),
+    ("len(", "length("),
+    ("matches(", "match("),
+    ("contains(", "search("),
+    (".**", "..*"),
+    ("[]", "[*]"),
+];
+
+/// A construct without a counterpart in a query, and the reason.
+const NOTES: [(&str, &str); 4] = [
+    (".length", "length() stands in a condition only: [?length(@.a) > 1]"),
+    ("^", "no query leads upwards: select by what is inside, as in $.a[?@.b]"),
+    ("~", "a query selects values: `--paths` prints their names"),
+    ("[+]", "'[+]' ends a dotted path: jobs[+]"),
+];
+
+/// Returns the text after a repair, if the rule is about the mistake.
+type Rule = fn(&Spot<'_>) -> Option<String>;
+
+/// The first one that is about a mistake repairs it.
+const RULES: [Rule; 16] = [
+    root,
+    escape,
+    regular_expression,
+    one_of,
+    method,
+    word,
+    dot_before_bracket,
+    quoted_name,
+    slash,
+    other_name,
+    in_brackets,
+    function,
+    member,
+    text,
+    negated_comparison,
+    closed,
+];
+
+/// Returns a hint at what a text means that is no query.
+pub(super) fn hint(text: &str) -> Option<String> {
+    let note = || NOTES.iter().find(|(sign, _)| text.contains(sign));
+    match meant(text) {
+        Some(query) => Some(format!("did you mean '{query}'?")),
+        None => note().map(|(_, reason)| (*reason).to_owned()),
+    }
+}
+
+/// Returns a hint at what a text means that is no condition.
+pub(super) fn hint_of_condition(text: &str) -> Option<String> {
+    let query = meant(&format!("$[?{text}]"))?;
+    let condition = query.strip_prefix("$[?")?.strip_suffix(']')?;
+    Some(format!("did you mean '{condition}'?"))
+}
+
+/// Returns the query that a text likely means.
+pub fn meant(text: &str) -> Option<String> {
+    // Editors put curved quotes in place of straight ones.
+    let mut text = text.trim().replace(['‘', '’'], "'").replace(['“', '”'], "\"");
+    for _ in 0..MAX_REPAIRS {
+        if text.len() > LONGEST {
+            return None;
+        }
+        match Parser::new(&text).query() {
+            Ok(_) => return Some(text),
+            Err(error) => {
+                let spot = Spot::new(&text, error.at);
+                text = RULES.iter().find_map(|rule| rule(&spot))?;
+            }
+        }
+    }
+    None
+}
+
+/// `.a`, `a.b`, `[0]`, `@.a`
+fn root(spot: &Spot<'_>) -> Option<String> {
+    if spot.at() > 0 {
+        return None;
+    }
+    match spot.rest().chars().next()? {
+        '.' | '[' => Some(spot.insert("$")),
+        '@' => Some(spot.replace(1, "$")),
+        c if is_of_name(c) => Some(spot.insert("$.")),
+        _ => None,
+    }
+}
+
+/// `'\d'`
+fn escape(spot: &Spot<'_>) -> Option<String> {
+    let letter = spot.rest().strip_prefix('\\')?.chars().next()?;
+    let part = &spot.rest()[..1 + letter.len_utf8()];
+    let instead = foreign(part).map(|it| it.instead).filter(|it| !it.is_empty());
+    let Some(instead) = instead else { return Some(spot.insert("\\")) };
+    let (_, pattern) = spot.before().rsplit_once(['\'', '"'])?;
+    let is_in_set = pattern.rfind('[') > pattern.rfind(']');
+    let inner = if is_in_set { instead.trim_matches(['[', ']']) } else { &instead };
+    Some(spot.replace(part.len(), inner))
+}
+
+/// `@.a =~ /x/i`, `@.a == /x/`
+fn regular_expression(spot: &Spot<'_>) -> Option<String> {
+    let (start, end) = sign(spot)?;
+    let left = spot.operand_before(start)?;
+    let right = spot.text()[end..].trim_start();
+    let quotes = if spot.text()[start..end].contains('~') { "/'\"" } else { "/" };
+    let (pattern, rest) = literal(right, quotes)?;
+    let flags = rest.len() - rest.trim_start_matches('i').len();
+    let (flags, rest) = rest.split_at(if right.starts_with('/') { flags } else { 0 });
+    let pattern = if flags.is_empty() { pattern.into() } else { any_case(pattern)? };
+    let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
+    let (name, pattern) = inner.map_or(("search", &*pattern), |inner| ("match", inner));
+    let pattern = quoted(&pattern.replace("\\/", "/"));
+    let (before, left) = (&spot.text()[..left], spot.text()[left..start].trim_end());
+    Some(format!("{before}{name}({left}, {pattern}){rest}"))
+}
+
+/// Returns the place of the sign before a regular expression.
+fn sign(spot: &Spot<'_>) -> Option<(usize, usize)> {
+    let signs = ["=~", "~=", "==", "="].into_iter();
+    let mut here = signs.filter_map(|sign| Some((spot.start_of(sign)?, sign.len())));
+    let here = here.next().map(|(start, len)| (start, start + len));
+    // The parser reads `==`, and stops behind it.
+    let before = spot.before().trim_end();
+    here.or_else(|| Some((before.strip_suffix("==")?.len(), before.len())))
+}
+
+/// Returns a text between delimiters, one of `open`, and what follows it.
+fn literal<'t>(text: &'t str, open: &str) -> Option<(&'t str, &'t str)> {
+    let text = text.trim_start();
+    let delimiter = text.chars().next().filter(|&c| open.contains(c))?;
+    let mut is_escaped = false;
+    let ends = |c: char| {
+        let ends = c == delimiter && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        ends
+    };
+    let end = text[1..].find(ends)? + 1;
+    Some((&text[1..end], &text[end + 1..]))
+}
+
+/// Returns a pattern of letters that matches them in both cases.
+fn any_case(pattern: &str) -> Option<String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.*^$ ".contains(c);
+    let both = |c: char| {
+        let (small, large) = (c.to_ascii_lowercase(), c.to_ascii_uppercase());
+        if small == large { c.to_string() } else { format!("[{small}{large}]") }
+    };
+    pattern.chars().all(is_plain).then(|| pattern.chars().map(both).collect())
+}
+
+/// `@.a in ['x', 'y']`
+fn one_of(spot: &Spot<'_>) -> Option<String> {
+    let left = spot.operand_before(spot.at())?;
+    let rest = spot.rest().strip_prefix("in")?.trim_start();
+    let (items, rest) = rest.strip_prefix('[')?.split_once(']')?;
+    let (before, left) = (&spot.text()[..left], spot.text()[left..spot.at()].trim_end());
+    let one = |item: &str| format!("{left} == {}", item.trim());
+    let all: Vec<String> = items.split(',').map(one).collect();
+    Some(format!("{before}({}){rest}", all.join(" || ")))
+}
+
+/// `@.a.length()`
+fn method(spot: &Spot<'_>) -> Option<String> {
+    let rest = spot.rest().strip_prefix("()")?;
+    let names = [".length", ".size", ".count"];
+    let path = names.iter().find_map(|name| spot.before().strip_suffix(name))?;
+    let start = spot.operand_before(path.len())?;
+    (spot.around() == Around::Condition).then_some(())?;
+    Some(format!("{}length({}){rest}", &path[..start], &path[start..]))
+}
+
+fn word(spot: &Spot<'_>) -> Option<String> {
+    let (written, meant) =
+        WORDS.into_iter().find(|(word, _)| spot.start_of(word).is_some())?;
+    let is_operator = matches!(written, "=" | "&" | "|" | "and" | "or" | "not ");
+    // A sign that is repaired already stands at the wrong place.
+    let start = spot.start_of(written)?;
+    let is_there = spot.text()[start..].starts_with(meant)
+        || spot.text()[..start].ends_with(written) && written.len() == 1;
+    if is_operator && (is_there || spot.around() != Around::Condition) {
+        return None;
+    }
+    let end = start + written.len();
+    Some(format!("{}{meant}{}", &spot.text()[..start], &spot.text()[end..]))
+}
+
+/// `.a.[0]`
+fn dot_before_bracket(spot: &Spot<'_>) -> Option<String> {
+    let before = spot.before().strip_suffix('.')?;
+    spot.rest().starts_with('[').then(|| format!("{before}{}", spot.rest()))
+}
+
+/// `.'a b'`
+fn quoted_name(spot: &Spot<'_>) -> Option<String> {
+    let (name, rest) = literal(spot.rest(), "'\"").filter(|_| !spot.ends_word())?;
+    let quote = spot.rest().chars().next()?;
+    let before = spot.before().strip_suffix('.')?;
+    let before = if before.ends_with('.') { spot.before() } else { before };
+    Some(format!("{before}[{quote}{name}{quote}]{rest}"))
+}
+
+/// `$/a/b`, `$a`, `@a`
+fn slash(spot: &Spot<'_>) -> Option<String> {
+    let has_root = spot.before().ends_with(['$', '@']);
+    let is_path = has_root || !spot.before().trim_start_matches("$.").contains('.');
+    if spot.rest().starts_with('/') && is_path {
+        return Some(spot.replace(1, "."));
+    }
+    (has_root && spot.rest().starts_with(is_of_name)).then(|| spot.insert("."))
+}
+
+/// `.a-b`, `.0`, `.1a`
+fn other_name(spot: &Spot<'_>) -> Option<String> {
+    let start = spot.before().trim_end_matches(is_of_name).len();
+    let path = spot.text()[..start].strip_suffix('.')?;
+    let ends = |c: char| c.is_whitespace() || ".[]()=<>!&|,*'\"/?@$^~".contains(c);
+    let tail = &spot.text()[start..];
+    let end = tail.find(ends).unwrap_or(tail.len());
+    let (name, rest) = tail.split_at(end);
+    if start + end <= spot.at() || name.is_empty() {
+        return None;
+    }
+    let is_index = name.parse::<u32>().is_ok_and(|index| index.to_string() == name);
+    let path = if path.ends_with('.') { &spot.text()[..start] } else { path };
+    let quote = if is_index { "" } else { "'" };
+    Some(format!("{path}[{quote}{name}{quote}]{rest}"))
+}
+
+/// `[a]`, `[name=web]`, `[(@.b == 1)]`, `[(@.length-1)]`
+fn in_brackets(spot: &Spot<'_>) -> Option<String> {
+    if spot.around() != Around::Brackets
+        || !spot.before().trim_end().ends_with(['[', ','])
+    {
+        return None;
+    }
+    let inner = spot.inner();
+    let plain: String = inner.chars().filter(|c| !c.is_whitespace()).collect();
+    let from_end = plain.trim_matches(['(', ')']).strip_prefix("@.length-");
+    if let Some(number) = from_end.filter(|text| text.parse::<u32>().is_ok()) {
+        return Some(spot.replace(inner.len(), &format!("-{number}")));
+    }
+    if inner.starts_with(['(', '@']) || inner.contains(['=', '<', '>']) {
+        return Some(spot.insert("?"));
+    }
+    let end = inner.find([',', '\'', '"']).unwrap_or(inner.len());
+    let name = inner[..end].trim_end();
+    let is_name = |c: char| is_of_name(c) || "./:".contains(c);
+    let begins = |c: char| c.is_alphabetic() || c == '_';
+    let is_word = name.starts_with(begins) && name.chars().all(is_name);
+    is_word.then(|| spot.replace(name.len(), &format!("'{name}'")))
+}
+
+/// `lenght(@.a)`, `length (@.a)`
+fn function(spot: &Spot<'_>) -> Option<String> {
+    let end = spot.rest().find(|c| !is_of_name(c))?;
+    let (name, rest) = spot.rest().split_at(end);
+    rest.trim_start().strip_prefix('(')?;
+    let known = near(FUNCTIONS, name)?;
+    let blanks = rest.len() - rest.trim_start().len();
+    Some(spot.replace(end + blanks, known))
+}
+
+/// `[?a == 1]`, `[?.a == 1]`
+fn member(spot: &Spot<'_>) -> Option<String> {
+    let before = spot.before().trim_end();
+    let begins = before.ends_with(['?', '(', '!', ',', '&', '|']);
+    let end = spot.rest().find(|c| !is_of_name(c)).unwrap_or(spot.rest().len());
+    let is_value = ["true", "false", "null"].contains(&&spot.rest()[..end]);
+    if spot.around() != Around::Condition || !begins || is_value {
+        return None;
+    }
+    match spot.rest().chars().next()? {
+        '.' => Some(spot.insert("@")),
+        c if c.is_alphabetic() || c == '_' => Some(spot.insert("@.")),
+        _ => None,
+    }
+}
+
+/// `@.a == web`
+fn text(spot: &Spot<'_>) -> Option<String> {
+    let is_compared = spot.before().trim_end().ends_with(['=', '<', '>']);
+    let begins = |c: char| is_of_name(c) || "+.".contains(c);
+    if !is_compared || !spot.rest().starts_with(begins) {
+        return None;
+    }
+    let ends = |c: char| c.is_whitespace() || "[]()&|,'\"=<>".contains(c);
+    let word = &spot.rest()[..spot.rest().find(ends)?];
+    let number = word.trim_start_matches('+');
+    let number =
+        if number.starts_with('.') { format!("0{number}") } else { number.into() };
+    let is_number = number != word && number.parse::<f64>().is_ok();
+    let meant = if is_number { number } else { format!("'{word}'") };
+    Some(spot.replace(word.len(), &meant))
+}
+
+/// `[?!@.a == 1]`
+fn negated_comparison(spot: &Spot<'_>) -> Option<String> {
+    let is_negated = spot.before().trim_end().ends_with('!');
+    let is_query = spot.rest().starts_with(['@', '$']);
+    if !is_negated || !is_query {
+        return None;
+    }
+    let inner = spot.inner();
+    let end = inner.find(['&', '|']).unwrap_or(inner.len());
+    let compared = inner[..end].trim_end();
+    Some(spot.replace(compared.len(), &format!("({compared})")))
+}
+
+/// `[?(@.a]`, `[0`, `.a]`, `.a.`
+fn closed(spot: &Spot<'_>) -> Option<String> {
+    let before = spot.before();
+    match (spot.rest().chars().next(), spot.closing()) {
+        (None, _) if before.ends_with("..") => Some(format!("{before}*")),
+        (None, _) if before.ends_with('.') => Some(before.trim_end_matches('.').into()),
+        (Some(')' | ']'), None) => Some(spot.replace(1, "")),
+        (Some(')'), Some(']')) => Some(spot.replace(1, "")),
+        (None, Some(closing)) => Some(format!("{before}{closing}")),
+        (Some(']'), Some(')')) => Some(spot.insert(")")),
+        _ => None,
+    }
+}
