@@ -25,6 +25,7 @@
 //! | evaluate templates and expressions | `Document::evaluate`, `Document::evaluate_all` (feature `eval`) |
 //! | put an edited copy back | [`Document::put`] |
 //! | compare | [`Document::diff`] |
+//! | merge two versions | [`merge`](merge()) |
 //! | see where a value comes from | [`Node::origin`] |
 //! | show an error | [`Error`], `Error::render` (feature `render`) |
 //!
@@ -63,18 +64,21 @@ mod scalar;
 mod select;
 mod source;
 mod target;
+mod three_way;
 pub mod unstable;
 mod variables;
 mod yaml;
 
 pub use api::{
-    Document, Error, Node, Nodes, Origin, Place, Problem, Reader, Result, Variables,
+    Document, Error, Merge, Node, Nodes, Origin, Place, Problem, Reader, Result,
+    Variables, merge,
 };
 pub use diagnostic::Severity;
 pub use node::Kind;
 pub use patch::Patch;
 pub use scalar::Dialect;
 pub use source::{Allow, Memory, Os};
+pub use three_way::Conflict;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -127,6 +127,11 @@ pub mod hot {
     pub use crate::hot::*;
 }
 
+/// Three versions of a document to one.
+pub mod three_way {
+    pub use crate::three_way::*;
+}
+
 /// Saves an edited expansion into the document that was expanded.
 pub mod restore {
     pub use crate::restore::*;

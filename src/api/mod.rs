@@ -5,6 +5,7 @@ mod document;
 mod error;
 #[cfg(feature = "eval")]
 mod evaluate;
+mod merge;
 mod node;
 mod patch;
 mod reader;
@@ -14,6 +15,7 @@ mod variables;
 
 pub use document::Document;
 pub use error::{Error, Place, Problem, Result};
+pub use merge::{Merge, merge};
 pub use node::{Node, Nodes, Origin};
 pub use reader::Reader;
 pub use variables::Variables;

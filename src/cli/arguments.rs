@@ -8,7 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::failure::Failure;
 use super::main_options::MainOptions;
 use super::output::print;
-use super::{completion, diff, eval, explain, hot, plan, save};
+use super::{completion, diff, eval, explain, hot, merge, plan, save};
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -81,6 +81,8 @@ pub enum Command {
     Save(Box<save::SaveOptions>),
     /// Print the ops-file that turns one document into another
     Diff(Box<diff::Diff>),
+    /// Merge two versions of a document that have a common base
+    Merge(Box<merge::MergeOptions>),
     /// Print what each op of the patch does to the document
     Plan(Box<plan::PlanOptions>),
     /// Tell where values come from: the text, then each op, directive and variable
@@ -112,7 +114,12 @@ pub fn arguments() -> clap::error::Result<Arguments> {
         Some(Command::Hot(hot)) => &mut hot.input.patching,
         Some(Command::Plan(plan)) => &mut plan.input.patching,
         Some(Command::Explain(explain)) => &mut explain.input.patching,
-        Some(Command::Diff(_) | Command::Completions { .. } | Command::Man { .. })
+        Some(
+            Command::Diff(_)
+            | Command::Merge(_)
+            | Command::Completions { .. }
+            | Command::Man { .. },
+        )
         | None => &mut arguments.main.input.patching,
     };
     if of_command.try_contains_id("set").is_ok() {
@@ -131,6 +138,7 @@ fn command() -> clap::Command {
     command
         .mut_subcommand("save", save::command)
         .mut_subcommand("diff", diff::command)
+        .mut_subcommand("merge", merge::command)
         .mut_subcommand("eval", eval::command)
         .mut_subcommand("plan", plan::command)
         .mut_subcommand("hot", hot::command)

@@ -2,8 +2,18 @@
 
 use interpolate::unstable::diagnostic::near;
 
-const COMMANDS: [&str; 9] =
-    ["save", "diff", "plan", "explain", "eval", "hot", "completions", "man", "help"];
+const COMMANDS: [&str; 10] = [
+    "save",
+    "diff",
+    "merge",
+    "plan",
+    "explain",
+    "eval",
+    "hot",
+    "completions",
+    "man",
+    "help",
+];
 
 /// Returns a hint for a `word` that is no file.
 pub fn hint(word: &str) -> Option<String> {

@@ -20,6 +20,7 @@ mod hot;
 mod interpolate;
 mod later_options;
 mod main_options;
+mod merge;
 mod options;
 mod output;
 mod patched;
@@ -72,6 +73,12 @@ pub(crate) fn run() -> ExitCode {
             let (options, job) = diff.split();
             options.warn(sources);
             let done = diff::run(&options, &job, sources);
+            (options, done)
+        }
+        Some(Command::Merge(merge)) => {
+            let (options, job) = merge.split();
+            options.warn(sources);
+            let done = merge::run(&options, &job, sources);
             (options, done)
         }
         Some(Command::Plan(plan)) => {

@@ -13,6 +13,8 @@ mod document_selector;
 mod eval;
 mod fixture;
 mod generate;
+#[cfg(unix)]
+mod git;
 mod go;
 mod hot;
 mod hot_function;

@@ -19,9 +19,11 @@ mod saved;
 mod secret;
 mod text;
 mod text_edit;
+mod three_way;
 mod unfill;
 mod untouched;
 mod variable;
+mod version;
 
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::yaml::Options;
@@ -325,4 +327,66 @@ fn slow_config() -> ProptestConfig {
 fn cases() -> u32 {
     let given = std::env::var("LAW_CASES").ok().and_then(|cases| cases.parse().ok());
     given.unwrap_or(2000)
+}
+
+proptest! {
+    #![proptest_config(slow_config())]
+
+    /// A merge has the changes of both sides, or names the place where it cannot.
+    #[test]
+    fn a_merge_loses_no_change(
+        shape in prop::collection::vec(any::<u32>(), 1..120),
+        ours in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..12), 0..5),
+        theirs in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..12), 0..5),
+        layouts in prop::array::uniform3(0..24_usize),
+    ) {
+        let base = version::document(&mut text::Choices::new(&shape));
+        let edited = |edits: &[Vec<u32>]| {
+            let mut version = base.clone();
+            for edit in edits {
+                version::change(&mut text::Choices::new(edit), &mut version, 3);
+            }
+            version
+        };
+        let layout = |at: usize| version::Layout {
+            // Most versions have the same layout.
+            step: if at == 1 { 4 } else { 2 },
+            dash: if at == 2 { 2 } else { 0 },
+            crlf: at == 3,
+        };
+        let [first, second, third] = layouts.map(layout);
+        let (ours, theirs) = (edited(&ours), edited(&theirs));
+        let texts = [
+            version::text(&base, first),
+            version::text(&ours, second),
+            version::text(&theirs, third),
+        ];
+        let texts = texts.each_ref().map(|text| &text[..]);
+        if let Err(why) = three_way::check(texts, Dialect::Core) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// The same law for any three documents.
+    #[test]
+    fn any_merge_loses_no_change(
+        shapes in prop::array::uniform3(prop::collection::vec(any::<u32>(), 1..100)),
+        same in 0..4_usize,
+        dialect in prop::sample::select(vec![Dialect::Core, Dialect::Go, Dialect::Yaml11]),
+    ) {
+        let [base, mut ours, mut theirs] = shapes;
+        // Documents that begin with the same choices are alike.
+        for (at, side) in [&mut ours, &mut theirs].into_iter().enumerate() {
+            if same & (1 << at) != 0 {
+                let tail = side.split_off(side.len() / 2);
+                *side = base.iter().copied().take(base.len() / 2).chain(tail).collect();
+            }
+        }
+        let texts = [&base, &ours, &theirs];
+        let texts = texts.map(|shape| text::document(&mut text::Choices::new(shape)));
+        let texts = texts.each_ref().map(|text| &text[..]);
+        if let Err(why) = three_way::check(texts, dialect) {
+            prop_assert!(false, "{}", why);
+        }
+    }
 }

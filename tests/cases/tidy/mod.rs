@@ -21,7 +21,7 @@ const ORDER: &[&[&str]] = &[
     &["patch"],
     &["yaml", "merge"],
     &["diff"],
-    &["apply", "convert"],
+    &["apply", "convert", "three_way"],
     &["compile", "plan"],
     &["variables"],
     &["eval", "history"],

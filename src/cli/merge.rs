@@ -1,0 +1,213 @@
+//! `merge`: merges two versions of a document with a common base; as a merge driver of git
+//! too.
+
+use std::ffi::{OsStr, OsString};
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Args, ValueHint};
+use interpolate::unstable::diagnostic::Diagnostic;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::source::{Encoding, Sources};
+use interpolate::unstable::three_way::{self, MARKER_SIZE, Merged};
+use interpolate::unstable::yaml;
+
+use super::failure::{Failure, both, print_lines, warn};
+use super::main_options::MainOptions;
+use super::options::{
+    Evaluation, Format, Globals, Input, Output, Patching, Reading, Safety, Variables,
+};
+use super::output;
+use super::read::InputReader;
+use super::side_output::SideOutput;
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub struct MergeOptions {
+    /// The version that both sides began with
+    #[arg(value_hint = ValueHint::FilePath)]
+    base: OsString,
+    /// One side: the merged text is this one, with the changes of THEIRS
+    #[arg(value_hint = ValueHint::FilePath)]
+    ours: OsString,
+    /// The other side
+    #[arg(value_hint = ValueHint::FilePath)]
+    theirs: OsString,
+    /// Merge as a driver of git: write the result to OURS, and merge by lines what is no YAML
+    #[arg(long, conflicts_with_all = ["output", "format"])]
+    git: bool,
+    /// The length of conflict markers (%L)
+    #[arg(requires = "git", default_value_t = MARKER_SIZE)]
+    marker_size: usize,
+    /// The name of the file in messages (%P)
+    #[arg(requires = "git")]
+    name: Option<OsString>,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    output: Output,
+    #[command(flatten)]
+    safety: Safety,
+    #[command(flatten)]
+    globals: Globals,
+}
+
+const EXAMPLE: &str = "\
+Example:
+  interpolate merge base.yml ours.yml theirs.yml --output merged.yml
+
+What both sides changed differently is a conflict: its path is printed on standard error, its
+lines have the conflict markers of git, and the exit code is 1. In JSON, OURS is kept there.
+
+As a merge driver of git:
+  git config merge.yaml.driver 'interpolate merge --git %O %A %B %L %P'
+  echo '*.yml merge=yaml' >> .gitattributes";
+
+/// The options of `merge` beside those of the main job.
+#[derive(Debug)]
+pub struct MergeJob {
+    base: OsString,
+    theirs: OsString,
+    /// The name of the file, for git.
+    git: Option<OsString>,
+    marker_size: usize,
+}
+
+/// Changes the help: three documents are read and one is printed.
+pub fn command(command: clap::Command) -> clap::Command {
+    let hide = |command: clap::Command, name| command.mut_arg(name, |arg| arg.hide(true));
+    let unused = ["in_place", "path", "paths", "diff", "check", "all_documents"];
+    let schema = "Dialect of all three documents [default: core]";
+    let command = command.mut_arg("schema", |arg| arg.help(schema).long_help(schema));
+    let output = "Write the merged text to a file, with its conflict markers";
+    let command = command.mut_arg("output", |arg| arg.help(output).long_help(output));
+    unused.into_iter().fold(command, hide)
+}
+
+impl MergeOptions {
+    /// Returns the options of the main job for OURS, and the others.
+    pub fn split(mut self) -> (MainOptions, MergeJob) {
+        self.reading.all_documents = true;
+        let name = self.name.unwrap_or_else(|| self.ours.clone());
+        let git = self.git.then_some(name);
+        if self.git {
+            self.output.output = Some(self.ours.clone().into());
+        }
+        let (base, theirs, marker_size) = (self.base, self.theirs, self.marker_size);
+        let job = MergeJob { base, theirs, git, marker_size };
+        let input = Input {
+            patching: Patching::default(),
+            variables: Variables::default(),
+            reading: self.reading,
+            evaluation: Evaluation::default(),
+            safety: self.safety,
+            matches: ArgMatches::default(),
+        };
+        let main = MainOptions {
+            base: Some(self.ours),
+            extra: Vec::new(),
+            after_dashes: 0,
+            input,
+            output: self.output,
+            globals: self.globals,
+        };
+        (main, job)
+    }
+}
+
+/// Merges BASE, OURS and THEIRS. Exits with 1 if there are conflicts.
+pub fn run(
+    options: &MainOptions,
+    job: &MergeJob,
+    sources: &mut Sources,
+) -> Result<ExitCode, Failure> {
+    check(options, job)?;
+    let ours = options.base();
+    let paths = [&*job.base, &ours, &job.theirs];
+    let (merged, encoding) = match read(options, paths, sources) {
+        Ok([base, ours, theirs]) => {
+            let encoding = ours.base().source().encoding;
+            (three_way::merge(&base, &ours, &theirs), encoding)
+        }
+        Err(failure) => {
+            let Some(name) = &job.git else { return Err(failure) };
+            by_lines(options, paths, sources, (failure, name))?
+        }
+    };
+    let name = job.git.as_ref().map(|name| format!("{}: ", name.display()));
+    let name = name.unwrap_or_default();
+    let conflicts = merged.conflicts.iter().map(|conflict| format!("{name}{conflict}"));
+    print_lines(&conflicts.collect::<Vec<String>>());
+    let text = match options.format() {
+        Format::Json => json(options, &merged.ours(), sources)?,
+        Format::Yaml | Format::Bosh => merged.marked(job.marker_size),
+    };
+    let bytes = yaml::bytes::bytes(&text, encoding);
+    output::put(options, &[&bytes], SideOutput::default())?;
+    Ok(ExitCode::from(u8::from(merged.has_conflicts())))
+}
+
+/// Reads the three documents. Fails with all errors of any of them.
+fn read(
+    options: &MainOptions,
+    paths: [&OsStr; 3],
+    sources: &mut Sources,
+) -> Result<[Tree; 3], Failure> {
+    let mut reader =
+        InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
+    let [base, ours, theirs] = paths.map(|path| reader.base(path));
+    let ((base, ours), theirs) = both(both(base, ours), theirs)?;
+    Ok([base, ours, theirs])
+}
+
+/// Merges by lines what cannot be read as YAML, as git would.
+fn by_lines(
+    options: &MainOptions,
+    paths: [&OsStr; 3],
+    sources: &mut Sources,
+    (failure, name): (Failure, &OsStr),
+) -> Result<(Merged, Encoding), Failure> {
+    let mut reader =
+        InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
+    let [Ok(base), Ok(ours), Ok(theirs)] = paths.map(|path| reader.source(path)) else {
+        return Err(failure);
+    };
+    failure.report(sources, &options.output);
+    let note = format!("'{}' is merged by lines, as git does it", name.display());
+    warn(&[*Diagnostic::warning(note)], sources, &options.output);
+    Ok((three_way::merge_lines(&base.text, &ours.text, &theirs.text), ours.encoding))
+}
+
+fn json(
+    options: &MainOptions,
+    text: &str,
+    sources: &mut Sources,
+) -> Result<String, Failure> {
+    let ours = options.base();
+    let mut reader =
+        InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
+    let tree = reader.reread(&ours, text)?;
+    let roots = tree.roots().iter().filter(|&&root| !tree.is_absent(root));
+    let expansion = options.input.expansion();
+    let pages = roots.map(|&root| yaml::json::print(&tree, root, expansion));
+    let pages: Result<String, _> = pages.collect();
+    pages.map_err(Failure::from)
+}
+
+fn check(options: &MainOptions, job: &MergeJob) -> Result<(), Failure> {
+    options.check()?;
+    let output = &options.output;
+    let ours = options.base();
+    let inputs = [&*job.base, &ours, &job.theirs];
+    let wrong = if options.format() == Format::Bosh {
+        "a merge has the form of OURS: it goes with no --format bosh"
+    } else if !output.path.is_empty() || output.paths.is_some() {
+        "whole documents are merged: that goes with no --path"
+    } else if output.compares() {
+        "three documents are merged into a new one: that goes with no -i, --diff or --check"
+    } else if inputs.into_iter().filter(|&path| path == "-").count() > 1 {
+        "only one of BASE, OURS and THEIRS can be standard input"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::usage(wrong))
+}

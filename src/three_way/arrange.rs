@@ -1,0 +1,178 @@
+//! The order of the merged entries of a mapping, items of a list or documents of a stream.
+
+use std::collections::{HashMap, HashSet};
+
+use super::row::Row;
+
+/// Arranges what is known by its key, which no two of a version share. What theirs added
+/// follows what it follows in theirs, and what ours added there.
+///
+/// With `ordered`, the order is that of the side that changed it; `None` if both sides did,
+/// in two ways. Else it is that of ours.
+pub(super) fn by_key(
+    [base, ours, theirs]: [&[u32]; 3],
+    ordered: bool,
+) -> Option<Vec<Row>> {
+    let places = [base, ours, theirs].map(places);
+    let [in_base, in_ours, in_theirs] = &places;
+    let reordered = |side: &[u32]| ordered && !ascends(side, in_base);
+    let follows_theirs = match (reordered(ours), reordered(theirs)) {
+        (true, true) if !is_same_order(ours, theirs, in_base) => return None,
+        (ours, theirs) => theirs && !ours,
+    };
+    let row = |key: &u32| Row {
+        base: in_base.get(key).copied(),
+        ours: in_ours.get(key).copied(),
+        theirs: in_theirs.get(key).copied(),
+    };
+    let (main, other) = if follows_theirs { (theirs, ours) } else { (ours, theirs) };
+    let in_main = if follows_theirs { in_theirs } else { in_ours };
+    let in_other = if follows_theirs { in_ours } else { in_theirs };
+    // Children that only the other side has, by the position in the main one that they follow.
+    let (mut followers, mut after) = (HashMap::<_, Vec<u32>>::new(), None);
+    for key in other {
+        match in_main.get(key) {
+            Some(&at) => after = Some(at),
+            None => followers.entry(after).or_default().push(*key),
+        }
+    }
+    let mut rows = Vec::with_capacity(main.len() + other.len());
+    let mut waiting = followers.remove(&None).unwrap_or_default();
+    for (at, key) in main.iter().enumerate() {
+        // Additions of ours at the same place come first. What the other side removed is no
+        // place.
+        if follows_theirs || in_other.contains_key(key) {
+            rows.extend(waiting.drain(..).map(|key| row(&key)));
+        }
+        rows.push(row(key));
+        waiting.extend(followers.remove(&Some(at)).unwrap_or_default());
+    }
+    rows.extend(waiting.iter().map(row));
+    Some(rows)
+}
+
+/// Arranges items by their values, between those that both sides kept. What one side alone
+/// changed between two of these is as that side has it. Where both did, and all three have
+/// as many items there, `pairs` tells if these are merged one by one.
+///
+/// Returns `None` if items repeat, a side changed their order, or both sides changed items
+/// at one place in different ways.
+pub(super) fn by_value(
+    values: [&[u32]; 3],
+    pairs: impl Fn(Row) -> bool,
+) -> Option<Vec<Row>> {
+    let [base, ours, theirs] = values;
+    let [in_base, in_ours, in_theirs] = values.map(places);
+    let is_unique = in_base.len() == base.len()
+        && in_ours.len() == ours.len()
+        && in_theirs.len() == theirs.len();
+    if !is_unique || !ascends(ours, &in_base) || !ascends(theirs, &in_base) {
+        return None;
+    }
+    let (mut rows, mut from) = (Vec::new(), [0; 3]);
+    let kept = base.iter().enumerate().filter_map(|(at, value)| {
+        Some([at, *in_ours.get(value)?, *in_theirs.get(value)?])
+    });
+    let ends = [base.len(), ours.len(), theirs.len()];
+    for to in kept.chain([ends]) {
+        between(values, from, to, &pairs, &mut rows)?;
+        let [base, ours, theirs] = to;
+        if to != ends {
+            let (base, ours, theirs) = (Some(base), Some(ours), Some(theirs));
+            rows.push(Row { base, ours, theirs });
+        }
+        from = to.map(|at| at + 1);
+    }
+    // The same new item at two places would be there twice.
+    let value = |row: &Row| {
+        row.ours.map(|at| ours[at]).or_else(|| row.theirs.map(|at| theirs[at]))
+    };
+    let values: HashSet<u32> = rows.iter().filter_map(value).collect();
+    (values.len() == rows.len()).then_some(rows)
+}
+
+/// Adds the rows between two items that both sides kept.
+fn between(
+    values: [&[u32]; 3],
+    from: [usize; 3],
+    to: [usize; 3],
+    pairs: impl Fn(Row) -> bool,
+    rows: &mut Vec<Row>,
+) -> Option<()> {
+    let [base, ours, theirs] = [0, 1, 2].map(|side| &values[side][from[side]..to[side]]);
+    let all = |at: usize| Row {
+        base: Some(from[0] + at),
+        ours: Some(from[1] + at),
+        theirs: Some(from[2] + at),
+    };
+    let added = |at: usize| Row { base: None, ..all(at) };
+    let same_length = base.len() == ours.len() && base.len() == theirs.len();
+    if ours == theirs {
+        rows.extend((0..ours.len()).map(added));
+    } else if same_length && (0..base.len()).all(|at| pairs(all(at))) {
+        rows.extend((0..base.len()).map(all));
+    } else if ours == base {
+        rows.extend((0..theirs.len()).map(|at| Row { ours: None, ..added(at) }));
+    } else if theirs == base {
+        rows.extend((0..ours.len()).map(|at| Row { theirs: None, ..added(at) }));
+    } else {
+        return None;
+    }
+    Some(())
+}
+
+fn places(keys: &[u32]) -> HashMap<u32, usize> {
+    keys.iter().zip(0..).map(|(&key, at)| (key, at)).collect()
+}
+
+/// Returns true if what a side kept of the base is in the order of the base.
+fn ascends(side: &[u32], in_base: &HashMap<u32, usize>) -> bool {
+    side.iter().filter_map(|key| in_base.get(key)).is_sorted()
+}
+
+/// Returns true if what both sides kept of the base is in the same order in both.
+fn is_same_order(ours: &[u32], theirs: &[u32], in_base: &HashMap<u32, usize>) -> bool {
+    let (in_ours, in_theirs) = (places(ours), places(theirs));
+    let here = ours.iter().filter(|key| in_theirs.contains_key(key));
+    let there = theirs.iter().filter(|key| in_ours.contains_key(key));
+    let is_kept = |key: &&u32| in_base.contains_key(key);
+    here.filter(is_kept).eq(there.filter(is_kept))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the merged keys.
+    fn keyed(versions: [&[u32]; 3]) -> Option<Vec<u32>> {
+        let key = |row: &Row| {
+            row.ours.map(|at| versions[1][at]).or(row.theirs.map(|at| versions[2][at]))
+        };
+        by_key(versions, true).map(|rows| rows.iter().filter_map(key).collect())
+    }
+
+    #[test]
+    fn new_items_of_theirs_follow_those_of_ours() {
+        let merged = keyed([&[1, 2], &[1, 8, 2, 9], &[6, 1, 7, 2]]);
+        assert_eq!(merged, Some(vec![6, 1, 8, 7, 2, 9]));
+    }
+
+    #[test]
+    fn the_side_that_changed_the_order_has_it() {
+        assert_eq!(
+            keyed([&[1, 2, 3], &[1, 2, 4, 3], &[3, 2, 1]]),
+            Some(vec![3, 2, 4, 1])
+        );
+        assert_eq!(keyed([&[1, 2, 3], &[3, 2, 1], &[2, 1, 3]]), None);
+        assert_eq!(keyed([&[1, 2, 3], &[3, 2, 1], &[3, 2, 1]]), Some(vec![3, 2, 1]));
+    }
+
+    #[test]
+    fn items_without_names_merge_between_those_that_stay() {
+        let rows = |versions| by_value(versions, |_| false).map(|rows| rows.len());
+        assert_eq!(rows([&[1, 2, 3], &[9, 1, 2, 3], &[1, 2, 3, 8]]), Some(5));
+        assert_eq!(rows([&[1, 2, 3], &[1, 9, 3], &[1, 8, 3]]), None);
+        assert_eq!(rows([&[1, 2], &[9, 1, 2], &[1, 2, 9]]), None);
+        assert_eq!(rows([&[1, 1], &[1], &[1, 1, 2]]), None);
+    }
+}

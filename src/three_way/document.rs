@@ -1,0 +1,168 @@
+//! The merge of one document: its data, and the text that holds it.
+
+use std::collections::{HashMap, HashSet};
+
+use super::difference::{difference, difference_by};
+use super::line_merge::merge_cleanly;
+use super::merged_trees::MergedTrees;
+use super::merger::Merger;
+use super::overlay::Overlay;
+use super::piece::Piece;
+use crate::diff::Classes;
+use crate::node::{Kind, Tree};
+use crate::source::Source;
+use crate::yaml;
+
+/// A merged document.
+pub(super) struct MergedDocument {
+    pub pieces: Vec<Piece>,
+    /// The paths of the conflicts.
+    pub conflicts: Vec<String>,
+}
+
+/// The path of a whole document.
+pub(super) const WHOLE: &str = "/";
+
+/// Merges texts of one document each.
+pub(super) fn merge_document(
+    base: Option<&Tree>,
+    ours: &Tree,
+    theirs: &Tree,
+) -> MergedDocument {
+    let texts = [base.map_or("", text), text(ours), text(theirs)];
+    let [before, here, there] = texts;
+    if here == there || before == there {
+        return MergedDocument::clean(here);
+    }
+    if before == here {
+        return MergedDocument::clean(there);
+    }
+    let trees = Merger::new(base, ours, theirs).run();
+    let allowed = repeated_keys(ours) + repeated_keys(theirs);
+    let wanted = Wanted { trees: &trees, allowed };
+    let pieces = wanted.written(texts);
+    let conflicts = pieces.as_ref().map(|_| trees.conflicts.clone());
+    // A result that cannot be written is left to people.
+    let pieces = pieces.unwrap_or_else(|| difference(here, there));
+    MergedDocument { pieces, conflicts: conflicts.unwrap_or_else(|| vec![WHOLE.into()]) }
+}
+
+impl MergedDocument {
+    pub(super) fn clean(text: &str) -> MergedDocument {
+        let pieces = vec![Piece::Merged(text.to_owned())];
+        MergedDocument { pieces, conflicts: Vec::new() }
+    }
+
+    /// Returns the conflict of a document that one side removed and the other changed.
+    pub(super) fn conflict(ours: &str, theirs: &str) -> MergedDocument {
+        let (ours, theirs) = (ours.to_owned(), theirs.to_owned());
+        let pieces = vec![Piece::Conflict { ours, theirs }];
+        MergedDocument { pieces, conflicts: vec![WHOLE.into()] }
+    }
+}
+
+fn text(tree: &Tree) -> &str {
+    tree.base().text()
+}
+
+/// The data that a merged text has to mean.
+struct Wanted<'t> {
+    trees: &'t MergedTrees,
+    /// Number of keys that may occur twice in their mapping.
+    allowed: usize,
+}
+
+/// Texts of the same length that stand at conflicts.
+const MARKS: [&str; 2] = ["conflict-1", "conflict-2"];
+
+impl Wanted<'_> {
+    /// Returns the merged text of base, ours and theirs.
+    fn written(&self, [base, ours, theirs]: [&str; 3]) -> Option<Vec<Piece>> {
+        let MergedTrees { ours: merged, theirs: other, .. } = self.trees;
+        if other.is_none()
+            && let Some(text) = merge_cleanly(base, ours, theirs)
+        {
+            let pieces = vec![Piece::Merged(text)];
+            if self.is_met(&pieces, self.allowed) {
+                return Some(pieces);
+            }
+        }
+        let text = merged.to_string();
+        let printed = match other {
+            Some(other) => {
+                let other = other.to_string();
+                let outlines = MARKS.map(|mark| self.trees.outline(mark).to_string());
+                difference_by(outlines.each_ref().map(|it| &it[..]), &text, &other)
+            }
+            None => vec![Piece::Merged(text)],
+        };
+        let before = printed_text(&printed, Piece::ours);
+        let comments = [&before, theirs].map(comments);
+        for overlay in [Overlay::All, Overlay::Comments] {
+            let laid = overlay.over(&printed, base, theirs);
+            // A comment that moved could be there twice.
+            let text = printed_text(&laid, Piece::ours);
+            let is_known = |(line, count): (&&str, &usize)| {
+                comments.iter().any(|of| of.get(line).is_some_and(|most| count <= most))
+            };
+            let found = self::comments(&text);
+            if found.iter().all(is_known) && self.is_met(&laid, self.allowed) {
+                return Some(laid);
+            }
+        }
+        // An alias that is written out may bring repeated keys along.
+        self.is_met(&printed, usize::MAX).then_some(printed)
+    }
+
+    /// Returns true if a text has the merged data, with ours and with theirs at conflicts.
+    fn is_met(&self, pieces: &[Piece], allowed: usize) -> bool {
+        let MergedTrees { ours, theirs, .. } = self.trees;
+        let text = |side: fn(&Piece) -> &str| printed_text(pieces, side);
+        reads_as(text(Piece::ours), ours, allowed)
+            && theirs
+                .as_ref()
+                .is_none_or(|tree| reads_as(text(Piece::theirs), tree, allowed))
+    }
+}
+
+/// Returns true if a text has the data of a tree, and not more than so many repeated keys.
+fn reads_as(text: String, wanted: &Tree, allowed: usize) -> bool {
+    let read = yaml::reread(Source::unnamed(text), wanted.dialect());
+    let Ok(read) = read else { return false };
+    let size = wanted.arenas().map(|arena| arena.nodes().len()).sum::<usize>();
+    let steps = 64 * (size + read.base().nodes().len()) + 100_000;
+    let mut classes = Classes::new([wanted, &read], steps).with_tags();
+    read.roots().len() == 1
+        && repeated_keys(&read) <= allowed
+        && classes.equal(wanted.root(), read.root())
+}
+
+fn printed_text(pieces: &[Piece], side: fn(&Piece) -> &str) -> String {
+    pieces.iter().map(side).collect()
+}
+
+/// Returns the comment lines of a text, each with the number of times that it is there.
+fn comments(text: &str) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    for line in text.lines().map(str::trim).filter(|line| line.starts_with('#')) {
+        *counts.entry(line).or_default() += 1;
+    }
+    counts
+}
+
+/// Returns the number of keys that an earlier entry of their mapping has.
+fn repeated_keys(tree: &Tree) -> usize {
+    let arena = tree.base();
+    let file = arena.file();
+    let mut repeated = 0;
+    for i in arena.indices().filter(|&i| arena.style(i).is_mapping()) {
+        let mut known = HashSet::new();
+        for (key, _) in arena.entries(i) {
+            let key = crate::node::NodeId::Clean(file, key);
+            let is_new = tree.kind(key) != Kind::Scalar
+                || known.insert(tree.scalar(key).identity().digest());
+            repeated += usize::from(!is_new);
+        }
+    }
+    repeated
+}

@@ -1,0 +1,118 @@
+//! The text of a merged stream.
+
+use super::conflict::Conflict;
+use super::document::MergedDocument;
+use super::merged::Merged;
+use super::piece::Piece;
+use crate::diff::Classes;
+use crate::scalar::Dialect;
+use crate::source::Source;
+use crate::yaml;
+
+/// The documents of a merged stream so far.
+#[derive(Default)]
+pub(super) struct JoinedStream {
+    pieces: Vec<Piece>,
+    conflicts: Vec<Conflict>,
+    /// Number of documents with ours at conflicts, and with theirs.
+    counts: [usize; 2],
+    /// The texts of the last document.
+    last: [String; 2],
+    /// True if a document means something else when another one follows.
+    is_broken: bool,
+}
+
+impl JoinedStream {
+    /// Adds a document, unless it was removed.
+    pub(super) fn add(
+        &mut self,
+        document: MergedDocument,
+        dialect: Dialect,
+        label: impl Fn() -> String,
+    ) {
+        let ours: String = document.pieces.iter().map(Piece::ours).collect();
+        let theirs: String = document.pieces.iter().map(Piece::theirs).collect();
+        let conflict = |path| Conflict { document: Some(label()), path };
+        self.conflicts.extend(document.conflicts.into_iter().map(conflict));
+        if ours.is_empty() && theirs.is_empty() {
+            return;
+        }
+        for (count, text) in self.counts.iter_mut().zip([&ours, &theirs]) {
+            *count += usize::from(!text.is_empty());
+        }
+        self.is_broken |= self.last.iter().any(|text| !may_be_followed(text, dialect));
+        self.last = [ours.clone(), theirs.clone()];
+        if let Some(last) = self.pieces.last_mut() {
+            let (Piece::Merged(text) | Piece::Conflict { ours: text, .. }) = last;
+            end_line(text);
+            if let Piece::Conflict { theirs, .. } = last {
+                end_line(theirs);
+            }
+        }
+        let is_next = !self.pieces.is_empty();
+        let needs_marker = |text: &str| is_next && !text.is_empty() && !is_marked(text);
+        match &document.pieces[..] {
+            [Piece::Conflict { .. }] => {
+                let [ours, theirs] = [ours, theirs].map(|text| {
+                    if needs_marker(&text) { format!("{MARKER}{text}") } else { text }
+                });
+                self.pieces.push(Piece::Conflict { ours, theirs });
+            }
+            _ => {
+                if needs_marker(&ours) || needs_marker(&theirs) {
+                    self.pieces.push(Piece::Merged(MARKER.to_owned()));
+                }
+                self.pieces.extend(document.pieces);
+            }
+        }
+    }
+
+    /// Returns the stream, if its text has the documents that were added.
+    pub(super) fn finish(self, dialect: Dialect) -> Option<Merged> {
+        let JoinedStream { pieces, conflicts, counts, is_broken, .. } = self;
+        let merged = Merged { pieces, conflicts };
+        let is_whole = |(text, count): (String, usize)| {
+            let read = yaml::reread(Source::unnamed(text), dialect);
+            read.is_ok_and(|tree| tree.roots().len() == count.max(1))
+        };
+        let texts = [merged.ours(), merged.theirs()];
+        let is_right = !is_broken && texts.into_iter().zip(counts).all(is_whole);
+        is_right.then_some(merged)
+    }
+}
+
+/// The line between two documents.
+const MARKER: &str = "---\n";
+
+/// Returns true if a text begins with the marker of a document.
+fn is_marked(text: &str) -> bool {
+    let is_head = |line: &&str| line.trim().is_empty() || line.starts_with(['#', '%']);
+    let first = text.lines().find(|line| !is_head(line));
+    first.is_some_and(|line| {
+        line.strip_prefix("---")
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
+    })
+}
+
+/// Returns true if the line break that ends the last line is no part of a value. It is one of
+/// a block scalar at the end of a file without a line break.
+pub(super) fn may_be_followed(text: &str, dialect: Dialect) -> bool {
+    if text.is_empty() || text.ends_with(['\n', '\r']) {
+        return true;
+    }
+    let read = |text: String| yaml::reread(Source::unnamed(text), dialect);
+    let (Ok(alone), Ok(followed)) = (read(text.to_owned()), read(format!("{text}\n")))
+    else {
+        return false;
+    };
+    let size = alone.base().nodes().len() + followed.base().nodes().len();
+    // As in `diff`.
+    let mut classes = Classes::new([&alone, &followed], 64 * size + 100_000).with_tags();
+    classes.equal(alone.root(), followed.root())
+}
+
+fn end_line(text: &mut String) {
+    if !text.is_empty() && !text.ends_with(['\n', '\r']) {
+        text.push('\n');
+    }
+}

@@ -1,0 +1,74 @@
+//! The result of a merge.
+
+use std::fmt::Write;
+
+use super::conflict::Conflict;
+use super::piece::Piece;
+
+/// The number of signs in a conflict marker of git.
+pub const MARKER_SIZE: usize = 7;
+
+/// The result of a merge.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    pub(super) pieces: Vec<Piece>,
+    /// The places that both sides changed differently; of a merge by lines none.
+    pub conflicts: Vec<Conflict>,
+}
+
+impl Merged {
+    /// Returns the result of a merge that needs no look at the texts.
+    pub(super) fn clean(text: &str) -> Merged {
+        let pieces = vec![Piece::Merged(text.to_owned())];
+        Merged { pieces, conflicts: Vec::new() }
+    }
+
+    /// Returns true if a part of the text has no merged form.
+    pub fn has_conflicts(&self) -> bool {
+        let conflicts = |piece: &Piece| matches!(piece, Piece::Conflict { .. });
+        !self.conflicts.is_empty() || self.pieces.iter().any(conflicts)
+    }
+
+    /// Returns the merged text with ours at all conflicts.
+    pub fn ours(&self) -> String {
+        self.pieces.iter().map(Piece::ours).collect()
+    }
+
+    /// Returns the merged text with theirs at all conflicts.
+    pub fn theirs(&self) -> String {
+        self.pieces.iter().map(Piece::theirs).collect()
+    }
+
+    /// Returns the merged text with the conflict markers of git, of `size` signs, around the
+    /// lines of each conflict.
+    pub fn marked(&self, size: usize) -> String {
+        let crlf = self.pieces.iter().any(|piece| piece.ours().contains("\r\n"));
+        let newline = if crlf { "\r\n" } else { "\n" };
+        let mut text = String::new();
+        for piece in &self.pieces {
+            let (ours, theirs) = match piece {
+                Piece::Merged(merged) => {
+                    text.push_str(merged);
+                    continue;
+                }
+                Piece::Conflict { ours, theirs } => (ours, theirs),
+            };
+            let sides = [('<', " ours", ours), ('=', "", theirs)];
+            for (sign, name, lines) in sides {
+                end_line(&mut text, newline);
+                let marker = sign.to_string().repeat(size);
+                // A `String` takes all that is written.
+                write!(text, "{marker}{name}{newline}{lines}").ok();
+            }
+            end_line(&mut text, newline);
+            write!(text, "{} theirs{newline}", ">".repeat(size)).ok();
+        }
+        text
+    }
+}
+
+fn end_line(text: &mut String, newline: &str) {
+    if !text.is_empty() && !text.ends_with(['\n', '\r']) {
+        text.push_str(newline);
+    }
+}

@@ -1,0 +1,34 @@
+//! Base × ours × theirs → the text of ours with the changes of theirs laid over it, and the
+//! paths that both sides changed differently.
+//!
+//! Both sides are compared with the base, node by node, and the changes of theirs become
+//! edits of the tree of ours. What both sides changed is merged within: mappings by key,
+//! lists by the names or values of their items, texts by lines. A value that both changed
+//! differently is a conflict, and ours stays there.
+//!
+//! Where the lines of both sides merge into a text with the merged data, that text is the
+//! result, so that comments and spelling are as `git` leaves them. Elsewhere the tree of
+//! ours is printed with its edits, and takes over what else theirs changed.
+
+mod arrange;
+mod comments;
+mod conflict;
+mod difference;
+mod document;
+mod joined_stream;
+mod line_merge;
+mod merged;
+mod merged_trees;
+mod merger;
+mod overlay;
+mod path;
+mod piece;
+mod remedy;
+mod row;
+mod stream;
+mod stretch;
+
+pub use conflict::Conflict;
+pub use line_merge::merge_lines;
+pub use merged::{MARKER_SIZE, Merged};
+pub use stream::merge;

@@ -1,0 +1,96 @@
+//! Edits that turn the result with ours at a conflict into the one with theirs.
+
+use std::collections::HashMap;
+
+use super::comments::owned_comments;
+use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree};
+use crate::yaml::takes_comments;
+
+/// The edit at a conflict that puts there what theirs has.
+#[derive(Clone, Copy)]
+pub(super) enum Remedy {
+    Replace(Seat, NodeId),
+    /// Removes the entry with a key from an opened mapping.
+    RemoveEntry(u32, NodeId),
+    /// Removes an item from an opened list.
+    RemoveItem(u32, SlotId),
+    Insert {
+        into: u32,
+        /// The slot it follows; `None` at the start.
+        after: Option<SlotId>,
+        /// `None` for an item.
+        key: Option<NodeId>,
+        value: NodeId,
+        /// The collection of theirs that it is in.
+        from: NodeId,
+    },
+}
+
+impl Remedy {
+    /// Applies the edits of all conflicts. With `mark`, each place gets this text instead of
+    /// what theirs has.
+    pub(super) fn apply_all(remedies: &[Remedy], tree: &mut Tree, mark: Option<&str>) {
+        // First what is inserted: a slot is a neighbour of others as long as it is there.
+        let mut last = HashMap::new();
+        for remedy in remedies {
+            let Remedy::Insert { into, after, .. } = *remedy else { continue };
+            let neighbour = last.get(&(into, after)).copied().or(after);
+            if let Some(slot) = insert(tree, remedy, neighbour) {
+                last.insert((into, after), slot);
+                if let Some(mark) = mark {
+                    let mark = tree.new_text(mark);
+                    tree.set_at(Seat::Slot(into, slot), mark, None);
+                }
+            }
+        }
+        for remedy in remedies {
+            match mark {
+                Some(mark) => remedy.mark(tree, mark),
+                None => remedy.apply(tree),
+            }
+        }
+    }
+
+    fn apply(self, tree: &mut Tree) {
+        match self {
+            Remedy::Replace(seat, node) => tree.set_at(seat, node, None),
+            Remedy::RemoveEntry(id, key) => tree.remove_entry_of(id, key),
+            Remedy::RemoveItem(id, at) => tree.remove_item(id, at),
+            Remedy::Insert { .. } => {}
+        }
+    }
+
+    fn mark(self, tree: &mut Tree, mark: &str) {
+        let seat = match self {
+            Remedy::Replace(seat, _) => Some(seat),
+            Remedy::RemoveEntry(id, key) => tree.entry_of(id, key),
+            Remedy::RemoveItem(id, at) => Some(Seat::Slot(id, at)),
+            Remedy::Insert { .. } => None,
+        };
+        if let Some(seat) = seat {
+            let mark = tree.new_text(mark);
+            tree.set_at(seat, mark, None);
+        }
+    }
+}
+
+/// Puts the value of an insertion behind a slot, with its comments. Returns its slot.
+pub(super) fn insert(
+    tree: &mut Tree,
+    remedy: &Remedy,
+    after: Option<SlotId>,
+) -> Option<SlotId> {
+    let &Remedy::Insert { into, key, value, from, .. } = remedy else { return None };
+    let position = after.map_or(0, |at| tree.children(into).position(at) + 1);
+    let slot = match key {
+        Some(key) => tree.insert_entry_at(into, position, key, value),
+        None => tree.insert_item(into, position, value, None),
+    };
+    let comments = owned_comments(tree, from, key.unwrap_or(value));
+    if comments != EntryComments::default()
+        && takes_comments(tree, NodeId::Opened(into), tree.children(into).get(slot))
+    {
+        tree.give_comments(Seat::Slot(into, slot), comments);
+    }
+    Some(slot)
+}

@@ -1,0 +1,313 @@
+//! Merges three versions, and tests that no change is lost.
+
+use std::collections::BTreeSet;
+
+use interpolate::unstable::node::{Kind, NodeId, Tree};
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::Sources;
+use interpolate::unstable::three_way::{Merged, merge};
+use interpolate::unstable::yaml::{self, Options};
+
+/// A value, its tags and aliases resolved.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Data {
+    /// The value, and the text of a string.
+    Scalar(String, Option<String>),
+    List(Vec<Data>),
+    /// Sorted by key.
+    Mapping(Vec<(Data, Data)>),
+    Tagged(String, Box<Data>),
+}
+
+/// Maximum number of nodes of a document. Aliases can expand it without limit.
+const MAX_NODES: usize = 5_000;
+
+impl Data {
+    fn of(tree: &Tree) -> Option<Vec<Data>> {
+        let mut left = MAX_NODES;
+        tree.roots().iter().map(|&root| Data::of_node(tree, root, &mut left)).collect()
+    }
+
+    fn of_node(tree: &Tree, node: NodeId, left: &mut usize) -> Option<Data> {
+        *left = left.checked_sub(1)?;
+        let data = match tree.kind(node) {
+            Kind::Scalar => {
+                let text = tree.string(node).map(|text| text.into_owned());
+                Data::Scalar(format!("{:?}", tree.scalar(node).identity()), text)
+            }
+            Kind::Sequence => {
+                let items = tree.items(node).into_iter();
+                Data::List(
+                    items
+                        .map(|it| Data::of_node(tree, it, left))
+                        .collect::<Option<_>>()?,
+                )
+            }
+            Kind::Mapping => {
+                let pairs = tree.pairs(node).into_iter().map(|(key, value)| {
+                    Some((
+                        Data::of_node(tree, key, left)?,
+                        Data::of_node(tree, value, left)?,
+                    ))
+                });
+                let mut pairs: Vec<_> = pairs.collect::<Option<_>>()?;
+                pairs.sort();
+                Data::Mapping(pairs)
+            }
+        };
+        let tag =
+            tree.tag(node).filter(|tag| tag != "!" && !tag.starts_with("tag:yaml.org"));
+        Some(match tag {
+            Some(tag) => Data::Tagged(tag.into_owned(), Box::new(data)),
+            None => data,
+        })
+    }
+
+    /// Returns the same data in a list order of its own.
+    fn unordered(&self) -> Data {
+        match self {
+            Data::Scalar(..) => self.clone(),
+            Data::List(items) => {
+                let mut items: Vec<Data> = items.iter().map(Data::unordered).collect();
+                items.sort();
+                Data::List(items)
+            }
+            Data::Mapping(pairs) => {
+                let pair = |(k, v): &(Data, Data)| (k.unordered(), v.unordered());
+                Data::Mapping(pairs.iter().map(pair).collect())
+            }
+            Data::Tagged(tag, data) => {
+                Data::Tagged(tag.clone(), Box::new(data.unordered()))
+            }
+        }
+    }
+
+    fn get(&self, key: &Data) -> Option<&Data> {
+        let Data::Mapping(pairs) = self else { return None };
+        pairs.iter().find(|(k, _)| k == key).map(|(_, value)| value)
+    }
+
+    fn several_lines(&self) -> Option<&str> {
+        let Data::Scalar(_, Some(text)) = self else { return None };
+        text.trim_end_matches('\n').contains('\n').then_some(text)
+    }
+
+    fn name(&self, key: &str) -> Option<&Data> {
+        let key = Data::Scalar(format!("String({key:?})"), Some(key.to_owned()));
+        self.get(&key).filter(|name| matches!(name, Data::Scalar(..)))
+    }
+}
+
+fn read(text: &str, dialect: Dialect) -> Option<Tree> {
+    let mut sources = Sources::default();
+    let file = sources.add("version.yml", text);
+    yaml::read(&sources, file, &Options { dialect, ..Options::default() }).ok()
+}
+
+/// Merges three versions. Texts that cannot be read are no case.
+pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
+    let [Some(base), Some(ours), Some(theirs)] = texts.map(|text| read(text, dialect))
+    else {
+        return Ok(());
+    };
+    let [b, o, t] = [&base, &ours, &theirs].map(Data::of);
+    let (Some(b), Some(o), Some(t)) = (b, o, t) else { return Ok(()) };
+    let same = |name: &str, merged: Merged, text: &str| {
+        let clean = !merged.has_conflicts() && merged.marked(7) == text;
+        if clean { Ok(()) } else { Err(format!("{name}: {}", merged.marked(7))) }
+    };
+    let [_, here, there] = texts;
+    same("both sides equal", merge(&base, &ours, &ours), here)?;
+    same("theirs unchanged", merge(&base, &ours, &base), here)?;
+    same("ours unchanged", merge(&base, &base, &theirs), there)?;
+    let merged = merge(&base, &ours, &theirs);
+    let story = |why: &str| {
+        let [base, ours, theirs] = texts;
+        let (text, conflicts) = (merged.marked(7), &merged.conflicts);
+        format!(
+            "{why}\n--- base\n{base}--- ours\n{ours}--- theirs\n{theirs}--- merged\n{text}\
+             --- conflicts {conflicts:?}"
+        )
+    };
+    let data = |merged: &Merged| {
+        let [ours, theirs] =
+            [merged.ours(), merged.theirs()].map(|it| read(&it, dialect));
+        Some([Data::of(&ours?)?, Data::of(&theirs?)?])
+    };
+    let Some([kept, other]) = data(&merged) else { return Err(story("unreadable")) };
+    let is_mapping = |all: &Vec<Data>| matches!(all[..], [Data::Mapping(_)]);
+    let whole = matches!(&merged.conflicts[..], [conflict] if conflict.path == "/");
+    if whole && [&b, &o, &t].into_iter().all(is_mapping) {
+        return Err(story("the result cannot be written"));
+    }
+    if !merged.has_conflicts() && kept != other {
+        return Err(story("no conflict, but two results"));
+    }
+    let streams = [&b, &o, &t, &kept, &other].iter().any(|all| all.len() != 1);
+    if !streams {
+        let both = Both { kept: Some(&kept[0]), other: Some(&other[0]) };
+        let wrong = sound([Some(&b[0]), Some(&o[0]), Some(&t[0])], both);
+        wrong.map_err(|why| story(&why))?;
+    }
+    let swapped = merge(&base, &theirs, &ours);
+    let Some([swapped_kept, swapped_other]) = data(&swapped) else {
+        return Err(story(&format!("swapped, unreadable: {}", swapped.marked(7))));
+    };
+    let paths = |merged: &Merged| {
+        let path = |it| format!("{it}").replace(|c: char| c.is_ascii_digit(), "");
+        merged.conflicts.iter().map(path).collect::<BTreeSet<String>>()
+    };
+    let unordered =
+        |all: &[Data]| all.iter().map(Data::unordered).collect::<BTreeSet<_>>();
+    if paths(&merged) != paths(&swapped)
+        || unordered(&kept) != unordered(&swapped_other)
+        || unordered(&other) != unordered(&swapped_kept)
+    {
+        return Err(story(&format!(
+            "swapped: {:?}\n{}",
+            swapped.conflicts,
+            swapped.marked(7)
+        )));
+    }
+    Ok(())
+}
+
+/// The merged value with ours and with theirs at conflicts.
+#[derive(Clone, Copy)]
+struct Both<'d> {
+    kept: Option<&'d Data>,
+    other: Option<&'d Data>,
+}
+
+/// Returns an error if a change of one side is not in the merged value, and this is no
+/// conflict.
+fn sound([b, o, t]: [Option<&Data>; 3], both: Both<'_>) -> Result<(), String> {
+    let Both { kept, other } = both;
+    let wrong =
+        |what: &str| Err(format!("{what}: {b:?} | {o:?} | {t:?} => {kept:?} {other:?}"));
+    if o == t || b == t {
+        return if kept == o && other == o { Ok(()) } else { wrong("not ours") };
+    }
+    if b == o {
+        return if kept == t && other == t { Ok(()) } else { wrong("not theirs") };
+    }
+    if kept != other && kept == o && other == t {
+        return Ok(());
+    }
+    let (Some(ours), Some(theirs), Some(kept), Some(other)) = (o, t, kept, other) else {
+        return wrong("a change is lost");
+    };
+    match (ours, theirs, kept, other) {
+        (
+            Data::Tagged(x, o),
+            Data::Tagged(y, t),
+            Data::Tagged(z, kept),
+            Data::Tagged(_, other),
+        ) if x == y && x == z => {
+            let b = match b {
+                Some(Data::Tagged(_, b)) => Some(&**b),
+                other => other,
+            };
+            let both = Both { kept: Some(kept), other: Some(other) };
+            // The tag of the base may be another one.
+            if b.is_some_and(|b| *b == **o || *b == **t) {
+                return Ok(());
+            }
+            sound([b, Some(o), Some(t)], both)
+        }
+        (Data::Mapping(x), Data::Mapping(y), Data::Mapping(z), Data::Mapping(_)) => {
+            if !b.is_none_or(|b| matches!(untagged(b), Data::Mapping(_))) {
+                return wrong("two new mappings are merged");
+            }
+            let keys = x.iter().chain(y).chain(z).map(|(key, _)| key);
+            let at =
+                |of: Option<&Data>, key| of.and_then(|of| untagged(of).get(key).cloned());
+            keys.collect::<BTreeSet<_>>().into_iter().try_for_each(|key| {
+                let [b, o, t] = [b, o, t].map(|of| at(of, key));
+                let both = Both { kept: kept.get(key), other: other.get(key) };
+                sound([b.as_ref(), o.as_ref(), t.as_ref()], both)
+            })
+        }
+        (Data::List(x), Data::List(y), Data::List(z), Data::List(w)) => {
+            let empty = Vec::new();
+            let base = match b.map(untagged) {
+                Some(Data::List(base)) => base,
+                Some(_) => return wrong("two new lists are merged"),
+                None => &empty,
+            };
+            sound_lists([base, x, y], [z, w]).or_else(|why| wrong(&why))
+        }
+        (Data::Scalar(..), Data::Scalar(..), Data::Scalar(..), Data::Scalar(..)) => {
+            let lines = |data: Option<&Data>| {
+                data.and_then(|it| it.several_lines().map(str::to_owned))
+            };
+            // One line of them may be left.
+            let Data::Scalar(_, Some(m)) = kept else {
+                return wrong("a change is lost");
+            };
+            let (Some(b), Some(o), Some(t)) = (lines(b), lines(o), lines(t)) else {
+                return wrong("a change is lost");
+            };
+            let known: BTreeSet<&str> = b.lines().collect();
+            let merged: BTreeSet<&str> = m.lines().collect();
+            let new = o.lines().chain(t.lines()).filter(|line| !known.contains(line));
+            match new.into_iter().find(|line| !merged.contains(line)) {
+                Some(_) => wrong("a line is lost"),
+                None => Ok(()),
+            }
+        }
+        _ => wrong("a change is lost"),
+    }
+}
+
+fn untagged(data: &Data) -> &Data {
+    match data {
+        Data::Tagged(_, data) => data,
+        data => data,
+    }
+}
+
+fn sound_lists(
+    [b, o, t]: [&[Data]; 3],
+    [kept, other]: [&[Data]; 2],
+) -> Result<(), String> {
+    let key = ["name", "id", "key"].into_iter().find(|key| {
+        [b, o, t].iter().all(|items| {
+            let names: Option<BTreeSet<&Data>> =
+                items.iter().map(|it| it.name(key)).collect();
+            names.is_some_and(|names| names.len() == items.len())
+        })
+    });
+    if let Some(key) = key {
+        let names = [b, o, t, kept, other].into_iter().flatten();
+        let names: BTreeSet<&Data> = names.filter_map(|item| item.name(key)).collect();
+        for items in [kept, other] {
+            let there: BTreeSet<&Data> =
+                items.iter().filter_map(|it| it.name(key)).collect();
+            if there.len() != items.len() {
+                return Err("a name is there twice".into());
+            }
+        }
+        return names.into_iter().try_for_each(|name| {
+            let at = |items: &'_ [Data]| -> Option<Data> {
+                items.iter().find(|item| item.name(key) == Some(name)).cloned()
+            };
+            let [b, o, t, kept, other] = [b, o, t, kept, other].map(at);
+            let both = Both { kept: kept.as_ref(), other: other.as_ref() };
+            sound([b.as_ref(), o.as_ref(), t.as_ref()], both)
+        });
+    }
+    let count =
+        |items: &[Data], of: &Data| items.iter().filter(|item| *item == of).count();
+    let scalars =
+        [b, o, t].into_iter().flatten().filter(|it| matches!(it, Data::Scalar(..)));
+    for item in scalars.collect::<BTreeSet<_>>() {
+        let [b, o, t, kept] = [b, o, t, kept].map(|items| count(items, item));
+        let added = o > b || t > b;
+        let removed = o < b || t < b;
+        if added && kept == 0 || removed && !added && kept >= b.max(1) {
+            return Err(format!("item {item:?}"));
+        }
+    }
+    Ok(())
+}
