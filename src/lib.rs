@@ -44,6 +44,7 @@
 mod api;
 mod apply;
 mod arena;
+mod check;
 mod compile;
 mod converge;
 mod convert;

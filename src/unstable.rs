@@ -60,6 +60,11 @@ pub mod node {
     pub use crate::node::*;
 }
 
+/// Faults of documents and patches that are no errors yet.
+pub mod check {
+    pub use crate::check::*;
+}
+
 /// The effects of each op of a patch on a document.
 pub mod plan {
     pub use crate::plan::*;

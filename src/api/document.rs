@@ -13,6 +13,7 @@ use super::node::{Node, Nodes, pointer};
 use super::reader::Reader;
 use super::variables::Variables;
 use crate::apply::{self, Located, Reach};
+use crate::check;
 use crate::compile;
 use crate::convert;
 use crate::diagnostic::Diagnostics;
@@ -331,6 +332,35 @@ impl Document {
     /// ```
     pub fn apply(&mut self, patch: &Patch) -> Result<()> {
         self.apply_within(patch, 0..1)
+    }
+
+    /// Returns what is likely wrong with a patch for the first document, and with the text
+    /// of the document: each finding has the name of its [rule](Problem::rule). Findings
+    /// that a comment `# interpolate: allow RULE` allows are left out.
+    ///
+    /// ```
+    /// use interpolate::{Document, Patch};
+    ///
+    /// let document = Document::parse("n: 1\n")?;
+    /// let ops = "- {type: replace, path: /n, value: 1}\n";
+    /// let findings = document.check(&Patch::parse("ops.yml", ops)?);
+    /// assert_eq!(findings[0].rule, Some("no-effect"));
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn check(&self, patch: &Patch) -> Vec<Problem> {
+        let subject =
+            check::Subject { tree: self.tree.clone(), reach: Reach::of(&self.tree, [0]) };
+        let mut findings = check::text(&self.tree);
+        findings.extend(check::ops(patch, &[subject]));
+        let texts = texts(self.tree.arenas().chain(&patch.arenas));
+        check::allowed(findings, &texts)
+            .into_iter()
+            .flat_map(|finding| {
+                let rule = Some(finding.rule.name());
+                let found = problems(&[finding.diagnostic], &texts).into_iter();
+                found.map(move |problem| Problem { rule, ..problem })
+            })
+            .collect()
     }
 
     /// Applies a patch to every document of the stream.

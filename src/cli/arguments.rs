@@ -8,7 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::failure::Failure;
 use super::main_options::MainOptions;
 use super::output::print;
-use super::{completion, diff, eval, explain, hot, merge, plan, save};
+use super::{check, completion, diff, eval, explain, hot, merge, plan, save};
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -85,6 +85,8 @@ pub enum Command {
     Merge(Box<merge::MergeOptions>),
     /// Print what each op of the patch does to the document
     Plan(Box<plan::PlanOptions>),
+    /// Find what is likely wrong with documents, ops-files and variables
+    Check(Box<check::CheckOptions>),
     /// Tell where values come from: the text, then each op, directive and variable
     Explain(Box<explain::ExplainOptions>),
     /// Evaluate an expression or a template on a document
@@ -114,6 +116,7 @@ pub fn arguments() -> clap::error::Result<Arguments> {
         Some(Command::Hot(hot)) => &mut hot.input.patching,
         Some(Command::Plan(plan)) => &mut plan.input.patching,
         Some(Command::Explain(explain)) => &mut explain.input.patching,
+        Some(Command::Check(check)) => &mut check.input.patching,
         Some(
             Command::Diff(_)
             | Command::Merge(_)
@@ -141,6 +144,7 @@ fn command() -> clap::Command {
         .mut_subcommand("merge", merge::command)
         .mut_subcommand("eval", eval::command)
         .mut_subcommand("plan", plan::command)
+        .mut_subcommand("check", check::command)
         .mut_subcommand("hot", hot::command)
 }
 

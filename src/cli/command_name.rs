@@ -2,11 +2,12 @@
 
 use interpolate::unstable::diagnostic::near;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 11] = [
     "save",
     "diff",
     "merge",
     "plan",
+    "check",
     "explain",
     "eval",
     "hot",

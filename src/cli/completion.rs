@@ -21,8 +21,18 @@ enum OptionValue {
 }
 
 /// The names of the commands.
-pub const COMMANDS: [&str; 9] =
-    ["save", "diff", "merge", "plan", "explain", "eval", "hot", "completions", "man"];
+pub const COMMANDS: [&str; 10] = [
+    "save",
+    "diff",
+    "merge",
+    "plan",
+    "check",
+    "explain",
+    "eval",
+    "hot",
+    "completions",
+    "man",
+];
 
 /// Values of options that are parsed from text.
 const ALLOWED: [&str; 6] = ["env", "file", "url", "pipe", "write", "all"];

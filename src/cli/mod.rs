@@ -7,6 +7,7 @@
 mod arguments;
 mod bases;
 mod bosh;
+mod check;
 mod command_name;
 mod completion;
 mod diff;
@@ -79,6 +80,12 @@ pub(crate) fn run() -> ExitCode {
             let (options, job) = merge.split();
             options.warn(sources);
             let done = merge::run(&options, &job, sources);
+            (options, done)
+        }
+        Some(Command::Check(check)) => {
+            let (options, job) = check.split();
+            options.warn(sources);
+            let done = check::run(&options, &job, sources);
             (options, done)
         }
         Some(Command::Plan(plan)) => {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod archive;
+mod check;
 mod cli;
 #[cfg(unix)]
 mod completion;

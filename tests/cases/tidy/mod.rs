@@ -24,6 +24,7 @@ const ORDER: &[&[&str]] = &[
     &["apply", "convert", "three_way"],
     &["compile", "plan"],
     &["variables"],
+    &["check"],
     &["eval", "history"],
     &["hot", "restore"],
     &["api"],

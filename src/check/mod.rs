@@ -1,0 +1,83 @@
+//! Faults of documents and patches that are no errors yet: texts, and a patch with the
+//! documents that it is applied to, come in; findings go out.
+//!
+//! Rules about one text need no patch ([`text`], [`ops_file`]). Rules about ops watch
+//! what each op does ([`Trace`]), and what they suspect is tried: an op counts as
+//! overwritten only if the result without it is the same, and two ops-files as dependent
+//! on their order only if the other order gives another result.
+
+mod allowance;
+mod ambiguous_scalar;
+mod content;
+mod duplicate_key;
+mod finding;
+mod fix;
+mod misspelling;
+mod no_effect;
+mod optional_path;
+mod order;
+mod overwritten;
+mod place;
+mod rule;
+mod shared_node;
+mod trace;
+mod unknown_field;
+mod unused;
+
+pub use allowance::{allowed, unknown_rules};
+pub use finding::Finding;
+pub use fix::{Fix, fixed};
+pub use rule::Rule;
+pub use trace::{Subject, Trace};
+pub use unused::{unused_file, unused_variables};
+
+use crate::node::Tree;
+use crate::patch::Patch;
+
+/// Returns the findings in a text by itself: duplicate keys, and scalars that readers
+/// understand differently.
+///
+/// # Example
+/// ```
+/// use interpolate::unstable::check::{self, Rule};
+/// use interpolate::unstable::source::Sources;
+/// use interpolate::unstable::yaml;
+///
+/// let mut sources = Sources::default();
+/// let file = sources.add("base.yml", "enabled: yes\n");
+/// let tree = yaml::read(&sources, file, &yaml::Options::default())?;
+/// assert_eq!(check::text(&tree)[0].rule, Rule::AmbiguousScalar);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn text(tree: &Tree) -> Vec<Finding> {
+    let mut findings = duplicate_key::find(tree);
+    findings.extend(ambiguous_scalar::find(tree));
+    findings
+}
+
+/// Returns the findings in an ops-file by itself: fields that nobody reads.
+pub fn ops_file(tree: &Tree) -> Vec<Finding> {
+    unknown_field::find(tree)
+}
+
+/// Returns the findings in the ops of a patch, applied to some documents. An op is told
+/// to have no effect, or to be overwritten, if it is so in all of them.
+pub fn ops(patch: &Patch, subjects: &[Subject]) -> Vec<Finding> {
+    let (mut findings, mut traces) = (Vec::new(), Vec::new());
+    for subject in subjects {
+        match Trace::new(patch, subject) {
+            Ok(trace) => traces.push((subject, trace)),
+            Err(failed) => findings.extend(failed.into_iter().map(Finding::failure)),
+        }
+    }
+    if traces.is_empty() {
+        return findings;
+    }
+    findings.extend(no_effect::find(patch, &traces));
+    let overwritten = overwritten::numbers(patch, &traces);
+    findings.extend(overwritten::find(patch, &traces, &overwritten));
+    findings.extend(optional_path::find(patch, &traces));
+    findings.extend(shared_node::find(patch, &traces));
+    findings.extend(order::find(patch, &traces, &overwritten));
+    findings
+}

@@ -1,0 +1,246 @@
+//! The rule `op-order`: pairs of ops-files that do not commute on these documents.
+//!
+//! The run of an op tells what it reads and writes. Only pairs in which one file writes
+//! what the other one reads or writes are tried in the other order.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::content::digest;
+use super::finding::Finding;
+use super::place::{Place, shown};
+use super::rule::Rule;
+use super::trace::{Subject, Trace, reads};
+use crate::apply;
+use crate::diagnostic::Diagnostic;
+use crate::node::Tree;
+use crate::patch::{Op, Patch};
+use crate::source::Span;
+
+/// Maximum number of pairs that are tried: each takes two runs of both files.
+// Fifteen files that all touch the same place are as many pairs.
+const MAX_TRIED: usize = 100;
+
+/// A pair of ops that touch the same place, in different files.
+struct Pair {
+    files: (usize, usize),
+    ops: (usize, usize),
+    place: Place,
+}
+
+/// The effect of the other order.
+enum Swapped {
+    Same,
+    Differs,
+    /// The op of this number fails.
+    Fails(usize),
+}
+
+/// Returns a finding for each pair of ops-files whose order matters in a subject. The order
+/// of the items that both add to one list does not count. The ops of `overwritten` are
+/// reported already.
+pub(super) fn find(
+    patch: &Patch,
+    traces: &[(&Subject, Trace)],
+    overwritten: &[usize],
+) -> Vec<Finding> {
+    let files = files(patch);
+    let mut findings: BTreeMap<(usize, usize), Finding> = BTreeMap::new();
+    for (subject, trace) in traces {
+        for pair in pairs(patch, trace, &files, overwritten).into_iter().take(MAX_TRIED) {
+            if findings.contains_key(&pair.files) {
+                continue;
+            }
+            let swapped = swap(patch, subject, &files, pair.files);
+            if let Some(finding) = finding(patch, &pair, &swapped) {
+                findings.insert(pair.files, finding);
+            }
+        }
+    }
+    findings.into_values().collect()
+}
+
+/// Returns the ops of each file, in order.
+fn files(patch: &Patch) -> Vec<Range<usize>> {
+    let file = |op: &Op| op.origin.map(|origin| origin.span.file);
+    let mut start = 0;
+    let chunks = patch.ops.chunk_by(|one, next| file(one) == file(next));
+    let ranges = chunks.map(|ops| {
+        start += ops.len();
+        start - ops.len()..start
+    });
+    ranges.collect()
+}
+
+/// Returns the first pair of ops of each two files that touch the same place.
+fn pairs(
+    patch: &Patch,
+    trace: &Trace,
+    files: &[Range<usize>],
+    overwritten: &[usize],
+) -> Vec<Pair> {
+    let mut touched = Touched::default();
+    let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
+    for (file, range) in files.iter().enumerate() {
+        for number in range.clone() {
+            let mut met = Vec::new();
+            for place in &trace.ops[number].writes {
+                met.extend(touched.meeting_write(place));
+            }
+            for read in reads(&patch.ops[number]) {
+                met.extend(touched.writes_at(&read.place, read.whole));
+            }
+            for (other, place) in met {
+                let earlier = files.partition_point(|it| it.end <= other);
+                if earlier < file {
+                    let pair =
+                        Pair { files: (earlier, file), ops: (other, number), place };
+                    pairs.entry((earlier, file)).or_insert(pair);
+                }
+            }
+        }
+        for number in range.clone().filter(|number| !overwritten.contains(number)) {
+            touched.add(patch, trace, number);
+        }
+    }
+    pairs.into_values().collect()
+}
+
+/// The places that earlier files touch, with one op each.
+#[derive(Default)]
+struct Touched {
+    writes: BTreeMap<Place, usize>,
+    reads: BTreeMap<Place, usize>,
+    /// The reads that look at all that is inside.
+    whole: BTreeMap<Place, usize>,
+}
+
+impl Touched {
+    fn add(&mut self, patch: &Patch, trace: &Trace, number: usize) {
+        for place in &trace.ops[number].writes {
+            self.writes.entry(place.clone()).or_insert(number);
+        }
+        for read in reads(&patch.ops[number]) {
+            let reads = if read.whole { &mut self.whole } else { &mut self.reads };
+            reads.entry(read.place).or_insert(number);
+        }
+    }
+
+    /// Returns an op for each kind of touch that a write at `place` meets.
+    fn meeting_write(&self, place: &Place) -> Vec<(usize, Place)> {
+        let met = [
+            around(&self.writes, place),
+            inside(&self.writes, place),
+            inside(&self.reads, place),
+            around(&self.whole, place),
+            inside(&self.whole, place),
+        ];
+        met.into_iter().flatten().map(|number| (number, place.clone())).collect()
+    }
+
+    /// Returns an op that writes what a read at `place` looks at.
+    fn writes_at(&self, place: &Place, whole: bool) -> Vec<(usize, Place)> {
+        let inside = inside(&self.writes, place).filter(|_| whole);
+        let met = around(&self.writes, place).into_iter().chain(inside);
+        met.map(|number| (number, place.clone())).collect()
+    }
+}
+
+/// Returns an op at a place or at a collection around it.
+fn around(places: &BTreeMap<Place, usize>, place: &Place) -> Option<usize> {
+    (0..=place.len()).find_map(|len| places.get(&place[..len]).copied())
+}
+
+/// Returns an op at a place or inside it.
+fn inside(places: &BTreeMap<Place, usize>, place: &Place) -> Option<usize> {
+    let (found, number) = places.range(place.clone()..).next()?;
+    found.starts_with(place).then_some(*number)
+}
+
+/// Applies two files in either order to what the files before the first one make.
+fn swap(
+    patch: &Patch,
+    subject: &Subject,
+    files: &[Range<usize>],
+    (first, second): (usize, usize),
+) -> Swapped {
+    let before = 0..files[first].start;
+    let between = files[first].end..files[second].start;
+    let (one, two) = (files[first].clone(), files[second].clone());
+    let run = |ranges: &[&Range<usize>]| run(patch, subject, ranges);
+    // The second one may need what the files between make.
+    let contexts = [vec![&before], vec![&before, &between]];
+    for context in contexts {
+        let order = |last: [&Range<usize>; 2]| -> Vec<Range<usize>> {
+            context.iter().copied().chain(last).cloned().collect()
+        };
+        let straight: Vec<Range<usize>> = order([&one, &two]);
+        let Ok(straight) = run(&straight.iter().collect::<Vec<_>>()) else { continue };
+        let turned: Vec<Range<usize>> = order([&two, &one]);
+        return match run(&turned.iter().collect::<Vec<_>>()) {
+            Err(failed) => Swapped::Fails(failed.unwrap_or(two.start)),
+            Ok(turned) => {
+                let same = |root: usize| digest(&straight, root) == digest(&turned, root);
+                if (0..straight.roots().len()).all(same) {
+                    Swapped::Same
+                } else {
+                    Swapped::Differs
+                }
+            }
+        };
+    }
+    Swapped::Same
+}
+
+/// Applies some ops of a patch. Fails with the number of the op that fails, if it is known.
+fn run(
+    patch: &Patch,
+    subject: &Subject,
+    ranges: &[&Range<usize>],
+) -> Result<Tree, Option<usize>> {
+    let ops = ranges.iter().flat_map(|range| patch.ops[(*range).clone()].iter().cloned());
+    let part = Patch { ops: ops.collect(), ..patch.clone() };
+    let mut tree = subject.tree.clone();
+    let done = apply::apply_to(&part, &mut tree, &subject.reach);
+    done.map_err(|failed| {
+        let place = failed.0.first().and_then(|error| error.labels.first())?.span;
+        let holds = |op: &Op| {
+            op.origin.is_some_and(|origin| contains(origin.span, origin.path, place))
+        };
+        patch.ops.iter().position(holds)
+    })?;
+    Ok(tree)
+}
+
+fn contains(op: Span, path: Span, place: Span) -> bool {
+    let within = |span: Span| {
+        span.file == place.file && (span.start..=span.end).contains(&place.start)
+    };
+    within(op) || within(path)
+}
+
+fn finding(patch: &Patch, pair: &Pair, swapped: &Swapped) -> Option<Finding> {
+    let (first, second) = match swapped {
+        Swapped::Same => return None,
+        Swapped::Differs => (pair.ops.0, pair.ops.1),
+        Swapped::Fails(number) => (pair.ops.0, (*number).max(pair.ops.0)),
+    };
+    let second = if second == first { pair.ops.1 } else { second };
+    let [first, second] = [first, second].map(|number| patch.ops[number].origin);
+    let (first, second) = (first?, second?);
+    let place = shown(&pair.place);
+    let warning = match swapped {
+        Swapped::Fails(_) => Diagnostic::warning(format!(
+            "this op needs what an earlier file does at {place}"
+        ))
+        .label(second.path, "in the other order, an op fails")
+        .label(first.path, "this has to come before"),
+        _ => Diagnostic::warning(format!(
+            "the result depends on the order of two ops-files, at {place}"
+        ))
+        .label(second.path, "this comes second")
+        .label(first.path, "in the other order, this counts"),
+    };
+    let finding = Finding::new(Rule::OpOrder, *warning);
+    Some(if matches!(swapped, Swapped::Fails(_)) { finding.note() } else { finding })
+}

@@ -1,0 +1,204 @@
+//! The effects of the ops of a patch on one document.
+
+use std::collections::HashSet;
+
+use super::misspelling::is_misspelling;
+use super::place::{Place, child, named_by, place};
+use crate::apply::{self, Reach};
+use crate::arena::{Arena, Index};
+use crate::diagnostic::Diagnostics;
+use crate::node::{Effect, Kind, NodeId, OpId, Step, Tree};
+use crate::patch::{Content, Edit, Op, Patch};
+use crate::pointer::Token;
+use crate::target::Target;
+
+/// Maximum number of names that one is compared with, as for hints.
+const MAX_COMPARED: usize = 1_000;
+
+/// A document that ops are checked on, with its directives applied.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The document.
+    pub tree: Tree,
+    /// The documents of the stream that the patch is for.
+    pub reach: Reach,
+}
+
+/// The effects of each op of a patch on a subject.
+#[derive(Debug)]
+pub struct Trace {
+    /// By number of the op.
+    pub(super) ops: Vec<OpTrace>,
+    /// The subject after the last op.
+    pub(super) result: Tree,
+    /// The ops of which something is left in the result.
+    pub(super) left: HashSet<usize>,
+}
+
+/// The effects of one op.
+#[derive(Debug, Default)]
+pub(super) struct OpTrace {
+    /// The places that it changes, also to an equal value.
+    pub writes: Vec<Place>,
+    /// True if it changes the data.
+    pub changes: bool,
+    /// True if something was put somewhere.
+    pub puts: bool,
+    /// The name that `?` made, and a similar one that was there.
+    pub misspelt: Option<(String, String)>,
+    /// The written nodes with aliases that it edits.
+    pub shared: Vec<Index>,
+}
+
+/// A place that an op looks at.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub place: Place,
+    /// True if it looks at all that is inside, too.
+    pub whole: bool,
+}
+
+impl Trace {
+    /// Applies a patch to a subject, and notes what each op does.
+    ///
+    /// # Errors
+    /// Each op that fails.
+    pub fn new(patch: &Patch, subject: &Subject) -> Result<Trace, Diagnostics> {
+        let mut tree = subject.tree.clone();
+        let first = tree.op_count();
+        let mut ops: Vec<OpTrace> =
+            patch.ops.iter().map(|_| OpTrace::default()).collect();
+        let anchors = Anchors::new(subject.tree.base());
+        apply::observe(
+            patch,
+            &mut tree,
+            &subject.reach,
+            &mut |tree, number, effects| {
+                for effect in &effects {
+                    ops[number].add(tree, &patch.ops[number], effect, &anchors);
+                }
+            },
+        )?;
+        let left = left(&tree, first);
+        Ok(Trace { ops, result: tree, left })
+    }
+}
+
+impl OpTrace {
+    fn add(&mut self, tree: &Tree, op: &Op, effect: &Effect, anchors: &Anchors<'_>) {
+        let node = effect.after.or(effect.before);
+        self.writes.push(place(tree, effect.root, &effect.path, node));
+        self.puts |= effect.after.is_some();
+        self.changes |= match (effect.before, effect.after) {
+            (Some(before), Some(after)) => !tree.equal(before, after),
+            _ => true,
+        };
+        if effect.before.is_none() && effect.after.is_some() {
+            self.misspelt = self.misspelt.take().or_else(|| misspelt(tree, op, effect));
+        }
+        if op.aliases.is_none() {
+            self.shared.extend(anchors.on_way(tree, effect));
+        }
+    }
+}
+
+/// Returns the name that the `?` of an op made, and a similar one beside it.
+fn misspelt(tree: &Tree, op: &Op, effect: &Effect) -> Option<(String, String)> {
+    let Target::Pointer(pointer) = &op.at else { return None };
+    let at = effect.path.len().checked_sub(1)?;
+    let token = pointer.tokens.get(at).filter(|_| at >= pointer.required)?;
+    let around = node_at(tree, effect.root, &effect.path[..at])?;
+    let (made, others): (&str, Vec<String>) = match token {
+        Token::Key(key) => {
+            let keys = tree.pairs(around).into_iter();
+            (key, keys.map(|(key, _)| tree.text_of(key).into_owned()).collect())
+        }
+        Token::Match { key, value, .. } => {
+            let items = tree.items(around).into_iter();
+            let values = items.filter_map(|item| tree.get(item, key));
+            (value, values.map(|value| tree.text_of(value).into_owned()).collect())
+        }
+        Token::Index(..) | Token::End => return None,
+    };
+    let mut others = others.into_iter().take(MAX_COMPARED).filter(|other| other != made);
+    let meant = others.find(|other| is_misspelling(made, other))?;
+    Some((made.to_owned(), meant))
+}
+
+fn node_at(tree: &Tree, root: usize, path: &[Step]) -> Option<NodeId> {
+    path.iter().try_fold(tree.roots()[root], |node, step| child(tree, node, *step))
+}
+
+/// The nodes of a text that have aliases.
+struct Anchors<'a> {
+    arena: &'a Arena,
+    named: HashSet<Index>,
+}
+
+impl Anchors<'_> {
+    fn new(arena: &Arena) -> Anchors<'_> {
+        Anchors { arena, named: arena.aliases().iter().map(|&(_, node)| node).collect() }
+    }
+
+    /// Returns the nodes with aliases around a changed place, and the place itself.
+    fn on_way(&self, tree: &Tree, effect: &Effect) -> Vec<Index> {
+        if self.named.is_empty() {
+            return Vec::new();
+        }
+        let around = (0..effect.path.len())
+            .filter_map(|len| node_at(tree, effect.root, &effect.path[..len]));
+        let nodes = around.chain(effect.before);
+        let written = nodes.filter_map(|node| tree.origin_of(node));
+        let here = written.filter(|(file, _)| *file == self.arena.file());
+        here.map(|(_, i)| i).filter(|i| self.named.contains(i)).collect()
+    }
+}
+
+/// Returns the numbers of the ops that put something that is still there. `first` is the
+/// number of the first op in the history of the tree.
+fn left(tree: &Tree, first: OpId) -> HashSet<usize> {
+    let (mut left, mut seen) = (HashSet::new(), HashSet::new());
+    let mut todo: Vec<NodeId> = tree.roots().to_vec();
+    while let Some(node) = todo.pop() {
+        let NodeId::Opened(id) = node else { continue };
+        if tree.kind(node) == Kind::Scalar || !seen.insert(id) {
+            continue;
+        }
+        for slot in tree.children(id).iter() {
+            left.extend(
+                slot.by.and_then(|by| by.checked_sub(first)).map(|by| by as usize),
+            );
+            todo.push(slot.value);
+        }
+    }
+    left
+}
+
+/// Returns the places that an op looks at.
+pub(super) fn reads(op: &Op) -> Vec<Read> {
+    let mut reads =
+        vec![read(&op.at, matches!(op.edit, Edit::Test(_) | Edit::Combine(..)))];
+    if let Edit::Add(content) | Edit::Combine(content, _) = &op.edit {
+        match content {
+            Content::Copied(from) | Content::Moved(from) => reads.push(read(from, true)),
+            Content::Written(_) => {}
+        }
+    }
+    reads
+}
+
+fn read(at: &Target, whole: bool) -> Read {
+    let Target::Pointer(pointer) = at else {
+        // A query may look at everything, and so may the indices of a JSON Pointer.
+        return Read { place: Place::new(), whole: true };
+    };
+    let mut place = Place::new();
+    for token in &pointer.tokens {
+        match (named_by(token), token) {
+            (Some(name), _) => place.push(name),
+            (None, Token::End) => return Read { place, whole: false },
+            (None, _) => return Read { place, whole: true },
+        }
+    }
+    Read { place, whole }
+}

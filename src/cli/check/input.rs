@@ -1,0 +1,310 @@
+//! The input of `check`: documents, folders of them, ops-files and variables.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use interpolate::unstable::apply;
+use interpolate::unstable::check::{self, Finding, Rule, Subject};
+use interpolate::unstable::compile;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::patch::Patch;
+use interpolate::unstable::source::{FileId, Os, Sources, Span, World};
+use interpolate::unstable::variables::{self, Bindings, FillOptions};
+use interpolate::unstable::yaml;
+
+use crate::cli::failure::{Failure, unreadable};
+use crate::cli::main_options::MainOptions;
+use crate::cli::options::GivenPatch;
+use crate::cli::read::InputReader;
+
+/// The reader of everything that is checked, and the findings so far.
+pub struct CheckInput<'a> {
+    options: &'a MainOptions,
+    reader: InputReader<'a>,
+    findings: Vec<Finding>,
+    files: usize,
+    /// Number of files of folders that are templates of other programs, and no YAML.
+    templates: usize,
+}
+
+impl<'a> CheckInput<'a> {
+    pub fn new(
+        options: &'a MainOptions,
+        sources: &'a mut Sources,
+    ) -> Result<CheckInput<'a>, Failure> {
+        let (input, output) = (&options.input, &options.output);
+        let reader = InputReader::new(input, output, options.dialect(), sources)?;
+        Ok(CheckInput { options, reader, findings: Vec::new(), files: 0, templates: 0 })
+    }
+
+    /// Number of files that were read.
+    pub fn files(&self) -> usize {
+        self.files
+    }
+
+    /// Number of templates that were not checked.
+    pub fn templates(&self) -> usize {
+        self.templates
+    }
+
+    /// Returns the findings.
+    pub fn findings(self) -> Vec<Finding> {
+        self.findings
+    }
+
+    /// Reads and checks everything.
+    ///
+    /// # Errors
+    /// A file cannot be opened.
+    pub fn read_all(&mut self) -> Result<(), Failure> {
+        let mut documents = Vec::new();
+        for path in self.bases()? {
+            documents.extend(self.base(&path)?);
+        }
+        let ops = self.ops()?;
+        let given = self.reader.given()?;
+        if let Some(ops) = &ops {
+            let mut subjects = Vec::new();
+            for document in documents {
+                subjects.extend(self.subject(document, ops)?);
+            }
+            self.findings.extend(check::ops(ops, &subjects));
+            self.variables(ops, &given, &subjects);
+        }
+        Ok(())
+    }
+
+    /// Returns the files of all BASEs, those of folders in the order of their names.
+    fn bases(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut files = Vec::new();
+        for base in self.options.bases() {
+            let path = Path::new(base);
+            if !self.reader.world.is_folder(path) {
+                files.push(path.to_owned());
+                continue;
+            }
+            let mut todo = vec![path.to_owned()];
+            let mut found = Vec::new();
+            while let Some(folder) = todo.pop() {
+                let entries = self.reader.world.list(&folder);
+                let entries = entries
+                    .map_err(|error| unreadable(&self.reader.world, &folder, &error))?;
+                for entry in entries.into_iter().filter(|entry| !is_hidden(entry)) {
+                    if self.reader.world.is_folder(&entry) {
+                        // A link to a folder could lead around in a circle.
+                        if !entry.is_symlink() {
+                            todo.push(entry);
+                        }
+                    } else if is_yaml(&entry) {
+                        found.push(entry);
+                    }
+                }
+            }
+            found.sort();
+            // `./a.yml` is `a.yml` for people and for code scanning.
+            let short = |path: PathBuf| {
+                path.strip_prefix(".").map_or(path.clone(), Path::to_owned)
+            };
+            files.extend(found.into_iter().map(short));
+        }
+        Ok(files)
+    }
+
+    /// Reads the ops. They are checked as texts, too. `None` if they cannot be read.
+    fn ops(&mut self) -> Result<Option<Patch>, Failure> {
+        let before = self.reader.sources.count();
+        let ops = self.reader.all_ops();
+        let files: Vec<FileId> = self.reader.sources.files().skip(before).collect();
+        for file in files {
+            // An argument is no file.
+            if self.reader.sources.get(file).name.starts_with('-') {
+                continue;
+            }
+            self.files += 1;
+            if let Ok(tree) = self.tree(file) {
+                self.check_text(&tree);
+                self.check_ops_file(&tree);
+            }
+        }
+        self.found(Rule::FailingOp, ops)
+    }
+
+    fn tree(&self, file: FileId) -> interpolate::unstable::diagnostic::Result<Tree> {
+        let sources = &*self.reader.sources;
+        let version = yaml::version(&sources.get(file).text);
+        let dialect = self.options.dialect().or(version).unwrap_or_default();
+        yaml::read(sources, file, &self.options.input.reading(dialect))
+    }
+
+    fn check_text(&mut self, tree: &Tree) {
+        self.findings.extend(check::text(tree));
+        let source = self.reader.sources.get(tree.file());
+        self.findings.extend(check::unknown_rules(tree.file(), source));
+    }
+
+    fn check_ops_file(&mut self, tree: &Tree) {
+        self.findings.extend(check::ops_file(tree));
+        let is_empty = tree.items(tree.root()).is_empty();
+        if is_empty && self.options.input.patching.given.iter().any(is_file) {
+            let name = &self.reader.sources.get(tree.file()).name;
+            let place = tree.span(tree.root());
+            self.findings.push(check::unused_file(name, "it has no ops", place));
+        }
+    }
+
+    /// Reads and checks one document. Returns it unless it is an ops-file.
+    fn base(&mut self, path: &Path) -> Result<Option<Tree>, Failure> {
+        self.files += 1;
+        let before = self.reader.sources.count();
+        let tree = self.reader.base(path.as_os_str());
+        let is_given = self.options.bases().any(|base| Path::new(base) == path);
+        if tree.is_err() && !is_given && self.is_template(before) {
+            (self.files, self.templates) = (self.files - 1, self.templates + 1);
+            return Ok(None);
+        }
+        let Some(tree) = self.found(Rule::Unreadable, tree)? else { return Ok(None) };
+        self.check_text(&tree);
+        if !compile::is_patch(&tree) {
+            return Ok(Some(tree));
+        }
+        self.findings.extend(check::ops_file(&tree));
+        let compiled = compile::patch(&tree, &path.display().to_string());
+        self.findings.extend(compiled.err().into_iter().flatten().map(Finding::failure));
+        Ok(None)
+    }
+
+    /// Returns true if the last source is a text with marks of templates, as ERB, Go and Jinja
+    /// have them.
+    fn is_template(&self, before: usize) -> bool {
+        let last = self.reader.sources.files().skip(before).last();
+        last.is_some_and(|file| {
+            let text = &self.reader.sources.get(file).text;
+            ["<%", "{{", "{%"].iter().any(|mark| text.contains(mark))
+        })
+    }
+
+    /// Applies the directives of a document.
+    fn subject(
+        &mut self,
+        mut tree: Tree,
+        ops: &Patch,
+    ) -> Result<Option<Subject>, Failure> {
+        let patches = self.reader.patches(&tree, ops.clone());
+        let applied = patches.and_then(|patches| {
+            patches.apply_merges(&mut tree)?;
+            Ok(patches.reach)
+        });
+        let reach = self.found(Rule::FailingOp, applied)?;
+        Ok(reach.map(|reach| Subject { tree, reach }))
+    }
+
+    /// Returns a result, or makes findings of what is wrong with the input.
+    fn found<T>(
+        &mut self,
+        rule: Rule,
+        result: Result<T, Failure>,
+    ) -> Result<Option<T>, Failure> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(failure) if failure.code() == 2 => Err(failure),
+            Err(failure) => {
+                let found = failure.into_diagnostics().into_iter();
+                self.findings.extend(found.map(|it| Finding::new(rule, it)));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Finds the variables without a use in any document.
+    fn variables(&mut self, ops: &Patch, given: &Bindings, subjects: &[Subject]) {
+        // Templates may use any name.
+        if given.is_empty()
+            || subjects.is_empty()
+            || self.options.input.evaluation.is_on()
+        {
+            return;
+        }
+        let mut unused: Option<BTreeSet<String>> = None;
+        for subject in subjects {
+            let Some(names) = unused_in(subject, ops, given) else { return };
+            unused = Some(match unused {
+                None => names,
+                Some(others) => others.intersection(&names).cloned().collect(),
+            });
+        }
+        let unused = unused.unwrap_or_default();
+        let mut groups: Vec<Values> = Vec::new();
+        for (name, place) in given.places() {
+            let place = place.filter(|span| self.is_vars_file(span.file));
+            let file = place.map(|span| span.file);
+            if groups.last().is_none_or(|last| file.is_none() || last.file != file) {
+                groups.push(Values { file, ..Values::default() });
+            }
+            if let Some(group) = groups.last_mut() {
+                group.count += 1;
+                // A part of a value may be used alone.
+                let top = name.split('.').next().unwrap_or(name);
+                let is_unused = unused.contains(top);
+                group.unused.extend(is_unused.then(|| (name.to_owned(), place)));
+            }
+        }
+        for group in groups {
+            self.findings.extend(match group.file {
+                Some(file) if group.unused.len() == group.count => {
+                    let name = &self.reader.sources.get(file).name;
+                    let place = group.unused.first().and_then(|(_, place)| *place);
+                    Some(check::unused_file(
+                        name,
+                        "no ((name)) uses a variable of it",
+                        place,
+                    ))
+                }
+                _ => check::unused_variables(&group.unused),
+            });
+        }
+    }
+
+    /// Returns true for a file of variables, and false for an option.
+    fn is_vars_file(&self, file: FileId) -> bool {
+        let name: &OsStr = self.reader.sources.get(file).name.as_ref();
+        self.options.input.variables.vars_file.iter().any(|path: &OsString| path == name)
+    }
+}
+
+/// The values of one file, or one value of an option.
+#[derive(Default)]
+struct Values {
+    file: Option<FileId>,
+    /// The names of those without a use, with their places.
+    unused: Vec<(String, Option<Span>)>,
+    /// Number of all values.
+    count: usize,
+}
+
+/// Returns the variables that a document does not use after the ops.
+fn unused_in(
+    subject: &Subject,
+    ops: &Patch,
+    given: &Bindings,
+) -> Option<BTreeSet<String>> {
+    let mut tree = subject.tree.clone();
+    let applied = apply::apply_to(ops, &mut tree, &subject.reach).ok()?;
+    let roots: BTreeSet<usize> =
+        subject.reach.default.iter().copied().chain(applied.selected).collect();
+    let rules = FillOptions::default();
+    let unused = variables::fill(&mut tree, roots, given, None, &Os::default(), &rules);
+    Some(unused.ok()?.into_iter().collect())
+}
+
+fn is_file(given: &GivenPatch) -> bool {
+    matches!(given, GivenPatch::OpsFile(..))
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
+}

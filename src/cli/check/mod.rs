@@ -1,0 +1,86 @@
+//! `check`: prints what is likely wrong with documents, ops-files and variables.
+
+mod format;
+mod input;
+mod options;
+mod report;
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use interpolate::unstable::check::{self, Finding, Fix};
+use interpolate::unstable::diagnostic::Severity;
+use interpolate::unstable::source::{FileId, Os, Sources, World};
+use interpolate::unstable::yaml;
+
+use super::failure::{Failure, print_lines, unwritable};
+use super::main_options::MainOptions;
+use super::output;
+
+pub use options::{CheckJob, CheckOptions, command};
+
+use input::CheckInput;
+
+/// Checks everything that is given, and prints the findings.
+pub fn run(
+    options: &MainOptions,
+    job: &CheckJob,
+    sources: &mut Sources,
+) -> Result<ExitCode, Failure> {
+    if let Some(rule) = job.explained {
+        output::print(&[rule.page().as_bytes()])?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut input = CheckInput::new(options, sources)?;
+    input.read_all()?;
+    let (files, templates) = (input.files(), input.templates());
+    let findings = check::allowed(input.findings(), sources);
+    let (fixed, left) =
+        if job.fix { fix(options, findings, sources)? } else { (0, findings) };
+    let text =
+        job.format.print(&left, sources, options.output.colour(&std::io::stdout()));
+    output::print(&[text.as_bytes()])?;
+    if !options.output.quiet && job.format.is_for_people() {
+        print_lines(&report::summary(&left, (files, templates), fixed));
+    }
+    let fails = |finding: &Finding| match finding.diagnostic.severity {
+        Severity::Error => true,
+        Severity::Warning => job.strict,
+        Severity::Note => false,
+    };
+    Ok(ExitCode::from(u8::from(left.iter().any(fails))))
+}
+
+/// Writes the files whose findings have a fix. Returns the number of these findings, and the
+/// others.
+fn fix(
+    options: &MainOptions,
+    findings: Vec<Finding>,
+    sources: &Sources,
+) -> Result<(usize, Vec<Finding>), Failure> {
+    let (fixable, left): (Vec<Finding>, Vec<Finding>) =
+        findings.into_iter().partition(|finding| finding.fix.is_some());
+    let mut files: BTreeMap<FileId, Vec<&Fix>> = BTreeMap::new();
+    for fix in fixable.iter().filter_map(|finding| finding.fix.as_ref()) {
+        files.entry(fix.file).or_default().push(fix);
+    }
+    let mut ready = Vec::new();
+    for (file, fixes) in files {
+        let source = sources.get(file);
+        let dialect = options.dialect().or_else(|| yaml::version(&source.text));
+        let tree = yaml::read(
+            sources,
+            file,
+            &options.input.reading(dialect.unwrap_or_default()),
+        )?;
+        let text = check::fixed(&tree, &fixes).to_string();
+        let path = std::path::PathBuf::from(&source.name);
+        let bytes = yaml::bytes::bytes(&text, source.encoding);
+        let prepared = Os::default().prepare(&path, &bytes, false);
+        ready.push((prepared.map_err(|error| unwritable(&path, &error))?, path));
+    }
+    for (prepared, path) in ready {
+        prepared.commit().map_err(|error| unwritable(&path, &error))?;
+    }
+    Ok((fixable.len(), left))
+}

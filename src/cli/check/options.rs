@@ -1,0 +1,95 @@
+//! The options of `check`.
+
+use std::ffi::OsString;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
+use interpolate::unstable::check::Rule;
+
+use super::format::CheckFormat;
+use crate::cli::main_options::MainOptions;
+use crate::cli::options::{Color, Globals, Input, Output};
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub struct CheckOptions {
+    /// The documents to check, or folders of them; ops-files among them are checked by
+    /// themselves
+    #[arg(value_name = "BASE", required_unless_present = "explain",
+        value_hint = ValueHint::AnyPath)]
+    bases: Vec<OsString>,
+    /// Format of the findings
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: CheckFormat,
+    /// Mend what can surely be mended, and write these files
+    #[arg(long)]
+    fix: bool,
+    /// Exit with 1 for warnings, too
+    #[arg(long)]
+    strict: bool,
+    /// Print the page of a rule
+    #[arg(long, value_name = "RULE", value_parser = rules_parser())]
+    explain: Option<Rule>,
+    /// Colours in findings
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    color: Color,
+    /// Print only findings
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    globals: Globals,
+}
+
+const EXAMPLE: &str = "\
+Examples:
+  interpolate check manifest.yml -o operations/scale.yml -o operations/tls.yml -l vars.yml
+  interpolate check . --format sarif > findings.sarif
+  interpolate check --explain op-order
+
+A comment `# interpolate: allow RULE`, on the line of a finding or above it, allows it.";
+
+/// The options of `check` beside those of the main job.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckJob {
+    pub format: CheckFormat,
+    pub fix: bool,
+    pub strict: bool,
+    pub explained: Option<Rule>,
+}
+
+fn rules_parser() -> impl TypedValueParser<Value = Rule> {
+    let names = PossibleValuesParser::new(Rule::ALL.map(Rule::name));
+    names.map(|name| Rule::named(&name).unwrap_or(Rule::Unreadable))
+}
+
+/// Changes the help: nothing is printed of the documents.
+pub fn command(command: clap::Command) -> clap::Command {
+    let unused = ["var_errs", "var_errs_unused", "vars_store"];
+    unused
+        .into_iter()
+        .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
+}
+
+impl CheckOptions {
+    /// Returns the options of the main job, and the others.
+    pub fn split(self) -> (MainOptions, CheckJob) {
+        let job = CheckJob {
+            format: self.format,
+            fix: self.fix,
+            strict: self.strict,
+            explained: self.explain,
+        };
+        let mut bases = self.bases.into_iter();
+        let main = MainOptions {
+            base: bases.next(),
+            extra: bases.collect(),
+            after_dashes: 0,
+            input: self.input,
+            output: Output::of_messages(self.color, self.quiet),
+            globals: self.globals,
+        };
+        (main, job)
+    }
+}
