@@ -26,6 +26,7 @@
 //! | put an edited copy back | [`Document::put`] |
 //! | compare | [`Document::diff`] |
 //! | merge two versions | [`merge`](merge()) |
+//! | carry a patch over to the next version of its document | [`rebase()`] |
 //! | see where a value comes from | [`Node::origin`] |
 //! | show an error | [`Error`], `Error::render` (feature `render`) |
 //!
@@ -60,6 +61,7 @@ mod node;
 mod patch;
 mod plan;
 mod pointer;
+mod rebase;
 mod restore;
 mod scalar;
 mod select;
@@ -71,12 +73,13 @@ mod variables;
 mod yaml;
 
 pub use api::{
-    Document, Error, Merge, Node, Nodes, Origin, Place, Problem, Reader, Result,
-    Variables, merge,
+    Document, Error, Merge, Node, Nodes, Origin, Place, Problem, Reader, Rebased,
+    RebasedOp, Result, Variables, merge, rebase,
 };
 pub use diagnostic::Severity;
 pub use node::Kind;
 pub use patch::Patch;
+pub use rebase::Status as RebaseStatus;
 pub use scalar::Dialect;
 pub use source::{Allow, Memory, Os};
 pub use three_way::Conflict;

@@ -141,3 +141,8 @@ pub mod three_way {
 pub mod restore {
     pub use crate::restore::*;
 }
+
+/// What becomes of a patch on the next version of its document.
+pub mod rebase {
+    pub use crate::rebase::*;
+}

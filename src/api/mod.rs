@@ -9,6 +9,7 @@ mod merge;
 mod node;
 mod patch;
 mod reader;
+mod rebase;
 #[cfg(test)]
 mod tests;
 mod variables;
@@ -18,4 +19,5 @@ pub use error::{Error, Place, Problem, Result};
 pub use merge::{Merge, merge};
 pub use node::{Node, Nodes, Origin};
 pub use reader::Reader;
+pub use rebase::{Rebased, RebasedOp, rebase};
 pub use variables::Variables;

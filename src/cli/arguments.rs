@@ -8,7 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::failure::Failure;
 use super::main_options::MainOptions;
 use super::output::print;
-use super::{check, completion, diff, eval, explain, hot, merge, plan, save};
+use super::{check, completion, diff, eval, explain, hot, merge, plan, rebase, save};
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -89,6 +89,8 @@ pub enum Command {
     Check(Box<check::CheckOptions>),
     /// Tell where values come from: the text, then each op, directive and variable
     Explain(Box<explain::ExplainOptions>),
+    /// Tell what becomes of each op on the next version of its document, and mend the ops
+    Rebase(Box<rebase::RebaseOptions>),
     /// Evaluate an expression or a template on a document
     Eval(Box<eval::Eval>),
     /// Evaluate a Heat template
@@ -117,6 +119,7 @@ pub fn arguments() -> clap::error::Result<Arguments> {
         Some(Command::Plan(plan)) => &mut plan.input.patching,
         Some(Command::Explain(explain)) => &mut explain.input.patching,
         Some(Command::Check(check)) => &mut check.input.patching,
+        Some(Command::Rebase(rebase)) => &mut rebase.input.patching,
         Some(
             Command::Diff(_)
             | Command::Merge(_)
@@ -145,6 +148,7 @@ fn command() -> clap::Command {
         .mut_subcommand("eval", eval::command)
         .mut_subcommand("plan", plan::command)
         .mut_subcommand("check", check::command)
+        .mut_subcommand("rebase", rebase::command)
         .mut_subcommand("hot", hot::command)
 }
 

@@ -2,13 +2,14 @@
 
 use interpolate::unstable::diagnostic::near;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "save",
     "diff",
     "merge",
     "plan",
     "check",
     "explain",
+    "rebase",
     "eval",
     "hot",
     "completions",

@@ -21,13 +21,14 @@ enum OptionValue {
 }
 
 /// The names of the commands.
-pub const COMMANDS: [&str; 10] = [
+pub const COMMANDS: [&str; 11] = [
     "save",
     "diff",
     "merge",
     "plan",
     "check",
     "explain",
+    "rebase",
     "eval",
     "hot",
     "completions",

@@ -28,6 +28,7 @@ mod patched;
 mod plan;
 mod plan_printer;
 mod read;
+mod rebase;
 mod report;
 mod save;
 mod side_output;
@@ -98,6 +99,12 @@ pub(crate) fn run() -> ExitCode {
             let (options, question) = explain.split();
             options.warn(sources);
             let done = explain::run(&options, &question, sources);
+            (options, done)
+        }
+        Some(Command::Rebase(rebase)) => {
+            let (options, job) = rebase.split();
+            options.warn(sources);
+            let done = rebase::run(&options, &job, sources);
             (options, done)
         }
         Some(Command::Eval(eval)) => {

@@ -14,6 +14,7 @@ mod first;
 mod meaning;
 mod patched;
 mod plain;
+mod rebase;
 mod save;
 mod saved;
 mod secret;
@@ -56,6 +57,19 @@ proptest! {
     ) {
         let base = text::document(&mut text::Choices::new(&shape));
         if let Err(why) = patched::check(&base, &edits) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// On the same document each op does the same, and a patch that is surely mended does to
+    /// a document with a renamed key what it did before.
+    #[test]
+    fn rebased_patches_mean_the_same(
+        shape in prop::collection::vec(any::<u32>(), 1..120),
+        edits in prop::collection::vec(any::<[u32; 5]>(), 1..6),
+    ) {
+        let base = text::document(&mut text::Choices::new(&shape));
+        if let Err(why) = rebase::check(&base, &edits) {
             prop_assert!(false, "{}", why);
         }
     }

@@ -27,6 +27,7 @@ const ORDER: &[&[&str]] = &[
     &["check"],
     &["eval", "history"],
     &["hot", "restore"],
+    &["rebase"],
     &["api"],
     &["unstable"],
     &["cli"],

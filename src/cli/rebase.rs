@@ -1,0 +1,309 @@
+//! `rebase`: tells what becomes of each op on the next version of its document, and mends
+//! the ops-files.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueHint};
+use interpolate::unstable::diagnostic::Diagnostic;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::patch::Patch;
+use interpolate::unstable::rebase::{self, Fixed, Status, Verdict};
+use interpolate::unstable::source::{Os, Sources, World};
+use interpolate::unstable::yaml;
+
+use super::diff::check_given;
+use super::failure::{Failure, both, unwritable};
+use super::main_options::MainOptions;
+use super::options::{Format, Globals, Input, Output};
+use super::output;
+use super::read::InputReader;
+use super::side_output::SideOutput;
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub struct RebaseOptions {
+    /// The document that the ops were written for; `-` is standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    old: OsString,
+    /// The next version of it
+    #[arg(value_hint = ValueHint::FilePath)]
+    new: OsString,
+    /// Write to the ops-files what is sure: the new path of an op whose target has moved;
+    /// an op that removes what is gone is removed
+    #[arg(long)]
+    fix: bool,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    output: Output,
+    #[command(flatten)]
+    globals: Globals,
+}
+
+const EXAMPLE: &str = "\
+Example:
+  interpolate rebase v1.yml v2.yml -o scale.yml -o network.yml
+  interpolate rebase v1.yml v2.yml -o operations/ --fix
+
+Each op is one of:
+  same      it does on NEW what it did on OLD
+  changed   it still works, but what it changes held something else
+  moved     its target is somewhere else in NEW
+  gone      its target is nowhere in NEW
+  follows   it fails only because an op before it does
+
+Ops that do the same are not listed. The exit code is 1 if an op does not work on NEW, or if
+somebody has to look at one.";
+
+/// Changes the help: a report is printed, and not the result.
+pub fn command(command: clap::Command) -> clap::Command {
+    let unused =
+        ["in_place", "path", "paths", "diff", "check", "all_documents", "output"];
+    let format = "Format of the report: lines for people, or a JSON list of all ops";
+    let schema = "Dialect of OLD, NEW and the ops-files [default: core]";
+    unused
+        .into_iter()
+        .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
+        .mut_arg("format", |arg| arg.help(format).long_help(format))
+        .mut_arg("schema", |arg| arg.help(schema).long_help(schema))
+}
+
+/// The options of `rebase` beside those of the main job.
+#[derive(Debug)]
+pub struct RebaseJob {
+    new: OsString,
+    fix: bool,
+}
+
+impl RebaseOptions {
+    /// Returns the options of the main job for OLD, and the others.
+    pub fn split(self) -> (MainOptions, RebaseJob) {
+        let main = MainOptions {
+            base: Some(self.old),
+            extra: Vec::new(),
+            after_dashes: 0,
+            input: self.input,
+            output: self.output,
+            globals: self.globals,
+        };
+        (main, RebaseJob { new: self.new, fix: self.fix })
+    }
+}
+
+pub fn run(
+    options: &MainOptions,
+    job: &RebaseJob,
+    sources: &mut Sources,
+) -> Result<ExitCode, Failure> {
+    options.check()?;
+    check(options, job)?;
+    let (input, output) = (&options.input, &options.output);
+    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
+    let old = reader.base(&options.base());
+    let (old, new) = both(old, reader.base(&job.new))?;
+    let ops = reader.all_ops()?;
+    check_given(&old, &new, "NEW")?;
+    let (old, of_old) = expanded(&mut reader, old)?;
+    let (new, of_new) = expanded(&mut reader, new)?;
+    let verdicts = rebase::rebase(&old, &new, &ops, [of_old, of_new]);
+    let verdicts = verdicts.map_err(Failure::input)?;
+    let fixed = rebase::fixed(&ops, &verdicts)?;
+    if job.fix {
+        write(&fixed, sources)?;
+    }
+    let report =
+        Report { verdicts: &verdicts, fixed: &fixed, is_written: job.fix, sources };
+    let text = match options.format() {
+        Format::Json => report.json(),
+        Format::Yaml | Format::Bosh => report.lines(),
+    };
+    output::put(options, &[text.as_bytes()], SideOutput::default())?;
+    Ok(ExitCode::from(u8::from(!verdicts.iter().all(|it| report.works(it)))))
+}
+
+fn check(options: &MainOptions, job: &RebaseJob) -> Result<(), Failure> {
+    let output = &options.output;
+    let given = &options.input.patching;
+    let wrong = if options.base() == "-" && job.new == "-" {
+        "only one of OLD and NEW can be standard input"
+    } else if given.given.is_empty() {
+        "there is nothing to rebase: name the ops-files with -o"
+    } else if options.format() == Format::Bosh {
+        "a report is printed: it goes with --format json at most"
+    } else if !output.path.is_empty()
+        || output.paths.is_some()
+        || output.compares()
+        || output.output.is_some()
+    {
+        "a report is printed: it goes with no --path, -i, --output, --diff or --check"
+    } else if options.input.reading.all_documents {
+        "ops are rebased for one document: `where:` and --where choose others"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::usage(wrong))
+}
+
+/// Applies the directives of a document. Returns it, and the position in the stream of the
+/// document that the ops are for.
+fn expanded(
+    reader: &mut InputReader<'_>,
+    mut document: Tree,
+) -> Result<(Tree, usize), Failure> {
+    let patches = reader.patches(&document, Patch::default())?;
+    let [root] = patches.reach.default[..] else {
+        let count = patches.reach.default.len();
+        let message =
+            format!("--where selects {count} documents, and ops are rebased for one");
+        return Err(Failure::input([*Diagnostic::error(message)]));
+    };
+    patches.apply(&mut document, reader.sources)?;
+    Ok((document, root))
+}
+
+/// Writes ops-files: all of them, or none.
+fn write(fixed: &[Fixed], sources: &Sources) -> Result<(), Failure> {
+    // A file that was given twice is written once.
+    let (world, mut ready) = (Os::default(), BTreeMap::new());
+    for Fixed { file, text } in fixed {
+        let source = sources.get(*file);
+        if source.name == "-" {
+            let wrong = "--fix needs files to write to, not standard input";
+            return Err(Failure::usage(wrong));
+        }
+        let path = PathBuf::from(&source.name);
+        let new = world.prepare(&path, &yaml::bytes::bytes(text, source.encoding), false);
+        ready.insert(path.clone(), new.map_err(|error| unwritable(&path, &error))?);
+    }
+    for (path, new) in ready {
+        new.commit().map_err(|error| unwritable(&path, &error))?;
+    }
+    Ok(())
+}
+
+/// The report that is printed.
+struct Report<'a> {
+    verdicts: &'a [Verdict],
+    /// The ops-files with what is sure.
+    fixed: &'a [Fixed],
+    /// True if these were written.
+    is_written: bool,
+    sources: &'a Sources,
+}
+
+impl Report<'_> {
+    /// Returns true for an op that one of the new ops-files mends.
+    fn is_mended(&self, verdict: &Verdict) -> bool {
+        let file = verdict.origin.map(|origin| origin.path.file);
+        let is_file = self.fixed.iter().any(|fixed| Some(fixed.file) == file);
+        verdict.is_mended() && is_file
+    }
+
+    /// Returns true if an op works on NEW as it is written now.
+    fn works(&self, verdict: &Verdict) -> bool {
+        let is_mended = self.is_written && self.is_mended(verdict);
+        let waits = verdict.status == Status::Follows && !self.is_written;
+        verdict.sure && !waits && (is_mended || !verdict.is_mended())
+    }
+
+    /// Returns the report for people: some lines for each op that does not do the same.
+    fn lines(&self) -> String {
+        let mut text = String::new();
+        for verdict in self.verdicts {
+            let Verdict { status, path, to, why, .. } = verdict;
+            if *status == Status::Same && verdict.sure {
+                continue;
+            }
+            let place = self.place(verdict);
+            let place =
+                place.map_or(String::new(), |(file, line)| format!("{file}:{line}: "));
+            let path = if path.is_empty() { "(the document)" } else { path };
+            let word = if fails_before(verdict) { "fails" } else { status.word() };
+            writeln!(text, "{place}{word}: {path}").ok();
+            if let Some(to) = to {
+                writeln!(text, "    to {to}").ok();
+            }
+            writeln!(text, "    {}{why}", self.certainty(verdict)).ok();
+        }
+        text + &self.summary()
+    }
+
+    /// Returns the words before the reason of a verdict.
+    fn certainty(&self, verdict: &Verdict) -> &'static str {
+        let is_plain = verdict.status == Status::Gone || fails_before(verdict);
+        match (self.is_mended(verdict), verdict.sure) {
+            (true, _) if !self.is_written => "sure: ",
+            (true, _) if verdict.is_done => "removed: ",
+            (true, _) => "fixed: ",
+            (false, true) if verdict.is_mended() => "sure: ",
+            (false, false) if !is_plain => "not sure: ",
+            (false, _) => "",
+        }
+    }
+
+    fn summary(&self) -> String {
+        let all = self.verdicts;
+        let failed = all.iter().filter(|it| fails_before(it)).count();
+        let count = |status: Status| {
+            let others = if status == Status::Same { failed } else { 0 };
+            (all.iter().filter(|it| it.status == status).count() - others, status.word())
+        };
+        let statuses =
+            [Status::Same, Status::Changed, Status::Follows, Status::Moved, Status::Gone];
+        let counts = statuses.map(count).into_iter();
+        let counts: Vec<String> = counts
+            .chain([(failed, "failing on OLD, too")])
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, word)| format!("{count} {word}"))
+            .collect();
+        let ops = if all.len() == 1 { "op" } else { "ops" };
+        let more = match all.iter().filter(|it| self.is_mended(it)).count() {
+            0 => String::new(),
+            mended if self.is_written => format!("; {mended} mended"),
+            mended => format!("; `--fix` mends {mended}"),
+        };
+        format!("{} {ops}: {}{more}\n", all.len(), counts.join(", "))
+    }
+
+    /// Returns the file and the line that an op was written at.
+    fn place(&self, verdict: &Verdict) -> Option<(String, usize)> {
+        let span = verdict.origin?.path;
+        let source = self.sources.get(span.file);
+        Some((source.name.clone(), source.position(span.start).0))
+    }
+
+    /// Returns the report as a JSON list of all ops.
+    fn json(&self) -> String {
+        let ops: Vec<String> = self.verdicts.iter().map(|it| self.json_op(it)).collect();
+        if ops.is_empty() {
+            return "[]\n".into();
+        }
+        format!("[\n{}\n]\n", ops.join(",\n"))
+    }
+
+    fn json_op(&self, verdict: &Verdict) -> String {
+        let quoted = |text: &str| yaml::json::quoted(text);
+        let null = || "null".to_owned();
+        let place = self.place(verdict);
+        let (file, line) = place.map_or_else(
+            || (null(), null()),
+            |(file, line)| (quoted(&file), line.to_string()),
+        );
+        let to = verdict.to.as_deref().map_or_else(null, quoted);
+        let Verdict { path, status, sure, why, .. } = verdict;
+        let (path, status, why) = (quoted(path), quoted(status.word()), quoted(why));
+        format!(
+            "  {{\"file\": {file}, \"line\": {line}, \"path\": {path}, \"status\": {status}, \
+             \"to\": {to}, \"sure\": {sure}, \"why\": {why}}}"
+        )
+    }
+}
+
+/// Returns true for an op that failed on OLD already.
+fn fails_before(verdict: &Verdict) -> bool {
+    verdict.status == Status::Same && !verdict.sure
+}

@@ -1,0 +1,160 @@
+//! The documents that the ops are applied to.
+
+use super::trail::{Stop, trail};
+use crate::apply::Steps;
+use crate::diagnostic::Result;
+use crate::node::{Effect, Tree};
+use crate::patch::{Op, Patch};
+use crate::target::Target;
+
+/// An old and a new document.
+pub(super) type Trees<'a> = [&'a Tree; 2];
+
+/// One of the streams that the ops are applied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Version {
+    Old,
+    New,
+    /// The new one once more. The mended ops are applied to it.
+    Mended,
+}
+
+/// The streams that the ops are applied to, and what they were before.
+pub(super) struct Bases<'a> {
+    pub pristine: Trees<'a>,
+    old: Base,
+    new: Base,
+    mended: Base,
+    /// The document of each stream that an op without a selector is for.
+    default: Pair,
+}
+
+/// A stream in which ops were applied.
+struct Base {
+    tree: Tree,
+    steps: Steps,
+}
+
+/// A document of the old stream and the one of the new stream that stands in its place, by
+/// their positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub old: usize,
+    pub new: usize,
+}
+
+impl Base {
+    fn new(tree: &Tree, patch: &Patch) -> Result<Base> {
+        let mut tree = tree.clone();
+        let steps = Steps::new(patch, &mut tree)?;
+        Ok(Base { tree, steps })
+    }
+}
+
+impl<'a> Bases<'a> {
+    /// Starts with two streams, whose directives are applied.
+    pub(super) fn new(
+        pristine: Trees<'a>,
+        patch: &Patch,
+        default: [usize; 2],
+    ) -> Result<Bases<'a>> {
+        let [old, new] = pristine;
+        Ok(Bases {
+            pristine,
+            old: Base::new(old, patch)?,
+            new: Base::new(new, patch)?,
+            mended: Base::new(new, patch)?,
+            default: Pair { old: default[0], new: default[1] },
+        })
+    }
+
+    fn base(&self, version: Version) -> &Base {
+        match version {
+            Version::Old => &self.old,
+            Version::New => &self.new,
+            Version::Mended => &self.mended,
+        }
+    }
+
+    /// Returns the stream with all ops so far.
+    pub(super) fn tree(&self, version: Version) -> &Tree {
+        &self.base(version).tree
+    }
+
+    /// Returns the maximum number of steps of a query.
+    pub(super) fn query_steps(&self) -> u64 {
+        self.old.steps.query_steps
+    }
+
+    /// Applies an op, or a variant of it, to a document.
+    pub(super) fn apply(
+        &mut self,
+        op: (usize, &Op),
+        version: Version,
+        pair: Pair,
+    ) -> Result<Vec<Effect>> {
+        let root = pair.root(version);
+        let base = self.base_mut(version);
+        base.steps.apply(&mut base.tree, op, root)
+    }
+
+    /// Returns the way that a target leads in a document.
+    pub(super) fn trail(
+        &mut self,
+        target: &Target,
+        version: Version,
+        pair: Pair,
+    ) -> Vec<Stop> {
+        let root = pair.root(version);
+        let base = self.base_mut(version);
+        trail(&mut base.tree, root, target, base.steps)
+    }
+
+    fn base_mut(&mut self, version: Version) -> &mut Base {
+        match version {
+            Version::Old => &mut self.old,
+            Version::New => &mut self.new,
+            Version::Mended => &mut self.mended,
+        }
+    }
+
+    /// Returns the documents that an op is for, and true if the streams have equally many.
+    ///
+    /// # Errors
+    /// A selector takes too many steps.
+    pub(super) fn pairs(&self, op: &Op) -> Result<(Vec<Pair>, bool)> {
+        if op.only.is_empty() {
+            return Ok((vec![self.default], true));
+        }
+        let (old, new) = (self.old.chosen(op)?, self.new.chosen(op)?);
+        let pairs = old.iter().zip(&new).map(|(&old, &new)| Pair { old, new });
+        Ok((pairs.collect(), old.len() == new.len()))
+    }
+}
+
+impl Base {
+    /// Returns the positions of the documents that an op selects.
+    fn chosen(&self, op: &Op) -> Result<Vec<usize>> {
+        let mut chosen = Vec::new();
+        for (position, &root) in self.tree.roots().iter().enumerate() {
+            let mut selectors = op.only.iter();
+            let selects =
+                selectors.try_fold(true, |so_far, selector| -> Result<bool> {
+                    let limit = self.steps.query_steps;
+                    Ok(so_far && selector.selects(&self.tree, root, limit)?)
+                })?;
+            chosen.extend(selects.then_some(position));
+        }
+        Ok(chosen)
+    }
+}
+
+impl Pair {
+    /// Returns the position of the document in a stream.
+    pub(super) fn root(self, version: Version) -> usize {
+        match version {
+            Version::Old => self.old,
+            Version::New | Version::Mended => self.new,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Values and their differences in few words.
+
+use std::collections::{HashMap, HashSet};
+
+use super::bases::Trees;
+use super::name::{Child, Name, children, name_key};
+use crate::node::{Kind, NodeId, Tree};
+use crate::yaml::json::quoted;
+
+/// Maximum length of a shown scalar, in characters: two of them fit a line.
+const MAX_LENGTH: usize = 40;
+
+/// Number of equal characters that are shown before the first different one.
+const MAX_CONTEXT: usize = 12;
+
+/// Maximum number of places that are shown.
+const MAX_SHOWN: usize = 2;
+
+/// Maximum number of places that are counted.
+const MAX_COUNTED: usize = 99;
+
+/// Returns a value in few words: a short scalar, or the size of a collection.
+pub(super) fn shown(tree: &Tree, node: NodeId) -> String {
+    let count = |count: usize, one: &str, many: &str| match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    };
+    if tree.is_secret(node) {
+        return "<redacted>".into();
+    }
+    match tree.kind(node) {
+        Kind::Sequence => {
+            format!("a list of {}", count(tree.items(node).len(), "item", "items"))
+        }
+        Kind::Mapping => {
+            format!("a mapping of {}", count(tree.pairs(node).len(), "key", "keys"))
+        }
+        Kind::Scalar => match tree.string(node) {
+            Some(text) => quoted(&shortened(&text)),
+            None if tree.is_null(node) => "null".into(),
+            None => shortened(&tree.text_of(node)),
+        },
+    }
+}
+
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= MAX_LENGTH {
+        return text.to_owned();
+    }
+    text.chars().take(MAX_LENGTH - 1).chain(['…']).collect()
+}
+
+/// Returns true if two values mean the same.
+pub(super) fn is_same(trees: Trees<'_>, was: NodeId, now: NodeId) -> bool {
+    differences(trees, was, now).is_empty()
+}
+
+/// Returns the change from one value to another: `1 -> 2`, or the first places in them.
+pub(super) fn change(trees: Trees<'_>, was: NodeId, now: NodeId) -> String {
+    let [old, new] = trees;
+    let is_inside = old.kind(was) == new.kind(now) && old.kind(was) != Kind::Scalar;
+    let found = if is_inside { differences(trees, was, now) } else { Vec::new() };
+    if found.is_empty() {
+        return both(trees, was, now);
+    }
+    let more = found.len().saturating_sub(MAX_SHOWN);
+    let mut parts: Vec<String> = found.into_iter().take(MAX_SHOWN).collect();
+    if more > 0 {
+        parts.push(format!("and {more} more"));
+    }
+    parts.join(", ")
+}
+
+/// Returns two values in few words. Of long texts that begin alike the end is shown.
+fn both([old, new]: Trees<'_>, was: NodeId, now: NodeId) -> String {
+    let shown = [shown(old, was), shown(new, now)];
+    let text = |tree: &Tree, node: NodeId| {
+        let text = tree.string(node).filter(|_| !tree.is_secret(node));
+        text.map(std::borrow::Cow::into_owned)
+    };
+    let texts = [text(old, was), text(new, now)];
+    if let ([old, new], [Some(was), Some(now)]) = (&shown, &texts)
+        && old == new
+    {
+        let pairs = was.chars().zip(now.chars());
+        let same = pairs.take_while(|(a, b)| a == b).count().saturating_sub(MAX_CONTEXT);
+        let end = |text: &str| {
+            let end: String = text.chars().skip(same).collect();
+            quoted(&shortened(&format!("…{end}")))
+        };
+        return format!("{} -> {}", end(was), end(now));
+    }
+    shown.join(" -> ")
+}
+
+/// Returns the places at which two values differ, the first of them.
+fn differences(trees: Trees<'_>, was: NodeId, now: NodeId) -> Vec<String> {
+    let (mut found, mut todo) = (Vec::new(), vec![(String::new(), was, now)]);
+    let [old, new] = trees;
+    // Nested aliases let a small text contain exponentially many equal pairs.
+    let mut compared = HashSet::new();
+    while let Some((place, was, now)) = todo.pop() {
+        if found.len() > MAX_COUNTED {
+            break;
+        }
+        let (was, now) = (old.follow(was), new.follow(now));
+        let kind = old.kind(was);
+        if kind != new.kind(now) || kind == Kind::Scalar {
+            if kind != new.kind(now) || old.identity(was) != new.identity(now) {
+                found.push(format!("{place} {}", both(trees, was, now)));
+            }
+            continue;
+        }
+        if !compared.insert((was, now)) {
+            continue;
+        }
+        for (name, was, now) in paired(trees, was, now).into_iter().rev() {
+            let place = format!("{place}/{}", name.shown());
+            match (was, now) {
+                (Some(was), Some(now)) => todo.push((place, was, now)),
+                (Some(_), None) => found.push(format!("{place} is gone")),
+                (None, _) => found.push(format!("{place} is new")),
+            }
+        }
+    }
+    found
+}
+
+/// A child of one or of both of two collections.
+type Paired = (Name, Option<NodeId>, Option<NodeId>);
+
+/// Returns the children of two collections of one kind, by their names.
+fn paired([old, new]: Trees<'_>, was: NodeId, now: NodeId) -> Vec<Paired> {
+    let key = name_key(old, was).filter(|&key| name_key(new, now) == Some(key));
+    let (was, now) = (children(old, was, key), children(new, now, key));
+    let find = |all: &[Child]| -> HashMap<Name, NodeId> {
+        all.iter().map(|child| (child.name.clone(), child.node)).collect()
+    };
+    let (then, there) = (find(&was), find(&now));
+    let added = now.into_iter().filter(|child| !then.contains_key(&child.name));
+    let added: Vec<_> = added.map(|it| (it.name, None, Some(it.node))).collect();
+    let kept = was.into_iter().map(|it| {
+        let now = there.get(&it.name).copied();
+        (it.name, Some(it.node), now)
+    });
+    kept.chain(added).collect()
+}

@@ -1,0 +1,196 @@
+//! Levels: all nodes of both documents that the same keys lead to, whichever items of lists
+//! stand between them. All jobs of all instance groups are one level.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::bases::Trees;
+use super::name::{Name, Part, children};
+use crate::node::{Kind, NodeId, Tree};
+
+/// A node of a level.
+#[derive(Clone, Debug)]
+pub(super) struct Spot {
+    pub node: NodeId,
+    pub name: Name,
+    /// The position of an item in its list.
+    pub position: u32,
+    /// The spot of the collection around it, in the level above.
+    pub around: usize,
+    /// The spot at the same place of the other document.
+    pub twin: Option<usize>,
+    /// True if another item of its list has the same name.
+    pub is_double: bool,
+}
+
+/// The nodes of one document at a level, and those with a name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Side {
+    pub spots: Vec<Spot>,
+    by_name: HashMap<Name, Vec<usize>>,
+    by_place: HashMap<(usize, Name), usize>,
+}
+
+/// The nodes of both documents at a level.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Level {
+    /// The level above; that of the roots is its own.
+    pub above: usize,
+    pub old: Side,
+    pub new: Side,
+}
+
+/// The levels of an old and a new document, made when they are asked for. A node belongs
+/// to one level, so that all of them together are as large as the documents.
+#[derive(Debug)]
+pub(super) struct Levels {
+    levels: Vec<Level>,
+    known: HashMap<(usize, Part), usize>,
+}
+
+impl Side {
+    /// Returns the spots with a name.
+    pub(super) fn named(&self, name: &Name) -> &[usize] {
+        self.by_name.get(name).map_or(&[], |spots| spots)
+    }
+
+    /// Returns the spot with a name in the collection of a spot of the level above.
+    pub(super) fn at(&self, around: usize, name: &Name) -> Option<usize> {
+        self.by_place.get(&(around, name.clone())).copied()
+    }
+
+    /// Returns the spots below a spot of the level above.
+    pub(super) fn all_in(&self, around: usize) -> Range<usize> {
+        let start = self.spots.partition_point(|spot| spot.around < around);
+        let end = self.spots.partition_point(|spot| spot.around <= around);
+        start..end
+    }
+
+    fn add(&mut self, spot: Spot) {
+        let at = self.spots.len();
+        self.by_name.entry(spot.name.clone()).or_default().push(at);
+        // Of two items with one name the first counts.
+        let place = (spot.around, spot.name.clone());
+        let first = *self.by_place.entry(place).or_insert(at);
+        self.spots.push(spot);
+        if first != at {
+            self.spots[first].is_double = true;
+            self.spots[at].is_double = true;
+        }
+    }
+
+    fn below(&self, tree: &Tree, part: &Part) -> Side {
+        let mut side = Side::default();
+        for (around, spot) in self.spots.iter().enumerate() {
+            let mut add = |name: Name, node, position| {
+                side.add(Spot {
+                    node,
+                    name,
+                    position,
+                    around,
+                    twin: None,
+                    is_double: false,
+                });
+            };
+            match part {
+                Part::Key(key) => {
+                    if let Some((_, value)) = tree.member(spot.node, key) {
+                        add(Name::Key(key.clone()), value, 0);
+                    }
+                }
+                Part::Items(key) if tree.kind(spot.node) == Kind::Sequence => {
+                    for child in children(tree, spot.node, key.as_deref()) {
+                        add(child.name, child.node, child.position);
+                    }
+                }
+                Part::Items(_) => {}
+            }
+        }
+        side
+    }
+}
+
+impl Levels {
+    /// Starts with the roots of two documents.
+    pub(super) fn new(roots: [NodeId; 2]) -> Levels {
+        let [old, new] = roots.map(|node| {
+            let mut side = Side::default();
+            let name = Name::Index(0);
+            side.add(Spot {
+                node,
+                name,
+                position: 0,
+                around: 0,
+                twin: Some(0),
+                is_double: false,
+            });
+            side
+        });
+        Levels { levels: vec![Level { above: 0, old, new }], known: HashMap::new() }
+    }
+
+    /// Returns a level by its number.
+    pub(super) fn get(&self, level: usize) -> &Level {
+        &self.levels[level]
+    }
+
+    /// Returns the level below another one.
+    pub(super) fn below(&mut self, trees: Trees<'_>, above: usize, part: Part) -> usize {
+        if let Some(&known) = self.known.get(&(above, part.clone())) {
+            return known;
+        }
+        let of = &self.levels[above];
+        let (mut old, mut new) =
+            (of.old.below(trees[0], &part), of.new.below(trees[1], &part));
+        for (at, spot) in old.spots.iter_mut().enumerate() {
+            let around = of.old.spots[spot.around].twin;
+            spot.twin = around.and_then(|around| new.at(around, &spot.name));
+            if let Some(twin) = spot.twin {
+                let taken = new.spots[twin].twin.replace(at);
+                // A second item with the same name has no twin.
+                if let Some(first) = taken {
+                    new.spots[twin].twin = Some(first);
+                    spot.twin = None;
+                }
+            }
+        }
+        self.levels.push(Level { above, old, new });
+        let number = self.levels.len() - 1;
+        self.known.insert((above, part), number);
+        number
+    }
+
+    /// Returns the spots that names lead to in the old document, each with its level, as
+    /// far as they lead; the first is the root.
+    pub(super) fn old_spots(
+        &mut self,
+        trees: Trees<'_>,
+        names: &[&Name],
+    ) -> Vec<(usize, usize)> {
+        let mut spots = vec![(0, 0)];
+        for name in names {
+            let (above, around) = spots.last().copied().unwrap_or_default();
+            let level = self.below(trees, above, name.part());
+            let Some(spot) = self.levels[level].old.at(around, name) else { break };
+            spots.push((level, spot));
+        }
+        spots
+    }
+
+    /// Returns the names and positions that lead from the root of the new document to a
+    /// spot.
+    pub(super) fn way_to_new(
+        &self,
+        mut level: usize,
+        mut spot: usize,
+    ) -> Vec<(Name, u32)> {
+        let mut way = Vec::new();
+        while level != 0 {
+            let here = &self.levels[level].new.spots[spot];
+            way.push((here.name.clone(), here.position));
+            (level, spot) = (self.levels[level].above, here.around);
+        }
+        way.reverse();
+        way
+    }
+}

@@ -1,0 +1,24 @@
+//! A patch that was written for one document → a verdict for each op on the next version
+//! of the document: the same, a changed target, a moved one, none at all.
+//!
+//! Every op is applied to both documents, and once more to the new one with the ops before
+//! it mended. An op that stopped working has led somewhere in the old document; the search
+//! looks for the same thing in the new one, by its name and by what it holds.
+
+mod bases;
+mod difference;
+mod effects;
+mod features;
+mod fix;
+mod level;
+mod name;
+mod pool;
+mod respell;
+mod run;
+mod search;
+mod trail;
+mod verdict;
+
+pub use fix::{Fixed, fixed};
+pub use run::rebase;
+pub use verdict::{Status, Verdict};

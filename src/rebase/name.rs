@@ -1,0 +1,116 @@
+//! The names of children: what tells a child of a collection from its siblings.
+
+use std::collections::HashSet;
+
+use crate::node::{Kind, NodeId, Tree};
+
+/// The keys whose text names an item of a list, the usual one first.
+const NAME_KEYS: [&str; 3] = ["name", "id", "key"];
+
+/// The name of a child of a collection.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Name {
+    /// The entry with this key.
+    Key(String),
+    /// The item whose entry `key` is the text `value`.
+    Item { key: String, value: String },
+    /// The item at this position.
+    Index(u32),
+}
+
+/// A place in a document: names and positions, from the root.
+pub(super) type Way = Vec<(Name, u32)>;
+
+/// The children that a step of a target chooses from, as one kind for a whole document.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// The entry with this key.
+    Key(String),
+    /// The items, which this key names; without one their position does.
+    Items(Option<String>),
+}
+
+impl Name {
+    /// Returns the name of an item by a key, or by its position.
+    pub(super) fn of_item(
+        tree: &Tree,
+        item: NodeId,
+        key: Option<&str>,
+        position: u32,
+    ) -> Name {
+        let named = |key: &str| {
+            let value = tree.string(tree.get(item, key)?)?.into_owned();
+            Some(Name::Item { key: key.to_owned(), value })
+        };
+        key.and_then(named).unwrap_or(Name::Index(position))
+    }
+
+    /// Returns the name of an item by one of the usual keys, or by its position.
+    pub(super) fn usual(tree: &Tree, item: NodeId, position: u32) -> Name {
+        let mut names =
+            NAME_KEYS.iter().map(|key| Name::of_item(tree, item, Some(key), position));
+        let named = names.find(|name| matches!(name, Name::Item { .. }));
+        named.unwrap_or(Name::Index(position))
+    }
+
+    /// Returns the kind of step that leads to the child.
+    pub(super) fn part(&self) -> Part {
+        match self {
+            Name::Key(key) => Part::Key(key.clone()),
+            Name::Item { key, .. } => Part::Items(Some(key.clone())),
+            Name::Index(_) => Part::Items(None),
+        }
+    }
+
+    /// Returns the name as a person reads it.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Name::Key(key) => key.clone(),
+            Name::Item { key, value } => format!("{key}={value}"),
+            Name::Index(position) => position.to_string(),
+        }
+    }
+}
+
+/// Returns the usual key whose text tells all items of a list apart, if there is one.
+pub(super) fn name_key(tree: &Tree, list: NodeId) -> Option<&'static str> {
+    let items = tree.items(list);
+    NAME_KEYS.into_iter().find(|key| {
+        let mut seen = HashSet::new();
+        !items.is_empty()
+            && items.iter().all(|&item| {
+                let value = tree.get(item, key).and_then(|value| tree.string(value));
+                value.is_some_and(|value| seen.insert(value))
+            })
+    })
+}
+
+/// A child of a collection.
+#[derive(Clone, Debug)]
+pub(super) struct Child {
+    pub name: Name,
+    pub node: NodeId,
+    /// Its position among the items of a list; 0 for an entry.
+    pub position: u32,
+}
+
+/// Returns the children of a collection, items by a key or by their position.
+pub(super) fn children(tree: &Tree, node: NodeId, key: Option<&str>) -> Vec<Child> {
+    match tree.kind(node) {
+        Kind::Scalar => Vec::new(),
+        Kind::Sequence => (0..)
+            .zip(tree.items(node))
+            .map(|(position, item)| {
+                let name = Name::of_item(tree, item, key, position);
+                Child { name, node: item, position }
+            })
+            .collect(),
+        Kind::Mapping => {
+            let named = |(entry, value)| {
+                let name = Name::Key(tree.member_name(entry)?.into_owned());
+                Some(Child { name, node: value, position: 0 })
+            };
+            tree.pairs(node).into_iter().filter_map(named).collect()
+        }
+    }
+}

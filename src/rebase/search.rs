@@ -1,0 +1,343 @@
+//! The search for what an op led to in the old document, in the new one.
+//!
+//! A node of the old document that has no twin at the same place of the new one is
+//! *vacated*; a node of the new document without a twin is *unclaimed*. Only a vacated node
+//! can have moved, and only to an unclaimed one.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::bases::Trees;
+use super::features::{FeatureStore, Likeness};
+use super::level::{Level, Levels};
+use super::name::{Child, Name, Part, Way, children, name_key};
+use super::pool::{Candidate, Choice, ENOUGH, ENOUGH_EVIDENCE, Named, Pool};
+use crate::node::{Kind, NodeId};
+
+/// Score from which a candidate is worth showing although it is not sure.
+const WORTH_SHOWING: f64 = 0.1;
+
+/// Length in bytes of a text that is not equal by chance.
+const LONG_TEXT: usize = 8;
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// The place in the new document.
+    pub way: Way,
+    /// Number of steps of the old way that it stands for.
+    pub depth: usize,
+    pub sure: bool,
+    /// True if the node was found under another name.
+    pub is_renamed: bool,
+    pub why: String,
+    score: f64,
+}
+
+impl Found {
+    /// Returns a place that was not searched for.
+    pub(super) fn certain(way: Way, why: String) -> Found {
+        let depth = way.len();
+        Found { way, depth, sure: true, is_renamed: false, why, score: 1.0 }
+    }
+}
+
+/// What is known of something that was not found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nothing {
+    /// The names of new siblings, the first of them.
+    pub siblings: Vec<String>,
+    /// An item that it held, and the way to that.
+    pub kept: Option<(String, Way)>,
+    /// True if nothing in the new document can be what it was.
+    pub is_certain: bool,
+}
+
+/// What the search led to.
+#[derive(Clone, Debug)]
+pub(super) enum Outcome {
+    Found(Found),
+    /// Nothing is like it.
+    Nothing(Nothing),
+}
+
+/// A search in a pair of documents.
+pub(super) struct Search {
+    levels: Levels,
+    features: FeatureStore,
+    /// The nodes of a level with one name.
+    named: HashMap<(usize, Name), Rc<Pool>>,
+    /// The children of a spot, items by a key.
+    siblings: HashMap<(usize, usize, Option<String>), Rc<Pool>>,
+}
+
+impl Search {
+    pub(super) fn new(roots: [NodeId; 2]) -> Search {
+        Search {
+            levels: Levels::new(roots),
+            features: FeatureStore::default(),
+            named: HashMap::new(),
+            siblings: HashMap::new(),
+        }
+    }
+
+    /// Searches for what `names` led to in the old document. In the new one only the first
+    /// `depth` of them lead anywhere.
+    pub(super) fn run(
+        &mut self,
+        trees: Trees<'_>,
+        names: &[&Name],
+        depth: usize,
+    ) -> Outcome {
+        let spots = self.levels.old_spots(trees, names);
+        let mut best: Option<Found> = None;
+        for at in (depth + 1..spots.len()).rev() {
+            let (level, spot) = spots[at];
+            let is_item = matches!(names[at - 1], Name::Item { .. });
+            let named = is_item.then(|| self.by_name(trees, (level, spot), at)).flatten();
+            let renamed = || self.among_siblings(trees, (level, spot), at);
+            for found in [named, (at == depth + 1).then(renamed).flatten()] {
+                let Some(found) = found else { continue };
+                if found.sure {
+                    return Outcome::Found(found);
+                }
+                if best.as_ref().is_none_or(|best| found.score > best.score) {
+                    best = Some(found);
+                }
+            }
+        }
+        match best {
+            Some(found) => Outcome::Found(found),
+            None => self.nothing(trees, &spots, depth),
+        }
+    }
+
+    /// Returns the number of names that lead anywhere in the new document, of those that do
+    /// in the old one; `None` if all of these do.
+    pub(super) fn depth(&mut self, trees: Trees<'_>, names: &[&Name]) -> Option<usize> {
+        let spots = self.levels.old_spots(trees, names);
+        let is_vacated = |&(level, spot): &(usize, usize)| {
+            self.levels.get(level).old.spots[spot].twin.is_none()
+        };
+        spots.iter().position(is_vacated)?.checked_sub(1)
+    }
+
+    /// Finds the node of the same name at another place of its level.
+    fn by_name(
+        &mut self,
+        trees: Trees<'_>,
+        (level, spot): (usize, usize),
+        depth: usize,
+    ) -> Option<Found> {
+        let spot = &self.levels.get(level).old.spots[spot];
+        let (node, name) = (spot.node, spot.name.clone());
+        let is_double = spot.is_double;
+        let pool = self.named(trees, level, &name);
+        let choice = pool.choose(node).filter(|_| !is_double)?;
+        Some(named(&choice, &pool, &name, depth))
+    }
+
+    /// Returns the nodes of a level that have a name.
+    fn named(&mut self, trees: Trees<'_>, level: usize, name: &Name) -> Rc<Pool> {
+        let key = (level, name.clone());
+        if let Some(known) = self.named.get(&key) {
+            return known.clone();
+        }
+        let Level { old, new, .. } = self.levels.get(level);
+        let all = old.named(name).iter();
+        let family = all.clone().map(|&at| (name.clone(), old.spots[at].node));
+        let vacated = all.filter(|&&at| old.spots[at].twin.is_none());
+        let vacated: Vec<Named> =
+            vacated.map(|&at| (name.clone(), old.spots[at].node)).collect();
+        let unclaimed = new.named(name).iter();
+        let unclaimed = unclaimed.filter(|&&at| new.spots[at].twin.is_none());
+        let candidate = |&at: &usize| Candidate {
+            name: name.clone(),
+            node: new.spots[at].node,
+            way: self.levels.way_to_new(level, at),
+        };
+        let unclaimed = unclaimed.map(candidate).collect();
+        let pool =
+            Rc::new(Pool::new(trees, &mut self.features, family, &vacated, unclaimed));
+        self.named.insert(key, pool.clone());
+        pool
+    }
+
+    /// Finds the sibling that has what the node held, under a new name.
+    fn among_siblings(
+        &mut self,
+        trees: Trees<'_>,
+        (level, spot): (usize, usize),
+        depth: usize,
+    ) -> Option<Found> {
+        let here = &self.levels.get(level).old.spots[spot];
+        let (node, name, is_double) = (here.node, here.name.clone(), here.is_double);
+        let pool = self.siblings(trees, (level, spot))?;
+        let choice = pool
+            .choose(node)
+            .filter(|choice| !is_double && choice.likeness.score() >= WORTH_SHOWING)?;
+        let Likeness { evidence, shared, .. } = choice.likeness;
+        let tree = trees[0];
+        if tree.kind(node) == Kind::Scalar {
+            // A short scalar that is equal, such as `true`, tells nothing.
+            let is_long = tree.string(node).is_some_and(|it| it.len() >= LONG_TEXT);
+            let is_evident = is_long && evidence >= 1.0;
+            return is_evident.then(|| renamed(&choice, &pool, &name, (depth, true)));
+        }
+        let is_equal = pool.is_single() && choice.likeness.score() >= 1.0;
+        let is_evident =
+            evidence >= ENOUGH_EVIDENCE || is_equal && shared >= ENOUGH_EVIDENCE as usize;
+        Some(renamed(&choice, &pool, &name, (depth, is_evident)))
+    }
+
+    /// Returns the siblings of a spot, itself among them, and those that stand at the same
+    /// place of the new document.
+    fn siblings(
+        &mut self,
+        trees: Trees<'_>,
+        (level, spot): (usize, usize),
+    ) -> Option<Rc<Pool>> {
+        let here = self.levels.get(level);
+        let (above, spot) = (here.above, &here.old.spots[spot]);
+        let name_key = match &spot.name {
+            Name::Item { key, .. } => Some(key.clone()),
+            Name::Key(_) | Name::Index(_) => None,
+        };
+        let key = (above, spot.around, name_key);
+        if let Some(known) = self.siblings.get(&key) {
+            return Some(known.clone());
+        }
+        let Level { old, new, .. } = self.levels.get(above);
+        let twin = old.spots[spot.around].twin?;
+        let name_key = key.2.as_deref();
+        let old = children(trees[0], old.spots[spot.around].node, name_key);
+        let new = children(trees[1], new.spots[twin].node, name_key);
+        let around = self.levels.way_to_new(above, twin);
+        let candidate = |child: &Child| {
+            let mut way = around.clone();
+            way.push((child.name.clone(), child.position));
+            Candidate { name: child.name.clone(), node: child.node, way }
+        };
+        let named = |child: &Child| (child.name.clone(), child.node);
+        let unclaimed = without(&new, &old).into_iter().map(candidate).collect();
+        let vacated: Vec<Named> = without(&old, &new).into_iter().map(named).collect();
+        let (store, family) = (&mut self.features, old.iter().map(named));
+        let pool = Rc::new(Pool::new(trees, store, family, &vacated, unclaimed));
+        self.siblings.insert(key, pool.clone());
+        Some(pool)
+    }
+
+    fn nothing(
+        &mut self,
+        trees: Trees<'_>,
+        spots: &[(usize, usize)],
+        depth: usize,
+    ) -> Outcome {
+        let Some(&lost) = spots.get(depth + 1) else {
+            return Outcome::Nothing(Nothing::default());
+        };
+        let pool = self.siblings(trees, lost);
+        let kept = self.kept_inside(trees, lost);
+        let is_certain = pool.as_ref().is_some_and(|pool| pool.counts[1] == 0)
+            && kept.is_none()
+            && spots[depth + 1..].iter().all(|&spot| self.is_nowhere(spot));
+        let siblings = pool.map(|pool| pool.shown.clone()).unwrap_or_default();
+        Outcome::Nothing(Nothing { siblings, kept, is_certain })
+    }
+
+    /// Returns true if no unclaimed node of the level has the name of a vacated one.
+    fn is_nowhere(&self, (level, spot): (usize, usize)) -> bool {
+        let Level { old, new, .. } = self.levels.get(level);
+        let spot = &old.spots[spot];
+        let same = new.named(&spot.name);
+        spot.twin.is_none() && same.iter().all(|&at| new.spots[at].twin.is_some())
+    }
+
+    /// Returns a named item of the lists in a vacated node that is somewhere else now.
+    fn kept_inside(
+        &mut self,
+        trees: Trees<'_>,
+        (level, spot): (usize, usize),
+    ) -> Option<(String, Way)> {
+        let node = self.levels.get(level).old.spots[spot].node;
+        children(trees[0], node, None).into_iter().find_map(|child| {
+            let Name::Key(key) = child.name else { return None };
+            let name_key = name_key(trees[0], child.node)?;
+            let list = self.levels.below(trees, level, Part::Key(key));
+            let items = Part::Items(Some(name_key.to_owned()));
+            let items = self.levels.below(trees, list, items);
+            let around = self.levels.get(list).old.all_in(spot).next()?;
+            let Level { old, new, .. } = self.levels.get(items);
+            old.all_in(around).find_map(|at| {
+                let name = &old.spots[at].name;
+                let mut unclaimed = new.named(name).iter();
+                let to = unclaimed.find(|&&to| new.spots[to].twin.is_none())?;
+                Some((name.shown(), self.levels.way_to_new(items, *to)))
+            })
+        })
+    }
+}
+
+/// Returns the children of one collection whose names another one lacks.
+fn without<'c>(these: &'c [Child], others: &[Child]) -> Vec<&'c Child> {
+    let others: HashSet<&Name> = others.iter().map(|it| &it.name).collect();
+    these.iter().filter(|it| !others.contains(&it.name)).collect()
+}
+
+/// Returns a chosen node that kept its name.
+fn named(choice: &Choice, pool: &Pool, name: &Name, depth: usize) -> Found {
+    let score = choice.likeness.score();
+    let (shown, percent) = (name.shown(), percent(score));
+    let is_single = pool.is_single();
+    let sure = score >= ENOUGH && (is_single || choice.is_ahead());
+    let why = match (sure, is_single) {
+        (true, true) => {
+            format!("the only new '{shown}' is there, and {percent} of it is equal")
+        }
+        (true, false) => {
+            format!("of the new '{shown}' this is like it: {percent} is equal")
+        }
+        (false, true) => {
+            format!("a new '{shown}' is there, but only {percent} of it is equal")
+        }
+        (false, false) => format!("there is more than one '{shown}' that may be it"),
+    };
+    found(choice, pool, depth, (sure, why))
+}
+
+/// Returns a chosen node that has another name.
+fn renamed(
+    choice: &Choice,
+    pool: &Pool,
+    name: &Name,
+    (depth, is_evident): (usize, bool),
+) -> Found {
+    let (old, new) = (name.shown(), pool.unclaimed[choice.best].name.shown());
+    let percent = percent(choice.likeness.score());
+    let sure = is_evident && choice.is_ahead() && !choice.is_merged;
+    let why = if sure {
+        format!("'{old}' is '{new}' now: {percent} of it is equal")
+    } else if choice.is_merged {
+        format!("what '{old}' held is in '{new}' now, with that of others")
+    } else {
+        format!("'{old}' may be '{new}' now: {percent} of it is equal")
+    };
+    Found { is_renamed: true, ..found(choice, pool, depth, (sure, why)) }
+}
+
+fn found(
+    choice: &Choice,
+    pool: &Pool,
+    depth: usize,
+    (sure, why): (bool, String),
+) -> Found {
+    // Of equal candidates none is better than one that is a little alike.
+    let score = choice.likeness.score() - choice.rival;
+    let way = pool.unclaimed[choice.best].way.clone();
+    Found { way, depth, sure, is_renamed: false, why, score }
+}
+
+fn percent(part: f64) -> String {
+    // Rounded down: less than all is not 100 %.
+    format!("{} %", (part * 100.0).floor())
+}

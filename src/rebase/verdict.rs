@@ -1,0 +1,61 @@
+//! What became of one op.
+
+use crate::patch::Origin;
+
+/// An op, and what becomes of it on the new document.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The number of the op in the patch.
+    pub number: usize,
+    /// The place it was written at; `None` if it was built in code.
+    pub origin: Option<Origin>,
+    /// Its target, as it was written.
+    pub path: String,
+    /// What becomes of it.
+    pub status: Status,
+    /// The target that it needs on the new document, if it is known.
+    pub to: Option<String>,
+    /// True if nobody has to look: the op works on the new document, as it is or once
+    /// [`fixed`](super::fixed) has changed it.
+    pub sure: bool,
+    /// True if the op is of no use any more: what it removes is gone.
+    pub is_done: bool,
+    /// The reason, in words.
+    pub why: String,
+}
+
+/// What becomes of an op on the new document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// It does the same.
+    #[default]
+    Same,
+    /// Its target is there, but held something else.
+    Changed,
+    /// It fails only because an op before it does.
+    Follows,
+    /// Its target is somewhere else.
+    Moved,
+    /// Its target is nowhere.
+    Gone,
+}
+
+impl Status {
+    /// Returns the word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Same => "same",
+            Status::Changed => "changed",
+            Status::Follows => "follows",
+            Status::Moved => "moved",
+            Status::Gone => "gone",
+        }
+    }
+}
+
+impl Verdict {
+    /// Returns true if [`fixed`](super::fixed) changes the op.
+    pub fn is_mended(&self) -> bool {
+        self.sure && (self.is_done || self.to.is_some())
+    }
+}
