@@ -458,7 +458,7 @@ impl<'a> Run<'a> {
         let key = self.document.new_text_like(new, key);
         let seat = Seat::Slot(id, slot);
         self.document.move_key(id, slot, key, Some(self.by));
-        self.document.remove_entry(id, old);
+        self.document.remove_named(id, old);
         place::note_change(self.document, at);
         self.comment(seat, EntryComments::default())?;
         Ok(true)

@@ -1324,6 +1324,13 @@ impl Tree {
         }
         let Some(last) = self.find_key(id, key) else { return };
         self.note_removal(id, last);
+        self.remove_named(id, key);
+    }
+
+    /// Removes all own entries with the string key `key` from opened mapping `id`, which is no
+    /// change of its own: the caller notes what becomes of the effective one.
+    pub(crate) fn remove_named(&mut self, id: u32, key: &str) {
+        let Some(last) = self.find_key(id, key) else { return };
         let slots = self.children(id);
         let is = |at: &SlotId| slots.get(*at).key.is_some_and(|k| self.is_named(k, key));
         let all: Vec<SlotId> = if self.opened[id as usize].lookup.is_unique() {
