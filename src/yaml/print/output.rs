@@ -183,6 +183,13 @@ impl<'a> Output<'a> {
         self.copy_piece(to);
     }
 
+    /// Copies up to offset `to`, and writes the replacements that begin there. Entries that
+    /// are added behind an open last line follow its new comment.
+    pub(super) fn copy_through(&mut self, to: usize) {
+        self.write_replacements(to + 1);
+        self.copy_piece(to);
+    }
+
     fn copy_piece(&mut self, to: usize) {
         let top = self.sources.len() - 1;
         let CopyCursor { arena, at, shift, .. } = self.sources[top];

@@ -1667,7 +1667,7 @@ impl<'a> Printer<'a> {
         if let Some(before) = walk.last_entry.take() {
             let stop = layout.entry_stop(before.end, column);
             self.seal_last_scalar(stop);
-            self.out.copy(stop);
+            self.out.copy_through(stop);
             walk.spaced = layout.is_spaced(walk.old, &before);
         } else if walk.at_start {
             self.out.copy(layout.lead(&first));
