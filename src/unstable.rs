@@ -142,7 +142,7 @@ pub mod restore {
     pub use crate::restore::*;
 }
 
-/// What becomes of a patch on the next version of its document.
+/// Carries a patch over to the next version of its document.
 pub mod rebase {
     pub use crate::rebase::*;
 }

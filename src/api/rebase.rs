@@ -24,7 +24,7 @@ pub struct RebasedOp {
     pub place: Option<Place>,
     /// Its path, as it was written.
     pub path: String,
-    /// What becomes of it.
+    /// The effect of the new version on it.
     pub status: Status,
     /// The path that it needs on the other document, if it is known.
     pub to: Option<String>,

@@ -52,7 +52,7 @@ impl Steps {
     ) -> Result<Vec<Effect>> {
         let by = self.first + number as OpId;
         let Steps { shift, query_steps, .. } = self;
-        // Nobody reads hints: the caller tells what became of the op.
+        // Without hints: the caller tells what became of the op.
         let (brief, has_removed) = (true, false);
         let run = Run { document, op, by, root, shift, query_steps, brief, has_removed };
         let done = run.run();

@@ -444,7 +444,7 @@ impl<'a> Traversal<'a> {
                 ));
             }
         }
-        // So is a '.' in a dotted path.
+        // A '.' in a dotted path may be a part of a name, too.
         let mut name = key.to_owned();
         for token in &self.pointer.tokens[depth + 1..] {
             let Token::Key(next) = token else { return None };

@@ -201,6 +201,7 @@ impl Expansion<'_> {
 }
 
 /// Maximum number of documents that a note names.
+// Their kinds and names fit a line or two.
 const MAX_NAMED: usize = 5;
 
 fn missing_note(missing: &[String]) -> String {

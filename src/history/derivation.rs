@@ -37,7 +37,7 @@ pub(super) struct DerivedPlace<'a> {
     pub path: &'a [Step],
     /// For each step, the op of directives that put the item there.
     pub ops: &'a [Option<OpId>],
-    /// What stands there, if it was written.
+    /// The node at the place, if it was written.
     pub target: Option<Written>,
 }
 

@@ -18,6 +18,6 @@ pub struct PlaceHistory {
     pub is_collection: bool,
     /// True if the key is made of the value of a variable.
     pub hides_key: bool,
-    /// What happened to the whole value, the oldest first.
+    /// The events of the whole value, the oldest first.
     pub events: Vec<Event>,
 }

@@ -142,7 +142,7 @@ impl<'h> PlaceSearch<'h> {
             Event { op, ..event(By::Directive, action, Some(span)) }
         };
         events.extend(chain.iter().rev().map(|link| directive(link, Action::Put)));
-        // What a mapping with directives inherits is a part of it.
+        // The entries that a mapping inherits by directives are a part of it.
         let own = match node {
             NodeId::Opened(_) => links.of(target),
             NodeId::Clean(..) => &[],

@@ -8,6 +8,7 @@ use crate::node::{Effect, Path, Step, Tree};
 use crate::patch::{Edit, Op};
 
 /// Maximum number of differences that are named.
+// Two fit a line.
 const MAX_NAMED: usize = 2;
 
 /// Returns how the effects of an op differ in words, if they do.

@@ -24,6 +24,7 @@ pub(super) const ENOUGH_EVIDENCE: f64 = 2.0;
 const MAX_PAIRS: usize = 1 << 10;
 
 /// Maximum number of unclaimed nodes that are named.
+// With more the message would be a list, and no answer.
 const MAX_NAMED: usize = 3;
 
 /// A node with its name.

@@ -53,11 +53,11 @@ pub(super) struct Nothing {
     pub is_certain: bool,
 }
 
-/// What the search led to.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
     Found(Found),
-    /// Nothing is like it.
+    /// The new document has no node like it.
     Nothing(Nothing),
 }
 

@@ -1,4 +1,4 @@
-//! What became of one op.
+//! The verdict on one op.
 
 use crate::patch::Origin;
 
@@ -11,7 +11,7 @@ pub struct Verdict {
     pub origin: Option<Origin>,
     /// Its target, as it was written.
     pub path: String,
-    /// What becomes of it.
+    /// The effect of the new version on it.
     pub status: Status,
     /// The target that it needs on the new document, if it is known.
     pub to: Option<String>,

@@ -53,7 +53,7 @@ impl Merger {
         if self.joined.base().aliases().is_empty() {
             return trees;
         }
-        // Where both sides have the same aliases, these need no edits of their own.
+        // Aliases that both sides have need no edits of their own.
         let followed = self.walk(true).run();
         let same = match (&trees.theirs, &followed.theirs) {
             (Some(a), Some(b)) => is_equal(a, b) && is_equal(&trees.ours, &followed.ours),

@@ -94,8 +94,8 @@ impl Page {
         for (at, value) in values(arena, section.root).into_iter().enumerate() {
             let number = first + at;
             let Some(place) = self.places.get(number) else { return };
-            // What is printed reads back as the same document. If it did not, no line would
-            // get a wrong origin.
+            // The printed text reads back as the same document. If it did not, no line
+            // would get a wrong origin.
             if place.depth != value.depth {
                 return;
             }

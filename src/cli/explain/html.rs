@@ -126,7 +126,7 @@ fn push_line(
     let file = place.map(|place| files.number(&place.file));
     let attributes = file.map_or(String::new(), |file| {
         files.count(file);
-        // What stands on the line comes before the collections that begin there.
+        // Values on the line come before the collections that begin there.
         let mut numbers = line.places.clone();
         numbers.sort_by_key(|&number| page.places[number].is_collection);
         let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();

@@ -26,7 +26,7 @@ pub fn show(text: &str) -> bool {
     }
     let Ok(mut child) = pager.stdin(Stdio::piped()).spawn() else { return false };
     if let Some(mut input) = child.stdin.take() {
-        // Who leaves the pager has read enough.
+        // A reader who leaves the pager early closes the pipe: that is no failure.
         input.write_all(text.as_bytes()).ok();
     }
     child.wait().ok();
