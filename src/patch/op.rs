@@ -54,6 +54,17 @@ impl Op {
         }
     }
 
+    /// Returns the place from which it takes its value, if it copies or moves one.
+    pub fn source(&self) -> Option<&Target> {
+        match &self.edit {
+            Edit::Add(content) | Edit::Combine(content, _) => match content {
+                Content::Copied(from) | Content::Moved(from) => Some(from),
+                Content::Written(_) => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The name of its kind: `replace`, `import` …
     pub fn kind(&self) -> &'static str {
         match &self.edit {

@@ -5,7 +5,7 @@ use super::way::{node_at, shown};
 use crate::apply::{self, Reach};
 use crate::diagnostic::Diagnostics;
 use crate::node::{Effect, NodeId, Opened, Tree};
-use crate::patch::{Content, Edit, Op, Origin, Patch};
+use crate::patch::{Edit, Op, Origin, Patch};
 use crate::target::Target;
 
 /// A patch as it works on one document.
@@ -86,22 +86,11 @@ impl Plan {
             number,
             origin: op.origin,
             kind: op.kind(),
-            from: source(op).map(Target::spell),
+            from: op.source().map(Target::spell),
             path: op.at.spell(),
             matches,
         });
         Ok(Plan { ops: ops.collect(), document: tree })
-    }
-}
-
-/// Returns the place from which an op takes its value.
-fn source(op: &Op) -> Option<&Target> {
-    match &op.edit {
-        Edit::Add(content) | Edit::Combine(content, _) => match content {
-            Content::Copied(from) | Content::Moved(from) => Some(from),
-            Content::Written(_) => None,
-        },
-        _ => None,
     }
 }
 

@@ -12,7 +12,7 @@ use super::verdict::{Status, Verdict};
 use crate::arena::Arena;
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::node::{Effect, Tree};
-use crate::patch::{Content, Edit, Missing, Op, Patch};
+use crate::patch::{Edit, Missing, Op, Patch};
 use crate::pointer::Token;
 use crate::select::{Query, Selection};
 use crate::target::Target;
@@ -142,7 +142,7 @@ impl Run<'_> {
         let new = self.apply((number, op), Version::New, pair);
         let ways =
             (new.is_err() || names_positions(&op.at)).then(|| self.ways(&op.at, pair));
-        let source = source(op).filter(|_| new.is_err());
+        let source = op.source().filter(|_| new.is_err());
         let source = source.map(|from| self.ways(from, pair));
         let old = self.apply((number, op), Version::Old, pair);
         match (old, new, ways) {
@@ -569,17 +569,6 @@ fn names_positions(target: &Target) -> bool {
             pointer.tokens.iter().any(is_index)
         }
         Target::Query(_) => false,
-    }
-}
-
-/// Returns the place from which an op takes its value.
-fn source(op: &Op) -> Option<&Target> {
-    match &op.edit {
-        Edit::Add(content) | Edit::Combine(content, _) => match content {
-            Content::Copied(from) | Content::Moved(from) => Some(from),
-            Content::Written(_) => None,
-        },
-        _ => None,
     }
 }
 
