@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use super::command_name::COMMANDS;
 use super::failure::Failure;
 use super::main_options::MainOptions;
 use super::output::print;
@@ -103,7 +104,7 @@ pub enum Command {
     /// Print the manual page, of the program or of a command
     Man {
         /// The command
-        #[arg(value_parser = PossibleValuesParser::new(completion::COMMANDS))]
+        #[arg(value_parser = PossibleValuesParser::new(COMMANDS))]
         command: Option<String>,
     },
 }

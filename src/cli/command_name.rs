@@ -1,8 +1,9 @@
-//! Names of commands that were likely meant by a word in the place of BASE.
+//! The names of the commands, and those that were likely meant by a word in the place of BASE.
 
 use interpolate::unstable::diagnostic::near;
 
-const COMMANDS: [&str; 12] = [
+/// The names of the commands.
+pub const COMMANDS: [&str; 11] = [
     "save",
     "diff",
     "merge",
@@ -14,7 +15,6 @@ const COMMANDS: [&str; 12] = [
     "hot",
     "completions",
     "man",
-    "help",
 ];
 
 /// Returns a hint for a `word` that is no file.
@@ -30,5 +30,6 @@ pub fn hint(word: &str) -> Option<String> {
     if matches!(word, "patch" | "apply") {
         return Some("`interpolate BASE -o OPS` patches BASE".into());
     }
-    near(COMMANDS, word).map(|name| format!("did you mean the command '{name}'?"))
+    let names = COMMANDS.into_iter().chain(["help"]);
+    near(names, word).map(|name| format!("did you mean the command '{name}'?"))
 }

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use clap::{Arg, ArgAction, Command, ValueHint};
 use clap_complete::Shell;
 
+use super::command_name::COMMANDS;
 use super::options::LIMITS;
 
 /// The kind of value that an option takes.
@@ -19,21 +20,6 @@ enum OptionValue {
     /// A text that only the user knows.
     Text,
 }
-
-/// The names of the commands.
-pub const COMMANDS: [&str; 11] = [
-    "save",
-    "diff",
-    "merge",
-    "plan",
-    "check",
-    "explain",
-    "rebase",
-    "eval",
-    "hot",
-    "completions",
-    "man",
-];
 
 /// Values of options that are parsed from text.
 const ALLOWED: [&str; 6] = ["env", "file", "url", "pipe", "write", "all"];

@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
-use clap::{ArgMatches, Args, ValueHint};
+use clap::{Args, ValueHint};
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::diff::{self, DocumentPairs};
 use interpolate::unstable::node::Tree;
@@ -17,7 +17,7 @@ use super::failure::{Failure, both, warn};
 use super::git_diff::GitDiff;
 use super::main_options::MainOptions;
 use super::options::{
-    Evaluation, Format, Globals, Input, Output, Patching, Reading, Safety, Variables,
+    Format, Globals, Input, Output, RESULT_OPTIONS, Reading, Safety, describe, hide,
 };
 use super::output;
 use super::read::InputReader;
@@ -70,11 +70,8 @@ document N of the output is the ops-file for document N.
 For documents that bosh reads, `--schema go` compares values as bosh does.";
 
 pub fn command(command: clap::Command) -> clap::Command {
-    let hide = |command: clap::Command, name| command.mut_arg(name, |arg| arg.hide(true));
-    let refused = ["in_place", "path", "paths", "diff", "check", "all_documents"];
-    let schema = "Dialect of OLD and NEW [default: core]";
-    let command = command.mut_arg("schema", |arg| arg.help(schema).long_help(schema));
-    refused.into_iter().fold(command, hide)
+    let command = hide(command, &RESULT_OPTIONS);
+    describe(command, "schema", "Dialect of OLD and NEW [default: core]")
 }
 
 /// The options of `diff` beside those of the main job.
@@ -105,22 +102,8 @@ impl Diff {
             words.filter(|word| !word.is_empty()).chain(self.more).collect()
         });
         let job = DiffJob { new, git, exit_code, language, format };
-        let input = Input {
-            patching: Patching::default(),
-            variables: Variables::default(),
-            reading: self.reading,
-            evaluation: Evaluation::default(),
-            safety: self.safety,
-            matches: ArgMatches::default(),
-        };
-        let main = MainOptions {
-            base: Some(self.old),
-            extra: Vec::new(),
-            after_dashes: 0,
-            input,
-            output: self.output,
-            globals: self.globals,
-        };
+        let input = Input::unpatched(self.reading, self.safety);
+        let main = MainOptions::of(Some(self.old), input, self.output, self.globals);
         (main, job)
     }
 }

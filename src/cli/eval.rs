@@ -20,7 +20,7 @@ use interpolate::unstable::yaml;
 
 use super::failure::{Failure, both, warn};
 use super::main_options::MainOptions;
-use super::options::{Format, Globals, Input, Output};
+use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, hide};
 use super::output;
 use super::read::InputReader;
 use super::side_output::SideOutput;
@@ -106,31 +106,21 @@ impl FromStr for Strictness {
 
 pub fn command(command: clap::Command) -> clap::Command {
     let command = value_help(command, "DOCUMENT, EXPR and ops-files", "core");
-    ["output", "eval"]
-        .into_iter()
-        .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
+    hide(command, &["output", "eval"])
 }
 
 impl Eval {
     /// Returns the options of the main job for DOCUMENT, the expression and its options.
-    pub fn split(self) -> (MainOptions, String, EvalOptions) {
+    pub fn split(self) -> (MainOptions, (String, EvalOptions)) {
         let Eval { expression, document, selection, input, output, globals } = self;
-        let main = MainOptions {
-            base: document,
-            extra: Vec::new(),
-            after_dashes: 0,
-            input,
-            output,
-            globals,
-        };
-        (main, expression, selection)
+        let main = MainOptions::of(document, input, output, globals);
+        (main, (expression, selection))
     }
 }
 
 pub fn run(
     options: &MainOptions,
-    expression: &str,
-    selection: &EvalOptions,
+    (expression, selection): &(String, EvalOptions),
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
@@ -159,7 +149,7 @@ pub fn run(
     };
     let language = selection.language(expression);
     let rules = options.input.reading(options.dialect().unwrap_or_default());
-    let file = sources.add("EXPR", expression);
+    let file = sources.add("EXPR", expression.as_str());
     let source = language.read(sources, file, &rules)?;
     let mut settings = settings(&options.input);
     // For templates of Ansible a mapping is data; those of Unfurl see its expressions.
@@ -257,12 +247,9 @@ pub fn value_help(
     inputs: &str,
     default: &'static str,
 ) -> clap::Command {
-    let unused = ["in_place", "path", "diff", "check", "all_documents"];
     let schema = format!("Dialect of {inputs} [default: {default}]");
     let format = "Format of the result: yaml or json [default: yaml]";
-    unused
-        .into_iter()
-        .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
+    hide(command, &RESULT_OPTIONS)
         .mut_arg("schema", |arg| arg.help(schema.clone()).long_help(schema))
         .mut_arg("format", |arg| {
             arg.help(format).long_help(format).hide_possible_values(true)

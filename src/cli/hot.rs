@@ -152,21 +152,16 @@ pub fn command(command: clap::Command) -> clap::Command {
 
 impl Hot {
     /// Returns the options of the main job, the inputs and the selection.
-    pub fn split(self) -> (MainOptions, StackOptions, HotOptions) {
+    pub fn split(self) -> (MainOptions, (StackOptions, HotOptions)) {
         let Hot { template, given, selection, input, output } = self;
-        let (base, extra, globals) = (Some(template), Vec::new(), Globals::default());
-        (
-            MainOptions { base, extra, after_dashes: 0, input, output, globals },
-            given,
-            selection,
-        )
+        let main = MainOptions::of(Some(template), input, output, Globals::default());
+        (main, (given, selection))
     }
 }
 
 pub fn run(
     options: &MainOptions,
-    given: &StackOptions,
-    selection: &HotOptions,
+    (given, selection): &(StackOptions, HotOptions),
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;

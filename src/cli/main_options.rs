@@ -37,6 +37,16 @@ pub struct MainOptions {
 }
 
 impl MainOptions {
+    /// Returns the options for a command with one document.
+    pub fn of(
+        base: Option<OsString>,
+        input: Input,
+        output: Output,
+        globals: Globals,
+    ) -> MainOptions {
+        MainOptions { base, extra: Vec::new(), after_dashes: 0, input, output, globals }
+    }
+
     pub fn check(&self) -> Result<(), Failure> {
         if let Some(extra) = self.extra.first().filter(|_| !self.output.compares()) {
             let extra = extra.display();

@@ -4,7 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
-use clap::{ArgMatches, Args, ValueHint};
+use clap::{Args, ValueHint};
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::{Encoding, Sources};
@@ -14,7 +14,7 @@ use interpolate::unstable::yaml;
 use super::failure::{Failure, both, print_lines, warn};
 use super::main_options::MainOptions;
 use super::options::{
-    Evaluation, Format, Globals, Input, Output, Patching, Reading, Safety, Variables,
+    Format, Globals, Input, Output, RESULT_OPTIONS, Reading, Safety, describe, hide,
 };
 use super::output;
 use super::read::InputReader;
@@ -74,13 +74,10 @@ pub struct MergeJob {
 
 /// Changes the help: three documents are read and one is printed.
 pub fn command(command: clap::Command) -> clap::Command {
-    let hide = |command: clap::Command, name| command.mut_arg(name, |arg| arg.hide(true));
-    let unused = ["in_place", "path", "paths", "diff", "check", "all_documents"];
-    let schema = "Dialect of all three documents [default: core]";
-    let command = command.mut_arg("schema", |arg| arg.help(schema).long_help(schema));
     let output = "Write the merged text to a file, with its conflict markers";
-    let command = command.mut_arg("output", |arg| arg.help(output).long_help(output));
-    unused.into_iter().fold(command, hide)
+    let schema = "Dialect of all three documents [default: core]";
+    let command = hide(command, &RESULT_OPTIONS);
+    describe(describe(command, "output", output), "schema", schema)
 }
 
 impl MergeOptions {
@@ -94,22 +91,8 @@ impl MergeOptions {
         }
         let (base, theirs, marker_size) = (self.base, self.theirs, self.marker_size);
         let job = MergeJob { base, theirs, git, marker_size };
-        let input = Input {
-            patching: Patching::default(),
-            variables: Variables::default(),
-            reading: self.reading,
-            evaluation: Evaluation::default(),
-            safety: self.safety,
-            matches: ArgMatches::default(),
-        };
-        let main = MainOptions {
-            base: Some(self.ours),
-            extra: Vec::new(),
-            after_dashes: 0,
-            input,
-            output: self.output,
-            globals: self.globals,
-        };
+        let input = Input::unpatched(self.reading, self.safety);
+        let main = MainOptions::of(Some(self.ours), input, self.output, self.globals);
         (main, job)
     }
 }

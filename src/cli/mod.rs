@@ -43,6 +43,8 @@ use ::interpolate::unstable::source::Sources;
 use clap::CommandFactory;
 
 use arguments::{Arguments, BARE_HELP, Command, arguments};
+use failure::Failure;
+use main_options::MainOptions;
 
 pub(crate) fn run() -> ExitCode {
     if std::env::args_os().len() < 2 {
@@ -65,60 +67,17 @@ pub(crate) fn run() -> ExitCode {
             };
             (main, done)
         }
-        Some(Command::Save(save)) => {
-            let (options, job) = save.split();
-            options.warn(sources);
-            let done = save::run(&options, &job, sources);
-            (options, done)
-        }
-        Some(Command::Diff(diff)) => {
-            let (options, job) = diff.split();
-            options.warn(sources);
-            let done = diff::run(&options, &job, sources);
-            (options, done)
-        }
-        Some(Command::Merge(merge)) => {
-            let (options, job) = merge.split();
-            options.warn(sources);
-            let done = merge::run(&options, &job, sources);
-            (options, done)
-        }
-        Some(Command::Check(check)) => {
-            let (options, job) = check.split();
-            options.warn(sources);
-            let done = check::run(&options, &job, sources);
-            (options, done)
-        }
-        Some(Command::Plan(plan)) => {
-            let (options, format) = plan.split();
-            options.warn(sources);
-            let done = plan::run(&options, format, sources);
-            (options, done)
-        }
+        Some(Command::Save(save)) => perform(save.split(), save::run, sources),
+        Some(Command::Diff(diff)) => perform(diff.split(), diff::run, sources),
+        Some(Command::Merge(merge)) => perform(merge.split(), merge::run, sources),
+        Some(Command::Check(check)) => perform(check.split(), check::run, sources),
+        Some(Command::Plan(plan)) => perform(plan.split(), plan::run, sources),
         Some(Command::Explain(explain)) => {
-            let (options, question) = explain.split();
-            options.warn(sources);
-            let done = explain::run(&options, &question, sources);
-            (options, done)
+            perform(explain.split(), explain::run, sources)
         }
-        Some(Command::Rebase(rebase)) => {
-            let (options, job) = rebase.split();
-            options.warn(sources);
-            let done = rebase::run(&options, &job, sources);
-            (options, done)
-        }
-        Some(Command::Eval(eval)) => {
-            let (options, expression, selection) = eval.split();
-            options.warn(sources);
-            let done = eval::run(&options, &expression, &selection, sources);
-            (options, done)
-        }
-        Some(Command::Hot(hot)) => {
-            let (options, stack, selection) = hot.split();
-            options.warn(sources);
-            let done = hot::run(&options, &stack, &selection, sources);
-            (options, done)
-        }
+        Some(Command::Rebase(rebase)) => perform(rebase.split(), rebase::run, sources),
+        Some(Command::Eval(eval)) => perform(eval.split(), eval::run, sources),
+        Some(Command::Hot(hot)) => perform(hot.split(), hot::run, sources),
         Some(Command::Completions { shell }) => {
             (arguments.main, arguments::completions(shell))
         }
@@ -127,6 +86,17 @@ pub(crate) fn run() -> ExitCode {
         }
     };
     done.unwrap_or_else(|failure| failure.report(sources, &options.output))
+}
+
+/// Runs a command with the options of the main job, and its own. Returns the former.
+fn perform<J>(
+    (options, job): (MainOptions, J),
+    run: impl FnOnce(&MainOptions, &J, &mut Sources) -> Result<ExitCode, Failure>,
+    sources: &mut Sources,
+) -> (MainOptions, Result<ExitCode, Failure>) {
+    options.warn(sources);
+    let done = run(&options, &job, sources);
+    (options, done)
 }
 
 /// Prints the error of the parser, or the help that was asked for.

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{ArgMatches, Args, ValueEnum, ValueHint};
+use clap::{ArgMatches, Args, Command, ValueEnum, ValueHint};
 use interpolate::unstable::compile::{self, Verb};
 use interpolate::unstable::eval::{Limits, Quota};
 use interpolate::unstable::node::{Aliases, Tree};
@@ -35,6 +35,35 @@ pub struct Input {
     /// The positions of the arguments on the command line.
     #[arg(skip)]
     pub matches: ArgMatches,
+}
+
+impl Input {
+    /// Returns the options of a command that takes its documents as they are written.
+    pub fn unpatched(reading: Reading, safety: Safety) -> Input {
+        Input {
+            patching: Patching::default(),
+            variables: Variables::default(),
+            reading,
+            evaluation: Evaluation::default(),
+            safety,
+            matches: ArgMatches::default(),
+        }
+    }
+}
+
+/// The options about the result of the main job.
+pub const RESULT_OPTIONS: [&str; 6] =
+    ["in_place", "path", "paths", "diff", "check", "all_documents"];
+
+/// Hides the options from the help of a command that it has no use for.
+pub fn hide(command: Command, ids: &[&'static str]) -> Command {
+    let hidden = |command: Command, &id| command.mut_arg(id, |arg| arg.hide(true));
+    ids.iter().fold(command, hidden)
+}
+
+/// Replaces the help of an option of a command.
+pub fn describe(command: Command, id: &'static str, help: &'static str) -> Command {
+    command.mut_arg(id, |arg| arg.help(help).long_help(help))
 }
 
 /// Options of the patch.

@@ -12,7 +12,7 @@ use interpolate::unstable::yaml;
 
 use super::failure::{Failure, both, warn};
 use super::main_options::MainOptions;
-use super::options::{Format, Globals, Input, Output};
+use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, describe, hide};
 use super::output;
 use super::plan_printer::PlanPrinter;
 use super::read::InputReader;
@@ -39,34 +39,24 @@ Examples:
 
 /// Changes the help: the plan is printed, and not the result.
 pub fn command(command: clap::Command) -> clap::Command {
-    let unused = ["in_place", "path", "paths", "diff", "check", "all_documents"];
     let format =
         "Format of the plan: lines for people, a JSON list, or an ops-file for bosh";
-    unused
-        .into_iter()
-        .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
-        .mut_arg("format", |arg| arg.help(format).long_help(format))
+    describe(hide(command, &RESULT_OPTIONS), "format", format)
 }
 
 impl PlanOptions {
     /// Returns the options of the main job, and the format of the plan.
     pub fn split(mut self) -> (MainOptions, Format) {
         let format = self.output.take_format();
-        let main = MainOptions {
-            base: Some(self.base),
-            extra: Vec::new(),
-            after_dashes: 0,
-            input: self.input,
-            output: self.output,
-            globals: self.globals,
-        };
+        let main =
+            MainOptions::of(Some(self.base), self.input, self.output, self.globals);
         (main, format)
     }
 }
 
 pub fn run(
     options: &MainOptions,
-    format: Format,
+    &format: &Format,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;

@@ -18,7 +18,7 @@ use interpolate::unstable::yaml;
 use super::diff::check_given;
 use super::failure::{Failure, both, unwritable};
 use super::main_options::MainOptions;
-use super::options::{Format, Globals, Input, Output};
+use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, describe, hide};
 use super::output;
 use super::read::InputReader;
 use super::side_output::SideOutput;
@@ -61,15 +61,10 @@ somebody has to look at one.";
 
 /// Changes the help: a report is printed, and not the result.
 pub fn command(command: clap::Command) -> clap::Command {
-    let unused =
-        ["in_place", "path", "paths", "diff", "check", "all_documents", "output"];
     let format = "Format of the report: lines for people, or a JSON list of all ops";
     let schema = "Dialect of OLD, NEW and the ops-files [default: core]";
-    unused
-        .into_iter()
-        .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
-        .mut_arg("format", |arg| arg.help(format).long_help(format))
-        .mut_arg("schema", |arg| arg.help(schema).long_help(schema))
+    let command = hide(hide(command, &RESULT_OPTIONS), &["output"]);
+    describe(describe(command, "format", format), "schema", schema)
 }
 
 /// The options of `rebase` beside those of the main job.
@@ -82,14 +77,7 @@ pub struct RebaseJob {
 impl RebaseOptions {
     /// Returns the options of the main job for OLD, and the others.
     pub fn split(self) -> (MainOptions, RebaseJob) {
-        let main = MainOptions {
-            base: Some(self.old),
-            extra: Vec::new(),
-            after_dashes: 0,
-            input: self.input,
-            output: self.output,
-            globals: self.globals,
-        };
+        let main = MainOptions::of(Some(self.old), self.input, self.output, self.globals);
         (main, RebaseJob { new: self.new, fix: self.fix })
     }
 }

@@ -13,7 +13,7 @@ use super::diff;
 use super::expansion::Expansion;
 use super::failure::{Failure, both, print_lines, warn};
 use super::main_options::MainOptions;
-use super::options::{Format, Globals, Input, Output};
+use super::options::{Format, Globals, Input, Output, describe, hide};
 use super::output;
 use super::read::InputReader;
 
@@ -81,16 +81,10 @@ pub fn command(command: clap::Command) -> clap::Command {
         ("schema", "Dialect of SOURCE and EDITED [default: core]"),
         ("all_documents", "Save all documents of a stream, not only the first"),
     ];
-    let describe = |command: clap::Command,
-                    (name, help): (&'static str, &'static str)| {
-        command.mut_arg(name, |arg| arg.help(help).long_help(help))
-    };
-    helps
+    let command = helps
         .into_iter()
-        .fold(command, describe)
-        .mut_arg("format", |arg| arg.hide(true))
-        .mut_arg("path", |arg| arg.hide(true))
-        .after_help(EXAMPLE)
+        .fold(command, |command, (name, help)| describe(command, name, help));
+    hide(command, &["format", "path"]).after_help(EXAMPLE)
 }
 
 impl SaveOptions {
@@ -98,14 +92,7 @@ impl SaveOptions {
     pub fn split(self) -> (MainOptions, SaveJob) {
         let SaveOptions { source, edited, explain_save: explain, .. } = self;
         let SaveOptions { comments, follow_sources, .. } = self;
-        let main = MainOptions {
-            base: Some(source),
-            extra: Vec::new(),
-            after_dashes: 0,
-            input: self.input,
-            output: self.output,
-            globals: self.globals,
-        };
+        let main = MainOptions::of(Some(source), self.input, self.output, self.globals);
         (main, SaveJob { edited, explain, comments, follow_sources })
     }
 }

@@ -8,7 +8,7 @@ use interpolate::unstable::check::Rule;
 
 use super::format::CheckFormat;
 use crate::cli::main_options::MainOptions;
-use crate::cli::options::{Color, Globals, Input, Output};
+use crate::cli::options::{Color, Globals, Input, Output, hide};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -66,10 +66,7 @@ fn rules_parser() -> impl TypedValueParser<Value = Rule> {
 
 /// Changes the help: nothing is printed of the documents.
 pub fn command(command: clap::Command) -> clap::Command {
-    let unused = ["var_errs", "var_errs_unused", "vars_store"];
-    unused
-        .into_iter()
-        .fold(command, |command, id| command.mut_arg(id, |arg| arg.hide(true)))
+    hide(command, &["var_errs", "var_errs_unused", "vars_store"])
 }
 
 impl CheckOptions {

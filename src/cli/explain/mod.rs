@@ -101,14 +101,12 @@ impl ExplainOptions {
         let color = if shown.no_color { Color::Never } else { shown.color };
         let default = if shown.json { ExplainFormat::Json } else { ExplainFormat::Text };
         let format = shown.format.unwrap_or(default);
-        let main = MainOptions {
-            base: Some(self.base),
-            extra: Vec::new(),
-            after_dashes: 0,
-            input: self.input,
-            output: Output::of(shown.output, color, shown.quiet),
-            globals: self.globals,
-        };
+        let main = MainOptions::of(
+            Some(self.base),
+            self.input,
+            Output::of(shown.output, color, shown.quiet),
+            self.globals,
+        );
         (main, Question { path: self.path, format })
     }
 }
