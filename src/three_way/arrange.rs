@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::row::Row;
+use super::stretch::Stretch;
 
 /// Arranges what is known by its key, which no two of a version share. What theirs added
 /// follows what it follows in theirs, and what ours added there.
@@ -55,8 +56,8 @@ pub(super) fn by_key(
 /// changed between two of these is as that side has it. Where both did, and all three have
 /// as many items there, `pairs` tells if these are merged one by one.
 ///
-/// Returns `None` if items repeat, a side changed their order, or both sides changed items
-/// at one place in different ways.
+/// Returns `None` if a side changed the order of the items, both sides changed items at one
+/// place in different ways, or items repeat and both sides changed some.
 pub(super) fn by_value(
     values: [&[u32]; 3],
     pairs: impl Fn(Row) -> bool,
@@ -66,7 +67,10 @@ pub(super) fn by_value(
     let is_unique = in_base.len() == base.len()
         && in_ours.len() == ours.len()
         && in_theirs.len() == theirs.len();
-    if !is_unique || !ascends(ours, &in_base) || !ascends(theirs, &in_base) {
+    if !is_unique {
+        return repeated(values, pairs);
+    }
+    if !ascends(ours, &in_base) || !ascends(theirs, &in_base) {
         return None;
     }
     let (mut rows, mut from) = (Vec::new(), [0; 3]);
@@ -91,6 +95,29 @@ pub(super) fn by_value(
     (values.len() == rows.len()).then_some(rows)
 }
 
+/// Arranges items of which some are equal, if one side left them as they were.
+fn repeated(values: [&[u32]; 3], pairs: impl Fn(Row) -> bool) -> Option<Vec<Row>> {
+    let [base, ours, theirs] = values;
+    if ours != base && theirs != base {
+        return None;
+    }
+    let mut rows = Vec::new();
+    for (Stretch { base, ours, theirs }, equal) in Stretch::all(base, ours, theirs) {
+        if equal {
+            rows.extend(base.zip(ours).zip(theirs).map(|((base, ours), theirs)| Row {
+                base: Some(base),
+                ours: Some(ours),
+                theirs: Some(theirs),
+            }));
+        } else {
+            let from = [base.start, ours.start, theirs.start];
+            let to = [base.end, ours.end, theirs.end];
+            between(values, from, to, &pairs, &mut rows)?;
+        }
+    }
+    Some(rows)
+}
+
 /// Adds the rows between two items that both sides kept.
 fn between(
     values: [&[u32]; 3],
@@ -109,7 +136,10 @@ fn between(
     let same_length = base.len() == ours.len() && base.len() == theirs.len();
     if ours == theirs {
         rows.extend((0..ours.len()).map(added));
-    } else if same_length && (0..base.len()).all(|at| pairs(all(at))) {
+    } else if same_length
+        && (ours == base || theirs == base || (0..base.len()).all(|at| pairs(all(at))))
+    {
+        // The comments of both sides are merged, too.
         rows.extend((0..base.len()).map(all));
     } else if ours == base {
         rows.extend((0..theirs.len()).map(|at| Row { ours: None, ..added(at) }));
