@@ -75,7 +75,7 @@ pub fn run(
         let plan = Plan::new(&patch, &document, &reach).map_err(failed)?;
         let root = reach.default.first().copied().unwrap_or_default();
         let limit = options.input.expansion();
-        let mut printer = PlanPrinter::new(&plan, root, limit, sources);
+        let printer = PlanPrinter::new(&plan, root, limit, sources);
         match format {
             Format::Json => printer.json()?,
             Format::Yaml | Format::Bosh => printer.lines(),

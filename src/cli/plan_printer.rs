@@ -1,12 +1,11 @@
 //! The printer of a plan: lines for people, or a JSON list.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use interpolate::unstable::diagnostic;
 use interpolate::unstable::node::NodeId;
 use interpolate::unstable::plan::{Plan, PlannedMatch, PlannedOp};
-use interpolate::unstable::source::{FileId, Sources};
+use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Expansion};
 
 /// Maximum length of a value in a line, in characters: with a path it fits a terminal.
@@ -19,8 +18,6 @@ pub struct PlanPrinter<'a> {
     root: usize,
     limit: Expansion,
     sources: &'a Sources,
-    /// The offsets of the line breaks of each file that has an op.
-    breaks: BTreeMap<FileId, Vec<usize>>,
 }
 
 impl<'a> PlanPrinter<'a> {
@@ -31,11 +28,11 @@ impl<'a> PlanPrinter<'a> {
         limit: Expansion,
         sources: &'a Sources,
     ) -> PlanPrinter<'a> {
-        PlanPrinter { plan, root, limit, sources, breaks: BTreeMap::new() }
+        PlanPrinter { plan, root, limit, sources }
     }
 
     /// Returns the plan for people: a line for each op, and one for each change.
-    pub fn lines(&mut self) -> String {
+    pub fn lines(&self) -> String {
         let mut text = String::new();
         for op in &self.plan.ops {
             let place = self.origin(op);
@@ -88,21 +85,18 @@ impl<'a> PlanPrinter<'a> {
     }
 
     /// Returns the file and the line of an op.
-    fn origin(&mut self, op: &PlannedOp) -> Option<(String, usize)> {
+    fn origin(&self, op: &PlannedOp) -> Option<(String, usize)> {
         let span = op.origin?.span;
         let source = self.sources.get(span.file);
-        let breaks = self.breaks.entry(span.file).or_insert_with(|| {
-            source.text.match_indices('\n').map(|(at, _)| at).collect()
-        });
-        let line = breaks.partition_point(|&at| at < span.start as usize);
-        Some((source.name.clone(), 1 + line))
+        let (line, _) = source.position(span.start);
+        Some((source.name.clone(), line))
     }
 
     /// Returns the plan as a JSON list.
     ///
     /// # Errors
     /// A value is larger than the limit.
-    pub fn json(&mut self) -> diagnostic::Result<String> {
+    pub fn json(&self) -> diagnostic::Result<String> {
         let ops = self.plan.ops.iter().map(|op| self.json_op(op));
         let ops: Vec<String> = ops.collect::<diagnostic::Result<_>>()?;
         if ops.is_empty() {
@@ -111,7 +105,7 @@ impl<'a> PlanPrinter<'a> {
         Ok(format!("[\n{}\n]\n", ops.join(",\n")))
     }
 
-    fn json_op(&mut self, op: &PlannedOp) -> diagnostic::Result<String> {
+    fn json_op(&self, op: &PlannedOp) -> diagnostic::Result<String> {
         let (file, line) = self.origin(op).map_or_else(
             || ("null".into(), "null".into()),
             |(file, line)| (quoted(&file), line.to_string()),
