@@ -41,7 +41,7 @@ impl<'a> PlanPrinter<'a> {
             let from =
                 op.from.as_ref().map_or(String::new(), |from| format!("{from} -> "));
             writeln!(text, "{place}{} {from}{}", op.kind, op.path).ok();
-            if op.matches.is_empty() {
+            if op.matches.is_empty() && !op.comments {
                 let what = if op.kind == "test" { "holds" } else { "changes nothing" };
                 writeln!(text, "    {what}").ok();
             }
@@ -53,6 +53,9 @@ impl<'a> PlanPrinter<'a> {
                 let path = if one.path.is_empty() { "(the document)" } else { &one.path };
                 let (change, made) = (self.change(one), made(one));
                 writeln!(text, "    {document}{path}: {change}{made}").ok();
+            }
+            if op.comments {
+                writeln!(text, "    sets a comment").ok();
             }
         }
         text
@@ -112,7 +115,7 @@ impl<'a> PlanPrinter<'a> {
         );
         let matches = op.matches.iter().map(|one| self.json_match(one));
         let matches: Vec<String> = matches.collect::<diagnostic::Result<_>>()?;
-        let status = match (op.kind, matches.is_empty()) {
+        let status = match (op.kind, matches.is_empty() && !op.comments) {
             ("test", _) => "passed",
             (_, true) => "unchanged",
             (_, false) => "changed",

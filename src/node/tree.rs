@@ -1186,6 +1186,11 @@ impl Tree {
         self.children_mut(id).get_mut(at).comments = number;
     }
 
+    /// Returns the number of times that comments were given to entries.
+    pub(crate) fn comments_given(&self) -> usize {
+        self.comments.len()
+    }
+
     /// Returns true if opened mapping `id` has an entry `<<`.
     pub(crate) fn has_merges(&self, id: u32) -> bool {
         !self.merges(id).is_empty()

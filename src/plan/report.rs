@@ -5,7 +5,7 @@ use super::way::{node_at, shown};
 use crate::apply::{self, Reach};
 use crate::diagnostic::Diagnostics;
 use crate::node::{Effect, NodeId, Opened, Tree};
-use crate::patch::{Edit, Op, Origin, Patch};
+use crate::patch::{Edit, NewComments, Op, Origin, Patch};
 use crate::target::Target;
 
 /// A patch as it works on one document.
@@ -32,6 +32,8 @@ pub struct PlannedOp {
     pub path: String,
     /// The changes that it makes.
     pub matches: Vec<PlannedMatch>,
+    /// True if it gives comments to an entry.
+    pub comments: bool,
 }
 
 /// The change of one place.
@@ -71,24 +73,32 @@ impl Plan {
         }
         let first = matches.len();
         matches.resize(first + rest.ops.len(), Vec::new());
+        let mut comments = vec![false; matches.len()];
+        let mut given = tree.comments_given();
         apply::observe(&rest, &mut tree, reach, &mut |tree, number, effects| {
             let planned = effects.into_iter().map(|it| planned(tree, it, &mut values));
             matches[first + number].extend(planned);
+            // Comments that come along with a value are no change of their own.
+            let sets_comments = rest.ops[number].comments != NewComments::default();
+            comments[first + number] |= sets_comments && tree.comments_given() > given;
+            given = tree.comments_given();
         })?;
         let by = tree.append_opened(&values);
         for one in matches.iter_mut().flatten() {
             one.before = one.before.map(|node| node.shifted(by));
             one.after = one.after.map(|node| node.shifted(by));
         }
-        let ops = imports.ops.iter().chain(&rest.ops).zip(matches).enumerate();
+        let effects = matches.into_iter().zip(comments);
+        let ops = imports.ops.iter().chain(&rest.ops).zip(effects).enumerate();
         let ops = ops.filter(|(_, (op, _))| op.edit != Edit::RemoveWhiteouts);
-        let ops = ops.map(|(number, (op, matches))| PlannedOp {
+        let ops = ops.map(|(number, (op, (matches, comments)))| PlannedOp {
             number,
             origin: op.origin,
             kind: op.kind(),
             from: op.source().map(Target::spell),
             path: op.at.spell(),
             matches,
+            comments,
         });
         Ok(Plan { ops: ops.collect(), document: tree })
     }
