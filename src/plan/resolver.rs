@@ -28,8 +28,8 @@ pub enum Language {
 pub struct Resolved {
     /// The ops.
     pub patch: Patch,
-    /// Notes about collections that are replaced as a whole, because no path of bosh names
-    /// the place in them that changed.
+    /// Notes about tests that are left out, and about collections that are replaced as a
+    /// whole, because no path of bosh names the place in them that changed.
     pub notes: Vec<Diagnostic>,
 }
 
@@ -93,6 +93,7 @@ fn resolve(
         ops: Vec::new(),
         values: Vec::new(),
         replaced: BTreeMap::new(),
+        left_out: Vec::new(),
     };
     let mut errors = Vec::new();
     apply::observe(patch, tree, reach, &mut |tree, number, effects| {
@@ -103,9 +104,10 @@ fn resolve(
         return Err(Diagnostics(errors));
     }
     let arenas = tree.arenas().cloned().collect();
-    let Resolver { ops, values: opened, replaced, .. } = resolver;
+    let Resolver { ops, values: opened, replaced, mut left_out, .. } = resolver;
+    left_out.extend(replaced.into_values());
     let patch = Patch { ops, arenas, opened, ..Patch::default() };
-    Ok(Resolved { patch, notes: replaced.into_values().collect() })
+    Ok(Resolved { patch, notes: left_out })
 }
 
 struct Resolver {
@@ -115,6 +117,8 @@ struct Resolver {
     values: Vec<Opened>,
     /// The collections that are replaced as a whole, each with a note.
     replaced: BTreeMap<String, Diagnostic>,
+    /// Notes about tests that the language cannot express.
+    left_out: Vec<Diagnostic>,
 }
 
 impl Resolver {
@@ -129,6 +133,10 @@ impl Resolver {
             && is_plain(op)
         {
             return self.keep_test(tree, op, *expect);
+        }
+        if let Edit::Test(_) = op.edit {
+            self.note_test(op);
+            return Ok(());
         }
         let mut replaced: Vec<Path> = Vec::new();
         for effect in &effects {
@@ -180,6 +188,18 @@ impl Resolver {
             None => note,
         };
         self.replaced.insert(path, *note);
+    }
+
+    /// Notes that a test is left out.
+    fn note_test(&mut self, op: &Op) {
+        let Some(origin) = op.origin else { return };
+        let message = match self.language {
+            Language::Bosh => {
+                "this test is left out: bosh tests only what a path of its own names"
+            }
+            Language::JsonPatch => "this test is left out",
+        };
+        self.left_out.push(*Diagnostic::warning(message).at(origin.path));
     }
 
     /// Keeps a test, which changes nothing, as it is.
