@@ -142,7 +142,7 @@ impl MainOptions {
     }
 
     pub fn dialect(&self) -> Option<Dialect> {
-        match self.input.dialect() {
+        match self.input.reading.dialect() {
             None if self.format() == Format::Bosh => Some(Dialect::Go),
             given => given,
         }

@@ -19,7 +19,6 @@ mod failure;
 mod git_diff;
 mod hot;
 mod interpolate;
-mod later_options;
 mod main_options;
 mod merge;
 mod options;

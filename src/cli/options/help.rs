@@ -1,0 +1,18 @@
+//! Options in the help of a command.
+
+use clap::Command;
+
+/// The options about the result of the main job.
+pub const RESULT_OPTIONS: [&str; 6] =
+    ["in_place", "path", "paths", "diff", "check", "all_documents"];
+
+/// Hides the options from the help of a command that it has no use for.
+pub fn hide(command: Command, ids: &[&'static str]) -> Command {
+    let hidden = |command: Command, &id| command.mut_arg(id, |arg| arg.hide(true));
+    ids.iter().fold(command, hidden)
+}
+
+/// Replaces the help of an option of a command.
+pub fn describe(command: Command, id: &'static str, help: &'static str) -> Command {
+    command.mut_arg(id, |arg| arg.help(help).long_help(help))
+}

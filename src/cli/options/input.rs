@@ -1,0 +1,122 @@
+//! The options of a command that reads a document and patches it.
+
+use clap::{ArgMatches, Args};
+use interpolate::unstable::compile;
+use interpolate::unstable::eval::{Limits, Quota};
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::select;
+use interpolate::unstable::yaml::{self, DecodeTarget};
+
+use super::evaluation::Evaluation;
+use super::patching::Patching;
+use super::reading::Reading;
+use super::safety::Safety;
+use super::variables::Variables;
+
+/// The options of a document that is read and patched.
+#[derive(Debug, Args)]
+pub struct Input {
+    #[command(flatten)]
+    pub patching: Patching,
+    #[command(flatten)]
+    pub variables: Variables,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub evaluation: Evaluation,
+    #[command(flatten)]
+    pub safety: Safety,
+    /// The positions of the arguments on the command line.
+    #[arg(skip)]
+    pub matches: ArgMatches,
+}
+
+impl Input {
+    /// Returns the options of a command that takes its documents as they are written.
+    pub fn unpatched(reading: Reading, safety: Safety) -> Input {
+        Input {
+            patching: Patching::default(),
+            variables: Variables::default(),
+            reading,
+            evaluation: Evaluation::default(),
+            safety,
+            matches: ArgMatches::default(),
+        }
+    }
+
+    /// Returns the options for reading a text of that dialect.
+    pub fn reading(&self, dialect: Dialect) -> yaml::Options {
+        let strict = self.reading.strict_yaml;
+        yaml::Options {
+            dialect,
+            strict,
+            depth: self.depth(),
+            target: DecodeTarget::Value,
+        }
+    }
+
+    /// Returns the rules for merge directives in a document of that dialect.
+    pub fn rules(&self, dialect: Dialect) -> compile::Rules {
+        let default = compile::Rules::default();
+        compile::Rules {
+            lists: self.reading.lists(),
+            allow: self.safety.allow(),
+            repositories: self.reading.repositories().to_vec(),
+            yaml: self.reading(dialect),
+            expansion: self.expansion(),
+            include_bytes: self.limit("include-bytes").unwrap_or(default.include_bytes),
+            include_depth: self
+                .limit("include-depth")
+                .map_or(default.include_depth, |depth| depth as u32),
+        }
+    }
+
+    /// Returns the documents of the stream that the command works on, by position, unless
+    /// `--where` chooses them.
+    pub fn roots(&self, document: &Tree) -> Vec<usize> {
+        let count = if self.reading.all_documents { document.roots().len() } else { 1 };
+        (0..count).collect()
+    }
+
+    pub fn limit_evaluation(&self, limits: &mut Limits) {
+        let set = |slot: &mut usize, name| {
+            *slot = self.limit(name).map_or(*slot, |limit| limit as usize);
+        };
+        set(&mut limits.output, "output");
+        set(&mut limits.depth, "eval-depth");
+        limits.fuel = self.limit("fuel").unwrap_or(limits.fuel);
+        limits.expansion = self.expansion();
+    }
+
+    /// Returns the limits of a value of a yaql expression.
+    pub fn quota(&self) -> Quota {
+        let default = Quota::default();
+        let limit = |name, default| {
+            self.limit(name).map_or(default, |n| i64::try_from(n).unwrap_or(i64::MAX))
+        };
+        Quota {
+            iterators: limit("yaql-iterators", default.iterators),
+            memory: limit("yaql-memory", default.memory),
+        }
+    }
+
+    pub fn depth(&self) -> u32 {
+        self.limit("depth").map_or(yaml::Options::default().depth, |depth| depth as u32)
+    }
+
+    /// Returns the maximum size of a document with aliases and directives expanded.
+    pub fn expansion(&self) -> yaml::Expansion {
+        let limit = self.limit("expansion");
+        limit.map(|size| yaml::Expansion(size as usize)).unwrap_or_default()
+    }
+
+    /// Maximum number of steps of a query.
+    pub fn query_steps(&self) -> u64 {
+        self.limit("query-steps").unwrap_or(select::MAX_STEPS)
+    }
+
+    fn limit(&self, name: &str) -> Option<u64> {
+        self.safety.limit(name)
+    }
+}

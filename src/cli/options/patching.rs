@@ -1,0 +1,106 @@
+//! Options of the patch.
+
+use std::ffi::OsString;
+
+use clap::{ArgMatches, Args, ValueHint};
+use interpolate::unstable::compile::Verb;
+use interpolate::unstable::select::DocumentSelector;
+
+use super::anchors::Anchors;
+use super::given_patch::GivenPatch;
+use super::later_options::LaterOptions;
+
+/// Options of the patch.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Patching")]
+pub struct Patching {
+    /// Apply an ops-file, or every *.yml and *.yaml of a folder in name order
+    ///
+    /// May be given several times; ops are applied in the order given.
+    /// FILE may also be a JSON Patch (a list whose items have `op`) or an OpenAPI Overlay. `-` is
+    /// standard input. All options of this group are applied in the order given.
+    #[arg(short, long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub ops_file: Vec<OsString>,
+    /// Apply a JSON Merge Patch, written as YAML or JSON: mappings are merged, null removes
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub merge: Vec<OsString>,
+    /// Replace or create a value: --set image.tag=1.10
+    ///
+    /// PATH is dotted (jobs[name=web].env['a.b']), begins with `/` (/jobs[name=web]/env) or is a
+    /// JSONPath ($.jobs[*].env). VALUE is one YAML node, which keeps its spelling.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    /// Replace or create a text, which is quoted where YAML needs it
+    #[arg(long, value_name = "PATH=TEXT")]
+    pub set_string: Vec<String>,
+    /// Append a value to a list, unless it has an equal item; a missing list is made
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub append: Vec<String>,
+    /// The effect of an edit of a node that has an anchor on its aliases
+    #[arg(long, value_name = "HOW")]
+    pub anchors: Option<Anchors>,
+    /// Remove a value
+    #[arg(long, value_name = "PATH")]
+    pub rm: Vec<String>,
+    /// Move a value with its comments, or rename a key
+    #[arg(long, value_name = "FROM=TO")]
+    pub mv: Vec<String>,
+    /// Copy a value with its comments
+    #[arg(long, value_name = "FROM=TO")]
+    pub cp: Vec<String>,
+    /// Apply the patch to the documents of a stream that a selector chooses
+    ///
+    /// kind=Deployment,name=web.*,labels=(app=web,tier!=db), with the fields group, version, kind,
+    /// name, namespace, labels and annotations, as in kustomize: anchored regular expressions, and
+    /// label selectors. A selector that begins with `@`, `!` or `(` is a condition of JSONPath:
+    /// `@.kind == 'Deployment'`. Without it, the patch is for the first document.
+    #[arg(long = "where", value_name = "SELECTOR", value_parser = DocumentSelector::parse)]
+    pub selectors: Vec<DocumentSelector>,
+    #[command(flatten)]
+    pub later: LaterOptions,
+    /// The values of all these options, in the order given.
+    #[arg(skip)]
+    pub given: Vec<GivenPatch>,
+}
+
+impl Patching {
+    /// Notes the order of the options on the command line.
+    pub fn record(&mut self, matches: &ArgMatches) {
+        let places = |id| matches.indices_of(id).into_iter().flatten();
+        let files = self.ops_file.iter().cloned().enumerate();
+        let files = files.map(|(at, path)| GivenPatch::OpsFile(at, path));
+        let mut given: Vec<(usize, GivenPatch)> = places("ops_file").zip(files).collect();
+        let merges = self.merge.iter().cloned().map(GivenPatch::Merge);
+        given.extend(places("merge").zip(merges));
+        for (verb, id, texts) in self.arguments() {
+            let argument = |text: &String| GivenPatch::Argument(verb, text.clone());
+            given.extend(places(id).zip(texts.iter().map(argument)));
+        }
+        given.sort_by_key(|(place, _)| *place);
+        self.given = given.into_iter().map(|(_, patch)| patch).collect();
+    }
+
+    fn arguments(&self) -> [(Verb, &'static str, &[String]); 6] {
+        [
+            (Verb::Set, "set", &self.set),
+            (Verb::SetString, "set_string", &self.set_string),
+            (Verb::Append, "append", &self.append),
+            (Verb::Remove, "rm", &self.rm),
+            (Verb::Move, "mv", &self.mv),
+            (Verb::Copy, "cp", &self.cp),
+        ]
+    }
+
+    /// Returns the first option that bosh does not have.
+    pub fn unknown_to_bosh(&self) -> Option<&'static str> {
+        if self.anchors.is_some() {
+            return Some("--anchors");
+        }
+        let mut options = self.given.iter().filter_map(|given| match given {
+            GivenPatch::OpsFile(..) => None,
+            GivenPatch::Merge(_) => Some("--merge"),
+            GivenPatch::Argument(verb, _) => Some(verb.option()),
+        });
+        options.next().or_else(|| self.selectors.first().map(|_| "--where"))
+    }
+}

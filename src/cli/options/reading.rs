@@ -1,0 +1,90 @@
+//! Options of reading.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use interpolate::unstable::patch;
+use interpolate::unstable::scalar::Dialect;
+
+/// Options of reading.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub struct Reading {
+    /// Dialect of BASE and ops-files [default: core]
+    ///
+    /// `--format bosh` implies `go`. Without this option, a line `%YAML 1.1` selects `yaml-1.1`.
+    #[arg(long, value_name = "SCHEMA")]
+    schema: Option<Schema>,
+    /// Refuse documents that YAML 1.2 forbids although common readers accept them
+    #[arg(long)]
+    pub strict_yaml: bool,
+    /// Patch and print every document of a stream, not only the first
+    ///
+    /// Without it, later documents are not changed, and `--format bosh` and `--format json` leave
+    /// them out.
+    #[arg(long)]
+    pub all_documents: bool,
+    /// Do not expand merge directives: keys such as `+/a` are plain keys
+    #[arg(long)]
+    pub no_directives: bool,
+    /// Effect of an own list on an imported one [default: replace]
+    #[arg(long, value_name = "HOW")]
+    lists: Option<Lists>,
+    /// Folder of the `repository` NAME of an include
+    #[arg(long, value_name = "NAME=DIR", value_parser = repository)]
+    repository: Vec<(String, PathBuf)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Schema {
+    /// YAML 1.2: only `true` and `false` are booleans
+    Core,
+    /// Go's yaml.v2, as in bosh: `yes` and `on` are booleans too
+    Go,
+    /// YAML 1.1 as PyYAML reads it
+    #[value(name = "yaml-1.1")]
+    Yaml11,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Lists {
+    /// It replaces the imported list, as documented
+    Replace,
+    /// Its items are added to it, as in Unfurl's code
+    Union,
+}
+
+impl Reading {
+    /// Returns the dialect that the options ask for.
+    pub fn dialect(&self) -> Option<Dialect> {
+        match self.schema {
+            None if self.strict_yaml => Some(Dialect::Core),
+            None => None,
+            Some(Schema::Core) => Some(Dialect::Core),
+            Some(Schema::Go) => Some(Dialect::Go),
+            Some(Schema::Yaml11) => Some(Dialect::Yaml11),
+        }
+    }
+
+    /// Returns the effect of an own list on an imported one.
+    pub fn lists(&self) -> patch::Lists {
+        match self.lists {
+            None | Some(Lists::Replace) => patch::Lists::Replace,
+            Some(Lists::Union) => patch::Lists::Union,
+        }
+    }
+
+    /// Returns the folders of repositories by name.
+    pub fn repositories(&self) -> &[(String, PathBuf)] {
+        &self.repository
+    }
+}
+
+fn repository(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, folder)) if !name.is_empty() && !folder.is_empty() => {
+            Ok((name.to_owned(), folder.into()))
+        }
+        Some(_) | None => Err("a repository is NAME=DIR".into()),
+    }
+}

@@ -1,0 +1,47 @@
+//! Options that protect against hostile input.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use interpolate::unstable::source::Allow;
+
+use super::limit::Limit;
+
+/// Options that protect against hostile input.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Safety")]
+pub struct Safety {
+    /// Refuse to read outside a folder, also through links
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub root: Option<PathBuf>,
+    /// Permissions of includes, templates and expressions: env, file, url, pipe, write, or all
+    /// [default: env,file]
+    ///
+    /// The list replaces the default: `file` allows reading files, `write` writing them, `pipe`
+    /// running programs.
+    #[arg(long, value_name = "LIST")]
+    allow: Vec<Allow>,
+    /// Set a limit: depth, expansion, include-bytes, include-depth, query-steps, fuel, output, eval-depth,
+    /// yaql-iterators or yaql-memory
+    ///
+    /// `depth` limits the nesting of collections, `expansion` the bytes of a document with its
+    /// aliases and directives expanded, `include-bytes` the bytes of all included files,
+    /// `include-depth` the nesting of includes, `query-steps` the steps of each JSONPath. `fuel` limits the steps of all templates and
+    /// expressions together, `output` the characters of one result, `eval-depth` the nesting of
+    /// evaluations. `yaql-iterators` limits the members of a collection in yaql, `yaql-memory`
+    /// the bytes of one value (0: no limit).
+    #[arg(long, value_name = "NAME=N")]
+    limit: Vec<Limit>,
+}
+
+impl Safety {
+    pub fn allow(&self) -> Allow {
+        self.allow.iter().copied().reduce(Allow::or).unwrap_or_default()
+    }
+
+    /// Returns the last value given for a limit.
+    pub fn limit(&self, name: &str) -> Option<u64> {
+        let mut limits = self.limit.iter().rev();
+        limits.find(|limit| limit.name() == name).map(Limit::value)
+    }
+}

@@ -1,0 +1,48 @@
+//! Options of `((names))`.
+
+use std::ffi::OsString;
+
+use clap::{Args, ValueHint};
+
+/// Options of `((names))`.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Variables")]
+pub struct Variables {
+    /// Set a variable to a value, which is read as YAML unless it is a string
+    ///
+    /// Values are read as bosh reads them: YAML 1.1, where `yes` is a boolean and `010` is 8.
+    /// A quoted value is a string: -v 'a="yes"'. If a name is given twice, the last one counts. -v
+    /// overrides --var-file, then come --vars-file, --vars-env and --vars-store, in this order.
+    #[arg(short, long, value_name = "NAME=VALUE")]
+    pub var: Vec<OsString>,
+    /// Set a variable to a text, which is never read as YAML
+    ///
+    /// -v tag=1.10 is the number 1.1; --var-string tag=1.10 is a text. It overrides -v.
+    #[arg(long, value_name = "NAME=TEXT")]
+    pub var_string: Vec<OsString>,
+    /// Set a variable to the text of a file
+    #[arg(long, value_name = "NAME=PATH")]
+    pub var_file: Vec<OsString>,
+    /// Read variables from a YAML file, a map of names to values
+    #[arg(short = 'l', long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub vars_file: Vec<OsString>,
+    /// Read variables from the environment: PREFIX_name=value
+    #[arg(long, value_name = "PREFIX")]
+    pub vars_env: Vec<OsString>,
+    /// Read values from a file, and save the values generated for `variables:` in it
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub vars_store: Option<OsString>,
+    /// Fail if a variable has no value
+    #[arg(long)]
+    pub var_errs: bool,
+    /// Fail if a value is not used
+    #[arg(long)]
+    pub var_errs_unused: bool,
+}
+
+impl Variables {
+    /// Returns true if the command line has values, which are never shown.
+    pub fn are_given(&self) -> bool {
+        !self.var.is_empty() || !self.var_string.is_empty()
+    }
+}
