@@ -1,9 +1,11 @@
 //! Failures of ops: go-patch's message, the token at which the op failed, and labels and
 //! hints at the deepest place of the document that was reached.
 
+use std::ops::Range;
+
 use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, NodeId, Tree};
-use crate::patch::Op;
+use crate::patch::{Op, TypedPath};
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::target::Target;
@@ -22,6 +24,10 @@ pub(super) struct Failure {
     nowhere: bool,
     /// True if the op has changed something all the same.
     changes: bool,
+    /// True if it is about the place from which the op takes its value.
+    in_source: bool,
+    /// The kind of node that the path needs, and the one that is there.
+    kinds: Option<(&'static str, &'static str)>,
     labels: Vec<(Span, String)>,
     hints: Vec<String>,
 }
@@ -34,6 +40,8 @@ impl Failure {
             missing: false,
             nowhere: false,
             changes: false,
+            in_source: false,
+            kinds: None,
             labels: Vec::new(),
             hints: Vec::new(),
         }
@@ -86,10 +94,19 @@ impl Failure {
         self
     }
 
+    /// Marks that a node is of another kind than the path needs.
+    pub(super) fn kinds(self, wanted: &'static str, found: &'static str) -> Failure {
+        Failure { kinds: Some((wanted, found)), ..self }
+    }
+
     /// Tells that the failure is about the place from which an op takes its value.
     pub(super) fn in_source(self, from: &Target) -> Failure {
-        let message = format!("from '{from}': {}", self.message);
-        Failure { message, depth: usize::MAX, nowhere: false, ..self }
+        let message = match from {
+            // Its message names it.
+            Target::Query(_) => self.message,
+            _ => format!("from '{from}': {}", self.message),
+        };
+        Failure { message, in_source: true, missing: false, nowhere: false, ..self }
     }
 
     pub(super) fn into_diagnostic(self) -> Box<Diagnostic> {
@@ -103,7 +120,9 @@ impl Failure {
     }
 
     pub(super) fn diagnose(&self, op: &Op, document: &Tree) -> Diagnostic {
-        *self.tell(op, document, "fails here", Diagnostic::error(&*self.message))
+        let message = self.typed_message(op);
+        let message = message.unwrap_or_else(|| self.message.clone());
+        *self.tell(op, document, "fails here", Diagnostic::error(message))
     }
 
     /// Returns a warning about an op that has no effect, or more than one may expect.
@@ -128,34 +147,65 @@ impl Failure {
             // The op was built in code: only its path tells it from others.
             return self.add_to(diagnostic.hint(format!("the op's path is '{}'", op.at)));
         };
-        let span = token_span(op, origin.path, document, self.depth);
+        let path = origin.from.filter(|_| self.in_source).unwrap_or(origin.path);
+        let span = self.token_span(op, path, document);
         // An argument of the command line is no document, and the only op of its text.
-        let file = document.arenas().find(|arena| arena.file() == origin.path.file);
+        let file = document.arenas().find(|arena| arena.file() == path.file);
         let note = match file {
             Some(_) => format!("operation [{}] {what}", origin.number),
             None => format!("this {what}"),
         };
-        self.add_to(diagnostic.label(span.unwrap_or(origin.path), note))
+        self.add_to(diagnostic.label(span.unwrap_or(path), note))
     }
-}
 
-/// Returns the part of the written path that is the token at `depth`.
-fn token_span(op: &Op, path: Span, document: &Tree, depth: usize) -> Option<Span> {
-    // The text of an argument of the command line is no document.
-    let arena = document.arenas().find(|arena| arena.file() == path.file)?;
-    let text = arena.text().get(path.start as usize..path.end as usize)?;
-    let mut slashes = text.match_indices('/').map(|(at, _)| at);
-    // A path in double quotes may spell a slash as an escape, `\x2f`.
-    let tokens = match &op.at {
-        Target::Pointer(pointer) => pointer.tokens.len(),
-        Target::Json(pointer) => pointer.tokens.len(),
-        Target::Query(_) => return None,
-    };
-    (slashes.clone().count() == tokens).then_some(())?;
-    let start = slashes.nth(depth)?;
-    let end = slashes.next().unwrap_or(text.trim_end_matches(['"', '\'']).len());
-    (end > start).then_some(())?;
-    Some(Span { start: path.start + start as u32, end: path.start + end as u32, ..path })
+    /// Returns the target that it is about, and how that was typed.
+    fn target<'a>(&self, op: &'a Op) -> (&'a Target, Option<&'a TypedPath>) {
+        match op.source() {
+            Some(from) if self.in_source => (from, op.typed_from.as_ref()),
+            _ => (&op.at, op.typed.as_ref()),
+        }
+    }
+
+    /// Returns the message for a node of another kind in the words of a path that was typed.
+    fn typed_message(&self, op: &Op) -> Option<String> {
+        let ((wanted, found), typed) = (self.kinds?, self.target(op).1?);
+        let around = match typed.prefix(self.depth) {
+            "" => "the document".into(),
+            around => format!("'{around}'"),
+        };
+        let whole = typed.prefix(self.depth + 1);
+        Some(if whole == typed.prefix(self.depth) {
+            format!("{around} is {found} and not {wanted}")
+        } else {
+            format!("{around} is {found} and not {wanted}, so there is no '{whole}'")
+        })
+    }
+
+    /// Returns the part of the written path that is the token at which it failed.
+    fn token_span(&self, op: &Op, path: Span, document: &Tree) -> Option<Span> {
+        let (target, typed) = self.target(op);
+        let part = |range: Range<usize>| {
+            let (start, end) = (range.start as u32, range.end as u32);
+            Span { start: path.start + start, end: path.start + end, ..path }
+        };
+        if let Some(typed) = typed {
+            return typed.tokens.get(self.depth).cloned().map(part);
+        }
+        // The text of an argument of the command line is no document.
+        let arena = document.arenas().find(|arena| arena.file() == path.file)?;
+        let text = arena.text().get(path.start as usize..path.end as usize)?;
+        let mut slashes = text.match_indices('/').map(|(at, _)| at);
+        // A path in double quotes may spell a slash as an escape, `\x2f`.
+        let tokens = match target {
+            Target::Pointer(pointer) => pointer.tokens.len(),
+            Target::Json(pointer) => pointer.tokens.len(),
+            Target::Query(_) => return None,
+        };
+        (slashes.clone().count() == tokens).then_some(())?;
+        let start = slashes.nth(self.depth)?;
+        let end = slashes.next().unwrap_or(text.trim_end_matches(['"', '\'']).len());
+        (end > start).then(|| part(start..end))
+    }
 }
 
 /// Describes a short scalar, e.g. `the number 2`; `None` for anything else.

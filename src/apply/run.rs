@@ -413,17 +413,16 @@ impl<'a> Run<'a> {
                         entry.map(|(of, slot)| entry_comments(self.document, of, &slot));
                     Brought { value, comments: comments.unwrap_or_default() }
                 }),
-            Target::Query(query) => {
-                let path = self.one_match(query)?;
+            Target::Query(query) => self.one_match(query).map(|path| {
                 let root = self.document.roots()[root];
-                Ok(match entry(self.document, &path, root) {
+                match entry(self.document, &path, root) {
                     Some((of, slot)) => Brought {
                         value: slot.value,
                         comments: entry_comments(self.document, of, &slot),
                     },
                     None => Brought::plain(root),
-                })
-            }
+                }
+            }),
         };
         found.map_err(|failure| failure.in_source(from))
     }
@@ -490,15 +489,12 @@ impl<'a> Run<'a> {
             Target::Pointer(pointer) => {
                 self.traversal(pointer, Purpose::Remove).remove(root)
             }
-            Target::Json(pointer) => {
-                let seat = json_pointer::seat(self.document, pointer, root)?;
-                self.remove(seat)
-            }
-            Target::Query(query) => {
-                let path = self.one_match(query)?;
+            Target::Json(pointer) => json_pointer::seat(self.document, pointer, root)
+                .and_then(|seat| self.remove(seat)),
+            Target::Query(query) => self.one_match(query).and_then(|path| {
                 let seat = locate(self.document, &path, root);
                 seat.map_or(Ok(()), |seat| self.remove(seat))
-            }
+            }),
         };
         removed.map_err(|failure| failure.in_source(from))
     }

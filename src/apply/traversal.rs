@@ -495,7 +495,10 @@ impl<'a> Traversal<'a> {
             format!("Expected to find {wanted} at path '{path}' but found '{found}'");
         let label =
             format!("{} is {}", subject(document, seat), describe_type(document, node));
-        let failure = Failure::new(message, depth).label(document.span_at(seat), label);
+        let wanted = if let Token::Key(_) = token { "a mapping" } else { "a list" };
+        let failure = Failure::new(message, depth)
+            .kinds(wanted, describe_type(document, node))
+            .label(document.span_at(seat), label);
         let Token::Key(key) = token else { return failure };
         if self.brief {
             return failure;

@@ -14,7 +14,7 @@ use super::trace::{Subject, Trace, reads};
 use crate::apply;
 use crate::diagnostic::Diagnostic;
 use crate::node::Tree;
-use crate::patch::{Op, Patch};
+use crate::patch::{Op, Origin, Patch};
 use crate::source::Span;
 
 /// Maximum number of pairs that are tried: each takes two runs of both files.
@@ -204,19 +204,17 @@ fn run(
     let done = apply::apply_to(&part, &mut tree, &subject.reach);
     done.map_err(|failed| {
         let place = failed.0.first().and_then(|error| error.labels.first())?.span;
-        let holds = |op: &Op| {
-            op.origin.is_some_and(|origin| contains(origin.span, origin.path, place))
-        };
+        let holds = |op: &Op| op.origin.is_some_and(|origin| contains(origin, place));
         patch.ops.iter().position(holds)
     })?;
     Ok(tree)
 }
 
-fn contains(op: Span, path: Span, place: Span) -> bool {
+fn contains(op: Origin, place: Span) -> bool {
     let within = |span: Span| {
         span.file == place.file && (span.start..=span.end).contains(&place.start)
     };
-    within(op) || within(path)
+    within(op.span) || within(op.path) || op.from.is_some_and(within)
 }
 
 fn finding(patch: &Patch, pair: &Pair, swapped: &Swapped) -> Option<Finding> {

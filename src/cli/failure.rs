@@ -185,7 +185,7 @@ fn origins(ops: &[Op], diagnostics: &[Diagnostic]) -> Vec<Option<Origin>> {
 }
 
 fn start(origin: &Origin) -> (FileId, u32) {
-    (origin.path.file, origin.path.start)
+    (origin.span.file, origin.span.start)
 }
 
 /// Prints warnings on standard error, unless `--quiet` is given.

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{NodeId, Tree};
-use crate::patch::{Content, Edit, Op, Origin, Patch};
-use crate::pointer::{Token, parse_argument, split_argument};
+use crate::patch::{Content, Edit, Op, Origin, Patch, TypedPath};
+use crate::pointer::{Token, parse_argument, split_argument, token_ranges};
 use crate::source::{Sources, Span};
 use crate::target::Target;
 use crate::yaml::{self, Options};
@@ -92,13 +92,11 @@ pub fn argument(
     };
     let creates = matches!(verb, Verb::Set | Verb::SetString | Verb::Append);
     let at = target(path, creates, Span { end: path.len() as u32, ..whole })?;
-    let origin = Some(Origin {
-        span: whole,
-        path: Span { end: path.len() as u32, ..whole },
-        number: 0,
-    });
+    let span = Span { end: path.len() as u32, ..whole };
+    let origin = Some(Origin { span: whole, path: span, from: None, number: 0 });
+    let typed = typed(path, &at);
     match verb {
-        Verb::Remove => Ok(of(Op::new(at, Edit::Remove, origin))),
+        Verb::Remove => Ok(of(Op { typed, ..Op::new(at, Edit::Remove, origin) })),
         Verb::Move | Verb::Copy => {
             let start = (text.len() - value.len()) as u32;
             let span = Span { start, ..whole };
@@ -109,24 +107,28 @@ pub fn argument(
             }
             let content =
                 if verb == Verb::Move { Content::Moved(at) } else { Content::Copied(at) };
-            let origin = origin.map(|origin| Origin { path: span, ..origin });
-            Ok(of(Op::new(to, Edit::Add(content), origin)))
+            let from = origin.map(|origin| origin.path);
+            let origin = origin.map(|origin| Origin { path: span, from, ..origin });
+            let (typed, typed_from) = (self::typed(value, &to), typed);
+            let op = Op::new(to, Edit::Add(content), origin);
+            Ok(of(Op { typed, typed_from, ..op }))
         }
         Verb::SetString => {
             let mut tree = yaml::blank()?;
             let node = tree.new_text(value);
-            let op = Op::new(at, Edit::Replace(node), origin);
+            let op = Op { typed, ..Op::new(at, Edit::Replace(node), origin) };
             Ok(Patch { opened: tree.into_opened(), ..of(op) })
         }
         Verb::Set => {
             let (tree, node) = parsed(sources, verb, value, options)?;
-            let op = Op::new(at, Edit::Replace(node), origin);
+            let op = Op { typed, ..Op::new(at, Edit::Replace(node), origin) };
             Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
         }
         Verb::Append => {
             let (tree, node) = parsed(sources, verb, value, options)?;
             let edit = Edit::Add(Content::Written(node));
-            let op = Op { unless_exists: true, ..Op::new(end_of(at), edit, origin) };
+            let op = Op::new(end_of(at), edit, origin);
+            let op = Op { unless_exists: true, typed, ..op };
             Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
         }
     }
@@ -134,6 +136,14 @@ pub fn argument(
 
 fn of(op: Op) -> Patch {
     Patch { ops: vec![op], ..Patch::default() }
+}
+
+/// Returns a path that was parsed to a target with the places of its tokens.
+fn typed(path: &str, at: &Target) -> Option<TypedPath> {
+    let tokens = token_ranges(path);
+    // A part may hold several tokens: `[a/b=c]` in a path that begins with `/`.
+    let is_exact = tokens.len() == at.tokens().len() && !tokens.is_empty();
+    is_exact.then(|| TypedPath { text: path.to_owned(), tokens })
 }
 
 /// Parses a path of any kind, which stands at `span`. If it `creates`, missing mappings at

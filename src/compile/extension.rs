@@ -118,12 +118,14 @@ pub(super) fn op(document: &Tree, item: NodeId, number: u32, kind: &str) -> Resu
     let transfers = matches!(kind, "copy" | "move");
     fields.check_known(kind, if transfers { "from" } else { "value" })?;
     let (path, at) = fields.target("path")?;
+    let mut from_place = None;
     let (at, edit) = if transfers {
         if let Target::Query(_) = at {
             let why = "the new place is one: it is no JSONPath";
             return Err(fields.error(why, path));
         }
-        let (_, from) = fields.target("from")?;
+        let (place, from) = fields.target("from")?;
+        from_place = Some(place);
         let content =
             if kind == "move" { Content::Moved(from) } else { Content::Copied(from) };
         (at.with_new_key(), Edit::Add(content))
@@ -143,7 +145,7 @@ pub(super) fn op(document: &Tree, item: NodeId, number: u32, kind: &str) -> Resu
     let rules = OpRules::read(document, item, number)?;
     let adds_item = kind == "insert" || kind == "copy" && is_place_in_list(&at);
     rules.check_unless(&fields, kind, adds_item)?;
-    let origin = Origin { span: fields.span(), path, number };
+    let origin = Origin { span: fields.span(), path, from: from_place, number };
     Ok(rules.apply(Op::new(at, edit, Some(origin))))
 }
 

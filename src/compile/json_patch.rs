@@ -47,15 +47,19 @@ impl Item<'_> {
             return Err(self.unknown_op(&name));
         }
         let (path, at) = self.pointer("path")?;
-        let edit = match &*name {
-            "add" => Edit::Add(Content::Written(self.value()?)),
-            "remove" => Edit::Remove,
-            "replace" => Edit::Replace(self.value()?),
-            "move" => Edit::Add(Content::Moved(self.pointer("from")?.1)),
-            "copy" => Edit::Add(Content::Copied(self.pointer("from")?.1)),
+        let transfers = matches!(&*name, "move" | "copy");
+        let from = if transfers { Some(self.pointer("from")?) } else { None };
+        let from_place = from.as_ref().map(|(place, _)| *place);
+        let edit = match (&*name, from) {
+            ("move", Some((_, from))) => Edit::Add(Content::Moved(from)),
+            (_, Some((_, from))) => Edit::Add(Content::Copied(from)),
+            ("add", None) => Edit::Add(Content::Written(self.value()?)),
+            ("remove", None) => Edit::Remove,
+            ("replace", None) => Edit::Replace(self.value()?),
             _ => Edit::Test(Expect::EqualJson(self.value()?)),
         };
-        let origin = Origin { span: self.span(), path, number: self.number };
+        let origin =
+            Origin { span: self.span(), path, from: from_place, number: self.number };
         Ok(Op::new(at, edit, Some(origin)))
     }
 

@@ -315,7 +315,7 @@ impl Linker<'_> {
         if arenas.chain([self.document.base()]).any(merge::may_have_whiteouts) {
             let start = Span { file: self.document.file(), start: 0, end: 0 };
             let number = ops.len() as u32;
-            let origin = Some(Origin { span: start, path: start, number });
+            let origin = Some(Origin { span: start, path: start, from: None, number });
             ops.push(Op::new(Target::default(), Edit::RemoveWhiteouts, origin));
         }
         let limit = Some(self.rules.expansion.0);
@@ -819,7 +819,7 @@ impl Linker<'_> {
             Some(&id) => self.origin(id, number),
             None => {
                 let span = self.document.first_line_of(site.node);
-                Origin { span, path: span, number }
+                Origin { span, path: span, from: None, number }
             }
         };
         let merge = Merge { site: path, imports, lists: self.rules.lists };
@@ -828,7 +828,7 @@ impl Linker<'_> {
 
     fn origin(&self, id: DirectiveId, number: u32) -> Origin {
         let span = self.index.directive(id).span;
-        Origin { span, path: span, number }
+        Origin { span, path: span, from: None, number }
     }
 
     fn token(&self, step: &Step) -> Token {

@@ -14,7 +14,7 @@ pub fn merge_patch(document: &Tree) -> Result<Patch> {
     check_single(document, "a merge patch")?;
     let root = document.root();
     let span = document.first_line_of(root);
-    let origin = Origin { span, path: span, number: 0 };
+    let origin = Origin { span, path: span, from: None, number: 0 };
     let edit = Edit::Combine(Content::Written(root), Combination::MERGE_PATCH);
     let ops = vec![Op::new(Target::default(), edit, Some(origin))];
     Ok(patch_of(document, ops))

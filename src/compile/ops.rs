@@ -127,7 +127,8 @@ impl OpReader<'_> {
         };
         let at = self.target(path).map_err(refuse)?;
         let span = document.first_line_of(path);
-        let origin = Some(Origin { span: it.span, path: span, number: self.number });
+        let origin =
+            Some(Origin { span: it.span, path: span, from: None, number: self.number });
         Ok(rules.apply(Op::new(at, edit, origin)))
     }
 

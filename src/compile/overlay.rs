@@ -132,6 +132,7 @@ impl Reader<'_> {
         let origin = Origin {
             span: document.first_line_of(item),
             path: document.first_line_of(target?),
+            from: from.map(|from| document.first_line_of(from)),
             number,
         };
         let op = Op::new(at?, edit, Some(origin));

@@ -327,7 +327,8 @@ impl<'a> Comparison<'a> {
         let edit = value.map_or(Edit::Remove, Edit::Replace);
         let span = Span { file: self.new.file(), start: 0, end: 0 };
         let number = self.ops.len() as u32;
-        self.ops.push(Op::new(at, edit, Some(Origin { span, path: span, number })));
+        let origin = Origin { span, path: span, from: None, number };
+        self.ops.push(Op::new(at, edit, Some(origin)));
     }
 
     /// Returns the cost of writing `node` of the new document.

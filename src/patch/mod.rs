@@ -10,6 +10,7 @@ mod merge;
 mod op;
 mod origin;
 mod source;
+mod typed_path;
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub use merge::{Import, Lists, Merge};
 pub use op::{Missing, Op};
 pub use origin::Origin;
 pub use source::{Base, Source};
+pub use typed_path::TypedPath;
 
 /// Ops in the order they are applied, and the texts their values stand in.
 #[derive(Clone, Default)]

@@ -1,6 +1,6 @@
 //! One change at one place.
 
-use super::{Content, Edit, NewComments, Origin};
+use super::{Content, Edit, NewComments, Origin, TypedPath};
 use crate::node::Aliases;
 use crate::select::DocumentSelector;
 use crate::target::Target;
@@ -25,6 +25,10 @@ pub struct Op {
     pub comments: NewComments,
     /// The place it was written at; `None` if it was built in code.
     pub origin: Option<Origin>,
+    /// Its target, if it was typed in an argument of the command line.
+    pub typed: Option<TypedPath>,
+    /// Likewise, the place from which it takes its value.
+    pub typed_from: Option<TypedPath>,
 }
 
 /// The effect of a target that leads nowhere.
@@ -51,6 +55,8 @@ impl Op {
             aliases: None,
             comments: NewComments::default(),
             origin,
+            typed: None,
+            typed_from: None,
         }
     }
 

@@ -9,6 +9,8 @@ pub struct Origin {
     pub span: Span,
     /// Its path.
     pub path: Span,
+    /// The path from which it takes its value.
+    pub from: Option<Span>,
     /// Its number in its file, from 0.
     pub number: u32,
 }

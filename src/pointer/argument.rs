@@ -1,5 +1,7 @@
 //! Paths in arguments of the command line, before a `=`: a pointer or a dotted path.
 
+use std::ops::Range;
+
 use super::bosh::Pointer;
 use super::dotted;
 
@@ -49,4 +51,31 @@ pub fn parse_argument(text: &str, creates: bool) -> Result<Pointer, String> {
         rest = &inner[end + 1..];
     }
     Pointer::parse(&(path + rest))
+}
+
+/// Returns the parts of a path that are its tokens, if [`parse_argument`] takes it.
+///
+/// ```
+/// use interpolate::unstable::pointer::token_ranges;
+/// let path = "jobs[name=web].port";
+/// let tokens: Vec<&str> = token_ranges(path).into_iter().map(|it| &path[it]).collect();
+/// assert_eq!(tokens, ["jobs", "[name=web]", "port"]);
+/// ```
+pub fn token_ranges(path: &str) -> Vec<Range<usize>> {
+    let separator = if path.starts_with('/') { '/' } else { '.' };
+    let (mut ranges, mut start) = (Vec::new(), 0);
+    while start < path.len() {
+        let rest = &path[start..];
+        let length = match rest.strip_prefix('[') {
+            Some(inner) => dotted::closing(inner).map_or(rest.len(), |end| end + 2),
+            None if rest.starts_with(separator) => {
+                start += 1;
+                continue;
+            }
+            None => rest.find([separator, '[']).unwrap_or(rest.len()),
+        };
+        ranges.push(start..start + length);
+        start += length;
+    }
+    ranges
 }

@@ -5,6 +5,6 @@ mod bosh;
 mod dotted;
 mod json;
 
-pub use argument::{parse_argument, split_argument};
+pub use argument::{parse_argument, split_argument, token_ranges};
 pub use bosh::{Modifier, Pointer, Token};
 pub use json::JsonPointer;
