@@ -16,7 +16,7 @@ pub(super) fn matches(
 ) -> Result<Vec<Path>, Failure> {
     let found = select(document, query, root, steps)?;
     let mut paths: Vec<Path> = found.into_iter().map(|(_, path)| path).collect();
-    paths.sort_unstable_by(|a, b| b.iter().map(rank).cmp(a.iter().map(rank)));
+    paths.sort_unstable_by(|a, b| b.iter().map(Step::rank).cmp(a.iter().map(Step::rank)));
     paths.dedup();
     Ok(paths)
 }
@@ -81,13 +81,4 @@ fn select(
         let hint = error.hints.first().cloned();
         Failure::new(error.message, usize::MAX).hint(hint)
     })
-}
-
-/// Returns a number by which siblings are ordered; that of an item is its position.
-fn rank(step: &Step) -> (u32, u32) {
-    match step {
-        Step::Index(index) => (0, *index),
-        Step::Key(NodeId::Clean(file, i)) => (1 + file.0, *i),
-        Step::Key(NodeId::Opened(id)) => (u32::MAX, *id),
-    }
 }

@@ -15,6 +15,15 @@ pub enum Step {
 }
 
 impl Step {
+    /// Returns a number by which siblings are ordered; that of an item is its position.
+    pub(crate) fn rank(&self) -> (u32, u32) {
+        match self {
+            Step::Index(index) => (0, *index),
+            Step::Key(NodeId::Clean(file, i)) => (1 + file.0, *i),
+            Step::Key(NodeId::Opened(id)) => (u32::MAX, *id),
+        }
+    }
+
     /// Returns the same step in a list of opened nodes that `by` others precede.
     pub(crate) fn shifted(self, by: u32) -> Step {
         match self {

@@ -4,7 +4,7 @@ use super::split;
 use super::way::{node_at, shown};
 use crate::apply::{self, Reach};
 use crate::diagnostic::Diagnostics;
-use crate::node::{Effect, NodeId, Opened, Tree};
+use crate::node::{Effect, NodeId, Opened, Step, Tree};
 use crate::patch::{Edit, NewComments, Op, Origin, Patch};
 use crate::target::Target;
 
@@ -76,6 +76,7 @@ impl Plan {
         let mut comments = vec![false; matches.len()];
         let mut given = tree.comments_given();
         apply::observe(&rest, &mut tree, reach, &mut |tree, number, effects| {
+            let effects = in_order(&rest.ops[number], effects);
             let planned = effects.into_iter().map(|it| planned(tree, it, &mut values));
             matches[first + number].extend(planned);
             // Comments that come along with a value are no change of their own.
@@ -122,6 +123,17 @@ fn imported(
         created: Vec::new(),
     });
     imported.into_iter().collect()
+}
+
+/// Returns the effects of an op in the order of the document. A query is applied to its last
+/// match first.
+fn in_order(op: &Op, mut effects: Vec<Effect>) -> Vec<Effect> {
+    if let Target::Query(_) = op.at {
+        let way =
+            |effect: &Effect| effect.path.iter().map(Step::rank).collect::<Vec<_>>();
+        effects.sort_by_cached_key(way);
+    }
+    effects
 }
 
 fn planned(tree: &Tree, effect: Effect, values: &mut Vec<Opened>) -> PlannedMatch {
