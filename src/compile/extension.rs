@@ -210,7 +210,7 @@ impl Fields<'_> {
         match self.document.kind(node) {
             Kind::Scalar => Ok(Some((self.document.text_of(node).into_owned(), place))),
             Kind::Sequence | Kind::Mapping => {
-                Err(self.error(&format!("'{name}' is a text"), place))
+                Err(self.error(&format!("'{name}' must be a text"), place))
             }
         }
     }
@@ -233,7 +233,7 @@ impl Fields<'_> {
         match self.document.scalar(node) {
             Scalar::Bool(value) => Ok(value),
             Scalar::Null => Ok(false),
-            _ => Err(self.error(&format!("'{name}' is true or false"), place)),
+            _ => Err(self.error(&format!("'{name}' must be true or false"), place)),
         }
     }
 

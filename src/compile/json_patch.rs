@@ -40,7 +40,7 @@ struct Item<'a> {
 impl Item<'_> {
     fn op(&self) -> Result<Op> {
         if self.document.kind(self.item) != Kind::Mapping {
-            return Err(self.error("an operation is a mapping", self.span()));
+            return Err(self.error("an operation must be a mapping", self.span()));
         }
         let name = self.text("op")?;
         if !OPS.contains(&&*name) {
@@ -114,7 +114,7 @@ impl Item<'_> {
     fn text(&self, name: &str) -> Result<String> {
         let (document, node) = (self.document, self.member(name)?);
         document.string(node).map(|text| text.into_owned()).ok_or_else(|| {
-            self.error(&format!("'{name}' is a text"), document.first_line_of(node))
+            self.error(&format!("'{name}' must be a text"), document.first_line_of(node))
         })
     }
 

@@ -47,7 +47,7 @@ impl Reader<'_> {
                 Some("1.0") => {}
                 Some("1.1") => self.has_copy = true,
                 Some(_) | None => {
-                    self.error(version, "an overlay has the version '1.0.0' or '1.1.0'");
+                    self.error(version, "'overlay' must be '1.0.0' or '1.1.0'");
                     return Vec::new();
                 }
             }
@@ -63,12 +63,12 @@ impl Reader<'_> {
             return Vec::new();
         };
         if self.document.kind(actions) != Kind::Sequence {
-            self.error(actions, "the actions are a list");
+            self.error(actions, "'actions' must be a list");
             return Vec::new();
         }
         let items = self.document.items(actions);
         if items.is_empty() {
-            self.error(actions, "an overlay has an action at least");
+            self.error(actions, "'actions' must have one action or more");
         }
         self.check_unique(&items);
         let numbered = (0..).zip(items);
@@ -78,7 +78,7 @@ impl Reader<'_> {
     fn info(&mut self, root: NodeId) {
         let Some(info) = self.required(root, "an overlay", "info") else { return };
         if self.document.kind(info) != Kind::Mapping {
-            self.error(info, "'info' is a mapping");
+            self.error(info, "'info' must be a mapping");
             return;
         }
         let known: &[&str] = &["title", "version", "description"];
@@ -93,7 +93,7 @@ impl Reader<'_> {
     fn action(&mut self, item: NodeId, number: u32) -> Option<Op> {
         let document = self.document;
         if document.kind(item) != Kind::Mapping {
-            self.error(item, "an action is a mapping");
+            self.error(item, "an action must be a mapping");
             return None;
         }
         let known: &[&str] = &["target", "description", "update", "remove", "copy"];
@@ -111,7 +111,7 @@ impl Reader<'_> {
             None => false,
             Some((_, Scalar::Bool(value))) => value,
             Some((node, _)) => {
-                self.error(node, "'remove' is true or false");
+                self.error(node, "'remove' must be true or false");
                 false
             }
         };
@@ -141,7 +141,7 @@ impl Reader<'_> {
 
     fn query(&mut self, node: NodeId) -> Option<Target> {
         let Some(text) = self.document.string(node) else {
-            self.error(node, "a target is a text, a JSONPath");
+            self.error(node, "a target must be a text, a JSONPath");
             return None;
         };
         match Query::parse(&text) {
@@ -170,7 +170,14 @@ impl Reader<'_> {
         if let Some(value) = self.document.get(node, name)
             && self.document.string(value).is_none()
         {
-            self.error(value, format!("'{name}' is a text"));
+            let place = self.document.first_line_of(value);
+            let error = Diagnostic::error(format!("'{name}' must be a text")).at(place);
+            let is_scalar = self.document.kind(value) == Kind::Scalar;
+            self.errors.push(*if is_scalar && !self.document.is_null(value) {
+                error.hint("quote it")
+            } else {
+                error
+            });
         }
     }
 
