@@ -1,0 +1,157 @@
+//! Lists, merged by the names or the values of their items.
+
+use std::collections::HashSet;
+
+use super::arrange::{by_key, by_value};
+use super::entries::Entries;
+use super::path::PathStep;
+use super::remedy::{Remedy, insert};
+use super::row::Row;
+use super::task::Task;
+use super::versions::Versions;
+use super::visit::Visit;
+use crate::diff::ascending;
+use crate::node::{Kind, NodeId, Seat, SlotId};
+
+/// The keys whose values name the items of a list, the first that does counts.
+const NAME_KEYS: [&str; 3] = ["name", "id", "key"];
+
+/// A merge of three lists, item by item.
+struct ListMerge<'a, 'b> {
+    versions: &'a mut Versions<'b>,
+    entries: Entries,
+    /// The items of each version.
+    items: [Vec<NodeId>; 3],
+    /// The key that names the items.
+    name: Option<&'static str>,
+    /// The slots of the items of ours; `None` for one that is taken out.
+    slots: Vec<Option<SlotId>>,
+}
+
+/// Merges lists item by item. Returns the work that is left; `None` if they are to be
+/// merged as a whole.
+pub(super) fn merge_lists(
+    versions: &mut Versions<'_>,
+    visit: Visit,
+) -> Option<Vec<Task>> {
+    let tree = versions.tree;
+    let items =
+        visit.nodes().map(|node| node.map(|node| tree.items(node)).unwrap_or_default());
+    versions.count(items.iter().map(Vec::len).sum());
+    let (rows, name) = match names(versions, &items) {
+        Some((key, names)) => {
+            (by_key(names.each_ref().map(|names| &names[..]), true), Some(key))
+        }
+        None => {
+            let values = items.each_ref().map(|items| versions.classes(items));
+            let is_mapping = |&item: &NodeId| tree.kind(item) == Kind::Mapping;
+            let all = |row: Row| row.of(&items).iter().flatten().all(is_mapping);
+            (by_value(values.each_ref().map(|values| &values[..]), all), None)
+        }
+    };
+    let mut rows = rows?;
+    let entries = Entries::open(versions, visit)?;
+    let slots = versions.ours.children(entries.id).ids().map(Some).collect();
+    let mut merge = ListMerge { versions, entries, items, name, slots };
+    rows.retain(|&row| !merge.is_removed(row));
+    merge.take_moved(&rows);
+    for row in rows {
+        merge.row(row);
+    }
+    Some(merge.entries.into_tasks())
+}
+
+/// Returns the key that names all items, and their names.
+fn names(
+    versions: &mut Versions<'_>,
+    items: &[Vec<NodeId>; 3],
+) -> Option<(&'static str, [Vec<u32>; 3])> {
+    let tree = versions.tree;
+    NAME_KEYS.into_iter().find_map(|key| {
+        let names = items.each_ref().map(|items| {
+            let name = |&item: &NodeId| {
+                let name = tree.get(item, key)?;
+                (tree.kind(name) == Kind::Scalar).then(|| versions.class(name))
+            };
+            items.iter().map(name).collect::<Option<Vec<u32>>>()
+        });
+        let [Some(base), Some(ours), Some(theirs)] = names else { return None };
+        let names = [base, ours, theirs];
+        let is_unique =
+            |names: &Vec<u32>| names.iter().collect::<HashSet<_>>().len() == names.len();
+        names.iter().all(is_unique).then_some((key, names))
+    })
+}
+
+impl ListMerge<'_, '_> {
+    /// Returns true for an item that one side removed and the other one left as it was.
+    fn is_removed(&mut self, row: Row) -> bool {
+        let Row { base: Some(base), ours, theirs } = row else { return false };
+        let [before, our_items, their_items] = &self.items;
+        let left = match (ours, theirs) {
+            (Some(at), None) => our_items[at],
+            (None, Some(at)) => their_items[at],
+            _ => return false,
+        };
+        self.versions.is_equal(before[base], left)
+    }
+
+    /// Removes the items of ours from the list that do not stand in the order of the rows,
+    /// or in no row.
+    fn take_moved(&mut self, rows: &[Row]) {
+        let there = rows.iter().enumerate();
+        let there: Vec<_> = there.filter_map(|(at, row)| Some((at, row.ours?))).collect();
+        let stay: HashSet<usize> = ascending(&there).into_iter().map(|it| it.1).collect();
+        for (at, slot) in self.slots.iter_mut().enumerate() {
+            if !stay.contains(&at)
+                && let Some(slot) = slot.take()
+            {
+                self.versions.ours.remove_item(self.entries.id, slot);
+            }
+        }
+    }
+
+    fn row(&mut self, row: Row) {
+        let [base, ours, theirs] = row.of(&self.items);
+        let Some(item) = ours.or(theirs) else { return };
+        let step = match self.name {
+            Some(key) => {
+                PathStep::Name(key, self.versions.tree.get(item, key).unwrap_or(item))
+            }
+            None => PathStep::Index(row.ours.or(row.theirs).unwrap_or(0)),
+        };
+        let path = self.versions.paths.join(self.entries.visit.path, step);
+        if let Some(ours) = ours {
+            let slot = row.ours.and_then(|at| self.slots[at]);
+            self.item_of_ours(slot, [base, Some(ours), theirs], path);
+        } else {
+            self.entries.add(self.versions, (None, item), base.is_some(), path);
+        }
+    }
+
+    /// Merges an item of ours. It stays at a slot, or moves behind the last one.
+    fn item_of_ours(
+        &mut self,
+        slot: Option<SlotId>,
+        [base, ours, theirs]: [Option<NodeId>; 3],
+        path: Option<u32>,
+    ) {
+        let Some(ours) = ours else { return };
+        let Entries { id: into, after, visit, .. } = self.entries;
+        let slot = slot.or_else(|| {
+            let from = visit.ours;
+            let remedy = Remedy::Insert { into, after, key: None, value: ours, from };
+            insert(&mut self.versions.ours, &remedy, after)
+        });
+        let Some(slot) = slot else { return };
+        self.entries.after = Some(slot);
+        let seat = Seat::Slot(into, slot);
+        if let Some(theirs) = theirs {
+            let first = [base, Some(ours), Some(theirs)];
+            self.entries.merge_comments(self.versions, seat, first);
+            self.entries.visit(Visit { seat, base, ours, theirs, path });
+        } else if base.is_some() {
+            self.entries.conflict(path, Remedy::RemoveItem(into, slot));
+        }
+    }
+}

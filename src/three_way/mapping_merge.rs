@@ -1,0 +1,145 @@
+//! Mappings, merged by key.
+
+use std::collections::{HashMap, HashSet};
+
+use super::arrange::by_key;
+use super::comments::is_written_in;
+use super::entries::Entries;
+use super::path::PathStep;
+use super::remedy::Remedy;
+use super::row::Row;
+use super::task::Task;
+use super::versions::Versions;
+use super::visit::Visit;
+use crate::node::{NodeId, Seat, SlotId};
+
+/// The key and the value of an entry.
+type Entry = (NodeId, NodeId);
+
+/// A merge of three mappings, entry by entry.
+struct MappingMerge<'a, 'b> {
+    versions: &'a mut Versions<'b>,
+    entries: Entries,
+    /// The slots of the entries that are written in ours, by key.
+    own: HashMap<NodeId, SlotId>,
+}
+
+/// Merges mappings by key. Returns the work that is left; `None` if a key occurs twice.
+pub(super) fn merge_mappings(
+    versions: &mut Versions<'_>,
+    visit: Visit,
+) -> Option<Vec<Task>> {
+    let tree = versions.tree;
+    let pairs =
+        visit.nodes().map(|node| node.map(|node| tree.pairs(node)).unwrap_or_default());
+    let keys = pairs.each_ref().map(|pairs| {
+        let keys: Vec<NodeId> = pairs.iter().map(|&(key, _)| key).collect();
+        versions.classes(&keys)
+    });
+    let is_unique =
+        |keys: &Vec<u32>| keys.iter().collect::<HashSet<_>>().len() == keys.len();
+    if !keys.iter().all(is_unique) {
+        return None;
+    }
+    let [base, ours, theirs] = keys.each_ref().map(|keys| &keys[..]);
+    versions.count(ours.len() + theirs.len());
+    let rows = by_key([base, ours, theirs], false)?;
+    let entries = Entries::open(versions, visit)?;
+    let slots = versions.ours.children(entries.id);
+    let slot = |at| slots.get(at).key.map(|key| (key, at));
+    let own = slots.ids().filter_map(slot).collect();
+    let mut merge = MappingMerge { versions, entries, own };
+    for row in rows {
+        merge.row(row, &pairs);
+    }
+    Some(merge.entries.into_tasks())
+}
+
+impl MappingMerge<'_, '_> {
+    fn row(&mut self, row: Row, pairs: &[Vec<Entry>; 3]) {
+        let [base, ours, theirs] = row.of(pairs);
+        let Some((key, _)) = ours.or(theirs) else { return };
+        let path = self.versions.paths.join(self.entries.visit.path, PathStep::Key(key));
+        if self.versions.follows && self.is_written_elsewhere(ours, theirs) {
+            return;
+        }
+        match (ours, theirs) {
+            (Some(ours), Some(theirs)) => self.entry_of_both(base, ours, theirs, path),
+            (Some(ours), None) => self.entry_of_ours(base, ours, path),
+            (None, Some(theirs)) => self.entry_of_theirs(base, theirs, path),
+            (None, None) => {}
+        }
+    }
+
+    /// Returns true if both sides have an entry through `<<` only.
+    fn is_written_elsewhere(&self, ours: Option<Entry>, theirs: Option<Entry>) -> bool {
+        let is_merged = |of, (key, _): Entry| !is_written_in(self.versions.tree, of, key);
+        let Visit { ours: our_mapping, theirs: their_mapping, .. } = self.entries.visit;
+        ours.is_none_or(|entry| is_merged(our_mapping, entry))
+            && theirs.is_none_or(|entry| is_merged(their_mapping, entry))
+    }
+
+    fn entry_of_theirs(
+        &mut self,
+        base: Option<Entry>,
+        (key, value): Entry,
+        path: Option<u32>,
+    ) {
+        if base.is_none_or(|(_, before)| !self.versions.is_equal(before, value)) {
+            let is_removed = base.is_some();
+            self.entries.add(self.versions, (Some(key), value), is_removed, path);
+        }
+    }
+
+    fn entry_of_ours(
+        &mut self,
+        base: Option<Entry>,
+        (key, value): Entry,
+        path: Option<u32>,
+    ) {
+        let into = self.entries.id;
+        if let Some((_, before)) = base {
+            if self.versions.is_equal(before, value) {
+                self.versions.ours.remove_entry_of(into, key);
+                return;
+            }
+            self.entries.conflict(path, Remedy::RemoveEntry(into, key));
+        }
+        let slot = self.own.get(&key).copied();
+        self.entries.after = slot.or(self.entries.after);
+    }
+
+    fn entry_of_both(
+        &mut self,
+        base: Option<Entry>,
+        (key, ours): Entry,
+        (their_key, theirs): Entry,
+        path: Option<u32>,
+    ) {
+        let slot = self.own.get(&key).copied();
+        let before = base.map(|(_, value)| value);
+        // An entry from `<<` that needs no edit stays one.
+        if slot.is_none()
+            && (self.versions.is_equal(ours, theirs)
+                || before.is_some_and(|before| self.versions.is_equal(before, theirs)))
+        {
+            return;
+        }
+        let Some(seat) = self.seat(key, slot) else { return };
+        if slot.is_some() {
+            let first = [base.map(|(key, _)| key), Some(key), Some(their_key)];
+            self.entries.merge_comments(self.versions, seat, first);
+        }
+        self.entries.visit(Visit { seat, base: before, ours, theirs, path });
+        self.entries.after = slot.or(self.entries.after);
+    }
+
+    /// Returns the seat of an entry of ours. One from `<<` becomes an own entry.
+    fn seat(&mut self, key: NodeId, slot: Option<SlotId>) -> Option<Seat> {
+        let into = self.entries.id;
+        match slot {
+            Some(at) => Some(Seat::Slot(into, at)),
+            None => self.versions.ours.entry_of(into, key),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The nodes that are compared, and the tree that is edited.
+
+use super::path::Paths;
+use super::visit::Visit;
+use crate::diff::Classes;
+use crate::node::{Aliases, NodeId, Tree};
+
+/// The nodes of the three versions, and the tree of ours with the edits so far.
+pub(super) struct Versions<'a> {
+    /// The tree that holds the nodes of all versions.
+    pub tree: &'a Tree,
+    classes: Classes<'a>,
+    /// Number of nodes that may still be looked into.
+    // Nested aliases stand for exponentially many. At 0, values are merged as a whole.
+    visits_left: usize,
+    /// True if the aliases of an edited node have its new value.
+    pub follows: bool,
+    /// The tree of ours with the edits.
+    pub ours: Tree,
+    pub paths: Paths,
+}
+
+impl<'a> Versions<'a> {
+    /// Starts without edits.
+    pub(super) fn new(tree: &'a Tree, follows: bool) -> Versions<'a> {
+        let size = tree.arenas().map(|arena| arena.nodes().len()).sum::<usize>();
+        let mut ours = tree.clone();
+        if follows {
+            ours.start_alias_edits(Aliases::Follow);
+        }
+        Versions {
+            tree,
+            // As in `diff`.
+            classes: Classes::new([tree, tree], 64 * size + 100_000).with_tags(),
+            visits_left: 8 * size + 10_000,
+            follows,
+            ours,
+            paths: Paths::default(),
+        }
+    }
+
+    /// Counts nodes that are looked into. Returns true if any were left before.
+    pub(super) fn count(&mut self, nodes: usize) -> bool {
+        let had_any = self.visits_left > 0;
+        self.visits_left = self.visits_left.saturating_sub(nodes);
+        had_any
+    }
+
+    /// Returns true if two nodes have equal values.
+    pub(super) fn is_equal(&mut self, a: NodeId, b: NodeId) -> bool {
+        self.class(a) == self.class(b)
+    }
+
+    /// Returns a number, the same one for equal values.
+    pub(super) fn class(&mut self, node: NodeId) -> u32 {
+        self.classes.of_old(node)
+    }
+
+    /// Returns a number for each node, the same one for equal values.
+    pub(super) fn classes(&mut self, nodes: &[NodeId]) -> Vec<u32> {
+        nodes.iter().map(|&node| self.class(node)).collect()
+    }
+
+    /// Puts a value of theirs in the place of one of ours. An alias is replaced itself.
+    pub(super) fn set(&mut self, Visit { seat, ours, .. }: Visit, theirs: NodeId) {
+        if self.tree.follow(ours) == ours {
+            self.ours.set_at(seat, theirs, None);
+        } else {
+            self.ours.set_as_is(seat, theirs);
+        }
+    }
+
+    /// Opens a collection of ours. An alias is written out.
+    pub(super) fn open(&mut self, Visit { seat, ours, .. }: Visit) -> Option<u32> {
+        if self.tree.follow(ours) == ours {
+            self.ours.open(seat, true)
+        } else {
+            self.ours.open_as_is(seat)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The walk over three versions of a document, which edits the tree of ours.
+
+use super::line_merge::merge_cleanly;
+use super::list_merge::merge_lists;
+use super::mapping_merge::merge_mappings;
+use super::merged_trees::MergedTrees;
+use super::remedy::Remedy;
+use super::task::Task;
+use super::versions::Versions;
+use super::visit::Visit;
+use crate::diff::{is_same_text, own_tag};
+use crate::node::{Kind, NodeId, Tree};
+
+/// A walk from the roots of three versions.
+pub(super) struct Walk<'a> {
+    versions: Versions<'a>,
+    /// Work that is left, the next item last.
+    todo: Vec<Task>,
+    conflicts: Vec<(Option<u32>, Remedy)>,
+}
+
+impl<'a> Walk<'a> {
+    /// Starts at the nodes of a visit.
+    pub(super) fn new(versions: Versions<'a>, visit: Visit) -> Walk<'a> {
+        Walk { versions, todo: vec![Task::Visit(visit)], conflicts: Vec::new() }
+    }
+
+    /// Merges everything.
+    pub(super) fn run(mut self) -> MergedTrees {
+        while let Some(task) = self.todo.pop() {
+            match task {
+                Task::Visit(visit) => self.visit(visit),
+                Task::Conflict(path, remedy) => self.conflicts.push((path, remedy)),
+            }
+        }
+        let Versions { tree, ours, paths, .. } = self.versions;
+        let spell = |(path, _): &(Option<u32>, Remedy)| paths.spell(tree, *path);
+        let conflicts: Vec<String> = self.conflicts.iter().map(spell).collect();
+        let remedies = self.conflicts.into_iter().map(|(_, remedy)| remedy).collect();
+        MergedTrees::new(ours, conflicts, remedies)
+    }
+
+    fn visit(&mut self, visit: Visit) {
+        let Visit { base, ours, theirs, .. } = visit;
+        let tree = self.versions.tree;
+        // The comment behind the last entry is not in the text of a collection.
+        let same = |a, b| {
+            is_same_text((tree, a), (tree, b)) && line_tail(tree, a) == line_tail(tree, b)
+        };
+        if same(ours, theirs) || base.is_some_and(|base| same(base, theirs)) {
+            return;
+        }
+        if self.versions.follows && visit.is_one_alias(tree) {
+            return;
+        }
+        // Edits of entries keep what stands around them.
+        let are_blocks = line_tail(tree, ours).and(line_tail(tree, theirs)).is_some();
+        if !are_blocks && base.is_some_and(|base| same(base, ours)) {
+            return self.versions.set(visit, theirs);
+        }
+        // To look into an alias, its node has to be written out.
+        let is_alias = tree.follow(ours) != ours;
+        let looks_into =
+            self.versions.count(1) && !(is_alias && self.is_one_sided(visit));
+        let tasks = if looks_into && visit.is_all(tree, Kind::Mapping) {
+            merge_mappings(&mut self.versions, visit)
+        } else if looks_into && visit.is_all(tree, Kind::Sequence) {
+            merge_lists(&mut self.versions, visit)
+        } else {
+            None
+        };
+        match tasks {
+            Some(tasks) => self.todo.extend(tasks.into_iter().rev()),
+            None => self.choose(visit),
+        }
+    }
+
+    /// Returns true if at most one side changed a value.
+    fn is_one_sided(&mut self, Visit { base, ours, theirs, .. }: Visit) -> bool {
+        self.versions.is_equal(ours, theirs)
+            || base.is_some_and(|base| {
+                self.versions.is_equal(base, theirs) || self.versions.is_equal(base, ours)
+            })
+    }
+
+    /// Merges values as a whole.
+    fn choose(&mut self, visit: Visit) {
+        let Visit { seat, base, ours, theirs, path } = visit;
+        let is_unchanged = |walk: &mut Self, side| {
+            base.is_some_and(|base| walk.versions.is_equal(base, side))
+        };
+        if self.versions.is_equal(ours, theirs) || is_unchanged(self, theirs) {
+            return;
+        }
+        if is_unchanged(self, ours) {
+            self.versions.set(visit, theirs);
+        } else if let Some(text) = merged_text(self.versions.tree, visit) {
+            let merged = self.versions.ours.new_text_like(&text, ours);
+            self.versions.set(visit, merged);
+        } else {
+            self.conflicts.push((path, Remedy::Replace(seat, theirs)));
+        }
+    }
+}
+
+/// Returns the merged lines of three texts of several lines.
+fn merged_text(tree: &Tree, Visit { base, ours, theirs, .. }: Visit) -> Option<String> {
+    let lines = |node| {
+        let is_text = tree.kind(node) == Kind::Scalar;
+        let text = tree.string(node).filter(|_| is_text)?;
+        let several = text.trim_end_matches('\n').contains('\n');
+        several.then_some(text)
+    };
+    let (base, ours, theirs) = (base?, ours, theirs);
+    let same_tag = own_tag(tree, ours) == own_tag(tree, theirs);
+    let texts = (lines(base)?, lines(ours)?, lines(theirs)?);
+    merge_cleanly(&texts.0, &texts.1, &texts.2).filter(|_| same_tag)
+}
+
+/// Returns the text behind a block collection on its last line; `None` for anything else.
+fn line_tail(tree: &Tree, node: NodeId) -> Option<&str> {
+    let NodeId::Clean(file, i) = node else { return None };
+    let arena = tree.arena(file);
+    let end = arena.nodes()[i as usize].end as usize;
+    let rest = arena.style(i).is_block_collection().then(|| arena.text().get(end..))?;
+    rest.map(|rest| rest.split(['\n', '\r']).next().unwrap_or_default())
+}
