@@ -19,9 +19,8 @@ pub(super) enum Version {
     Mended,
 }
 
-/// The streams that the ops are applied to, and what they were before.
-pub(super) struct Bases<'a> {
-    pub pristine: Trees<'a>,
+/// The streams that the ops are applied to.
+pub(super) struct Bases {
     old: Base,
     new: Base,
     mended: Base,
@@ -51,16 +50,14 @@ impl Base {
     }
 }
 
-impl<'a> Bases<'a> {
+impl Bases {
     /// Starts with two streams, whose directives are applied.
     pub(super) fn new(
-        pristine: Trees<'a>,
+        [old, new]: Trees<'_>,
         patch: &Patch,
         default: [usize; 2],
-    ) -> Result<Bases<'a>> {
-        let [old, new] = pristine;
+    ) -> Result<Bases> {
         Ok(Bases {
-            pristine,
             old: Base::new(old, patch)?,
             new: Base::new(new, patch)?,
             mended: Base::new(new, patch)?,

@@ -21,6 +21,13 @@ pub(super) enum Name {
 /// A place in a document: names and positions, from the root.
 pub(super) type Way = Vec<(Name, u32)>;
 
+/// Returns a way, and the names after it, as a person reads them.
+pub(super) fn shown_way(way: &Way, rest: Option<&[&Name]>) -> String {
+    let way = way.iter().map(|(name, _)| name);
+    let names = way.chain(rest.unwrap_or_default().iter().copied());
+    names.map(|name| format!("/{}", name.shown())).collect()
+}
+
 /// The children that a step of a target chooses from, as one kind for a whole document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Part {

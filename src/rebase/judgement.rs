@@ -1,0 +1,300 @@
+//! One op, judged in one pair of documents.
+
+use super::bases::{Bases, Pair, Trees, Version};
+use super::effects::{compare, has_lost};
+use super::finding::Finding;
+use super::lost::{changed_names, lost_effects, lost_query, lost_source};
+use super::mend::Mend;
+use super::name::{Name, Way, children, shown_way};
+use super::search::{Found, Nothing, Outcome};
+use super::searches::Searches;
+use super::trail::Stop;
+use super::verdict::Status;
+use super::verdicts::Verdicts;
+use super::ways::Ways;
+use crate::diagnostic::{self, Diagnostic};
+use crate::node::Effect;
+use crate::patch::{Edit, Op};
+use crate::pointer::Token;
+use crate::target::Target;
+
+/// An op and a pair of documents, all ops before it judged.
+pub(super) struct Judgement<'r, 'a> {
+    pub bases: &'r mut Bases,
+    pub searches: &'r mut Searches<'a>,
+    pub verdicts: &'r mut Verdicts<'a>,
+    pub number: usize,
+    pub op: &'a Op,
+    pub pair: Pair,
+}
+
+impl Judgement<'_, '_> {
+    /// Applies the op to all three documents of the pair, and compares.
+    pub(super) fn run(mut self) -> Finding {
+        let op = self.op;
+        let new = self.apply(op, Version::New);
+        let ways = (new.is_err() || names_positions(&op.at)).then(|| self.ways(&op.at));
+        let source = op.source().filter(|_| new.is_err());
+        let source = source.map(|from| self.ways(from));
+        let old = self.apply(op, Version::Old);
+        match (old, new, ways) {
+            (Err(error), Err(_), _) => {
+                self.apply(op, Version::Mended).ok();
+                let message = diagnostic::plain(&error.message);
+                let why = format!("it fails on the old document, too: {message}");
+                Finding::new(Status::Same, false, why)
+            }
+            (Err(error), Ok(_), _) => {
+                self.apply_mended();
+                let message = diagnostic::plain(&error.message);
+                let why = format!("it works now; on the old document: {message}");
+                Finding::new(Status::Changed, true, why)
+            }
+            (Ok(_), Err(error), Some(ways)) => self.failed(ways, source, &error),
+            (Ok(old), Ok(new), ways) => {
+                let strays = ways.and_then(|ways| self.strayed(&ways));
+                strays.unwrap_or_else(|| self.compared(&old, &new))
+            }
+            (Ok(_), Err(error), None) => {
+                Finding::new(Status::Gone, false, &*error.message)
+            }
+        }
+    }
+
+    fn apply(&mut self, op: &Op, version: Version) -> diagnostic::Result<Vec<Effect>> {
+        self.bases.apply((self.number, op), version, self.pair)
+    }
+
+    fn ways(&mut self, target: &Target) -> Ways {
+        let was = self.bases.trail(target, Version::Old, self.pair);
+        Ways { was, now: self.bases.trail(target, Version::Mended, self.pair) }
+    }
+
+    /// Applies an op that works as it is to the document with the mended ops. If it fails
+    /// there, a mend before it was wrong.
+    fn apply_mended(&mut self) {
+        if self.apply(self.op, Version::Mended).is_err() {
+            self.verdicts.doubt_mends(self.number);
+        }
+    }
+
+    /// Compares what an op that works in both documents does there.
+    fn compared(&mut self, old: &[Effect], new: &[Effect]) -> Finding {
+        self.apply_mended();
+        let trees: Trees<'_> =
+            [self.bases.tree(Version::Old), self.bases.tree(Version::New)];
+        match compare(trees, self.op, old, new) {
+            Some(why) if has_lost(old, new) => {
+                let names = changed_names(self.bases, self.op, old);
+                let target = self.verdicts.spelled(self.number);
+                lost_effects(self.searches, self.pair, (names, &target), why)
+            }
+            Some(why) => Finding::new(Status::Changed, true, why),
+            None => Finding::new(Status::Same, true, ""),
+        }
+    }
+
+    /// Looks for an item that an op finds by its position, if another one is there now.
+    fn strayed(&mut self, ways: &Ways) -> Option<Finding> {
+        let at = ways.strays_at()?;
+        let tree = self.bases.tree(Version::Mended);
+        let list = match at {
+            0 => tree.roots()[self.pair.new],
+            _ => ways.now[at - 1].node,
+        };
+        let (was, now) = (&ways.was[at].name, &ways.now[at].name);
+        let Name::Item { key, .. } = was else { return None };
+        let items = children(tree, list, Some(key));
+        let mut same = items.into_iter().filter(|item| item.name == *was);
+        let found = same.next().filter(|_| same.next().is_none());
+        let (old, new) = (was.shown(), now.shown());
+        let Some(found) = found else {
+            self.apply_mended();
+            let why = format!("the item there is '{new}' now, and was '{old}'");
+            return Some(Finding::new(Status::Changed, false, why));
+        };
+        let mut way: Way = ways.now[..at]
+            .iter()
+            .map(|it| (it.name.clone(), it.position.unwrap_or(0)))
+            .collect();
+        way.push((found.name, found.position));
+        let why =
+            format!("'{old}' is item {} now; '{new}' is where it was", found.position);
+        let found = Found::certain(way, why);
+        Some(self.moved(&ways.was, found))
+    }
+
+    /// Looks for what an op led to that has stopped working.
+    fn failed(
+        &mut self,
+        ways: Ways,
+        source: Option<Ways>,
+        error: &Diagnostic,
+    ) -> Finding {
+        if self.apply(self.op, Version::Mended).is_ok() {
+            return self.follows(&ways.was);
+        }
+        let message = diagnostic::plain(&error.message);
+        if let Some(source) =
+            source.filter(|source| ways.are_whole() && !source.are_whole())
+        {
+            return lost_source(self.searches, self.pair, &source, &message);
+        }
+        let Ways { was, now } = &ways;
+        let depth = now.len();
+        if let Some(first) = was.get(depth).and_then(|stop| stop.by) {
+            return self.depends(was, first);
+        }
+        let known = was.iter().take_while(|stop| stop.by.is_none()).count();
+        if let Target::Query(query) = &self.op.at {
+            let query = (&**query, self.bases.query_steps());
+            return lost_query(self.searches, self.pair, query, &message);
+        }
+        if known <= depth {
+            return fails_there(error);
+        }
+        let names: Vec<&Name> = was[..known].iter().map(|stop| &stop.name).collect();
+        match self.searches.run(self.pair, &names, depth) {
+            Outcome::Found(found) => self.moved(was, found),
+            Outcome::Nothing(nothing) => {
+                let is_done = nothing.is_certain && self.op.edit == Edit::Remove;
+                let why = self.gone((depth, &names), &nothing);
+                Finding { is_done, ..Finding::new(Status::Gone, is_done, why) }
+            }
+        }
+    }
+
+    /// Tells that an op works once the ops before it are mended.
+    fn follows(&self, was: &[Stop]) -> Finding {
+        let made = was.iter().filter_map(|stop| stop.by);
+        let first = made.into_iter().find(|&by| self.verdicts.is_broken(by));
+        let why = match first {
+            Some(first) => {
+                format!("it works once the op at {} does", self.verdicts.place(first))
+            }
+            None => "it works once the ops before it do".into(),
+        };
+        Finding::new(Status::Follows, true, why)
+    }
+
+    /// Tells that an op needs what an op before it made, which is not there now. If that
+    /// one is mended, its place is tried.
+    fn depends(&mut self, was: &[Stop], first: usize) -> Finding {
+        let place = self.verdicts.place(first);
+        let way = self.verdicts.mend(first).map(|mend| mend.way.clone());
+        let same = way.filter(|way| {
+            let other = self.verdicts.spelled(first).target;
+            let (tokens, mine) = (other.tokens(), self.op.at.tokens());
+            mine.len() > way.len() && tokens.get(..way.len()) == mine.get(..way.len())
+        });
+        if let Some(way) = same {
+            let why = format!("it belongs to the op at {place}, which has moved");
+            return self.moved(was, Found::certain(way, why));
+        }
+        let why = if self.verdicts.is_broken(first) {
+            format!("it needs what the op at {place} makes, which does not work")
+        } else {
+            format!("it needs what the op at {place} makes, which it does not make now")
+        };
+        Finding::new(Status::Follows, false, why)
+    }
+
+    /// Tells where the target of an op has moved, and applies the op there if that is sure.
+    fn moved(&mut self, was: &[Stop], found: Found) -> Finding {
+        let Some(to) = self.verdicts.spelled(self.number).along(&found.way) else {
+            let why =
+                format!("it may be at {}: {}", shown_way(&found.way, None), found.why);
+            return Finding::new(Status::Moved, false, why);
+        };
+        let variant = Op { at: to.target.clone(), ..self.op.clone() };
+        let now = self.ways(&to.target).now;
+        let doubt = self.doubt((was, &now), &found);
+        let mut why = found.why;
+        let is_clear = doubt.is_none();
+        why.extend(doubt.map(|doubt| format!("; but {doubt}")));
+        let mut sure = found.sure && is_clear;
+        if sure && let Err(error) = self.apply(&variant, Version::Mended) {
+            why +=
+                &format!("; but it fails there: {}", diagnostic::plain(&error.message));
+            sure = false;
+        }
+        let to = Some(Mend { at: to, way: found.way });
+        Finding { to, ..Finding::new(Status::Moved, sure, why) }
+    }
+
+    /// Returns a reason why an op may not mean the place that was found for it.
+    fn doubt(&self, (was, now): (&[Stop], &[Stop]), found: &Found) -> Option<String> {
+        if now.len() < was.len() {
+            let lost = was[now.len()].name.shown();
+            return Some(format!("'{lost}' is not there"));
+        }
+        let tokens = self.op.at.tokens();
+        let changes_name = tokens.len() == found.depth + 1
+            && matches!((tokens.last(), found.way.last()),
+                (Some(Token::Key(last)), Some((Name::Item { key, .. }, _))) if last == key);
+        if found.is_renamed && changes_name {
+            return Some("the op renames it, too".into());
+        }
+        let last = now.last().filter(|_| now.len() == was.len())?;
+        let other =
+            last.by.filter(|by| was.last().and_then(|stop| stop.by) != Some(*by))?;
+        Some(format!("the op at {} changes that place", self.verdicts.place(other)))
+    }
+
+    /// Returns the words for a target that is nowhere.
+    fn gone(&self, (depth, names): (usize, &[&Name]), nothing: &Nothing) -> String {
+        let text = self.verdicts.spelled(self.number).text;
+        let around = text.split('/').take(depth + 1).collect::<Vec<_>>().join("/");
+        let around = if around.is_empty() { "the document".into() } else { around };
+        let lost = names[depth].shown();
+        let what = format!("'{lost}' is gone from {around}");
+        if let Some((kept, way)) = &nothing.kept {
+            return format!("{what}; its '{kept}' is at {} now", shown_way(way, None));
+        }
+        if !nothing.siblings.is_empty() {
+            return format!("{what}; new there: '{}'", nothing.siblings.join("', '"));
+        }
+        let edit = &self.op.edit;
+        let is_key = matches!(names[depth], Name::Key(_));
+        let adds = !matches!(edit, Edit::Remove | Edit::Test(_));
+        if is_key && adds && names.len() == depth + 1 {
+            return format!("{what}; '{lost}?' in the path would make it anew");
+        }
+        match (nothing.is_certain, edit) {
+            (true, Edit::Remove) => {
+                format!("{what}: there is nothing to remove any more")
+            }
+            (true, _) => format!("{what}, and nothing took its place"),
+            (false, _) => what,
+        }
+    }
+}
+
+/// Tells that the target of an op is where it was, and the op fails there.
+fn fails_there(error: &Diagnostic) -> Finding {
+    let is_value =
+        |text: &&str| text.starts_with("expected ") || text.starts_with("found ");
+    let labels = error.labels.iter().map(|label| &*label.text);
+    let values: Vec<&str> = labels.filter(is_value).collect();
+    let values = values.join(", ");
+    let between = if values.is_empty() { "" } else { ": " };
+    let message = diagnostic::plain(&error.message);
+    let why = format!("it fails there: {message}{between}{values}");
+    Finding::new(Status::Changed, false, why)
+}
+
+/// Returns true if a target finds items by their position.
+fn names_positions(target: &Target) -> bool {
+    match target {
+        Target::Pointer(pointer) => {
+            let is_index = |token: &Token| matches!(token, Token::Index(0.., _));
+            pointer.tokens.iter().any(is_index)
+        }
+        Target::Json(pointer) => {
+            let is_index =
+                |token: &String| token.bytes().all(|byte| byte.is_ascii_digit());
+            pointer.tokens.iter().any(is_index)
+        }
+        Target::Query(_) => false,
+    }
+}

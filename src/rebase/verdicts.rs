@@ -1,0 +1,100 @@
+//! The verdicts on the ops so far.
+
+use super::finding::Finding;
+use super::mend::Mend;
+use super::respell::Spelled;
+use super::verdict::{Status, Verdict};
+use crate::arena::Arena;
+use crate::patch::{Op, Patch};
+
+/// The verdicts on the first ops of a patch.
+pub(super) struct Verdicts<'a> {
+    patch: &'a Patch,
+    verdicts: Vec<Verdict>,
+    /// For each op that is mended, its new target.
+    mends: Vec<Option<Mend>>,
+}
+
+impl<'a> Verdicts<'a> {
+    pub(super) fn new(patch: &'a Patch) -> Verdicts<'a> {
+        Verdicts { patch, verdicts: Vec::new(), mends: Vec::new() }
+    }
+
+    /// Adds the verdict on the next op.
+    pub(super) fn push(&mut self, finding: Finding) {
+        let number = self.verdicts.len();
+        let Finding { status, to, sure, is_done, why } = finding;
+        self.verdicts.push(Verdict {
+            number,
+            origin: self.patch.ops[number].origin,
+            path: self.spelled(number).text,
+            status,
+            to: to.as_ref().map(|to| to.at.text.clone()),
+            sure,
+            is_done,
+            why,
+        });
+        self.mends.push(to.filter(|_| sure));
+    }
+
+    /// Returns the verdicts on all ops but directives.
+    pub(super) fn of_ops(mut self) -> Vec<Verdict> {
+        let ops = &self.patch.ops;
+        self.verdicts.retain(|verdict| !ops[verdict.number].edit.merges());
+        self.verdicts
+    }
+
+    /// Returns true if an op fails on the new document as it is.
+    pub(super) fn is_broken(&self, number: usize) -> bool {
+        let status = self.verdicts.get(number).map(|verdict| verdict.status);
+        status.is_some_and(|status| status >= Status::Follows)
+    }
+
+    /// Returns the new target of an op that is mended.
+    pub(super) fn mend(&self, number: usize) -> Option<&Mend> {
+        self.mends.get(number)?.as_ref()
+    }
+
+    /// Takes back the mends that an op meets which fails because of them; all, if it meets
+    /// none.
+    pub(super) fn doubt_mends(&mut self, number: usize) {
+        let place = self.place(number);
+        let tokens = self.patch.ops[number].at.tokens();
+        let meets = |mend: &Mend| {
+            let other = mend.at.target.tokens();
+            other.starts_with(tokens) || tokens.starts_with(other)
+        };
+        let met: Vec<bool> =
+            self.mends.iter().map(|it| it.as_ref().is_some_and(meets)).collect();
+        let any = met.contains(&true);
+        for (at, mend) in self.mends.iter_mut().enumerate() {
+            if mend.is_some() && (met[at] || !any) {
+                *mend = None;
+                let verdict = &mut self.verdicts[at];
+                verdict.sure = false;
+                verdict.why += &format!("; but then the op at {place} fails");
+            }
+        }
+    }
+
+    /// Returns the target of an op as it was written.
+    pub(super) fn spelled(&self, number: usize) -> Spelled {
+        let op = &self.patch.ops[number];
+        Spelled::of(op, self.arena(op))
+    }
+
+    /// Returns the place of an op for messages: its file and line.
+    pub(super) fn place(&self, number: usize) -> String {
+        let op = &self.patch.ops[number];
+        let place = op.origin.zip(self.arena(op)).map(|(origin, arena)| {
+            let (line, _) = arena.source().position(origin.path.start);
+            format!("{}:{line}", arena.source().name)
+        });
+        place.unwrap_or_else(|| format!("'{}'", op.at))
+    }
+
+    fn arena(&self, op: &Op) -> Option<&Arena> {
+        let file = op.origin?.path.file;
+        self.patch.arenas.iter().find(|arena| arena.file() == file).map(|arena| &**arena)
+    }
+}
