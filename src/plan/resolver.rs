@@ -62,8 +62,16 @@ pub fn resolved(
         let some = Patch { ops: some.to_vec(), ..ops.clone() };
         if some.ops.iter().any(follows) {
             // Aliases change with their anchor, and bosh knows neither.
-            let before = tree.clone();
-            apply::apply_to(&some, &mut tree, reach)?;
+            let (before, mut errors) = (tree.clone(), Vec::new());
+            apply::observe(&some, &mut tree, reach, &mut |_, number, effects| {
+                let elsewhere = effects.iter().find(|effect| effect.root != root);
+                errors.extend(elsewhere.map(|effect| {
+                    *other_document((language, root), &some.ops[number], effect)
+                }));
+            })?;
+            if !errors.is_empty() {
+                return Err(Diagnostics(errors));
+            }
             result.extend(own(diff::diff_at(&before, &tree, root)?, &before)?);
         } else {
             result.extend(resolve(&some, &mut tree, reach, language)?);
@@ -141,7 +149,7 @@ impl Resolver {
         let mut replaced: Vec<Path> = Vec::new();
         for effect in &effects {
             if effect.root != self.root {
-                return Err(self.other_document(op, effect));
+                return Err(other_document((self.language, self.root), op, effect));
             }
             let known = |path: &Path| effect.path.starts_with(path);
             if replaced.iter().any(known) {
@@ -153,23 +161,6 @@ impl Resolver {
             }
         }
         Ok(())
-    }
-
-    fn other_document(&self, op: &Op, effect: &Effect) -> Box<Diagnostic> {
-        let language = match self.language {
-            Language::Bosh => "an ops-file of bosh",
-            Language::JsonPatch => "a JSON Patch",
-        };
-        let (number, own) = (effect.root + 1, self.root + 1);
-        let message = format!(
-            "this op changes document {number} of the stream, and {language} for document \
-             {own} cannot"
-        );
-        let error = Diagnostic::error(message);
-        match op.origin {
-            Some(origin) => error.at(origin.path),
-            None => error,
-        }
     }
 
     /// Notes that a collection is replaced, because no path names a place in it.
@@ -295,6 +286,28 @@ impl Resolver {
         };
         self.ops.push(Op::new(pointer(tokens, required), edit, op.origin));
         None
+    }
+}
+
+/// Returns the error of an op that changes a document which the ops in a language are not for.
+fn other_document(
+    (language, root): (Language, usize),
+    op: &Op,
+    effect: &Effect,
+) -> Box<Diagnostic> {
+    let language = match language {
+        Language::Bosh => "an ops-file of bosh",
+        Language::JsonPatch => "a JSON Patch",
+    };
+    let (number, own) = (effect.root + 1, root + 1);
+    let message = format!(
+        "this op changes document {number} of the stream, and {language} for document \
+         {own} cannot"
+    );
+    let error = Diagnostic::error(message);
+    match op.origin {
+        Some(origin) => error.at(origin.path),
+        None => error,
     }
 }
 
