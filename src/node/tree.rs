@@ -40,6 +40,8 @@ pub struct Tree {
     roots: Vec<NodeId>,
     /// The replacements of written nodes, for all their aliases.
     alias_values: HashMap<(FileId, Index), NodeId>,
+    /// True if aliases have followed an edit since the nodes were frozen.
+    has_followed: bool,
     /// Nodes that no message shows, made of the values of variables.
     secret: HashSet<NodeId>,
     /// New collections that are printed in flow style.
@@ -85,6 +87,7 @@ impl Tree {
             merged: HashMap::new(),
             roots,
             alias_values: HashMap::new(),
+            has_followed: false,
             secret: HashSet::new(),
             in_brackets: HashSet::new(),
             left_out: HashSet::new(),
@@ -159,6 +162,10 @@ impl Tree {
     /// Sets the effect of the next edits on aliases.
     pub(crate) fn start_alias_edits(&mut self, aliases: Aliases) {
         self.alias_edits = None;
+        // What aliases have followed stands in several places for an op that edits one.
+        if aliases != Aliases::Follow && std::mem::take(&mut self.has_followed) {
+            self.freeze();
+        }
         if aliases != Aliases::Keep {
             let (file, follows) = (self.file(), aliases == Aliases::Follow);
             // The base has as many aliases for every op.
@@ -260,6 +267,7 @@ impl Tree {
             |edits: &mut Box<AliasEdits>| edits.follows && edits.note((file, i));
         if self.alias_edits.as_mut().is_some_and(is_named) {
             self.alias_values.insert((file, i), node);
+            self.has_followed = true;
         }
     }
 
