@@ -1420,23 +1420,25 @@ impl Tree {
     }
 
     /// Copies the opened nodes of a value to a list, as they are now. Returns the value in
-    /// that list.
+    /// that list, which needs nothing of this tree but its texts.
     pub(crate) fn snapshot(&self, node: NodeId, list: &mut Vec<Opened>) -> NodeId {
         let (mut copies, mut todo, start) = (HashMap::new(), vec![node], list.len());
         while let Some(node) = todo.pop() {
-            let NodeId::Opened(id) = node else { continue };
-            if copies.contains_key(&id) {
+            let node = self.followed(node);
+            let Some(copy) = self.copy_of(node).filter(|_| !copies.contains_key(&node))
+            else {
                 continue;
+            };
+            if let Body::Sequence(slots) | Body::Mapping(slots) = &copy.body {
+                let inside = |slot: &Slot| slot.key.into_iter().chain(Some(slot.value));
+                todo.extend(slots.iter().flat_map(inside));
             }
-            copies.insert(id, list.len() as u32);
-            list.push(self.opened[id as usize].shifted(0));
-            todo.extend(self.inside(id));
+            copies.insert(node, list.len() as u32);
+            list.push(copy);
         }
-        let copied = |node: NodeId| match node {
-            NodeId::Opened(id) => {
-                copies.get(&id).map_or(node, |&copy| NodeId::Opened(copy))
-            }
-            NodeId::Clean(..) => node,
+        let copied = |node: NodeId| {
+            let node = self.followed(node);
+            copies.get(&node).map_or(node, |&copy| NodeId::Opened(copy))
         };
         for copy in &mut list[start..] {
             let (Body::Sequence(slots) | Body::Mapping(slots)) = &mut copy.body else {
@@ -1448,6 +1450,42 @@ impl Tree {
             }
         }
         copied(node)
+    }
+
+    /// Returns the new value of an alias that has followed an edit; any other node itself.
+    fn followed(&self, node: NodeId) -> NodeId {
+        match node {
+            NodeId::Clean(file, i) if self.arena(file).style(i) == Style::Alias => {
+                self.alias_value(file, self.arena(file).target(i)).unwrap_or(node)
+            }
+            NodeId::Clean(..) | NodeId::Opened(_) => node,
+        }
+    }
+
+    /// Returns a copy of an opened node, or of a written one in which aliases may have
+    /// followed an edit.
+    fn copy_of(&self, node: NodeId) -> Option<Opened> {
+        let (file, i) = match node {
+            NodeId::Opened(id) => return Some(self.opened[id as usize].shifted(0)),
+            NodeId::Clean(file, i) => (file, i),
+        };
+        let arena = self.arena(file);
+        let is_collection = self.kind(node) != Kind::Scalar;
+        if self.alias_values.is_empty()
+            || !is_collection
+            || arena.style(i) == Style::Alias
+            || !arena.has(i, flag::HAS_ALIAS)
+        {
+            return None;
+        }
+        let slots = Slots::new(written_slots(arena, i));
+        let is_merge = |at: &SlotId| self.is_merge(slots.get(*at));
+        let merges = slots.ids().filter(is_merge).collect();
+        let body = match self.kind(node) {
+            Kind::Mapping => Body::Mapping(slots),
+            Kind::Sequence | Kind::Scalar => Body::Sequence(slots),
+        };
+        Some(Opened { was: Some((file, i)), body, merges, lookup: Lookup::default() })
     }
 
     /// Appends opened nodes of another document. Returns the shift of their numbers.
