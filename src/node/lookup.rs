@@ -18,7 +18,7 @@ pub(super) struct Lookup {
 pub(super) struct KeyIndex {
     pub(super) slots: HashMap<Box<str>, SlotId>,
     pub(super) has_duplicates: bool,
-    /// True if a key is no string, or is `<<`.
+    /// True if a key is no string.
     pub(super) has_others: bool,
 }
 

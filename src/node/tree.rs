@@ -829,7 +829,7 @@ impl Tree {
     /// them is `<<`.
     pub(crate) fn has_only_strings(&self, id: u32) -> bool {
         let keys = self.opened[id as usize].lookup.keys.as_ref();
-        keys.is_some_and(|keys| !keys.has_others)
+        keys.is_some_and(|keys| !keys.has_others) && !self.has_merges(id)
     }
 
     pub(crate) fn key_digests(&self, id: u32) -> KeyDigests {
