@@ -96,8 +96,18 @@ fn op(document: &Tree, [way, depth, kind, value]: [u32; 4]) -> String {
 }
 
 /// A path into the document, and the node it leads to.
-pub(crate) fn place(document: &Tree, mut way: u32, depth: u32) -> (String, NodeId) {
-    let (mut path, mut node) = (String::new(), document.root());
+pub(crate) fn place(document: &Tree, way: u32, depth: u32) -> (String, NodeId) {
+    place_below(document, document.root(), way, depth)
+}
+
+/// A path from a root into its document, and the node it leads to.
+pub(crate) fn place_below(
+    document: &Tree,
+    root: NodeId,
+    mut way: u32,
+    depth: u32,
+) -> (String, NodeId) {
+    let (mut path, mut node) = (String::new(), root);
     for _ in 0..depth {
         let mut children: Vec<(String, NodeId)> = Vec::new();
         for (i, item) in document.items(node).into_iter().enumerate() {

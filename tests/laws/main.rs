@@ -12,6 +12,7 @@ mod evaluated;
 mod extent;
 mod first;
 mod meaning;
+mod op_text;
 mod patched;
 mod plain;
 mod rebase;
@@ -25,6 +26,8 @@ mod unfill;
 mod untouched;
 mod variable;
 mod version;
+
+use std::io::Write;
 
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::yaml::Options;
@@ -45,18 +48,6 @@ proptest! {
         let base = text::document(&mut text::Choices::new(&shape));
         let options = Options { dialect, strict, ..Options::default() };
         if let Err(why) = edit::check(&base, &edits, &options) {
-            prop_assert!(false, "{}", why);
-        }
-    }
-
-    /// A patch of any language prints what it did, and plain ops do the same.
-    #[test]
-    fn patches_mean_the_same(
-        shape in prop::collection::vec(any::<u32>(), 1..120),
-        edits in prop::collection::vec(any::<[u32; 5]>(), 1..6),
-    ) {
-        let base = text::document(&mut text::Choices::new(&shape));
-        if let Err(why) = patched::check(&base, &edits) {
             prop_assert!(false, "{}", why);
         }
     }
@@ -106,6 +97,23 @@ proptest! {
         if let Err(why) = bytes::check(&base, edit) {
             prop_assert!(false, "{}", why);
         }
+    }
+}
+
+/// A patch of any language prints what it did, and plain ops do the same.
+#[test]
+fn patches_mean_the_same() {
+    for &language in untouched::LANGUAGES {
+        let numbers = |most| prop::collection::vec(any::<u32>(), 1..most);
+        let inputs = (numbers(120), prop::collection::vec(numbers(40), 1..4));
+        let tally = patched::Tally::default();
+        let outcome = TestRunner::new(config()).run(&inputs, |(shape, edits)| {
+            patched::check(&shape, &edits, language, &tally).map_err(TestCaseError::fail)
+        });
+        if let Err(why) = outcome {
+            panic!("{language:?}: {why}");
+        }
+        tell(&format!("{language:?}: {}", tally.check()));
     }
 }
 
@@ -335,6 +343,13 @@ fn config() -> ProptestConfig {
 /// steps instead of four for each case.
 fn slow_config() -> ProptestConfig {
     ProptestConfig { max_shrink_iters: 3000, ..config() }
+}
+
+/// Tells figures of a long run.
+fn tell(figures: &str) {
+    if std::env::var("LAW_CASES").is_ok() {
+        let _ = writeln!(std::io::stderr(), "{figures}");
+    }
 }
 
 /// Returns the number of cases: `LAW_CASES=100000 cargo test --release --test laws`.

@@ -1,19 +1,24 @@
 //! Applies random patches of all languages to a document. The printed text has their result,
 //! and so have the plain ops of bosh and the JSON Patch that they are resolved to.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use interpolate::unstable::apply::Reach;
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::plan::{self, Language};
 use interpolate::unstable::source::Sources;
-use interpolate::unstable::yaml::{self, Options};
+use interpolate::unstable::yaml::{self, Expansion, Options};
 use interpolate::unstable::{apply, compile, diff};
 
 use crate::edit::place;
 use crate::meaning::difference;
+use crate::op_text::Writer;
+use crate::text::{self, Choices};
+use crate::untouched;
 
 /// Values of ops, on one line.
-const VALUES: &[&str] = &[
+pub(crate) const VALUES: &[&str] = &[
     "1",
     "text",
     "null",
@@ -27,45 +32,91 @@ const VALUES: &[&str] = &[
 ];
 
 /// Queries that may select anything.
-const QUERIES: &[&str] =
+pub(crate) const QUERIES: &[&str] =
     &["$.*", "$[0]", "$..a", "$[*][*]", "$[?@.a]", "$..[?@ == 1]", "$[1:]", "$..*"];
 
-/// Applies a patch to `base`, prints it and reads it again; resolves it, too. A text or a
-/// patch that fails is not a case.
-pub(crate) fn check(base: &str, edits: &[[u32; 5]]) -> Result<(), String> {
-    let (mut sources, options) = (Sources::default(), Options::default());
-    let id = sources.add("base.yml", base);
-    let Ok(document) = yaml::read(&sources, id, &options) else { return Ok(()) };
-    for &edit in edits {
-        let text = patch(&document, edit);
-        let id = sources.add("ops.yml", text.clone());
-        let Ok(ops) = yaml::read(&sources, id, &options) else { continue };
-        let patch = if edit[2].is_multiple_of(16) {
-            compile::merge_patch(&ops).ok()
-        } else {
-            compile::patch(&ops, "ops.yml").ok()
-        };
-        let Some(patch) = patch else { continue };
+/// Number of patches, and of those that can be applied.
+#[derive(Default)]
+pub(crate) struct Tally {
+    cases: AtomicU32,
+    applied: AtomicU32,
+}
+
+impl Tally {
+    /// Fails if too few patches can be applied. Returns how many can.
+    pub(crate) fn check(&self) -> String {
+        let [cases, applied] =
+            [&self.cases, &self.applied].map(|it| it.load(Ordering::Relaxed));
+        let all = format!("{applied} of {cases} patches applied");
+        assert!(5 * applied >= cases, "{all}");
+        all
+    }
+}
+
+/// Applies a patch to a document of a stream, prints it and reads it again; resolves it, too.
+/// A text or a patch that fails is not a case.
+pub(crate) fn check(
+    shape: &[u32],
+    edits: &[Vec<u32>],
+    language: untouched::Language,
+    tally: &Tally,
+) -> Result<(), String> {
+    let base = stream(&mut Choices::new(shape));
+    let mut sources = Sources::default();
+    let id = sources.add("base.yml", base.clone());
+    let Ok(document) = yaml::read(&sources, id, &Options::default()) else {
+        return Ok(());
+    };
+    for edit in edits {
+        let choices = &mut Choices::new(edit);
+        let root = choices.next(document.roots().len() as u32) as usize;
+        let mut writer =
+            Writer { document: &document, root: document.roots()[root], choices };
+        let Some((text, patch)) = writer.patch(language, &mut sources) else { continue };
+        tally.cases.fetch_add(1, Ordering::Relaxed);
         let mut patched = document.clone();
-        if apply::apply(&patch, &mut patched, 0..1).is_err() {
+        let reach = Reach::of(&document, [root]);
+        if apply::apply_to(&patch, &mut patched, &reach).is_err() {
             continue;
         }
-        let story =
-            |why: String| format!("--- base\n{base}\n--- patch\n{text}\n---\n{why}");
+        tally.applied.fetch_add(1, Ordering::Relaxed);
+        let story = |why: String| {
+            format!("--- base\n{base}\n--- patch of document {root}\n{text}\n---\n{why}")
+        };
         printed_means(&patched, &mut sources).map_err(story)?;
         for language in [Language::Bosh, Language::JsonPatch] {
-            let reach = Reach::of(&document, [0]);
             let plain = match plan::resolved(&patch, &document, &reach, language) {
                 Ok(plain) => plain.patch,
                 Err(_) if language == Language::JsonPatch => continue,
+                // An ops-file of bosh has one document.
+                Err(_) if text.contains("where") => continue,
                 Err(error) => return Err(story(format!("{error}"))),
             };
             let printed = spelled(&plain, language).map_err(story)?;
             let story = |why| story(format!("{why}\n--- resolved\n{printed}\n---\n"));
-            same_result(&document, &patched, &printed, &mut sources).map_err(story)?;
+            same_result(&document, &patched, (&printed, root), &mut sources)
+                .map_err(story)?;
         }
     }
     Ok(())
+}
+
+/// A document, or a stream of several.
+fn stream(choices: &mut Choices<'_>) -> String {
+    let mut base = text::document(choices);
+    let more = if choices.chance(40) { 1 + choices.next(2) } else { 0 };
+    for _ in 0..more {
+        if !base.ends_with('\n') {
+            break;
+        }
+        let next = match choices.next(3) {
+            0 => "kind: Service\nmetadata: {name: web}\na0: 1 # one\nlist: [1, {a: 2}]\n",
+            1 => "# about it\nkind: Job\nmetadata:\n  name: db\nb0: &n0 {a: 1}\nc: *n0\n",
+            _ => &text::document(choices),
+        };
+        base = format!("{base}---\n{next}");
+    }
+    base
 }
 
 /// A patch in one of the languages.
@@ -125,7 +176,7 @@ fn spelled(plain: &Patch, language: Language) -> Result<String, String> {
 fn same_result(
     document: &Tree,
     patched: &Tree,
-    printed: &str,
+    (printed, root): (&str, usize),
     sources: &mut Sources,
 ) -> Result<(), String> {
     let id = sources.add("plain.yml", printed);
@@ -139,7 +190,25 @@ fn same_result(
     };
     let mut again = document.clone();
     let patch = compiled.map_err(|error| error.to_string())?;
-    apply::apply(&patch, &mut again, 0..1).map_err(|error| error.to_string())?;
-    let left = diff::diff(patched, &again).map_err(error)?;
-    if left.is_empty() { Ok(()) } else { Err(yaml::print_ops(&left).unwrap_or_default()) }
+    apply::apply(&patch, &mut again, root..root + 1)
+        .map_err(|error| error.to_string())?;
+    for at in 0..document.roots().len() {
+        let left = diff::diff_at(patched, &again, at).map_err(error)?;
+        // A JSON Patch has only strings as keys: with it, `13` becomes `'13'`.
+        let is_json = printed.starts_with("- op");
+        if !(left.is_empty() || is_json && same_json(patched, &again, at)) {
+            let left = yaml::print_ops(&left).unwrap_or_default();
+            return Err(format!("document {at} lacks\n{left}"));
+        }
+    }
+    Ok(())
+}
+
+/// Returns true if two documents are the same as JSON.
+fn same_json(a: &Tree, b: &Tree, at: usize) -> bool {
+    let json = |tree: &Tree| -> Option<serde_json::Value> {
+        let text = yaml::json::print(tree, tree.roots()[at], Expansion::default());
+        serde_json::from_str(&text.ok()?).ok()
+    };
+    json(a).is_some_and(|a| Some(a) == json(b))
 }
