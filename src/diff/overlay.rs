@@ -1,5 +1,7 @@
 //! The OpenAPI Overlay that turns one document into another.
 
+use std::collections::HashMap;
+
 use super::joined::Joined;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
@@ -38,8 +40,19 @@ pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree>
                 }
                 (Kind::Scalar, Kind::Scalar) => after,
                 (Kind::Sequence, Kind::Sequence) => {
-                    match grown(&mut joined, before, after) {
-                        Some(items) => joined.tree.new_list(items),
+                    match ListChange::of(&mut joined, before, after) {
+                        Some(change) => {
+                            let list = at(&name);
+                            let selectors =
+                                selectors(&joined.tree, before, &change.removed);
+                            let places =
+                                selectors.iter().map(|one| format!("{list}{one}"));
+                            removals.extend(places);
+                            if change.added.is_empty() {
+                                continue;
+                            }
+                            joined.tree.new_list(change.added)
+                        }
                         None => {
                             removals.push(at(&name));
                             after
@@ -67,11 +80,52 @@ pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree>
     Ok(written(joined.tree, update, &removals, title))
 }
 
-/// Returns the items that a list gained at its end, if nothing else differs.
-fn grown(joined: &mut Joined<'_>, before: NodeId, after: NodeId) -> Option<Vec<NodeId>> {
-    let (old, new) = (joined.tree.items(before), joined.tree.items(after));
-    let is_same = old.iter().zip(&new).all(|(&old, &new)| joined.is_equal(old, new));
-    (is_same && old.len() < new.len()).then(|| new[old.len()..].to_vec())
+/// The change of a list that lost items, gained items at its end, or both.
+struct ListChange {
+    /// The positions of the lost items.
+    removed: Vec<usize>,
+    /// The items at its end.
+    added: Vec<NodeId>,
+}
+
+impl ListChange {
+    /// Returns the change; `None` if the list is better replaced as a whole.
+    fn of(joined: &mut Joined<'_>, before: NodeId, after: NodeId) -> Option<ListChange> {
+        let (old, new) = (joined.tree.items(before), joined.tree.items(after));
+        let (mut removed, mut kept) = (Vec::new(), 0);
+        for (at, &item) in old.iter().enumerate() {
+            if new.get(kept).is_some_and(|&same| joined.is_equal(item, same)) {
+                kept += 1;
+            } else {
+                removed.push(at);
+            }
+        }
+        // Each removed item costs an action, as the replacement of the whole list does.
+        let is_short = removed.is_empty() || removed.len() <= kept;
+        is_short.then(|| ListChange { removed, added: new[kept..].to_vec() })
+    }
+}
+
+/// Returns the selectors of some items of a list, the last first: by name, if no other item
+/// has it.
+fn selectors(tree: &Tree, list: NodeId, removed: &[usize]) -> Vec<String> {
+    let names = tree.items(list).into_iter().map(|item| {
+        let name = tree.get(item, "name")?;
+        tree.string(name)
+    });
+    let names: Vec<_> = names.collect();
+    let mut counts = HashMap::new();
+    for name in names.iter().flatten() {
+        *counts.entry(name).or_insert(0) += 1;
+    }
+    let selector = |&at: &usize| match &names[at] {
+        Some(name) if counts[name] == 1 => {
+            let quoted = normalized_name(name);
+            format!("[?@.name == {}]", &quoted[1..quoted.len() - 1])
+        }
+        _ => format!("[{at}]"),
+    };
+    removed.iter().rev().map(selector).collect()
 }
 
 /// Returns the overlay with its actions.
