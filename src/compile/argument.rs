@@ -1,6 +1,6 @@
 //! Compiles an argument of the command line, such as `--set image.tag=1.10`, to an op.
 
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Label, Result};
 use crate::node::{NodeId, Tree};
 use crate::patch::{Content, Edit, Op, Origin, Patch, TypedPath};
 use crate::pointer::{Token, parse_argument, split_argument, token_ranges};
@@ -87,7 +87,12 @@ pub fn argument(
         (_, Some(parts)) => parts,
         (_, None) => {
             let message = format!("{} takes {}", verb.option(), verb.form());
-            return Err(Diagnostic::error(message).at(whole));
+            let error = Diagnostic::error(message).at(whole);
+            return Err(if text.contains('[') && text.contains('=') {
+                error.hint("a '[' or a quote is not closed before the '='")
+            } else {
+                error
+            });
         }
     };
     let creates = matches!(verb, Verb::Set | Verb::SetString | Verb::Append);
@@ -120,12 +125,12 @@ pub fn argument(
             Ok(Patch { opened: tree.into_opened(), ..of(op) })
         }
         Verb::Set => {
-            let (tree, node) = parsed(sources, verb, value, options)?;
+            let (tree, node) = parsed(sources, verb, (value, whole), options)?;
             let op = Op { typed, ..Op::new(at, Edit::Replace(node), origin) };
             Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
         }
         Verb::Append => {
-            let (tree, node) = parsed(sources, verb, value, options)?;
+            let (tree, node) = parsed(sources, verb, (value, whole), options)?;
             let edit = Edit::Add(Content::Written(node));
             let op = Op::new(end_of(at), edit, origin);
             let op = Op { unless_exists: true, typed, ..op };
@@ -156,23 +161,31 @@ fn target(path: &str, creates: bool, span: Span) -> Result<Target> {
     })
 }
 
-/// Reads a value, in a source of its own.
+/// Reads the value at the end of an argument, in a source of its own. Its errors have their
+/// place in the whole argument.
 fn parsed(
     sources: &mut Sources,
     verb: Verb,
-    value: &str,
+    (value, whole): (&str, Span),
     options: &Options,
 ) -> Result<(Tree, NodeId)> {
-    let file = sources.add(verb.option(), value);
-    let span = Span { file, start: 0, end: value.len() as u32 };
+    let start = whole.end - value.len() as u32;
     if value.trim_start().starts_with('#') {
         let message = "a value that begins with '#' is a comment";
         let hint = "quote it, or use --set-string";
-        return Err(Diagnostic::error(message).at(span).hint(hint));
+        let error = Diagnostic::error(message).at(Span { start, ..whole });
+        return Err(error.hint(hint));
     }
-    let tree = yaml::read(sources, file, options)?;
+    let file = sources.add(verb.option(), value);
+    let tree = yaml::read(sources, file, options).map_err(|mut error| {
+        for Label { span, .. } in &mut error.labels {
+            *span = Span { start: start + span.start, end: start + span.end, ..whole };
+        }
+        error
+    })?;
     if tree.roots().len() > 1 {
-        return Err(Diagnostic::error("a value is a single document").at(span));
+        let message = "a value is a single document";
+        return Err(Diagnostic::error(message).at(Span { start, ..whole }));
     }
     let node = tree.root();
     Ok((tree, node))
