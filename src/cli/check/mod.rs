@@ -4,6 +4,7 @@ mod format;
 mod input;
 mod options;
 mod report;
+mod rule_parser;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;

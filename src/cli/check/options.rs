@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use interpolate::unstable::check::Rule;
 
 use super::format::CheckFormat;
+use super::rule_parser::RuleParser;
 use crate::cli::main_options::MainOptions;
 use crate::cli::options::{Color, Globals, Input, Output, hide};
 
@@ -28,7 +28,7 @@ pub struct CheckOptions {
     #[arg(long)]
     strict: bool,
     /// Print the page of a rule
-    #[arg(long, value_name = "RULE", value_parser = rules_parser())]
+    #[arg(long, value_name = "RULE", value_parser = RuleParser)]
     explain: Option<Rule>,
     /// Colours in findings
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
@@ -57,11 +57,6 @@ pub struct CheckJob {
     pub fix: bool,
     pub strict: bool,
     pub explained: Option<Rule>,
-}
-
-fn rules_parser() -> impl TypedValueParser<Value = Rule> {
-    let names = PossibleValuesParser::new(Rule::ALL.map(Rule::name));
-    names.map(|name| Rule::named(&name).unwrap_or(Rule::Unreadable))
 }
 
 /// Changes the help: nothing is printed of the documents.
