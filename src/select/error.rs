@@ -18,10 +18,10 @@ impl QueryError {
     pub fn within(&self, query: &str) -> String {
         let before = query.get(..self.at).unwrap_or(query).chars().count();
         let place = match query.get(self.at..).and_then(|rest| rest.chars().next()) {
-            Some(c) => format!("at '{c}', character {}", before + 1),
-            None => "at the end".into(),
+            Some(c) => format!(" at '{c}', character {}", before + 1),
+            None => format!(", but found the end, character {}", before + 1),
         };
-        format!("{} {place}", self.message)
+        format!("{}{place}", self.message)
     }
 
     /// Returns the mistake with its position in the text.
