@@ -125,10 +125,18 @@ impl Failure {
         *self.tell(op, document, "fails here", Diagnostic::error(message))
     }
 
-    /// Returns a warning about an op that has no effect, or more than one may expect.
+    /// Returns a warning about an op that has no effect, or a note about one that has more.
     pub(super) fn warning(&self, op: &Op, document: &Tree) -> Diagnostic {
-        let what = if self.changes { "changes it" } else { "has no effect" };
-        *self.tell(op, document, what, Diagnostic::warning(&*self.message))
+        if self.changes {
+            // It was asked for.
+            return *self.tell(
+                op,
+                document,
+                "changes it",
+                Diagnostic::note(&*self.message),
+            );
+        }
+        *self.tell(op, document, "has no effect", Diagnostic::warning(&*self.message))
     }
 
     /// Marks that the op has an effect.
@@ -208,10 +216,12 @@ impl Failure {
     }
 }
 
-/// Describes a short scalar, e.g. `the number 2`; `None` for anything else.
+/// Describes a short scalar, e.g. `the number 2`; `None` for anything else, and for a secret.
 pub(super) fn describe(document: &Tree, node: NodeId) -> Option<String> {
     let name = match document.scalar(node) {
-        _ if document.kind(node) != Kind::Scalar => return None,
+        _ if document.kind(node) != Kind::Scalar || document.is_secret(node) => {
+            return None;
+        }
         Scalar::Null => "null".into(),
         Scalar::Bool(x) => format!("the boolean {x}"),
         Scalar::Int(x) => format!("the number {x}"),

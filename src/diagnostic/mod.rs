@@ -76,6 +76,11 @@ impl Diagnostic {
         Diagnostic::new(Severity::Warning, message)
     }
 
+    /// Creates a note without a place.
+    pub fn note(message: impl Into<String>) -> Box<Diagnostic> {
+        Diagnostic::new(Severity::Note, message)
+    }
+
     fn new(severity: Severity, message: impl Into<String>) -> Box<Diagnostic> {
         let message = message.into();
         let (verbatim, labels, hints) = (None, Vec::new(), Vec::new());
