@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use std::slice;
 
 use interpolate::unstable::apply;
-use interpolate::unstable::diagnostic;
+use interpolate::unstable::diagnostic::{self, Diagnostic};
 use interpolate::unstable::diff::unified;
+use interpolate::unstable::node::Tree;
 use interpolate::unstable::select::{NormalizedPaths, Query};
 use interpolate::unstable::source::{Encoding, Os, Source, Sources, World, reason};
 use interpolate::unstable::target::Target;
@@ -31,6 +32,7 @@ pub fn deliver(
 ) -> Result<ExitCode, Failure> {
     let side = std::mem::take(&mut patched.side);
     let base = sources.get(patched.document.file());
+    warn_of_others(options, sources, &patched.document);
     if let Some(path) = options.path() {
         let found = found(options, sources, patched, path)?;
         return put(options, &[&found], side);
@@ -132,6 +134,23 @@ fn text<'d>(
     let pages: diagnostic::Result<Vec<String>> = pages.collect();
     let between = if options.format() == Format::Json { "" } else { "---\n" };
     pages.map(|pages| pages.join(between).into()).map_err(Failure::from)
+}
+
+/// Notes that `--path` and `--paths` look into the first document of a stream only.
+fn warn_of_others(options: &MainOptions, sources: &Sources, document: &Tree) {
+    let is_asked = options.path().is_some() || options.output.paths.is_some();
+    let input = &options.input;
+    let is_chosen = !input.patching.selectors.is_empty() || input.reading.all_documents;
+    if !is_asked || is_chosen || options.format() == Format::Bosh {
+        return;
+    }
+    let roots = document.roots();
+    let count = roots.iter().filter(|&&root| !document.is_absent(root)).count();
+    if count > 1 {
+        let message = format!("this is about the first of {count} documents");
+        let hint = "`--all-documents` is about each, `--where` about some";
+        warn(&[*Diagnostic::note(message).hint(hint)], sources, &options.output);
+    }
 }
 
 /// Returns the value that `--path` leads to in each document.
