@@ -217,14 +217,8 @@ impl From<Box<Diagnostic>> for Failure {
 
 /// Returns the failure of reading a file, with a hint at a similar name.
 pub fn unreadable(world: &dyn World, path: &Path, error: &io::Error) -> Failure {
-    let (name, reason) = (path.display(), reason(error));
-    let what = match error.kind() {
-        io::ErrorKind::IsADirectory => "Reading file content",
-        _ => "Opening file",
-    };
-    Failure::file(format!("{what} {name}: {reason}"))
-        .verbatim(&opening(path, error))
-        .hint(near_file(world, path, error))
+    let action = format!("Reading file '{}'", path.display());
+    unreadable_in(world, &action, path, error).verbatim(&opening(path, error))
 }
 
 /// As [`unreadable`], within an action whose message names the file.
@@ -240,7 +234,7 @@ pub fn unreadable_in(
 }
 
 /// Returns the message of bosh for a file that cannot be read.
-fn opening(path: &Path, error: &io::Error) -> String {
+pub fn opening(path: &Path, error: &io::Error) -> String {
     let (name, reason) = (path.display(), reason(error));
     match error.kind() {
         io::ErrorKind::IsADirectory => {
@@ -251,5 +245,7 @@ fn opening(path: &Path, error: &io::Error) -> String {
 }
 
 pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::file(format!("Writing file {}: {}", path.display(), reason(error)))
+    let (name, reason) = (path.display(), reason(error));
+    Failure::file(format!("Writing file '{name}': {reason}"))
+        .verbatim(&format!("Writing file {name}: {reason}"))
 }

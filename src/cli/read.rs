@@ -18,7 +18,7 @@ use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use super::bosh;
 use super::command_name;
-use super::failure::{Failure, both, unreadable, unreadable_in, warn};
+use super::failure::{Failure, both, opening, unreadable, unreadable_in, warn};
 use super::options::{Format, GivenPatch, Input, Output};
 use super::store_file::StoreFile;
 
@@ -224,7 +224,8 @@ impl<'a> InputReader<'a> {
         let path = self.home(Path::new(nonempty(name)?));
         self.world.read(&path).map_err(|error| {
             let place = std::path::absolute(&path).unwrap_or(path.clone());
-            let failure = unreadable(&self.world, &place, &error);
+            let failure = unreadable(&self.world, &path, &error);
+            let failure = failure.verbatim(&opening(&place, &error));
             let missing = error.kind() == io::ErrorKind::NotFound;
             let command = missing.then(|| command_name::hint(&name.to_string_lossy()));
             failure.hint(command.flatten())
@@ -511,13 +512,14 @@ impl<'a> InputReader<'a> {
 
     fn var_file(&mut self, pair: &OsStr, given: &mut Given) -> Result<(), Failure> {
         let (name, path) = split(pair, "path")?;
-        let path =
-            std::path::absolute(self.home(Path::new(&path))).unwrap_or(path.into());
-        let reading = format!("Reading variable from file '{}'", path.display());
-        let bytes = self
-            .world
-            .read(&path)
-            .map_err(|e| unreadable_in(&self.world, &reading, &path, &e))?;
+        let path = self.home(Path::new(&path));
+        let bytes = self.world.read(&path).map_err(|error| {
+            let reading =
+                |path: &Path| format!("Reading variable from file '{}'", path.display());
+            let place = std::path::absolute(&path).unwrap_or(path.clone());
+            let verbatim = format!("{}: {}", reading(&place), opening(&place, &error));
+            unreadable_in(&self.world, &reading(&path), &path, &error).verbatim(&verbatim)
+        })?;
         match String::from_utf8(bytes) {
             Ok(text) => {
                 given.inserted.add_text(&name, &*text);
