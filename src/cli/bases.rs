@@ -12,7 +12,7 @@ use super::failure::{Failure, both, print_lines};
 use super::interpolate::{patched_with, warn_of_patterns};
 use super::main_options::MainOptions;
 use super::output;
-use super::read::InputReader;
+use super::read::{InputReader, read_ops, read_variables};
 
 /// Maximum number of files that differ and are named.
 // A screenful: with more, the number of all tells enough.
@@ -28,7 +28,7 @@ pub fn run(
     let bases: Vec<OsString> = options.bases().cloned().collect();
     let (input, output) = (&options.input, &options.output);
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
-    let (ops, given) = both(reader.all_ops(), reader.given())?;
+    let (ops, given) = both(read_ops(&mut reader), read_variables(&mut reader))?;
     check(options, &bases, sources)?;
     let (mut worst, mut failed, mut differ) = (0, 0, Vec::new());
     for base in &bases {

@@ -20,7 +20,7 @@ use super::options::{
     Format, Globals, Input, Output, RESULT_OPTIONS, Reading, Safety, describe, hide,
 };
 use super::output;
-use super::read::InputReader;
+use super::read::{InputReader, Patches, read_variables};
 use super::side_output::SideOutput;
 use super::stream_ops::{NO_OPS, StreamOps, unpaired};
 
@@ -172,7 +172,8 @@ pub fn append(
     }
     let base = patched(options, &options.base(), sources)?;
     let mut reader = reader(options, sources)?;
-    let (edited, given) = both(reader.read_as(edited, base.dialect()), reader.given())?;
+    let (edited, given) =
+        both(reader.read_as(edited, base.dialect()), read_variables(&mut reader))?;
     let store = reader.store(options.target().as_deref())?.map(|kept| kept.store);
     check_given(&base, &edited, "EDITED")?;
     let (world, rules) = (reader.world.clone(), options.rules());
@@ -214,7 +215,7 @@ fn patched(
     path: &OsStr,
     sources: &mut Sources,
 ) -> Result<Tree, Failure> {
-    let (mut document, patches) = reader(options, sources)?.read(path)?;
+    let (mut document, patches) = Patches::read(&mut reader(options, sources)?, path)?;
     patches.apply(&mut document, sources)?;
     Ok(document)
 }

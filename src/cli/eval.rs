@@ -22,7 +22,7 @@ use super::failure::{Failure, both, warn};
 use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, hide};
 use super::output;
-use super::read::InputReader;
+use super::read::{InputReader, Patches, read_variables};
 use super::side_output::SideOutput;
 
 #[derive(Debug, Args)]
@@ -128,8 +128,9 @@ pub fn run(
     let mut reader =
         InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
     reader.evaluates = true;
-    let document = options.base.as_ref().map(|path| reader.read(path)).transpose();
-    let (document, given) = both(document, reader.given())?;
+    let document =
+        options.base.as_ref().map(|path| Patches::read(&mut reader, path)).transpose();
+    let (document, given) = both(document, read_variables(&mut reader))?;
     let world = reader.world.clone();
     let document = match document {
         Some((mut document, patches)) => {

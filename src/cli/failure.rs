@@ -172,6 +172,20 @@ pub fn both<A, B>(
     }
 }
 
+/// Returns all results, or one failure of all failures.
+pub fn all<T>(
+    results: impl Iterator<Item = Result<T, Failure>>,
+) -> Result<Vec<T>, Failure> {
+    let (mut all, mut failures) = (Vec::new(), Vec::new());
+    for result in results {
+        match result {
+            Ok(one) => all.push(one),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    failures.into_iter().reduce(Failure::and).map_or(Ok(all), Err)
+}
+
 /// Returns the origin of the op that each diagnostic is about, by its first label.
 fn origins(ops: &[Op], diagnostics: &[Diagnostic]) -> Vec<Option<Origin>> {
     let origins = ops.iter().filter_map(|op| op.origin).map(|it| (start(&it), it));

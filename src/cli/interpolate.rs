@@ -15,7 +15,7 @@ use super::failure::{Failure, both, warn};
 use super::main_options::MainOptions;
 use super::output;
 use super::patched::{Patched, touched};
-use super::read::{InputReader, Patches};
+use super::read::{InputReader, Patches, read_variables};
 use super::side_output::SideOutput;
 use super::store_file::StoreFile;
 
@@ -50,7 +50,8 @@ pub fn patched(
     sources: &mut Sources,
 ) -> Result<Patched, Failure> {
     let mut reader = InputReader::new(&options.input, &options.output, dialect, sources)?;
-    let read = both(reader.read(&options.base()), reader.given());
+    let read =
+        both(Patches::read(&mut reader, &options.base()), read_variables(&mut reader));
     let ((read, given), store) = both(read, reader.store(options.target().as_deref()))?;
     let world = reader.world.clone();
     finish(options, read, &given, (store, world), sources, None)
@@ -64,7 +65,8 @@ pub fn recorded(
 ) -> Result<(History, Vec<usize>), Failure> {
     let (input, output) = (&options.input, &options.output);
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
-    let read = both(reader.read(&options.base()), reader.given());
+    let read =
+        both(Patches::read(&mut reader, &options.base()), read_variables(&mut reader));
     let ((read, given), store) = both(read, reader.store(None))?;
     let world = reader.world.clone();
     let mut recorder = Recorder::default();
@@ -85,7 +87,7 @@ pub fn patched_with(
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
     let base = reader.base(&options.base());
     let (base, store) = both(base, reader.store(options.target().as_deref()))?;
-    let patches = reader.patches(&base, ops.clone())?;
+    let patches = Patches::new(&mut reader, &base, ops.clone())?;
     let world = reader.world.clone();
     finish(options, (base, patches), given, (store, world), sources, None)
 }

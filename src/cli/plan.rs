@@ -15,7 +15,7 @@ use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, describe, hide};
 use super::output;
 use super::plan_printer::PlanPrinter;
-use super::read::InputReader;
+use super::read::{InputReader, Patches, read_variables};
 use super::side_output::SideOutput;
 
 #[derive(Debug, Args)]
@@ -63,7 +63,8 @@ pub fn run(
     check(options)?;
     let (input, output) = (&options.input, &options.output);
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
-    let ((document, patches), _) = both(reader.read(&options.base()), reader.given())?;
+    let ((document, patches), _) =
+        both(Patches::read(&mut reader, &options.base()), read_variables(&mut reader))?;
     let (patch, reach): (Patch, Reach) = patches.of_one()?;
     let failed = |errors| Failure::input(errors);
     let text = if format == Format::Bosh {

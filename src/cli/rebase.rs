@@ -20,7 +20,7 @@ use super::failure::{Failure, both, unwritable};
 use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, describe, hide};
 use super::output;
-use super::read::InputReader;
+use super::read::{InputReader, Patches, read_ops};
 use super::side_output::SideOutput;
 
 #[derive(Debug, Args)]
@@ -93,7 +93,7 @@ pub fn run(
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
     let old = reader.base(&options.base());
     let (old, new) = both(old, reader.base(&job.new))?;
-    let ops = reader.all_ops()?;
+    let ops = read_ops(&mut reader)?;
     check_given(&old, &new, "NEW")?;
     let (old, of_old) = expanded(&mut reader, old)?;
     let (new, of_new) = expanded(&mut reader, new)?;
@@ -142,7 +142,7 @@ fn expanded(
     reader: &mut InputReader<'_>,
     mut document: Tree,
 ) -> Result<(Tree, usize), Failure> {
-    let patches = reader.patches(&document, Patch::default())?;
+    let patches = Patches::new(reader, &document, Patch::default())?;
     let [root] = patches.reach.default[..] else {
         let count = patches.reach.default.len();
         let message =

@@ -15,7 +15,7 @@ use super::failure::{Failure, both, print_lines, warn};
 use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output, describe, hide};
 use super::output;
-use super::read::InputReader;
+use super::read::{InputReader, read_variables};
 
 #[derive(Debug, Args)]
 pub struct SaveOptions {
@@ -114,7 +114,8 @@ pub fn run(
     }
     let (input, output) = (&options.input, &options.output);
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
-    let (source, given) = both(reader.base(&options.base()), reader.given())?;
+    let (source, given) =
+        both(reader.base(&options.base()), read_variables(&mut reader))?;
     let dialect = source.dialect();
     let (edited, store) = both(reader.read_as(edited, dialect), reader.store(None))?;
     diff::check_given(&source, &edited, "EDITED")?;

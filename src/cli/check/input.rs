@@ -16,7 +16,7 @@ use interpolate::unstable::yaml;
 use crate::cli::failure::{Failure, unreadable};
 use crate::cli::main_options::MainOptions;
 use crate::cli::options::GivenPatch;
-use crate::cli::read::InputReader;
+use crate::cli::read::{InputReader, Patches, read_ops, read_variables};
 
 /// The reader of everything that is checked, and the findings so far.
 pub struct CheckInput<'a> {
@@ -63,7 +63,7 @@ impl<'a> CheckInput<'a> {
             documents.extend(self.base(&path)?);
         }
         let ops = self.ops()?;
-        let given = self.reader.given()?;
+        let given = read_variables(&mut self.reader)?;
         if let Some(ops) = &ops {
             let mut subjects = Vec::new();
             for document in documents {
@@ -114,7 +114,7 @@ impl<'a> CheckInput<'a> {
     /// Reads the ops. They are checked as texts, too. `None` if they cannot be read.
     fn ops(&mut self) -> Result<Option<Patch>, Failure> {
         let before = self.reader.sources.count();
-        let ops = self.reader.all_ops();
+        let ops = read_ops(&mut self.reader);
         let files: Vec<FileId> = self.reader.sources.files().skip(before).collect();
         for file in files {
             // An argument is no file.
@@ -190,7 +190,7 @@ impl<'a> CheckInput<'a> {
         mut tree: Tree,
         ops: &Patch,
     ) -> Result<Option<Subject>, Failure> {
-        let patches = self.reader.patches(&tree, ops.clone());
+        let patches = Patches::new(&mut self.reader, &tree, ops.clone());
         let applied = patches.and_then(|patches| {
             patches.apply_merges(&mut tree)?;
             Ok(patches.reach)

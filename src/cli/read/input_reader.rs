@@ -1,0 +1,217 @@
+//! Documents and other texts from the paths in the options.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use interpolate::unstable::diagnostic;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::{Os, Shown, Source, Sources, World};
+use interpolate::unstable::variables::Store;
+use interpolate::unstable::yaml::{self, DecodeTarget};
+
+use crate::cli::bosh;
+use crate::cli::command_name;
+use crate::cli::failure::{Failure, opening, unreadable};
+use crate::cli::options::{Input, Output};
+use crate::cli::store_file::StoreFile;
+
+/// The reader of everything that the options of a command name.
+pub struct InputReader<'a> {
+    pub input: &'a Input,
+    pub output: &'a Output,
+    /// The dialect that the options ask for.
+    pub dialect: Option<Dialect>,
+    pub sources: &'a mut Sources,
+    pub world: Os,
+    /// True if templates see the variables.
+    pub evaluates: bool,
+}
+
+impl<'a> InputReader<'a> {
+    /// Prepares reading; `--root` limits it to a folder.
+    pub fn new(
+        input: &'a Input,
+        output: &'a Output,
+        dialect: Option<Dialect>,
+        sources: &'a mut Sources,
+    ) -> Result<Self, Failure> {
+        if let Some(option) = input.patching.later.first() {
+            return Err(later(option));
+        }
+        let world = match &input.safety.root {
+            None => Os::default(),
+            Some(root) => {
+                Os::jailed(root).map_err(|e| unreadable(&Os::default(), root, &e))?
+            }
+        };
+        let evaluates = input.evaluation.is_on();
+        Ok(InputReader { input, output, dialect, sources, world, evaluates })
+    }
+
+    /// Reads a document.
+    pub fn base(&mut self, name: &OsStr) -> Result<Tree, Failure> {
+        let bytes = self.base_bytes(name);
+        let bytes =
+            bytes.map_err(|failure| bosh::argument(self.input, "base", 0, failure))?;
+        self.document(name, bytes, DecodeTarget::Value)
+    }
+
+    /// Reads a document by the rules of another one.
+    pub fn read_as(&mut self, name: &OsStr, dialect: Dialect) -> Result<Tree, Failure> {
+        let bytes = self.base_bytes(name)?;
+        self.parse_as(name, bytes, DecodeTarget::Value, dialect).map_err(Failure::from)
+    }
+
+    /// Returns true if a file may be a list: it can be read, and its first line that is no
+    /// comment or marker begins like one.
+    pub fn begins_with_item(&self, name: &OsStr) -> bool {
+        let Ok(bytes) = self.base_bytes(name) else { return false };
+        let is_blank = |line: &&[u8]| {
+            let line = line.trim_ascii();
+            line.is_empty() || line.starts_with(b"#") || line.starts_with(b"%")
+        };
+        let mut lines = bytes.split(|&byte| byte == b'\n').filter(|line| !is_blank(line));
+        // UTF-16 has a NUL beside each letter, and a line may begin with a mark of its own.
+        bytes.contains(&0)
+            || lines.next().is_some_and(|line| !line[0].is_ascii_alphanumeric())
+    }
+
+    fn base_bytes(&self, name: &OsStr) -> Result<Vec<u8>, Failure> {
+        let path = self.home(Path::new(nonempty(name)?));
+        self.world.read(&path).map_err(|error| {
+            let place = std::path::absolute(&path).unwrap_or(path.clone());
+            let failure = unreadable(&self.world, &path, &error);
+            let failure = failure.verbatim(&opening(&place, &error));
+            let missing = error.kind() == io::ErrorKind::NotFound;
+            let command = missing.then(|| command_name::hint(&name.to_string_lossy()));
+            failure.hint(command.flatten())
+        })
+    }
+
+    /// Reads the text of a file.
+    pub fn source(&mut self, name: &OsStr) -> Result<Source, Failure> {
+        let bytes = self.base_bytes(name)?;
+        let dialect = self.dialect.unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
+        yaml::decode(name, bytes, dialect).map_err(Failure::from)
+    }
+
+    /// Reads a document that was made of the one with this name.
+    pub fn reread(&mut self, name: &OsStr, text: &str) -> Result<Tree, Failure> {
+        self.document(name, text.as_bytes().to_vec(), DecodeTarget::Value)
+    }
+
+    /// Reads a document from the bytes of a file.
+    pub fn document(
+        &mut self,
+        name: &OsStr,
+        bytes: Vec<u8>,
+        target: DecodeTarget,
+    ) -> Result<Tree, Failure> {
+        self.parse_as(name, bytes, target, Dialect::default()).map_err(Failure::from)
+    }
+
+    /// Reads a text in the dialect asked for, in that of its `%YAML` line, or in `rules`.
+    fn parse_as(
+        &mut self,
+        name: &OsStr,
+        bytes: Vec<u8>,
+        target: DecodeTarget,
+        rules: Dialect,
+    ) -> diagnostic::Result<Tree> {
+        let name = name.to_string_lossy().into_owned();
+        let dialect = self.dialect;
+        let source = yaml::decode(name, bytes, dialect.unwrap_or(rules))?;
+        let dialect = dialect.or_else(|| yaml::version(&source.text)).unwrap_or(rules);
+        let options = yaml::Options { target, ..self.input.reading(dialect) };
+        let file = self.sources.push(source);
+        yaml::read(self.sources, file, &options)
+    }
+
+    /// Reads a value for a template, as Python reads YAML. It may be secret.
+    pub fn given_value(
+        &mut self,
+        name: &str,
+        bytes: Vec<u8>,
+    ) -> diagnostic::Result<Tree> {
+        let dialect = Dialect::Yaml11;
+        let mut source = yaml::decode(name.to_owned(), bytes, dialect)?;
+        source.shown = Shown::Keys;
+        let file = self.sources.push(source);
+        yaml::read(self.sources, file, &self.input.reading(dialect))
+    }
+
+    /// Reads a secret text, always as Go reads it.
+    pub fn secret(
+        &mut self,
+        name: &str,
+        bytes: Vec<u8>,
+        target: DecodeTarget,
+    ) -> diagnostic::Result<Tree> {
+        let mut source = yaml::decode(name.to_owned(), bytes, Dialect::Go)?;
+        source.shown = match target {
+            DecodeTarget::Entries => Shown::Keys,
+            _ => Shown::Nothing,
+        };
+        let options = yaml::Options {
+            dialect: Dialect::Go,
+            depth: self.input.depth(),
+            target,
+            ..yaml::Options::default()
+        };
+        let file = self.sources.push(source);
+        yaml::read(self.sources, file, &options)
+    }
+
+    /// Reads the vars-store, which may be missing.
+    pub fn store(&mut self, target: Option<&Path>) -> Result<Option<StoreFile>, Failure> {
+        let Some(path) = &self.input.variables.vars_store else { return Ok(None) };
+        let wrong = |failure| bosh::argument(self.input, "vars_store", 0, failure);
+        let path = self.home(Path::new(nonempty(path).map_err(wrong)?));
+        let path = std::path::absolute(&path).unwrap_or(path);
+        if target.is_some_and(|target| self.world.is_same(target, &path)) {
+            let message = "the result would be written over the vars-store";
+            return Err(Failure::usage(message));
+        }
+        let read = match self.world.read(&path) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(unreadable(&self.world, &path, &error)),
+        };
+        let (name, world) = (path.display().to_string(), self.world.clone());
+        let document =
+            self.secret(&name, read.clone().unwrap_or_default(), DecodeTarget::Entries);
+        Ok(Some(StoreFile::new(Store::new(name, document), path, read, world)))
+    }
+
+    /// Replaces a leading `~`, as bosh does for BASE.
+    // A shell leaves it in `--option=~/file`.
+    pub fn home(&self, path: &Path) -> PathBuf {
+        match (path.strip_prefix("~"), self.world.env("HOME")) {
+            (Ok(rest), Some(home)) => Path::new(&home).join(rest),
+            _ => path.to_owned(),
+        }
+    }
+}
+
+/// Returns the failure of an option that belongs to a later version.
+fn later(option: &str) -> Failure {
+    let message = format!(
+        "{option} belongs to a later version: strategic merge patches of Kubernetes are not \
+         read yet"
+    );
+    let hint = "`--merge FILE` merges mappings and replaces lists; in an ops-file, `type: \
+                insert` adds to a list";
+    Failure::usage(&message).hint(Some(hint.into()))
+}
+
+/// Returns a path that is given.
+pub fn nonempty(path: &OsStr) -> Result<&OsStr, Failure> {
+    if path.is_empty() {
+        Err(Failure::file("Expected file path to be non-empty"))
+    } else {
+        Ok(path)
+    }
+}

@@ -1,0 +1,13 @@
+//! Reading: documents, ops-files, variables and the vars-store from the paths in the
+//! options. Messages about files are those of bosh.
+
+mod given;
+mod input_reader;
+mod ops_reader;
+mod patches;
+mod variable_reader;
+
+pub use input_reader::InputReader;
+pub use ops_reader::read_ops;
+pub use patches::Patches;
+pub use variable_reader::read_variables;

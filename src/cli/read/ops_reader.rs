@@ -1,0 +1,128 @@
+//! Ops-files and the other options of the patch.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use interpolate::unstable::compile;
+use interpolate::unstable::diagnostic::Diagnostic;
+use interpolate::unstable::patch::Patch;
+use interpolate::unstable::source::{Span, World};
+use interpolate::unstable::yaml::DecodeTarget;
+
+use super::input_reader::{InputReader, nonempty};
+use crate::cli::bosh;
+use crate::cli::failure::{Failure, all, unreadable, unreadable_in, warn};
+use crate::cli::options::{Format, GivenPatch};
+
+/// Reads every patch that the options name.
+pub fn read_ops(reader: &mut InputReader<'_>) -> Result<Patch, Failure> {
+    OpsReader { reader }.read()
+}
+
+/// A reader of patches.
+struct OpsReader<'r, 'a> {
+    reader: &'r mut InputReader<'a>,
+}
+
+impl OpsReader<'_, '_> {
+    fn read(&mut self) -> Result<Patch, Failure> {
+        let input = self.reader.input;
+        let wrong = |i| move |failure| bosh::argument(input, "ops_file", i, failure);
+        let patches = input.patching.given.iter().map(|given| match given {
+            GivenPatch::OpsFile(i, path) => self.ops(path).map_err(wrong(*i)),
+            GivenPatch::Merge(path) => self.merge_patch(path),
+            GivenPatch::Argument(verb, text) => {
+                let options =
+                    self.reader.input.reading(self.reader.dialect.unwrap_or_default());
+                let patch = compile::argument(self.reader.sources, *verb, text, &options);
+                patch.map_err(Failure::from)
+            }
+        });
+        let mut patch = all(patches).map(join)?;
+        if let Some(anchors) = input.patching.anchors {
+            patch.set_aliases(anchors.aliases());
+        }
+        patch.set_query_steps(input.query_steps());
+        Ok(patch)
+    }
+
+    fn merge_patch(&mut self, path: &OsString) -> Result<Patch, Failure> {
+        let path = Path::new(nonempty(path)?);
+        let bytes = self.reader.world.read(path).map_err(|error| {
+            let reading = format!("Reading merge patch '{}'", path.display());
+            unreadable_in(&self.reader.world, &reading, path, &error)
+        })?;
+        let document =
+            self.reader.document(path.as_os_str(), bytes, DecodeTarget::Value)?;
+        compile::merge_patch(&document).map_err(Failure::from)
+    }
+
+    /// Reads an ops-file, or every ops-file of a folder.
+    fn ops(&mut self, path: &OsString) -> Result<Patch, Failure> {
+        let path = Path::new(nonempty(path)?);
+        if !self.reader.world.is_folder(path) {
+            return self.ops_file(path);
+        }
+        let files = self
+            .reader
+            .world
+            .list(path)
+            .map_err(|e| unreadable(&self.reader.world, path, &e))?;
+        let mut files: Vec<PathBuf> =
+            files.into_iter().filter(|file| self.is_ops_file(file)).collect();
+        files.sort();
+        if files.is_empty() {
+            let message = format!("no ops-files in folder '{}'", path.display());
+            return Err(Failure::file(message)
+                .hint(Some("an ops-file is called *.yml or *.yaml".into())));
+        }
+        all(files.iter().map(|file| self.ops_file(file))).map(join)
+    }
+
+    /// Returns true for files of a folder that a shell finds with `*.yml` and `*.yaml`.
+    fn is_ops_file(&self, path: &Path) -> bool {
+        let hidden =
+            path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
+        let yaml = path.extension().is_some_and(|e| e == "yml" || e == "yaml");
+        yaml && !hidden && !self.reader.world.is_folder(path)
+    }
+
+    fn ops_file(&mut self, path: &Path) -> Result<Patch, Failure> {
+        let name = path.display().to_string();
+        let bytes = match path.as_os_str().to_str() {
+            // bosh reads `-` as standard input for BASE only.
+            Some("-") if self.reader.output.format() == Format::Bosh => {
+                self.reader.world.read(Path::new("./-"))
+            }
+            _ => self.reader.world.read(path),
+        };
+        let bytes = bytes.map_err(|error| {
+            let reading = format!("Reading ops file '{name}'");
+            unreadable_in(&self.reader.world, &reading, path, &error)
+        })?;
+        let document = self
+            .reader
+            .document(path.as_os_str(), bytes, DecodeTarget::Records(compile::FIELDS))
+            .map_err(|error| error.within(&format!("Deserializing ops file '{name}'")))?;
+        if let Some(&second) = document.roots().get(1) {
+            let message = "only the first document of an ops-file is applied";
+            let place = document.span(second).map(|at| Span { end: at.start, ..at });
+            let warning =
+                place.into_iter().fold(Diagnostic::warning(message), |d, at| {
+                    d.label(at, "the second one")
+                });
+            warn(&[*warning], self.reader.sources, self.reader.output);
+        }
+        let patch = match self.reader.output.format() {
+            Format::Bosh => compile::ops(&document, &name),
+            Format::Yaml | Format::Json => compile::patch(&document, &name),
+        };
+        patch.map_err(Failure::input)
+    }
+}
+
+fn join(patches: Vec<Patch>) -> Patch {
+    let mut all = Patch::default();
+    patches.into_iter().for_each(|patch| all.extend(patch));
+    all
+}

@@ -1,0 +1,199 @@
+//! The options that give variables.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use interpolate::unstable::diagnostic::{self, Diagnostic};
+use interpolate::unstable::scalar::{Dialect, to_base64};
+use interpolate::unstable::source::World;
+use interpolate::unstable::variables::Bindings;
+use interpolate::unstable::yaml::{self, DecodeTarget};
+
+use super::given::{Given, GivenDocument};
+use super::input_reader::{InputReader, nonempty};
+use crate::cli::bosh;
+use crate::cli::failure::{Failure, opening, unreadable_in};
+
+/// Reads the variables. Fails with all errors of any of them.
+pub fn read_variables(reader: &mut InputReader<'_>) -> Result<Bindings, Failure> {
+    let (input, mut failures) = (reader.input, Vec::new());
+    let options = &input.variables;
+    let mut variables = VariableReader { reader, given: Given::default() };
+    let kinds: [(&str, &[OsString], AddVariables<'_, '_>); 5] = [
+        ("vars_env", &options.vars_env, VariableReader::environment),
+        ("vars_file", &options.vars_file, VariableReader::vars_file),
+        ("var_file", &options.var_file, VariableReader::var_file),
+        ("var", &options.var, VariableReader::var),
+        ("var_string", &options.var_string, VariableReader::var_string),
+    ];
+    for (id, values, add) in kinds {
+        for (i, value) in values.iter().enumerate() {
+            let wrong = |failure| bosh::argument(input, id, i, failure);
+            failures.extend(add(&mut variables, value).err().map(wrong));
+        }
+    }
+    let (given, limit) = (variables.given, input.depth() as usize);
+    if given.depth() > limit {
+        let message =
+            format!("a variable's name has more than {limit} parts between dots");
+        let diagnostic =
+            Diagnostic::error(message).hint("`--limit depth=N` raises the limit");
+        failures.push(Failure::input(vec![*diagnostic]));
+    }
+    failures.into_iter().reduce(Failure::and).map_or(Ok(given.into_bindings()), Err)
+}
+
+/// Adds the variables of one value of an option.
+type AddVariables<'r, 'a> =
+    fn(&mut VariableReader<'r, 'a>, &OsStr) -> Result<(), Failure>;
+
+/// A reader of variables, and those that it has read.
+struct VariableReader<'r, 'a> {
+    reader: &'r mut InputReader<'a>,
+    given: Given,
+}
+
+impl VariableReader<'_, '_> {
+    /// Reads the value of a variable. What the dialect of templates refuses is seen as
+    /// bosh reads it.
+    fn variable(
+        &mut self,
+        name: &str,
+        bytes: Vec<u8>,
+        target: DecodeTarget,
+    ) -> diagnostic::Result<GivenDocument> {
+        let inserted = self.reader.secret(name, bytes, target)?;
+        let source = self.reader.sources.get(inserted.file()).clone();
+        let asked = self.reader.dialect.or_else(|| yaml::version(&source.text));
+        let dialect = asked.unwrap_or_default();
+        if !self.reader.evaluates || dialect == Dialect::Go {
+            return Ok(GivenDocument { seen: inserted.clone(), inserted });
+        }
+        let options =
+            yaml::Options { strict: false, ..self.reader.input.reading(dialect) };
+        let file = self.reader.sources.push(source);
+        let seen = yaml::read(self.reader.sources, file, &options);
+        Ok(GivenDocument { seen: seen.unwrap_or_else(|_| inserted.clone()), inserted })
+    }
+
+    fn environment(&mut self, prefix: &OsStr) -> Result<(), Failure> {
+        let prefix = prefix.to_string_lossy();
+        if prefix.is_empty() {
+            return Err(Failure::file(
+                "Expected environment variable prefix to be non-empty",
+            ));
+        }
+        for (key, value) in self.reader.world.environment() {
+            if let Some(name) = key.strip_prefix(&format!("{prefix}_")) {
+                let document = self
+                    .variable(&key, value.into_bytes(), DecodeTarget::Value)
+                    .map_err(|error| {
+                        Failure::from(error).within(&format!(
+                            "Deserializing YAML from environment variable '{key}'"
+                        ))
+                    })?;
+                self.given.add_document(name, &document);
+            }
+        }
+        Ok(())
+    }
+
+    fn vars_file(&mut self, path: &OsStr) -> Result<(), Failure> {
+        let name = path.to_string_lossy();
+        let path = Path::new(nonempty(path)?);
+        let place = if name == "-" { Path::new("./-") } else { path };
+        let reading = format!("Reading variables file '{name}'");
+        let bytes = self
+            .reader
+            .world
+            .read(place)
+            .map_err(|e| unreadable_in(&self.reader.world, &reading, path, &e))?;
+        let within = |failure: Failure| {
+            failure.within(&format!("Deserializing variables file '{name}'"))
+        };
+        let document = self
+            .variable(&name, bytes, DecodeTarget::Entries)
+            .map_err(|error| within(error.into()))?;
+        let wrong = |error| within(Failure::from(error));
+        self.given.add_entries(&document).map_err(wrong)
+    }
+
+    fn var_file(&mut self, pair: &OsStr) -> Result<(), Failure> {
+        let (name, path) = split(pair, "path")?;
+        let path = self.reader.home(Path::new(&path));
+        let world = &self.reader.world;
+        let bytes = world.read(&path).map_err(|error| {
+            let reading =
+                |path: &Path| format!("Reading variable from file '{}'", path.display());
+            let place = std::path::absolute(&path).unwrap_or(path.clone());
+            let verbatim = format!("{}: {}", reading(&place), opening(&place, &error));
+            unreadable_in(world, &reading(&path), &path, &error).verbatim(&verbatim)
+        })?;
+        match String::from_utf8(bytes) {
+            Ok(text) => {
+                self.given.add_text(&name, &text);
+            }
+            // As Go has it, any bytes are a string.
+            Err(error) => {
+                let binary = format!("!!binary {}", to_base64(error.as_bytes()));
+                let label = format!("--var-file {name}");
+                let document = self.reader.secret(
+                    &label,
+                    binary.into_bytes(),
+                    DecodeTarget::Value,
+                )?;
+                let seen = document.clone();
+                let document = GivenDocument { inserted: document, seen };
+                self.given.add_document(&name, &document);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds `NAME=VALUE`.
+    // A string keeps its text, without a pair of quotes: YAML would take the end of
+    // `a #b` for a comment.
+    fn var(&mut self, pair: &OsStr) -> Result<(), Failure> {
+        let (name, value) = split(pair, "value")?;
+        let label = format!("-v {name}");
+        let document = self
+            .variable(&label, value.clone().into_bytes(), DecodeTarget::Value)
+            .map_err(|error| {
+                let hint = format!("a text goes in quotes: -v '{name}=\"…\"'");
+                Failure::from(error)
+                    .within(&format!("Deserializing variables '{name}=…'"))
+                    .hint(Some(hint))
+            })?;
+        self.given.add_value(&name, &value, &document);
+        Ok(())
+    }
+
+    /// Adds `NAME=TEXT`.
+    fn var_string(&mut self, pair: &OsStr) -> Result<(), Failure> {
+        let (name, text) = split(pair, "text")?;
+        self.given.add_text(&name, &text);
+        Ok(())
+    }
+}
+
+/// Splits at the first `=`. `what` names the right side; a value is not shown.
+fn split(pair: &OsStr, what: &str) -> Result<(String, String), Failure> {
+    let expected = |shown: &str, how: &str| {
+        Failure::file(format!("Expected var '{shown}' to {how}"))
+    };
+    let Some(pair) = pair.to_str() else { return Err(expected("…", "be UTF-8")) };
+    let Some((name, value)) = pair.split_once('=') else {
+        let shown = if what != "path" { bosh::shown(pair) } else { pair };
+        let help = format!("the name comes first: NAME={}", what.to_uppercase());
+        let failure = expected(shown, &format!("be in format 'name={what}'"));
+        return Err(failure.hint(Some(help)));
+    };
+    if name.is_empty() {
+        let shown = if what == "value" { "=…" } else { pair };
+        return Err(expected(shown, "specify non-empty name"));
+    }
+    if value.is_empty() {
+        return Err(expected(pair, &format!("specify non-empty {what}")));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
