@@ -1,7 +1,7 @@
 //! A collection takes in another: `type: merge`, JSON Merge Patch, `update` of an Overlay.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::failure::{Failure, describe_type};
 use super::place::note_change;
@@ -206,7 +206,7 @@ fn entry(
 
 /// Removes all entries that are null from a value, but not those in lists.
 fn remove_nulls(document: &mut Tree, seat: Seat) {
-    if !has_nulls(document, document.node_at(seat)) {
+    if document.null_entry(document.node_at(seat)).is_none() {
         return;
     }
     // An aliased mapping stands in several places, and is opened once.
@@ -233,21 +233,4 @@ fn remove_nulls(document: &mut Tree, seat: Seat) {
         }
     }
     document.freeze();
-}
-
-/// Returns true if a mapping, or one in it, has an entry that is null.
-fn has_nulls(document: &Tree, node: NodeId) -> bool {
-    let (mut todo, mut met) = (vec![node], HashSet::new());
-    while let Some(node) = todo.pop() {
-        if !met.insert(document.follow(node)) {
-            continue;
-        }
-        for (_, value) in document.pairs(node) {
-            if document.is_null(value) {
-                return true;
-            }
-            todo.extend((document.kind(value) == Kind::Mapping).then_some(value));
-        }
-    }
-    false
 }

@@ -1,7 +1,5 @@
 //! The JSON Merge Patch (RFC 7396) that turns one document into another.
 
-use std::collections::HashSet;
-
 use super::joined::Joined;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
@@ -69,19 +67,7 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
 
 /// Refuses entries that are null, which a merge patch would remove.
 fn check_nulls(tree: &Tree, value: NodeId) -> Result<()> {
-    let (mut todo, mut met) = (vec![value], HashSet::new());
-    while let Some(node) = todo.pop() {
-        if tree.kind(node) != Kind::Mapping || !met.insert(tree.follow(node)) {
-            continue;
-        }
-        for (_, value) in tree.pairs(node) {
-            if tree.is_null(value) {
-                return Err(no_null(tree, value));
-            }
-            todo.push(value);
-        }
-    }
-    Ok(())
+    tree.null_entry(value).map_or(Ok(()), |null| Err(no_null(tree, null)))
 }
 
 fn no_null(tree: &Tree, value: NodeId) -> Box<Diagnostic> {

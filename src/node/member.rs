@@ -1,6 +1,7 @@
 //! The children of a collection as JSON has them: aliases and `<<` followed, each key once.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::kind::Kind;
 use super::path::Step;
@@ -131,6 +132,24 @@ impl Tree {
             children.push((Step::Key(key), NodeId::Clean(arena.file(), value)));
         }
         true
+    }
+
+    /// Returns a value that is null, of an entry of a mapping or of one in it. Lists are not
+    /// looked into.
+    pub(crate) fn null_entry(&self, mapping: NodeId) -> Option<NodeId> {
+        let (mut todo, mut met) = (vec![mapping], HashSet::new());
+        while let Some(node) = todo.pop() {
+            if self.kind(node) != Kind::Mapping || !met.insert(self.follow(node)) {
+                continue;
+            }
+            for (_, value) in self.pairs(node) {
+                if self.is_null(value) {
+                    return Some(value);
+                }
+                todo.push(value);
+            }
+        }
+        None
     }
 
     /// Returns the effective entry of a mapping whose key has this text: the key and the
