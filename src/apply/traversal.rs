@@ -440,7 +440,7 @@ impl<'a> Traversal<'a> {
             if known(&name) {
                 return Some(format!(
                     "write '{}': a '/' in a name is '~1'",
-                    escape(&name)
+                    Pointer::escape(&name)
                 ));
             }
         }
@@ -748,10 +748,6 @@ fn unlike_key(document: &Tree, mapping: NodeId, name: &str) -> Option<String> {
         Dialect::Go | Dialect::Yaml11 => "quote it in the document",
     };
     Some(format!("'{name}' is there as {kind}, which no path leads to; {how}"))
-}
-
-fn escape(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1").replace(':', "~7")
 }
 
 fn empty_token_hint(token: &str) -> Option<String> {

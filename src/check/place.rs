@@ -2,7 +2,7 @@
 
 use crate::arena::Index;
 use crate::node::{Kind, NodeId, Path, Step, Tree};
-use crate::pointer::Token;
+use crate::pointer::{JsonPointer, Token};
 
 /// The keys by whose value an item is known, the first one that it has.
 // The keys by which `diff` and a three-way merge align items.
@@ -107,8 +107,6 @@ pub(super) fn way_to(tree: &Tree, target: Index) -> Option<(usize, Path)> {
 
 /// Returns a place as a path that people read.
 pub(super) fn shown(place: &[String]) -> String {
-    let escaped = |step: &String| step.replace('~', "~0").replace('/', "~1");
-    let steps = place.iter().map(|step| format!("/{}", escaped(step)));
-    let path: String = steps.collect();
+    let path = JsonPointer { tokens: place.to_vec() }.to_string();
     if path.is_empty() { "/".into() } else { path }
 }

@@ -46,7 +46,7 @@ pub fn parse_argument(text: &str, creates: bool) -> Result<Pointer, String> {
     let (mut path, mut rest) = (String::new(), text);
     while let Some((before, inner)) = rest.split_once('[') {
         let end = dotted::closing(inner).ok_or("a '[' is not closed")?;
-        let token = inner[..end].replace('~', "~0").replace('/', "~1").replace(':', "~7");
+        let token = Pointer::escape(&inner[..end]);
         path += &format!("{before}/{token}");
         rest = &inner[end + 1..];
     }

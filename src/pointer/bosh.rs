@@ -89,6 +89,11 @@ impl Pointer {
         (path.len() > 1 && Pointer::parse(&path).is_ok()).then_some(path)
     }
 
+    /// Returns a name with its escapes, as it stands in a path: `a/b` is `a~1b`.
+    pub fn escape(name: &str) -> String {
+        name.replace('~', "~0").replace('/', "~1").replace(':', "~7")
+    }
+
     /// Returns true if the token at `depth` may be missing.
     pub fn optional(&self, depth: usize) -> bool {
         depth >= self.required
@@ -193,10 +198,6 @@ fn unescape(text: &str) -> String {
     out + rest
 }
 
-fn escape(text: &str) -> String {
-    text.replace('~', "~0").replace('/', "~1").replace(':', "~7")
-}
-
 impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, token) in self.tokens.iter().enumerate() {
@@ -241,10 +242,10 @@ impl Token {
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Token::Key(key) => f.write_str(&escape(key)),
+            Token::Key(key) => f.write_str(&Pointer::escape(key)),
             Token::Index(index, _) => write!(f, "{index}"),
             Token::Match { key, value, .. } => {
-                write!(f, "{}={}", escape(key), escape(value))
+                write!(f, "{}={}", Pointer::escape(key), Pointer::escape(value))
             }
             Token::End => f.write_str("-"),
         }

@@ -32,6 +32,11 @@ impl JsonPointer {
         Ok(JsonPointer { tokens: tokens.collect() })
     }
 
+    /// Returns a token with its escapes, as it stands in a pointer: `a/b` is `a~1b`.
+    pub fn escape(token: &str) -> String {
+        token.replace('~', "~0").replace('/', "~1")
+    }
+
     /// Returns the first `count` tokens.
     pub fn prefix(&self, count: usize) -> JsonPointer {
         JsonPointer { tokens: self.tokens[..count].to_vec() }
@@ -41,8 +46,6 @@ impl JsonPointer {
 impl fmt::Display for JsonPointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut tokens = self.tokens.iter();
-        tokens.try_for_each(|token| {
-            write!(f, "/{}", token.replace('~', "~0").replace('/', "~1"))
-        })
+        tokens.try_for_each(|token| write!(f, "/{}", JsonPointer::escape(token)))
     }
 }

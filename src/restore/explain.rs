@@ -9,13 +9,13 @@ use super::compare::Comparer;
 use super::entry_key::EntryKey;
 use super::expander::Expanded;
 use super::site::ImportSites;
-use super::written::escape_token;
 use crate::arena::Index;
 use crate::compile;
 use crate::diagnostic::Diagnostic;
 use crate::merge::{STRATEGY_KEY, Strategy};
 use crate::node::{Kind, NodeId, Slot, Tree};
 use crate::patch::Patch;
+use crate::pointer::JsonPointer;
 use crate::scalar::{Identity, Scalar};
 
 /// Maximum number of lines of a report.
@@ -222,7 +222,7 @@ fn spell(path: &[Token<'_>]) -> String {
             Token::Key(key) => key.token(),
         };
         pointer.push('/');
-        pointer.push_str(&escape_token(&token));
+        pointer.push_str(&JsonPointer::escape(&token));
     }
     if pointer.is_empty() { "/".to_owned() } else { pointer }
 }

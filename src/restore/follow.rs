@@ -2,9 +2,9 @@
 //! inherit it.
 
 use super::compare::Comparer;
-use super::written::escape_token;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Seat, Tree};
+use crate::pointer::JsonPointer;
 use crate::yaml;
 
 /// The edited values after the edits of sources went through to their users.
@@ -77,7 +77,7 @@ impl Walk<'_> {
         let slots: Vec<_> = slots.ids().map(|at| (at, *slots.get(at))).collect();
         for (at, slot) in slots {
             let Some(key) = slot.key.map(|key| self.compare.key(key)) else { continue };
-            let path = format!("{path}/{}", escape_token(&key.token()));
+            let path = format!("{path}/{}", JsonPointer::escape(&key.token()));
             let found = (was.get(&key), is.get(&key), follows.get(&key));
             let (Some(was), Some(is)) = (found.0, found.1) else { continue };
             match found.2 {
@@ -95,7 +95,8 @@ impl Walk<'_> {
         for entry in &follows.list {
             if was.get(&entry.key).is_none() && is.get(&entry.key).is_none() {
                 self.out.push_entry(id, entry.name, entry.value);
-                self.paths.push(format!("{path}/{}", escape_token(&entry.key.token())));
+                self.paths
+                    .push(format!("{path}/{}", JsonPointer::escape(&entry.key.token())));
             }
         }
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::arena::{Arena, Index};
 use crate::node::{Kind, NodeId, Step, Tree};
+use crate::pointer::JsonPointer;
 
 use crate::scalar::Scalar;
 
@@ -115,7 +116,7 @@ impl<'a> ChildIndex<'a> {
             };
             at = child;
             pointer.push('/');
-            pointer.push_str(&escape_token(&token));
+            pointer.push_str(&JsonPointer::escape(&token));
         }
     }
 
@@ -127,9 +128,4 @@ impl<'a> ChildIndex<'a> {
         let children = self.children.entry(i);
         children.or_insert_with(|| self.arena.children(i).collect()).clone()
     }
-}
-
-/// Escapes a reference token as RFC 6901 does.
-pub(super) fn escape_token(token: &str) -> String {
-    token.replace('~', "~0").replace('/', "~1")
 }

@@ -1,6 +1,7 @@
 //! The paths of what is merged.
 
 use crate::node::{NodeId, Tree};
+use crate::pointer::JsonPointer;
 
 /// A step from a collection to one of its children.
 #[derive(Clone, Copy)]
@@ -56,12 +57,11 @@ impl Paths {
 
 /// Adds a token with its escapes, on one line.
 fn push_token(text: &mut String, token: &str) {
-    for c in token.chars() {
-        match c {
-            '~' => text.push_str("~0"),
-            '/' => text.push_str("~1"),
-            _ if c.is_control() => text.extend(c.escape_default()),
-            _ => text.push(c),
+    for c in JsonPointer::escape(token).chars() {
+        if c.is_control() {
+            text.extend(c.escape_default());
+        } else {
+            text.push(c);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::directive_change::DirectiveChange;
 use super::new_values::is_quoted;
 use crate::node::{NodeId, SlotId, Tree};
-use crate::restore::written::escape_token;
+use crate::pointer::JsonPointer;
 use crate::scalar::Scalar;
 
 /// Changes directives of the source and records the changes.
@@ -50,7 +50,7 @@ impl<'a> Directives<'a> {
     ) {
         let text = self.key_text(key);
         let head = text.split('/').next().unwrap_or_default().to_owned();
-        let tokens = pointer.iter().map(|token| escape_token(token));
+        let tokens = pointer.iter().map(|token| JsonPointer::escape(token));
         let new = tokens.fold(head, |text, token| format!("{text}/{token}"));
         self.rename(out, id, key, &new);
     }

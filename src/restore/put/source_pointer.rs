@@ -2,7 +2,8 @@
 
 use crate::node::{NodeId, Tree};
 use crate::patch::{Base, Source};
-use crate::restore::written::{ChildIndex, escape_token};
+use crate::pointer::JsonPointer;
+use crate::restore::written::ChildIndex;
 use crate::scalar::Scalar;
 
 /// A pointer to an inherited value: that of a directive, and tokens behind it.
@@ -44,7 +45,7 @@ impl SourcePointer {
 
     /// Returns the pointer to a child.
     pub(super) fn child(&self, token: &str) -> SourcePointer {
-        let text = format!("{}/{}", self.text, escape_token(token));
+        let text = format!("{}/{}", self.text, JsonPointer::escape(token));
         SourcePointer { key: self.key, text }
     }
 }
