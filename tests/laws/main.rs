@@ -128,12 +128,15 @@ fn untouched_bytes_stay() {
             Ok(_) => TestRunner::new(config()),
             Err(_) => TestRunner::new_with_rng(config(), fixed_rng()),
         };
+        let tally = patched::Tally::default();
         let outcome = runner.run(&inputs, |(shape, edit)| {
-            untouched::check(&shape, edit, language).map_err(TestCaseError::fail)
+            let checked = untouched::check(&shape, edit, language, &tally);
+            checked.map_err(TestCaseError::fail)
         });
         if let Err(why) = outcome {
             panic!("{language:?}: {why}");
         }
+        tell(&format!("{language:?}: {}", tally.check()));
     }
 }
 

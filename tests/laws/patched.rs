@@ -43,6 +43,14 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    pub(crate) fn count_case(&self) {
+        self.cases.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn count_applied(&self) {
+        self.applied.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Fails if too few patches can be applied. Returns how many can.
     pub(crate) fn check(&self) -> String {
         let [cases, applied] =
@@ -73,13 +81,13 @@ pub(crate) fn check(
         let mut writer =
             Writer { document: &document, root: document.roots()[root], choices };
         let Some((text, patch)) = writer.patch(language, &mut sources) else { continue };
-        tally.cases.fetch_add(1, Ordering::Relaxed);
+        tally.count_case();
         let mut patched = document.clone();
         let reach = Reach::of(&document, [root]);
         if apply::apply_to(&patch, &mut patched, &reach).is_err() {
             continue;
         }
-        tally.applied.fetch_add(1, Ordering::Relaxed);
+        tally.count_applied();
         let story = |why: String| {
             format!("--- base\n{base}\n--- patch of document {root}\n{text}\n---\n{why}")
         };

@@ -17,6 +17,7 @@ use interpolate::unstable::{apply, compile};
 
 use crate::edit::{VALUES, escape, place};
 use crate::extent::{Entry, Written};
+use crate::patched::Tally;
 use crate::text::{self, Choices};
 
 /// The languages of patches.
@@ -78,6 +79,7 @@ pub(crate) fn check(
     shape: &[u32],
     edit: [u32; 6],
     language: Language,
+    tally: &Tally,
 ) -> Result<(), String> {
     let base = base(shape);
     let (mut sources, options) = (Sources::default(), Options::default());
@@ -86,6 +88,7 @@ pub(crate) fn check(
     let Some(given) = given(&document, edit, language, &mut sources) else {
         return Ok(());
     };
+    tally.count_case();
     if !base.ends_with('\n') && ends_in_block_scalar(&document) {
         return Ok(());
     }
@@ -93,6 +96,7 @@ pub(crate) fn check(
     if apply::apply(&given.patch, &mut patched, 0..1).is_err() {
         return Ok(());
     }
+    tally.count_applied();
     let printed = patched.to_string();
     let story = |why: &str| {
         format!(
