@@ -72,6 +72,8 @@ struct Given {
     replaced: HashSet<Index>,
     /// The nodes whose comments it changes.
     commented: HashSet<Index>,
+    /// The node that it moves.
+    moved: Option<Index>,
 }
 
 /// Tests one op on one document. A patch that fails is no case.
@@ -112,9 +114,12 @@ pub(crate) fn check(
     if is_moved && same((Written(document.base()), 0), (Written(read.base()), 0)) {
         return Ok(());
     }
-    for ways in 0..6 {
+    for ways in 0..12 {
+        let (ways, moved) = (ways % 6, given.moved.filter(|_| ways < 6));
         let ways = (ways / 2, ways % 2 == 0);
         let mut comparison = Comparison::new(&document, &read, &given, ways);
+        // Of two neighbours that change places, one has moved past what is between them.
+        comparison.moved = moved;
         comparison.run();
         if comparison.is_unsettled {
             return Ok(());
@@ -199,7 +204,7 @@ fn given(
 ) -> Option<Given> {
     let [way, other, kind, value, query, more] = edit;
     let (path, node) = place(document, way, 1 + value % 4);
-    let (from, _) = place(document, other, 1 + query % 4);
+    let (from, source) = place(document, other, 1 + query % 4);
     let long = VALUES[value as usize % VALUES.len()];
     let short = SHORT[value as usize % SHORT.len()];
     let query = QUERIES[query as usize % QUERIES.len()];
@@ -209,6 +214,7 @@ fn given(
         patch: Patch::default(),
         replaced: HashSet::new(),
         commented: HashSet::new(),
+        moved: None,
     };
     let matched = |query: &str| -> Vec<NodeId> {
         let query = Query::parse(query).unwrap();
@@ -370,9 +376,13 @@ fn given(
             given.patch =
                 compile::argument(sources, verb, &text, &Options::default()).ok()?;
             given.text = format!("{} {text}", verb.option());
+            given.moved = clean(source).filter(|_| matches!(verb, Verb::Move));
             return Some(given);
         }
     };
+    if given.text.contains(": move") {
+        given.moved = clean(source);
+    }
     if comments && (given.text.contains("\n  comment")) {
         given.commented.extend(clean(node));
     }
@@ -499,6 +509,8 @@ struct Comparison<'a> {
     given: &'a Given,
     /// Equal items are aligned from the first (0) or the last (1), or items by number (2).
     alignment: u8,
+    /// The item that is aligned with none.
+    moved: Option<Index>,
     /// True if a new entry at the top of a document does not own the comment above it.
     keeps_head: bool,
     /// True if a comment has to move since the new value would contain it.
@@ -528,6 +540,7 @@ impl<'a> Comparison<'a> {
             trees: (old, new),
             given,
             alignment,
+            moved: None,
             keeps_head,
             is_unsettled: false,
             cuts: Default::default(),
@@ -661,6 +674,8 @@ impl<'a> Comparison<'a> {
         let score = |a: &Entry, b: &Entry| {
             if is_mapping {
                 u64::from(same((self.old, a.first), (self.new, b.first)))
+            } else if self.moved == Some(a.value) {
+                0
             } else if self.alignment == 2 {
                 u64::from(by_number(&old, a) == by_number(&new, b))
             } else if self.given.replaced.contains(&a.value)
@@ -778,7 +793,12 @@ fn likeness(old: (Written<'_>, Index), new: (Written<'_>, Index)) -> u64 {
         found.map(|at| y.swap_remove(at)).is_some()
     });
     let direct = direct.count() as u64;
-    let is_alike = old.0.0.style(old.1).is_mapping() == new.0.0.style(new.1).is_mapping();
+    // An alias that is written out is as good as its node.
+    let kind = |(written, i): (Written<'_>, Index)| {
+        let style = written.0.style(written.0.target(i));
+        (style.is_mapping(), style.is_sequence())
+    };
+    let is_alike = kind(old) == kind(new);
     let is_same = !a.is_empty() && same(old, new);
     1_000_000 * u64::from(is_same)
         + 1
