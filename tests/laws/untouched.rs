@@ -568,6 +568,8 @@ impl<'a> Comparison<'a> {
         if let Some((old, new)) = entries
             && (self.given.commented.contains(&i))
         {
+            // The comment of an entry that comes to the top joins the head.
+            self.is_unsettled |= self.new.has_head(new) && !self.old.has_head(old);
             let has_above = self.given.text.contains("comment_above: n");
             self.cuts.0.extend(self.old.comments(old, true));
             self.cuts.1.extend(self.new.comments(new, !has_above && self.keeps_head));
