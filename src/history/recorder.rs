@@ -8,7 +8,7 @@ use super::links::Links;
 use super::record::History;
 use crate::apply::{self, Applied, Located, Reach};
 use crate::arena::Index;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::node::{Effect, Kind, NodeId, OpId, Step, Tree};
 use crate::patch::{Content, Edit, Link, Op, Patch};
 use crate::select::MAX_STEPS;
@@ -16,8 +16,9 @@ use crate::source::FileId;
 use crate::target::Target;
 
 /// Keeps what happens to a document, for its [`History`].
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Recorder {
+    has_started: bool,
     changes: Vec<Change>,
     links: Vec<Link>,
     /// The numbers of the ops that import, by the keys of their directives.
@@ -27,18 +28,26 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Applies the merges of directives to one document of the stream.
+    /// Begins to note the changes of a document, unless it has.
+    pub fn start(&mut self, document: &mut Tree) {
+        if !std::mem::replace(&mut self.has_started, true) {
+            document.start_journal();
+        }
+    }
+
+    /// Applies a patch to the documents that it reaches. Merges of directives come first.
     ///
     /// # Errors
-    /// As [`apply::apply`].
-    pub fn merge(
+    /// As [`apply::apply_to`].
+    pub fn apply(
         &mut self,
-        merges: &Patch,
+        patch: &Patch,
         document: &mut Tree,
-        root: usize,
-    ) -> Result<Vec<Diagnostic>, Diagnostics> {
+        reach: &Reach,
+    ) -> Result<Applied, Diagnostics> {
+        self.start(document);
         let first = document.op_count();
-        for (by, op) in (first..).zip(&merges.ops) {
+        for (by, op) in (first..).zip(&patch.ops) {
             self.ops.insert(by, (op.kind(), op.at.spell()));
             let Edit::Merge(merge) = &op.edit else { continue };
             for import in &merge.imports {
@@ -47,28 +56,10 @@ impl Recorder {
                 }
             }
         }
-        self.links.extend(&merges.links);
-        apply::apply(merges, document, [root])
-    }
-
-    /// Applies the ops of a patch without directives to the documents that it reaches.
-    ///
-    /// # Errors
-    /// As [`apply::apply_to`].
-    pub fn apply(
-        &mut self,
-        ops: &Patch,
-        document: &mut Tree,
-        reach: &Reach,
-    ) -> Result<Applied, Diagnostics> {
-        document.start_journal();
-        let first = document.op_count();
-        for (by, op) in (first..).zip(&ops.ops) {
-            self.ops.insert(by, (op.kind(), op.at.spell()));
-        }
-        apply::observe_to(ops, document, reach, &mut |tree, number, effects| {
+        self.links.extend(&patch.links);
+        apply::observe_to(patch, document, reach, &mut |tree, number, effects| {
             let by = first + number as OpId;
-            self.record_op(tree, &ops.ops[number], by, effects);
+            self.record_op(tree, &patch.ops[number], by, effects);
         })
     }
 

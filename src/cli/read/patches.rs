@@ -97,15 +97,16 @@ impl Patches {
         recorder: &mut Recorder,
     ) -> Result<Applied, Failure> {
         let reach = &self.reach;
-        let mut has_merges = false;
+        let mut uses_default = false;
         for (&root, patch) in reach.default.iter().zip(&self.merges) {
-            recorder.merge(patch, document, root).map_err(Failure::input)?;
-            has_merges |= !patch::ops(patch).is_empty();
+            let reach = Reach::of(document, [root]);
+            let merged = recorder.apply(patch, document, &reach);
+            uses_default |= merged.map_err(Failure::input)?.uses_default;
         }
         let mut applied = recorder.apply(&self.ops, document, reach).map_err(|d| {
             Failure::ops(d, (patch::ops(&self.ops), reach.default.len()), sources)
         })?;
-        applied.uses_default |= has_merges;
+        applied.uses_default |= uses_default;
         Ok(applied)
     }
 }
