@@ -27,7 +27,7 @@
 //! | compare | [`Document::diff`] |
 //! | merge two versions | [`merge`](merge()) |
 //! | carry a patch over to the next version of its document | [`rebase()`] |
-//! | see where a value comes from | [`Node::origin`] |
+//! | see where a value comes from | [`Node::origin`]; all that happened to it: [`Recording`] |
 //! | show an error | [`Error`], `Error::render` (feature `render`) |
 //!
 //! Merge directives are keys that begin with `+`: `+/pointer`, `+include: file`; the
@@ -73,10 +73,11 @@ mod variables;
 mod yaml;
 
 pub use api::{
-    Document, Error, Merge, Node, Nodes, Origin, Place, Problem, Reader, Rebased,
-    RebasedOp, Result, Variables, merge, rebase,
+    Document, Error, Event, History, Merge, Node, Nodes, Origin, Place, PlaceHistory,
+    Problem, Reader, Rebased, RebasedOp, Recording, Result, Variables, merge, rebase,
 };
 pub use diagnostic::Severity;
+pub use history::{Action, By};
 pub use node::Kind;
 pub use patch::Patch;
 pub use rebase::Status as RebaseStatus;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::pointer::{JsonPointer, Pointer, Token};
+use crate::pointer::{JsonPointer, Pointer, Token, parse_argument};
 use crate::select::{Mistake, Query};
 
 /// The places in a document that a path names.
@@ -23,6 +23,15 @@ impl Target {
     /// The mistake, with its position in a query.
     pub fn parse(text: &str) -> Result<Target, Mistake> {
         Target::parse_with(text, Pointer::parse)
+    }
+
+    /// Parses a path as people type it: a query if it begins with `$`, else a pointer or
+    /// `jobs[name=web].instances`.
+    ///
+    /// # Errors
+    /// The mistake.
+    pub fn parse_argument(text: &str) -> Result<Target, Mistake> {
+        Target::parse_with(text, |text| parse_argument(text, false))
     }
 
     /// Parses a path: a query if it begins with `$`, else a pointer.

@@ -63,6 +63,14 @@ impl Document {
         &self.tree
     }
 
+    pub(super) fn tree_mut(&mut self) -> &mut Tree {
+        &mut self.tree
+    }
+
+    pub(super) fn into_tree(self) -> Tree {
+        self.tree
+    }
+
     pub(super) fn reader(&self) -> &Reader {
         &self.reader
     }

@@ -5,19 +5,23 @@ mod document;
 mod error;
 #[cfg(feature = "eval")]
 mod evaluate;
+mod history;
 mod merge;
 mod node;
 mod patch;
 mod reader;
 mod rebase;
+mod recording;
 #[cfg(test)]
 mod tests;
 mod variables;
 
 pub use document::Document;
 pub use error::{Error, Place, Problem, Result};
+pub use history::{Event, History, PlaceHistory};
 pub use merge::{Merge, merge};
 pub use node::{Node, Nodes, Origin};
 pub use reader::Reader;
 pub use rebase::{Rebased, RebasedOp, rebase};
+pub use recording::Recording;
 pub use variables::Variables;

@@ -17,8 +17,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use interpolate::unstable::apply;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::history::{History, PlaceHistory};
-use interpolate::unstable::pointer::{Pointer, parse_argument};
-use interpolate::unstable::select::Mistake;
+use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::target::Target;
 
@@ -39,7 +38,7 @@ pub struct ExplainOptions {
     base: OsString,
     /// The place to explain, e.g. /jobs/name=web/instances, jobs[name=web].instances or a
     /// JSONPath; without it, the whole result is printed with the origin of each line
-    #[arg(value_name = "PATH", value_parser = target)]
+    #[arg(value_name = "PATH", value_parser = Target::parse_argument)]
     path: Option<Target>,
     #[command(flatten)]
     pub input: Input,
@@ -109,13 +108,6 @@ impl ExplainOptions {
         );
         (main, Question { path: self.path, format })
     }
-}
-
-fn target(text: &str) -> Result<Target, Mistake> {
-    if text.starts_with('$') {
-        return Target::parse(text);
-    }
-    Ok(Target::Pointer(parse_argument(text, false)?))
 }
 
 pub fn run(

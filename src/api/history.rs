@@ -1,0 +1,124 @@
+//! Histories: who set each value of a document.
+
+use super::error::{Error, Place, Result, texts};
+use crate::history::{self, Action, By, Redaction};
+use crate::select::MAX_STEPS;
+use crate::source::Sources;
+use crate::target::Target;
+use crate::yaml::Expansion;
+
+/// The history of a document that was [recorded](super::Recording).
+#[derive(Debug)]
+pub struct History {
+    history: history::History,
+    texts: Sources,
+}
+
+/// The history of one place of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlaceHistory {
+    /// The path: `/jobs/0/instances`. The path of a value that was removed is that which it
+    /// had before.
+    pub path: String,
+    /// The value as JSON; `None` if it was removed. A value of a variable is
+    /// `"<redacted>"`, and so is a value that is made of one.
+    pub value: Option<String>,
+    /// The events, the oldest first. Changes inside of a collection are those of its parts.
+    pub events: Vec<Event>,
+}
+
+/// An event: something put a value at a place, changed it or removed it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Event {
+    /// The kind of thing that did it.
+    pub by: By,
+    /// The effect on the value.
+    pub action: Action,
+    /// The place at which the value, the op, the directive or the template is written; of a
+    /// variable, that of its value. `None` for what code made.
+    pub place: Option<Place>,
+    /// The path of the value that was moved or copied there.
+    pub from: Option<String>,
+    /// The names of the variables.
+    pub names: Vec<String>,
+    /// The value before, as JSON; `None` if there was none.
+    pub before: Option<String>,
+    /// The value after, as JSON; `None` if it was removed.
+    pub after: Option<String>,
+}
+
+impl History {
+    pub(super) fn new(history: history::History) -> History {
+        let texts = texts(history.tree().arenas());
+        History { history, texts }
+    }
+
+    /// Returns the histories of the places that a path leads to, or led to before something
+    /// was removed. The path is one of bosh, `jobs[name=web].instances` or a JSONPath, which
+    /// leads to any number of places.
+    ///
+    /// # Errors
+    /// The path is malformed, or aliases expand a value to more than 256 MB.
+    ///
+    /// ```
+    /// use interpolate::{Document, Patch, Recording};
+    ///
+    /// let mut recording = Recording::of(Document::parse("jobs: [{name: web}, {name: db}]\n")?);
+    /// recording.apply(&Patch::new().remove("/jobs/name=db")?)?;
+    /// let history = recording.finish();
+    /// assert_eq!(history.find("/jobs/name=db")?[0].value, None);
+    /// assert_eq!(history.find("$.jobs[*].name")?[0].path, "/jobs/0/name");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn find(&self, path: &str) -> Result<Vec<PlaceHistory>> {
+        let target = Target::parse_argument(path)
+            .map_err(|why| Error::message(format!("path '{path}': {why}")))?;
+        let found = self.history.find(0, &target, MAX_STEPS);
+        let found = found.map_err(|error| self.error(error))?;
+        found.into_iter().map(|place| self.place(place)).collect()
+    }
+
+    /// Returns the histories of all values of the first document that are no collections
+    /// with content, in the order of the document. Aliases are followed.
+    ///
+    /// # Errors
+    /// Aliases expand the document to more than 256 MB.
+    pub fn values(&self) -> Result<Vec<PlaceHistory>> {
+        let found = self.history.values(0, Expansion::default());
+        let found = found.map_err(|error| self.error(error))?;
+        found.into_iter().map(|place| self.place(place)).collect()
+    }
+
+    fn place(&self, place: history::PlaceHistory) -> Result<PlaceHistory> {
+        let events = place.events.into_iter().map(|event| self.event(event));
+        Ok(PlaceHistory {
+            path: place.path,
+            value: self.print(place.value)?,
+            events: events.collect::<Result<_>>()?,
+        })
+    }
+
+    fn event(&self, event: history::Event) -> Result<Event> {
+        let place = event.place.filter(|span| self.texts.has(span.file));
+        Ok(Event {
+            by: event.by,
+            action: event.action,
+            place: place.map(|span| Place::new(self.texts.get(span.file), span)),
+            from: event.from,
+            names: event.names,
+            before: self.print(event.before)?,
+            after: self.print(event.after)?,
+        })
+    }
+
+    fn print(&self, value: Option<history::Value>) -> Result<Option<String>> {
+        let print = |value| self.history.print(&value, Redaction::Json, usize::MAX);
+        value.map(print).transpose().map_err(|error| self.error(error))
+    }
+
+    fn error(&self, error: Box<crate::diagnostic::Diagnostic>) -> Error {
+        Error::new(error, self.texts.clone())
+    }
+}

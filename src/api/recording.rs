@@ -1,0 +1,90 @@
+//! Recording: a document that keeps who set its values.
+
+use super::document::Document;
+use super::error::Result;
+use super::history::History;
+use super::variables::Variables;
+use crate::apply::Reach;
+use crate::history::Recorder;
+use crate::node::Tree;
+use crate::patch::Patch;
+
+/// A document that keeps what patches, variables and templates do to it, for its
+/// [`History`].
+///
+/// ```
+/// use interpolate::{Action, By, Document, Patch, Recording};
+///
+/// let mut recording = Recording::of(Document::parse("web: {instances: 2}\n")?);
+/// let ops = "- type: replace\n  path: /web/instances\n  value: 5\n";
+/// recording.apply(&Patch::parse("scale.yml", ops)?)?;
+/// let history = recording.finish();
+///
+/// let place = &history.find("/web/instances")?[0];
+/// assert_eq!(place.value.as_deref(), Some("5"));
+/// let [read, changed] = &place.events[..] else { panic!() };
+/// assert_eq!((read.by, read.after.as_deref()), (By::Text, Some("2")));
+/// assert_eq!((changed.by, changed.action), (By::Op, Action::Changed));
+/// assert_eq!(changed.place.as_ref().unwrap().to_string(), "scale.yml:3:10");
+/// # Ok::<(), interpolate::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Recording {
+    document: Document,
+    recorder: Recorder,
+}
+
+impl Recording {
+    /// Begins a recording. Earlier edits of the document are not part of it.
+    pub fn of(mut document: Document) -> Recording {
+        let mut recorder = Recorder::default();
+        recorder.start(document.tree_mut());
+        Recording { document, recorder }
+    }
+
+    /// The document as it is now.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Applies a patch to the first document, or the [directives](Patch::directives) of it.
+    ///
+    /// # Errors
+    /// As [`Document::apply`].
+    pub fn apply(&mut self, patch: &Patch) -> Result<()> {
+        let mut recorder = self.recorder.clone();
+        self.document.edit(|tree: &mut Tree| {
+            let reach = Reach::of(tree, [0]);
+            recorder.apply(patch, tree, &reach).map(drop)
+        })?;
+        self.recorder = recorder;
+        Ok(())
+    }
+
+    /// Replaces the `((names))` of the first document, as [`Document::fill`] does.
+    ///
+    /// # Errors
+    /// As [`Document::fill`].
+    pub fn fill(&mut self, variables: &Variables) -> Result<()> {
+        self.document.fill(variables)?;
+        self.recorder.record_variables(self.document.tree_mut());
+        Ok(())
+    }
+
+    /// Replaces the templates and expressions of the first document, as
+    /// [`Document::evaluate_all`] does.
+    ///
+    /// # Errors
+    /// As [`Document::evaluate_all`].
+    #[cfg(feature = "eval")]
+    pub fn evaluate_all(&mut self, variables: &Variables) -> Result<()> {
+        self.document.evaluate_all(variables)?;
+        self.recorder.record_templates(self.document.tree_mut());
+        Ok(())
+    }
+
+    /// Ends the recording.
+    pub fn finish(self) -> History {
+        History::new(self.recorder.finish(self.document.into_tree()))
+    }
+}
