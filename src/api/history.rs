@@ -24,7 +24,8 @@ pub struct PlaceHistory {
     /// The value as JSON; `None` if it was removed. A value of a variable is
     /// `"<redacted>"`, and so is a value that is made of one.
     pub value: Option<String>,
-    /// The events, the oldest first. Changes inside of a collection are those of its parts.
+    /// The events, the oldest first; of a collection, also those that changed a part of it,
+    /// without the values.
     pub events: Vec<Event>,
 }
 
@@ -43,9 +44,9 @@ pub struct Event {
     pub from: Option<String>,
     /// The names of the variables.
     pub names: Vec<String>,
-    /// The value before, as JSON; `None` if there was none.
+    /// The value before, as JSON; `None` if there was none, or if a part of it changed.
     pub before: Option<String>,
-    /// The value after, as JSON; `None` if it was removed.
+    /// The value after, as JSON; `None` if it was removed, or if a part of it changed.
     pub after: Option<String>,
 }
 
@@ -92,7 +93,8 @@ impl History {
     }
 
     fn place(&self, place: history::PlaceHistory) -> Result<PlaceHistory> {
-        let events = place.events.into_iter().map(|event| self.event(event));
+        let events = self.history.events(&place).into_iter();
+        let events = events.map(|event| self.event(event));
         Ok(PlaceHistory {
             path: place.path,
             value: self.print(place.value)?,

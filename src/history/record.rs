@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::change::PastPlace;
 use super::changes::Changes;
 use super::child::{Child, children};
-use super::event::Event;
+use super::event::{Action, Event};
 use super::links::Links;
 use super::place_history::PlaceHistory;
 use super::place_search::PlaceSearch;
@@ -150,6 +150,22 @@ impl History {
             todo.extend(children.map(|it| (timeline.clone(), Some(it), depth + 1)));
         }
         Ok(())
+    }
+
+    /// Returns the events of a place and, of a collection, those that changed a part of it.
+    pub fn events(&self, place: &PlaceHistory) -> Vec<Event> {
+        let mut events = place.events.clone();
+        if place.is_collection {
+            let inside = self.inside(place.document, &place.path).into_iter();
+            events.extend(inside.map(|(_, part)| Event {
+                action: Action::Changed,
+                before: None,
+                after: None,
+                ..part
+            }));
+            events.sort_by_key(|event| event.moment);
+        }
+        events
     }
 
     /// Returns what ops, variables and templates changed inside of a collection, with the

@@ -1,6 +1,6 @@
 //! Histories as JSON.
 
-use interpolate::unstable::history::{Action, By, Event, PlaceHistory, Redaction, Value};
+use interpolate::unstable::history::{By, Event, PlaceHistory, Redaction, Value};
 use interpolate::unstable::yaml;
 
 use super::super::failure::Failure;
@@ -44,20 +44,9 @@ fn object(
     Ok(format!("{{{}}}", fields.join(", ")))
 }
 
-/// Returns the events of a place and, of a collection, those that changed a part of it: each
-/// op once.
+/// Returns the events of a place, each op once.
 fn events(places: &Places<'_>, place: &PlaceHistory) -> Result<Vec<String>, Failure> {
-    let mut all = place.events.clone();
-    if place.is_collection {
-        let inside = places.history.inside(place.document, &place.path).into_iter();
-        all.extend(inside.map(|(_, part)| Event {
-            action: Action::Changed,
-            before: None,
-            after: None,
-            ..part
-        }));
-        all.sort_by_key(|event| event.moment);
-    }
+    let all = places.history.events(place);
     let mut events: Vec<String> =
         all.iter().map(|it| event(places, it)).collect::<Result<_, Failure>>()?;
     events.dedup();
