@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::change::Change;
+use super::change::{Cause, Change};
 use crate::arena::Index;
 use crate::node::{NodeId, Seat, SlotId, Step, Tree};
 use crate::source::FileId;
@@ -18,7 +18,7 @@ pub(super) struct Changes {
     collections: HashMap<u32, Vec<usize>>,
     /// The nodes that copies were made of, to be edited where they stand.
     copied: HashMap<u32, u32>,
-    /// By the written node that was there before: its aliases may have changed with it.
+    /// By the written node that was there before: its aliases have changed with it.
     anchors: HashMap<(FileId, Index), Vec<usize>>,
 }
 
@@ -31,7 +31,10 @@ impl Changes {
         let mut changes = Changes { copied, ..Changes::default() };
         let has_aliases = tree.has_aliases();
         for (number, change) in list.iter().enumerate() {
-            let before = change.effect.before.filter(|_| has_aliases);
+            // Values of variables and templates always reach the aliases.
+            let is_op = matches!(change.cause, Cause::Op(_));
+            let is_followed = has_aliases && (change.effect.is_followed || !is_op);
+            let before = change.effect.before.filter(|_| is_followed);
             if let Some(before) = before.and_then(|node| written(tree, node)) {
                 changes.anchors.entry(before).or_default().push(number);
             }
@@ -85,7 +88,7 @@ impl Changes {
         self.sorted(id, |id| self.collections.get(&id))
     }
 
-    /// Returns the numbers of the changes that an alias may have followed.
+    /// Returns the numbers of the changes that an alias has followed.
     pub(super) fn of_alias(&self, tree: &Tree, alias: NodeId) -> &[usize] {
         let NodeId::Clean(file, i) = alias else { return &[] };
         let target = tree.arena(file).target(i);

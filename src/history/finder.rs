@@ -140,12 +140,13 @@ impl<'h> Finder<'h> {
     pub(super) fn child(&mut self, around: &Timeline, mut track: Track) -> Timeline {
         let (mut intervals, mut source) = (Vec::new(), None);
         let mut known = true;
-        for &interval in around.intervals.iter().rev() {
+        let around_all = around.intervals.iter().flat_map(|&it| self.followed(it));
+        let around_all: Vec<Interval> = around_all.collect();
+        for interval in around_all.into_iter().rev() {
             let Some(node) = interval.node else {
                 intervals.push(interval);
                 continue;
             };
-            let node = self.tree.follow(node);
             let part = self.child_in(node, interval, &mut track);
             intervals.extend(part.intervals);
             source = source.or(part.source);
@@ -169,6 +170,24 @@ impl<'h> Finder<'h> {
         let mut path = around.path.clone();
         path.push(step);
         timeline(around.root, path, Part { intervals, source })
+    }
+
+    /// Returns the intervals of the nodes that an alias stood for during one.
+    fn followed(&self, interval: Interval) -> Vec<Interval> {
+        let Interval { from: first, to, node: Some(node) } = interval else {
+            return vec![interval];
+        };
+        let (mut from, during) = (first, first..to);
+        let mut intervals = Vec::new();
+        let numbers = self.changes.of_alias(self.tree, node).iter().copied();
+        for number in numbers.filter(|number| during.contains(number)) {
+            let node = self.changes.get(number).effect.before;
+            intervals.push(Interval { from, to: number, node });
+            from = number + 1;
+        }
+        let node = Some(self.changes.follow(self.tree, node, to));
+        intervals.push(Interval { from, to, node });
+        intervals
     }
 
     /// Returns the source of a child of what was moved.

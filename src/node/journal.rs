@@ -17,6 +17,8 @@ pub struct Effect {
     pub before: Option<NodeId>,
     /// The value after; `None` if it was removed.
     pub after: Option<NodeId>,
+    /// True if the aliases of the value before have the one after.
+    pub(crate) is_followed: bool,
     /// True if nothing comes after it in its collection.
     pub at_end: bool,
     /// The place itself, which keeps its number while others come and go.
@@ -87,8 +89,17 @@ impl Journal {
             }
             None => {
                 let inside = Vec::new();
-                let effect =
-                    Effect { root, path, before, after, at_end, seat, position, inside };
+                let effect = Effect {
+                    root,
+                    path,
+                    before,
+                    after,
+                    is_followed: false,
+                    at_end,
+                    seat,
+                    position,
+                    inside,
+                };
                 self.effects.push(effect);
                 self.effects.len() - 1
             }
@@ -96,6 +107,14 @@ impl Journal {
         if let Some(NodeId::Opened(id)) = after {
             self.seats.insert(id, seat);
             self.made.insert(id, number);
+        }
+    }
+
+    /// Notes that aliases follow the last change, which replaced a value.
+    pub(super) fn note_followed(&mut self, before: NodeId) {
+        let last = self.effects.last_mut();
+        if let Some(effect) = last.filter(|effect| effect.before == Some(before)) {
+            effect.is_followed = true;
         }
     }
 

@@ -260,15 +260,18 @@ impl Tree {
         id
     }
 
-    /// Gives the aliases of a written node its new value, if they follow.
-    fn follow_edit(&mut self, written: Option<(FileId, Index)>, node: NodeId) {
-        let Some((file, i)) = written else { return };
+    /// Gives the aliases of a written node its new value, if they follow. Returns true if
+    /// they do.
+    fn follow_edit(&mut self, written: Option<(FileId, Index)>, node: NodeId) -> bool {
+        let Some((file, i)) = written else { return false };
         let is_named =
             |edits: &mut Box<AliasEdits>| edits.follows && edits.note((file, i));
-        if self.alias_edits.as_mut().is_some_and(is_named) {
+        let follows = self.alias_edits.as_mut().is_some_and(is_named);
+        if follows {
             self.alias_values.insert((file, i), node);
             self.has_followed = true;
         }
+        follows
     }
 
     /// Begins to note all changes.
@@ -969,8 +972,11 @@ impl Tree {
         let seat = if is_edit { self.seat_of_edit(seat) } else { seat };
         let before = self.node_at(seat);
         self.note_change(seat, Some(before), Some(node));
-        if is_edit {
-            self.follow_edit(self.origin_of(before), node);
+        if is_edit
+            && self.follow_edit(self.origin_of(before), node)
+            && let Some(journal) = &mut self.journal
+        {
+            journal.note_followed(before);
         }
         match seat {
             Seat::Root(at) => self.roots[at] = node,
