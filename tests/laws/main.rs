@@ -11,6 +11,7 @@ mod edited;
 mod evaluated;
 mod extent;
 mod first;
+mod history;
 mod meaning;
 mod op_text;
 mod patched;
@@ -61,6 +62,18 @@ proptest! {
     ) {
         let base = text::document(&mut text::Choices::new(&shape));
         if let Err(why) = rebase::check(&base, &edits) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// The history of each value tells of every op that changed it, and of no other.
+    #[test]
+    fn histories_tell_every_change(
+        shape in prop::collection::vec(any::<u32>(), 1..120),
+        edits in prop::collection::vec(any::<[u32; 5]>(), 1..6),
+    ) {
+        let base = text::document(&mut text::Choices::new(&shape));
+        if let Err(why) = history::check(&base, &edits) {
             prop_assert!(false, "{}", why);
         }
     }
