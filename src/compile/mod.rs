@@ -10,6 +10,8 @@ mod json_patch;
 mod language;
 mod link;
 mod merge_patch;
+mod op_fields;
+mod op_rules;
 mod ops;
 mod overlay;
 mod single;

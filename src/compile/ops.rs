@@ -4,7 +4,9 @@
 
 use std::borrow::Cow;
 
-use super::extension::{self, OpRules};
+use super::extension;
+use super::op_fields::{OF_ALL_OPS, OpFields};
+use super::op_rules::OpRules;
 use super::unmarshal::{
     MAX_REPORTED_MISMATCHES, TypeMismatch, boolean, check_value, is_unset, mismatch,
     mismatch_message, text,
@@ -33,7 +35,7 @@ pub const FIELDS: &[&str] = &["type", "path", "value", "absent", "error"];
 
 /// Returns the names of all fields of ops, of bosh's and of our own.
 pub fn field_names() -> impl Iterator<Item = &'static str> {
-    let ours = ["from"].into_iter().chain(extension::OF_ALL_OPS);
+    let ours = ["from"].into_iter().chain(OF_ALL_OPS);
     FIELDS.iter().copied().chain(ours)
 }
 
@@ -93,8 +95,9 @@ impl OpReader<'_> {
     fn parse(&self, it: &OpDefinition) -> diagnostic::Result<Op> {
         let document = self.document;
         let kind = it.kind.map_or(Cow::Borrowed(""), |kind| document.text_of(kind));
+        let fields = OpFields { document, item: it.item, number: self.number };
         if self.extended && OUR_TYPES.contains(&&*kind) {
-            return extension::op(document, it.item, self.number, &kind);
+            return extension::op(&fields, &kind);
         }
         let (title, edit) = match &*kind {
             "replace" => ("Replace", replace as Build),
@@ -103,8 +106,8 @@ impl OpReader<'_> {
             _ => return Err(self.unknown_type(it, &kind)),
         };
         let rules = if self.extended {
-            let rules = OpRules::read(document, it.item, self.number)?;
-            rules.check_kind(&kind, document, it.item, self.number)?;
+            let rules = OpRules::read(&fields)?;
+            rules.check_kind(&fields, &kind)?;
             rules
         } else {
             self.check_extensions(it)?;
@@ -167,7 +170,7 @@ impl OpReader<'_> {
     fn check_extensions(&self, it: &OpDefinition) -> diagnostic::Result<()> {
         for (key, _) in self.document.pairs(it.item) {
             let name = self.document.member_name(key).unwrap_or_default();
-            if extension::OF_ALL_OPS.contains(&&*name) {
+            if OF_ALL_OPS.contains(&&*name) {
                 let message = format!("bosh has no field '{name}'");
                 let place = self.document.first_line_of(key);
                 let hint = "without --format bosh it has an effect";

@@ -1,0 +1,166 @@
+//! The fields of an op as it is written, checked.
+
+use crate::diagnostic::{Diagnostic, Result, near};
+use crate::node::{Kind, NodeId, Tree};
+use crate::patch::NewComment;
+use crate::scalar::Scalar;
+use crate::select::Mistake;
+use crate::source::Span;
+use crate::target::Target;
+
+/// Line breaks that only YAML 1.1 has: a comment would end there.
+const BREAKS_1_1: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
+/// The fields of all ops.
+pub(super) const OF_ALL_OPS: [&str; 6] =
+    ["where", "optional", "anchors", "comment", "comment_above", "unless"];
+
+/// The fields of one op.
+#[derive(Clone, Copy)]
+pub(super) struct OpFields<'a> {
+    pub document: &'a Tree,
+    pub item: NodeId,
+    /// The number of the op in its file.
+    pub number: u32,
+}
+
+impl OpFields<'_> {
+    pub(super) fn span(&self) -> Span {
+        self.document.first_line_of(self.item)
+    }
+
+    /// Returns an error that begins with the number of the op.
+    pub(super) fn error(&self, why: &str, place: Span) -> Box<Diagnostic> {
+        Diagnostic::error(format!("operation [{}]: {why}", self.number)).at(place)
+    }
+
+    /// Returns the value of a field, and its place.
+    pub(super) fn get(&self, name: &str) -> Option<(NodeId, Span)> {
+        let node = self.document.get(self.item, name)?;
+        Some((node, self.document.first_line_of(node)))
+    }
+
+    /// Returns the value of a field that must be there.
+    pub(super) fn required(&self, name: &str) -> Result<NodeId> {
+        // A path without a text would be the whole document.
+        let is_empty = |node| name != "value" && self.document.is_null(node);
+        let (node, _) = self
+            .get(name)
+            .filter(|&(node, _)| !is_empty(node))
+            .ok_or_else(|| self.missing(name))?;
+        Ok(node)
+    }
+
+    pub(super) fn missing(&self, name: &str) -> Box<Diagnostic> {
+        self.error(&format!("'{name}' is missing"), self.span())
+    }
+
+    /// Returns the value of a field that may be there once.
+    pub(super) fn single(&self, name: &str) -> Result<Option<NodeId>> {
+        let document = self.document;
+        let slots = document.slots(self.item);
+        let is = |key| document.is_text(key, name);
+        let mut found = slots.iter().filter(|slot| slot.key.is_some_and(is));
+        let first = found.next();
+        if let Some(again) = found.next().and_then(|slot| slot.key) {
+            let place = document.first_line_of(again);
+            return Err(self.error(&format!("'{name}' is there twice"), place));
+        }
+        Ok(first.map(|slot| slot.value))
+    }
+
+    /// Returns a text that may be missing.
+    pub(super) fn text(&self, name: &str) -> Result<Option<(String, Span)>> {
+        let Some((node, place)) = self.get(name) else { return Ok(None) };
+        match self.document.kind(node) {
+            Kind::Scalar => Ok(Some((self.document.text_of(node).into_owned(), place))),
+            Kind::Sequence | Kind::Mapping => {
+                Err(self.error(&format!("'{name}' must be a text"), place))
+            }
+        }
+    }
+
+    /// Returns the path in a field, and its place.
+    pub(super) fn target(&self, name: &str) -> Result<(Span, Target)> {
+        self.required(name)?;
+        let (text, place) = self.text(name)?.unwrap_or((String::new(), self.span()));
+        let target = Target::parse(&text)
+            .map_err(|why| self.mistake("Invalid path: ", why, place))?;
+        Ok((place, target))
+    }
+
+    /// Returns an error of a text that cannot be parsed.
+    pub(super) fn mistake(
+        &self,
+        what: &str,
+        mistake: Mistake,
+        place: Span,
+    ) -> Box<Diagnostic> {
+        let error = self.error(&format!("{what}{}", mistake.message), place);
+        mistake.hint.into_iter().fold(error, Diagnostic::hint)
+    }
+
+    /// Returns true or false; false if the field is missing.
+    pub(super) fn flag(&self, name: &str) -> Result<bool> {
+        let Some((node, place)) = self.get(name) else { return Ok(false) };
+        match self.document.scalar(node) {
+            Scalar::Bool(value) => Ok(value),
+            Scalar::Null => Ok(false),
+            _ => Err(self.error(&format!("'{name}' must be true or false"), place)),
+        }
+    }
+
+    /// Returns the meaning of one of some words.
+    pub(super) fn word<T: Copy>(
+        &self,
+        name: &str,
+        words: &[(&str, T)],
+    ) -> Result<Option<T>> {
+        let Some((text, place)) = self.text(name)? else { return Ok(None) };
+        let known = words.iter().find(|(word, _)| *word == text);
+        known.map(|(_, meaning)| Some(*meaning)).ok_or_else(|| {
+            let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            self.error(&format!("'{name}' is {}, not '{text}'", words.join(", ")), place)
+        })
+    }
+
+    /// Returns a comment of so many lines at most.
+    pub(super) fn comment(&self, name: &str, max_lines: usize) -> Result<NewComment> {
+        let Some((node, place)) = self.get(name) else {
+            return Ok(NewComment::Unchanged);
+        };
+        if self.document.is_null(node) {
+            return Ok(NewComment::Removed);
+        }
+        let text = self.text(name)?.map_or(String::new(), |(text, _)| text);
+        let text = text.trim_end();
+        if text.lines().count() > max_lines {
+            let why = format!("'{name}' has several lines: they can stand above");
+            let hint = "write 'comment_above'";
+            return Err(self.error(&why, place).hint(hint));
+        }
+        let barred =
+            |c: char| c.is_control() && !"\n\t".contains(c) || BREAKS_1_1.contains(&c);
+        if text.replace("\r\n", "\n").contains(barred) {
+            let why = format!("'{name}' has a character that no comment may have");
+            return Err(self.error(&why, place));
+        }
+        Ok(NewComment::Text(text.replace("\r\n", "\n")))
+    }
+
+    /// Refuses fields that the op does not have.
+    pub(super) fn check_known(&self, kind: &str, own: &str) -> Result<()> {
+        for (key, _) in self.document.pairs(self.item) {
+            let name = self.document.member_name(key).unwrap_or_default();
+            let known = || ["type", "path", own].into_iter().chain(OF_ALL_OPS);
+            if known().any(|known| known == name) {
+                continue;
+            }
+            let place = self.document.first_line_of(key);
+            let error = self.error(&format!("'{kind}' has no field '{name}'"), place);
+            let near = near(known(), &name).map(|near| format!("did you mean '{near}'?"));
+            return Err(near.into_iter().fold(error, Diagnostic::hint));
+        }
+        Ok(())
+    }
+}
