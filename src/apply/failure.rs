@@ -116,7 +116,7 @@ impl Failure {
     fn add_to(&self, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
         let labels = self.labels.iter();
         let diagnostic = labels.fold(diagnostic, |d, (span, text)| d.label(*span, text));
-        self.hints.iter().fold(diagnostic, Diagnostic::hint)
+        diagnostic.hints(&self.hints)
     }
 
     pub(super) fn diagnose(&self, op: &Op, document: &Tree) -> Diagnostic {

@@ -86,7 +86,7 @@ fn run(
     let seat = locate(document, &site, root.at).ok_or_else(|| {
         let gone = Diagnostic::error("the mapping with the directives is gone");
         let key = merge.imports.first().and_then(|import| document.span(import.key));
-        key.into_iter().fold(gone, Diagnostic::at)
+        gone.at(key)
     })?;
     let node = document.follow(document.node_at(seat));
     let pairs = document.pairs(node);

@@ -99,7 +99,7 @@ impl Allowances {
                     let names = Rule::ALL.map(Rule::name);
                     let near =
                         near(names, name).map(|near| format!("did you mean '{near}'?"));
-                    let error = near.into_iter().fold(error.at(at), Diagnostic::hint);
+                    let error = error.at(at).hints(near);
                     self.unknown.push(Finding::new(Rule::UnknownRule, *error));
                     break;
                 }

@@ -61,7 +61,7 @@ fn finding(arena: &Arena, raw: &str, places: &[Index]) -> Finding {
     let more = places.len().saturating_sub(MAX_NAMED);
     let places = if more == 1 { "place" } else { "places" };
     let more = (more > 0).then(|| format!("{more} more {places} in this file"));
-    let warning = more.into_iter().chain([hint(raw)]).fold(warning, Diagnostic::hint);
+    let warning = warning.hints(more).hint(hint(raw));
     Finding::new(Rule::AmbiguousScalar, *warning)
 }
 

@@ -79,7 +79,6 @@ fn finding(Edits { first, more, lines: (node, alias) }: Edits) -> Finding {
     };
     let hint =
         "`anchors: follow` changes the aliases too, `anchors: copy` says that they stay";
-    let warning =
-        more.into_iter().chain([hint.to_owned()]).fold(warning, Diagnostic::hint);
+    let warning = warning.hints(more).hint(hint);
     Finding::new(Rule::SharedNode, *warning)
 }

@@ -48,8 +48,7 @@ fn finding(tree: &Tree, name: &str, keys: &[NodeId]) -> Finding {
         .iter()
         .take(1)
         .fold(warning, |warning, &key| warning.at(tree.first_line_of(key)));
-    let finding =
-        Finding::new(Rule::UnknownField, *hints.fold(warning, Diagnostic::hint));
+    let finding = Finding::new(Rule::UnknownField, *warning.hints(hints));
     // A field that looks like no other one is often a comment.
     if near.is_some() { finding } else { finding.note() }
 }

@@ -12,7 +12,7 @@ const MAX_NAMED: usize = 5;
 /// Returns the finding for a file of which nothing is used. `what` is what it has none of.
 pub fn unused_file(name: &str, what: &str, place: Option<Span>) -> Finding {
     let note = Diagnostic::warning(format!("'{name}' has no part in the result: {what}"));
-    Finding::new(Rule::UnusedFile, *place.into_iter().fold(note, Diagnostic::at))
+    Finding::new(Rule::UnusedFile, *note.at(place))
 }
 
 /// Returns the finding for variables of one file or option that have no use.
@@ -28,6 +28,6 @@ pub fn unused_variables(names: &[(String, Option<Span>)]) -> Option<Finding> {
         names.iter().take(MAX_NAMED).map(|(name, _)| &**name).collect();
     let more = if names.len() > MAX_NAMED { ", …" } else { "" };
     let list = (names.len() > 1).then(|| format!("{}{more}", shown.join(", ")));
-    let note = list.into_iter().fold(note, Diagnostic::hint);
+    let note = note.hints(list);
     Some(Finding::new(Rule::UnusedVariable, *note))
 }

@@ -245,9 +245,8 @@ fn overwritten(written: &Tree, edited: &Tree, session: &Session) -> Vec<Diagnost
 
 /// Returns the warnings about unedited templates, kept or lost.
 fn notes(restored: &RestoredTemplates, written: &Tree) -> Vec<Diagnostic> {
-    let note = |words: &str, place: NodeId| {
-        *written.span(place).into_iter().fold(Diagnostic::warning(words), Diagnostic::at)
-    };
+    let note =
+        |words: &str, place: NodeId| *Diagnostic::warning(words).at(written.span(place));
     let lost = "this is written out as EDITED has it: kept, it would give something else";
     let volatile = "this gives something else each time: it is kept, whatever EDITED has";
     let lost = restored.lost.iter().map(|&place| note(lost, place));

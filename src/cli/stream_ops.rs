@@ -74,7 +74,7 @@ impl StreamOps {
         let last = self.files.len().checked_sub(1).filter(|&last| last > 0)?;
         let place = new.roots().get(last).and_then(|&root| new.span(root));
         let note = Diagnostic::warning(note);
-        Some(*place.into_iter().fold(note, Diagnostic::at))
+        Some(*note.at(place))
     }
 }
 
@@ -107,7 +107,7 @@ pub fn unpaired(pairs: &DocumentPairs, old: &Tree, new: &Tree) -> Vec<Diagnostic
         let note =
             Diagnostic::warning(format!("{which} {is} {side}: ops cannot {verb} {one}"));
         let place = tree.span(tree.roots()[first]).map(|place| tree.first_line(place));
-        notes.push(*place.into_iter().fold(note, Diagnostic::at));
+        notes.push(*note.at(place));
     }
     if pairs.are_reordered() {
         let note = "NEW has the documents in another order: ops cannot move them";

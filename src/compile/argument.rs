@@ -157,7 +157,7 @@ fn target(path: &str, creates: bool, span: Span) -> Result<Target> {
     let target = Target::parse_with(path, |path| parse_argument(path, creates));
     target.map_err(|mistake| {
         let error = Diagnostic::error(mistake.message).at(span);
-        mistake.hint.into_iter().fold(error, Diagnostic::hint)
+        error.hints(mistake.hint)
     })
 }
 

@@ -199,9 +199,7 @@ impl<'a> Files<'a> {
         if let Some(&second) = document.roots().get(1) {
             let message = "expected a single document in the stream";
             let place = document.span(second).map(|at| Span { end: at.start, ..at });
-            return Err(place.into_iter().fold(Diagnostic::error(message), |d, at| {
-                d.label(at, "the second one")
-            }));
+            return Err(Diagnostic::error(message).label(place, "the second one"));
         }
         self.arenas.push(Arc::clone(document.shared_base()));
         Ok((file, document.root()))
@@ -227,7 +225,7 @@ impl<'a> Files<'a> {
             Location::Path(path) => near_file(self.world, path, error),
             Location::Url(_) => None,
         };
-        near.into_iter().fold(diagnostic, Diagnostic::hint)
+        diagnostic.hints(near)
     }
 }
 

@@ -221,7 +221,7 @@ impl Index {
         if document.kind(value) != Kind::Scalar {
             let diagnostic = Diagnostic::error("`+&` gives a name, which is a string");
             let span = document.span(key).map(|at| document.first_line(at));
-            self.errors.push(*span.into_iter().fold(diagnostic, Diagnostic::at));
+            self.errors.push(*diagnostic.at(span));
             return None;
         }
         (!document.is_null(value)).then(|| document.text_of(value).into_owned())
@@ -240,7 +240,7 @@ impl Index {
             }
             let diagnostic = Diagnostic::error(format!("found duplicate key \"{text}\""));
             let span = document.span(key).map(|at| document.first_line(at));
-            let diagnostic = span.into_iter().fold(diagnostic, Diagnostic::at);
+            let diagnostic = diagnostic.at(span);
             self.errors.push(*if text.contains("include") {
                 diagnostic.hint(format!("a label makes keys differ, e.g. '{text}-2'"))
             } else {

@@ -97,7 +97,7 @@ impl OpFields<'_> {
         place: Span,
     ) -> Box<Diagnostic> {
         let error = self.error(&format!("{what}{}", mistake.message), place);
-        mistake.hint.into_iter().fold(error, Diagnostic::hint)
+        error.hints(mistake.hint)
     }
 
     /// Returns true or false; false if the field is missing.
@@ -159,7 +159,7 @@ impl OpFields<'_> {
             let place = self.document.first_line_of(key);
             let error = self.error(&format!("'{kind}' has no field '{name}'"), place);
             let near = near(known(), &name).map(|near| format!("did you mean '{near}'?"));
-            return Err(near.into_iter().fold(error, Diagnostic::hint));
+            return Err(error.hints(near));
         }
         Ok(())
     }

@@ -119,7 +119,7 @@ impl OpReader<'_> {
                 format!("Building ops: {title} operation [{number}]: {}", error.why);
             let diagnostic =
                 Diagnostic::error(message).at(error.place.unwrap_or(it.span));
-            error.hint.into_iter().fold(diagnostic, Diagnostic::hint)
+            diagnostic.hints(error.hint)
         };
         let path = it.path.ok_or_else(|| refuse(BuildError::new("Missing path")))?;
         let only_comments = &*kind == "replace" && it.value.is_none() && rules.comments();
@@ -293,7 +293,7 @@ fn definitions(document: &Tree, name: &str) -> diagnostic::Result<Vec<OpDefiniti
     let places =
         mismatches.iter().take(MAX_REPORTED_MISMATCHES).map(|mismatch| mismatch.place);
     let diagnostic = places.fold(Diagnostic::error(message), Diagnostic::at);
-    Err(hints.into_iter().fold(diagnostic, Diagnostic::hint))
+    Err(diagnostic.hints(hints))
 }
 
 fn definition(

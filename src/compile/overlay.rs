@@ -151,7 +151,7 @@ impl Reader<'_> {
                 let place = self.document.first_line_of(node);
                 let message = format!("'{text}' is no JSONPath: {message}");
                 let error_here = Diagnostic::error(message).at(place);
-                let told = error.hint.into_iter().fold(error_here, Diagnostic::hint);
+                let told = error_here.hints(error.hint);
                 self.errors.push(*told);
                 None
             }
@@ -192,7 +192,7 @@ impl Reader<'_> {
             let error = Diagnostic::error(format!("{what} has no '{name}'")).at(place);
             let near = near(known.iter().copied(), &name);
             let hint = near.map(|near| format!("did you mean '{near}'?"));
-            self.errors.push(*hint.into_iter().fold(error, Diagnostic::hint));
+            self.errors.push(*error.hints(hint));
         }
     }
 

@@ -19,5 +19,5 @@ pub(super) fn check_single(document: &Tree, what: &str) -> Result<()> {
     let message = format!("{what} is a single document");
     let place = document.span(second).map(|span| document.first_line(span));
     let error = Diagnostic::error(message);
-    Err(place.into_iter().fold(error, |error, at| error.label(at, "the second one")))
+    Err(error.label(place, "the second one"))
 }

@@ -107,24 +107,34 @@ impl Diagnostic {
         }
     }
 
-    /// Adds a place.
-    pub fn at(self: Box<Self>, span: Span) -> Box<Diagnostic> {
+    /// Adds a place, if there is one.
+    pub fn at(self: Box<Self>, span: impl Into<Option<Span>>) -> Box<Diagnostic> {
         self.label(span, "")
     }
 
-    /// Adds a place with a note.
+    /// Adds a place with a note, if there is one.
     pub fn label(
         mut self: Box<Self>,
-        span: Span,
+        span: impl Into<Option<Span>>,
         text: impl Into<String>,
     ) -> Box<Diagnostic> {
-        self.labels.push(Label { span, text: text.into() });
+        let label = span.into().map(|span| Label { span, text: text.into() });
+        self.labels.extend(label);
         self
     }
 
     /// Adds a suggestion.
     pub fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Diagnostic> {
         self.hints.push(hint.into());
+        self
+    }
+
+    /// Adds all suggestions that there are.
+    pub fn hints(
+        mut self: Box<Self>,
+        hints: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Box<Diagnostic> {
+        self.hints.extend(hints.into_iter().map(Into::into));
         self
     }
 }

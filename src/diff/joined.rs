@@ -123,8 +123,7 @@ impl<'a> Joined<'a> {
 
 fn name(tree: &Tree, key: NodeId) -> Result<Cow<'_, str>> {
     tree.member_name(key).ok_or_else(|| {
-        let place = tree.span(key).into_iter();
         let error = Diagnostic::error("a key that is a collection has no name");
-        place.fold(error, Diagnostic::at)
+        error.at(tree.span(key))
     })
 }

@@ -72,6 +72,5 @@ fn check_nulls(tree: &Tree, value: NodeId) -> Result<()> {
 
 fn no_null(tree: &Tree, value: NodeId) -> Box<Diagnostic> {
     let error = Diagnostic::error("a merge patch cannot set a value to null: it removes");
-    let place = tree.span(value).into_iter();
-    place.fold(error, Diagnostic::at).hint("a JSON Patch or an ops-file can")
+    error.at(tree.span(value)).hint("a JSON Patch or an ops-file can")
 }

@@ -54,7 +54,7 @@ pub fn arrange(expansion: &Tree, edited: &Tree) -> Result<Arranged, Diagnostics>
         );
         let error = Diagnostic::error(message).hint("add it to SOURCE, too");
         let place = edited.span(edited.roots()[first]).map(|at| edited.first_line(at));
-        return Err(place.into_iter().fold(error, Diagnostic::at).into());
+        return Err(error.at(place).into());
     }
     let are_reordered = pairs.are_reordered();
     let missing = pairs.only_old.iter().map(|&at| names[at].to_string()).collect();

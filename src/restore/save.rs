@@ -445,7 +445,7 @@ impl Save<'_> {
                 DirectiveChange::Renamed(new) => format!("'{name}' is '{new}' now"),
             };
             let note = Diagnostic::warning(note);
-            self.notes.push(*source.span(key).into_iter().fold(note, Diagnostic::at));
+            self.notes.push(*note.at(source.span(key)));
         }
     }
 
@@ -504,7 +504,7 @@ impl Save<'_> {
         if left.concessions == 0 || keys.is_empty() && put.is_none() {
             let error = Diagnostic::error(CANNOT_SAVE);
             let span = place.and_then(|node| view.span(node));
-            return Err(span.into_iter().fold(error, Diagnostic::at).into());
+            return Err(error.at(span).into());
         }
         if let (true, Some(put)) = (keys.is_empty(), put) {
             return Ok(put);

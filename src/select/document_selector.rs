@@ -172,12 +172,12 @@ impl DocumentSelector {
         let names = describe(&names.collect::<Vec<_>>(), roots.len());
         let pattern = self.warnings.first().map(PatternWarning::told);
         let hints = pattern.into_iter().chain(near).chain(names);
-        self.located(hints.fold(error, Diagnostic::hint))
+        self.located(error.hints(hints))
     }
 
     /// Adds the place of the selector to an error.
     pub(crate) fn located(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
-        self.place.into_iter().fold(error, Diagnostic::at)
+        error.at(self.place)
     }
 }
 

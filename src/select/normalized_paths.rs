@@ -92,7 +92,7 @@ impl<'t> NormalizedPaths<'t> {
     fn refused(&self, key: NodeId, why: &str) -> Box<Diagnostic> {
         let error = Diagnostic::error(why);
         let place = self.tree.span(key).map(|span| self.tree.first_line(span));
-        place.into_iter().fold(error, |error, place| error.label(place, "this key"))
+        error.label(place, "this key")
     }
 }
 

@@ -35,7 +35,7 @@ impl PatternWarning {
     /// Returns the warning about a query at a place.
     pub fn at(&self, place: Option<Span>) -> Diagnostic {
         let warning = Diagnostic::warning(&*self.message).hint(&*self.hint);
-        *place.into_iter().fold(warning, Diagnostic::at)
+        *warning.at(place)
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) fn missing(
     let more = places.len().saturating_sub(MAX_SHOWN);
     let more = (more > 0).then(|| format!("{more} more places are not shown"));
     let near = names.into_iter().take(MAX_SHOWN).filter_map(near);
-    Some(near.chain(more).fold(diagnostic, Diagnostic::hint))
+    Some(diagnostic.hints(near.chain(more)))
 }
 
 fn list(title: &str, names: &[&str]) -> Option<String> {

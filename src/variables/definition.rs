@@ -51,7 +51,7 @@ pub(super) fn read(
         let section = whole.get(whole.root(), "variables").unwrap_or(whole.root());
         let (_, misfits) = self::definitions(&whole, section);
         let diagnostic = Diagnostic::error(mismatch_message(&whole, &misfits));
-        return Err(place.into_iter().fold(diagnostic, Diagnostic::at));
+        return Err(diagnostic.at(place));
     }
     for (definition, item) in definitions.iter_mut().zip(document.items(section)) {
         definition.options =

@@ -287,7 +287,7 @@ impl Filler<'_, '_> {
 
     fn problem(&mut self, diagnostic: Box<Diagnostic>, node: NodeId) {
         let span = self.document.span(node);
-        self.lookup.report(*span.into_iter().fold(diagnostic, Diagnostic::at));
+        self.lookup.report(*diagnostic.at(span));
     }
 
     /// Returns the place of the next use in the written text of a string; the first line
@@ -687,8 +687,7 @@ impl<'a> Lookup<'a> {
     /// Reports a problem at the place of the use, unless it has places of its own.
     fn fail(&mut self, problem: Box<Diagnostic>, place: Option<Span>) -> Answer {
         let place = place.filter(|_| problem.labels.is_empty());
-        let problem =
-            place.into_iter().fold(problem, |d, span| d.label(span, "used here"));
+        let problem = problem.label(place, "used here");
         self.report(*problem)
     }
 
@@ -706,8 +705,8 @@ impl<'a> Lookup<'a> {
         let cause = chain.pop().map(|line| line.text).unwrap_or_default();
         let depth = self.context.len();
         self.context.extend(chain.into_iter().map(|line| line.text));
-        let diagnostic = place.into_iter().fold(Diagnostic::error(cause), Diagnostic::at);
-        let diagnostic = hint.into_iter().fold(diagnostic, Diagnostic::hint);
+        let diagnostic = Diagnostic::error(cause).at(place);
+        let diagnostic = diagnostic.hints(hint);
         let answer = self.report(*diagnostic);
         self.context.truncate(depth);
         answer

@@ -18,7 +18,8 @@ pub(super) fn advise(error: Box<Diagnostic>, text: &str) -> Box<Diagnostic> {
         return error;
     }
     let place = Place::new(text, at);
-    place.hint(&error.message).into_iter().fold(error, Diagnostic::hint)
+    let hint = place.hint(&error.message);
+    error.hints(hint)
 }
 
 /// Returns the number of the first line that git wrote to mark a conflict.

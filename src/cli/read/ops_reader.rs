@@ -107,10 +107,7 @@ impl OpsReader<'_, '_> {
         if let Some(&second) = document.roots().get(1) {
             let message = "only the first document of an ops-file is applied";
             let place = document.span(second).map(|at| Span { end: at.start, ..at });
-            let warning =
-                place.into_iter().fold(Diagnostic::warning(message), |d, at| {
-                    d.label(at, "the second one")
-                });
+            let warning = Diagnostic::warning(message).label(place, "the second one");
             warn(&[*warning], self.reader.sources, self.reader.output);
         }
         let patch = match self.reader.output.format() {

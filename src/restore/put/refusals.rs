@@ -81,7 +81,7 @@ impl<'a> Refusals<'a> {
         let problem = Diagnostic::error(format!("this would read back as {what}"));
         let document = self.document;
         let place = document.span(node).map(|span| document.first_line(span));
-        let problem = place.into_iter().fold(problem, Diagnostic::at);
+        let problem = problem.at(place);
         let hint = if self.mode.had_directives {
             "is EDITED the source rather than its expansion?"
         } else {
