@@ -11,10 +11,15 @@ use std::rc::Rc;
 use memchr::memchr2;
 
 use super::directive::{Directive, Rules};
+use super::expanded::Expanded;
 use super::file::{Files, Loaded};
 use super::index::{Branch, DirectiveId, Index, Names, Referent, Segment};
+use super::link_error::{add_anchor, add_reached, cycle_error, limit_error, shown};
+use super::located::{Located, Missing};
+use super::need::{Need, Topic};
+use super::places::{PlaceId, Places};
 use crate::apply;
-use crate::diagnostic::{Diagnostic, Diagnostics, near};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::merge;
 use crate::node::{Kind, NodeId, Path, Seat, Slot, Slots, Step, Tree};
 use crate::patch::{Base, Edit, Import, Link, Merge, Op, Origin, Patch, Source};
@@ -33,9 +38,6 @@ const FOLLOW_COST: u64 = 64;
 const STEP_COST: u64 = 64;
 /// The least size of a node: `[1,1]` takes two bytes a node, and more in memory.
 const NODE_SIZE: u64 = 16;
-
-/// Maximum number of directives of a cycle that are shown: its ends explain it.
-const MAX_SHOWN_DIRECTIVES: usize = 10;
 
 /// Compiles the merge directives of one document of the stream, and the files they
 /// include, to a patch of merges.
@@ -114,33 +116,6 @@ struct Linker<'a> {
     budget: usize,
 }
 
-/// A result that linking depends on.
-#[derive(Clone, Copy, Debug)]
-enum Need {
-    Root,
-    /// The expansion of a node at a place, for a directive.
-    Expand(Referent, PlaceId, DirectiveId),
-    /// The referents of a directive whose mapping lands at a place.
-    Locate(DirectiveId, PlaceId),
-}
-
-impl Need {
-    fn directive(&self) -> Option<DirectiveId> {
-        match *self {
-            Need::Root => None,
-            Need::Expand(_, _, id) | Need::Locate(id, _) => Some(id),
-        }
-    }
-}
-
-/// The subject of a need. An expansion depends on itself at any place: at each level of a
-/// cycle it would land one place deeper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Topic {
-    Expand(NodeId, bool),
-    Locate(DirectiveId, PlaceId),
-}
-
 /// The reason why a need is not met yet.
 enum Stop {
     /// Other needs have to be met first.
@@ -148,50 +123,11 @@ enum Stop {
     Limit,
 }
 
-/// A node with its directives expanded.
-#[derive(Clone, Copy, Debug)]
-struct Expanded {
-    node: NodeId,
-    /// Number of bytes it may be printed with.
-    size: u64,
-    /// True if it would differ at another place.
-    relative: bool,
-}
-
-impl Expanded {
-    fn itself(node: NodeId) -> Expanded {
-        Expanded { node, size: 0, relative: false }
-    }
-}
-
 /// A mapping with directives, and the place where it lands.
 struct LandedSite {
     node: NodeId,
     place: PlaceId,
     branch: Rc<Branch>,
-}
-
-/// The target of a directive.
-#[derive(Clone, Debug)]
-enum Located {
-    /// Its referents, the strongest first.
-    Found(Vec<Referent>),
-    /// Nothing, and that is no error.
-    Skipped,
-    Missing(Missing),
-    /// Nothing, because of an error that was reported.
-    Failed,
-}
-
-/// The point at which the pointer of a directive ends.
-#[derive(Clone, Debug, Default)]
-struct Missing {
-    /// The last node that exists, and the segment that is missing there.
-    reached: Option<(NodeId, Segment)>,
-    /// The step to that node.
-    step: Option<Step>,
-    /// True if it is an error even for an optional directive.
-    required: bool,
 }
 
 /// The path to what a directive refers to.
@@ -892,144 +828,5 @@ impl Linker<'_> {
 
     fn branch(&mut self, node: NodeId) -> Rc<Branch> {
         self.index.branch(&self.document, node)
-    }
-}
-
-/// Returns the key of a directive, and the file that it includes.
-fn shown(document: &Tree, Directive { key, include, .. }: &Directive) -> String {
-    let key = document.text_of(*key);
-    match include {
-        Some(include) => format!("{key}: {include}"),
-        None => key.into_owned(),
-    }
-}
-
-/// Adds the collection `node` in which `segment` is missing, unless it is the root, and a
-/// similar key. `step` led to the collection.
-fn add_reached(
-    diagnostic: Box<Diagnostic>,
-    document: &Tree,
-    (node, is_root): (NodeId, bool),
-    segment: &Segment,
-    step: Option<Step>,
-) -> Box<Diagnostic> {
-    let text = match segment {
-        Segment::Text(text) => text.clone(),
-        Segment::Step(Step::Key(key)) => document.text_of(*key).into_owned(),
-        Segment::Step(Step::Index(at)) => at.to_string(),
-    };
-    let labelled = match step {
-        Some(Step::Key(key)) => key,
-        Some(Step::Index(_)) | None => node,
-    };
-    let place = document.span(labelled).map(|span| document.first_line(span));
-    let label = match document.kind(node) {
-        Kind::Mapping => format!("this has no '{text}'"),
-        Kind::Sequence => format!("this has no item {text}"),
-        Kind::Scalar => format!("this is a single value, without '{text}'"),
-    };
-    let diagnostic = match place {
-        Some(place) if !is_root => diagnostic.label(place, label),
-        Some(_) | None => diagnostic,
-    };
-    let pairs = document.pairs(node).into_iter();
-    let keys: Vec<_> = pairs.filter_map(|(key, _)| document.string(key)).collect();
-    match near(keys.iter().map(|key| &**key), &text) {
-        Some(name) => diagnostic.hint(format!("did you mean '{name}'?")),
-        None => diagnostic,
-    }
-}
-
-/// Adds that there is no anchor, and a similar name of the same file.
-fn add_anchor(
-    diagnostic: Box<Diagnostic>,
-    anchor: &str,
-    mut names: Vec<&str>,
-) -> Box<Diagnostic> {
-    let hint = format!("no mapping and no list has the anchor '&{anchor}'");
-    let diagnostic = diagnostic.hint(hint);
-    names.sort_unstable();
-    match near(names, anchor) {
-        Some(name) => diagnostic.hint(format!("did you mean '*{name}'?")),
-        None => diagnostic,
-    }
-}
-
-fn cycle_error(document: &Tree, chain: &[&Directive]) -> Box<Diagnostic> {
-    let visible = &chain[..chain.len().min(MAX_SHOWN_DIRECTIVES)];
-    let name = |directive: &Directive| shown(document, directive);
-    let names: Vec<String> = visible.iter().map(|it| format!("'{}'", name(it))).collect();
-    let more = if chain.len() > visible.len() { " …" } else { "" };
-    let path = names.join(" → ");
-    let message = match *chain {
-        [only] => format!("recursive include when including {}", name(only)),
-        _ => format!("recursive include: {path}{more} leads back to where it began"),
-    };
-    let label = |i: usize| match i {
-        _ if visible.len() == 1 => "this stands inside of what it names",
-        0 => "from here",
-        _ if i + 1 == visible.len() && more.is_empty() => "and so back to the first",
-        _ => "which leads here",
-    };
-    let spans = visible.iter().map(|directive| directive.span).enumerate();
-    let diagnostic = Diagnostic::error(message).hint(
-        "a key that begins with `+` imports what it names, here an outer place of it",
-    );
-    spans.fold(diagnostic, |d, (i, span)| d.label(span, label(i)))
-}
-
-fn limit_error(limit: usize, directive: Option<&Directive>) -> Box<Diagnostic> {
-    let message = format!("the directives expand to more than {limit} bytes");
-    let diagnostic = Diagnostic::error(message);
-    let diagnostic = match directive {
-        Some(directive) => diagnostic.at(directive.span),
-        None => diagnostic,
-    };
-    diagnostic.hint("`--limit expansion=N` raises the limit")
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct PlaceId(u32);
-
-/// Places in the result: paths from the root, each known by a number.
-#[derive(Debug, Default)]
-struct Places {
-    /// The place around each place and the step from there. Place 0, the root, has none,
-    /// so that the others are numbered from 1.
-    steps: Vec<(PlaceId, Step)>,
-    ids: HashMap<(PlaceId, Step), PlaceId>,
-}
-
-impl Places {
-    const ROOT: PlaceId = PlaceId(0);
-
-    fn child(&mut self, place: PlaceId, step: Step) -> PlaceId {
-        *self.ids.entry((place, step)).or_insert_with(|| {
-            self.steps.push((place, step));
-            PlaceId(self.steps.len() as u32)
-        })
-    }
-
-    /// Returns the place that many steps above, or the root.
-    fn above(&self, mut place: PlaceId, steps: u32) -> PlaceId {
-        for _ in 0..steps {
-            let Some(&(around, _)) = self.get(place) else { break };
-            place = around;
-        }
-        place
-    }
-
-    fn path(&self, mut place: PlaceId) -> Path {
-        let mut path = Vec::new();
-        while let Some(&(around, step)) = self.get(place) {
-            path.push(step);
-            place = around;
-        }
-        path.reverse();
-        path
-    }
-
-    fn get(&self, place: PlaceId) -> Option<&(PlaceId, Step)> {
-        self.steps.get((place.0 as usize).checked_sub(1)?)
     }
 }

@@ -3,17 +3,22 @@
 
 mod argument;
 mod directive;
+mod expanded;
 mod extension;
 mod file;
 mod index;
 mod json_patch;
 mod language;
 mod link;
+mod link_error;
+mod located;
 mod merge_patch;
+mod need;
 mod op_fields;
 mod op_rules;
 mod ops;
 mod overlay;
+mod places;
 mod single;
 mod unmarshal;
 

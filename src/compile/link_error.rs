@@ -1,0 +1,106 @@
+//! The errors of directives that lead nowhere, in a circle or to too much.
+
+use super::directive::Directive;
+use super::index::Segment;
+use crate::diagnostic::{Diagnostic, near};
+use crate::node::{Kind, NodeId, Step, Tree};
+
+/// Maximum number of directives of a cycle that are shown: its ends explain it.
+const MAX_SHOWN_DIRECTIVES: usize = 10;
+
+/// Returns the key of a directive, and the file that it includes.
+pub(super) fn shown(
+    document: &Tree,
+    Directive { key, include, .. }: &Directive,
+) -> String {
+    let key = document.text_of(*key);
+    match include {
+        Some(include) => format!("{key}: {include}"),
+        None => key.into_owned(),
+    }
+}
+
+/// Adds the collection `node` in which `segment` is missing, unless it is the root, and a
+/// similar key. `step` led to the collection.
+pub(super) fn add_reached(
+    diagnostic: Box<Diagnostic>,
+    document: &Tree,
+    (node, is_root): (NodeId, bool),
+    segment: &Segment,
+    step: Option<Step>,
+) -> Box<Diagnostic> {
+    let text = match segment {
+        Segment::Text(text) => text.clone(),
+        Segment::Step(Step::Key(key)) => document.text_of(*key).into_owned(),
+        Segment::Step(Step::Index(at)) => at.to_string(),
+    };
+    let labelled = match step {
+        Some(Step::Key(key)) => key,
+        Some(Step::Index(_)) | None => node,
+    };
+    let place = document.span(labelled).map(|span| document.first_line(span));
+    let label = match document.kind(node) {
+        Kind::Mapping => format!("this has no '{text}'"),
+        Kind::Sequence => format!("this has no item {text}"),
+        Kind::Scalar => format!("this is a single value, without '{text}'"),
+    };
+    let diagnostic = match place {
+        Some(place) if !is_root => diagnostic.label(place, label),
+        Some(_) | None => diagnostic,
+    };
+    let pairs = document.pairs(node).into_iter();
+    let keys: Vec<_> = pairs.filter_map(|(key, _)| document.string(key)).collect();
+    match near(keys.iter().map(|key| &**key), &text) {
+        Some(name) => diagnostic.hint(format!("did you mean '{name}'?")),
+        None => diagnostic,
+    }
+}
+
+/// Adds that there is no anchor, and a similar name of the same file.
+pub(super) fn add_anchor(
+    diagnostic: Box<Diagnostic>,
+    anchor: &str,
+    mut names: Vec<&str>,
+) -> Box<Diagnostic> {
+    let hint = format!("no mapping and no list has the anchor '&{anchor}'");
+    let diagnostic = diagnostic.hint(hint);
+    names.sort_unstable();
+    match near(names, anchor) {
+        Some(name) => diagnostic.hint(format!("did you mean '*{name}'?")),
+        None => diagnostic,
+    }
+}
+
+/// Returns the error of directives that lead back to the first of them.
+pub(super) fn cycle_error(document: &Tree, chain: &[&Directive]) -> Box<Diagnostic> {
+    let visible = &chain[..chain.len().min(MAX_SHOWN_DIRECTIVES)];
+    let name = |directive: &Directive| shown(document, directive);
+    let names: Vec<String> = visible.iter().map(|it| format!("'{}'", name(it))).collect();
+    let more = if chain.len() > visible.len() { " …" } else { "" };
+    let path = names.join(" → ");
+    let message = match *chain {
+        [only] => format!("recursive include when including {}", name(only)),
+        _ => format!("recursive include: {path}{more} leads back to where it began"),
+    };
+    let label = |i: usize| match i {
+        _ if visible.len() == 1 => "this stands inside of what it names",
+        0 => "from here",
+        _ if i + 1 == visible.len() && more.is_empty() => "and so back to the first",
+        _ => "which leads here",
+    };
+    let spans = visible.iter().map(|directive| directive.span).enumerate();
+    let diagnostic = Diagnostic::error(message).hint(
+        "a key that begins with `+` imports what it names, here an outer place of it",
+    );
+    spans.fold(diagnostic, |d, (i, span)| d.label(span, label(i)))
+}
+
+/// Returns the error of an expansion that is too large.
+pub(super) fn limit_error(
+    limit: usize,
+    directive: Option<&Directive>,
+) -> Box<Diagnostic> {
+    let message = format!("the directives expand to more than {limit} bytes");
+    let diagnostic = Diagnostic::error(message).at(directive.map(|it| it.span));
+    diagnostic.hint("`--limit expansion=N` raises the limit")
+}
