@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use similar::DiffOp;
-use similar::algorithms::{Capture, Compact, Replace, hunt, myers};
 
 use super::class::{Classes, meaning};
+use super::item_identity::{ItemIdentity, common_names, edits};
 use super::name::{Name, Names};
 use super::same_text::is_same_text;
 use crate::diagnostic::Result;
@@ -168,17 +168,6 @@ enum Pending<'a> {
         done: Option<Cow<'a, str>>,
     },
     Add(Token, NodeId),
-}
-
-/// Maximum number of equal pairs for each item in an exact search.
-// Hunt's algorithm takes time for each pair: quadratic time for repeated values.
-const MAX_PAIRS_PER_ITEM: usize = 8;
-
-/// The identity of an item: its name with the key of it, or else its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum ItemIdentity<'n> {
-    Name((&'n str, &'n str)),
-    Value(u32),
 }
 
 /// An old list and the items of the new one, each with true if its name shows which old
@@ -636,7 +625,7 @@ impl<'a> Comparison<'a> {
         old: &[NodeId],
         i: usize,
     ) -> ItemIdentity<'n> {
-        item_tag(&names.old[i], || self.classes.of_old(old[i]))
+        ItemIdentity::of(&names.old[i], || self.classes.of_old(old[i]))
     }
 
     fn tag_new<'n>(
@@ -645,7 +634,7 @@ impl<'a> Comparison<'a> {
         new: &[NodeId],
         j: usize,
     ) -> ItemIdentity<'n> {
-        item_tag(&names.new[j], || self.classes.of_new(new[j]))
+        ItemIdentity::of(&names.new[j], || self.classes.of_new(new[j]))
     }
 
     /// Returns true if half of the entries are equal: only the name may have changed.
@@ -792,50 +781,6 @@ fn key_token(key: &Scalar<'_>) -> Option<Token> {
         }
         _ => None,
     }
-}
-
-fn item_tag<'n>(
-    name: &'n Option<Name<'_>>,
-    class: impl FnOnce() -> u32,
-) -> ItemIdentity<'n> {
-    match name {
-        Some(name) => ItemIdentity::Name(name.identity()),
-        None => ItemIdentity::Value(class()),
-    }
-}
-
-/// Returns the names in both lists: no other item may take one, even for a while.
-fn common_names<'n>(
-    old: &[ItemIdentity<'n>],
-    new: &[ItemIdentity<'n>],
-) -> HashSet<ItemIdentity<'n>> {
-    let is_name = |tag: &ItemIdentity<'_>| matches!(tag, ItemIdentity::Name(_));
-    let old: HashSet<_> = old.iter().copied().filter(is_name).collect();
-    new.iter().copied().filter(|tag| old.contains(tag)).collect()
-}
-
-/// Returns the edits from one list to the other: around the longest common list, or by a
-/// faster algorithm if many items repeat.
-// `similar::capture_diff_slices` would compile four more algorithms for this type.
-fn edits(old: &[ItemIdentity<'_>], new: &[ItemIdentity<'_>]) -> Vec<DiffOp> {
-    let mut hook = Compact::new(Replace::new(Capture::new()), old, new);
-    let (whole_old, whole_new) = (0..old.len(), 0..new.len());
-    let Ok(()) = if has_few_repeats(old, new) {
-        hunt::diff(&mut hook, old, whole_old, new, whole_new)
-    } else {
-        myers::diff(&mut hook, old, whole_old, new, whole_new)
-    };
-    hook.into_inner().into_inner().into_ops()
-}
-
-/// Returns true if the pairs of equal items are not too many to look at each.
-fn has_few_repeats(old: &[ItemIdentity<'_>], new: &[ItemIdentity<'_>]) -> bool {
-    let mut counts: HashMap<ItemIdentity<'_>, usize> = HashMap::new();
-    for &tag in old {
-        *counts.entry(tag).or_default() += 1;
-    }
-    let pairs: usize = new.iter().map(|tag| counts.get(tag).copied().unwrap_or(0)).sum();
-    pairs <= MAX_PAIRS_PER_ITEM * (old.len() + new.len())
 }
 
 fn role(key: Option<NodeId>, node: NodeId, number: impl FnOnce(NodeId) -> u32) -> Role {

@@ -8,6 +8,7 @@
 mod alignment;
 mod class;
 mod comparison;
+mod item_identity;
 mod joined;
 mod line;
 mod merge_patch;
