@@ -12,7 +12,6 @@ mod content;
 mod duplicate_key;
 mod finding;
 mod fix;
-mod misspelling;
 mod no_effect;
 mod optional_path;
 mod order;

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::misspelling::is_misspelling;
 use super::place::{Place, child, named_by, place};
 use crate::apply::{self, Reach};
 use crate::arena::{Arena, Index};
 use crate::diagnostic::Diagnostics;
+use crate::diagnostic::is_misspelling;
 use crate::node::{Effect, Kind, NodeId, OpId, Step, Tree};
 use crate::patch::{Content, Edit, Op, Patch};
 use crate::pointer::Token;

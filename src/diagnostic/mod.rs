@@ -1,6 +1,7 @@
 //! Errors and warnings with their places. Pure code makes a [`Diagnostic`] without a
 //! place; the caller that knows the place adds it with [`Diagnostic::at`].
 
+mod misspelling;
 mod near;
 #[cfg(feature = "render")]
 mod render;
@@ -11,6 +12,7 @@ use std::fmt;
 
 use crate::source::Span;
 
+pub(crate) use misspelling::is_misspelling;
 pub use near::{near, near_file};
 #[cfg(feature = "render")]
 pub use render::Printer;

@@ -8,7 +8,7 @@ const SHORTEST_WORD: usize = 6;
 /// Returns true if one name is likely the other one with a slip of the pen: one of its
 /// words has two letters swapped, or one too many or too few, or its capitals differ. Names
 /// that differ in a number or a whole word are meant to.
-pub(super) fn is_misspelling(made: &str, other: &str) -> bool {
+pub(crate) fn is_misspelling(made: &str, other: &str) -> bool {
     if made.eq_ignore_ascii_case(other) {
         return true;
     }
