@@ -22,12 +22,13 @@ pub(super) struct Failure {
     missing: bool,
     /// True if there is nothing at the path, so that an optional op passes.
     nowhere: bool,
-    /// True if the op has changed something all the same.
-    changes: bool,
+    /// What the op has done all the same.
+    done: Option<&'static str>,
     /// True if it is about the place from which the op takes its value.
     in_source: bool,
     /// The kind of node that the path needs, and the one that is there.
-    kinds: Option<(&'static str, &'static str)>,
+    // Boxed to keep the failure small, which each step may return.
+    kinds: Option<Box<(&'static str, &'static str)>>,
     labels: Vec<(Span, String)>,
     hints: Vec<String>,
 }
@@ -39,7 +40,7 @@ impl Failure {
             depth,
             missing: false,
             nowhere: false,
-            changes: false,
+            done: None,
             in_source: false,
             kinds: None,
             labels: Vec::new(),
@@ -96,7 +97,7 @@ impl Failure {
 
     /// Marks that a node is of another kind than the path needs.
     pub(super) fn kinds(self, wanted: &'static str, found: &'static str) -> Failure {
-        Failure { kinds: Some((wanted, found)), ..self }
+        Failure { kinds: Some(Box::new((wanted, found))), ..self }
     }
 
     /// Tells that the failure is about the place from which an op takes its value.
@@ -127,21 +128,16 @@ impl Failure {
 
     /// Returns a warning about an op that has no effect, or a note about one that has more.
     pub(super) fn warning(&self, op: &Op, document: &Tree) -> Diagnostic {
-        if self.changes {
+        if let Some(done) = self.done {
             // It was asked for.
-            return *self.tell(
-                op,
-                document,
-                "changes it",
-                Diagnostic::note(&*self.message),
-            );
+            return *self.tell(op, document, done, Diagnostic::note(&*self.message));
         }
         *self.tell(op, document, "has no effect", Diagnostic::warning(&*self.message))
     }
 
-    /// Marks that the op has an effect.
-    pub(super) fn changes(self) -> Failure {
-        Failure { changes: true, ..self }
+    /// Marks that the op has an effect: "adds it".
+    pub(super) fn done(self, what: &'static str) -> Failure {
+        Failure { done: Some(what), ..self }
     }
 
     fn tell(
@@ -176,7 +172,8 @@ impl Failure {
 
     /// Returns the message for a node of another kind in the words of a path that was typed.
     fn typed_message(&self, op: &Op) -> Option<String> {
-        let ((wanted, found), typed) = (self.kinds?, self.target(op).1?);
+        let (wanted, found) = *self.kinds.clone()?;
+        let typed = self.target(op).1?;
         let around = match typed.prefix(self.depth) {
             "" => "the document".into(),
             around => format!("'{around}'"),

@@ -9,6 +9,7 @@ use super::place::{self, Place, entry, locate};
 use super::test::check;
 use super::traversal::{Purpose, Traversal};
 use crate::arena::{Style, flag};
+use crate::diagnostic::is_misspelling;
 use crate::node::{Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, Tree};
 use crate::patch::{
     Combination, Content, Edit, Expect, Joining, Missing, NewComments, Op,
@@ -22,6 +23,10 @@ use crate::yaml::entry_comments;
 /// Maximum number of places of an anchor and its aliases that are shown.
 // The anchor and three aliases fit a screen; the message has the number of all.
 const MAX_SHOWN_ALIASES: usize = 4;
+
+/// Length in letters of the shortest new key that may be another one, misspelt.
+// Shorter keys, such as `ip` and `pi`, are often meant.
+const SHORTEST_MISSPELT: usize = 4;
 
 type Result<T> = std::result::Result<T, Failure>;
 
@@ -47,6 +52,7 @@ impl<'a> Run<'a> {
     /// Applies the op. Returns what an op tells that does not fail.
     pub(super) fn run(mut self) -> Result<Option<Failure>> {
         let op = self.op;
+        let note = self.misspelt_key();
         self.document.start_alias_edits(op.aliases.unwrap_or_default());
         let done = match &op.at {
             Target::Pointer(pointer) => self.at_pointer(pointer),
@@ -63,8 +69,40 @@ impl<'a> Run<'a> {
                     Missing::Warns => Ok(Some(failure)),
                 }
             }
-            done => done.map(|()| None),
+            done => done.map(|()| note),
         }
+    }
+
+    /// Returns a note if an argument of the command line adds a key beside one that was likely
+    /// meant.
+    fn misspelt_key(&mut self) -> Option<Failure> {
+        let (Edit::Replace(_), Target::Pointer(at)) = (&self.op.edit, &self.op.at) else {
+            return None;
+        };
+        let Some(Token::Key(made)) = at.tokens.last() else { return None };
+        let depth = at.tokens.len() - 1;
+        if self.op.typed.is_none() || made.chars().count() < SHORTEST_MISSPELT {
+            return None;
+        }
+        let seat = self.mapping_seat(&Target::Pointer(at.prefix(depth)))?;
+        let mapping = self.document.node_at(seat);
+        if self.document.kind(mapping) != Kind::Mapping {
+            return None;
+        }
+        let document = &*self.document;
+        let keys: Vec<NodeId> =
+            document.pairs(mapping).into_iter().map(|(key, _)| key).collect();
+        if keys.iter().any(|&key| document.is_text(key, made)) {
+            return None;
+        }
+        let near = keys.into_iter().find(|&key| {
+            let name = document.string(key).filter(|_| !document.is_hidden(key));
+            name.is_some_and(|name| is_misspelling(made, &name))
+        })?;
+        let name = document.string(near)?;
+        let message = format!("'{made}' is new, beside '{name}'");
+        let failure = Failure::new(message, depth).done("adds it");
+        Some(failure.hint(Some(format!("did you mean '{name}'?"))))
     }
 
     /// Fails if nodes with aliases may not be edited, else tells which aliases followed.
@@ -88,7 +126,7 @@ impl<'a> Run<'a> {
             places.take(MAX_SHOWN_ALIASES).fold(failure, |failure, (span, note)| {
                 failure.label(Some(self.document.first_line(span)), note)
             });
-        if refuses { Err(failure) } else { Ok(Some(failure.changes())) }
+        if refuses { Err(failure) } else { Ok(Some(failure.done("changes it"))) }
     }
 
     fn traversal<'t>(&'t mut self, at: &'t Pointer, purpose: Purpose) -> Traversal<'t> {
