@@ -1,31 +1,21 @@
 //! Finding timelines: a place comes in, what stood there in the order of time goes out.
 //! The way leads from the root, child by child; nothing recurses.
 
-use std::collections::HashMap;
-
 use super::change::{ChangeSource, PastPlace};
 use super::changes::Changes;
 use super::child_index::ChildIndex;
+use super::name_lookup::NameLookup;
+use super::orders::Orders;
 use super::timeline::{Interval, Timeline, Track};
-use crate::node::{Kind, NodeId, OpId, Path, Seat, Step, Tree};
-use crate::pointer::{Modifier, Pointer, Token};
-
-/// Maximum number of orders of items that are kept: one serves all items of a list.
-const MAX_ORDERS: usize = 16;
+use crate::node::{Kind, NodeId, OpId, Path, Step, Tree};
+use crate::pointer::Pointer;
 
 /// A search for timelines in one tree with its changes.
 pub(super) struct Finder<'h> {
     tree: &'h Tree,
     changes: &'h Changes,
     index: ChildIndex,
-    /// The last orders of items, by list and moment.
-    orders: Vec<((u32, usize), Order)>,
-}
-
-/// The slots of a list in order, and their positions.
-struct Order {
-    slots: Vec<u32>,
-    positions: HashMap<u32, u32>,
+    orders: Orders<'h>,
 }
 
 /// What happened in a part of a timeline.
@@ -37,7 +27,7 @@ struct Part {
 
 impl<'h> Finder<'h> {
     pub(super) fn new(tree: &'h Tree, changes: &'h Changes) -> Finder<'h> {
-        let (index, orders) = (ChildIndex::default(), Vec::new());
+        let (index, orders) = (ChildIndex::default(), Orders::new(tree, changes));
         Finder { tree, changes, index, orders }
     }
 
@@ -75,7 +65,7 @@ impl<'h> Finder<'h> {
             let (op, child) = match (around, *step) {
                 (None, _) => (None, None),
                 (Some(NodeId::Opened(id)), Step::Index(index)) => {
-                    let at = self.order(id, 0).slots.get(index as usize).copied();
+                    let at = self.orders.get(id, 0).slots.get(index as usize).copied();
                     let child =
                         at.and_then(|at| self.changes.in_slot(self.tree, (id, at), 0));
                     // A copy has the ops of later edits.
@@ -108,7 +98,9 @@ impl<'h> Finder<'h> {
         let (mut found, mut path) = (self.root(root, self.changes.len()), Path::new());
         for token in &pointer.tokens {
             let around = found.last_filled()?;
-            let (track, step) = self.token(around, token)?;
+            let Finder { tree, changes, index, orders } = self;
+            let mut names = NameLookup { tree, changes, index, orders };
+            let (track, step) = names.child(around, token)?;
             found = self.child(&found, track);
             path.push(step);
         }
@@ -226,7 +218,7 @@ impl<'h> Finder<'h> {
                 self.slot(id, at, (from, to))
             }
             (Track::Index(index), NodeId::Opened(id)) if is_list => {
-                let at = self.order(id, to).slots.get(index as usize).copied();
+                let at = self.orders.get(id, to).slots.get(index as usize).copied();
                 let Some(at) = at else { return Part::of(nothing) };
                 *track = Track::Slot(id, at);
                 self.slot(id, at, (from, to))
@@ -254,7 +246,7 @@ impl<'h> Finder<'h> {
         if !self.changes.are_one(id, other) {
             return true;
         }
-        let position = self.order(id, around.from).positions.get(&at).copied();
+        let position = self.orders.get(id, around.from).positions.get(&at).copied();
         if let Some(position) = position {
             *track = Track::Index(position);
         }
@@ -287,128 +279,6 @@ impl<'h> Finder<'h> {
         intervals.push(Interval { from, to, node });
         Part { intervals, source }
     }
-
-    /// Returns the child that a token leads to in what stood somewhere.
-    fn token(&mut self, around: Interval, token: &Token) -> Option<(Track, Step)> {
-        let node = self.tree.follow(around.node?);
-        match token {
-            Token::Key(name) if self.tree.kind(node) == Kind::Sequence => {
-                let index = name.parse().ok()?;
-                Some((Track::Index(index), Step::Index(index)))
-            }
-            Token::Key(name) => {
-                let key = self.key(node, name)?;
-                Some((Track::Key(key), Step::Key(key)))
-            }
-            Token::Index(index, _) if self.tree.kind(node) == Kind::Mapping => {
-                let key = self.key(node, &index.to_string())?;
-                Some((Track::Key(key), Step::Key(key)))
-            }
-            Token::Index(index, modifiers) => {
-                let len = self.item_count(node, around.to) as i64;
-                let index = index.saturating_add(shift(modifiers));
-                let index = if index < 0 { index.saturating_add(len) } else { index };
-                let index =
-                    u32::try_from(index).ok().filter(|&it| i64::from(it) < len)?;
-                Some((Track::Index(index), Step::Index(index)))
-            }
-            Token::Match { key, value, modifiers } => {
-                let index = self.matching(node, around.to, key, value);
-                let shifted =
-                    |index: u32| i64::from(index).saturating_add(shift(modifiers));
-                if let Some(index) = index.map(shifted) {
-                    let index = u32::try_from(index).ok()?;
-                    return Some((Track::Index(index), Step::Index(index)));
-                }
-                self.removed_item(node, around.to, key, value)
-            }
-            Token::End => None,
-        }
-    }
-
-    /// Returns the key of an entry that a mapping has or had.
-    fn key(&self, mapping: NodeId, name: &str) -> Option<NodeId> {
-        if let Some((key, _)) = self.tree.member(mapping, name) {
-            return Some(key);
-        }
-        let NodeId::Opened(id) = mapping else { return None };
-        let keys =
-            self.changes.of_collection(id).into_iter().rev().filter_map(|number| {
-                match self.changes.get(number).effect.path.last() {
-                    Some(&Step::Key(key)) => Some(key),
-                    _ => None,
-                }
-            });
-        let named =
-            |key: &NodeId| self.tree.member_name(*key).is_some_and(|it| it == name);
-        keys.into_iter().find(named)
-    }
-
-    /// Returns the index of the one item of a list with a text at a key, at a moment.
-    fn matching(
-        &mut self,
-        list: NodeId,
-        moment: usize,
-        key: &str,
-        value: &str,
-    ) -> Option<u32> {
-        let count = self.item_count(list, moment);
-        let mut found = (0..count as u32).filter(|&index| {
-            let item = match list {
-                NodeId::Clean(..) => self.index.item(self.tree, list, index),
-                NodeId::Opened(id) => {
-                    let at = self.order(id, moment).slots.get(index as usize).copied();
-                    at.and_then(|at| self.changes.in_slot(self.tree, (id, at), moment))
-                }
-            };
-            item.is_some_and(|item| has_text(self.tree, item, key, value))
-        });
-        let first = found.next();
-        first.filter(|_| found.next().is_none())
-    }
-
-    /// Returns the last item with a text at a key that was removed from a list.
-    fn removed_item(
-        &self,
-        list: NodeId,
-        moment: usize,
-        key: &str,
-        value: &str,
-    ) -> Option<(Track, Step)> {
-        let NodeId::Opened(id) = list else { return None };
-        let numbers = self.changes.of_collection(id).into_iter().rev();
-        numbers.filter(|&number| number < moment).find_map(|number| {
-            let effect = &self.changes.get(number).effect;
-            let Seat::Slot(of, at) = effect.seat else { return None };
-            let gone = effect.before.filter(|_| effect.after.is_none())?;
-            let step = *effect.path.last()?;
-            has_text(self.tree, gone, key, value).then_some((Track::Slot(of, at), step))
-        })
-    }
-
-    fn item_count(&mut self, list: NodeId, moment: usize) -> usize {
-        match list {
-            NodeId::Opened(id) if self.tree.kind(list) == Kind::Sequence => {
-                self.order(id, moment).slots.len()
-            }
-            _ => self.tree.items(list).len(),
-        }
-    }
-
-    /// Returns the slots of an opened collection at a moment, in order.
-    fn order(&mut self, id: u32, moment: usize) -> &Order {
-        let known = self.orders.iter().position(|(of, _)| *of == (id, moment));
-        let at = known.unwrap_or_else(|| {
-            if self.orders.len() == MAX_ORDERS {
-                self.orders.remove(0);
-            }
-            let slots = self.changes.order(self.tree, id, moment);
-            let positions = slots.iter().copied().zip(0..).collect();
-            self.orders.push(((id, moment), Order { slots, positions }));
-            self.orders.len() - 1
-        });
-        &self.orders[at].1
-    }
 }
 
 impl Part {
@@ -425,19 +295,4 @@ fn is_whole(source: Option<&(usize, ChangeSource)>) -> bool {
 fn timeline(root: usize, path: Path, mut part: Part) -> Timeline {
     part.intervals.reverse();
     Timeline { root, path, intervals: part.intervals, source: part.source }
-}
-
-fn has_text(tree: &Tree, item: NodeId, key: &str, value: &str) -> bool {
-    tree.get(item, key).is_some_and(|part| tree.is_text(part, value))
-}
-
-fn shift(modifiers: &[Modifier]) -> i64 {
-    modifiers
-        .iter()
-        .map(|modifier| match modifier {
-            Modifier::Prev => -1,
-            Modifier::Next => 1,
-            Modifier::Before | Modifier::After => 0,
-        })
-        .sum()
 }

@@ -17,6 +17,8 @@ mod event;
 mod events;
 mod finder;
 mod links;
+mod name_lookup;
+mod orders;
 mod place_history;
 mod place_search;
 mod record;
