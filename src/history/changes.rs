@@ -88,6 +88,11 @@ impl Changes {
         self.sorted(id, |id| self.collections.get(&id))
     }
 
+    /// Returns true if aliases have followed any change.
+    pub(super) fn have_followers(&self) -> bool {
+        !self.anchors.is_empty()
+    }
+
     /// Returns the numbers of the changes that an alias has followed.
     pub(super) fn of_alias(&self, tree: &Tree, alias: NodeId) -> &[usize] {
         let NodeId::Clean(file, i) = alias else { return &[] };

@@ -21,6 +21,18 @@ impl Child {
     }
 }
 
+/// Returns the steps to the children of a collection, with the values, as [`children`] does.
+pub(super) fn parts(tree: &Tree, node: NodeId, expands: bool) -> Vec<(Step, NodeId)> {
+    if expands && tree.kind(node) == Kind::Mapping {
+        let pairs = tree.pairs(node).into_iter();
+        return pairs.map(|(key, value)| (Step::Key(key), value)).collect();
+    }
+    let part = |(index, slot): (u32, &Slot)| {
+        (slot.key.map_or(Step::Index(index), Step::Key), slot.value)
+    };
+    (0..).zip(tree.slots(node).iter()).map(part).collect()
+}
+
 /// Returns the children of a collection: as they are written, or as `expands` has it with
 /// the entries that a `<<` provides.
 pub(super) fn children(tree: &Tree, node: NodeId, expands: bool) -> Vec<Child> {

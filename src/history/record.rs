@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::change::PastPlace;
 use super::changes::Changes;
-use super::child::{Child, children};
+use super::child::{Child, children, parts};
 use super::event::{Action, Event};
 use super::links::Links;
 use super::place_history::PlaceHistory;
@@ -15,7 +15,7 @@ use super::timeline::{Interval, Timeline};
 use super::value::{self, Redaction, Value};
 use crate::apply;
 use crate::diagnostic::Result;
-use crate::node::{NodeId, OpId, Path, Tree};
+use crate::node::{NodeId, OpId, Path, Step, Tree};
 use crate::pointer::{Pointer, Token};
 use crate::target::Target;
 use crate::yaml::Expansion;
@@ -28,6 +28,26 @@ pub struct History {
     links: Links,
     /// The kind and the path of each op.
     ops: HashMap<OpId, (&'static str, String)>,
+}
+
+/// A place that is to be visited.
+enum Visit {
+    Root(Timeline),
+    /// A child of what stood around it.
+    Child(Rc<Timeline>, Child),
+    /// A part of what is as it was written.
+    Written(Step, NodeId),
+}
+
+impl Visit {
+    /// Returns the step to the place.
+    fn step(&self) -> Option<Step> {
+        match self {
+            Visit::Root(_) => None,
+            Visit::Child(_, child) => Some(child.step()),
+            Visit::Written(step, _) => Some(*step),
+        }
+    }
 }
 
 impl History {
@@ -128,28 +148,51 @@ impl History {
         see: &mut dyn FnMut(PlaceHistory) -> Result<()>,
     ) -> Result<()> {
         let mut places = self.search();
-        let start: Rc<Timeline> = places.finder.root(root, self.changes.len()).into();
-        let mut todo: Vec<(_, Option<Child>, usize)> = vec![(start, None, 0)];
-        let mut path = Path::new();
-        while let Some((around, child, depth)) = todo.pop() {
-            let timeline = match child {
-                None => around,
-                Some(child) => {
-                    path.truncate(depth - 1);
-                    path.push(child.step());
-                    Rc::new(places.child(&around, child))
+        let start = places.finder.root(root, self.changes.len());
+        let (mut todo, mut path) = (vec![(Visit::Root(start), 0)], Path::new());
+        while let Some((visit, depth)) = todo.pop() {
+            path.truncate(usize::max(depth, 1) - 1);
+            path.extend(visit.step());
+            let timeline = match visit {
+                Visit::Root(timeline) => timeline,
+                Visit::Child(around, child) => places.child(&around, child),
+                Visit::Written(_, node) => {
+                    Timeline::whole(root, node, self.changes.len())
                 }
             };
-            see(places.place((*timeline).clone(), &path))?;
             let node = timeline.last().and_then(|it| it.node);
             let own = node.filter(|&node| expands || self.tree.follow(node) == node);
-            let own = own.map(|node| self.tree.follow(node));
-            let children =
-                own.map_or(Vec::new(), |node| children(&self.tree, node, expands));
-            let children = children.into_iter().rev();
-            todo.extend(children.map(|it| (timeline.clone(), Some(it), depth + 1)));
+            let first = todo.len();
+            if let Some(node) = own.map(|node| self.tree.follow(node)) {
+                if self.is_as_written(&timeline) {
+                    let parts = parts(&self.tree, node, expands).into_iter();
+                    let visit = |(step, node)| (Visit::Written(step, node), depth + 1);
+                    todo.extend(parts.map(visit));
+                } else {
+                    let around = Rc::new(timeline.clone());
+                    let children = children(&self.tree, node, expands).into_iter();
+                    let visit = |it| (Visit::Child(around.clone(), it), depth + 1);
+                    todo.extend(children.map(visit));
+                }
+                todo[first..].reverse();
+            }
+            see(places.place(timeline, &path))?;
         }
         Ok(())
+    }
+
+    /// Returns true for a value that is as it was written, with all that is in it.
+    fn is_as_written(&self, timeline: &Timeline) -> bool {
+        let whole = (0, self.changes.len());
+        let [Interval { from, to, node: Some(NodeId::Clean(..)) }] =
+            timeline.intervals[..]
+        else {
+            return false;
+        };
+        (from, to) == whole
+            && timeline.source.is_none()
+            && self.links.is_empty()
+            && !self.changes.have_followers()
     }
 
     /// Returns the events of a place and, of a collection, those that changed a part of it.

@@ -26,6 +26,12 @@ pub(super) struct Timeline {
 }
 
 impl Timeline {
+    /// Returns the timeline of a node that was always there. Its path is left out.
+    pub(super) fn whole(root: usize, node: NodeId, now: usize) -> Timeline {
+        let intervals = vec![Interval { from: 0, to: now, node: Some(node) }];
+        Timeline { root, path: Path::new(), intervals, source: None }
+    }
+
     /// Returns what stands at the place at the end, and since when.
     pub(super) fn last(&self) -> Option<Interval> {
         self.intervals.last().copied()
