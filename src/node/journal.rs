@@ -118,6 +118,16 @@ impl Journal {
         }
     }
 
+    /// Returns the opened collections around a seat, inner ones first.
+    pub(super) fn around(&self, mut seat: Seat) -> Vec<u32> {
+        let mut around = Vec::new();
+        while let Seat::Slot(id, _) = seat {
+            around.push(id);
+            seat = self.seats.get(&id).copied().unwrap_or(Seat::Root(0));
+        }
+        around
+    }
+
     /// Returns the document of a seat, the way to it, and the effect that made a collection
     /// around it.
     fn way_to(&self, mut seat: Seat, step: StepOf<'_>) -> (usize, Path, Option<usize>) {

@@ -294,6 +294,12 @@ impl Tree {
         self.journal.as_mut().map(|journal| journal.take_effects()).unwrap_or_default()
     }
 
+    /// Returns the opened collections around the place of an effect, inner ones first, if
+    /// there is a journal. A collection stays the same one while its way changes.
+    pub(crate) fn around(&self, effect: &Effect) -> Vec<u32> {
+        self.journal.as_ref().map(|it| it.around(effect.seat)).unwrap_or_default()
+    }
+
     /// Ends the journal. Returns the nodes that copies were made of, by copy.
     pub(crate) fn end_journal(&mut self) -> HashMap<u32, u32> {
         self.journal.take().map(|journal| journal.into_copied()).unwrap_or_default()

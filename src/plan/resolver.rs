@@ -1,14 +1,14 @@
 //! The resolver: a patch in any language becomes plain ops for one document.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::split;
-use super::way::{node_at, shown};
+use super::way::shown;
 use crate::apply::{self, Reach};
 use crate::arena::{Style, flag};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diff;
-use crate::node::{Aliases, Effect, NodeId, Opened, Path, Step, Tree};
+use crate::node::{Aliases, Effect, NodeId, Opened, Step, Tree};
 use crate::patch::{Content, Edit, Expect, Missing, NewComments, Op, Patch};
 use crate::pointer::{JsonPointer, Modifier, Pointer, Token};
 use crate::scalar::{Dialect, Scalar};
@@ -146,18 +146,14 @@ impl Resolver {
             self.note_test(op);
             return Ok(());
         }
-        let mut replaced: Vec<Path> = Vec::new();
+        let mut replaced = HashSet::new();
         for effect in &effects {
             if effect.root != self.root {
                 return Err(other_document((self.language, self.root), op, effect));
             }
-            let known = |path: &Path| effect.path.starts_with(path);
-            if replaced.iter().any(known) {
-                continue;
-            }
             match self.language {
                 Language::JsonPatch => self.json_op(tree, op, effect)?,
-                Language::Bosh => replaced.extend(self.bosh_op(tree, op, effect)),
+                Language::Bosh => self.bosh_op(tree, op, effect, &mut replaced),
             }
         }
         Ok(())
@@ -252,21 +248,34 @@ impl Resolver {
     }
 
     /// Adds the op of bosh for a change. If no path of bosh leads there, the collection
-    /// around it is replaced: returns the way to that.
-    fn bosh_op(&mut self, tree: &Tree, op: &Op, effect: &Effect) -> Option<Path> {
+    /// around it is replaced, once for all changes in it by the op.
+    fn bosh_op(
+        &mut self,
+        tree: &Tree,
+        op: &Op,
+        effect: &Effect,
+        replaced: &mut HashSet<u32>,
+    ) {
+        // Its way may lead to another one by now: the op has moved items.
+        let around = tree.around(effect);
+        if around.iter().any(|id| replaced.contains(id)) {
+            return;
+        }
         let (mut tokens, mut named) = (Vec::new(), 0);
         for step in &effect.path {
             let Some(token) = bosh_token(tree, *step) else { break };
             tokens.push(token);
             named += 1;
         }
-        if named < effect.path.len() {
-            let around = effect.path[..named].to_vec();
-            let node = node_at(tree, effect.root, &around)?;
+        let inside = effect.path.len() - named;
+        if inside > 0 {
+            let Some(&id) = around.get(inside - 1) else { return };
+            let node = NodeId::Opened(id);
             let edit = Edit::Replace(tree.snapshot(node, &mut self.values));
             self.ops.push(Op::new(pointer(tokens, named), edit, op.origin));
-            self.note(tree, op, effect, &around);
-            return Some(around);
+            self.note(tree, op, effect, &effect.path[..named]);
+            replaced.insert(id);
+            return;
         }
         let is_added = effect.before.is_none();
         let mut required = tokens.len();
@@ -285,7 +294,6 @@ impl Resolver {
             None => Edit::Remove,
         };
         self.ops.push(Op::new(pointer(tokens, required), edit, op.origin));
-        None
     }
 }
 
