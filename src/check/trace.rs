@@ -145,8 +145,7 @@ impl Anchors<'_> {
         if self.named.is_empty() {
             return Vec::new();
         }
-        let around = (0..effect.path.len())
-            .filter_map(|len| node_at(tree, effect.root, &effect.path[..len]));
+        let around = tree.around(effect).into_iter().map(NodeId::Opened);
         let nodes = around.chain(effect.before);
         let written = nodes.filter_map(|node| tree.origin_of(node));
         let here = written.filter(|(file, _)| *file == self.arena.file());
