@@ -26,6 +26,8 @@ pub(super) struct Judgement<'r, 'a> {
     pub number: usize,
     pub op: &'a Op,
     pub pair: Pair,
+    /// The effects of the op on the old document.
+    pub effects: Vec<Effect>,
 }
 
 impl Judgement<'_, '_> {
@@ -50,10 +52,14 @@ impl Judgement<'_, '_> {
                 let why = format!("it works now; on the old document: {message}");
                 Finding::new(Status::Changed, true, why)
             }
-            (Ok(_), Err(error), Some(ways)) => self.failed(ways, source, &error),
+            (Ok(old), Err(error), Some(ways)) => {
+                self.effects = old;
+                self.failed(ways, source, &error)
+            }
             (Ok(old), Ok(new), ways) => {
+                self.effects = old;
                 let strays = ways.and_then(|ways| self.strayed(&ways));
-                strays.unwrap_or_else(|| self.compared(&old, &new))
+                strays.unwrap_or_else(|| self.compared(&new))
             }
             (Ok(_), Err(error), None) => {
                 Finding::new(Status::Gone, false, &*error.message)
@@ -79,19 +85,23 @@ impl Judgement<'_, '_> {
     }
 
     /// Compares what an op that works in both documents does there.
-    fn compared(&mut self, old: &[Effect], new: &[Effect]) -> Finding {
+    fn compared(&mut self, new: &[Effect]) -> Finding {
         self.apply_mended();
-        let trees: Trees<'_> =
-            [self.bases.tree(Version::Old), self.bases.tree(Version::New)];
-        match compare(trees, self.op, old, new) {
-            Some(why) if has_lost(old, new) => {
-                let names = changed_names(self.bases, self.op, old);
+        match self.difference(new, Version::New) {
+            Some(why) if has_lost(&self.effects, new) => {
+                let names = changed_names(self.bases, self.op, &self.effects);
                 let target = self.verdicts.spelled(self.number);
                 lost_effects(self.searches, self.pair, (names, &target), why)
             }
             Some(why) => Finding::new(Status::Changed, true, why),
             None => Finding::new(Status::Same, true, ""),
         }
+    }
+
+    /// Returns how the effects of the op differ from those on the old document.
+    fn difference(&self, new: &[Effect], version: Version) -> Option<String> {
+        let trees: Trees<'_> = [self.bases.tree(Version::Old), self.bases.tree(version)];
+        compare(trees, self.op, &self.effects, new)
     }
 
     /// Looks for an item that an op finds by its position, if another one is there now.
@@ -213,10 +223,20 @@ impl Judgement<'_, '_> {
         let is_clear = doubt.is_none();
         why.extend(doubt.map(|doubt| format!("; but {doubt}")));
         let mut sure = found.sure && is_clear;
-        if sure && let Err(error) = self.apply(&variant, Version::Mended) {
-            why +=
-                &format!("; but it fails there: {}", diagnostic::plain(&error.message));
-            sure = false;
+        if sure {
+            match self.apply(&variant, Version::Mended) {
+                // Many places are compared by their paths, which have changed.
+                Ok(new) if new.len() == 1 => {
+                    let held = self.difference(&new, Version::Mended);
+                    why.extend(held.map(|held| format!("; {held}")));
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    let message = diagnostic::plain(&error.message);
+                    why += &format!("; but it fails there: {message}");
+                    sure = false;
+                }
+            }
         }
         let to = Some(Mend { at: to, way: found.way });
         Finding { to, ..Finding::new(Status::Moved, sure, why) }

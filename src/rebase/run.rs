@@ -55,7 +55,9 @@ impl Run<'_> {
         for pair in pairs {
             let (bases, searches) = (&mut self.bases, &mut self.searches);
             let verdicts = &mut self.verdicts;
-            let judgement = Judgement { bases, searches, verdicts, number, op, pair };
+            let effects = Vec::new();
+            let judgement =
+                Judgement { bases, searches, verdicts, number, op, pair, effects };
             let finding = judgement.run();
             let is_worse = |worst: &Finding| {
                 (finding.status, !finding.sure) > (worst.status, !worst.sure)
