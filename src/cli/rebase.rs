@@ -254,7 +254,12 @@ impl Report<'_> {
             mended if self.is_written => format!("; {mended} mended"),
             mended => format!("; `--fix` mends {mended}"),
         };
-        format!("{} {ops}: {}{more}\n", all.len(), counts.join(", "))
+        let is_lost = |it: &&Verdict| it.status == Status::Gone && !it.sure;
+        let help = match all.iter().find(is_lost) {
+            Some(_) => "help: remove an op that is gone, or add `optional: true` to it\n",
+            None => "",
+        };
+        format!("{} {ops}: {}{more}\n{help}", all.len(), counts.join(", "))
     }
 
     /// Returns the file and the line that an op was written at.
