@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Op, TypedPath};
+use crate::pointer::Token;
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::target::Target;
@@ -69,6 +70,12 @@ impl Failure {
 
     pub(super) fn message(&self) -> &str {
         &self.message
+    }
+
+    /// Returns the way to what is missing, if that is all that is wrong.
+    pub(super) fn lost_tokens<'a>(&self, op: &'a Op) -> Option<&'a [Token]> {
+        let tokens = self.target(op).0.tokens();
+        tokens.get(..=self.depth).filter(|_| self.nowhere && !tokens.is_empty())
     }
 
     /// Adds a label at a place, unless it was never written.

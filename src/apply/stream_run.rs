@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::failure::Failure;
 use super::reach::Reach;
 use super::run::Run;
 use super::stream_hint;
@@ -10,6 +11,7 @@ use crate::node::{Effect, OpId, Tree};
 use crate::patch::{Edit, Missing, Op, Patch};
 use crate::pointer::Token;
 use crate::select::MAX_STEPS;
+use crate::source::Span;
 use crate::target::Target;
 
 /// Maximum number of failures that are explained with labels and hints. If many ops fail
@@ -121,12 +123,26 @@ impl<'a> StreamRun<'a> {
                 } else {
                     stream_hint::hint(document, op, root, self.reach)
                 };
-                self.diagnostics.push(failure.also(hint).diagnose(op, document));
+                let removal = if brief { None } else { self.removal(at, &failure) };
+                let failure = failure.label(removal, "removed here").also(hint);
+                self.diagnostics.push(failure.diagnose(op, document));
             }
             if let (Edit::Replace(_), Target::Pointer(_)) = (&op.edit, &op.at) {
                 failed.insert(tokens);
             }
         }
+    }
+
+    /// Returns the place of the op that removed what a later one does not find.
+    fn removal(&self, at: usize, failure: &Failure) -> Option<Span> {
+        let lost = failure.lost_tokens(&self.ops[at])?;
+        let mut before = self.ops[..at].iter().rev();
+        let removal = before.find(|op| match &op.edit {
+            Edit::Remove => op.at.tokens() == lost,
+            _ => op.moved_from().is_some_and(|from| from.tokens() == lost),
+        })?;
+        let origin = removal.origin?;
+        Some(origin.from.filter(|_| removal.edit != Edit::Remove).unwrap_or(origin.path))
     }
 
     /// Returns true if an op is applied to a document, as it is now.

@@ -71,6 +71,16 @@ impl Op {
         }
     }
 
+    /// Returns the place from which it moves a value.
+    pub fn moved_from(&self) -> Option<&Target> {
+        match &self.edit {
+            Edit::Add(Content::Moved(from)) | Edit::Combine(Content::Moved(from), _) => {
+                Some(from)
+            }
+            _ => None,
+        }
+    }
+
     /// The name of its kind: `replace`, `import` …
     pub fn kind(&self) -> &'static str {
         match &self.edit {
