@@ -1616,13 +1616,20 @@ impl Tree {
         own.map(|at| Seat::Slot(id, at))
     }
 
-    /// Removes the effective entry of a key of any type from opened mapping `id`.
+    /// Removes every entry with a key of any type from opened mapping `id`.
     pub(crate) fn remove_entry_of(&mut self, id: u32, key: NodeId) {
         if let Some(text) = self.string(key).map(Cow::into_owned) {
             self.remove_entry(id, &text);
         } else if let Some(Seat::Slot(id, at)) = self.entry_of(id, key) {
             self.note_removal(id, at);
-            self.children_mut(id).remove(at);
+            let slots = self.children(id);
+            let is = |at: &SlotId| {
+                slots.get(*at).key.is_some_and(|other| self.is_same_key(other, key))
+            };
+            let all: Vec<SlotId> = slots.ids().filter(is).collect();
+            for at in all {
+                self.children_mut(id).remove(at);
+            }
         }
     }
 
