@@ -14,6 +14,7 @@ use super::timeline::{Interval, Timeline, Track};
 use super::value::Value;
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::patch::Link;
+use crate::source::Span;
 
 /// A search for histories.
 pub(super) struct PlaceSearch<'h> {
@@ -55,6 +56,13 @@ impl<'h> PlaceSearch<'h> {
         let is_collection = value.is_some_and(|value| {
             tree.kind(value.node) != Kind::Scalar && tree.follow(value.node) == value.node
         });
+        let mut events = self.events(&whole, &moves);
+        if let (Some(read), Some(&Step::Key(key))) = (events.first_mut(), path.last())
+            && is_collection
+            && let Some(key) = read.place.and_then(|place| line_of_key(tree, key, place))
+        {
+            read.place = Some(key);
+        }
         PlaceHistory {
             document: whole.root,
             path: shown(tree, path),
@@ -65,7 +73,7 @@ impl<'h> PlaceSearch<'h> {
                 Some(&Step::Key(key)) => tree.is_hidden(key),
                 Some(Step::Index(_)) | None => false,
             },
-            events: self.events(&whole, &moves),
+            events,
         }
     }
 
@@ -187,4 +195,14 @@ impl<'h> PlaceSearch<'h> {
         let changed = numbers.iter().map(event);
         events.extend(changed.filter(|event| event.action == Action::Changed));
     }
+}
+
+/// Returns the place of the key of a collection that begins below it: people look for the
+/// collection there.
+fn line_of_key(tree: &Tree, key: NodeId, collection: Span) -> Option<Span> {
+    let key = tree.span(key).filter(|key| key.file == collection.file)?;
+    let text = tree.arena(key.file).text();
+    let between = text.get(key.end as usize..collection.start as usize)?.trim_start();
+    let is_its_key = between.starts_with(':') && between.contains(['\n', '\r']);
+    is_its_key.then_some(key)
 }
