@@ -78,6 +78,9 @@ pub fn argument(
     // The text of a value may be a secret: messages show its path only.
     let shown = match split_argument(text) {
         Some((path, _)) if verb == Verb::SetString => &text[..path.len()],
+        None if verb == Verb::SetString => {
+            text.split_once('=').map_or("", |(path, _)| path)
+        }
         _ => text,
     };
     let file = sources.add(verb.option(), shown);
@@ -107,7 +110,7 @@ pub fn argument(
             let span = Span { start, ..whole };
             let to = target(value, true, span)?.with_new_key();
             if let Target::Query(_) = to {
-                let message = "the new place is one: it is no JSONPath";
+                let message = "the new place must be a single one: it is no JSONPath";
                 return Err(Diagnostic::error(message).at(span));
             }
             let content =
