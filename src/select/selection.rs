@@ -70,8 +70,7 @@ impl<'t> Selection<'t> {
         let mut selected = Vec::with_capacity(found.len());
         for at in found {
             let path = visits.path(at);
-            self.steps_left =
-                self.steps_left.saturating_sub((path.len() / COPIES_PER_STEP) as u64);
+            self.take_steps(path.len() / COPIES_PER_STEP)?;
             selected.push((visits.node(at), path));
         }
         Ok(selected)
@@ -155,7 +154,10 @@ impl<'t> Selection<'t> {
             match selector {
                 Selector::Name(name) => {
                     let is = |child: &&(Step, NodeId)| self.is_member(child.0, name);
-                    children.iter().rev().find(is).into_iter().for_each(&mut take);
+                    let mut named = children.iter().rev().filter(is);
+                    // Of the keys `1` and `"1"`, the name is the string.
+                    let string = named.clone().find(|child| self.has_string(child.0));
+                    string.or_else(|| named.next()).into_iter().for_each(&mut take);
                 }
                 Selector::Wildcard => children.iter().for_each(&mut take),
                 Selector::Index(index) => {
@@ -184,6 +186,10 @@ impl<'t> Selection<'t> {
     fn is_member(&self, step: Step, name: &str) -> bool {
         let Step::Key(key) = step else { return false };
         self.tree.is_member_name(key, name)
+    }
+
+    fn has_string(&self, step: Step) -> bool {
+        matches!(step, Step::Key(key) if self.tree.string(key).is_some())
     }
 
     fn take_steps(&mut self, count: usize) -> Result<()> {
