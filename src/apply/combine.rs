@@ -1,7 +1,7 @@
 //! A collection takes in another: `type: merge`, JSON Merge Patch, `update` of an Overlay.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::failure::{Failure, describe_type};
 use super::place::note_change;
@@ -206,7 +206,7 @@ fn entry(
 
 /// Removes all entries that are null from a value, but not those in lists.
 fn remove_nulls(document: &mut Tree, seat: Seat) {
-    if document.null_entry(document.node_at(seat)).is_none() {
+    if document.null_entry(document.node_at(seat), &mut HashSet::new()).is_none() {
         return;
     }
     // An aliased mapping stands in several places, and is opened once.

@@ -139,7 +139,8 @@ fn child(
         Kind::Sequence => {
             let position = index(pointer, depth)?;
             let item =
-                position.and_then(|position| document.items(node).get(position).copied());
+                position.and_then(|position| document.item_at(node, position as i64).0);
+            let item = item.map(|(_, item)| item);
             item.ok_or_else(|| no_item(document, pointer, node, depth))
         }
     }

@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::node::{NodeId, Path, Step, Tree};
 use crate::select::{DeadEnd, PatternWarning, Query, Selection};
 
-/// Returns the ways to all nodes that a query selects, each once: what is inside of a
+/// Returns all nodes that a query selects, with the ways to them, each once: what is inside of a
 /// collection before the collection, and later items before earlier ones, so that no edit
 /// moves a place that is still to come.
 pub(super) fn matches(
@@ -13,12 +13,13 @@ pub(super) fn matches(
     query: &Query,
     root: usize,
     steps: u64,
-) -> Result<Vec<Path>, Failure> {
-    let found = select(document, query, root, steps)?;
-    let mut paths: Vec<Path> = found.into_iter().map(|(_, path)| path).collect();
-    paths.sort_unstable_by(|a, b| b.iter().map(Step::rank).cmp(a.iter().map(Step::rank)));
-    paths.dedup();
-    Ok(paths)
+) -> Result<Vec<(NodeId, Path)>, Failure> {
+    let mut found = select(document, query, root, steps)?;
+    found.sort_unstable_by(|(_, a), (_, b)| {
+        b.iter().map(Step::rank).cmp(a.iter().map(Step::rank))
+    });
+    found.dedup_by(|(_, a), (_, b)| a == b);
+    Ok(found)
 }
 
 /// Returns the failure of a query that selects nothing, with the place that it reaches; for

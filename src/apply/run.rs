@@ -258,13 +258,13 @@ impl<'a> Run<'a> {
         if let Edit::Test(expect) = self.op.edit {
             return self.test_matches(query, expect);
         }
-        let paths = matches(self.document, query, self.root, self.query_steps)?;
-        if paths.is_empty() {
+        let found = matches(self.document, query, self.root, self.query_steps)?;
+        if found.is_empty() {
             return Err(self.no_match(query));
         }
         let edit = &self.op.edit;
         if let Edit::Combine(_, Combination { is_strict: true, .. }) = edit {
-            self.check_kinds(&paths)?;
+            self.check_kinds(&found)?;
         }
         let brought = match edit {
             Edit::Add(content) | Edit::Combine(content, _) => {
@@ -273,7 +273,7 @@ impl<'a> Run<'a> {
             Edit::Replace(value) => Some(Brought::plain(value.shifted(self.shift))),
             _ => None,
         };
-        for path in &paths {
+        for (_, path) in &found {
             if let (Edit::Combine(_, rules), Some(brought)) = (edit, &brought)
                 && self.is_idle(path, brought.value, *rules)
             {
@@ -299,18 +299,22 @@ impl<'a> Run<'a> {
     /// Returns true if nothing is added to what is at the end of a way: then nothing on the way
     /// is to be opened either.
     fn is_idle(&self, path: &Path, value: NodeId, rules: Combination) -> bool {
-        let root = self.document.roots()[self.root];
-        let there = entry(self.document, path, root).map_or(root, |(_, slot)| slot.value);
         let kind = self.document.kind(value);
         let is_joined = match kind {
             Kind::Mapping => true,
             Kind::Sequence => rules.lists == Joining::Append,
             Kind::Scalar => false,
         };
-        is_joined
-            && self.document.kind(there) == kind
+        let is_empty = is_joined
             && self.document.slots(value).is_empty()
-            && self.op.comments == NewComments::default()
+            && self.op.comments == NewComments::default();
+        if !is_empty {
+            return false;
+        }
+        // An edit of another match may have replaced it.
+        let root = self.document.roots()[self.root];
+        let there = entry(self.document, path, root).map_or(root, |(_, slot)| slot.value);
+        self.document.kind(there) == kind
     }
 
     /// Tests each match. A search opens nothing.
@@ -326,12 +330,9 @@ impl<'a> Run<'a> {
     }
 
     /// Fails if the matches are not all lists, all mappings or all scalars.
-    fn check_kinds(&self, paths: &[Path]) -> Result<()> {
+    fn check_kinds(&self, found: &[(NodeId, Path)]) -> Result<()> {
         let mut first = None;
-        for path in paths {
-            let root = self.document.roots()[self.root];
-            let entry = entry(self.document, path, root);
-            let node = entry.map_or(root, |(_, slot)| slot.value);
+        for &(node, _) in found {
             let &mut other = first.get_or_insert(node);
             if self.document.kind(other) != self.document.kind(node) {
                 let [a, b] = [other, node].map(|node| describe_type(self.document, node));
@@ -538,9 +539,9 @@ impl<'a> Run<'a> {
     }
 
     fn one_match(&self, query: &Query) -> Result<Path> {
-        let mut paths = matches(self.document, query, self.root, self.query_steps)?;
-        match (paths.pop(), paths.len()) {
-            (Some(path), 0) => Ok(path),
+        let mut found = matches(self.document, query, self.root, self.query_steps)?;
+        match (found.pop(), found.len()) {
+            (Some((_, path)), 0) => Ok(path),
             (None, _) => Err(self.no_match(query)),
             (Some(_), more) => {
                 let count = more + 1;

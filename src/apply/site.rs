@@ -98,7 +98,6 @@ fn run(
     site.merge(budget)
 }
 
-/// Follows a path, opening everything on the way.
 impl Site<'_> {
     fn found(&self, import: &Import) -> Option<NodeId> {
         Some(import.found?.shifted(self.shift))

@@ -1,5 +1,7 @@
 //! The JSON Merge Patch (RFC 7396) that turns one document into another.
 
+use std::collections::HashSet;
+
 use super::joined::Joined;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
@@ -19,12 +21,13 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
     let mut joined = Joined::new(old, new, root);
     let (old, new) = (joined.old, joined.new);
     if joined.kinds(old, new) != (Kind::Mapping, Kind::Mapping) {
-        check_nulls(&joined.tree, new)?;
+        check_nulls(&joined.tree, new, &mut HashSet::new())?;
         joined.tree.set_roots(vec![new]);
         return Ok(joined.tree);
     }
     let patch = joined.tree.new_mapping(&[], None);
     let (mut todo, mut met) = (vec![(patch, old, new)], Vec::new());
+    let mut without_null = HashSet::new();
     while let Some((patch, old, new)) = todo.pop() {
         let NodeId::Opened(id) = patch else { continue };
         let entries = joined.entries(old, new)?;
@@ -44,7 +47,7 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
             if tree.is_null(value) {
                 return Err(no_null(tree, value));
             }
-            check_nulls(tree, value)?;
+            check_nulls(tree, value, &mut without_null)?;
             tree.insert_entry(id, &name, value, None);
         }
         for (name, before, after) in inner {
@@ -65,9 +68,10 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
     Ok(joined.tree)
 }
 
-/// Refuses entries that are null, which a merge patch would remove.
-fn check_nulls(tree: &Tree, value: NodeId) -> Result<()> {
-    tree.null_entry(value).map_or(Ok(()), |null| Err(no_null(tree, null)))
+/// Refuses entries that are null, which a merge patch would remove. `met` has the mappings
+/// that have none.
+fn check_nulls(tree: &Tree, value: NodeId, met: &mut HashSet<NodeId>) -> Result<()> {
+    tree.null_entry(value, met).map_or(Ok(()), |null| Err(no_null(tree, null)))
 }
 
 fn no_null(tree: &Tree, value: NodeId) -> Box<Diagnostic> {

@@ -135,9 +135,13 @@ impl Tree {
     }
 
     /// Returns a value that is null, of an entry of a mapping or of one in it. Lists are not
-    /// looked into.
-    pub(crate) fn null_entry(&self, mapping: NodeId) -> Option<NodeId> {
-        let (mut todo, mut met) = (vec![mapping], HashSet::new());
+    /// looked into, nor mappings that were met before.
+    pub(crate) fn null_entry(
+        &self,
+        mapping: NodeId,
+        met: &mut HashSet<NodeId>,
+    ) -> Option<NodeId> {
+        let mut todo = vec![mapping];
         while let Some(node) = todo.pop() {
             if self.kind(node) != Kind::Mapping || !met.insert(self.follow(node)) {
                 continue;
