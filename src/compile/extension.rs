@@ -8,7 +8,7 @@ use crate::patch::{Combination, Content, Edit, Op, Origin};
 use crate::pointer::{Modifier, Token};
 use crate::target::Target;
 
-/// Builds an op that only we know.
+/// Builds a `copy`, `move`, `merge` or `insert` op.
 pub(super) fn op(fields: &OpFields<'_>, kind: &str) -> Result<Op> {
     let (document, number) = (fields.document, fields.number);
     let transfers = matches!(kind, "copy" | "move");
@@ -17,7 +17,7 @@ pub(super) fn op(fields: &OpFields<'_>, kind: &str) -> Result<Op> {
     let mut from_place = None;
     let (at, edit) = if transfers {
         if let Target::Query(_) = at {
-            let why = "the new place is one: it is no JSONPath";
+            let why = "the new place must be a single one: it is no JSONPath";
             return Err(fields.error(why, path));
         }
         let (place, from) = fields.target("from")?;
@@ -29,7 +29,7 @@ pub(super) fn op(fields: &OpFields<'_>, kind: &str) -> Result<Op> {
         let value = fields.required("value")?;
         if kind == "merge" && document.kind(value) != Kind::Mapping {
             let place = document.first_line_of(value);
-            return Err(fields.error("a mapping is merged: 'value' is none", place));
+            return Err(fields.error("'value' must be a mapping", place));
         }
         let content = Content::Written(value);
         if kind == "merge" {

@@ -36,7 +36,8 @@ pub fn is_patch(document: &Tree) -> bool {
     has("path") && (has("type") || has("op"))
 }
 
-/// Returns true if a document reads as an ops-file: a list whose first item has a type.
+/// Returns true if a document reads as an ops-file: a list whose first item has a type and a
+/// path.
 pub fn is_ops_file(document: &Tree) -> bool {
     is_patch(document) && !is_json_patch(document, document.root())
 }
