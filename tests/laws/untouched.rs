@@ -685,7 +685,7 @@ impl<'a> Comparison<'a> {
             {
                 2
             } else {
-                likeness((self.old, a.value), (self.new, b.value))
+                likeness((self.old, a.value), (self.new, b.value), self.moved)
             }
         };
         // The best alignment of both lists.
@@ -772,19 +772,27 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Returns how much of one value is in another; 0 if it is another value.
-fn likeness(old: (Written<'_>, Index), new: (Written<'_>, Index)) -> u64 {
-    let leaves = |(written, i): (Written<'_>, Index)| -> Vec<String> {
-        let i = written.0.target(i);
-        let inside = i..written.0.next(i);
-        inside
-            .filter(|&i| {
-                !written.0.style(i).is_mapping() && !written.0.style(i).is_sequence()
-            })
-            .map(|i| written.0.raw(i).to_owned())
-            .collect()
-    };
-    let (a, mut b) = (leaves(old), leaves(new));
+/// Returns how much of one value is in another; 0 if it is another value. What moved out of
+/// the old one is not looked for.
+fn likeness(
+    old: (Written<'_>, Index),
+    new: (Written<'_>, Index),
+    moved: Option<Index>,
+) -> u64 {
+    let moved = moved.map_or(0..0, |moved| moved..old.0.0.next(moved));
+    let leaves =
+        |(written, i): (Written<'_>, Index), gone: Range<Index>| -> Vec<String> {
+            let i = written.0.target(i);
+            let inside = i..written.0.next(i);
+            inside
+                .filter(|i| !gone.contains(i))
+                .filter(|&i| {
+                    !written.0.style(i).is_mapping() && !written.0.style(i).is_sequence()
+                })
+                .map(|i| written.0.raw(i).to_owned())
+                .collect()
+        };
+    let (a, mut b) = (leaves(old, moved), leaves(new, 0..0));
     let common = a.iter().filter(|leaf| {
         b.iter().position(|other| other == *leaf).map(|at| b.swap_remove(at)).is_some()
     });
