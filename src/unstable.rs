@@ -70,7 +70,7 @@ pub mod plan {
     pub use crate::plan::*;
 }
 
-/// Where the values of a document come from.
+/// The origins of the values of a document.
 pub mod history {
     pub use crate::history::*;
 }

@@ -23,7 +23,7 @@ pub(super) struct Failure {
     missing: bool,
     /// True if there is nothing at the path, so that an optional op passes.
     nowhere: bool,
-    /// What the op has done all the same.
+    /// The effect that the op has all the same.
     done: Option<&'static str>,
     /// True if it is about the place from which the op takes its value.
     in_source: bool,

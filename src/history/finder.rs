@@ -18,7 +18,7 @@ pub(super) struct Finder<'h> {
     orders: Orders<'h>,
 }
 
-/// What happened in a part of a timeline.
+/// A part of a timeline.
 struct Part {
     /// The newest first.
     intervals: Vec<Interval>,

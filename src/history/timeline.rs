@@ -1,4 +1,4 @@
-//! What stood at one place, in the order of time.
+//! The nodes at one place, in the order of time.
 
 use super::change::ChangeSource;
 use crate::node::{NodeId, Path, SlotId};

@@ -162,7 +162,7 @@ impl Tree {
     /// Sets the effect of the next edits on aliases.
     pub(crate) fn start_alias_edits(&mut self, aliases: Aliases) {
         self.alias_edits = None;
-        // What aliases have followed stands in several places for an op that edits one.
+        // A value that aliases have followed stands in several places for an op that edits one.
         if aliases != Aliases::Follow && std::mem::take(&mut self.has_followed) {
             self.freeze();
         }

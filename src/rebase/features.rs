@@ -1,4 +1,4 @@
-//! What a value holds, as a set that can be compared with that of another value.
+//! The contents of a value, as a set that can be compared with that of another value.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;

@@ -3,7 +3,7 @@
 use super::mend::Mend;
 use super::verdict::Status;
 
-/// What was found about an op in one pair of documents.
+/// The result of judging an op in one pair of documents.
 #[derive(Default)]
 pub(super) struct Finding {
     pub status: Status,

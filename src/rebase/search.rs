@@ -20,7 +20,7 @@ const WORTH_SHOWING: f64 = 0.1;
 /// Length in bytes of a text that is not equal by chance.
 const LONG_TEXT: usize = 8;
 
-/// What was found.
+/// The place that a search found.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     /// The place in the new document.
@@ -42,7 +42,7 @@ impl Found {
     }
 }
 
-/// What is known of something that was not found.
+/// The hints about something that was not found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nothing {
     /// The names of new siblings, the first of them.

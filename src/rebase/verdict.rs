@@ -24,7 +24,7 @@ pub struct Verdict {
     pub why: String,
 }
 
-/// What becomes of an op on the new document.
+/// The effect of the new version on an op.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// It does the same.

@@ -6,7 +6,7 @@
 //! lists by the names or values of their items, texts by lines. A value that both changed
 //! differently is a conflict, and ours stays there.
 //!
-//! Where the lines of both sides merge into a text with the merged data, that text is the
+//! If the lines of both sides merge into a text with the merged data, that text is the
 //! result, so that comments and spelling are as `git` leaves them. Elsewhere the tree of
 //! ours is printed with its edits, and takes over what else theirs changed.
 

@@ -8,7 +8,7 @@ use interpolate::unstable::check::Rule;
 use interpolate::unstable::diagnostic::near;
 
 /// The parser of the name of a rule. Of an unknown one it tells the nearest, or all.
-// That of clap tells a nearest one even if none is near.
+// The parser of clap tells a nearest one even if none is near.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleParser;
 

@@ -87,7 +87,7 @@ Examples:
   interpolate explain base.yml -o ops.yml /jobs/name=web/instances
   interpolate explain base.yml -o ops.yml";
 
-/// What is asked about the result.
+/// The question about the result.
 pub struct Question {
     path: Option<Target>,
     format: ExplainFormat,

@@ -15,7 +15,7 @@ use super::ops_reader::read_ops;
 use crate::cli::failure::{Failure, all, both, warn};
 use crate::cli::options::Format;
 
-/// What is applied to a document: its directives, then the ops.
+/// The patches for a document: its directives, then the ops.
 pub struct Patches {
     /// The patches of the directives, one for each document that the patch is for.
     merges: Vec<Patch>,
