@@ -58,7 +58,7 @@ pub fn resolved(
         result = own(diff::diff_at(document, &tree, root)?, document)?;
     }
     let follows = |op: &Op| op.aliases == Some(Aliases::Follow);
-    for some in ops.ops.chunk_by(|one, next| !follows(one) && !follows(next)) {
+    for some in ops.ops.chunk_by(|one, next| follows(one) == follows(next)) {
         let some = Patch { ops: some.to_vec(), ..ops.clone() };
         if some.ops.iter().any(follows) {
             // Aliases change with their anchor, and bosh knows neither.
