@@ -6,6 +6,7 @@ use super::failure::{Failure, describe_type};
 use super::json_pointer;
 use super::matches::{matches, no_match, nodes};
 use super::place::{self, Place, entry, locate};
+use super::resolve::{Located, resolve};
 use super::test::check;
 use super::traversal::{Purpose, Traversal};
 use crate::arena::{Style, flag};
@@ -75,7 +76,7 @@ impl<'a> Run<'a> {
 
     /// Returns a note if an argument of the command line adds a key beside one that was likely
     /// meant.
-    fn misspelt_key(&mut self) -> Option<Failure> {
+    fn misspelt_key(&self) -> Option<Failure> {
         let (Edit::Replace(_), Target::Pointer(at)) = (&self.op.edit, &self.op.at) else {
             return None;
         };
@@ -84,12 +85,13 @@ impl<'a> Run<'a> {
         if self.op.typed.is_none() || made.chars().count() < SHORTEST_MISSPELT {
             return None;
         }
-        let seat = self.mapping_seat(&Target::Pointer(at.prefix(depth)))?;
-        let mapping = self.document.node_at(seat);
-        if self.document.kind(mapping) != Kind::Mapping {
+        // A search opens nothing: an alias that is opened follows no more.
+        let document = &*self.document;
+        let root = Located::root(document.roots()[self.root]);
+        let mapping = resolve(document, root, &at.prefix(depth))?.node;
+        if document.kind(mapping) != Kind::Mapping {
             return None;
         }
-        let document = &*self.document;
         let keys: Vec<NodeId> =
             document.pairs(mapping).into_iter().map(|(key, _)| key).collect();
         if keys.iter().any(|&key| document.is_text(key, made)) {
