@@ -73,7 +73,8 @@ Exit codes:
   1  the input is wrong, or --check found a difference
   2  wrong usage, or a file that cannot be read or written
 
-A failed run prints nothing on standard output and changes no file.";
+A failed run prints nothing on standard output and changes no file. Of several BASEs with -i,
+those that do not fail are written.";
 
 /// A command other than the main job.
 #[derive(Debug, Subcommand)]

@@ -85,6 +85,8 @@ impl MainOptions {
             "a path of bosh begins with '/': a JSONPath goes with no --format bosh"
         } else if strict && dialect != Some(Dialect::Core) {
             "--strict-yaml is about YAML 1.2: it goes with --schema core only"
+        } else if !bosh && self.stdin_count() > 1 {
+            "only one of BASE and its patches can be standard input"
         } else if self.output.in_place && self.base() == "-" {
             "-i needs a file to write to, not standard input"
         } else if self.output.in_place && self.format() != Format::Yaml {
@@ -94,6 +96,14 @@ impl MainOptions {
             return Ok(());
         };
         Err(Failure::usage(wrong))
+    }
+
+    /// Number of documents and patches that are standard input.
+    // bosh reads `-` as standard input for BASE only.
+    fn stdin_count(&self) -> usize {
+        let patching = &self.input.patching;
+        let patches = patching.ops_file.iter().chain(&patching.merge);
+        self.bases().chain(patches).filter(|path| *path == "-").count()
     }
 
     /// Warns about options that were given and have no effect.
