@@ -21,6 +21,9 @@ pub(super) fn parse(text: &str, creates: bool) -> Result<Pointer, String> {
             rest = &inner[end + 1..];
         } else if expects_key {
             let end = rest.find(['.', '[']).unwrap_or(rest.len());
+            if rest[..end].ends_with('\\') {
+                return Err(escaped(text, text.len() - rest.len()));
+            }
             tokens.push(key(&rest[..end], text)?);
             rest = &rest[end..];
         } else {
@@ -64,6 +67,21 @@ fn key(text: &str, path: &str) -> Result<Token, String> {
         return Err("a key is missing: the empty key is ['']".into());
     }
     Ok(Token::Key(text.to_owned()))
+}
+
+/// Returns the message for a dot that is escaped with a backslash, in the key at `start`.
+fn escaped(path: &str, start: usize) -> String {
+    let (mut name, mut rest) = (String::new(), path[start..].chars());
+    let rest = loop {
+        let left = rest.as_str();
+        match rest.next() {
+            Some('\\') => name.extend(rest.next()),
+            None | Some('.' | '[') => break left,
+            Some(c) => name.push(c),
+        }
+    };
+    let around = path[..start].trim_end_matches('.');
+    format!("a key with a dot is quoted, not escaped: write {around}['{name}']{rest}")
 }
 
 fn bracket(text: &str, path: &str) -> Result<Token, String> {
