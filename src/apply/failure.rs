@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
 use crate::node::{Kind, NodeId, Tree};
-use crate::patch::{Op, TypedPath};
+use crate::patch::{Edit, Op, TypedPath};
 use crate::pointer::Token;
 use crate::scalar::Scalar;
 use crate::source::Span;
@@ -130,7 +130,8 @@ impl Failure {
     pub(super) fn diagnose(&self, op: &Op, document: &Tree) -> Diagnostic {
         let message = self.typed_message(op);
         let message = message.unwrap_or_else(|| self.message.clone());
-        *self.tell(op, document, "fails here", Diagnostic::error(message))
+        let told = self.tell(op, document, "fails here", Diagnostic::error(message));
+        *told.hints(self.null_hint(op))
     }
 
     /// Returns a warning about an op that has no effect, or a note about one that has more.
@@ -191,6 +192,17 @@ impl Failure {
         } else {
             format!("{around} is {found} and not {wanted}, so there is no '{whole}'")
         })
+    }
+
+    /// Returns a hint if an argument of the command line would add a key to a null.
+    fn null_hint(&self, op: &Op) -> Option<String> {
+        let (wanted, found) = *self.kinds.clone()?;
+        let (_, Some(typed)) = self.target(op) else { return None };
+        let around = typed.prefix(self.depth);
+        let is_null = wanted == "a mapping" && found == "null" && !around.is_empty();
+        let adds = matches!(op.edit, Edit::Replace(_) | Edit::Add(_));
+        (is_null && adds && !self.in_source)
+            .then(|| format!("make it a mapping first, with `--set '{around}={{}}'`"))
     }
 
     /// Returns the part of the written path that is the token at which it failed.
