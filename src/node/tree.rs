@@ -191,7 +191,13 @@ impl Tree {
                 places.push(span(i));
             }
         }
-        let places = |i| (span(i), aliases.remove(&i).unwrap_or_default());
+        let named = |i| match self.base.props(i).map(|props| props.anchor) {
+            Some((start, end)) if end > start => {
+                Span { start: start - 1, end, ..span(i) }
+            }
+            _ => span(i),
+        };
+        let places = |i| (named(i), aliases.remove(&i).unwrap_or_default());
         edited.into_iter().map(places).collect()
     }
 
