@@ -1,10 +1,11 @@
-//! Hints for a patch that fails in the first document of a stream: the documents that have
-//! what it looks for.
+//! Hints for a patch that fails in the first document of a stream, or makes something new
+//! there: the documents that have what it looks for.
 
+use super::failure::Failure;
 use super::json_pointer;
 use super::reach::Reach;
 use super::traversal::{Purpose, Traversal};
-use crate::node::{Seat, Tree};
+use crate::node::Tree;
 use crate::patch::{Content, Edit, Op};
 use crate::pointer::Pointer;
 use crate::select::{Query, Selection, choosing};
@@ -35,28 +36,80 @@ pub(super) fn hint(
     if !is_for_one || count < 2 || has_path(document, op, root) {
         return None;
     }
-    let others = reach.selectable.iter().copied().filter(|&other| other != root);
-    let others: Vec<usize> = others.collect();
-    let searched = &others[..others.len().min(MAX_SEARCHED)];
-    let found = searched.iter().copied().filter(|&other| has_path(document, op, other));
-    let found: Vec<usize> = found.collect();
+    let others = Others::find(document, op, root, reach, has_path);
     let stream = format!("the stream has {count} documents");
-    if found.is_empty() {
-        let searched_all = searched.len() == others.len();
-        let none =
-            if searched_all { "none of the others" } else { "no other of the first 100" };
+    if others.found.is_empty() {
+        let none = if others.are_all {
+            "none of the others"
+        } else {
+            "no other of the first 100"
+        };
         return Some(format!("{stream}; {none} has the path"));
     }
-    let them = if found.len() == 1 { "it" } else { "them" };
-    let have = if found.len() == 1 { "has" } else { "have" };
-    let selector = choosing(document, &found, &reach.selectable);
-    let choice = match selector {
-        Some(selector) => {
-            format!("choose {them} with `--where {}`", shell_word(&selector))
-        }
-        None => format!("choose {them} with `--where`"),
-    };
-    Some(format!("{stream}; {} {have} the path: {choice}", numbers(&found)))
+    Some(format!("{stream}; {}", others.choice(document, reach)))
+}
+
+/// Returns true if an argument of the command line is about to make a path in the only one
+/// of several documents that it is for.
+pub(super) fn makes(document: &mut Tree, op: &Op, root: usize, reach: &Reach) -> bool {
+    let makes = matches!(op.edit, Edit::Replace(_) | Edit::Add(_)) && op.typed.is_some();
+    let is_for_one = reach.default.len() == 1 && op.only.is_empty();
+    makes && is_for_one && reach.selectable.len() > 1 && !is_there(document, &op.at, root)
+}
+
+/// Returns a note that other documents had the path that an op made in document `root`.
+pub(super) fn others(
+    document: &mut Tree,
+    op: &Op,
+    root: usize,
+    reach: &Reach,
+) -> Option<Failure> {
+    let others = Others::find(document, op, root, reach, |document, op, other| {
+        is_there(document, &op.at, other)
+    });
+    if others.found.is_empty() {
+        return None;
+    }
+    let message = format!("the path is new in document {}", root + 1);
+    let failure = Failure::new(message, op.at.tokens().len().saturating_sub(1));
+    Some(failure.done("adds it").hint(Some(others.choice(document, reach))))
+}
+
+/// Documents that have what an op looks for.
+struct Others {
+    found: Vec<usize>,
+    /// True if all documents were searched.
+    are_all: bool,
+}
+
+impl Others {
+    fn find(
+        document: &mut Tree,
+        op: &Op,
+        root: usize,
+        reach: &Reach,
+        has: impl Fn(&mut Tree, &Op, usize) -> bool,
+    ) -> Others {
+        let others = reach.selectable.iter().copied().filter(|&other| other != root);
+        let others: Vec<usize> = others.collect();
+        let searched = &others[..others.len().min(MAX_SEARCHED)];
+        let found = searched.iter().copied().filter(|&other| has(document, op, other));
+        Others { found: found.collect(), are_all: searched.len() == others.len() }
+    }
+
+    /// Returns the documents in words, and the option that chooses them.
+    fn choice(&self, document: &Tree, reach: &Reach) -> String {
+        let found = &self.found;
+        let them = if found.len() == 1 { "it" } else { "them" };
+        let have = if found.len() == 1 { "has" } else { "have" };
+        let choice = match choosing(document, found, &reach.selectable) {
+            Some(selector) => {
+                format!("choose {them} with `--where {}`", shell_word(&selector))
+            }
+            None => format!("choose {them} with `--where`"),
+        };
+        format!("{} {have} the path: {choice}", numbers(found))
+    }
 }
 
 /// Returns the numbers of documents, from 1: `documents 2, 3 and 4`.
@@ -126,8 +179,8 @@ fn is_there(document: &mut Tree, target: &Target, root: usize) -> bool {
 
 /// Returns true if a pointer leads somewhere, and not only to what it would make.
 fn is_found(document: &mut Tree, pointer: &Pointer, root: usize) -> bool {
-    let traversal = Traversal::new(document, pointer, Purpose::Find).brief(true);
-    traversal.find(Seat::Root(root)).is_ok()
+    let mut traversal = Traversal::new(document, pointer, Purpose::Find).brief(true);
+    traversal.search(root).unwrap_or(false)
 }
 
 fn is_selected(document: &Tree, query: &Query, root: usize) -> bool {

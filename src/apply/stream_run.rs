@@ -103,6 +103,7 @@ impl<'a> StreamRun<'a> {
             let brief = follows || self.diagnostics.len() >= MAX_EXPLAINED_FAILURES;
             let number = self.merges + at;
             let (by, shift) = (self.first + number as OpId, self.shift);
+            let makes = stream_hint::makes(document, op, root, self.reach);
             let has_removed = false;
             let query_steps = self.query_steps;
             let run =
@@ -111,6 +112,11 @@ impl<'a> StreamRun<'a> {
                 Ok(note) => {
                     let warning = note.map(|note| note.warning(op, document));
                     self.applied.warnings.extend(warning);
+                    if makes && self.diagnostics.is_empty() {
+                        let others = stream_hint::others(document, op, root, self.reach);
+                        let note = others.map(|note| note.warning(op, document));
+                        self.applied.warnings.extend(note);
+                    }
                     let effects = document.take_effects();
                     observer(document, number, effects);
                     continue;
