@@ -350,7 +350,7 @@ fn given(
                     if document.kind(node) == Kind::Scalar {
                         given.replaced.extend(clean(node));
                     } else {
-                        scalars(document, node, &mut given.replaced);
+                        values(document, node, false, &mut given.replaced);
                     }
                 }
             }
@@ -443,7 +443,7 @@ fn combine(
         // Mappings that meet are combined.
         if document.kind(inner) == Kind::Mapping && (long.contains(": ")) {
             given.replaced.clear();
-            scalars(document, inner, &mut given.replaced);
+            values(document, inner, true, &mut given.replaced);
         }
     } else {
         given.replaced.extend(clean(at));
@@ -472,12 +472,14 @@ fn combine(
     Some(given)
 }
 
-/// Notes all nodes inside of a node that are no mappings: they may be replaced.
-fn scalars(document: &Tree, node: NodeId, noted: &mut HashSet<Index>) {
+/// Notes the values in nested mappings that may be replaced: scalars, and `lists` too unless
+/// lists are joined.
+fn values(document: &Tree, node: NodeId, lists: bool, noted: &mut HashSet<Index>) {
     let mut todo = vec![node];
     while let Some(node) = todo.pop() {
         for (_, value) in document.pairs(node) {
-            if document.kind(value) == Kind::Scalar {
+            let kind = document.kind(value);
+            if kind == Kind::Scalar || lists && kind == Kind::Sequence {
                 noted.extend(clean(value));
             }
             todo.push(value);
