@@ -75,7 +75,8 @@ impl Page {
     fn new(text: &str) -> Page {
         let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
         let mut starts: Vec<usize> = std::iter::once(0).chain(breaks).collect();
-        if starts.last() == Some(&text.len()) {
+        // An empty text has a line of its own, at which its value stands.
+        if starts.len() > 1 && starts.last() == Some(&text.len()) {
             starts.pop();
         }
         let lines = starts.iter().map(|_| Line::default()).collect();
