@@ -1,7 +1,5 @@
 //! The rule `ambiguous-scalar`.
 
-use std::collections::HashMap;
-
 use super::finding::Finding;
 use super::rule::Rule;
 use crate::arena::{Arena, Index, Style, flag};
@@ -9,32 +7,20 @@ use crate::diagnostic::Diagnostic;
 use crate::node::Tree;
 use crate::scalar::{Dialect, Identity, Scalar};
 
-/// Maximum number of places of one spelling that are named: the others are counted.
-// More places of the same word do not tell more, and a file may have thousands.
-const MAX_NAMED: usize = 3;
-
 /// Length in bytes of the longest text that is compared: no word or number that dialects
 /// disagree about is longer, except numbers with many digits.
 const MAX_LENGTH: usize = 64;
 
-/// Returns a finding for each spelling of a plain scalar that is one value in YAML 1.1 and
-/// another one in YAML 1.2.
+/// Returns a finding for each plain scalar that is one value in YAML 1.1 and another one in
+/// YAML 1.2.
 pub(super) fn find(tree: &Tree) -> Vec<Finding> {
     let arena = tree.base();
-    let mut spellings: Vec<(&str, Vec<Index>)> = Vec::new();
-    let mut numbers: HashMap<&str, usize> = HashMap::new();
-    for i in arena.indices().filter(|&i| is_plain(arena, i)) {
+    let plain = arena.indices().filter(|&i| is_plain(arena, i));
+    let is_ambiguous = |&i: &Index| {
         let raw = arena.raw(i);
-        if raw.len() > MAX_LENGTH || !differs(raw) {
-            continue;
-        }
-        let number = *numbers.entry(raw).or_insert_with(|| {
-            spellings.push((raw, Vec::new()));
-            spellings.len() - 1
-        });
-        spellings[number].1.push(i);
-    }
-    spellings.iter().map(|(raw, places)| finding(arena, raw, places)).collect()
+        raw.len() <= MAX_LENGTH && differs(raw)
+    };
+    plain.filter(is_ambiguous).map(|i| finding(arena, i)).collect()
 }
 
 fn is_plain(arena: &Arena, i: Index) -> bool {
@@ -52,16 +38,11 @@ fn identity(raw: &str, dialect: Dialect) -> Identity<'_> {
     Scalar::plain(raw, dialect).identity()
 }
 
-fn finding(arena: &Arena, raw: &str, places: &[Index]) -> Finding {
+fn finding(arena: &Arena, i: Index) -> Finding {
+    let raw = arena.raw(i);
     let [old, new] = [Dialect::Yaml11, Dialect::Core].map(|it| meaning(raw, it));
     let message = format!("'{raw}' is {old} in YAML 1.1 and {new} in YAML 1.2");
-    let warning = Diagnostic::warning(message);
-    let named = places.iter().take(MAX_NAMED);
-    let warning = named.fold(warning, |warning, &i| warning.at(arena.span(i)));
-    let more = places.len().saturating_sub(MAX_NAMED);
-    let places = if more == 1 { "place" } else { "places" };
-    let more = (more > 0).then(|| format!("{more} more {places} in this file"));
-    let warning = warning.hints(more).hint(hint(raw));
+    let warning = Diagnostic::warning(message).at(arena.span(i)).hint(hint(raw));
     Finding::new(Rule::AmbiguousScalar, *warning)
 }
 

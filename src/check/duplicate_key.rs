@@ -4,55 +4,139 @@ use std::collections::HashMap;
 
 use super::finding::Finding;
 use super::fix::Fix;
-use super::place::way_to;
 use super::rule::Rule;
 use crate::arena::Index;
 use crate::diagnostic::Diagnostic;
-use crate::node::{NodeId, Tree};
+use crate::node::{NodeId, Path, Step, Tree};
 use crate::scalar::Identity;
+use crate::source::Span;
 
 /// Returns a finding for each key that its mapping has had before.
 pub(super) fn find(tree: &Tree) -> Vec<Finding> {
-    let arena = tree.base();
-    let node = |i| NodeId::Clean(arena.file(), i);
-    let mut findings = Vec::new();
-    for mapping in arena.indices().filter(|&i| arena.style(i).is_mapping()) {
-        let mut known: HashMap<Identity<'_>, (usize, Index, Index)> = HashMap::new();
-        for (position, (key, value)) in arena.entries(mapping).enumerate() {
+    let mut search = Search { tree, visits: Vec::new(), findings: Vec::new() };
+    for (root, section) in tree.base().sections().iter().enumerate() {
+        search.visit_all(root, section.root);
+    }
+    search.findings
+}
+
+/// An entry of a mapping.
+#[derive(Clone, Copy)]
+struct Entry {
+    position: usize,
+    key: Index,
+    value: Index,
+}
+
+/// A collection on the way through a document.
+struct Visit {
+    node: Index,
+    /// The number of the visit of the collection around it, and the step from there.
+    from: Option<(usize, Step)>,
+    /// False if a key on the way comes again: a path leads to the other entry.
+    is_reachable: bool,
+}
+
+/// A search in one text, from the outside to the inside.
+struct Search<'a> {
+    tree: &'a Tree,
+    visits: Vec<Visit>,
+    findings: Vec<Finding>,
+}
+
+impl Search<'_> {
+    fn visit_all(&mut self, root: usize, node: Index) {
+        self.visits.clear();
+        self.visits.push(Visit { node, from: None, is_reachable: true });
+        let mut at = 0;
+        while at < self.visits.len() {
+            let arena = self.tree.base();
+            let node = self.visits[at].node;
+            if arena.style(node).is_mapping() {
+                self.visit_mapping(root, at);
+            } else if arena.style(node).is_sequence() {
+                let items = (0..).zip(arena.children(node));
+                let is_reachable = self.visits[at].is_reachable;
+                let items = items.map(|(number, item)| Visit {
+                    node: item,
+                    from: Some((at, Step::Index(number))),
+                    is_reachable,
+                });
+                let is_collection = |visit: &Visit| is_collection(self.tree, visit.node);
+                self.visits.extend(items.filter(is_collection));
+            }
+            at += 1;
+        }
+    }
+
+    fn visit_mapping(&mut self, root: usize, at: usize) {
+        let (tree, arena) = (self.tree, self.tree.base());
+        let node = |i| NodeId::Clean(arena.file(), i);
+        let mut known: HashMap<Identity<'_>, Entry> = HashMap::new();
+        let mut last = self.visits.len();
+        let is_reachable = self.visits[at].is_reachable;
+        let mut visit_of_value: HashMap<Index, usize> = HashMap::new();
+        for (position, (key, value)) in arena.entries(self.visits[at].node).enumerate() {
+            if is_collection(tree, value) {
+                let from = Some((at, Step::Key(node(key))));
+                self.visits.push(Visit { node: value, from, is_reachable });
+                visit_of_value.insert(value, last);
+                last += 1;
+            }
             let slot_is_merge = tree.is_merge_key(node(key));
             let Some(identity) = tree.identity(node(key)).filter(|_| !slot_is_merge)
             else {
                 continue;
             };
-            if let Some(first) = known.insert(identity, (position, key, value)) {
-                findings.push(finding(tree, mapping, first, (key, value)));
+            let entry = Entry { position, key, value };
+            if let Some(first) = known.insert(identity, entry) {
+                if let Some(&hidden) = visit_of_value.get(&first.value) {
+                    self.visits[hidden].is_reachable = false;
+                }
+                let finding = self.finding((root, at), first, entry);
+                self.findings.push(finding);
             }
         }
     }
-    findings
+
+    fn finding(
+        &self,
+        (root, at): (usize, usize),
+        first: Entry,
+        second: Entry,
+    ) -> Finding {
+        let (tree, arena) = (self.tree, self.tree.base());
+        let node = |i| NodeId::Clean(arena.file(), i);
+        let name = tree.text_of(node(second.key));
+        let error = Diagnostic::error(format!("the key '{name}' is there twice"))
+            .label(arena.span(second.key), "this one counts")
+            .label(arena.span(first.key), "the first one");
+        let is_equal = tree.equal(node(first.value), node(second.value));
+        let error = if is_equal { error } else { error.hint("the values differ") };
+        let end = arena.span(first.value).end;
+        let fix = Fix {
+            span: Span { end, ..arena.span(first.key) },
+            root,
+            path: self.path(at),
+            position: first.position,
+        };
+        let fix = (is_equal && self.visits[at].is_reachable).then_some(fix);
+        Finding { fix, ..Finding::new(Rule::DuplicateKey, *error) }
+    }
+
+    /// Returns the way to a collection.
+    fn path(&self, mut at: usize) -> Path {
+        let mut path = Path::new();
+        while let Some((around, step)) = self.visits[at].from {
+            path.push(step);
+            at = around;
+        }
+        path.reverse();
+        path
+    }
 }
 
-fn finding(
-    tree: &Tree,
-    mapping: Index,
-    (position, first, old): (usize, Index, Index),
-    (key, value): (Index, Index),
-) -> Finding {
-    let arena = tree.base();
-    let node = |i| NodeId::Clean(arena.file(), i);
-    let name = tree.text_of(node(key));
-    let error = Diagnostic::error(format!("the key '{name}' is there twice"))
-        .label(arena.span(key), "this one counts")
-        .label(arena.span(first), "the first one");
-    let is_equal = tree.equal(node(old), node(value));
-    let error = if is_equal { error } else { error.hint("the values differ") };
-    let way = way_to(tree, mapping).filter(|_| is_equal);
-    let fix = way.map(|(root, path)| Fix {
-        file: arena.file(),
-        root,
-        path,
-        position,
-        start: arena.span(first).start,
-    });
-    Finding { fix, ..Finding::new(Rule::DuplicateKey, *error) }
+fn is_collection(tree: &Tree, i: Index) -> bool {
+    let style = tree.base().style(i);
+    style.is_mapping() || style.is_sequence()
 }

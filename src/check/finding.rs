@@ -14,13 +14,15 @@ pub struct Finding {
     pub diagnostic: Diagnostic,
     /// A change of the text that surely mends it.
     pub fix: Option<Fix>,
+    /// The name of the variable that it is about.
+    pub name: Option<String>,
 }
 
 impl Finding {
     /// Creates a finding with the severity of its rule.
     pub fn new(rule: Rule, diagnostic: Diagnostic) -> Finding {
         let diagnostic = Diagnostic { severity: rule.severity(), ..diagnostic };
-        Finding { rule, diagnostic, fix: None }
+        Finding { rule, diagnostic, fix: None, name: None }
     }
 
     /// Creates the finding of an op that fails.

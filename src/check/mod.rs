@@ -9,9 +9,12 @@
 mod allowance;
 mod ambiguous_scalar;
 mod content;
+mod cover;
 mod duplicate_key;
 mod finding;
 mod fix;
+mod fixed;
+mod group;
 mod no_effect;
 mod optional_path;
 mod order;
@@ -25,10 +28,12 @@ mod unused;
 
 pub use allowance::{allowed, unknown_rules};
 pub use finding::Finding;
-pub use fix::{Fix, fixed};
+pub use fix::Fix;
+pub use fixed::{fixed, outside};
+pub use group::grouped;
 pub use rule::Rule;
 pub use trace::{Subject, Trace};
-pub use unused::{unused_file, unused_variables};
+pub use unused::{unused_file, unused_variable};
 
 use crate::node::Tree;
 use crate::patch::Patch;

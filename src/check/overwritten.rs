@@ -90,6 +90,5 @@ fn is_same_place(op: &Op, other: &Op) -> bool {
 fn removal(op: &Op) -> Option<Fix> {
     let origin = op.origin?;
     let (path, position) = (Path::new(), origin.number as usize);
-    let span = origin.span;
-    Some(Fix { file: span.file, root: 0, path, position, start: span.start })
+    Some(Fix { span: origin.span, root: 0, path, position })
 }

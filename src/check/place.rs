@@ -1,11 +1,10 @@
 //! Names of places that stay the same while items of lists come and go.
 
-use crate::arena::Index;
-use crate::node::{Kind, NodeId, Path, Step, Tree};
+use crate::node::{Kind, NodeId, Step, Tree};
 use crate::pointer::{JsonPointer, Token};
 
 /// The keys by whose value an item is known, the first one that it has.
-// The keys by which `diff` and a three-way merge align items.
+// Those by which a three-way merge aligns items.
 const NAMES: [&str; 3] = ["name", "id", "key"];
 
 /// A place: a step for each collection around it. An item is named by its name, or by its
@@ -83,26 +82,6 @@ pub(super) fn named_by(token: &Token) -> Option<String> {
         }
         Token::Index(..) | Token::End => None,
     }
-}
-
-/// Returns the way to a written node, and the document that it is in.
-pub(super) fn way_to(tree: &Tree, target: Index) -> Option<(usize, Path)> {
-    let arena = tree.base();
-    let root = arena.sections().iter().rposition(|it| it.root <= target)?;
-    let (mut here, mut path) = (arena.sections()[root].root, Path::new());
-    while here != target {
-        let holds = |i: Index| (i..arena.next(i)).contains(&target);
-        let (step, next) = if arena.style(here).is_mapping() {
-            let (key, value) = arena.entries(here).find(|&(_, value)| holds(value))?;
-            (Step::Key(NodeId::Clean(arena.file(), key)), value)
-        } else {
-            let (at, item) = (0..).zip(arena.children(here)).find(|&(_, i)| holds(i))?;
-            (Step::Index(at), item)
-        };
-        path.push(step);
-        here = next;
-    }
-    Some((root, path))
 }
 
 /// Returns a place as a path that people read.

@@ -1,10 +1,8 @@
 //! `rebase`: tells what becomes of each op on the next version of its document, and mends
 //! the ops-files.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
@@ -12,16 +10,17 @@ use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::rebase::{self, Fixed, Status, Verdict};
-use interpolate::unstable::source::{Os, Sources, World};
+use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
 
 use super::diff::check_given;
-use super::failure::{Failure, both, unwritable};
+use super::failure::{Failure, both};
 use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, describe, hide};
 use super::output;
 use super::read::{InputReader, Patches, read_ops};
 use super::side_output::SideOutput;
+use super::write_back::write_back;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -101,7 +100,8 @@ pub fn run(
     let verdicts = verdicts.map_err(Failure::input)?;
     let fixed = rebase::fixed(&ops, &verdicts)?;
     if job.fix {
-        write(&fixed, sources)?;
+        let texts = fixed.iter().map(|fixed| (fixed.file, fixed.text.clone()));
+        write_back(texts, sources)?;
     }
     let report =
         Report { verdicts: &verdicts, fixed: &fixed, is_written: job.fix, sources };
@@ -151,26 +151,6 @@ fn expanded(
     };
     patches.apply(&mut document, reader.sources)?;
     Ok((document, root))
-}
-
-/// Writes ops-files: all of them, or none.
-fn write(fixed: &[Fixed], sources: &Sources) -> Result<(), Failure> {
-    // A file that was given twice is written once.
-    let (world, mut ready) = (Os::default(), BTreeMap::new());
-    for Fixed { file, text } in fixed {
-        let source = sources.get(*file);
-        if source.name == "-" {
-            let wrong = "--fix needs files to write to, not standard input";
-            return Err(Failure::usage(wrong));
-        }
-        let path = PathBuf::from(&source.name);
-        let new = world.prepare(&path, &yaml::bytes::bytes(text, source.encoding), false);
-        ready.insert(path.clone(), new.map_err(|error| unwritable(&path, &error))?);
-    }
-    for (path, new) in ready {
-        new.commit().map_err(|error| unwritable(&path, &error))?;
-    }
-    Ok(())
 }
 
 /// The report that is printed.

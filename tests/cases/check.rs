@@ -55,7 +55,7 @@ fn findings(base: Option<&str>, texts: &[&str]) -> Vec<Rule> {
     let (mut found, mut trees) = (Vec::new(), Vec::new());
     for text in texts {
         let file = sources.add("example.yml", *text);
-        found.extend(check::unknown_rules(file, sources.get(file)));
+        found.extend(check::unknown_rules(file, &sources));
         match yaml::read(&sources, file, &Options::default()) {
             Ok(tree) => trees.push(tree),
             Err(_) => return vec![Rule::Unreadable],

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use interpolate::unstable::apply;
 use interpolate::unstable::check::{self, Finding, Rule, Subject};
 use interpolate::unstable::compile;
-use interpolate::unstable::node::Tree;
+use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::source::{FileId, Os, Sources, Span, World};
 use interpolate::unstable::variables::{self, Bindings, FillOptions};
@@ -63,7 +63,8 @@ impl<'a> CheckInput<'a> {
             documents.extend(self.base(&path)?);
         }
         let ops = self.ops()?;
-        let given = read_variables(&mut self.reader)?;
+        let given = read_variables(&mut self.reader);
+        let given = self.found(Rule::Unreadable, given)?.unwrap_or_default();
         if let Some(ops) = &ops {
             let mut subjects = Vec::new();
             for document in documents {
@@ -139,15 +140,18 @@ impl<'a> CheckInput<'a> {
 
     fn check_text(&mut self, tree: &Tree) {
         self.findings.extend(check::text(tree));
-        let source = self.reader.sources.get(tree.file());
-        self.findings.extend(check::unknown_rules(tree.file(), source));
+        self.findings.extend(check::unknown_rules(tree.file(), self.reader.sources));
     }
 
     fn check_ops_file(&mut self, tree: &Tree) {
         self.findings.extend(check::ops_file(tree));
-        let is_empty = tree.items(tree.root()).is_empty();
-        if is_empty && self.options.input.patching.given.iter().any(is_file) {
-            let name = &self.reader.sources.get(tree.file()).name;
+        let name = &self.reader.sources.get(tree.file()).name;
+        let root = tree.root();
+        let is_list = tree.kind(root) == Kind::Sequence;
+        let is_empty = tree.is_null(root) || is_list && tree.items(root).is_empty();
+        // A merge patch replaces the document if it is no mapping.
+        let is_merge = |given: &GivenPatch| matches!(given, GivenPatch::Merge(path) if path == &**name);
+        if is_empty && !self.options.input.patching.given.iter().any(is_merge) {
             let place = tree.span(tree.root());
             self.findings.push(check::unused_file(name, "it has no ops", place));
         }
@@ -254,13 +258,15 @@ impl<'a> CheckInput<'a> {
                 Some(file) if group.unused.len() == group.count => {
                     let name = &self.reader.sources.get(file).name;
                     let place = group.unused.first().and_then(|(_, place)| *place);
-                    Some(check::unused_file(
-                        name,
-                        "no ((name)) uses a variable of it",
-                        place,
-                    ))
+                    let what = "no ((name)) uses a variable of it";
+                    vec![check::unused_file(name, what, place)]
                 }
-                _ => check::unused_variables(&group.unused),
+                _ => {
+                    let unused = group.unused.iter();
+                    unused
+                        .map(|(name, place)| check::unused_variable(name, *place))
+                        .collect()
+                }
             });
         }
     }
@@ -295,10 +301,6 @@ fn unused_in(
     let rules = FillOptions::default();
     let unused = variables::fill(&mut tree, roots, given, None, &Os::default(), &rules);
     Some(unused.ok()?.into_iter().collect())
-}
-
-fn is_file(given: &GivenPatch) -> bool {
-    matches!(given, GivenPatch::OpsFile(..))
 }
 
 fn is_hidden(path: &Path) -> bool {

@@ -11,12 +11,13 @@ use std::process::ExitCode;
 
 use interpolate::unstable::check::{self, Finding, Fix};
 use interpolate::unstable::diagnostic::Severity;
-use interpolate::unstable::source::{FileId, Os, Sources, World};
+use interpolate::unstable::source::{FileId, Sources};
 use interpolate::unstable::yaml;
 
-use super::failure::{Failure, print_lines, unwritable};
+use super::failure::{Failure, print_lines};
 use super::main_options::MainOptions;
 use super::output;
+use super::write_back::write_back;
 
 pub use options::{CheckJob, CheckOptions, command};
 
@@ -38,6 +39,7 @@ pub fn run(
     let findings = check::allowed(input.findings(), sources);
     let (fixed, left) =
         if job.fix { fix(options, findings, sources)? } else { (0, findings) };
+    let left = if job.format.is_for_people() { check::grouped(left) } else { left };
     let text =
         job.format.print(&left, sources, options.output.colour(&std::io::stdout()));
     output::print(&[text.as_bytes()])?;
@@ -63,25 +65,18 @@ fn fix(
         findings.into_iter().partition(|finding| finding.fix.is_some());
     let mut files: BTreeMap<FileId, Vec<&Fix>> = BTreeMap::new();
     for fix in fixable.iter().filter_map(|finding| finding.fix.as_ref()) {
-        files.entry(fix.file).or_default().push(fix);
+        files.entry(fix.span.file).or_default().push(fix);
     }
-    let mut ready = Vec::new();
+    let mut texts = Vec::new();
     for (file, fixes) in files {
         let source = sources.get(file);
         let dialect = options.dialect().or_else(|| yaml::version(&source.text));
-        let tree = yaml::read(
-            sources,
-            file,
-            &options.input.reading(dialect.unwrap_or_default()),
-        )?;
-        let text = check::fixed(&tree, &fixes).to_string();
-        let path = std::path::PathBuf::from(&source.name);
-        let bytes = yaml::bytes::bytes(&text, source.encoding);
-        let prepared = Os::default().prepare(&path, &bytes, false);
-        ready.push((prepared.map_err(|error| unwritable(&path, &error))?, path));
+        let reading = options.input.reading(dialect.unwrap_or_default());
+        let tree = yaml::read(sources, file, &reading)?;
+        texts.push((file, check::fixed(&tree, &fixes).to_string()));
     }
-    for (prepared, path) in ready {
-        prepared.commit().map_err(|error| unwritable(&path, &error))?;
-    }
+    write_back(texts, sources)?;
+    let removed: Vec<&Fix> = fixable.iter().filter_map(|it| it.fix.as_ref()).collect();
+    let left = check::outside(left, &removed);
     Ok((fixable.len(), left))
 }

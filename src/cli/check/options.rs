@@ -48,7 +48,7 @@ Examples:
   interpolate check . --format sarif > findings.sarif
   interpolate check --explain op-order
 
-A comment `# interpolate: allow RULE`, on the line of a finding or above it, allows it.";
+A comment `# interpolate: allow RULE` allows what is found on its line, or in the entry below it.";
 
 /// The options of `check` beside those of the main job.
 #[derive(Clone, Copy, Debug)]
