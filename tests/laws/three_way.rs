@@ -169,7 +169,41 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
             swapped.marked(7)
         )));
     }
+    if !merged.has_conflicts() && !streams {
+        let order = same_order(Some(&b[0]), &kept[0], &swapped_kept[0]);
+        return order
+            .map_err(|why| story(&format!("swapped: {why}\n{}", swapped.marked(7))));
+    }
     Ok(())
+}
+
+/// Returns an error if two merged values with the same data have items of the base in
+/// different orders. Those that both sides added at one place may be in any order.
+fn same_order(b: Option<&Data>, one: &Data, other: &Data) -> Result<(), String> {
+    match (untagged(one), untagged(other)) {
+        (Data::Mapping(pairs), other @ Data::Mapping(_)) => {
+            let b = b.map(untagged);
+            pairs.iter().try_for_each(|(key, value)| {
+                let Some(there) = other.get(key) else { return Ok(()) };
+                same_order(b.and_then(|b| b.get(key)), value, there)
+            })
+        }
+        (Data::List(x), Data::List(y)) => {
+            let Some(Data::List(base)) = b.map(untagged) else { return Ok(()) };
+            let count =
+                |items: &[Data], of: &Data| items.iter().filter(|it| *it == of).count();
+            // An item that is there more often than in the base was added.
+            let known = |items: &[Data]| {
+                let is_known = |it: &&Data| {
+                    count(base, it) > 0 && count(items, it) <= count(base, it)
+                };
+                items.iter().filter(is_known).cloned().collect::<Vec<Data>>()
+            };
+            let (x, y) = (known(x), known(y));
+            if x == y { Ok(()) } else { Err(format!("order: {x:?} | {y:?}")) }
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The merged value with ours and with theirs at conflicts.
