@@ -57,6 +57,8 @@ pub(super) struct Pool {
 pub(super) struct Choice {
     pub best: usize,
     pub likeness: Likeness,
+    /// The best score of another candidate for the node.
+    pub second: f64,
     /// The best score of any other pair with one of the two.
     pub rival: f64,
     /// True if another vacated node went there too.
@@ -108,13 +110,14 @@ impl Pool {
             score(a).total_cmp(&score(b)).then(b.cmp(&a))
         })?;
         let others = (0..all.len()).filter(|&at| at != best);
-        let (mut rival, mut is_merged) = (others.map(score).fold(0.0, f64::max), false);
+        let second = others.map(score).fold(0.0, f64::max);
+        let (mut rival, mut is_merged) = (second, false);
         for other in (0..self.old.len()).filter(|&at| at != me) {
             let likeness = like(other, best);
             rival = f64::max(rival, likeness.score());
             is_merged |= likeness.kept >= ENOUGH && likeness.evidence >= ENOUGH_EVIDENCE;
         }
-        Some(Choice { best, likeness: all[best], rival, is_merged })
+        Some(Choice { best, likeness: all[best], second, rival, is_merged })
     }
 
     /// Returns true if there is one vacated node and one unclaimed node.

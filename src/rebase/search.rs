@@ -331,8 +331,9 @@ fn found(
     depth: usize,
     (sure, why): (bool, String),
 ) -> Found {
-    // Of equal candidates none is better than one that is a little alike.
-    let score = choice.likeness.score() - choice.rival;
+    // Of equal candidates none is better than one that is a little alike, although others
+    // went there too.
+    let score = choice.likeness.score() - choice.second;
     let way = pool.unclaimed[choice.best].way.clone();
     Found { way, depth, sure, is_renamed: false, why, score }
 }
