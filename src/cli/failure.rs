@@ -78,6 +78,22 @@ impl Failure {
         self.diagnostics
     }
 
+    /// Returns a warning with the place of the first diagnostic, for a job that is done in
+    /// spite of the failure.
+    pub fn into_warning(self, message: String) -> Diagnostic {
+        let mut warning = *Diagnostic::warning(message);
+        if let Some(Diagnostic { message, labels, hints, .. }) =
+            self.diagnostics.into_iter().next()
+        {
+            (warning.labels, warning.hints) = (labels, hints);
+            match warning.labels.first_mut() {
+                Some(label) if label.text.is_empty() => label.text = message,
+                _ => warning.message += &format!(": {message}"),
+            }
+        }
+        warning
+    }
+
     pub fn code(&self) -> u8 {
         self.code
     }

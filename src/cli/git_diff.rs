@@ -1,6 +1,6 @@
 //! `diff --git`: prints what changed in a file, as an external diff of git.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use interpolate::unstable::diff::{DocumentPairs, unified};
@@ -76,13 +76,19 @@ impl GitDiff {
                 return print(&head);
             }
         };
-        let [old_tree, new_tree] = sides.map(|path| reader.base(path));
+        // Git gives the paths of temporary files.
+        let mut read = |path: &OsStr, side: &str| {
+            reader.base_shown_as(path, &shown_side(&self.name, side))
+        };
+        let (old_tree, new_tree) = (read(sides[0], "old"), read(sides[1], "new"));
         let name = name.to_string();
         let lines = || unified((&name, &name), &old, &new, 3);
         let body = match both(old_tree, new_tree) {
             Ok((old, new)) => ops(&old, &new, options, sources)?,
             Err(failure) => {
-                failure.report(sources, &options.output);
+                let note =
+                    format!("'{name}' cannot be read as YAML, and is compared by lines");
+                warn(&[failure.into_warning(note)], sources, &options.output);
                 None
             }
         };
@@ -103,6 +109,13 @@ fn ops(
     notes.extend(unpaired(&pairs, old, new));
     warn(&notes, sources, &options.output);
     Ok((!ops.is_empty()).then(|| ops.text()))
+}
+
+/// Returns the name that messages show for one of the versions of a file.
+pub fn shown_side(name: &OsStr, side: &str) -> OsString {
+    let mut shown = name.to_owned();
+    shown.push(format!(" ({side})"));
+    shown
 }
 
 fn print(text: &str) -> Result<ExitCode, Failure> {

@@ -5,13 +5,13 @@ use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
-use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::{Encoding, Sources};
 use interpolate::unstable::three_way::{self, MARKER_SIZE, Merged};
 use interpolate::unstable::yaml;
 
 use super::failure::{Failure, both, print_lines, warn};
+use super::git_diff::shown_side;
 use super::main_options::MainOptions;
 use super::options::{
     Format, Globals, Input, Output, RESULT_OPTIONS, Reading, Safety, describe, hide,
@@ -106,7 +106,7 @@ pub fn run(
     check(options, job)?;
     let ours = options.base();
     let paths = [&*job.base, &ours, &job.theirs];
-    let (merged, encoding) = match read(options, paths, sources) {
+    let (merged, encoding) = match read(options, job, paths, sources) {
         Ok([base, ours, theirs]) => {
             let encoding = ours.base().source().encoding;
             (three_way::merge(&base, &ours, &theirs), encoding)
@@ -132,12 +132,21 @@ pub fn run(
 /// Reads the three documents. Fails with all errors of any of them.
 fn read(
     options: &MainOptions,
+    job: &MergeJob,
     paths: [&OsStr; 3],
     sources: &mut Sources,
 ) -> Result<[Tree; 3], Failure> {
     let mut reader =
         InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
-    let [base, ours, theirs] = paths.map(|path| reader.base(path));
+    let mut read = |at: usize, side: &str| {
+        let path = paths[at];
+        // Git gives the paths of temporary files.
+        match job.git.as_ref().filter(|&name| name != paths[1]) {
+            Some(name) => reader.base_shown_as(path, &shown_side(name, side)),
+            None => reader.base(path),
+        }
+    };
+    let (base, ours, theirs) = (read(0, "base"), read(1, "ours"), read(2, "theirs"));
     let ((base, ours), theirs) = both(both(base, ours), theirs)?;
     Ok([base, ours, theirs])
 }
@@ -154,9 +163,9 @@ fn by_lines(
     let [Ok(base), Ok(ours), Ok(theirs)] = paths.map(|path| reader.source(path)) else {
         return Err(failure);
     };
-    failure.report(sources, &options.output);
-    let note = format!("'{}' is merged by lines, as git does it", name.display());
-    warn(&[*Diagnostic::warning(note)], sources, &options.output);
+    let note =
+        format!("'{}' cannot be read as YAML, and is merged by lines", name.display());
+    warn(&[failure.into_warning(note)], sources, &options.output);
     Ok((three_way::merge_lines(&base.text, &ours.text, &theirs.text), ours.encoding))
 }
 

@@ -52,7 +52,13 @@ impl<'a> InputReader<'a> {
 
     /// Reads a document.
     pub fn base(&mut self, name: &OsStr) -> Result<Tree, Failure> {
-        let bytes = self.base_bytes(name);
+        self.base_shown_as(name, name)
+    }
+
+    /// Reads a document from a path that tells people nothing, such as that of a temporary
+    /// file, and shows another name in messages.
+    pub fn base_shown_as(&mut self, path: &OsStr, name: &OsStr) -> Result<Tree, Failure> {
+        let bytes = self.base_bytes(path);
         let bytes =
             bytes.map_err(|failure| bosh::argument(self.input, "base", 0, failure))?;
         self.document(name, bytes, DecodeTarget::Value)
