@@ -71,6 +71,9 @@ impl GitDiff {
         let texts = both(reader.source(sides[0]), reader.source(sides[1]));
         let (old, new) = match texts {
             Ok((old, new)) => (old.text, new.text),
+            Err(failure) if failure.code() == 1 => {
+                return print(&format!("# {name} differs, and is no text\n"));
+            }
             Err(failure) => {
                 failure.report(sources, &options.output);
                 return print(&head);
