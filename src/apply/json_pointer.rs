@@ -20,6 +20,17 @@ pub(super) fn find(
     Ok(node)
 }
 
+/// Returns the node that a pointer leads to. Collections on the way are indexed, for many
+/// searches; none becomes another part of the document.
+pub(super) fn reach(
+    document: &mut Tree,
+    pointer: &JsonPointer,
+    root: usize,
+) -> Result<NodeId, Failure> {
+    let seat = follow(document, pointer, root, false)?;
+    Ok(document.node_at(seat))
+}
+
 /// Returns the collection that has the entry that a pointer leads to, and the entry.
 pub(super) fn entry(
     document: &Tree,
@@ -46,9 +57,18 @@ pub(super) fn seat(
     pointer: &JsonPointer,
     root: usize,
 ) -> Result<Seat, Failure> {
+    follow(document, pointer, root, true)
+}
+
+fn follow(
+    document: &mut Tree,
+    pointer: &JsonPointer,
+    root: usize,
+    attach: bool,
+) -> Result<Seat, Failure> {
     let depths = 0..pointer.tokens.len();
     depths.into_iter().try_fold(Seat::Root(root), |around, depth| {
-        let place = step(document, pointer, around, depth)?;
+        let place = step(document, pointer, around, (depth, attach))?;
         let node = document.node_at(around);
         match place {
             Place::Seat(seat) => Ok(seat),
@@ -68,7 +88,7 @@ pub(super) fn place(
         return Ok(Place::Seat(Seat::Root(root)));
     };
     let around = seat(document, &pointer.prefix(last), root)?;
-    match step(document, pointer, around, last)? {
+    match step(document, pointer, around, (last, true))? {
         Place::Seat(Seat::Slot(list, at))
             if document.children(list).get(at).key.is_none() =>
         {
@@ -84,26 +104,31 @@ pub(super) fn place(
 }
 
 /// Opens a collection, and returns the place in it that a token names: what is there, the
-/// key that is missing, or the gap at an index behind the last item.
+/// key that is missing, or the gap at an index behind the last item. If it does not `attach`
+/// the collection, an edit of the place would be lost.
 fn step(
     document: &mut Tree,
     pointer: &JsonPointer,
     around: Seat,
-    depth: usize,
+    (depth, attach): (usize, bool),
 ) -> Result<Place, Failure> {
     let (node, token) = (document.node_at(around), &pointer.tokens[depth]);
     match document.kind(node) {
         Kind::Scalar => Err(no_collection(document, pointer, node, depth)),
         Kind::Mapping => {
-            let id = document.open(around, true).ok_or_else(|| gone(pointer, depth))?;
-            note_change(document, around);
+            let id = document.open(around, attach).ok_or_else(|| gone(pointer, depth))?;
+            if attach {
+                note_change(document, around);
+            }
             let entry = || Place::Entry { mapping: id, key: token.clone() };
-            let seat = match document.entry(id, token, true) {
+            let seat = match document.entry(id, token, attach) {
                 None if document.has_only_strings(id) => None,
                 None => {
                     // A key that is no string is named by its text.
-                    let member = document.member(NodeId::Opened(id), token);
-                    member.and_then(|(key, _)| document.entry_of(id, key))
+                    match document.member(NodeId::Opened(id), token) {
+                        Some((_, value)) if !attach => Some(Seat::Detached(value)),
+                        member => member.and_then(|(key, _)| document.entry_of(id, key)),
+                    }
                 }
                 found => found,
             };
@@ -111,7 +136,8 @@ fn step(
         }
         Kind::Sequence => {
             let index = index(pointer, depth)?;
-            let list = document.open(around, true).ok_or_else(|| gone(pointer, depth))?;
+            let list =
+                document.open(around, attach).ok_or_else(|| gone(pointer, depth))?;
             let slots = document.children(list);
             let position = index.unwrap_or(slots.len());
             Ok(match slots.at(position) {

@@ -217,7 +217,7 @@ impl<'a> Run<'a> {
                 self.remove(seat)
             }
             Edit::Test(expect) => {
-                let found = json_pointer::find(self.document, at, root)?;
+                let found = json_pointer::reach(self.document, at, root)?;
                 let expect = self.shifted(*expect);
                 check(self.document, self.op, expect, found, at.tokens.len())
             }
@@ -351,11 +351,9 @@ impl<'a> Run<'a> {
     }
 
     /// Returns true if the list has an equal item, and the op is not to add another.
-    fn exists(&self, place: &Place, value: NodeId) -> bool {
+    fn exists(&mut self, place: &Place, value: NodeId) -> bool {
         let Place::Gap { list, .. } = place else { return false };
-        let items = self.document.items(NodeId::Opened(*list));
-        let is_equal = |&item: &NodeId| self.document.equal(item, value);
-        self.op.unless_exists && items.iter().any(is_equal)
+        self.op.unless_exists && self.document.has_item(*list, value)
     }
 
     /// Puts a value at a place, unless the op is not to add an equal item.

@@ -11,6 +11,7 @@ pub(super) struct Lookup {
     pub(super) keys: Option<KeyIndex>,
     pub(super) searched: bool,
     pub(super) matches: Vec<MatchIndex>,
+    pub(super) items: Option<ItemIndex>,
 }
 
 /// The entries of a mapping by string key; of a duplicate key the last entry.
@@ -31,6 +32,14 @@ pub(super) struct MatchIndex {
     pub(super) stale: Vec<SlotId>,
 }
 
+/// The items of a sequence by a digest that equal items have in common. An item may change
+/// after it was indexed, as in a [`MatchIndex`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct ItemIndex {
+    pub(super) items: HashMap<u64, Vec<SlotId>>,
+    pub(super) stale: Vec<SlotId>,
+}
+
 impl Lookup {
     /// Notes a new slot, an entry with string key `key` or an item.
     pub(super) fn add(&mut self, key: Option<&str>, slot: SlotId) {
@@ -47,6 +56,7 @@ impl Lookup {
                 index.stale.push(slot);
             }
         }
+        self.items.iter_mut().for_each(|index| index.stale.push(slot));
     }
 
     pub(super) fn remove(&mut self, key: &str) {

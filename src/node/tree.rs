@@ -11,7 +11,7 @@ use super::entry_comments::EntryComments;
 use super::journal::{Effect, Journal};
 use super::key_digests::KeyDigests;
 use super::kind::Kind;
-use super::lookup::{KeyIndex, Lookup, MatchIndex};
+use super::lookup::{ItemIndex, KeyIndex, Lookup, MatchIndex};
 use super::opened::{Body, Opened};
 use super::path::Step;
 use super::seat::Seat;
@@ -899,6 +899,64 @@ impl Tree {
         let part = self.get(slots.get(at).value, &index.key);
         if let Some(value) = part.and_then(|part| self.string(part)) {
             index.insert(value.into(), at);
+        }
+    }
+
+    /// Returns true if opened sequence `id` has an item that equals a node, as
+    /// [`equal`](Tree::equal) has it.
+    pub(crate) fn has_item(&mut self, id: u32, value: NodeId) -> bool {
+        let lookup = &mut self.opened[id as usize].lookup;
+        // Aliases that follow change items that no index hears of.
+        if !std::mem::replace(&mut lookup.searched, true) || self.has_followed {
+            let mut slots = self.children(id).iter();
+            return slots.any(|slot| self.equal(slot.value, value));
+        }
+        let index = lookup.items.take();
+        let mut index = index.unwrap_or_else(|| ItemIndex {
+            stale: self.children(id).ids().collect(),
+            ..ItemIndex::default()
+        });
+        let slots = self.children(id);
+        for at in std::mem::take(&mut index.stale) {
+            if slots.holds(at) {
+                let digest = self.item_digest(slots.get(at).value, Tree::scalar);
+                index.items.entry(digest).or_default().push(at);
+            }
+        }
+        let digest = self.item_digest(value, Tree::scalar_as_written);
+        let alike = index.items.get(&digest).into_iter().flatten();
+        let mut alike = alike.filter(|&&at| slots.holds(at));
+        let found = alike.any(|&at| self.equal(slots.get(at).value, value));
+        self.opened[id as usize].lookup.items = Some(index);
+        found
+    }
+
+    /// Returns a digest that equal items have in common: that of a scalar, or those of the
+    /// scalars at the string keys of a mapping.
+    fn item_digest<'a>(
+        &'a self,
+        item: NodeId,
+        read: fn(&'a Tree, NodeId) -> Scalar<'a>,
+    ) -> u64 {
+        let of_scalar = |node| match read(self, node) {
+            // Equal numbers may differ in their sign, as 0.0 and -0.0 do.
+            Scalar::Float(_) => 0,
+            scalar => scalar.identity().digest(),
+        };
+        match self.kind(item) {
+            Kind::Scalar => of_scalar(item),
+            Kind::Sequence => 1,
+            Kind::Mapping => {
+                let scalar = |(key, value)| {
+                    let is_scalar = self.kind(value) == Kind::Scalar;
+                    let key = self.string(key).filter(|_| is_scalar)?;
+                    let key = Scalar::String(key).identity().digest();
+                    Some(key.rotate_left(1) ^ of_scalar(value))
+                };
+                let scalars = self.pairs(item).into_iter().filter_map(scalar);
+                // The order of keys does not count.
+                scalars.fold(2, u64::wrapping_add)
+            }
         }
     }
 
