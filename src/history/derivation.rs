@@ -30,13 +30,21 @@ struct Reached {
     parent: Option<usize>,
 }
 
+/// A step on the way to a place, as it was before all changes.
+pub(super) struct Waypoint {
+    /// The op of directives that put an item there.
+    pub op: Option<OpId>,
+    /// The node there, if it was written.
+    pub node: Option<Written>,
+}
+
 /// The place whose content is derived.
 pub(super) struct DerivedPlace<'a> {
     /// The root of its document.
     pub root: Written,
     pub path: &'a [Step],
-    /// For each step, the op of directives that put the item there.
-    pub ops: &'a [Option<OpId>],
+    /// One for each step.
+    pub way: &'a [Waypoint],
     /// The node at the place, if it was written.
     pub target: Option<Written>,
 }
@@ -123,10 +131,14 @@ fn children(
         return exact.filter(holds).or_else(inside).or(exact).into_iter().collect();
     }
     // Directives in lists shift the items behind them.
-    let op = place.ops.get(depth).copied().flatten();
+    let op = place.way.get(depth).and_then(|it| it.op);
     let imports = |item: Written| links.of(item).iter().any(|link| links.op(link) == op);
     let items: Vec<Written> = arena.children(i).map(|it| (file, it)).collect();
     if let Some(&item) = items.iter().find(|&&item| op.is_some() && imports(item)) {
+        return vec![item];
+    }
+    let written = place.way.get(depth).and_then(|it| it.node);
+    if let Some(&item) = items.iter().find(|&&item| written == Some(item)) {
         return vec![item];
     }
     let may_lead = |item: &Written| {

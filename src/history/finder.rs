@@ -2,12 +2,13 @@
 //! The way leads from the root, child by child; nothing recurses.
 
 use super::change::{ChangeSource, PastPlace};
-use super::changes::Changes;
+use super::changes::{Changes, written};
 use super::child_index::ChildIndex;
+use super::derivation::Waypoint;
 use super::name_lookup::NameLookup;
 use super::orders::Orders;
 use super::timeline::{Interval, Timeline, Track};
-use crate::node::{Kind, NodeId, OpId, Path, Step, Tree};
+use crate::node::{Kind, NodeId, Path, Step, Tree};
 use crate::pointer::Pointer;
 
 /// A search for timelines in one tree with its changes.
@@ -50,16 +51,12 @@ impl<'h> Finder<'h> {
         })
     }
 
-    /// Returns the ops of directives that put the items on a way there, for each step. The
-    /// way is that before all changes.
-    pub(super) fn ops_of_items(
-        &mut self,
-        root: usize,
-        path: &[Step],
-    ) -> Vec<Option<OpId>> {
+    /// Returns what stood at each step of a path before all changes. The path is that
+    /// before all changes, too.
+    pub(super) fn way(&mut self, root: usize, path: &[Step]) -> Vec<Waypoint> {
         let first = self.root(root, self.changes.len()).intervals.first().copied();
         let mut node = first.and_then(|first| first.node);
-        let mut ops = Vec::new();
+        let mut way = Vec::new();
         for step in path {
             let around = node.map(|node| self.tree.follow(node));
             let (op, child) = match (around, *step) {
@@ -82,10 +79,11 @@ impl<'h> Finder<'h> {
                     (None, part.intervals.first().and_then(|it| it.node))
                 }
             };
-            ops.push(op);
+            let node_there = child.and_then(|it| written(self.tree, it));
+            way.push(Waypoint { op, node: node_there });
             node = child;
         }
-        ops
+        way
     }
 
     /// Returns the timeline of the place that a pointer leads to, and its path. It may have

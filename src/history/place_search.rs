@@ -179,7 +179,7 @@ impl<'h> PlaceSearch<'h> {
         let place = DerivedPlace {
             root: (tree.file(), section.root),
             path: &whole.path,
-            ops: &self.finder.ops_of_items(whole.root, &whole.path),
+            way: &self.finder.way(whole.root, &whole.path),
             target: target.map(|(file, i)| (file, tree.arena(file).target(i))),
         };
         let links = (tree, links);
