@@ -76,8 +76,7 @@ pub(super) fn derivation(
         for &link in links.of(at.node) {
             let is_list = arena.style(at.node.1).is_sequence();
             // An item may be replaced by the items of a list.
-            let referent = tree.arena(link.referent.0);
-            let splices = referent.style(referent.target(link.referent.1)).is_sequence()
+            let splices = refers_to_list(tree, &link)
                 && at.depth > 0
                 && matches!(path[at.depth - 1], Step::Index(_))
                 && !is_list;
@@ -145,7 +144,18 @@ fn children(
         let next = arena.next(item.1);
         links.any(file, (item.1, next)) || holds(item) || arena.target(item.1) != item.1
     };
-    items.into_iter().rev().filter(may_lead).collect()
+    let splices =
+        |item: &Written| links.of(*item).iter().any(|it| refers_to_list(tree, it));
+    let is_shifted = items.iter().take(at as usize).any(splices);
+    let unshifted = exact.filter(|_| !is_shifted);
+    items.iter().copied().rev().filter(may_lead).chain(unshifted).collect()
+}
+
+/// Returns true for a directive that refers to a list.
+fn refers_to_list(tree: &Tree, link: &Link) -> bool {
+    let (file, i) = link.referent;
+    let arena = tree.arena(file);
+    arena.style(arena.target(i)).is_sequence()
 }
 
 /// Returns true if a node stands in another one.
