@@ -166,30 +166,37 @@ fn swap(
 ) -> Swapped {
     let before = 0..files[first].start;
     let between = files[first].end..files[second].start;
+    let after = files[second].end..patch.ops.len();
     let (one, two) = (files[first].clone(), files[second].clone());
     let run = |ranges: &[&Range<usize>]| run(patch, subject, ranges);
     // The second one may need what the files between make.
-    let contexts = [vec![&before], vec![&before, &between]];
-    for context in contexts {
-        let order = |last: [&Range<usize>; 2]| -> Vec<Range<usize>> {
-            context.iter().copied().chain(last).cloned().collect()
+    let contexts = [
+        (vec![&before], vec![&between, &after]),
+        (vec![&before, &between], vec![&after]),
+    ];
+    for (context, later) in contexts {
+        let straight = [&context[..], &[&one, &two]].concat();
+        let turned = [&context[..], &[&two, &one]].concat();
+        let Ok(made) = run(&straight) else { continue };
+        let other = match run(&turned) {
+            Err(failed) => return Swapped::Fails(failed.unwrap_or(two.start)),
+            Ok(other) => other,
         };
-        let straight: Vec<Range<usize>> = order([&one, &two]);
-        let Ok(straight) = run(&straight.iter().collect::<Vec<_>>()) else { continue };
-        let turned: Vec<Range<usize>> = order([&two, &one]);
-        return match run(&turned.iter().collect::<Vec<_>>()) {
-            Err(failed) => Swapped::Fails(failed.unwrap_or(two.start)),
-            Ok(turned) => {
-                let same = |root: usize| digest(&straight, root) == digest(&turned, root);
-                if (0..straight.roots().len()).all(same) {
-                    Swapped::Same
-                } else {
-                    Swapped::Differs
-                }
-            }
+        if is_same(&made, &other) {
+            return Swapped::Same;
+        }
+        let whole = |order: &[&Range<usize>]| run(&[order, &later[..]].concat());
+        return match (whole(&straight), whole(&turned)) {
+            // A later file undoes the difference.
+            (Ok(made), Ok(other)) if is_same(&made, &other) => Swapped::Same,
+            _ => Swapped::Differs,
         };
     }
     Swapped::Same
+}
+
+fn is_same(a: &Tree, b: &Tree) -> bool {
+    (0..a.roots().len()).all(|root| digest(a, root) == digest(b, root))
 }
 
 /// Applies some ops of a patch. Fails with the number of the op that fails, if it is known.
