@@ -192,7 +192,8 @@ impl Filler<'_, '_> {
                 continue;
             };
             if whole {
-                return Some(value);
+                let size = self.size(value);
+                return self.grow(size, node).then_some(value);
             }
             if gone.contains(found.name) {
                 continue;
@@ -213,7 +214,42 @@ impl Filler<'_, '_> {
                 gone.insert(found.name);
             }
         }
-        (current != written).then(|| self.filled_string(current, node))
+        if current == written || !self.grow(current.len(), node) {
+            return None;
+        }
+        Some(self.filled_string(current, node))
+    }
+
+    /// Returns the size of a value as it was written, or that of a text that was made.
+    fn size(&self, value: NodeId) -> usize {
+        match value {
+            NodeId::Clean(file, i) => {
+                let (start, end) = self.document.arena(file).extent(i);
+                (end - start) as usize
+            }
+            NodeId::Opened(_) => self.document.string(value).map_or(0, |it| it.len()),
+        }
+    }
+
+    /// Counts the bytes of a value that is filled in. Ends the run, and returns false, if
+    /// all together are more than the limit.
+    fn grow(&mut self, size: usize, node: NodeId) -> bool {
+        let limit = self.lookup.rules.expansion.0;
+        let had = self.lookup.filled_bytes;
+        self.lookup.filled_bytes = had.saturating_add(size);
+        if self.lookup.filled_bytes <= limit {
+            return true;
+        }
+        self.todo.clear();
+        // Once is enough.
+        if had <= limit {
+            let message = format!(
+                "the values of variables are more than {limit} bytes in this document; \
+                 `--limit expansion=N` allows more"
+            );
+            self.problem(Diagnostic::error(message), node);
+        }
+        false
     }
 
     fn filled_string(&mut self, bytes: Vec<u8>, was: NodeId) -> NodeId {
@@ -384,6 +420,8 @@ pub(super) struct Lookup<'a> {
     reported: HashSet<(Option<Span>, String)>,
     /// The number of look-ups that failed with a problem.
     failures: usize,
+    /// The number of bytes of all values that were filled in.
+    filled_bytes: usize,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -428,12 +466,17 @@ impl<'a> Lookup<'a> {
             marks: Vec::new(),
             reported: HashSet::new(),
             failures: 0,
+            filled_bytes: 0,
             problems: Vec::new(),
         }
     }
 
     /// Sets the definitions of another document. Variables that have a value keep it.
     pub(super) fn define(&mut self, definitions: &[Definition]) {
+        // A stream may have many documents, and each of them many variables.
+        if self.definitions.is_empty() && definitions.is_empty() {
+            return;
+        }
         self.definitions.clear();
         for definition in definitions {
             let first = self.definitions.entry(definition.name.clone());
