@@ -3,6 +3,7 @@
 //! marks on the bytes of a text tell which subtrees need no look at all.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use memchr::{memchr_iter, memmem};
@@ -91,6 +92,13 @@ pub(super) struct Index {
 impl Index {
     pub(super) fn add(&mut self, arena: &Arena) {
         self.marks.insert(arena.file(), Marks::find(arena));
+    }
+
+    /// Returns true if a document of a text may have directives.
+    pub(super) fn marks(arena: &Arena, section: &arena::Section) -> bool {
+        let range = section.start as usize..section.end as usize;
+        let nodes = (section.root, arena.next(section.root));
+        Marks::find_in(arena, range).any(nodes)
     }
 
     pub(super) fn take_errors(&mut self) -> Vec<Diagnostic> {
@@ -361,8 +369,15 @@ struct Marks(Vec<arena::Index>);
 
 impl Marks {
     fn find(arena: &Arena) -> Marks {
+        Marks::find_in(arena, 0..arena.text().len()).with_aliases(arena)
+    }
+
+    /// Returns the marks in a range of the text, without those of aliases.
+    fn find_in(arena: &Arena, range: Range<usize>) -> Marks {
         let text = arena.text().as_bytes();
-        let plain = memchr_iter(b'+', text).filter_map(|at| match at.checked_sub(1) {
+        let start = range.start;
+        let signs = memchr_iter(b'+', &text[range.clone()]).map(|at| start + at);
+        let plain = signs.filter_map(|at| match at.checked_sub(1) {
             None => Some(at),
             Some(before) => match text[before] {
                 b'"' | b'\'' => Some(before),
@@ -375,12 +390,12 @@ impl Marks {
             },
         });
         // In double quotes the `+` may be an escape.
-        let escaped = memmem::find_iter(text, b"\"\\");
+        let escaped = memmem::find_iter(&text[range], b"\"\\").map(|at| start + at);
         let mut found: Vec<arena::Index> =
             plain.chain(escaped).filter_map(|at| string_at(arena, at as u32)).collect();
         found.sort_unstable();
         found.dedup();
-        Marks(found).with_aliases(arena)
+        Marks(found)
     }
 
     fn with_aliases(mut self, arena: &Arena) -> Marks {

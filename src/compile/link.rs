@@ -53,7 +53,7 @@ pub fn directives(
     rules: &Rules,
 ) -> Result<Patch, Diagnostics> {
     let Some(&node) = document.roots().get(root) else { return Ok(Patch::default()) };
-    if memchr2(b'+', b'\\', document.base().text().as_bytes()).is_none() {
+    if !may_have_directives(document, root, node) {
         return Ok(Patch::default());
     }
     let mut index = Index::default();
@@ -83,6 +83,22 @@ pub fn directives(
     let marked = linker.index.is_marked(&linker.document, node);
     let ops = if marked { linker.run()? } else { Vec::new() };
     Ok(linker.patch(ops))
+}
+
+/// Returns true if the text of a document has what directives and their escapes begin with.
+fn may_have_directives(document: &Tree, root: usize, node: NodeId) -> bool {
+    let base = document.base();
+    let has_sign = |text: &str| memchr2(b'+', b'\\', text.as_bytes()).is_some();
+    match (node, base.sections().get(root)) {
+        // The text around it is not read: a stream may have many documents.
+        (NodeId::Clean(..), Some(section)) => {
+            let text = &base.text()[section.start as usize..section.end as usize];
+            let is_marked = || Index::marks(base, section);
+            has_sign(text) && (merge::may_have_whiteouts(text) || is_marked())
+        }
+        // Parts of it may have been written elsewhere.
+        _ => has_sign(base.text()),
+    }
 }
 
 struct Linker<'a> {
@@ -248,7 +264,10 @@ impl Linker<'_> {
 
     fn patch(self, mut ops: Vec<Op>) -> Patch {
         let arenas = self.files.arenas().iter().map(|arena| &**arena);
-        if arenas.chain([self.document.base()]).any(merge::may_have_whiteouts) {
+        if arenas
+            .chain([self.document.base()])
+            .any(|it| merge::may_have_whiteouts(it.text()))
+        {
             let start = Span { file: self.document.file(), start: 0, end: 0 };
             let number = ops.len() as u32;
             let origin = Some(Origin { span: start, path: start, from: None, number });

@@ -3,6 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use memchr::memmem;
+
 use super::rule::{STRATEGY_KEY, Strategy};
 use crate::arena::{Arena, Index, Style, flag};
 use crate::node::{Kind, NodeId, Seat, Tree};
@@ -22,10 +24,9 @@ pub(crate) fn remove_whiteouts(document: &mut Tree, root: usize) {
     Sweep { document, marks, replaced, visited, todo: vec![Seat::Root(root)] }.run(root);
 }
 
-/// Returns true if a key of the text may be `+%`. May be wrong in that direction only.
-pub(crate) fn may_have_whiteouts(arena: &Arena) -> bool {
-    let text = arena.text().as_bytes();
-    let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
+/// Returns true if a key of a text may be `+%`. May be wrong in that direction only.
+pub(crate) fn may_have_whiteouts(text: &str) -> bool {
+    let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
     // In double quotes either character may be an escape: `"\x2B%"`, `"+\x25"`.
     has(STRATEGY_KEY) || has("+\\") || has("\\") && (has("2b") || has("2B"))
 }
@@ -33,7 +34,7 @@ pub(crate) fn may_have_whiteouts(arena: &Arena) -> bool {
 /// The nodes of a text that may have to be removed, in order: mappings with `+%`, and
 /// aliases of nodes that contain one.
 fn marks(arena: &Arena, document: &Tree) -> Vec<Index> {
-    if !may_have_whiteouts(arena) {
+    if !may_have_whiteouts(arena.text()) {
         return Vec::new();
     }
     let mut marks: Vec<Index> = Vec::new();

@@ -53,7 +53,7 @@ impl<'a> Values<'a> {
             filled: filled_keys(document),
             has_whiteouts: document
                 .arenas()
-                .any(|arena| merge::may_have_whiteouts(arena)),
+                .any(|arena| merge::may_have_whiteouts(arena.text())),
             whiteouts: HashMap::new(),
         }
     }

@@ -63,10 +63,17 @@ impl Patches {
 
     /// Applies the directives to the document.
     pub fn apply_merges(&self, document: &mut Tree) -> Result<(), Failure> {
-        for (&root, patch) in self.reach.default.iter().zip(&self.merges) {
+        for (root, patch) in self.merges() {
             apply::apply(patch, document, [root]).map_err(Failure::input)?;
         }
         Ok(())
+    }
+
+    /// Returns the patches of directives that have an op, with their documents. Each
+    /// application takes time proportional to the number of documents.
+    fn merges(&self) -> impl Iterator<Item = (usize, &Patch)> {
+        let all = self.reach.default.iter().copied().zip(&self.merges);
+        all.filter(|(_, patch)| !patch.is_empty())
     }
 
     /// Applies the patches to the document, directives first.
@@ -98,7 +105,7 @@ impl Patches {
     ) -> Result<Applied, Failure> {
         let reach = &self.reach;
         let mut uses_default = false;
-        for (&root, patch) in reach.default.iter().zip(&self.merges) {
+        for (root, patch) in self.merges() {
             let reach = Reach::of(document, [root]);
             let merged = recorder.apply(patch, document, &reach);
             uses_default |= merged.map_err(Failure::input)?.uses_default;
