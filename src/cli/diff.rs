@@ -176,7 +176,7 @@ pub fn append(
         both(reader.read_as(edited, base.dialect()), read_variables(&mut reader))?;
     let store = reader.store(options.target().as_deref())?.map(|kept| kept.store);
     check_given(&base, &edited, "EDITED")?;
-    let (world, rules) = (reader.world.clone(), options.rules());
+    let (world, rules) = (reader.documents.clone(), options.rules());
     let mut get = Expansion { options, world, given, store, rules };
     let (edited, mut notes) = get.arranged(sources, &base, edited)?;
     let (restored, more) = get.unfilled(sources, &base, &edited)?;

@@ -131,7 +131,7 @@ pub fn run(
     let document =
         options.base.as_ref().map(|path| Patches::read(&mut reader, path)).transpose();
     let (document, given) = both(document, read_variables(&mut reader))?;
-    let world = reader.world.clone();
+    let world = reader.documents.clone();
     let document = match document {
         Some((mut document, patches)) => {
             let roots = patches.reach.default.clone();

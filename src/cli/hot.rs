@@ -181,7 +181,7 @@ pub fn run(
         sources,
     )?;
     let mut input = given.read(&mut reader)?;
-    let world = Arc::new(reader.world.clone());
+    let world = Arc::new(reader.documents.clone());
     input.sources = sources.clone();
     let folder = std::env::current_dir().unwrap_or_default();
     let allow = options.input.safety.allow();

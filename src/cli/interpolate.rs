@@ -53,7 +53,7 @@ pub fn patched(
     let read =
         both(Patches::read(&mut reader, &options.base()), read_variables(&mut reader));
     let ((read, given), store) = both(read, reader.store(options.target().as_deref()))?;
-    let world = reader.world.clone();
+    let world = reader.documents.clone();
     finish(options, read, &given, (store, world), sources, None)
 }
 
@@ -68,7 +68,7 @@ pub fn recorded(
     let read =
         both(Patches::read(&mut reader, &options.base()), read_variables(&mut reader));
     let ((read, given), store) = both(read, reader.store(None))?;
-    let world = reader.world.clone();
+    let world = reader.documents.clone();
     let mut recorder = Recorder::default();
     let patched =
         finish(options, read, &given, (store, world), sources, Some(&mut recorder))?;
@@ -88,7 +88,7 @@ pub fn patched_with(
     let base = reader.base(&options.base());
     let (base, store) = both(base, reader.store(options.target().as_deref()))?;
     let patches = Patches::new(&mut reader, &base, ops.clone())?;
-    let world = reader.world.clone();
+    let world = reader.documents.clone();
     finish(options, (base, patches), given, (store, world), sources, None)
 }
 

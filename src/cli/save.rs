@@ -120,7 +120,7 @@ pub fn run(
     let (edited, store) = both(reader.read_as(edited, dialect), reader.store(None))?;
     diff::check_given(&source, &edited, "EDITED")?;
     let rules = input.reading(dialect);
-    let (world, store) = (reader.world.clone(), store.map(|kept| kept.store));
+    let (world, store) = (reader.documents.clone(), store.map(|kept| kept.store));
     let mut get = Expansion { options, world, given, store, rules: options.rules() };
     let written = get.written(sources, &source)?;
     let (edited, mut notes) = get.arranged(sources, &written, edited)?;

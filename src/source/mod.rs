@@ -6,6 +6,7 @@ mod memory;
 mod network;
 mod os;
 mod replace;
+mod root;
 mod seed;
 mod temporary;
 mod text;

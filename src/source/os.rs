@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 use super::network;
+use super::root::Root;
 use super::seed::seed;
 use super::world::{Moment, World};
 use super::write::{Replacement, link_target};
@@ -18,42 +19,92 @@ use super::write::{Replacement, link_target};
 const MAX_STREAM_BYTES: u64 = 1 << 30;
 
 /// The machine the program runs on.
-#[derive(Clone, Debug, Default)]
+///
+/// By default it is that of the user, who may name pipes and terminals. What a document
+/// names is read through [`Os::for_documents`] or [`Os::jailed`].
+#[derive(Clone, Debug)]
 pub struct Os {
     /// The folder outside of which nothing is read or written.
-    root: Option<PathBuf>,
+    root: Option<Root>,
+    /// True if what is no regular file is read too. It may have no end, or keep the reader
+    /// waiting.
+    reads_streams: bool,
+    has_environment: bool,
+}
+
+impl Default for Os {
+    fn default() -> Os {
+        Os { root: None, reads_streams: true, has_environment: true }
+    }
 }
 
 impl Os {
-    /// Returns a world in which nothing outside of `root` is read or written.
+    /// Returns a world for what documents name, in which only regular files are read.
+    pub fn for_documents() -> Os {
+        Os { reads_streams: false, ..Os::default() }
+    }
+
+    /// Returns a world for what documents name, in which nothing outside of `root` is read or
+    /// written, and no variable of the environment.
     ///
     /// # Errors
     /// The system's error if there is no such folder.
     pub fn jailed(root: &Path) -> io::Result<Os> {
-        Ok(Os { root: Some(fs::canonicalize(root)?) })
+        Ok(Os {
+            root: Some(Root::new(root)?),
+            reads_streams: false,
+            has_environment: false,
+        })
+    }
+
+    /// Returns the same world with the variables of the environment.
+    #[must_use]
+    pub fn with_environment(self) -> Os {
+        Os { has_environment: true, ..self }
     }
 
     /// Returns the path, resolved if there is a root, which it must be inside of.
     fn resolve<'p>(&self, path: &'p Path) -> io::Result<Cow<'p, Path>> {
-        let Some(root) = &self.root else { return Ok(path.into()) };
-        // A missing file inside of the root is reported as missing, one outside as
-        // forbidden, so that nothing can be learned about the files outside.
-        let found = fs::canonicalize(path);
-        let nearest = match &found {
-            Ok(real) => Some(real.clone()),
-            Err(_) => std::path::absolute(path)?
-                .ancestors()
-                .skip(1)
-                .find_map(|above| fs::canonicalize(above).ok()),
-        };
-        if nearest.is_some_and(|real| real.starts_with(root)) {
-            return found.map(Cow::from);
+        match &self.root {
+            Some(root) => root.resolve(path).map(Cow::from),
+            None => Ok(path.into()),
         }
-        Err(io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            format!("outside of the folder '{}' given as --root", root.display()),
-        ))
     }
+
+    /// Opens a file that may be read.
+    fn open(&self, path: &Path) -> io::Result<File> {
+        let file = match &self.root {
+            Some(root) => root.open(path)?,
+            None if self.reads_streams => File::open(path)?,
+            None => open_at_once(path)?,
+        };
+        let found = file.metadata()?;
+        if found.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        if !found.is_file() && !self.reads_streams {
+            return Err(io::Error::other("this is no regular file"));
+        }
+        Ok(file)
+    }
+}
+
+/// Opens a file without waiting for a writer, if it is a pipe.
+#[cfg(all(unix, feature = "system"))]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let at_once = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+    fs::OpenOptions::new().read(true).custom_flags(at_once).open(path)
+}
+
+#[cfg(not(all(unix, feature = "system")))]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    // A pipe without a writer would keep the reader waiting.
+    let found = fs::metadata(path)?;
+    if found.is_file() || found.is_dir() {
+        return File::open(path);
+    }
+    Err(io::Error::other("this is no regular file"))
 }
 
 impl World for Os {
@@ -63,12 +114,8 @@ impl World for Os {
             read_stream(io::stdin().lock(), &mut bytes)?;
             return Ok(bytes);
         }
-        let mut file = File::open(self.resolve(path)?)?;
-        let found = file.metadata()?;
-        if found.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        if found.is_file() {
+        let mut file = self.open(path)?;
+        if file.metadata()?.is_file() {
             file.read_to_end(&mut bytes)?
         } else {
             read_stream(file, &mut bytes)?
@@ -78,7 +125,7 @@ impl World for Os {
 
     fn head(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        File::open(self.resolve(path)?)?.take(most).read_to_end(&mut bytes)?;
+        self.open(path)?.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -155,14 +202,15 @@ impl World for Os {
     }
 
     fn env(&self, name: &str) -> Option<String> {
-        std::env::var(name).ok()
+        std::env::var(name).ok().filter(|_| self.has_environment)
     }
 
     fn environment(&self) -> Vec<(String, String)> {
         let text = |(name, value): (OsString, OsString)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         };
-        let mut all: Vec<_> = std::env::vars_os().filter_map(text).collect();
+        let seen = std::env::vars_os().filter(|_| self.has_environment);
+        let mut all: Vec<_> = seen.filter_map(text).collect();
         all.sort_unstable();
         all
     }

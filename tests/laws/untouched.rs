@@ -129,8 +129,9 @@ pub(crate) fn check(
             Err(error) => why = why.or(Some(error)),
         }
     }
-    // Of equal items, any may have moved.
-    if is_moved && has_twins(&read) {
+    // Of equal items, any may have moved, or is gone.
+    let is_removed = given.text.contains("remove") || given.text.starts_with("--rm");
+    if is_moved && has_twins(&read) || is_removed && has_twins(&document) {
         return Ok(());
     }
     // Known fault: the anchor of a moved or copied node is kept although another node has

@@ -11,7 +11,10 @@ use super::limit::Limit;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Safety")]
 pub struct Safety {
-    /// Refuse to read outside a folder, also through links
+    /// Keep what documents name inside a folder, also through links, and the environment away
+    ///
+    /// Only regular files are read, and variables of the environment only with `--allow env`.
+    /// What is named on the command line may be anywhere.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
     /// Permissions of includes, templates and expressions: env, file, url, pipe, write, or all
@@ -35,8 +38,11 @@ pub struct Safety {
 }
 
 impl Safety {
+    /// Returns the permissions. A document that is kept in a folder sees no environment,
+    /// unless that is asked for.
     pub fn allow(&self) -> Allow {
-        self.allow.iter().copied().reduce(Allow::or).unwrap_or_default()
+        let default = Allow { env: self.root.is_none(), ..Allow::default() };
+        self.allow.iter().copied().reduce(Allow::or).unwrap_or(default)
     }
 
     /// Returns the last value given for a limit.

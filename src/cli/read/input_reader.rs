@@ -24,13 +24,16 @@ pub struct InputReader<'a> {
     /// The dialect that the options ask for.
     pub dialect: Option<Dialect>,
     pub sources: &'a mut Sources,
+    /// The world of the user, who may name any file.
     pub world: Os,
+    /// The world of what documents name.
+    pub documents: Os,
     /// True if templates see the variables.
     pub evaluates: bool,
 }
 
 impl<'a> InputReader<'a> {
-    /// Prepares reading; `--root` limits it to a folder.
+    /// Prepares reading; `--root` limits what documents name to a folder.
     pub fn new(
         input: &'a Input,
         output: &'a Output,
@@ -40,14 +43,17 @@ impl<'a> InputReader<'a> {
         if let Some(option) = input.patching.later.first() {
             return Err(later(option));
         }
-        let world = match &input.safety.root {
-            None => Os::default(),
+        let world = Os::default();
+        let documents = match &input.safety.root {
+            None => Os::for_documents(),
             Some(root) => {
-                Os::jailed(root).map_err(|e| unreadable(&Os::default(), root, &e))?
+                let jailed =
+                    Os::jailed(root).map_err(|e| unreadable(&world, root, &e))?;
+                if input.safety.allow().env { jailed.with_environment() } else { jailed }
             }
         };
         let evaluates = input.evaluation.is_on();
-        Ok(InputReader { input, output, dialect, sources, world, evaluates })
+        Ok(InputReader { input, output, dialect, sources, world, documents, evaluates })
     }
 
     /// Reads a document.

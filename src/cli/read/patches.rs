@@ -150,7 +150,7 @@ fn merges(
     }
     let rules = reader.input.rules(base.dialect());
     let patches = roots.iter().map(|&root| {
-        compile::directives(base, root, reader.sources, &reader.world, &rules)
+        compile::directives(base, root, reader.sources, &reader.documents, &rules)
             .map_err(Failure::input)
     });
     all(patches)
