@@ -390,16 +390,20 @@ impl<'a> Traversal<'a> {
         self.pointer.prefix(depth + 1).to_string()
     }
 
-    fn no_key(&self, seat: Seat, id: u32, depth: usize, key: &str) -> Failure {
-        let (document, path) = (&*self.document, self.path(depth));
+    fn no_key(&mut self, seat: Seat, id: u32, depth: usize, key: &str) -> Failure {
+        let path = self.path(depth);
         if self.brief {
             let message = format!("Expected to find a map key '{key}' for path '{path}'");
             return Failure::new(message, depth).missing();
         }
-        let (message, near) = missing_key(document, NodeId::Opened(id), key, &path);
+        let names = self.document.sorted_keys(id, HIDDEN);
+        let (document, mapping) = (&*self.document, NodeId::Opened(id));
+        let is_empty = document.slots(mapping).is_empty();
+        let (message, near) = missing_key(&names, is_empty, key, &path);
         let token = &self.pointer.tokens[depth];
-        let other = unlike_key(document, NodeId::Opened(id), key)
-            .or_else(|| self.spelt_key(NodeId::Opened(id), depth, key));
+        let unlike = || unlike_key(document, mapping, key);
+        let others = (!document.has_only_strings(id)).then(unlike).flatten();
+        let other = others.or_else(|| self.spelt_key(&names, depth, key));
         let add =
             (self.purpose == Purpose::Replace && other.is_none() && !key.is_empty())
                 .then(|| format!("write '{token}?' to add it"));
@@ -414,11 +418,8 @@ impl<'a> Traversal<'a> {
     }
 
     /// Returns a hint at a key that the path spells in another way, e.g. with a slash.
-    fn spelt_key(&self, mapping: NodeId, depth: usize, key: &str) -> Option<String> {
-        let document = &*self.document;
-        let pairs = document.pairs(mapping);
-        let keys = string_keys(document, &pairs);
-        let known = |name: &str| keys.iter().any(|known| known == name);
+    fn spelt_key(&self, names: &[String], depth: usize, key: &str) -> Option<String> {
+        let known = |name: &str| names.binary_search_by(|it| (**it).cmp(name)).is_ok();
         if key == "*" {
             return Some("an op is about one place: name the key in place of '*'".into());
         }
@@ -590,21 +591,19 @@ fn subject(document: &Tree, seat: Seat) -> &'static str {
 
 /// Returns go-patch's message for a missing key, and the hint at a similar one.
 fn missing_key(
-    document: &Tree,
-    mapping: NodeId,
+    keys: &[String],
+    is_empty: bool,
     key: &str,
     path: &str,
 ) -> (String, Option<String>) {
-    let pairs = document.pairs(mapping);
-    let keys = string_keys(document, &pairs);
-    let found = if pairs.is_empty() {
+    let found = if is_empty {
         "found no other map keys".into()
     } else {
-        format!("found map keys: {}", list_keys(&keys))
+        format!("found map keys: {}", list_keys(keys))
     };
     let message =
         format!("Expected to find a map key '{key}' for path '{path}' ({found})");
-    (message, nearest(key, &keys).map(|key| format!("did you mean '{key}'?")))
+    (message, nearest(key, keys).map(|key| format!("did you mean '{key}'?")))
 }
 
 /// The string keys among entries, sorted by their bytes as go-patch lists them.

@@ -1,6 +1,7 @@
 //! Indexes of a collection that is searched again and again.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::slots::SlotId;
 
@@ -12,6 +13,8 @@ pub(super) struct Lookup {
     pub(super) searched: bool,
     pub(super) matches: Vec<MatchIndex>,
     pub(super) items: Option<ItemIndex>,
+    /// The string keys, sorted, for messages.
+    pub(super) names: Option<Arc<Vec<String>>>,
 }
 
 /// The entries of a mapping by string key; of a duplicate key the last entry.
@@ -46,6 +49,7 @@ impl Lookup {
         if let (Some(keys), Some(key)) = (&mut self.keys, key) {
             keys.insert(key.into(), slot);
         }
+        self.names = None;
         self.mark_changed(None, slot);
     }
 
@@ -60,6 +64,7 @@ impl Lookup {
     }
 
     pub(super) fn remove(&mut self, key: &str) {
+        self.names = None;
         if let Some(keys) = &mut self.keys {
             keys.slots.remove(key);
         }

@@ -827,6 +827,28 @@ impl Tree {
         slots.ids().filter(|&at| is(slots.get(at))).last()
     }
 
+    /// Returns the string keys of opened mapping `id`, sorted by their bytes; instead of a
+    /// hidden one, `hidden`. Many ops may fail at one mapping: they are kept.
+    pub(crate) fn sorted_keys(&mut self, id: u32, hidden: &str) -> Arc<Vec<String>> {
+        let has_merges = self.has_merges(id);
+        let kept = self.opened[id as usize].lookup.names.clone();
+        if let Some(names) = kept.filter(|_| !has_merges) {
+            return names;
+        }
+        let text = |key: NodeId| {
+            if self.is_hidden(key) {
+                return Some(hidden.to_owned());
+            }
+            Some(self.string(key)?.into_owned())
+        };
+        let pairs = self.pairs(NodeId::Opened(id)).into_iter();
+        let mut names: Vec<String> = pairs.filter_map(|(key, _)| text(key)).collect();
+        names.sort_unstable();
+        let names = Arc::new(names);
+        self.opened[id as usize].lookup.names = Some(names.clone());
+        names
+    }
+
     fn index_keys(&self, id: u32) -> KeyIndex {
         let mut keys = KeyIndex::default();
         let slots = self.children(id);
