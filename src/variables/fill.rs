@@ -2,6 +2,7 @@
 //! nodes with a use in them are opened. Two types in one file: a variable's options may
 //! use other variables, so that looking up a name fills in as well.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use memchr::memmem;
@@ -10,6 +11,7 @@ use super::check::{FillOptions, missing, unused};
 use super::definition::Definition;
 use super::generator::generate;
 use super::secret::{ErrorChain, ErrorLine};
+use super::single_pass::SinglePass;
 use super::store::Store;
 use super::syntax::{is_whole, uses};
 use crate::apply;
@@ -186,6 +188,8 @@ impl Filler<'_, '_> {
         let (span, mut from) = (self.document.span(node), 0);
         // Names that do not stand in `current` any more.
         let mut gone: HashSet<&str> = HashSet::new();
+        let is_text = matches!(text, Cow::Borrowed(_));
+        let mut single = (is_text && !whole).then(|| SinglePass::new(&text)).flatten();
         for found in uses(&text) {
             let place = span.map(|span| self.place(span, found.name, &mut from));
             let Some(value) = self.lookup.get(self.document, found.name, place) else {
@@ -199,6 +203,22 @@ impl Filler<'_, '_> {
                 continue;
             }
             let Some(part) = self.part(value, found.name, node) else { continue };
+            if let Some(pass) = &mut single {
+                if pass.size_with(&part) > self.lookup.rules.expansion.0 {
+                    self.too_long(node);
+                    return None;
+                }
+                if pass.replace(&found, &part) {
+                    continue;
+                }
+            }
+            // From here on, a replaced use may form another one with what is around it.
+            for (name, part) in single.take().map_or(Vec::new(), |pass| pass.parts) {
+                for written in [format!("(({name}))"), format!("((!{name}))")] {
+                    let next = self.replace(&current, &written, &part, node)?;
+                    current = next.unwrap_or(current);
+                }
+            }
             let mut changed = false;
             for written in [format!("(({}))", found.name), format!("((!{}))", found.name)]
             {
@@ -213,6 +233,9 @@ impl Filler<'_, '_> {
             } else {
                 gone.insert(found.name);
             }
+        }
+        if let Some(pass) = single {
+            current = pass.finish();
         }
         if current == written || !self.grow(current.len(), node) {
             return None;
@@ -273,11 +296,7 @@ impl Filler<'_, '_> {
         let found: Vec<usize> = memmem::find_iter(text, written).collect();
         let size = text.len() + found.len().saturating_mul(part.len());
         if size > self.lookup.rules.expansion.0 {
-            let message = format!(
-                "a string grows beyond {} bytes; `--limit expansion=N` allows more",
-                self.lookup.rules.expansion.0
-            );
-            self.problem(Diagnostic::error(message), node);
+            self.too_long(node);
             return None;
         }
         Some((!found.is_empty()).then(|| {
@@ -290,6 +309,14 @@ impl Filler<'_, '_> {
             all.extend_from_slice(&text[from..]);
             all
         }))
+    }
+
+    fn too_long(&mut self, node: NodeId) {
+        let message = format!(
+            "a string grows beyond {} bytes; `--limit expansion=N` allows more",
+            self.lookup.rules.expansion.0
+        );
+        self.problem(Diagnostic::error(message), node);
     }
 
     /// Returns the text of a value within a string. Errors hide it: it may be a secret.

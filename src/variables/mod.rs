@@ -14,6 +14,7 @@ mod generator;
 mod placeholder;
 mod respell;
 mod secret;
+mod single_pass;
 mod store;
 mod syntax;
 mod template;
