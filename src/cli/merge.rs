@@ -4,6 +4,7 @@
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueHint};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::{Encoding, Sources};
@@ -36,7 +37,7 @@ pub struct MergeOptions {
     #[arg(long, conflicts_with_all = ["output", "format"])]
     git: bool,
     /// The length of conflict markers (%L)
-    #[arg(requires = "git", default_value_t = MARKER_SIZE)]
+    #[arg(requires = "git", default_value_t = MARKER_SIZE, value_parser = marker_sizes())]
     marker_size: usize,
     /// The name of the file in messages (%P)
     #[arg(requires = "git")]
@@ -49,6 +50,14 @@ pub struct MergeOptions {
     safety: Safety,
     #[command(flatten)]
     globals: Globals,
+}
+
+/// Maximum length of a conflict marker.
+// Each conflict has four lines of that length.
+const MAX_MARKER_SIZE: u64 = 1000;
+
+fn marker_sizes() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=MAX_MARKER_SIZE)
 }
 
 const EXAMPLE: &str = "\
