@@ -10,7 +10,7 @@ use similar::DiffOp;
 use super::class::{Classes, meaning};
 use super::item_identity::{ItemIdentity, common_names, edits};
 use super::name::{Name, Names};
-use super::same_text::is_same_text;
+use super::same_text::{is_copy, is_same_text};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op, Origin, Patch};
@@ -46,6 +46,9 @@ pub(crate) fn is_equal_at(old: &Tree, new: &Tree, root: usize) -> bool {
 }
 
 fn compare(old: &Tree, new: &Tree, (was, now): (usize, usize)) -> Vec<Op> {
+    if was == now && is_copy(old, new) {
+        return Vec::new();
+    }
     let mut comparison = Comparison::new(old, new);
     if let (Some(&old), Some(&new)) = (old.roots().get(was), new.roots().get(now)) {
         comparison.visit(None, old, new, None);
@@ -142,7 +145,8 @@ struct Comparison<'a> {
     /// Pairs of aliased nodes that were found to be equal.
     known_equal: HashSet<(NodeId, NodeId)>,
     /// Number of pairs that may still be looked into.
-    // Nested aliases stand for exponentially many pairs. At 0, values are replaced.
+    // Nested aliases stand for exponentially many pairs. At 0, values that are not equal
+    // are replaced.
     visits_left: usize,
 }
 
@@ -250,8 +254,14 @@ impl<'a> Comparison<'a> {
         if same {
             return;
         }
-        if kind == Kind::Scalar || !alike || self.visits_left == 0 {
+        if kind == Kind::Scalar || !alike {
             return self.replace(token, new);
+        }
+        if self.visits_left == 0 {
+            if !self.classes.equal(pair.0, pair.1) {
+                self.replace(token, new);
+            }
+            return;
         }
         self.visits_left -= 1;
         self.enter(token, pair, aliased);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::class::Classes;
+use super::same_text::is_copy;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
 use crate::select::is_json_equal;
@@ -29,9 +30,12 @@ pub(super) struct Joined<'a> {
     /// Equal values, known without a walk through both at each level.
     classes: Classes<'a>,
     steps: u64,
+    /// True if both are of equal texts, so that no entries differ.
+    is_copy: bool,
 }
 
 /// The entries of two mappings, by the names of their keys.
+#[derive(Default)]
 pub(super) struct Entries {
     /// Names that only the old mapping has.
     pub removed: Vec<String>,
@@ -57,6 +61,7 @@ impl<'a> Joined<'a> {
             new: new.roots()[root],
             classes: Classes::new([old, new], steps),
             steps: steps as u64,
+            is_copy: is_copy(old, new),
         }
     }
 
@@ -86,6 +91,9 @@ impl<'a> Joined<'a> {
     /// steps.
     pub(super) fn entries(&mut self, old: NodeId, new: NodeId) -> Result<Entries> {
         self.check_steps()?;
+        if self.is_copy {
+            return Ok(Entries::default());
+        }
         let Joined { tree, classes, steps, .. } = self;
         let tree = &*tree;
         let named = |mapping| -> Result<Vec<(Cow<'_, str>, NodeId)>> {
