@@ -1,8 +1,11 @@
 //! The documents that the ops are applied to.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::trail::{Stop, trail};
 use crate::apply::Steps;
 use crate::diagnostic::Result;
+use crate::diff::DocumentPairs;
 use crate::node::{Effect, Tree};
 use crate::patch::{Op, Patch};
 use crate::target::Target;
@@ -26,6 +29,8 @@ pub(super) struct Bases {
     mended: Base,
     /// The document of each stream that an op without a selector is for.
     default: Pair,
+    /// For each old document, the new one of the same kind, name and namespace.
+    namesakes: BTreeMap<usize, usize>,
 }
 
 /// A stream in which ops were applied.
@@ -34,8 +39,8 @@ struct Base {
     steps: Steps,
 }
 
-/// A document of the old stream and the one of the new stream that stands in its place, by
-/// their positions.
+/// A document of the old stream and the next version of it in the new stream, by their
+/// positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pair {
     pub old: usize,
@@ -57,11 +62,14 @@ impl Bases {
         patch: &Patch,
         default: [usize; 2],
     ) -> Result<Bases> {
+        let documents = DocumentPairs::new(old, new);
+        let namesakes = documents.names.is_some().then_some(documents.pairs);
         Ok(Bases {
             old: Base::new(old, patch)?,
             new: Base::new(new, patch)?,
             mended: Base::new(new, patch)?,
             default: Pair { old: default[0], new: default[1] },
+            namesakes: namesakes.into_iter().flatten().collect(),
         })
     }
 
@@ -116,6 +124,7 @@ impl Bases {
     }
 
     /// Returns the documents that an op is for, and true if the streams have equally many.
+    /// Those without a namesake are paired by their place among the others.
     ///
     /// # Errors
     /// A selector takes too many steps.
@@ -124,8 +133,17 @@ impl Bases {
             return Ok((vec![self.default], true));
         }
         let (old, new) = (self.old.chosen(op)?, self.new.chosen(op)?);
-        let pairs = old.iter().zip(&new).map(|(&old, &new)| Pair { old, new });
-        Ok((pairs.collect(), old.len() == new.len()))
+        let is_even = old.len() == new.len();
+        let mut left: BTreeSet<usize> = new.into_iter().collect();
+        let (mut pairs, mut lone) = (Vec::new(), Vec::new());
+        for old in old {
+            match self.namesakes.get(&old).filter(|&new| left.remove(new)) {
+                Some(&new) => pairs.push(Pair { old, new }),
+                None => lone.push(old),
+            }
+        }
+        pairs.extend(lone.into_iter().zip(left).map(|(old, new)| Pair { old, new }));
+        Ok((pairs, is_even))
     }
 }
 
