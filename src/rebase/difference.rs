@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::bases::Trees;
 use super::name::{Child, Name, children, name_key};
 use crate::node::{Kind, NodeId, Tree};
+use crate::scalar::Identity;
 use crate::yaml::json::quoted;
 
 /// Maximum length of a shown scalar, in characters: two of them fit a line.
@@ -129,19 +130,42 @@ fn differences(trees: Trees<'_>, was: NodeId, now: NodeId) -> Vec<String> {
 /// A child of one or of both of two collections.
 type Paired = (Name, Option<NodeId>, Option<NodeId>);
 
-/// Returns the children of two collections of one kind, by their names.
+/// A child and, of an entry with a scalar as its key, what tells `1` from `"1"`.
+type Identified<'t> = (Child, Option<Identity<'t>>);
+
+/// Returns the children of two collections of one kind: those of the first one in their
+/// order, then those that only the second one has.
 fn paired([old, new]: Trees<'_>, was: NodeId, now: NodeId) -> Vec<Paired> {
     let key = name_key(old, was).filter(|&key| name_key(new, now) == Some(key));
-    let (was, now) = (children(old, was, key), children(new, now, key));
-    let find = |all: &[Child]| -> HashMap<Name, NodeId> {
-        all.iter().map(|child| (child.name.clone(), child.node)).collect()
+    let (was, now) = (identified(old, was, key), identified(new, now, key));
+    let there = by_identity(&now);
+    let (then, mut pairs) = (by_identity(&was), Vec::new());
+    for (child, key) in &was {
+        let now = there.get(&(&child.name, key)).copied();
+        pairs.push((child.name.clone(), Some(child.node), now));
+    }
+    let added = now.iter().filter(|(child, key)| !then.contains_key(&(&child.name, key)));
+    pairs.extend(added.map(|(child, _)| (child.name.clone(), None, Some(child.node))));
+    pairs
+}
+
+fn by_identity<'c, 't>(
+    children: &'c [Identified<'t>],
+) -> HashMap<(&'c Name, &'c Option<Identity<'t>>), NodeId> {
+    children.iter().map(|(child, key)| ((&child.name, key), child.node)).collect()
+}
+
+fn identified<'t>(
+    tree: &'t Tree,
+    node: NodeId,
+    key: Option<&str>,
+) -> Vec<Identified<'t>> {
+    let children = children(tree, node, key).into_iter();
+    let keys: Vec<_> = match tree.kind(node) {
+        Kind::Mapping => {
+            tree.pairs(node).into_iter().map(|(key, _)| tree.identity(key)).collect()
+        }
+        Kind::Sequence | Kind::Scalar => vec![None; children.len()],
     };
-    let (then, there) = (find(&was), find(&now));
-    let added = now.into_iter().filter(|child| !then.contains_key(&child.name));
-    let added: Vec<_> = added.map(|it| (it.name, None, Some(it.node))).collect();
-    let kept = was.into_iter().map(|it| {
-        let now = there.get(&it.name).copied();
-        (it.name, Some(it.node), now)
-    });
-    kept.chain(added).collect()
+    children.zip(keys).collect()
 }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::bases::Trees;
 use super::difference::{change, is_same, shown};
+use super::name::Name;
 use crate::node::{Effect, Path, Step, Tree};
 use crate::patch::{Edit, Op};
 
@@ -28,19 +29,19 @@ pub(super) fn compare(
         return Some(format!("there is nothing to remove any more{was}"));
     }
     // An op may change one place twice: it moves an item within its list.
-    let mut there: HashMap<String, VecDeque<&Effect>> = HashMap::new();
+    let mut there: HashMap<Vec<Name>, VecDeque<&Effect>> = HashMap::new();
     for effect in new {
-        there.entry(spelled(trees[1], &effect.path)).or_default().push_back(effect);
+        there.entry(names(trees[1], &effect.path)).or_default().push_back(effect);
     }
     let mut found = Vec::new();
     for old in old {
-        let path = spelled(trees[0], &old.path);
-        let same = there.get_mut(&path).and_then(VecDeque::pop_front);
+        let names = names(trees[0], &old.path);
+        let same = there.get_mut(&names).and_then(VecDeque::pop_front);
         let why = match same {
             Some(new) => difference(trees, op, old, new),
             None => Some("is not changed any more".into()),
         };
-        found.extend(why.map(|why| format!("{path}: {why}")));
+        found.extend(why.map(|why| format!("{}: {why}", spelled(&names))));
     }
     let added = new.len().saturating_sub(old.len());
     if found.is_empty() && added > 0 {
@@ -66,12 +67,12 @@ pub(super) fn has_lost(old: &[Effect], new: &[Effect]) -> bool {
         || old.len() == 1 && new.len() == 1 && new[0].path.len() < old[0].path.len()
 }
 
-fn spelled(tree: &Tree, path: &Path) -> String {
-    let name = |step: &Step| match step {
-        Step::Key(key) => tree.member_name(*key).unwrap_or_default().into_owned(),
-        Step::Index(index) => index.to_string(),
-    };
-    path.iter().map(|step| format!("/{}", name(step))).collect()
+fn names(tree: &Tree, path: &Path) -> Vec<Name> {
+    path.iter().map(|step| Name::of_step(tree, *step)).collect()
+}
+
+fn spelled(names: &[Name]) -> String {
+    names.iter().map(|name| format!("/{}", name.token())).collect()
 }
 
 /// Returns how the effects at one place differ.

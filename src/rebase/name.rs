@@ -2,7 +2,13 @@
 
 use std::collections::HashSet;
 
-use crate::node::{Kind, NodeId, Tree};
+use crate::node::{Kind, NodeId, Step, Tree};
+use crate::pointer::JsonPointer;
+use crate::yaml::{self, Expansion};
+
+/// Maximum length in bytes of the name of an entry whose key is a collection.
+// A key that people write fits a line; with aliases it can be of any size.
+const MAX_KEY: Expansion = Expansion(1 << 12);
 
 /// The keys whose text names an item of a list, the usual one first.
 const NAME_KEYS: [&str; 3] = ["name", "id", "key"];
@@ -12,6 +18,8 @@ const NAME_KEYS: [&str; 3] = ["name", "id", "key"];
 pub(super) enum Name {
     /// The entry with this key.
     Key(String),
+    /// The entry whose key is a collection, by the JSON text of that. No target leads to it.
+    Collection(String),
     /// The item whose entry `key` is the text `value`.
     Item { key: String, value: String },
     /// The item at this position.
@@ -25,7 +33,7 @@ pub(super) type Way = Vec<(Name, u32)>;
 pub(super) fn shown_way(way: &Way, rest: Option<&[&Name]>) -> String {
     let way = way.iter().map(|(name, _)| name);
     let names = way.chain(rest.unwrap_or_default().iter().copied());
-    names.map(|name| format!("/{}", name.shown())).collect()
+    names.map(|name| format!("/{}", name.token())).collect()
 }
 
 /// The children that a step of a target chooses from, as one kind for a whole document.
@@ -38,6 +46,25 @@ pub(super) enum Part {
 }
 
 impl Name {
+    /// Returns the name of the entry with a key.
+    pub(super) fn of_key(tree: &Tree, key: NodeId) -> Name {
+        if let Some(name) = tree.member_name(key) {
+            return Name::Key(name.into_owned());
+        }
+        let text = yaml::json::print(tree, key, MAX_KEY);
+        // A key that is too long counts as no other one.
+        let text = text.unwrap_or_else(|_| format!("{:?}", tree.span(key)));
+        Name::Collection(text.lines().map(str::trim).collect())
+    }
+
+    /// Returns the name of the child that a step of a path leads to.
+    pub(super) fn of_step(tree: &Tree, step: Step) -> Name {
+        match step {
+            Step::Key(key) => Name::of_key(tree, key),
+            Step::Index(position) => Name::Index(position),
+        }
+    }
+
     /// Returns the name of an item by a key, or by its position.
     pub(super) fn of_item(
         tree: &Tree,
@@ -63,16 +90,21 @@ impl Name {
     /// Returns the kind of step that leads to the child.
     pub(super) fn part(&self) -> Part {
         match self {
-            Name::Key(key) => Part::Key(key.clone()),
+            Name::Key(key) | Name::Collection(key) => Part::Key(key.clone()),
             Name::Item { key, .. } => Part::Items(Some(key.clone())),
             Name::Index(_) => Part::Items(None),
         }
     }
 
+    /// Returns the name as a step of a path that a person reads.
+    pub(super) fn token(&self) -> String {
+        JsonPointer::escape(&self.shown())
+    }
+
     /// Returns the name as a person reads it.
     pub(super) fn shown(&self) -> String {
         match self {
-            Name::Key(key) => key.clone(),
+            Name::Key(key) | Name::Collection(key) => key.clone(),
             Name::Item { key, value } => format!("{key}={value}"),
             Name::Index(position) => position.to_string(),
         }
@@ -113,11 +145,11 @@ pub(super) fn children(tree: &Tree, node: NodeId, key: Option<&str>) -> Vec<Chil
             })
             .collect(),
         Kind::Mapping => {
-            let named = |(entry, value)| {
-                let name = Name::Key(tree.member_name(entry)?.into_owned());
-                Some(Child { name, node: value, position: 0 })
+            let named = |(entry, node)| {
+                let name = Name::of_key(tree, entry);
+                Child { name, node, position: 0 }
             };
-            tree.pairs(node).into_iter().filter_map(named).collect()
+            tree.pairs(node).into_iter().map(named).collect()
         }
     }
 }

@@ -31,6 +31,7 @@ impl Spelled {
                 {
                     *token = match name {
                         Name::Key(key) => key.clone(),
+                        Name::Collection(_) => return None,
                         Name::Item { .. } | Name::Index(_) => position.to_string(),
                     };
                 }

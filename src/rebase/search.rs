@@ -201,7 +201,7 @@ impl Search {
         let (above, spot) = (here.above, &here.old.spots[spot]);
         let name_key = match &spot.name {
             Name::Item { key, .. } => Some(key.clone()),
-            Name::Key(_) | Name::Index(_) => None,
+            Name::Key(_) | Name::Collection(_) | Name::Index(_) => None,
         };
         let key = (above, spot.around, name_key);
         if let Some(known) = self.siblings.get(&key) {

@@ -117,7 +117,7 @@ fn item_at(tree: &Tree, list: NodeId, token: &str) -> Option<Item> {
 fn named_by(tree: &Tree, item: NodeId, name: &Name) -> Option<OpId> {
     match name {
         Name::Item { key, .. } => tree.find_slot(item, key)?.by,
-        Name::Key(_) | Name::Index(_) => None,
+        Name::Key(_) | Name::Collection(_) | Name::Index(_) => None,
     }
 }
 
