@@ -65,9 +65,10 @@ pub(super) fn change(trees: Trees<'_>, was: NodeId, now: NodeId) -> String {
         return both(trees, was, now);
     }
     let more = found.len().saturating_sub(MAX_SHOWN);
+    let at_least = if found.len() > MAX_COUNTED { "at least " } else { "" };
     let mut parts: Vec<String> = found.into_iter().take(MAX_SHOWN).collect();
     if more > 0 {
-        parts.push(format!("and {more} more"));
+        parts.push(format!("and {at_least}{more} more"));
     }
     parts.join(", ")
 }
@@ -96,7 +97,7 @@ fn both([old, new]: Trees<'_>, was: NodeId, now: NodeId) -> String {
 
 /// Returns the places at which two values differ, the first of them.
 fn differences(trees: Trees<'_>, was: NodeId, now: NodeId) -> Vec<String> {
-    let (mut found, mut todo) = (Vec::new(), vec![(String::new(), was, now)]);
+    let (mut found, mut todo) = (Vec::new(), vec![(String::new(), Some(was), Some(now))]);
     let [old, new] = trees;
     // Nested aliases let a small text contain exponentially many equal pairs.
     let mut compared = HashSet::new();
@@ -104,7 +105,17 @@ fn differences(trees: Trees<'_>, was: NodeId, now: NodeId) -> Vec<String> {
         if found.len() > MAX_COUNTED {
             break;
         }
-        let (was, now) = (old.follow(was), new.follow(now));
+        let (was, now) = match (was, now) {
+            (Some(was), Some(now)) => (old.follow(was), new.follow(now)),
+            (Some(_), None) => {
+                found.push(format!("{place} is gone"));
+                continue;
+            }
+            (None, _) => {
+                found.push(format!("{place} is new"));
+                continue;
+            }
+        };
         let kind = old.kind(was);
         if kind != new.kind(now) || kind == Kind::Scalar {
             if kind != new.kind(now) || old.identity(was) != new.identity(now) {
@@ -116,12 +127,7 @@ fn differences(trees: Trees<'_>, was: NodeId, now: NodeId) -> Vec<String> {
             continue;
         }
         for (name, was, now) in paired(trees, was, now).into_iter().rev() {
-            let place = format!("{place}/{}", name.shown());
-            match (was, now) {
-                (Some(was), Some(now)) => todo.push((place, was, now)),
-                (Some(_), None) => found.push(format!("{place} is gone")),
-                (None, _) => found.push(format!("{place} is new")),
-            }
+            todo.push((format!("{place}/{}", name.token()), was, now));
         }
     }
     found
