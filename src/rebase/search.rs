@@ -69,6 +69,8 @@ pub(super) struct Search {
     named: HashMap<(usize, Name), Rc<Pool>>,
     /// The children of a spot, items by a key.
     siblings: HashMap<(usize, usize, Option<String>), Rc<Pool>>,
+    /// For a level and a vacated spot of it, what it held and the way to that.
+    kept: HashMap<(usize, usize), Option<(String, Way)>>,
 }
 
 impl Search {
@@ -78,6 +80,7 @@ impl Search {
             features: FeatureStore::default(),
             named: HashMap::new(),
             siblings: HashMap::new(),
+            kept: HashMap::new(),
         }
     }
 
@@ -237,7 +240,10 @@ impl Search {
             return Outcome::Nothing(Nothing::default());
         };
         let pool = self.siblings(trees, lost);
-        let kept = self.kept_inside(trees, lost);
+        // Many ops may have lost one collection.
+        let kept = self.kept.get(&lost).cloned();
+        let kept = kept.unwrap_or_else(|| self.kept_inside(trees, lost));
+        self.kept.insert(lost, kept.clone());
         let is_certain = pool.as_ref().is_some_and(|pool| pool.counts[1] == 0)
             && kept.is_none()
             && spots[depth + 1..].iter().all(|&spot| self.is_nowhere(spot));

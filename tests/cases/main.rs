@@ -27,6 +27,7 @@ mod ops;
 mod patch;
 mod print_value;
 mod printed_patch;
+mod rebase;
 mod save;
 mod scalar;
 mod secret;
