@@ -22,16 +22,20 @@ pub struct GitDiff {
     files: Option<(OsString, OsString)>,
     /// The new path of a file that was renamed.
     renamed: Option<OsString>,
+    /// The old and the new mode, if they differ.
+    modes: Option<(String, String)>,
 }
 
 impl GitDiff {
     /// Takes the arguments that git gives: `path old-file old-hex old-mode new-file new-hex
     /// new-mode`, two more for a renamed file, and the path alone for one with conflicts.
     pub fn new(arguments: &[OsString]) -> Result<GitDiff, Failure> {
-        let (name, files, renamed) = match arguments {
-            [name] => (name, None, None),
-            [name, old, _, _, new, _, _, rest @ ..] if rest.len() != 1 => {
-                (name, Some((old.clone(), new.clone())), rest.first().cloned())
+        let (name, files, renamed, modes) = match arguments {
+            [name] => (name, None, None, None),
+            [name, old, _, was, new, _, is, rest @ ..] if rest.len() != 1 => {
+                let modes = (was.display().to_string(), is.display().to_string());
+                let modes = Some(modes).filter(|(was, is)| was != is);
+                (name, Some((old.clone(), new.clone())), rest.first().cloned(), modes)
             }
             _ => {
                 let wrong = "diff --git takes the seven arguments of a git external diff; \
@@ -39,7 +43,22 @@ impl GitDiff {
                 return Err(Failure::usage(wrong));
             }
         };
-        Ok(GitDiff { name: name.clone(), files, renamed })
+        Ok(GitDiff { name: name.clone(), files, renamed, modes })
+    }
+
+    /// Returns the line with the path, and what became of the file.
+    fn head(&self, is_new: bool, is_gone: bool) -> String {
+        let mut head = format!("# {}", self.name.display());
+        if is_new || is_gone {
+            return head + if is_new { " was added" } else { " was removed" };
+        }
+        if let Some(to) = &self.renamed {
+            head += &format!(" -> {}", to.display());
+        }
+        if let Some((was, is)) = &self.modes {
+            head += &format!(" (mode {was} -> {is})");
+        }
+        head
     }
 
     /// Prints the ops behind a line with the path. Git takes any exit code but 0 for a crash:
@@ -54,37 +73,45 @@ impl GitDiff {
             let line = format!("# {name} has conflicts\n");
             return print(&line);
         };
-        let to = self.renamed.as_ref().map(|to| format!(" -> {}", to.display()));
-        let head = format!("# {name}{}\n", to.unwrap_or_default());
-        let is_new = files.0 == "/dev/null";
-        if is_new || files.1 == "/dev/null" {
-            let verb = if is_new { "added" } else { "removed" };
-            return print(&format!("# {name} was {verb}\n"));
-        }
+        let sides = [&files.0, &files.1];
+        let [is_new, is_gone] = sides.map(|path| path == "/dev/null");
+        let head = self.head(is_new, is_gone);
         let mut reader = InputReader::new(
             &options.input,
             &options.output,
             options.dialect(),
             sources,
         )?;
-        let sides = [&files.0, &files.1];
-        let texts = both(reader.source(sides[0]), reader.source(sides[1]));
+        let mut text = |path: &OsString, is_missing: bool| {
+            if is_missing {
+                return Ok(String::new());
+            }
+            reader.source(path).map(|source| source.text.to_string())
+        };
+        let texts = both(text(sides[0], is_new), text(sides[1], is_gone));
         let (old, new) = match texts {
-            Ok((old, new)) => (old.text, new.text),
+            Ok(texts) => texts,
             Err(failure) if failure.code() == 1 => {
-                return print(&format!("# {name} differs, and is no text\n"));
+                let differs = if is_new || is_gone { "" } else { " differs" };
+                return print(&format!("{head}{differs}, and is no text\n"));
             }
             Err(failure) => {
                 failure.report(sources, &options.output);
-                return print(&head);
+                return print(&format!("{head}\n"));
             }
         };
+        let head = head + "\n";
+        let name = name.to_string();
+        if is_new || is_gone {
+            let names =
+                if is_new { ("/dev/null", &*name) } else { (&*name, "/dev/null") };
+            return print(&(head + &unified(names, &old, &new, 3)));
+        }
         // Git gives the paths of temporary files.
         let mut read = |path: &OsStr, side: &str| {
             reader.base_shown_as(path, &shown_side(&self.name, side))
         };
         let (old_tree, new_tree) = (read(sides[0], "old"), read(sides[1], "new"));
-        let name = name.to_string();
         let lines = || unified((&name, &name), &old, &new, 3);
         let body = match both(old_tree, new_tree) {
             Ok((old, new)) => ops(&old, &new, options, sources)?,

@@ -151,7 +151,7 @@ fn a_diff_shows_ops() {
     repository.write("deploy/web.yml", "b: 2\na: 1\n");
     std::fs::remove_file(repository.path().join("old.yml")).unwrap();
     let ops = "# deploy/web.yml\n- type: replace\n  path: /b\n  value: 2\n\
-               # old.yml was removed\n";
+               # old.yml was removed\n--- old.yml\n+++ /dev/null\n@@ -1 +0,0 @@\n-c: 1\n";
     assert_eq!(repository.git(&["diff"]), ops);
     repository.git(&["add", "-A"]);
     assert_eq!(repository.git(&["diff", "--staged"]), ops);
