@@ -9,16 +9,17 @@ pub struct Conflict {
     /// In a stream of documents: which of them, as `where` of an op selects it, or
     /// `document=2` if they have no names.
     pub document: Option<String>,
-    /// The path in the document: `/a/name=x/b`; `/` alone is all of it.
+    /// The path in the document: `/a/name=x/b`; empty for all of it.
     pub path: String,
 }
 
-/// Prints the path, behind the document if there are several.
+/// Prints the path, behind the document if there are several. An empty path, which nobody
+/// would see, prints as `/ (the document)`; `/` alone is the entry with an empty key.
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(document) = &self.document {
             write!(f, "{document} ")?;
         }
-        f.write_str(&self.path)
+        f.write_str(if self.path.is_empty() { "/ (the document)" } else { &self.path })
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct MergedDocument {
 }
 
 /// The path of a whole document.
-pub(super) const WHOLE: &str = "/";
+pub(super) const WHOLE: &str = "";
 
 /// Merges texts of one document each.
 pub(super) fn merge_document(

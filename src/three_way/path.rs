@@ -23,7 +23,7 @@ impl Paths {
         u32::try_from(self.0.len() - 1).ok()
     }
 
-    /// Returns the spelling of a path: `/a/name=x/b`, `/` for the root.
+    /// Returns the spelling of a path: `/a/name=x/b`; empty for the root.
     pub(super) fn spell(&self, tree: &Tree, path: Option<u32>) -> String {
         let (mut steps, mut next) = (Vec::new(), path);
         while let Some(at) = next {
@@ -51,7 +51,7 @@ impl Paths {
                 PathStep::Index(at) => text.push_str(&at.to_string()),
             }
         }
-        if text.is_empty() { "/".into() } else { text }
+        text
     }
 }
 

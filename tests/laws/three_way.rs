@@ -136,7 +136,7 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     };
     let Some([kept, other]) = data(&merged) else { return Err(story("unreadable")) };
     let is_mapping = |all: &Vec<Data>| matches!(all[..], [Data::Mapping(_)]);
-    let whole = matches!(&merged.conflicts[..], [conflict] if conflict.path == "/");
+    let whole = matches!(&merged.conflicts[..], [conflict] if conflict.path.is_empty());
     if whole && [&b, &o, &t].into_iter().all(is_mapping) {
         return Err(story("the result cannot be written"));
     }
