@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueHint};
+use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::{Encoding, Sources};
 use interpolate::unstable::three_way::{self, MARKER_SIZE, Merged};
@@ -169,13 +170,26 @@ fn by_lines(
 ) -> Result<(Merged, Encoding), Failure> {
     let mut reader =
         InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
-    let [Ok(base), Ok(ours), Ok(theirs)] = paths.map(|path| reader.source(path)) else {
-        return Err(failure);
+    let [base, ours, theirs] = paths.map(|path| reader.source(path));
+    let ((base, ours), theirs) = match both(both(base, ours), theirs) {
+        Ok(texts) => texts,
+        Err(other) if other.code() == 1 => return Err(no_text(failure, name)),
+        Err(_) => return Err(failure),
     };
     let note =
         format!("'{}' cannot be read as YAML, and is merged by lines", name.display());
     warn(&[failure.into_warning(note)], sources, &options.output);
     Ok((three_way::merge_lines(&base.text, &ours.text, &theirs.text), ours.encoding))
+}
+
+/// Returns the failure for a file that is no text. Git leaves it as it is.
+fn no_text(failure: Failure, name: &OsStr) -> Failure {
+    let name = name.display();
+    let message = format!("'{name}' is no text: it stays as it is, as a conflict");
+    let mut error = *Diagnostic::error(message);
+    let details = failure.into_diagnostics().into_iter();
+    error.hints.extend(details.flat_map(|detail| detail.hints));
+    Failure::input([error])
 }
 
 fn json(
