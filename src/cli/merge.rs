@@ -16,7 +16,8 @@ use super::failure::{Failure, both, print_lines, warn};
 use super::git_diff::shown_side;
 use super::main_options::MainOptions;
 use super::options::{
-    Format, Globals, Input, Output, RESULT_OPTIONS, Reading, Safety, describe, hide,
+    Format, Globals, Input, Output, RESULT_OPTIONS, Reading, Safety, describe,
+    describe_alone, hide,
 };
 use super::output;
 use super::read::InputReader;
@@ -37,10 +38,10 @@ pub struct MergeOptions {
     /// Merge as a driver of git: write the result to OURS, and merge by lines what is no YAML
     #[arg(long, conflicts_with_all = ["output", "format"])]
     git: bool,
-    /// The length of conflict markers (%L)
+    /// With --git: the length of conflict markers (%L)
     #[arg(requires = "git", default_value_t = MARKER_SIZE, value_parser = marker_sizes())]
     marker_size: usize,
-    /// The name of the file in messages (%P)
+    /// With --git: the name of the file in messages (%P)
     #[arg(requires = "git")]
     name: Option<OsString>,
     #[command(flatten)]
@@ -87,6 +88,9 @@ pub fn command(command: clap::Command) -> clap::Command {
     let output = "Write the merged text to a file, with its conflict markers";
     let schema = "Dialect of all three documents [default: core]";
     let command = hide(command, &RESULT_OPTIONS);
+    let format =
+        "Format of the result: that of OURS, or `json`, which keeps OURS at conflicts";
+    let command = describe_alone(command, "format", format);
     describe(describe(command, "output", output), "schema", schema)
 }
 

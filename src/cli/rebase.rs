@@ -8,15 +8,18 @@ use std::process::ExitCode;
 use clap::{Args, ValueHint};
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::patch::Patch;
+use interpolate::unstable::patch::{self, Patch};
 use interpolate::unstable::rebase::{self, Fixed, Status, Verdict};
 use interpolate::unstable::source::Sources;
+use interpolate::unstable::target::Target;
 use interpolate::unstable::yaml;
 
 use super::diff::check_given;
 use super::failure::{Failure, both};
 use super::main_options::MainOptions;
-use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, describe, hide};
+use super::options::{
+    Format, Globals, Input, Output, RESULT_OPTIONS, describe, describe_alone, hide,
+};
 use super::output;
 use super::read::{InputReader, Patches, read_ops};
 use super::side_output::SideOutput;
@@ -60,10 +63,11 @@ somebody has to look at one.";
 
 /// Changes the help: a report is printed, and not the result.
 pub fn command(command: clap::Command) -> clap::Command {
-    let format = "Format of the report: lines for people, or a JSON list of all ops";
+    let format =
+        "Format of the report: lines for people, or with `json` a list of all ops";
     let schema = "Dialect of OLD, NEW and the ops-files [default: core]";
     let command = hide(hide(command, &RESULT_OPTIONS), &["output"]);
-    describe(describe(command, "format", format), "schema", schema)
+    describe(describe_alone(command, "format", format), "schema", schema)
 }
 
 /// The options of `rebase` beside those of the main job.
@@ -103,8 +107,13 @@ pub fn run(
         let texts = fixed.iter().map(|fixed| (fixed.file, fixed.text.clone()));
         write_back(texts, sources)?;
     }
-    let report =
-        Report { verdicts: &verdicts, fixed: &fixed, is_written: job.fix, sources };
+    let report = Report {
+        ops: &ops,
+        verdicts: &verdicts,
+        fixed: &fixed,
+        is_written: job.fix,
+        sources,
+    };
     let text = match options.format() {
         Format::Json => report.json(),
         Format::Yaml | Format::Bosh => report.lines(),
@@ -155,6 +164,7 @@ fn expanded(
 
 /// The report that is printed.
 struct Report<'a> {
+    ops: &'a Patch,
     verdicts: &'a [Verdict],
     /// The ops-files with what is sure.
     fixed: &'a [Fixed],
@@ -235,11 +245,24 @@ impl Report<'_> {
             mended => format!("; `--fix` mends {mended}"),
         };
         let is_lost = |it: &&Verdict| it.status == Status::Gone && !it.sure;
-        let help = match all.iter().find(is_lost) {
-            Some(_) => "help: remove an op that is gone, or add `optional: true` to it\n",
-            None => "",
+        let lost: Vec<&Verdict> = all.iter().filter(is_lost).collect();
+        let help = if lost.iter().any(|it| self.may_be_optional(it)) {
+            "help: remove an op that is gone, or add `optional: true` to it\n"
+        } else if lost.is_empty() {
+            ""
+        } else {
+            "help: remove an op that is gone\n"
         };
+        if all.is_empty() {
+            return "no ops\n".into();
+        }
         format!("{} {ops}: {}{more}\n{help}", all.len(), counts.join(", "))
+    }
+
+    /// Returns true for an op that can have the field `optional`.
+    fn may_be_optional(&self, verdict: &Verdict) -> bool {
+        let op = &patch::ops(self.ops)[verdict.number];
+        op.typed.is_none() && !matches!(op.at, Target::Json(_))
     }
 
     /// Returns the file and the line that an op was written at.

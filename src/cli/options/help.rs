@@ -16,3 +16,8 @@ pub fn hide(command: Command, ids: &[&'static str]) -> Command {
 pub fn describe(command: Command, id: &'static str, help: &'static str) -> Command {
     command.mut_arg(id, |arg| arg.help(help).long_help(help))
 }
+
+/// As [`describe`], for an option of which the command does not take all values.
+pub fn describe_alone(command: Command, id: &'static str, help: &'static str) -> Command {
+    describe(command, id, help).mut_arg(id, |arg| arg.hide_possible_values(true))
+}

@@ -21,7 +21,7 @@ pub use color::Color;
 pub use format::Format;
 pub use given_patch::GivenPatch;
 pub use globals::Globals;
-pub use help::{RESULT_OPTIONS, describe, hide};
+pub use help::{RESULT_OPTIONS, describe, describe_alone, hide};
 pub use input::Input;
 pub use limit::LIMITS;
 pub use output::Output;
