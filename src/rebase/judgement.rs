@@ -3,9 +3,10 @@
 use super::bases::{Bases, Pair, Trees, Version};
 use super::effects::{compare, has_lost};
 use super::finding::Finding;
+use super::item_place::{ItemPlace, shown_item};
 use super::lost::{changed_names, lost_effects, lost_query, lost_source};
 use super::mend::Mend;
-use super::name::{Name, Way, children, shown_way};
+use super::name::{Child, Name, Way, shown_way};
 use super::search::{Found, Nothing, Outcome};
 use super::searches::Searches;
 use super::trail::Stop;
@@ -15,7 +16,7 @@ use super::ways::Ways;
 use crate::diagnostic::{self, Diagnostic};
 use crate::node::Effect;
 use crate::patch::{Edit, Op};
-use crate::pointer::Token;
+use crate::pointer::{Modifier, Token};
 use crate::target::Target;
 
 /// An op and a pair of documents, all ops before it judged.
@@ -73,7 +74,16 @@ impl Judgement<'_, '_> {
 
     fn ways(&mut self, target: &Target) -> Ways {
         let was = self.bases.trail(target, Version::Old, self.pair);
-        Ways { was, now: self.bases.trail(target, Version::Mended, self.pair) }
+        let now = self.bases.trail(target, Version::Mended, self.pair);
+        let mut ways = Ways { was, now, stray: None };
+        for at in 0..ways.was.len().min(ways.now.len() + 1) {
+            let place = self.item_place(&ways, at);
+            if !matches!(place, ItemPlace::Same) {
+                ways.stray = Some((at, place));
+                break;
+            }
+        }
+        ways
     }
 
     /// Applies an op that works as it is to the document with the mended ops. If it fails
@@ -106,32 +116,60 @@ impl Judgement<'_, '_> {
 
     /// Looks for an item that an op finds by its position, if another one is there now.
     fn strayed(&mut self, ways: &Ways) -> Option<Finding> {
-        let at = ways.strays_at()?;
-        let tree = self.bases.tree(Version::Mended);
-        let list = match at {
-            0 => tree.roots()[self.pair.new],
-            _ => ways.now[at - 1].node,
-        };
-        let (was, now) = (&ways.was[at].name, &ways.now[at].name);
-        let Name::Item { key, .. } = was else { return None };
-        let items = children(tree, list, Some(key));
-        let mut same = items.into_iter().filter(|item| item.name == *was);
-        let found = same.next().filter(|_| same.next().is_none());
-        let (old, new) = (was.shown(), now.shown());
-        let Some(found) = found else {
+        let (at, place) = ways.stray.as_ref()?;
+        let (at, now) = (*at, ways.now.get(*at)?);
+        let old = shown_item(self.bases.tree(Version::Old), &ways.was[at]);
+        let new = shown_item(self.bases.tree(Version::Mended), now);
+        let ItemPlace::Moved(found) = place else {
             self.apply_mended();
-            let why = format!("the item there is '{new}' now, and was '{old}'");
+            let why = format!("the item there is {new} now, and was {old}");
             return Some(Finding::new(Status::Changed, false, why));
         };
-        let mut way: Way = ways.now[..at]
-            .iter()
-            .map(|it| (it.name.clone(), it.position.unwrap_or(0)))
-            .collect();
-        way.push((found.name, found.position));
-        let why =
-            format!("'{old}' is item {} now; '{new}' is where it was", found.position);
-        let found = Found::certain(way, why);
-        Some(self.moved(&ways.was, found))
+        let why = format!("{old} is item {} now; {new} is where it was", found.position);
+        Some(self.moved_to_item((ways, at), found, why))
+    }
+
+    /// Returns the place of the item that a step of the target finds by its position.
+    fn item_place(&mut self, ways: &Ways, at: usize) -> ItemPlace {
+        let stop = &ways.was[at];
+        let is_named = matches!(stop.name, Name::Item { .. });
+        if is_named && ways.now.get(at).is_some_and(|now| now.name == stop.name) {
+            return ItemPlace::Same;
+        }
+        if stop.position == Some(0) && self.is_before_item(at) {
+            // The start of a list is not the place of an item.
+            return ItemPlace::Same;
+        }
+        let (old, new) =
+            (self.bases.tree(Version::Old), self.bases.tree(Version::Mended));
+        let roots = [old.roots()[self.pair.old], new.roots()[self.pair.new]];
+        self.searches.items.place([old, new], ways.around(at, roots), stop)
+    }
+
+    /// Returns true if the op puts something before the item that a step finds.
+    fn is_before_item(&self, at: usize) -> bool {
+        let inserts = matches!(self.op.edit, Edit::Add(_));
+        match &self.op.at {
+            Target::Pointer(pointer) => matches!(pointer.tokens.get(at..),
+                Some([Token::Index(_, at)])
+                    if inserts || at.contains(&Modifier::Before)),
+            Target::Json(pointer) => inserts && at + 1 == pointer.tokens.len(),
+            Target::Query(_) => false,
+        }
+    }
+
+    /// Tells that an item on the way of the target stands at another position.
+    fn moved_to_item(
+        &mut self,
+        (ways, at): (&Ways, usize),
+        item: &Child,
+        why: String,
+    ) -> Finding {
+        let way = ways.now[..at].iter();
+        let mut way: Way =
+            way.map(|it| (it.name.clone(), it.position.unwrap_or(0))).collect();
+        way.push((item.name.clone(), item.position));
+        self.moved(&ways.was, Found::certain(way, why))
     }
 
     /// Looks for what an op led to that has stopped working.
@@ -150,7 +188,7 @@ impl Judgement<'_, '_> {
         {
             return lost_source(self.searches, self.pair, &source, &message);
         }
-        let Ways { was, now } = &ways;
+        let Ways { was, now, stray } = &ways;
         let depth = now.len();
         if let Some(first) = was.get(depth).and_then(|stop| stop.by) {
             return self.depends(was, first);
@@ -163,11 +201,18 @@ impl Judgement<'_, '_> {
         if known <= depth {
             return fails_there(error);
         }
+        if let Some((at, ItemPlace::Moved(item))) = stray {
+            let old = shown_item(self.bases.tree(Version::Old), &was[*at]);
+            let why = format!("{old} is item {} now", item.position);
+            return self.moved_to_item((&ways, *at), item, why);
+        }
         let names: Vec<&Name> = was[..known].iter().map(|stop| &stop.name).collect();
         match self.searches.run(self.pair, &names, depth) {
             Outcome::Found(found) => self.moved(was, found),
             Outcome::Nothing(nothing) => {
-                let is_done = nothing.is_certain && self.op.edit == Edit::Remove;
+                let is_unclear = matches!(stray, Some((_, ItemPlace::Unclear)));
+                let is_certain = nothing.is_certain && !is_unclear;
+                let is_done = is_certain && self.op.edit == Edit::Remove;
                 let why = self.gone((depth, &names), &nothing);
                 Finding { is_done, ..Finding::new(Status::Gone, is_done, why) }
             }
@@ -217,7 +262,7 @@ impl Judgement<'_, '_> {
             return Finding::new(Status::Moved, false, why);
         };
         let variant = Op { at: to.target.clone(), ..self.op.clone() };
-        let now = self.ways(&to.target).now;
+        let now = self.bases.trail(&to.target, Version::Mended, self.pair);
         let doubt = self.doubt((was, &now), &found);
         let mut why = found.why;
         let is_clear = doubt.is_none();

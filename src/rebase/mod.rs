@@ -11,6 +11,7 @@ mod effects;
 mod features;
 mod finding;
 mod fix;
+mod item_place;
 mod judgement;
 mod level;
 mod lost;

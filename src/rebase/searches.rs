@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::bases::{Pair, Trees};
+use super::item_place::ItemSearch;
 use super::name::Name;
 use super::search::{Outcome, Search};
 
@@ -12,11 +13,13 @@ pub(super) struct Searches<'a> {
     pub trees: Trees<'a>,
     /// For each pair of documents that something was searched in.
     searches: HashMap<(usize, usize), Search>,
+    /// The search for items that ops find by their position.
+    pub items: ItemSearch,
 }
 
 impl<'a> Searches<'a> {
     pub(super) fn new(trees: Trees<'a>) -> Searches<'a> {
-        Searches { trees, searches: HashMap::new() }
+        Searches { trees, searches: HashMap::new(), items: ItemSearch::new() }
     }
 
     /// Searches for what `names` led to in the old document. In the new one only the first
