@@ -1,6 +1,9 @@
 //! Rebases random patches of all languages: on the same document, and on one in which a key
 //! was renamed.
 
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::rebase::{self, Status, Verdict};
@@ -14,8 +17,33 @@ use crate::patched::patch;
 /// The new name of a key, which no generated document has.
 const RENAMED: &str = "renamed-key";
 
+/// Number of patches for a document with a renamed key, of those that are surely moved, and
+/// of those that mean the same then.
+#[derive(Default)]
+pub(crate) struct Tally {
+    cases: AtomicU32,
+    moved: AtomicU32,
+    equal: AtomicU32,
+}
+
+impl Tally {
+    fn count(count: &AtomicU32) {
+        count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Fails if too few patches reach the end. Returns how many do.
+    pub(crate) fn check(&self) -> String {
+        let [cases, moved, equal] =
+            [&self.cases, &self.moved, &self.equal].map(|it| it.load(Ordering::Relaxed));
+        let all = format!("of {cases} patches {moved} moved, and {equal} mean the same");
+        // Of a few cases none may have a value like no other.
+        assert!(2 * equal >= cases && (cases < 1000 || 100 * moved >= cases), "{all}");
+        all
+    }
+}
+
 /// Rebases patches. A text or a patch that fails is not a case.
-pub(crate) fn check(base: &str, edits: &[[u32; 5]]) -> Result<(), String> {
+pub(crate) fn check(base: &str, edits: &[[u32; 5]], tally: &Tally) -> Result<(), String> {
     let mut sources = Sources::default();
     let Some(old) = read(&mut sources, base) else { return Ok(()) };
     for &edit in edits {
@@ -36,10 +64,18 @@ pub(crate) fn check(base: &str, edits: &[[u32; 5]]) -> Result<(), String> {
         let Some((new, key)) = renamed(&mut sources, &old, key) else { continue };
         let story = |why: String| story(format!("--- new\n{new}\n---\n{why}"));
         let told = verdicts(&old, &new, &patch).map_err(story)?;
+        let is_sure = is_inside(&told, &text, &key) && is_distinctive(&old, &key);
         let fixed =
             rebase::fixed(&patch, &told).map_err(|error| story(format!("{error}")))?;
         let text = fixed.first().map_or(&text, |file| &file.text).clone();
         let story = |why| story(format!("{told:?}\n--- fixed\n{text}\n---\n{why}"));
+        Tally::count(&tally.cases);
+        if is_sure {
+            if told.iter().any(|it| it.status != Status::Moved || !it.sure) {
+                return Err(story("not moved".into()));
+            }
+            Tally::count(&tally.moved);
+        }
         if told.iter().any(|it| !it.sure) {
             continue;
         }
@@ -53,9 +89,41 @@ pub(crate) fn check(base: &str, edits: &[[u32; 5]]) -> Result<(), String> {
         }
         if let Some(patched) = rename(&mut sources, &patched, &key) {
             equal(&patched, &again).map_err(story)?;
+            Tally::count(&tally.equal);
         }
     }
     Ok(())
+}
+
+/// Returns true if the paths of all ops lead into the entry of a key without escapes, and no
+/// op takes a value from elsewhere.
+fn is_inside(told: &[Verdict], text: &str, key: &str) -> bool {
+    let around = format!("/{key}/");
+    let is_plain = key.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_plain
+        && !told.is_empty()
+        && !text.contains("from: ")
+        && told.iter().all(|it| it.path.starts_with(&around))
+}
+
+/// Returns true if a mapping of the root has two entries that no other one has.
+fn is_distinctive(document: &Tree, key: &str) -> bool {
+    let entries = |node| -> BTreeSet<(String, String)> {
+        let pairs = document.pairs(node).into_iter();
+        let is_scalar = |node| document.kind(node) == Kind::Scalar;
+        let pairs = pairs.filter(|&(key, value)| is_scalar(key) && is_scalar(value));
+        let text = |node| document.text_of(node).into_owned();
+        pairs.map(|(key, value)| (text(key), text(value))).collect()
+    };
+    let (mut own, mut others) = (BTreeSet::new(), BTreeSet::new());
+    for (name, value) in document.pairs(document.root()) {
+        if document.string(name).is_some_and(|name| name == key) {
+            own = entries(value);
+        } else {
+            others.extend(entries(value));
+        }
+    }
+    own.difference(&others).count() >= 2
 }
 
 fn read(sources: &mut Sources, text: &str) -> Option<Tree> {
