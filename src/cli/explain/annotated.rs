@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use interpolate::unstable::arena::{Arena, Index, Style};
+use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::history::{Event, History, PlaceHistory};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
 
+use super::super::failure::Failure;
 use super::super::options::Input;
 
 /// Stands for a secret.
@@ -39,21 +41,38 @@ struct PrintedValue {
 
 impl Annotated {
     /// Prints the result and reads it again: its values stand in the order of the document.
-    pub fn new(history: &History, input: &Input, sources: &mut Sources) -> Annotated {
-        let text = yaml::print(history.tree()).to_string();
+    ///
+    /// # Errors
+    /// Something in the result is secret, and the text cannot be read again, or its values
+    /// are not those of the document: then it is not known where the secret stands.
+    pub fn new(
+        history: &History,
+        input: &Input,
+        sources: &mut Sources,
+    ) -> Result<Annotated, Failure> {
+        let tree = history.tree();
+        let text = yaml::print(tree).to_string();
         let file = sources.add("the result", text.as_str());
-        let options =
-            yaml::Options { strict: false, ..input.reading(history.tree().dialect()) };
+        // Each input has kept to the limit, but their depths add up in the result.
+        let options = yaml::Options {
+            strict: false,
+            depth: u32::MAX,
+            ..input.reading(tree.dialect())
+        };
         let printed = yaml::read(sources, file, &options);
         let mut page = Page::new(&text);
-        for root in 0..history.tree().roots().len() {
+        let mut is_complete = true;
+        for root in 0..tree.roots().len() {
             let first = page.places.len();
             history.visit(root, &mut |place| page.places.push(place));
-            if let Ok(printed) = &printed {
-                page.annotate(history, printed, (root, first));
-            }
+            is_complete &= printed
+                .as_ref()
+                .is_ok_and(|printed| page.annotate(history, printed, (root, first)));
         }
-        page.finish(&text)
+        if !is_complete && tree.has_secrets() {
+            return Err(unmasked());
+        }
+        Ok(page.finish(&text))
     }
 
     /// Returns the last event of a line: that of its origin.
@@ -83,24 +102,29 @@ impl Page {
         Page { starts, lines, places: Vec::new(), secrets: Vec::new() }
     }
 
-    /// Puts the places of a document, from the number `first` on, on the lines.
+    /// Puts the places of a document, from the number `first` on, on the lines. Returns true
+    /// if all of them have a value in the text.
     fn annotate(
         &mut self,
         history: &History,
         printed: &Tree,
         (root, first): (usize, usize),
-    ) {
+    ) -> bool {
         let arena = printed.base();
-        let Some(section) = arena.sections().get(root) else { return };
-        for (at, value) in values(arena, section.root).into_iter().enumerate() {
+        let Some(section) = arena.sections().get(root) else { return false };
+        let values = values(arena, section.root);
+        let count = values.len();
+        for (at, value) in values.into_iter().enumerate() {
             let number = first + at;
-            let Some(place) = self.places.get(number) else { return };
+            let Some(place) = self.places.get(number) else { return false };
+            let style = arena.style(value.node);
+            let is_same =
+                place.is_collection == (style.is_mapping() || style.is_sequence());
             // The printed text reads back as the same document. If it did not, no line
             // would get a wrong origin.
-            if place.depth != value.depth {
-                return;
+            if place.depth != value.depth || !is_same {
+                return false;
             }
-            let style = arena.style(value.node);
             let is_secret = place.value.is_some_and(|it| history.is_secret(&it));
             let (hides_key, is_collection) = (place.hides_key, place.is_collection);
             if is_secret && !is_collection && style != Style::Alias {
@@ -111,6 +135,7 @@ impl Page {
             }
             self.put(arena, &value, number, is_collection);
         }
+        first + count == self.places.len()
     }
 
     fn put(
@@ -156,6 +181,14 @@ impl Page {
         }
         Annotated { lines: self.lines, places: self.places }
     }
+}
+
+/// Returns the failure of a result whose secrets cannot be masked.
+fn unmasked() -> Failure {
+    let message = "the secrets of the result cannot be masked: its text does not read \
+                   back as the same document";
+    let hint = "`--format json` lists the values, and `explain BASE PATH` explains one";
+    Failure::from(Diagnostic::error(message).hint(hint))
 }
 
 /// Returns the values below a node in the order of the text, collections before what is in

@@ -152,7 +152,7 @@ fn whole(
         let text = json::print_all(&places, &all)?;
         return output::put(options, &[text.as_bytes()], SideOutput::default());
     }
-    let page = Annotated::new(history, &options.input, sources);
+    let page = Annotated::new(history, &options.input, sources)?;
     let places = Places { options, history, sources };
     if format == ExplainFormat::Html {
         let text = html::print(&places, &page)?;
