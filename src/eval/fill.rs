@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use super::{Scope, Session, Strict, Thunk, complete, read, write};
+use super::{Scope, Session, Strict, Thunk, complete, read, secret, write};
 use crate::arena::Style;
 use crate::eval::python::{Class, Exception, Result, Secrecy, Value};
 use crate::node::{Kind, NodeId, Seat, Tree};
@@ -130,18 +130,21 @@ impl Fill<'_> {
         value: &Value,
         source: &Value,
     ) -> Result<()> {
-        let chances = self.scope.context.volatile_reads();
-        let value = value.force().and_then(|value| complete(&value, &self.scope.context));
+        let context = &self.scope.context;
+        let chances = context.volatile_reads();
+        let value = value.force().and_then(|value| complete(&value, context));
         match value.map_err(|exception| exception.located(source)) {
             Ok(value) => {
                 let same =
                     matches!((&value, source), (Value::Str(a), Value::Str(b)) if a == b);
                 if !same {
-                    let new = write::write(self.document, &value);
+                    // A number that is the value of a variable carries no mark.
+                    let hides = |scalar: &Value| secret::is_in(scalar, context);
+                    let new = write::write_hidden(self.document, &value, &hides);
                     let new = new.map_err(|exception| exception.located(source))?;
                     self.document.set_at(seat, new, None);
                     self.set_alias_value(node, new);
-                    if self.scope.context.volatile_reads() > chances {
+                    if context.volatile_reads() > chances {
                         self.by_chance.insert(new);
                     }
                 }

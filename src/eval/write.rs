@@ -13,8 +13,17 @@ use crate::yaml::{self, Expansion};
 /// # Errors
 /// A `TypeError` if a member cannot be stored in a document.
 pub fn write(document: &mut Tree, value: &Value) -> Result<NodeId> {
-    let mut writer =
-        Writer { document, todo: vec![Task::Value(value.clone())], done: vec![] };
+    write_hidden(document, value, &|scalar| scalar.secrecy() > Secrecy::Open)
+}
+
+/// As [`write()`]. No message shows the scalars that `hides` chooses.
+pub(super) fn write_hidden(
+    document: &mut Tree,
+    value: &Value,
+    hides: &dyn Fn(&Value) -> bool,
+) -> Result<NodeId> {
+    let todo = vec![Task::Value(value.clone())];
+    let mut writer = Writer { document, hides, todo, done: vec![] };
     while let Some(task) = writer.todo.pop() {
         writer.step(task)?;
     }
@@ -49,6 +58,7 @@ pub fn to_json(
 
 struct Writer<'d> {
     document: &'d mut Tree,
+    hides: &'d dyn Fn(&Value) -> bool,
     todo: Vec<Task>,
     done: Vec<NodeId>,
 }
@@ -139,7 +149,7 @@ impl Writer<'_> {
             other => return Err(unsupported(other)),
         };
         let node = self.document.new_scalar(scalar);
-        if value.secrecy() > Secrecy::Open {
+        if (self.hides)(value) {
             self.document.hide(node);
         }
         Ok(node)

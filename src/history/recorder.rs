@@ -1,6 +1,6 @@
 //! Recording: a patch, variables and templates are applied, and their effects kept.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::change::{Cause, Change, ChangeSource, PastPlace};
 use super::changes::Changes;
@@ -70,7 +70,11 @@ impl Recorder {
 
     /// Keeps what the evaluation of templates and expressions has done since.
     pub fn record_templates(&mut self, document: &mut Tree) {
-        self.record(Cause::Templates, document.take_effects());
+        let effects = document.take_effects();
+        for effect in &effects {
+            hide_made(document, effect);
+        }
+        self.record(Cause::Templates, effects);
     }
 
     /// Returns the history of the document, which is complete.
@@ -125,6 +129,33 @@ impl Recorder {
             change.source = source(tree, &change.effect, Some(found.node), &place, false);
         }
     }
+}
+
+/// Hides what a template became that was made of the value of a variable.
+fn hide_made(document: &mut Tree, effect: &Effect) {
+    let (Some(before), Some(after)) = (effect.before, effect.after) else { return };
+    let is_secret = |node: &NodeId| document.is_secret(*node);
+    if scalars(document, before).iter().any(is_secret) {
+        scalars(document, after).into_iter().for_each(|node| document.hide(node));
+    }
+}
+
+/// Returns the scalars in a value, its keys included.
+fn scalars(tree: &Tree, node: NodeId) -> Vec<NodeId> {
+    let (mut todo, mut met, mut scalars) = (vec![node], HashSet::new(), Vec::new());
+    while let Some(node) = todo.pop().map(|node| tree.follow(node)) {
+        if !met.insert(node) {
+            continue;
+        }
+        if tree.kind(node) == Kind::Scalar {
+            scalars.push(node);
+        }
+        let slots = tree.slots(node);
+        let parts =
+            slots.iter().flat_map(|slot| slot.key.into_iter().chain([slot.value]));
+        todo.extend(parts);
+    }
+    scalars
 }
 
 /// Returns the source of a change if it put a node somewhere, on its own or in what it made.

@@ -3,7 +3,10 @@
 use std::sync::{Arc, LazyLock, Weak};
 
 use crate::diagnostic::near;
-use crate::eval::python::{Arguments, Class, Exception, Lock, Result, Stamp, Str, Value};
+use crate::eval::python::{
+    Arguments, Class, Exception, Lock, Result, Secrecy, Stamp, Str, Value,
+};
+use crate::eval::secret::keep;
 use crate::eval::{Context, Dialect, LookupKind, Scope, Strict, TemplateOptions};
 
 use super::ast::Statement;
@@ -72,6 +75,10 @@ impl Jinja {
                     None => exception.message,
                 };
                 Ok(Value::text(format!("<<Error rendering template: {what}>>")))
+            }
+            // What a template writes between quotes may be a part of a secret.
+            Ok(value) if source.secrecy() == Secrecy::Private => {
+                keep(Ok(value), &[&Value::Str(source.clone())], &scope.context)
             }
             rendered => rendered.map_err(|exception| {
                 scope.context.hide_of(meant(exception, scope), source.secrecy())
