@@ -276,6 +276,17 @@ proptest! {
         }
     }
 
+    /// No history tells a secret.
+    #[test]
+    fn histories_hide_secrets(
+        uses in prop::collection::vec(any::<[usize; 3]>(), 1..6),
+        secret in "[b-z]{8}",
+    ) {
+        if let Err(why) = secret::check_history(&uses, &secret) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
     /// The diff of two documents, applied to the first, gives the data of the second, and
     /// bosh reads the same values in it.
     #[test]

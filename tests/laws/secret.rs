@@ -1,13 +1,14 @@
-//! Tests that no message about templates and expressions contains a secret, and that a
-//! secret which equals a name of the document changes no message.
+//! Tests that no message about templates and expressions contains a secret, that a secret
+//! which equals a name of the document changes no message, and that no history shows one.
 
 use std::sync::Arc;
 
 use interpolate::unstable::diagnostic::Printer;
-use interpolate::unstable::eval::{self, Context, Session};
+use interpolate::unstable::eval::{self, Context, Exception, Session};
+use interpolate::unstable::history::{History, Recorder, Redaction, Value};
 use interpolate::unstable::source::{Allow, Memory, Sources};
 use interpolate::unstable::variables::{self, Bindings, FillOptions};
-use interpolate::unstable::yaml::{self, Options};
+use interpolate::unstable::yaml::{self, Expansion, Options};
 
 /// Values that a secret can be a part of. `s` is the secret, `@` another operand.
 const OPERANDS: &[&str] = &[
@@ -98,6 +99,42 @@ pub(crate) fn check(uses: &[[usize; 3]], secret: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Checks what is told of each value of a document, and of each event that made it.
+pub(crate) fn check_history(uses: &[[usize; 3]], secret: &str) -> Result<(), String> {
+    // The values of the document may be evaluated from each other.
+    let more = "copy: '{{ u0 }}'\nnested: '{{ [{\"k\": u0}, data] }}'\n";
+    let text = document(uses) + more + "((s)): '((s)) {{ 1 }}'\n";
+    if text.contains(secret) {
+        return Ok(());
+    }
+    let told = told(&evaluated(&mut Sources::default(), &text, secret)?.history);
+    if told.contains(secret) {
+        return Err(format!("--- {secret} in\n{text}--- told\n{told}"));
+    }
+    Ok(())
+}
+
+/// Returns all that may be told of a history.
+fn told(history: &History) -> String {
+    let mut places = history.values(0, Expansion::default()).unwrap();
+    history.visit(0, &mut |place| places.push(place));
+    let mut told = String::new();
+    for place in places {
+        let text = |value: &Value| {
+            let print = |redaction| history.print(value, redaction, usize::MAX);
+            [Redaction::Json, Redaction::People].map(|it| print(it).unwrap())
+        };
+        let value = place.value.as_ref().map(text);
+        told += &format!("{}: {value:?}\n", place.path);
+        for event in history.events(&place) {
+            let (before, after) = (event.before.as_ref(), event.after.as_ref());
+            let values = (before.map(text), after.map(text));
+            told += &format!("{values:?} {:?} {:?}\n", event.from, event.names);
+        }
+    }
+    told
+}
+
 fn document(uses: &[[usize; 3]]) -> String {
     let mut text = "data: {k: v}\n".to_owned();
     for (i, [of, outer, inner]) in uses.iter().enumerate() {
@@ -112,9 +149,32 @@ fn document(uses: &[[usize; 3]]) -> String {
 /// Returns the errors and warnings of a document, as they are printed.
 fn messages(text: &str, secret: &str) -> Result<String, String> {
     let mut sources = Sources::default();
+    let Evaluated { session, failed, .. } = evaluated(&mut sources, text, secret)?;
+    let mut printer = Printer::new(&sources, false);
+    let warnings = session.context.warnings();
+    let raised = failed.into_iter().chain(warnings);
+    let pages = raised.map(|raised| printer.print(&eval::report(&raised, &sources)));
+    Ok(pages.collect::<Vec<_>>().join("\n\n"))
+}
+
+/// A document whose variables are filled in, and whose templates are evaluated, as far as
+/// they do not fail.
+struct Evaluated {
+    session: Session,
+    failed: Vec<Exception>,
+    history: History,
+}
+
+fn evaluated(
+    sources: &mut Sources,
+    text: &str,
+    secret: &str,
+) -> Result<Evaluated, String> {
     let file = sources.add("base.yml", text);
-    let document = yaml::read(&sources, file, &Options::default());
+    let document = yaml::read(sources, file, &Options::default());
     let mut document = document.map_err(|error| format!("{error}\n{text}"))?;
+    let mut recorder = Recorder::default();
+    recorder.start(&mut document);
     let mut given = Bindings::default();
     given.add_text("s", secret);
     let filled = variables::fill(
@@ -126,6 +186,7 @@ fn messages(text: &str, secret: &str) -> Result<String, String> {
         &FillOptions::default(),
     );
     filled.map_err(|e| format!("{e:?}"))?;
+    recorder.record_variables(&mut document);
     let blank = yaml::blank().map_err(|e| e.to_string())?;
     let variables = eval::given(&given, blank).map_err(|e| e.to_string())?;
     let languages = eval::languages(&eval::LanguageSettings::default());
@@ -133,9 +194,7 @@ fn messages(text: &str, secret: &str) -> Result<String, String> {
     let context = Context::new(world, Allow::default(), "", languages);
     let mut session = Session::new(context).variables(variables);
     let failed = eval::fill(&mut document, 0..1, &mut session).err();
-    let mut printer = Printer::new(&sources, false);
-    let warnings = session.context.warnings();
-    let raised = failed.into_iter().flatten().chain(warnings);
-    let pages = raised.map(|raised| printer.print(&eval::report(&raised, &sources)));
-    Ok(pages.collect::<Vec<_>>().join("\n\n"))
+    recorder.record_templates(&mut document);
+    let history = recorder.finish(document);
+    Ok(Evaluated { session, failed: failed.unwrap_or_default(), history })
 }
