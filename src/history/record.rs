@@ -15,7 +15,7 @@ use super::timeline::{Interval, Timeline};
 use super::value::{self, Redaction, Value};
 use crate::apply;
 use crate::diagnostic::Result;
-use crate::node::{NodeId, OpId, Path, Step, Tree};
+use crate::node::{Kind, NodeId, OpId, Path, Step, Tree};
 use crate::pointer::{Pointer, Token};
 use crate::target::Target;
 use crate::yaml::Expansion;
@@ -112,13 +112,10 @@ impl History {
     }
 
     /// Visits every node of a document of the stream where it is written, collections
-    /// before what is in them.
-    pub fn visit(&self, root: usize, see: &mut dyn FnMut(PlaceHistory)) {
-        self.visit_all(root, false, &mut |place| {
-            see(place);
-            Ok(())
-        })
-        .ok();
+    /// before what is in them. What is in a collection, or in that of an alias, is visited
+    /// if `see` returns true for it.
+    pub fn visit(&self, root: usize, see: &mut dyn FnMut(PlaceHistory) -> bool) {
+        self.visit_all(root, false, &mut |place| Ok(see(place))).ok();
     }
 
     /// Returns the histories of all values of a document of the stream that are no
@@ -136,7 +133,7 @@ impl History {
             if node.is_some_and(|node| children(&self.tree, node, true).is_empty()) {
                 values.push(place);
             }
-            Ok(())
+            Ok(true)
         })?;
         Ok(values)
     }
@@ -145,7 +142,7 @@ impl History {
         &self,
         root: usize,
         expands: bool,
-        see: &mut dyn FnMut(PlaceHistory) -> Result<()>,
+        see: &mut dyn FnMut(PlaceHistory) -> Result<bool>,
     ) -> Result<()> {
         let mut places = self.search();
         let start = places.finder.root(root, self.changes.len());
@@ -161,22 +158,23 @@ impl History {
                 }
             };
             let node = timeline.last().and_then(|it| it.node);
-            let own = node.filter(|&node| expands || self.tree.follow(node) == node);
+            let node = node.map(|node| self.tree.follow(node));
+            let is_collection = |node: &NodeId| self.tree.kind(*node) != Kind::Scalar;
+            let around = node.filter(is_collection).map(|node| (node, timeline.clone()));
+            let goes_on = see(places.place(timeline, &path))?;
+            let Some((node, around)) = around.filter(|_| goes_on) else { continue };
             let first = todo.len();
-            if let Some(node) = own.map(|node| self.tree.follow(node)) {
-                if self.is_as_written(&timeline) {
-                    let parts = parts(&self.tree, node, expands).into_iter();
-                    let visit = |(step, node)| (Visit::Written(step, node), depth + 1);
-                    todo.extend(parts.map(visit));
-                } else {
-                    let around = Rc::new(timeline.clone());
-                    let children = children(&self.tree, node, expands).into_iter();
-                    let visit = |it| (Visit::Child(around.clone(), it), depth + 1);
-                    todo.extend(children.map(visit));
-                }
-                todo[first..].reverse();
+            if self.is_as_written(&around) {
+                let parts = parts(&self.tree, node, expands).into_iter();
+                let visit = |(step, node)| (Visit::Written(step, node), depth + 1);
+                todo.extend(parts.map(visit));
+            } else {
+                let around = Rc::new(around);
+                let children = children(&self.tree, node, expands).into_iter();
+                let visit = |it| (Visit::Child(around.clone(), it), depth + 1);
+                todo.extend(children.map(visit));
             }
-            see(places.place(timeline, &path))?;
+            todo[first..].reverse();
         }
         Ok(())
     }

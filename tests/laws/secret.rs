@@ -117,7 +117,10 @@ pub(crate) fn check_history(uses: &[[usize; 3]], secret: &str) -> Result<(), Str
 /// Returns all that may be told of a history.
 fn told(history: &History) -> String {
     let mut places = history.values(0, Expansion::default()).unwrap();
-    history.visit(0, &mut |place| places.push(place));
+    history.visit(0, &mut |place| {
+        places.push(place);
+        true
+    });
     let mut told = String::new();
     for place in places {
         let text = |value: &Value| {

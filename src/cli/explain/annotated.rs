@@ -63,11 +63,7 @@ impl Annotated {
         let mut page = Page::new(&text);
         let mut is_complete = true;
         for root in 0..tree.roots().len() {
-            let first = page.places.len();
-            history.visit(root, &mut |place| page.places.push(place));
-            is_complete &= printed
-                .as_ref()
-                .is_ok_and(|printed| page.annotate(history, printed, (root, first)));
+            is_complete &= page.annotate(history, printed.as_ref().ok(), root);
         }
         if !is_complete && tree.has_secrets() {
             return Err(unmasked());
@@ -102,40 +98,54 @@ impl Page {
         Page { starts, lines, places: Vec::new(), secrets: Vec::new() }
     }
 
-    /// Puts the places of a document, from the number `first` on, on the lines. Returns true
-    /// if all of them have a value in the text.
+    /// Puts the places of a document on the lines. Returns true if they are those of the
+    /// values in the text.
     fn annotate(
         &mut self,
         history: &History,
-        printed: &Tree,
-        (root, first): (usize, usize),
+        printed: Option<&Tree>,
+        root: usize,
     ) -> bool {
-        let arena = printed.base();
-        let Some(section) = arena.sections().get(root) else { return false };
-        let values = values(arena, section.root);
-        let count = values.len();
-        for (at, value) in values.into_iter().enumerate() {
-            let number = first + at;
-            let Some(place) = self.places.get(number) else { return false };
-            let style = arena.style(value.node);
-            let is_same =
-                place.is_collection == (style.is_mapping() || style.is_sequence());
+        let base = history.tree().base();
+        let arena = printed.map_or(base, |printed| printed.base());
+        let section = printed.and_then(|it| it.base().sections().get(root));
+        let values = section.map_or(Vec::new(), |it| values(arena, it.root));
+        let (mut is_same, mut rest) = (true, values.iter());
+        history.visit(root, &mut |place| {
             // The printed text reads back as the same document. If it did not, no line
             // would get a wrong origin.
-            if place.depth != value.depth || !is_same {
-                return false;
+            let value =
+                rest.next().filter(|value| is_same && is_of(arena, value, &place));
+            is_same = value.is_some();
+            let style = value.map(|value| arena.style(value.node));
+            // An alias is written out if its anchor is gone, or has another value.
+            let is_open = style.map_or(place.is_collection, is_collection);
+            if let Some(value) = value {
+                self.add(arena, value, history, &place);
             }
-            let is_secret = place.value.is_some_and(|it| history.is_secret(&it));
-            let (hides_key, is_collection) = (place.hides_key, place.is_collection);
-            if is_secret && !is_collection && style != Style::Alias {
-                self.secrets.push(extent(arena, value.node));
-            }
-            if let Some(key) = value.key.filter(|_| hides_key) {
-                self.secrets.push(extent(arena, key));
-            }
-            self.put(arena, &value, number, is_collection);
+            self.places.push(place);
+            is_open
+        });
+        is_same && rest.next().is_none()
+    }
+
+    /// Puts the next place on its lines.
+    fn add(
+        &mut self,
+        arena: &Arena,
+        value: &PrintedValue,
+        history: &History,
+        place: &PlaceHistory,
+    ) {
+        let style = arena.style(value.node);
+        let is_secret = place.value.is_some_and(|it| history.is_secret(&it));
+        if is_secret && !is_collection(style) && style != Style::Alias {
+            self.secrets.push(extent(arena, value.node));
         }
-        first + count == self.places.len()
+        if let Some(key) = value.key.filter(|_| place.hides_key) {
+            self.secrets.push(extent(arena, key));
+        }
+        self.put(arena, value, self.places.len(), is_collection(style));
     }
 
     fn put(
@@ -181,6 +191,17 @@ impl Page {
         }
         Annotated { lines: self.lines, places: self.places }
     }
+}
+
+fn is_collection(style: Style) -> bool {
+    style.is_mapping() || style.is_sequence()
+}
+
+/// Returns true if a printed value may be that of a place.
+fn is_of(arena: &Arena, value: &PrintedValue, place: &PlaceHistory) -> bool {
+    let style = arena.style(value.node);
+    let may_be_scalar = !place.is_collection || style == Style::Alias;
+    value.depth == place.depth && (may_be_scalar || is_collection(style))
 }
 
 /// Returns the failure of a result whose secrets cannot be masked.
