@@ -36,6 +36,8 @@ pub struct Line {
 struct PrintedValue {
     node: Index,
     key: Option<Index>,
+    /// The offset of the `-` of an item.
+    dash: Option<usize>,
     depth: usize,
 }
 
@@ -156,7 +158,8 @@ impl Page {
         is_collection: bool,
     ) {
         let Range { start, end } = extent(arena, value.node);
-        let begin = value.key.map_or(start, |key| extent(arena, key).start);
+        let key = value.key.map(|key| extent(arena, key).start);
+        let begin = key.or(value.dash).unwrap_or(start);
         let first = self.line_of(begin);
         let last = if is_collection {
             first
@@ -216,7 +219,7 @@ fn unmasked() -> Failure {
 /// them.
 fn values(arena: &Arena, root: Index) -> Vec<PrintedValue> {
     let mut values = Vec::new();
-    let mut todo = vec![PrintedValue { node: root, key: None, depth: 0 }];
+    let mut todo = vec![PrintedValue { node: root, key: None, dash: None, depth: 0 }];
     while let Some(value) = todo.pop() {
         let (style, depth) = (arena.style(value.node), value.depth + 1);
         let first = todo.len();
@@ -225,16 +228,36 @@ fn values(arena: &Arena, root: Index) -> Vec<PrintedValue> {
             todo.extend(entries.map(|(key, node)| PrintedValue {
                 node,
                 key: Some(key),
+                dash: None,
                 depth,
             }));
         } else if style.is_sequence() {
-            let items = arena.children(value.node);
-            todo.extend(items.map(|node| PrintedValue { node, key: None, depth }));
+            let mut from = extent(arena, value.node).start;
+            todo.extend(arena.children(value.node).map(|node| {
+                let Range { start, end } = extent(arena, node);
+                let before = arena.text().get(from..start).filter(|_| !style.is_flow());
+                let dash = before.and_then(dash).map(|at| from + at);
+                from = end;
+                PrintedValue { node, key: None, dash, depth }
+            }));
         }
         todo[first..].reverse();
         values.push(value);
     }
     values
+}
+
+/// Returns the offset of the `-` in the text between an item and what stands before it.
+fn dash(text: &str) -> Option<usize> {
+    let mut from = 0;
+    for line in text.split_inclusive('\n') {
+        let content = line.trim_start();
+        if !content.is_empty() && !content.starts_with('#') {
+            return content.starts_with('-').then(|| from + line.len() - content.len());
+        }
+        from += line.len();
+    }
+    None
 }
 
 fn extent(arena: &Arena, node: Index) -> Range<usize> {
