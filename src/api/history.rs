@@ -1,7 +1,7 @@
 //! Histories: who set each value of a document.
 
 use super::error::{Error, Place, Result, texts};
-use crate::history::{self, Action, By, Redaction};
+use crate::history::{self, Action, By, Length, Redaction};
 use crate::select::MAX_STEPS;
 use crate::source::Sources;
 use crate::target::Target;
@@ -116,7 +116,8 @@ impl History {
     }
 
     fn print(&self, value: Option<history::Value>) -> Result<Option<String>> {
-        let print = |value| self.history.print(&value, Redaction::Json, usize::MAX);
+        let whole = Length::Whole(Expansion::default());
+        let print = |value| self.history.print(&value, Redaction::Json, whole);
         value.map(print).transpose().map_err(|error| self.error(error))
     }
 

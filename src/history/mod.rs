@@ -31,4 +31,4 @@ pub use event::{Action, By, Event};
 pub use place_history::PlaceHistory;
 pub use record::History;
 pub use recorder::Recorder;
-pub use value::{Redaction, Value};
+pub use value::{Length, Redaction, Value};

@@ -12,7 +12,7 @@ use super::place_history::PlaceHistory;
 use super::place_search::PlaceSearch;
 use super::shown::shown;
 use super::timeline::{Interval, Timeline};
-use super::value::{self, Redaction, Value};
+use super::value::{self, Length, Redaction, Value};
 use crate::apply;
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, OpId, Path, Step, Tree};
@@ -250,16 +250,15 @@ impl History {
         }
     }
 
-    /// Returns the text of a value on one line, as JSON has it. One that is longer than
-    /// `length` bytes may be cut off behind them.
+    /// Returns the text of a value on one line, as JSON has it.
     ///
     /// # Errors
-    /// Aliases expand it to more than the usual limit.
+    /// Aliases expand it to more than the limit.
     pub fn print(
         &self,
         value: &Value,
         redaction: Redaction,
-        length: usize,
+        length: Length,
     ) -> Result<String> {
         value::print((&self.tree, &self.changes), *value, redaction, length)
     }

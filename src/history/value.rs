@@ -23,15 +23,24 @@ pub enum Redaction {
     People,
 }
 
-/// Prints a value on one line. A text for people ends soon after `length` bytes.
+/// The length of the text of a value.
+#[derive(Clone, Copy, Debug)]
+pub enum Length {
+    /// The text may be cut off behind so many bytes.
+    Cut(usize),
+    /// The text is complete. It is an error if aliases expand it to more.
+    Whole(Expansion),
+}
+
+/// Prints a value on one line.
 ///
 /// # Errors
-/// Aliases expand it to more than the usual limit.
+/// Aliases expand it to more than the limit.
 pub(super) fn print(
     (tree, changes): (&Tree, &Changes),
     value: Value,
     redaction: Redaction,
-    length: usize,
+    length: Length,
 ) -> Result<String> {
     let moment = value.moment;
     let mut printer =
@@ -56,13 +65,14 @@ struct Rest {
 }
 
 impl ValuePrinter<'_> {
-    fn run(&mut self, node: NodeId, length: usize) -> Result<()> {
+    fn run(&mut self, node: NodeId, length: Length) -> Result<()> {
         let mut open = Vec::new();
         open.extend(self.enter(node));
         while let Some(rest) = open.last_mut() {
-            Expansion::default().check(self.out.len(), 0)?;
-            if self.out.len() > length {
-                return Ok(());
+            match length {
+                Length::Cut(length) if self.out.len() > length => return Ok(()),
+                Length::Cut(_) => {}
+                Length::Whole(limit) => limit.check(self.out.len(), 0)?,
             }
             let Some((key, value)) = rest.children.next() else {
                 self.out.push(rest.end);

@@ -4,7 +4,7 @@
 use interpolate::unstable::apply::Reach;
 use interpolate::unstable::compile;
 use interpolate::unstable::history::{
-    Event, History, PlaceHistory, Recorder, Redaction, Value,
+    Event, History, Length, PlaceHistory, Recorder, Redaction, Value,
 };
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::source::Sources;
@@ -13,6 +13,9 @@ use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::Value as Json;
 
 use crate::patched::patch;
+
+/// The limit of a value.
+const WHOLE: Length = Length::Whole(Expansion(1 << 28));
 
 /// Applies patches to a document. Texts and patches that fail are not a case.
 pub(crate) fn check(base: &str, edits: &[[u32; 5]]) -> Result<(), String> {
@@ -71,7 +74,7 @@ fn compare(
     place: &PlaceHistory,
 ) -> Result<(), String> {
     let json = |value: &Value| {
-        let text = history.print(value, Redaction::None, usize::MAX).ok()?;
+        let text = history.print(value, Redaction::None, WHOLE).ok()?;
         serde_json::from_str::<Json>(&text).ok()
     };
     let last = place.value.as_ref().and_then(json);
@@ -142,7 +145,7 @@ fn value_at(tree: &Tree, path: &str) -> Option<Option<Json>> {
 /// Returns the events of a place, as a person reads them.
 fn told(history: &History, place: &PlaceHistory) -> Vec<String> {
     let text = |value: Option<&Value>| {
-        let text = value.map(|it| history.print(it, Redaction::None, usize::MAX));
+        let text = value.map(|it| history.print(it, Redaction::None, WHOLE));
         text.and_then(Result::ok).unwrap_or_else(|| "nothing".into())
     };
     let event = |event: &Event| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use interpolate::unstable::diagnostic::Printer;
 use interpolate::unstable::eval::{self, Context, Exception, Session};
-use interpolate::unstable::history::{History, Recorder, Redaction, Value};
+use interpolate::unstable::history::{History, Length, Recorder, Redaction, Value};
 use interpolate::unstable::source::{Allow, Memory, Sources};
 use interpolate::unstable::variables::{self, Bindings, FillOptions};
 use interpolate::unstable::yaml::{self, Expansion, Options};
@@ -121,10 +121,10 @@ fn told(history: &History) -> String {
         places.push(place);
         true
     });
-    let mut told = String::new();
+    let (mut told, whole) = (String::new(), Length::Whole(Expansion::default()));
     for place in places {
         let text = |value: &Value| {
-            let print = |redaction| history.print(value, redaction, usize::MAX);
+            let print = |redaction| history.print(value, redaction, whole);
             [Redaction::Json, Redaction::People].map(|it| print(it).unwrap())
         };
         let value = place.value.as_ref().map(text);

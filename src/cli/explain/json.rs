@@ -1,6 +1,6 @@
 //! Histories as JSON.
 
-use interpolate::unstable::history::{By, Event, PlaceHistory, Redaction, Value};
+use interpolate::unstable::history::{By, Event, Length, PlaceHistory, Redaction, Value};
 use interpolate::unstable::yaml;
 
 use super::super::failure::Failure;
@@ -74,6 +74,7 @@ fn event(places: &Places<'_>, event: &Event) -> Result<String, Failure> {
 }
 
 fn field(places: &Places<'_>, name: &str, value: &Value) -> Result<String, Failure> {
-    let text = places.history.print(value, Redaction::Json, usize::MAX)?;
+    let whole = Length::Whole(places.options.input.expansion());
+    let text = places.history.print(value, Redaction::Json, whole)?;
     Ok(format!("\"{name}\": {text}"))
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use interpolate::unstable::history::{Action, By, Event, PlaceHistory, Redaction, Value};
+use interpolate::unstable::history::{
+    Action, By, Event, Length, PlaceHistory, Redaction, Value,
+};
 
 use super::super::failure::Failure;
 use super::place::Places;
@@ -118,7 +120,7 @@ pub fn change(places: &Places<'_>, event: &Event) -> Result<String, Failure> {
 
 /// Returns a value on one line, which is cut off if it is long.
 pub fn shortened(places: &Places<'_>, value: &Value) -> Result<String, Failure> {
-    let length = 4 * MAX_VALUE_LENGTH;
+    let length = Length::Cut(4 * MAX_VALUE_LENGTH);
     let text = places.history.print(value, Redaction::People, length)?;
     if text.chars().count() <= MAX_VALUE_LENGTH {
         return Ok(text);
