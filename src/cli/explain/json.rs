@@ -55,8 +55,8 @@ fn events(places: &Places<'_>, place: &PlaceHistory) -> Result<Vec<String>, Fail
 
 fn event(places: &Places<'_>, event: &Event) -> Result<String, Failure> {
     let place = places.of(event);
-    let file = place.as_ref().map(|it| yaml::json::quoted(&it.file));
-    let position = place.and_then(|it| it.position);
+    let file = place.as_ref().map(|it| yaml::json::quoted(&it.name()));
+    let position = place.and_then(|it| it.position());
     let null = || "null".to_owned();
     let op = event.op.filter(|_| matches!(event.by, By::Op | By::Directive));
     let mut fields = vec![

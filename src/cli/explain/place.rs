@@ -18,12 +18,25 @@ pub struct Places<'a> {
 pub struct NamedPlace {
     pub file: String,
     /// The line and the column; both begin at 1.
-    pub position: Option<(usize, usize)>,
+    position: Option<(usize, usize)>,
     /// The text of an argument that is an op.
     argument: Option<String>,
 }
 
 impl NamedPlace {
+    /// Returns the file, or the whole argument.
+    pub fn name(&self) -> String {
+        match &self.argument {
+            Some(text) => format!("{} {text}", self.file),
+            None => self.file.clone(),
+        }
+    }
+
+    /// Returns the line and the column in a file: an argument has none.
+    pub fn position(&self) -> Option<(usize, usize)> {
+        self.position.filter(|_| self.argument.is_none())
+    }
+
     /// Returns the file and the line.
     pub fn short(&self) -> String {
         match (&self.argument, self.position) {
