@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
+use super::applied_op::AppliedOp;
 use super::change::PastPlace;
 use super::changes::Changes;
 use super::child::{Child, children, parts};
@@ -26,8 +27,7 @@ pub struct History {
     tree: Tree,
     changes: Changes,
     links: Links,
-    /// The kind and the path of each op.
-    ops: HashMap<OpId, (&'static str, String)>,
+    ops: HashMap<OpId, AppliedOp>,
 }
 
 /// A place that is to be visited.
@@ -55,7 +55,7 @@ impl History {
         tree: Tree,
         changes: Changes,
         links: Links,
-        ops: HashMap<OpId, (&'static str, String)>,
+        ops: HashMap<OpId, AppliedOp>,
     ) -> History {
         History { tree, changes, links, ops }
     }
@@ -106,9 +106,9 @@ impl History {
             .collect())
     }
 
-    /// Returns the kind of an op, such as `replace`, and its path as it was written.
-    pub fn op(&self, op: OpId) -> Option<(&'static str, &str)> {
-        self.ops.get(&op).map(|(kind, path)| (*kind, path.as_str()))
+    /// Returns an op by its number in the patch.
+    pub fn op(&self, op: OpId) -> Option<&AppliedOp> {
+        self.ops.get(&op)
     }
 
     /// Visits every node of a document of the stream where it is written, collections

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::applied_op::AppliedOp;
 use super::change::{Cause, Change, ChangeSource, PastPlace};
 use super::changes::Changes;
 use super::links::Links;
@@ -23,8 +24,7 @@ pub struct Recorder {
     links: Vec<Link>,
     /// The numbers of the ops that import, by the keys of their directives.
     imports: HashMap<(FileId, Index), OpId>,
-    /// The kind and the path of each op.
-    ops: HashMap<OpId, (&'static str, String)>,
+    ops: HashMap<OpId, AppliedOp>,
 }
 
 impl Recorder {
@@ -48,7 +48,9 @@ impl Recorder {
         self.start(document);
         let first = document.op_count();
         for (by, op) in (first..).zip(&patch.ops) {
-            self.ops.insert(by, (op.kind(), op.at.spell()));
+            let from = op.source().map(Target::spell);
+            let (kind, path) = (op.kind(), op.at.spell());
+            self.ops.insert(by, AppliedOp { kind, path, from });
             let Edit::Merge(merge) = &op.edit else { continue };
             for import in &merge.imports {
                 if let NodeId::Clean(file, i) = import.key {

@@ -154,8 +154,8 @@ fn place_data(
     for event in &place.events {
         events.push(event_data(places, event, files)?);
     }
-    let path = if place.path.is_empty() { "(the document)" } else { &place.path };
-    Ok(format!("[{},{value},[{}]]", quoted_go(path), events.join(",")))
+    let path = quoted_go(people::named(&place.path));
+    Ok(format!("[{path},{value},[{}]]", events.join(",")))
 }
 
 fn event_data(

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use interpolate::unstable::history::{
-    Action, By, Event, Length, PlaceHistory, Redaction, Value,
+    Action, AppliedOp, By, Event, Length, PlaceHistory, Redaction, Value,
 };
 
 use super::super::failure::Failure;
@@ -30,8 +30,7 @@ fn page(
 ) -> Result<String, Failure> {
     let mut page = String::new();
     if is_named {
-        let path = if place.path.is_empty() { "(the document)" } else { &place.path };
-        writeln!(page, "{path}:").ok();
+        writeln!(page, "{}:", named(&place.path)).ok();
     }
     let value = match &place.value {
         Some(value) => shortened(places, value)?,
@@ -87,10 +86,13 @@ pub fn cause(places: &Places<'_>, event: &Event) -> Option<String> {
         By::Text if event.action == Action::Put => Some("an alias".into()),
         By::Text => None,
         By::Op => {
-            let (kind, path) = op?;
-            let from = event.from.as_ref().filter(|_| matches!(kind, "move" | "copy"));
-            let from = from.map_or(String::new(), |from| format!("{from} -> "));
-            Some(format!("{kind} {from}{path}"))
+            let AppliedOp { kind, path, from } = op?;
+            // The place that a value was moved away from is the source itself.
+            let is_source = event.action == Action::Removed;
+            let written = from.as_ref().filter(|_| is_source);
+            let from = event.from.as_ref().filter(|_| from.is_some()).or(written);
+            let from = from.map_or(String::new(), |from| format!("{} -> ", named(from)));
+            Some(format!("{kind} {from}{}", named(path)))
         }
         By::Directive => Some(event.place.map_or("a directive".into(), |span| {
             let text = &places.sources.get(span.file).text;
@@ -104,6 +106,11 @@ pub fn cause(places: &Places<'_>, event: &Event) -> Option<String> {
         }
         By::Template => Some("a template".into()),
     }
+}
+
+/// Returns a path as people read it.
+pub fn named(path: &str) -> &str {
+    if path.is_empty() { "(the document)" } else { path }
 }
 
 pub fn change(places: &Places<'_>, event: &Event) -> Result<String, Failure> {
