@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::change::{Cause, Change};
 use crate::arena::Index;
-use crate::node::{NodeId, Seat, SlotId, Step, Tree};
+use crate::node::{Effect, NodeId, Seat, SlotId, Step, Tree};
 use crate::source::FileId;
 
 /// All changes in the order of time. A moment is the number of changes before it.
@@ -120,15 +120,47 @@ impl Changes {
         let mut order: Vec<SlotId> = tree.children(id).ids().collect();
         let later = self.of_collection(id).into_iter().rev();
         for number in later.take_while(|&number| number >= moment) {
-            let effect = &self.list[number].effect;
-            let Seat::Slot(_, at) = effect.seat else { continue };
-            match (effect.before, effect.after) {
-                (None, Some(_)) => order.retain(|&other| other != at),
-                (Some(_), None) => order.insert(effect.position.min(order.len()), at),
-                _ => {}
-            }
+            self.undo(number, &mut order);
         }
         order
+    }
+
+    /// Takes a change back in the order of the slots that it has led to.
+    pub(super) fn undo(&self, number: usize, order: &mut Vec<SlotId>) {
+        let Effect { before, after, .. } = self.list[number].effect;
+        match (before, after) {
+            (None, Some(_)) => self.take_out(number, order),
+            (Some(_), None) => self.put_in(number, order),
+            _ => {}
+        }
+    }
+
+    /// Makes a change in the order of the slots before it.
+    pub(super) fn redo(&self, number: usize, order: &mut Vec<SlotId>) {
+        let Effect { before, after, .. } = self.list[number].effect;
+        match (before, after) {
+            (None, Some(_)) => self.put_in(number, order),
+            (Some(_), None) => self.take_out(number, order),
+            _ => {}
+        }
+    }
+
+    fn put_in(&self, number: usize, order: &mut Vec<SlotId>) {
+        let Effect { seat, position, .. } = self.list[number].effect;
+        if let Seat::Slot(_, at) = seat {
+            order.insert(position.min(order.len()), at);
+        }
+    }
+
+    fn take_out(&self, number: usize, order: &mut Vec<SlotId>) {
+        let Effect { seat, position, .. } = self.list[number].effect;
+        let Seat::Slot(_, at) = seat else { return };
+        // It mostly is where the change was made.
+        let is_there = order.get(position) == Some(&at);
+        let place = || order.iter().position(|&other| other == at);
+        if let Some(place) = is_there.then_some(position).or_else(place) {
+            order.remove(place);
+        }
     }
 
     /// Returns what was in a slot at a moment.

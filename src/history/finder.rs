@@ -244,7 +244,7 @@ impl<'h> Finder<'h> {
         if !self.changes.are_one(id, other) {
             return true;
         }
-        let position = self.orders.get(id, around.from).positions.get(&at).copied();
+        let position = self.orders.get(id, around.from).position(at);
         if let Some(position) = position {
             *track = Track::Index(position);
         }
