@@ -11,7 +11,8 @@ use crate::apply::{self, Applied, Located, Reach};
 use crate::arena::Index;
 use crate::diagnostic::Diagnostics;
 use crate::node::{Effect, Kind, NodeId, OpId, Step, Tree};
-use crate::patch::{Content, Edit, Link, Op, Patch};
+use crate::patch::{Content, Edit, Link, Patch};
+use crate::pointer::{Pointer, Token};
 use crate::select::MAX_STEPS;
 use crate::source::FileId;
 use crate::target::Target;
@@ -61,7 +62,7 @@ impl Recorder {
         self.links.extend(&patch.links);
         apply::observe_to(patch, document, reach, &mut |tree, number, effects| {
             let by = first + number as OpId;
-            self.record_op(tree, &patch.ops[number], by, effects);
+            self.record_op(tree, patch, (number, by), effects);
         })
     }
 
@@ -92,13 +93,20 @@ impl Recorder {
         self.changes.extend(effects.into_iter().map(change));
     }
 
-    fn record_op(&mut self, tree: &Tree, op: &Op, by: OpId, effects: Vec<Effect>) {
+    fn record_op(
+        &mut self,
+        tree: &Tree,
+        patch: &Patch,
+        (number, by): (usize, OpId),
+        effects: Vec<Effect>,
+    ) {
         let first = self.changes.len();
         self.record(Cause::Op(by), effects);
-        match &op.edit {
+        let limit = patch.query_steps.unwrap_or(MAX_STEPS);
+        match &patch.ops[number].edit {
             Edit::Add(content) | Edit::Combine(content, _) => match content {
                 Content::Moved(_) => self.note_moved(tree, first),
-                Content::Copied(from) => self.note_copied(tree, first, from),
+                Content::Copied(from) => self.note_copied(tree, first, from, limit),
                 Content::Written(_) => {}
             },
             Edit::Test(_)
@@ -122,13 +130,20 @@ impl Recorder {
     }
 
     /// Notes the place from which the last op has copied a value.
-    fn note_copied(&mut self, tree: &Tree, first: usize, from: &Target) {
+    fn note_copied(&mut self, tree: &Tree, first: usize, from: &Target, limit: u64) {
         let moment = self.changes.len();
+        // An op with many targets has one source in each document.
+        let mut known: HashMap<usize, Vec<Located>> = HashMap::new();
         for change in &mut self.changes[first..] {
             let root = change.effect.root;
-            let Some(found) = located(tree, root, from) else { continue };
-            let place = PastPlace { root, path: found.path, moment };
-            change.source = source(tree, &change.effect, Some(found.node), &place, false);
+            let found =
+                known.entry(root).or_insert_with(|| sources(tree, root, from, limit));
+            change.source = found.iter().find_map(|found| {
+                let place = PastPlace { root, path: found.path.clone(), moment };
+                let put = change.effect.inside.last().unwrap_or(&change.effect.path);
+                let made = source(tree, &change.effect, Some(found.node), &place, false);
+                made.filter(|_| *put != found.path)
+            });
         }
     }
 }
@@ -184,24 +199,56 @@ fn node_at(tree: &Tree, from: NodeId, path: &[Step]) -> Option<NodeId> {
     })
 }
 
-/// Returns the one place that a target leads to.
-fn located(tree: &Tree, root: usize, target: &Target) -> Option<Located> {
-    let start = Located::root(tree.roots()[root]);
+/// Maximum number of places that are tried as the source of a copy.
+const MAX_SOURCES: usize = 1000;
+
+/// Returns the places that a target may have led to before its op has copied what was there.
+/// The copy may stand before it in its list, or match as well.
+fn sources(tree: &Tree, root: usize, target: &Target, limit: u64) -> Vec<Located> {
+    let start = vec![Located::root(tree.roots()[root])];
     match target {
-        Target::Pointer(pointer) => apply::resolve(tree, start, pointer),
-        Target::Json(pointer) => pointer.tokens.iter().try_fold(start, |at, token| {
-            if tree.kind(at.node) == Kind::Sequence {
-                let index: u32 = token.parse().ok()?;
-                let item = *tree.items(at.node).get(index as usize)?;
-                return Some(at.child(Step::Index(index), item, None));
-            }
-            let (key, value) = tree.member(at.node, token)?;
-            Some(at.child(Step::Key(key), value, None))
+        Target::Pointer(pointer) => pointer.tokens.iter().fold(start, |found, token| {
+            let next = found.iter().flat_map(|at| candidates(tree, at, token));
+            next.take(MAX_SOURCES).collect()
+        }),
+        Target::Json(pointer) => pointer.tokens.iter().fold(start, |found, name| {
+            let is_list = |at: &Located| tree.kind(at.node) == Kind::Sequence;
+            let token = |at: &Located| match name.parse() {
+                Ok(index) if is_list(at) => Token::Index(index, Vec::new()),
+                _ => Token::Key(name.clone()),
+            };
+            let next = found.iter().flat_map(|at| candidates(tree, at, &token(at)));
+            next.take(MAX_SOURCES).collect()
         }),
         Target::Query(query) => {
-            let found = apply::find_all(tree, query, root, MAX_STEPS).ok()?;
-            let (node, path) = found.into_iter().next()?;
-            Some(Located { node, path, by: None })
+            let found = apply::find_all(tree, query, root, limit).unwrap_or_default();
+            let place = |(node, path)| Located { node, path, by: None };
+            found.into_iter().map(place).collect()
         }
     }
+}
+
+/// Returns the children that a token may have led to.
+fn candidates(tree: &Tree, at: &Located, token: &Token) -> Vec<Located> {
+    let pointer = Pointer { tokens: vec![token.clone()], required: 1 };
+    let exact = apply::resolve(tree, at.clone(), &pointer);
+    let items = match (tree.kind(at.node), token) {
+        (Kind::Sequence, Token::Index(..) | Token::Match { .. }) => tree.slots(at.node),
+        _ => return exact.into_iter().collect(),
+    };
+    let shifted = exact.as_ref().and_then(|it| match it.path.last() {
+        Some(&Step::Index(index)) => Some(index + 1),
+        _ => None,
+    });
+    let may_match = |index: u32, item: NodeId| match token {
+        Token::Match { key, value, .. } => {
+            tree.get(item, key).is_some_and(|part| tree.is_text(part, value))
+        }
+        _ => shifted == Some(index),
+    };
+    let more =
+        (0..).zip(items.iter()).filter(|(index, slot)| may_match(*index, slot.value));
+    let more =
+        more.map(|(index, slot)| at.child(Step::Index(index), slot.value, slot.by));
+    exact.into_iter().chain(more).collect()
 }
