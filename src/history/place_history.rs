@@ -1,6 +1,7 @@
 //! The history of one place.
 
 use super::event::Event;
+use super::timeline::Interval;
 use super::value::Value;
 
 /// The history of one place.
@@ -20,4 +21,6 @@ pub struct PlaceHistory {
     pub hides_key: bool,
     /// The events of the whole value, the oldest first.
     pub events: Vec<Event>,
+    /// What stood at the place of a collection, and when.
+    pub(super) intervals: Vec<Interval>,
 }

@@ -74,6 +74,7 @@ impl<'h> PlaceSearch<'h> {
                 Some(Step::Index(_)) | None => false,
             },
             events,
+            intervals: if is_collection { whole.intervals } else { Vec::new() },
         }
     }
 

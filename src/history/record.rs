@@ -8,6 +8,7 @@ use super::change::PastPlace;
 use super::changes::Changes;
 use super::child::{Child, children, parts};
 use super::event::{Action, Event};
+use super::events::Events;
 use super::links::Links;
 use super::place_history::PlaceHistory;
 use super::place_search::PlaceSearch;
@@ -197,7 +198,7 @@ impl History {
     pub fn events(&self, place: &PlaceHistory) -> Vec<Event> {
         let mut events = place.events.clone();
         if place.is_collection {
-            let inside = self.inside(place.document, &place.path).into_iter();
+            let inside = self.inside(place).into_iter();
             events.extend(inside.map(|(_, part)| Event {
                 action: Action::Changed,
                 before: None,
@@ -211,20 +212,15 @@ impl History {
 
     /// Returns what ops, variables and templates changed inside of a collection, with the
     /// paths, in the order of time.
-    pub fn inside(&self, root: usize, path: &str) -> Vec<(String, Event)> {
-        let Ok(pointer) = Pointer::parse(path) else { return Vec::new() };
-        let mut places = self.search();
-        let Some((timeline, _)) = places.finder.find(root, &pointer) else {
-            return Vec::new();
-        };
-        let (timeline, _) = places.finder.whole(timeline);
+    pub fn inside(&self, place: &PlaceHistory) -> Vec<(String, Event)> {
         let mut numbers = BTreeSet::new();
-        for interval in &timeline.intervals {
+        for interval in &place.intervals {
             self.add_inside(*interval, &mut numbers);
         }
+        let events = Events { tree: &self.tree, changes: &self.changes };
         let event = |number| {
             let effect = &self.changes.get(number).effect;
-            (shown(&self.tree, &effect.path), places.events.change(number))
+            (shown(&self.tree, &effect.path), events.change(number))
         };
         numbers.into_iter().map(event).collect()
     }

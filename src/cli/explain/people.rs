@@ -41,7 +41,7 @@ fn page(
     let mut events: Vec<(Option<String>, Event)> = own.collect();
     let mut more = 0;
     if place.is_collection {
-        let mut inner = places.history.inside(place.document, &place.path);
+        let mut inner = places.history.inside(place);
         more = inner.len().saturating_sub(MAX_LISTED);
         inner.truncate(MAX_LISTED);
         events.extend(inner.into_iter().map(|(path, event)| (Some(path), event)));
