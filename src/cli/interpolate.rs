@@ -62,7 +62,7 @@ pub fn patched(
 pub fn recorded(
     options: &MainOptions,
     sources: &mut Sources,
-) -> Result<(History, Vec<usize>), Failure> {
+) -> Result<(History, Vec<usize>, Bindings), Failure> {
     let (input, output) = (&options.input, &options.output);
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
     let read =
@@ -72,7 +72,7 @@ pub fn recorded(
     let mut recorder = Recorder::default();
     let patched =
         finish(options, read, &given, (store, world), sources, Some(&mut recorder))?;
-    Ok((recorder.finish(patched.document), patched.printed))
+    Ok((recorder.finish(patched.document), patched.printed, given))
 }
 
 /// Returns one of several BASEs, patched, filled in and evaluated. The ops and the variables

@@ -65,6 +65,22 @@ impl Events<'_> {
         }
     }
 
+    /// Returns the events of a change at a place that had these values: one for each variable
+    /// in a text.
+    pub(super) fn all(
+        &self,
+        number: usize,
+        before: Option<NodeId>,
+        after: Option<NodeId>,
+    ) -> Vec<Event> {
+        each_name(self.event(number, before, after))
+    }
+
+    /// Returns the events of a change at its own place.
+    pub(super) fn changes(&self, number: usize) -> Vec<Event> {
+        each_name(self.change(number))
+    }
+
     /// Returns true for two scalars with one value.
     fn are_same(&self, a: NodeId, b: NodeId) -> bool {
         let are_scalars = [a, b].map(|node| self.tree.kind(node) == Kind::Scalar);
@@ -94,8 +110,21 @@ impl Events<'_> {
     /// Returns the names of the variables in a text.
     fn names(&self, node: Option<NodeId>) -> Vec<String> {
         let text = node.and_then(|node| self.tree.string(node)).unwrap_or_default();
-        let mut names: Vec<String> = uses(&text).map(|it| it.name.to_owned()).collect();
-        names.dedup();
+        let mut names: Vec<String> = Vec::new();
+        for name in uses(&text).map(|it| it.name) {
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
         names
     }
+}
+
+/// Returns an event for each of the variables of one: each has a place of its own.
+fn each_name(mut event: Event) -> Vec<Event> {
+    if event.names.len() < 2 {
+        return vec![event];
+    }
+    let names = std::mem::take(&mut event.names);
+    names.into_iter().map(|name| Event { names: vec![name], ..event.clone() }).collect()
 }

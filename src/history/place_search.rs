@@ -86,7 +86,7 @@ impl<'h> PlaceSearch<'h> {
                     self.add_origin(whole, node, &mut events);
                 }
                 Some(_) => {
-                    events.push(self.events.event(first.from - 1, None, first.node));
+                    events.extend(self.events.all(first.from - 1, None, first.node));
                 }
                 None => {}
             }
@@ -97,18 +97,22 @@ impl<'h> PlaceSearch<'h> {
             if before.node.is_none() && after.node.is_none() {
                 continue;
             }
-            let mut event = self.events.event(number, before.node, after.node);
+            let mut now = self.events.all(number, before.node, after.node);
             if moves.contains(&number) {
-                event.before = None;
                 let source = &self.events.changes.get(number).source;
                 let is_moved = source.as_ref().is_some_and(|it| it.is_moved);
-                event.action = if is_moved { Action::Moved } else { Action::Put };
+                for event in &mut now {
+                    event.before = None;
+                    event.action = if is_moved { Action::Moved } else { Action::Put };
+                }
             } else if before.node == after.node {
                 continue;
             } else {
-                event.from = event.from.filter(|_| event.action == Action::Put);
+                for event in now.iter_mut().filter(|it| it.action != Action::Put) {
+                    event.from = None;
+                }
             }
-            events.push(event);
+            events.extend(now);
         }
         self.add_alias_events(whole, &mut events);
         events
@@ -192,8 +196,7 @@ impl<'h> PlaceSearch<'h> {
     fn add_alias_events(&self, whole: &Timeline, events: &mut Vec<Event>) {
         let Some(node) = whole.last().and_then(|it| it.node) else { return };
         let numbers = self.events.changes.of_alias(self.events.tree, node);
-        let event = |&number: &usize| self.events.change(number);
-        let changed = numbers.iter().map(event);
+        let changed = numbers.iter().flat_map(|&number| self.events.changes(number));
         events.extend(changed.filter(|event| event.action == Action::Changed));
     }
 }

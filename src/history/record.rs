@@ -218,11 +218,11 @@ impl History {
             self.add_inside(*interval, &mut numbers);
         }
         let events = Events { tree: &self.tree, changes: &self.changes };
-        let event = |number| {
-            let effect = &self.changes.get(number).effect;
-            (shown(&self.tree, &effect.path), events.change(number))
+        let told = |number| {
+            let path = shown(&self.tree, &self.changes.get(number).effect.path);
+            events.changes(number).into_iter().map(move |event| (path.clone(), event))
         };
-        numbers.into_iter().map(event).collect()
+        numbers.into_iter().flat_map(told).collect()
     }
 
     /// Adds the numbers of the changes inside of what stood somewhere for some time.

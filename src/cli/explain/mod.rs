@@ -20,6 +20,7 @@ use interpolate::unstable::history::{History, PlaceHistory};
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::target::Target;
+use interpolate::unstable::variables::Bindings;
 
 use super::failure::Failure;
 use super::interpolate::recorded;
@@ -116,15 +117,15 @@ pub fn run(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
-    let (history, roots) = recorded(options, sources)?;
+    let (history, roots, given) = recorded(options, sources)?;
     let Some(path) = &question.path else {
-        return whole(options, question.format, (&history, &roots), sources);
+        return whole(options, question.format, (&history, &roots, &given), sources);
     };
     if question.format == ExplainFormat::Html {
         let wrong = "--format html explains the whole result: it goes with no PATH";
         return Err(Failure::usage(wrong));
     }
-    let places = Places { options, history: &history, sources };
+    let places = Places { options, history: &history, given: &given, sources };
     let found = found(&places, &roots, path)?;
     // A pointer leads to one place of a document.
     let is_one = matches!(path, Target::Pointer(_) | Target::Json(_)) && roots.len() == 1;
@@ -140,7 +141,7 @@ pub fn run(
 fn whole(
     options: &MainOptions,
     format: ExplainFormat,
-    (history, roots): (&History, &[usize]),
+    (history, roots, given): (&History, &[usize], &Bindings),
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     if format == ExplainFormat::Json {
@@ -148,12 +149,12 @@ fn whole(
         for &root in roots {
             all.extend(history.values(root, options.input.expansion())?);
         }
-        let places = Places { options, history, sources };
+        let places = Places { options, history, given, sources };
         let text = json::print_all(&places, &all)?;
         return output::put(options, &[text.as_bytes()], SideOutput::default());
     }
     let page = Annotated::new(history, &options.input, sources)?;
-    let places = Places { options, history, sources };
+    let places = Places { options, history, given, sources };
     if format == ExplainFormat::Html {
         let text = html::print(&places, &page)?;
         return output::put(options, &[text.as_bytes()], SideOutput::default());

@@ -4,6 +4,7 @@ use std::fmt;
 
 use interpolate::unstable::history::{By, Event, History};
 use interpolate::unstable::source::{Sources, Span};
+use interpolate::unstable::variables::Bindings;
 
 use super::super::main_options::MainOptions;
 
@@ -11,6 +12,7 @@ use super::super::main_options::MainOptions;
 pub struct Places<'a> {
     pub options: &'a MainOptions,
     pub history: &'a History,
+    pub given: &'a Bindings,
     pub sources: &'a Sources,
 }
 
@@ -83,28 +85,38 @@ impl Places<'_> {
         NamedPlace { file, position, argument }
     }
 
-    /// Returns the argument that gives a variable its value, or the vars-store.
+    /// Returns the place of the value of a variable, or the vars-store.
     fn variable(&self, event: &Event) -> Option<NamedPlace> {
-        let given = &self.options.input.variables;
         let name = event.names.first()?;
-        let is_it = |value: &&std::ffi::OsString| {
-            let text = value.to_string_lossy();
-            let given = text.split_once('=').map_or("", |(given, _)| given);
-            name.strip_prefix(given)
-                .is_some_and(|it| it.is_empty() || it.starts_with('.'))
+        let is_it = |given: &str| {
+            let rest = name.strip_prefix(given);
+            rest.is_some_and(|it| it.is_empty() || it.starts_with('.'))
         };
-        let kinds = [
-            ("--var-string", &given.var_string),
-            ("-v", &given.var),
-            ("--var-file", &given.var_file),
-        ];
-        let kind =
-            kinds.into_iter().find(|(_, values)| values.iter().any(|it| is_it(&it)));
-        let file = match (kind, &given.vars_store) {
-            (Some((option, _)), _) => format!("{option} {name}"),
-            (None, Some(store)) => store.to_string_lossy().into_owned(),
-            (None, None) => return None,
+        // A later value overrides an earlier one.
+        let given = self.given.places().filter(|(given, _)| is_it(given)).last();
+        let file = match given {
+            Some((_, Some(span))) => return Some(self.at(span)),
+            Some((given, None)) => format!("{} {name}", self.option(given)?),
+            None => {
+                let store = self.options.input.variables.vars_store.as_ref()?;
+                store.to_string_lossy().into_owned()
+            }
         };
         Some(NamedPlace { file, position: None, argument: None })
+    }
+
+    /// Returns the option that gives a variable a text as its value.
+    fn option(&self, name: &str) -> Option<&'static str> {
+        let options = &self.options.input.variables;
+        let kinds = [
+            ("--var-string", &options.var_string),
+            ("-v", &options.var),
+            ("--var-file", &options.var_file),
+        ];
+        let is_it = |value: &std::ffi::OsString| {
+            let text = value.to_string_lossy();
+            text.split_once('=').is_some_and(|(given, _)| given == name)
+        };
+        kinds.into_iter().find(|(_, all)| all.iter().any(is_it)).map(|(option, _)| option)
     }
 }
