@@ -152,7 +152,7 @@ fn children(
 }
 
 /// Returns true for a directive that refers to a list.
-fn refers_to_list(tree: &Tree, link: &Link) -> bool {
+pub(super) fn refers_to_list(tree: &Tree, link: &Link) -> bool {
     let (file, i) = link.referent;
     let arena = tree.arena(file);
     arena.style(arena.target(i)).is_sequence()

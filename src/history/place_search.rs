@@ -3,7 +3,7 @@
 use super::changes::{Changes, written};
 use super::child::Child;
 use super::child_index::ChildIndex;
-use super::derivation::{DerivedPlace, Written, derivation};
+use super::derivation::{DerivedPlace, Written, derivation, refers_to_list};
 use super::event::{Action, By, Event};
 use super::events::Events;
 use super::finder::Finder;
@@ -142,7 +142,14 @@ impl<'h> PlaceSearch<'h> {
         };
         let arena = tree.arena(written.0);
         let target = (written.0, arena.target(written.1));
-        let is_merged = matches!(node, NodeId::Opened(_)) && !links.of(target).is_empty();
+        // The entries that a mapping inherits by directives are a part of it.
+        let mut own = match node {
+            NodeId::Opened(_) => self.inherited(whole, target),
+            NodeId::Clean(..) => Vec::new(),
+        };
+        let is_merged = !own.is_empty();
+        own.retain(|link| !chain.contains(link));
+        own.dedup_by_key(|link| link.key);
         let read = event(By::Text, Action::Read, Some(arena.span(target.1)));
         events.push(Event { after: value.filter(|_| !is_merged), ..read });
         if target != written {
@@ -155,18 +162,66 @@ impl<'h> PlaceSearch<'h> {
             Event { op, ..event(By::Directive, action, Some(span)) }
         };
         events.extend(chain.iter().rev().map(|link| directive(link, Action::Put)));
-        // The entries that a mapping inherits by directives are a part of it.
-        let own = match node {
-            NodeId::Opened(_) => links.of(target),
-            NodeId::Clean(..) => &[],
-        };
-        let mut own: Vec<&Link> = own.iter().filter(|it| !chain.contains(it)).collect();
-        own.dedup_by_key(|link| link.key);
         let last = own.len().saturating_sub(1);
-        events.extend(own.into_iter().enumerate().map(|(at, link)| {
+        events.extend(own.iter().enumerate().map(|(at, link)| {
             let after = value.filter(|_| at == last);
             Event { after, ..directive(link, Action::Changed) }
         }));
+    }
+
+    /// Returns the directives that added to a collection: its own, those of its items, and
+    /// those of a mapping around it that refer to another collection at its place.
+    fn inherited(&mut self, whole: &Timeline, target: Written) -> Vec<Link> {
+        let (tree, links) = (self.events.tree, self.links);
+        let (file, arena) = (target.0, tree.arena(target.0));
+        let mut found = self.inherited_from_above(whole, target).unwrap_or_default();
+        found.extend(links.of(target));
+        let holds_any = links.any(file, (target.1, arena.next(target.1)));
+        if arena.style(target.1).is_sequence() && holds_any {
+            let items = arena.children(target.1).map(|item| (file, item));
+            let splices = items.flat_map(|item| links.of(item));
+            found.extend(splices.filter(|link| refers_to_list(tree, link)));
+        }
+        found
+    }
+
+    fn inherited_from_above(
+        &mut self,
+        whole: &Timeline,
+        target: Written,
+    ) -> Option<Vec<Link>> {
+        let (tree, links) = (self.events.tree, self.links);
+        if links.is_empty() {
+            return None;
+        }
+        let section = tree.base().sections().get(whole.root)?;
+        let (mut at, mut found) = ((tree.file(), section.root), Vec::new());
+        for (depth, &step) in whole.path.iter().enumerate() {
+            for &link in links.of(at) {
+                let rest = whole.path[depth..].iter();
+                let there = rest
+                    .copied()
+                    .try_fold(link.referent, |at, step| self.written_child(at, step));
+                let is_like = |it: Written| {
+                    let kind = |(file, i)| tree.kind(NodeId::Clean(file, i));
+                    kind(it) == Kind::Mapping && kind(target) == Kind::Mapping
+                };
+                found.extend(there.filter(|&it| is_like(it)).map(|_| link));
+            }
+            at = self.written_child(at, step)?;
+        }
+        (at == target).then_some(found)
+    }
+
+    /// Returns the child of a node as both were written; aliases are followed.
+    fn written_child(&mut self, (file, i): Written, step: Step) -> Option<Written> {
+        let (tree, node) = (self.events.tree, NodeId::Clean(file, i));
+        let child = match step {
+            Step::Key(key) => self.index.value(tree, node, key)?,
+            Step::Index(index) => self.index.item(tree, node, index)?,
+        };
+        let (file, i) = written(tree, child)?;
+        Some((file, tree.arena(file).target(i)))
     }
 
     /// Returns the directives that brought a node to its place, and where it is written. A
