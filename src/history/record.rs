@@ -126,17 +126,34 @@ impl History {
     /// # Errors
     /// Aliases expand the document to more than `limit`.
     pub fn values(&self, root: usize, limit: Expansion) -> Result<Vec<PlaceHistory>> {
-        let (mut values, mut size) = (Vec::new(), 0_usize);
+        let mut values = Vec::new();
+        self.visit_values(root, limit, &mut |place| {
+            values.push(place);
+            Ok(())
+        })?;
+        Ok(values)
+    }
+
+    /// Visits the values that [`values`](History::values) returns.
+    ///
+    /// # Errors
+    /// As [`values`](History::values), and what `see` returns.
+    pub fn visit_values(
+        &self,
+        root: usize,
+        limit: Expansion,
+        see: &mut dyn FnMut(PlaceHistory) -> Result<()>,
+    ) -> Result<()> {
+        let mut size = 0_usize;
         self.visit_all(root, true, &mut |place| {
             size = size.saturating_add(place.path.len() + 1);
             limit.check(size, 0)?;
             let node = place.value.map(|value| self.tree.follow(value.node));
             if node.is_some_and(|node| children(&self.tree, node, true).is_empty()) {
-                values.push(place);
+                see(place)?;
             }
             Ok(true)
-        })?;
-        Ok(values)
+        })
     }
 
     fn visit_all(
@@ -256,7 +273,23 @@ impl History {
         redaction: Redaction,
         length: Length,
     ) -> Result<String> {
-        value::print((&self.tree, &self.changes), *value, redaction, length)
+        let mut text = String::new();
+        self.write(&mut text, value, redaction, length)?;
+        Ok(text)
+    }
+
+    /// Writes the text of a value behind another text, as [`print`](History::print) has it.
+    ///
+    /// # Errors
+    /// Aliases expand it to more than the limit.
+    pub fn write(
+        &self,
+        out: &mut String,
+        value: &Value,
+        redaction: Redaction,
+        length: Length,
+    ) -> Result<()> {
+        value::write(out, (&self.tree, &self.changes), *value, redaction, length)
     }
 
     /// Returns true if a value is the value of a variable, or is made of one.

@@ -32,21 +32,20 @@ pub enum Length {
     Whole(Expansion),
 }
 
-/// Prints a value on one line.
+/// Writes a value on one line behind `out`.
 ///
 /// # Errors
 /// Aliases expand it to more than the limit.
-pub(super) fn print(
+pub(super) fn write(
+    out: &mut String,
     (tree, changes): (&Tree, &Changes),
     value: Value,
     redaction: Redaction,
     length: Length,
-) -> Result<String> {
+) -> Result<()> {
     let moment = value.moment;
-    let mut printer =
-        ValuePrinter { tree, changes, moment, redaction, out: String::new() };
-    printer.run(value.node, length)?;
-    Ok(printer.out)
+    let mut printer = ValuePrinter { tree, changes, moment, redaction, out };
+    printer.run(value.node, length)
 }
 
 struct ValuePrinter<'a> {
@@ -54,7 +53,7 @@ struct ValuePrinter<'a> {
     changes: &'a Changes,
     moment: usize,
     redaction: Redaction,
-    out: String,
+    out: &'a mut String,
 }
 
 /// The children of a collection that are not printed yet, and its end.
@@ -66,13 +65,14 @@ struct Rest {
 
 impl ValuePrinter<'_> {
     fn run(&mut self, node: NodeId, length: Length) -> Result<()> {
-        let mut open = Vec::new();
+        let (start, mut open) = (self.out.len(), Vec::new());
         open.extend(self.enter(node));
         while let Some(rest) = open.last_mut() {
+            let written = self.out.len() - start;
             match length {
-                Length::Cut(length) if self.out.len() > length => return Ok(()),
+                Length::Cut(length) if written > length => return Ok(()),
                 Length::Cut(_) => {}
-                Length::Whole(limit) => limit.check(self.out.len(), 0)?,
+                Length::Whole(limit) => limit.check(written, 0)?,
             }
             let Some((key, value)) = rest.children.next() else {
                 self.out.push(rest.end);

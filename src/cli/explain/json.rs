@@ -1,80 +1,108 @@
-//! Histories as JSON.
+//! Histories as JSON. All is written into one text: the history of a large document is many
+//! times as long as the document.
 
+use std::fmt::Write;
+
+use interpolate::unstable::diagnostic::Result;
 use interpolate::unstable::history::{By, Event, Length, PlaceHistory, Redaction, Value};
-use interpolate::unstable::yaml;
+use interpolate::unstable::yaml::json::quoted;
 
-use super::super::failure::Failure;
 use super::place::Places;
 
 /// Returns the history of one place.
-pub fn print(places: &Places<'_>, place: &PlaceHistory) -> Result<String, Failure> {
-    Ok(object(places, place, true)? + "\n")
+pub fn print(places: &Places<'_>, place: &PlaceHistory) -> Result<String> {
+    let mut out = String::new();
+    push_place(&mut out, places, place, ["\n  ", ",\n  ", "\n"])?;
+    out.push('\n');
+    Ok(out)
 }
 
-/// Returns the histories of places, as a list.
-pub fn print_all(places: &Places<'_>, found: &[PlaceHistory]) -> Result<String, Failure> {
-    let all =
-        found.iter().map(|place| Ok(format!("  {}", object(places, place, false)?)));
-    let all: Vec<String> = all.collect::<Result<_, Failure>>()?;
-    Ok(if all.is_empty() {
-        "[]\n".into()
-    } else {
-        format!("[\n{}\n]\n", all.join(",\n"))
-    })
+/// A list of histories that is being written.
+pub struct List<'a> {
+    places: &'a Places<'a>,
+    out: String,
 }
 
-fn object(
+impl<'a> List<'a> {
+    pub fn new(places: &'a Places<'a>) -> List<'a> {
+        List { places, out: String::new() }
+    }
+
+    pub fn push(&mut self, place: &PlaceHistory) -> Result<()> {
+        self.out.push_str(if self.out.is_empty() { "[\n  " } else { ",\n  " });
+        push_place(&mut self.out, self.places, place, ["", ", ", ""])
+    }
+
+    pub fn finish(mut self) -> String {
+        self.out.push_str(if self.out.is_empty() { "[]\n" } else { "\n]\n" });
+        self.out
+    }
+}
+
+/// Writes the history of a place, with texts before, between and behind its events.
+fn push_place(
+    out: &mut String,
     places: &Places<'_>,
     place: &PlaceHistory,
-    is_alone: bool,
-) -> Result<String, Failure> {
-    let mut fields = vec![
-        format!("\"document\": {}", place.document),
-        format!("\"path\": {}", yaml::json::quoted(&place.path)),
-    ];
-    let value = place.value.as_ref().map(|it| field(places, "value", it)).transpose()?;
-    fields.extend(value);
-    let events = events(places, place)?;
-    let (begin, between, end) =
-        if is_alone { ("\n  ", ",\n  ", "\n") } else { ("", ", ", "") };
-    fields.push(match &events[..] {
-        [] => "\"history\": []".into(),
-        _ => format!("\"history\": [{begin}{}{end}]", events.join(between)),
-    });
-    Ok(format!("{{{}}}", fields.join(", ")))
-}
-
-/// Returns the events of a place, each op once.
-fn events(places: &Places<'_>, place: &PlaceHistory) -> Result<Vec<String>, Failure> {
-    let all = places.history.events(place);
-    let mut events: Vec<String> =
-        all.iter().map(|it| event(places, it)).collect::<Result<_, Failure>>()?;
-    events.dedup();
-    Ok(events)
-}
-
-fn event(places: &Places<'_>, event: &Event) -> Result<String, Failure> {
-    let place = places.of(event);
-    let file = place.as_ref().map(|it| yaml::json::quoted(&it.name()));
-    let position = place.and_then(|it| it.position());
-    let null = || "null".to_owned();
-    let op = event.op.filter(|_| matches!(event.by, By::Op | By::Directive));
-    let mut fields = vec![
-        format!("\"by\": \"{}\"", event.by.name()),
-        format!("\"action\": \"{}\"", event.action.name()),
-        format!("\"file\": {}", file.unwrap_or_else(null)),
-        format!("\"line\": {}", position.map_or_else(null, |(line, _)| line.to_string())),
-        format!("\"column\": {}", position.map_or_else(null, |(_, it)| it.to_string())),
-        format!("\"op\": {}", op.map_or_else(null, |op| op.to_string())),
-    ];
-    for (name, value) in [("before", &event.before), ("after", &event.after)] {
-        fields.extend(value.as_ref().map(|it| field(places, name, it)).transpose()?);
+    [begin, between, end]: [&str; 3],
+) -> Result<()> {
+    let path = quoted(&place.path);
+    write!(out, "{{\"document\": {}, \"path\": {path}", place.document).ok();
+    push_field(out, places, ("value", place.value.as_ref()))?;
+    out.push_str(", \"history\": [");
+    let events = places.history.events(place);
+    let (mut last, mut separator) = (0..0, begin);
+    for event in &events {
+        let before = out.len();
+        out.push_str(separator);
+        let start = out.len();
+        push_event(out, places, event)?;
+        // An op that changed many parts of a collection is told once.
+        if out[start..] == out[last.clone()] {
+            out.truncate(before);
+        } else {
+            (last, separator) = (start..out.len(), between);
+        }
     }
-    Ok(format!("{{{}}}", fields.join(", ")))
+    out.push_str(if events.is_empty() { "" } else { end });
+    out.push_str("]}");
+    Ok(())
 }
 
-fn field(places: &Places<'_>, name: &str, value: &Value) -> Result<String, Failure> {
+fn push_event(out: &mut String, places: &Places<'_>, event: &Event) -> Result<()> {
+    let place = places.of(event);
+    let file = place.as_ref().map(|it| quoted(&it.name()));
+    let position = place.and_then(|it| it.position());
+    let (line, column) = position.unzip();
+    let op = event.op.filter(|_| matches!(event.by, By::Op | By::Directive));
+    let (by, action) = (event.by.name(), event.action.name());
+    write!(out, "{{\"by\": \"{by}\", \"action\": \"{action}\"").ok();
+    write!(out, ", \"file\": {}", file.as_deref().unwrap_or("null")).ok();
+    push_number(out, "line", line);
+    push_number(out, "column", column);
+    push_number(out, "op", op.map(|op| op as usize));
+    push_field(out, places, ("before", event.before.as_ref()))?;
+    push_field(out, places, ("after", event.after.as_ref()))?;
+    out.push('}');
+    Ok(())
+}
+
+fn push_number(out: &mut String, name: &str, number: Option<usize>) {
+    match number {
+        Some(number) => write!(out, ", \"{name}\": {number}"),
+        None => write!(out, ", \"{name}\": null"),
+    }
+    .ok();
+}
+
+/// Writes a value, if there is one.
+fn push_field(
+    out: &mut String,
+    places: &Places<'_>,
+    (name, value): (&str, Option<&Value>),
+) -> Result<()> {
+    let Some(value) = value else { return Ok(()) };
+    write!(out, ", \"{name}\": ").ok();
     let whole = Length::Whole(places.options.input.expansion());
-    let text = places.history.print(value, Redaction::Json, whole)?;
-    Ok(format!("\"{name}\": {text}"))
+    places.history.write(out, value, Redaction::Json, whole)
 }

@@ -132,7 +132,11 @@ pub fn run(
     let text = match (question.format, &found[..]) {
         (ExplainFormat::Text | ExplainFormat::Html, _) => people::print(&places, &found)?,
         (ExplainFormat::Json, [only]) if is_one => json::print(&places, only)?,
-        (ExplainFormat::Json, all) => json::print_all(&places, all)?,
+        (ExplainFormat::Json, all) => {
+            let mut list = json::List::new(&places);
+            all.iter().try_for_each(|place| list.push(place))?;
+            list.finish()
+        }
     };
     output::put(options, &[text.as_bytes()], SideOutput::default())
 }
@@ -145,12 +149,12 @@ fn whole(
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     if format == ExplainFormat::Json {
-        let mut all = Vec::new();
-        for &root in roots {
-            all.extend(history.values(root, options.input.expansion())?);
-        }
         let places = Places { options, history, given, sources };
-        let text = json::print_all(&places, &all)?;
+        let (mut list, limit) = (json::List::new(&places), options.input.expansion());
+        for &root in roots {
+            history.visit_values(root, limit, &mut |place| list.push(&place))?;
+        }
+        let text = list.finish();
         return output::put(options, &[text.as_bytes()], SideOutput::default());
     }
     let page = Annotated::new(history, &options.input, sources)?;
