@@ -95,10 +95,16 @@ impl<'h> Finder<'h> {
     ) -> Option<(Timeline, Path)> {
         let (mut found, mut path) = (self.root(root, self.changes.len()), Path::new());
         for token in &pointer.tokens {
-            let around = found.last_filled()?;
             let Finder { tree, changes, index, orders } = self;
             let mut names = NameLookup { tree, changes, index, orders };
-            let (track, step) = names.child(around, token)?;
+            // A collection that was replaced may have held it.
+            let around = found.intervals.iter().enumerate().rev();
+            let mut filled = around.filter(|(_, it)| it.node.is_some());
+            let (at, (track, step)) = filled
+                .find_map(|(at, &around)| Some((at, names.child(around, token)?)))?;
+            for later in &mut found.intervals[at + 1..] {
+                later.node = None;
+            }
             found = self.child(&found, track);
             path.push(step);
         }

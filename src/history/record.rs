@@ -91,7 +91,12 @@ impl History {
                     let timeline = places.finder.at(&place);
                     places.place(timeline, &place.path)
                 };
-                return Ok(found.into_iter().map(place).collect());
+                let found: Vec<PlaceHistory> = found.into_iter().map(place).collect();
+                // What was removed may be the only place of a query.
+                match query.pointer().filter(|_| found.is_empty()) {
+                    Some(pointer) => pointer,
+                    None => return Ok(found),
+                }
             }
             Target::Pointer(pointer) => pointer.clone(),
             Target::Json(pointer) => {

@@ -6,7 +6,8 @@ use super::error::QueryError;
 use super::parser::Parser;
 use super::pattern_warning::PatternWarning;
 use super::repair;
-use super::syntax::Segment;
+use super::syntax::{Segment, Selector};
+use crate::pointer::{Pointer, Token};
 
 /// A JSONPath query: `$.jobs[?@.name == 'web'].image`.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,6 +57,21 @@ impl Query {
     /// Returns true if it selects one node at most: it has names and indices only.
     pub fn is_singular(&self) -> bool {
         self.segments.iter().all(Segment::is_singular)
+    }
+
+    /// Returns the pointer to the only place that it selects, if it is
+    /// [singular](Query::is_singular).
+    pub(crate) fn pointer(&self) -> Option<Pointer> {
+        let token = |segment: &Segment| match &segment.selectors[..] {
+            [Selector::Name(name)] if !segment.descends => Some(Token::Key(name.clone())),
+            [Selector::Index(at)] if !segment.descends => {
+                Some(Token::Index(*at, Vec::new()))
+            }
+            _ => None,
+        };
+        let tokens: Vec<Token> =
+            self.segments.iter().map(token).collect::<Option<_>>()?;
+        Some(Pointer { required: tokens.len(), tokens })
     }
 }
 
