@@ -153,8 +153,7 @@ impl History {
         self.visit_all(root, true, &mut |place| {
             size = size.saturating_add(place.path.len() + 1);
             limit.check(size, 0)?;
-            let node = place.value.map(|value| self.tree.follow(value.node));
-            if node.is_some_and(|node| children(&self.tree, node, true).is_empty()) {
+            if place.value.is_some() {
                 see(place)?;
             }
             Ok(true)
@@ -184,22 +183,35 @@ impl History {
             let node = node.map(|node| self.tree.follow(node));
             let is_collection = |node: &NodeId| self.tree.kind(*node) != Kind::Scalar;
             let around = node.filter(is_collection).map(|node| (node, timeline.clone()));
-            let goes_on = see(places.place(timeline, &path))?;
-            let Some((node, around)) = around.filter(|_| goes_on) else { continue };
-            let first = todo.len();
-            if self.is_as_written(&around) {
-                let parts = parts(&self.tree, node, expands).into_iter();
-                let visit = |(step, node)| (Visit::Written(step, node), depth + 1);
-                todo.extend(parts.map(visit));
-            } else {
-                let around = Rc::new(around);
-                let children = children(&self.tree, node, expands).into_iter();
-                let visit = |it| (Visit::Child(around.clone(), it), depth + 1);
-                todo.extend(children.map(visit));
+            // Of an expanded document, only what has no content is a value.
+            let has_content = |node: NodeId| {
+                let slots = self.tree.slots(node);
+                slots.iter().any(|slot| !self.tree.is_merge(slot))
+                    || !children(&self.tree, node, true).is_empty()
+            };
+            let is_seen =
+                !expands || around.as_ref().is_none_or(|(node, _)| !has_content(*node));
+            if is_seen && !see(places.place(timeline, &path))? {
+                continue;
             }
+            let Some((node, around)) = around else { continue };
+            let first = todo.len();
+            let inner = self.inner(node, around, expands).into_iter();
+            todo.extend(inner.map(|visit| (visit, depth + 1)));
             todo[first..].reverse();
         }
         Ok(())
+    }
+
+    /// Returns the places in a collection, which has a timeline.
+    fn inner(&self, node: NodeId, around: Timeline, expands: bool) -> Vec<Visit> {
+        if self.is_as_written(&around) {
+            let parts = parts(&self.tree, node, expands).into_iter();
+            return parts.map(|(step, node)| Visit::Written(step, node)).collect();
+        }
+        let around = Rc::new(around);
+        let children = children(&self.tree, node, expands).into_iter();
+        children.map(|child| Visit::Child(around.clone(), child)).collect()
     }
 
     /// Returns true for a value that is as it was written, with all that is in it.
