@@ -19,12 +19,12 @@ impl<'t> SinglePass<'t> {
     pub(super) fn new(text: &'t str) -> Option<SinglePass<'t>> {
         let mut end = 0;
         for found in uses(text) {
-            if has_parentheses(text[end..found.range.start].as_bytes()) {
+            if has_parentheses(&text.as_bytes()[end..found.range.start]) {
                 return None;
             }
             end = found.range.end;
         }
-        let is_apart = !has_parentheses(text[end..].as_bytes());
+        let is_apart = !has_parentheses(&text.as_bytes()[end..]);
         let filled = Vec::with_capacity(text.len());
         is_apart.then(|| SinglePass { text, filled, end: 0, parts: Vec::new() })
     }
