@@ -1097,6 +1097,9 @@ impl Tree {
             return Some(if copies { self.copy_frozen(seat, id) } else { id });
         };
         let seated = match seat {
+            // A collection that may stand in several places keeps what a search finds in it
+            // as it is: copies of it would share what was opened.
+            Seat::Slot(id, _) if !attach && id < self.frozen => None,
             Seat::Detached(_) => None,
             Seat::Root(_) | Seat::Slot(..) => (attach || node == seated).then_some(seat),
         };
