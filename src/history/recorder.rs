@@ -200,6 +200,8 @@ fn node_at(tree: &Tree, from: NodeId, path: &[Step]) -> Option<NodeId> {
 }
 
 /// Maximum number of places that are tried as the source of a copy.
+// Items with the same name may be in a list of any length; the search must end soon for each
+// op. Beyond it, the history of a copy begins with the copy.
 const MAX_SOURCES: usize = 1000;
 
 /// Returns the places that a target may have led to before its op has copied what was there.
