@@ -1,6 +1,7 @@
 //! Splits a template into tokens. Text in, tokens out, with whitespace trimmed as the
 //! tags ask for.
 
+use memchr::memmem;
 use num_bigint::BigInt;
 
 use crate::eval::python::{Class, Exception, Result, Value};
@@ -176,7 +177,8 @@ impl<'t> Lexer<'t> {
 
     fn find(&mut self, which: usize, mark: &str) -> Option<usize> {
         if self.found[which].is_none_or(|known| known < self.at) {
-            let found = self.rest().find(mark).map_or(usize::MAX, |at| self.at + at);
+            let found = memmem::find(self.rest().as_bytes(), mark.as_bytes());
+            let found = found.map_or(usize::MAX, |at| self.at + at);
             self.found[which] = Some(found);
         }
         self.found[which].filter(|at| *at != usize::MAX)
