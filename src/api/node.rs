@@ -1,9 +1,9 @@
 //! Nodes of a document, for reading.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt;
 
+use hashbrown::HashMap;
 use serde_core::de::Deserialize;
 
 use super::error::{Error, Place, Result};

@@ -1,7 +1,8 @@
 //! A collection takes in another: `type: merge`, JSON Merge Patch, `update` of an Overlay.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+
+use hashbrown::{HashMap, HashSet};
 
 use super::failure::{Failure, describe_type};
 use super::place::note_change;

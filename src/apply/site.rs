@@ -1,6 +1,6 @@
 //! Merges: each mapping with directives takes in what they import, in its place.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::failure::describe_type;
 use super::place::locate;

@@ -1,6 +1,8 @@
 //! The ops of a patch, after the merges, run through the documents of a stream.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
+
+use hashbrown::HashSet;
 
 use super::failure::Failure;
 use super::reach::Reach;

@@ -1,7 +1,9 @@
 //! Comments that allow what a rule is about: `# interpolate: allow RULE`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
+
+use hashbrown::HashMap;
 
 use super::cover::Cover;
 use super::finding::Finding;

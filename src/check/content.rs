@@ -1,8 +1,9 @@
 //! The content of a document, without the order of its lists.
 
-use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+
+use hashbrown::HashMap;
 
 use crate::node::{Kind, NodeId, Tree};
 

@@ -1,6 +1,6 @@
 //! The rule `duplicate-key`.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::finding::Finding;
 use super::fix::Fix;

@@ -1,6 +1,6 @@
 //! Findings that repeat in a file, told as one.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::finding::Finding;
 use super::rule::Rule;

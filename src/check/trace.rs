@@ -1,6 +1,6 @@
 //! The effects of the ops of a patch on one document.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::place::{Place, child, named_by, place};
 use crate::apply::{self, Reach};

@@ -1,6 +1,6 @@
 //! The rule `unknown-field`.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::finding::Finding;
 use super::rule::Rule;

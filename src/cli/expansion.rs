@@ -1,7 +1,7 @@
 //! The expansion of SOURCE by the options: its directives, variables, templates and
 //! expressions; and these put back into an edited copy.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use interpolate::unstable::apply;
 use interpolate::unstable::compile;

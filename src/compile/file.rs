@@ -1,11 +1,12 @@
 //! Included files: the value of an `include` directive comes in, the root of the file it
 //! names goes out. Each file is read once, whatever its spelling.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+
+use hashbrown::HashMap;
 
 use super::directive::{Include, Rules};
 use crate::arena::Arena;

@@ -2,10 +2,10 @@
 //! more, and what its names and keys lead to. Everything is read on demand and once;
 //! marks on the bytes of a text tell which subtrees need no look at all.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
+use hashbrown::{HashMap, HashSet};
 use memchr::{memchr_iter, memmem};
 
 use super::directive::{Directive, is_directive_key};

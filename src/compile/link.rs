@@ -5,9 +5,9 @@
 //! tried again after them, so that nothing recurses; a need that is on the stack already,
 //! begun but not met, is a cycle.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use hashbrown::{HashMap, HashSet};
 use memchr::memchr2;
 
 use super::directive::{Directive, Rules};

@@ -1,8 +1,9 @@
 //! Compiles an OpenAPI Overlay, version 1.0 or 1.1: each action is an op on the matches of
 //! its target.
 
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+
+use hashbrown::HashMap;
 
 use super::single::patch_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, near};

@@ -1,6 +1,6 @@
 //! The places in the result of linking.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::node::{Path, Step};
 

@@ -1,8 +1,8 @@
 //! Makes nodes of Rust values: a `serde::Serializer` whose results are opened nodes.
 
-use std::collections::HashSet;
 use std::fmt::Display;
 
+use hashbrown::HashSet;
 use serde_core::ser::{self, Error as _, Serialize, Serializer};
 
 use super::error::{Error, text};

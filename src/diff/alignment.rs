@@ -1,8 +1,8 @@
 //! The alignment of two sequences: a long common subsequence of both.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
+use hashbrown::HashMap;
 use similar::DiffOp;
 use similar::algorithms::{Capture, Compact, Replace, myers};
 

@@ -1,7 +1,8 @@
 //! Classes of values: nodes of two documents that are equal get the same number.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use hashbrown::HashMap;
 
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Dialect, Identity, Scalar};

@@ -2,9 +2,9 @@
 //! is ops or the pairs themselves.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use hashbrown::{HashMap, HashSet};
 use similar::DiffOp;
 
 use super::class::{Classes, meaning};

@@ -1,7 +1,6 @@
 //! The identities of list items, and the edits between lists of them.
 
-use std::collections::{HashMap, HashSet};
-
+use hashbrown::{HashMap, HashSet};
 use similar::DiffOp;
 use similar::algorithms::{Capture, Compact, Replace, hunt, myers};
 

@@ -1,7 +1,8 @@
 //! Two documents in one tree, so that their nodes can be compared and joined.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use hashbrown::HashMap;
 
 use super::class::Classes;
 use super::same_text::is_copy;

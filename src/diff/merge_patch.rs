@@ -1,6 +1,6 @@
 //! The JSON Merge Patch (RFC 7396) that turns one document into another.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::joined::Joined;
 use crate::diagnostic::{Diagnostic, Result};

@@ -1,7 +1,8 @@
 //! The names of list items, and the keys that have them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use hashbrown::HashMap;
 
 use crate::arena::Style;
 use crate::node::{Kind, NodeId, Tree};

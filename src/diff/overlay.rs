@@ -1,6 +1,6 @@
 //! The OpenAPI Overlay that turns one document into another.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::joined::Joined;
 use crate::diagnostic::{Diagnostic, Result};

@@ -1,7 +1,7 @@
 //! Forces a whole value. A value with lazy members in, the same value with every member
 //! evaluated out; members that evaluate to `omit` are left out.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::Context;
 use crate::eval::python::{

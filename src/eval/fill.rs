@@ -1,8 +1,10 @@
 //! Evaluates a document in place. A patched document in, the same document with every
 //! template and expression replaced by its value out. Everything else keeps its bytes.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use hashbrown::HashSet;
 
 use super::{Scope, Session, Strict, Thunk, complete, read, secret, write};
 use crate::arena::Style;

@@ -2,8 +2,9 @@
 //! are made of secrets become secret, and messages do not contain secrets.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
 
 use super::Context;
 use super::hidden_text::{HiddenTexts, Origin};

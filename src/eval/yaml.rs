@@ -1,8 +1,9 @@
 //! Loads YAML as PyYAML's safe loader does. A text in, values out: YAML 1.1, with dates,
 //! `!!set` as sets and `!!binary` as bytes.
 
-use std::collections::HashMap;
 use std::collections::HashSet;
+
+use hashbrown::HashMap;
 
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::Diagnostic;

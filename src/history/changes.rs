@@ -1,6 +1,6 @@
 //! All changes in the order of time, and those at each place.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::change::{Cause, Change};
 use crate::arena::Index;

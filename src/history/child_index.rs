@@ -1,8 +1,9 @@
 //! The children of collections, indexed: the same collection is searched for each of its
 //! children.
 
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use hashbrown::HashMap;
 
 use crate::node::{NodeId, Tree};
 

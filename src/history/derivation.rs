@@ -2,7 +2,7 @@
 //! document along the path of the place, through what is written there and what directives
 //! refer to. A mapping's own entries come first, then the strongest directive.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::changes::written;
 use super::child_index::ChildIndex;

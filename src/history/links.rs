@@ -1,6 +1,6 @@
 //! The directives of a document and its included files, by the mappings that hold them.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::arena::Index;
 use crate::node::OpId;

@@ -1,7 +1,8 @@
 //! The orders of the items of lists, as they were.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+
+use hashbrown::HashMap;
 
 use super::changes::Changes;
 use crate::node::{SlotId, Tree};

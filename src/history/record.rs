@@ -1,7 +1,9 @@
 //! The history of a document, and of each of its places.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+
+use hashbrown::{HashMap, HashSet};
 
 use super::applied_op::AppliedOp;
 use super::change::PastPlace;

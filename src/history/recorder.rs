@@ -1,6 +1,6 @@
 //! Recording: a patch, variables and templates are applied, and their effects kept.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::applied_op::AppliedOp;
 use super::change::{Cause, Change, ChangeSource, PastPlace};

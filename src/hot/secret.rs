@@ -2,7 +2,9 @@
 //! variables when functions use them, and removes them from exceptions.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
+
+use hashbrown::HashSet;
 
 use crate::eval::hidden_text::{forms, without};
 use crate::eval::python::{self, Exception, Result, Value};

@@ -1,8 +1,7 @@
 //! The sections of a template: version, allowed keys, parameter groups, conditions and
 //! outputs.
 
-use std::collections::HashSet;
-
+use hashbrown::HashSet;
 use indexmap::IndexMap;
 
 use crate::eval::python::{self, Class, Exception, Result, Value};

@@ -4,10 +4,10 @@
 //! conditions.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use hashbrown::HashMap;
 use indexmap::IndexMap;
 
 use crate::eval::Context;

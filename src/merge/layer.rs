@@ -2,7 +2,8 @@
 //! its values in those before.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+
+use hashbrown::{HashMap, HashSet};
 
 use super::rule::{self, MergedValue, STRATEGY_KEY};
 use crate::diagnostic::Diagnostic;

@@ -1,7 +1,9 @@
 //! One merge: the layers of a mapping or list come in, an opened node goes out. What
 //! collections meet below is put on a queue, so that nothing recurses.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use hashbrown::{HashMap, HashSet};
 
 use super::layer::Layers;
 use super::rule::{MergedValue, Strategy};

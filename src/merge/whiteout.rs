@@ -1,8 +1,7 @@
 //! The end of all merges of a document: whiteouts that met nothing are removed, nullouts
 //! become null. Only nodes on the way to one are opened.
 
-use std::collections::{HashMap, HashSet};
-
+use hashbrown::{HashMap, HashSet};
 use memchr::memmem;
 
 use super::rule::{STRATEGY_KEY, Strategy};

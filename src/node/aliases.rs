@@ -1,7 +1,8 @@
 //! The effect of edits on aliases.
 
-use std::collections::HashSet;
 use std::sync::Arc;
+
+use hashbrown::HashSet;
 
 use crate::arena::{Arena, Index};
 use crate::source::FileId;

@@ -1,6 +1,6 @@
 //! The journal of a tree: what an op changed, and where.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::path::{Path, Step};
 use super::seat::Seat;

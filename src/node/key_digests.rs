@@ -1,6 +1,6 @@
 //! The entries of a mapping by the digest of their keys.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::slots::SlotId;
 

@@ -1,7 +1,9 @@
 //! Indexes of a collection that is searched again and again.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use hashbrown::HashMap;
 
 use super::slots::SlotId;
 

@@ -1,7 +1,8 @@
 //! The children of a collection as JSON has them: aliases and `<<` followed, each key once.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+
+use hashbrown::HashSet;
 
 use super::kind::Kind;
 use super::path::Step;

@@ -2,9 +2,10 @@
 //! `<<`; edits open the nodes along their path.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU32;
 use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
 
 use super::aliases::{AliasEdits, Aliases};
 use super::entry_comments::EntryComments;

@@ -1,6 +1,8 @@
 //! The resolver: a patch in any language becomes plain ops for one document.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
+
+use hashbrown::HashSet;
 
 use super::split;
 use super::way::shown;

@@ -1,6 +1,6 @@
 //! Values and their differences in few words.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::bases::Trees;
 use super::name::{Child, Name, children, name_key};

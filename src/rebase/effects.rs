@@ -1,6 +1,8 @@
 //! The effects of an op on the old and on the new document, compared.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use hashbrown::HashMap;
 
 use super::bases::Trees;
 use super::difference::{change, is_same, shown};

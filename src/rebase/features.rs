@@ -1,9 +1,10 @@
 //! The contents of a value, as a set that can be compared with that of another value.
 
-use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+
+use hashbrown::HashMap;
 
 use super::bases::Trees;
 use super::name::{Name, children, name_key};

@@ -1,8 +1,9 @@
 //! Levels: all nodes of both documents that the same keys lead to, whichever items of lists
 //! stand between them. All jobs of all instance groups are one level.
 
-use std::collections::HashMap;
 use std::ops::Range;
+
+use hashbrown::HashMap;
 
 use super::bases::Trees;
 use super::name::{Name, Part, children};

@@ -1,6 +1,6 @@
 //! The names of children: what tells a child of a collection from its siblings.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::pointer::JsonPointer;

@@ -1,6 +1,6 @@
 //! Vacated and unclaimed nodes that may be the same things.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::bases::Trees;
 use super::features::{FeatureStore, Features, Likeness, Weights};

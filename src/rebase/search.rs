@@ -4,8 +4,9 @@
 //! *vacated*; a node of the new document without a twin is *unclaimed*. Only a vacated node
 //! can have moved, and only to an unclaimed one.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+
+use hashbrown::{HashMap, HashSet};
 
 use super::bases::Trees;
 use super::features::{FeatureStore, Likeness};

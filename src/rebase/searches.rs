@@ -1,6 +1,6 @@
 //! The searches in all pairs of documents.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::bases::{Pair, Trees};
 use super::item_place::ItemSearch;

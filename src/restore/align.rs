@@ -1,7 +1,7 @@
 //! Alignment of two lists: which parts of the old list are which items of the new one, in
 //! order. Equal items are found first; between them the most similar ones are paired.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 /// A part of the old list: one item, or several that stay together.
 pub(super) struct Segment {

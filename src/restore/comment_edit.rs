@@ -1,7 +1,8 @@
 //! Comments and blank lines of an edited text, taken into the saved document.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+
+use hashbrown::{HashMap, HashSet};
 
 use super::lined_text::LinedText;
 use super::matches::MatchedLine;
@@ -204,7 +205,9 @@ fn merge(
             None => true,
         }
     };
-    let kept: Vec<String> =
+    let mut lines: Vec<String> =
         own.iter().filter(stays).map(|&line| line.to_owned()).collect();
-    kept.into_iter().chain(is).collect()
+    drop(given);
+    lines.extend(is);
+    lines
 }

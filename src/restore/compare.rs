@@ -2,9 +2,10 @@
 //! paths that lead to the same value in both.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
+
+use hashbrown::HashMap;
 
 use super::ancestor::Ancestor;
 use super::change::Change;

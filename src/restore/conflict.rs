@@ -1,7 +1,7 @@
 //! Directives that cannot be kept: those that an error names, and those of the deepest
 //! sites above values that still differ. What they gave is written out in the next round.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::compare::Comparer;
 use super::document_edit::DocumentEdit;

@@ -1,7 +1,8 @@
 //! The text of new and changed entries, taken from an edited text as it stands there.
 
-use std::collections::HashMap;
 use std::ops::Range;
+
+use hashbrown::HashMap;
 
 use super::comment_edit::moved;
 use super::line_diff::kept_lines;

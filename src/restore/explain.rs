@@ -1,9 +1,10 @@
 //! The report of a save: for each changed path, the place in the saved document that
 //! makes the change, found by reading that document along the path.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::OnceLock;
+
+use hashbrown::HashMap;
 
 use super::compare::Comparer;
 use super::entry_key::EntryKey;

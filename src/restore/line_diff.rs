@@ -1,7 +1,6 @@
 //! The lines that two texts have in common.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use similar::DiffOp;
 use similar::algorithms::{Capture, Replace, myers};
 

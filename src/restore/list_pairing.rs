@@ -1,7 +1,8 @@
 //! The pairs of items of a list before and after an edit.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+
+use hashbrown::{HashMap, HashSet};
 
 use super::align::{MAX_WEIGHED_PAIRS, Segment, align};
 use super::entry_key::EntryKey;

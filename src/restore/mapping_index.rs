@@ -1,6 +1,6 @@
 //! The entries of a mapping, in order and by their keys.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::entry_key::EntryKey;
 use crate::node::NodeId;

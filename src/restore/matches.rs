@@ -1,6 +1,6 @@
 //! The lines, entries and mappings that three texts have in common.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::matched_nodes::MatchedNodes;
 use crate::arena::Index;

@@ -2,7 +2,9 @@
 //! same entry. The expansion has the values of the edited text, so that paths lead from one
 //! to the other.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use hashbrown::HashMap;
 
 use super::lined_text::LinedText;
 use super::matched_nodes::MatchedNodes;

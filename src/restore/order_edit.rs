@@ -1,7 +1,8 @@
 //! The order of keys of an edited text, taken into the saved document.
 
-use std::collections::HashMap;
 use std::ops::Range;
+
+use hashbrown::HashMap;
 
 use super::lined_text::LinedText;
 use super::matched_nodes::MatchedNodes;

@@ -1,7 +1,8 @@
 //! The keys of a mapping that an edit renamed.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+
+use hashbrown::{HashMap, HashSet};
 
 use super::entry_key::EntryKey;
 use super::mapping_index::{MappingEntry, MappingIndex};
@@ -133,7 +134,7 @@ fn entry_similarity(
             });
             let all = old.len().max(new.len()) as u32;
             let old: HashSet<u32> = old.into_iter().collect();
-            let equal = new.iter().filter(|class| old.contains(class)).count() as u32;
+            let equal = new.iter().filter(|class| old.contains(*class)).count() as u32;
             (all > 0 && 2 * equal >= all).then(|| 90 * equal / all)
         }
         _ => None,

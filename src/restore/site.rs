@@ -1,7 +1,7 @@
 //! The import sites of a document: mappings with directives, the values that each
 //! directive imports now, and those that it will import after the edit.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::ancestor::Ancestor;
 use super::change::Change;

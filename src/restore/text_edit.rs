@@ -1,6 +1,6 @@
 //! The edit of a text beside its values: comments, blank lines, order of keys.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::comment_edit::{CommentEdit, Commented};
 use super::comments::Comments;

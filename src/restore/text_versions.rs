@@ -1,6 +1,6 @@
 //! The three texts between which an edit is found.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::expander::Expanded;
 use super::lined_text::LinedText;

@@ -1,8 +1,9 @@
 //! The values of one document, compared: equality, classes of equal values, and what
 //! mappings inherit.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+
+use hashbrown::{HashMap, HashSet};
 
 use super::entry_key::EntryKey;
 use super::mapping_index::{MappingEntry, MappingIndex};

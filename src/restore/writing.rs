@@ -1,6 +1,6 @@
 //! The style of new values: as they were written, or that of their neighbours.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::edit_kind::EditKind;
 use crate::arena::Arena;

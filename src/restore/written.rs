@@ -1,8 +1,9 @@
 //! Look-ups in the tree of a written document: a child by its position or by a node in
 //! it, the nodes along a path, and the path to a node.
 
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use hashbrown::HashMap;
 
 use crate::arena::{Arena, Index};
 use crate::node::{Kind, NodeId, Step, Tree};

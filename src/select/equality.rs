@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
 
+use hashbrown::{HashMap, HashSet};
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 

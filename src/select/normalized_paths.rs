@@ -1,7 +1,7 @@
 //! Normalized paths (RFC 9535, section 2.7): the one spelling of the way to a node, such as
 //! `$['jobs'][0]['name']`.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::normalized::normalized_name;
 use crate::diagnostic::{Diagnostic, Result};

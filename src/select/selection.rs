@@ -1,7 +1,8 @@
 //! The evaluation of a query. It walks the nodes that the query asks for and no others.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+
+use hashbrown::HashMap;
 
 use super::equality::{compare, is_equal_scalar, is_json_equal};
 use super::i_regexp::IRegexp;

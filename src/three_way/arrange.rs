@@ -1,6 +1,6 @@
 //! The order of the merged entries of a mapping, items of a list or documents of a stream.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::row::Row;
 use super::stretch::Stretch;
@@ -163,9 +163,9 @@ fn ascends(side: &[u32], in_base: &HashMap<u32, usize>) -> bool {
 /// Returns true if what both sides kept of the base is in the same order in both.
 fn is_same_order(ours: &[u32], theirs: &[u32], in_base: &HashMap<u32, usize>) -> bool {
     let (in_ours, in_theirs) = (places(ours), places(theirs));
-    let here = ours.iter().filter(|key| in_theirs.contains_key(key));
-    let there = theirs.iter().filter(|key| in_ours.contains_key(key));
-    let is_kept = |key: &&u32| in_base.contains_key(key);
+    let here = ours.iter().filter(|key| in_theirs.contains_key(*key));
+    let there = theirs.iter().filter(|key| in_ours.contains_key(*key));
+    let is_kept = |key: &&u32| in_base.contains_key(*key);
     here.filter(is_kept).eq(there.filter(is_kept))
 }
 

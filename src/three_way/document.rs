@@ -1,6 +1,6 @@
 //! The merge of one document: its data, and the text that holds it.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::difference::{difference, difference_by};
 use super::line_merge::merge_cleanly;

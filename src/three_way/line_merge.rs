@@ -1,6 +1,6 @@
 //! The merge of three texts by lines, as `git merge-file` does it.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::merged::Merged;
 use super::piece::Piece;

@@ -1,6 +1,6 @@
 //! Lists, merged by the names or the values of their items.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::arrange::{by_key, by_value};
 use super::entries::Entries;

@@ -1,6 +1,6 @@
 //! Mappings, merged by key.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::arrange::by_key;
 use super::comments::is_written_in;

@@ -1,6 +1,6 @@
 //! Edits that turn the result with ours at a conflict into the one with theirs.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::comments::owned_comments;
 use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree};

@@ -3,8 +3,9 @@
 //! use other variables, so that looking up a name fills in as well.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
+use hashbrown::{HashMap, HashSet};
 use memchr::memmem;
 
 use super::check::{FillOptions, missing, unused};

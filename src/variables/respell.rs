@@ -1,7 +1,8 @@
 //! Templates that name a key which was renamed, with the new name.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+
+use hashbrown::{HashMap, HashSet};
 
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Identity;

@@ -1,8 +1,9 @@
 //! Templates put back into an edited copy of what they evaluated to, wherever they still
 //! evaluate to the edited value.
 
-use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
+
+use hashbrown::{HashMap, HashSet};
 
 use super::placeholder::{put_back, written_places};
 use crate::converge::{Budget, Outcome, converge};

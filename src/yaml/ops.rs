@@ -1,8 +1,9 @@
 //! The printer of ops-files and of the other languages of patches. Values are written as
 //! they are in the text they come from. Merges are left out, for which bosh has no op.
 
-use std::collections::HashSet;
 use std::sync::Arc;
+
+use hashbrown::HashSet;
 
 use super::expanded::Expansion;
 use super::op_fields::{OpFields, OpValue};

@@ -5,9 +5,9 @@
 //! deeper; the rest is read token by token. A scalar is pushed only when the byte behind
 //! it shows whether it is a key, so that the nodes come out in pre-order.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use hashbrown::HashMap;
 use memchr::memchr2;
 
 use super::options::Options;
@@ -38,10 +38,7 @@ pub(super) fn parse(
         let place = Span { file, start: 0, end: 0 };
         return Err(Diagnostic::error("a text may not be 4 GiB long").at(place));
     }
-    let mut parser = Parser::new(file, text, options);
-    parser.stream()?;
-    let Parser { nodes, props, sections, aliases, handles, ignored_error, .. } = parser;
-    let tree = Layout { nodes, props, sections, aliases, handles };
+    let (tree, ignored_error) = Parser::new(file, text, options).run()?;
     Ok(Arena::new(file, source, options.dialect, tree).with_ignored_error(ignored_error))
 }
 
@@ -288,6 +285,14 @@ impl<'a> Parser<'a> {
             anchors: HashMap::new(),
             tag_handles: HashMap::new(),
         }
+    }
+
+    /// Returns the tree, and the error that ended the text early for yaml.v2.
+    fn run(mut self) -> Result<(Layout, Option<Box<Diagnostic>>)> {
+        self.stream()?;
+        let Parser { nodes, props, sections, aliases, handles, .. } = self;
+        let tree = Layout { nodes, props, sections, aliases, handles };
+        Ok((tree, self.ignored_error))
     }
 
     #[cold]

@@ -1,8 +1,9 @@
 //! The whole result as one page of HTML, which needs no network: a colour for each file, and
 //! the history of the values of a line.
 
-use std::collections::HashMap;
 use std::fmt::Write;
+
+use hashbrown::HashMap;
 
 use interpolate::unstable::history::{Event, PlaceHistory};
 use interpolate::unstable::yaml::json::quoted_go;

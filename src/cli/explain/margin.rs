@@ -1,7 +1,8 @@
 //! The whole result with the origin of each line in the margin.
 
-use std::collections::HashMap;
 use std::fmt::Write;
+
+use hashbrown::HashMap;
 
 use super::annotated::Annotated;
 use super::place::Places;

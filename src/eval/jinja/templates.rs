@@ -1,12 +1,12 @@
 //! The templates of a run. The text of a template in, a program out: each text is
 //! compiled once, and one minijinja environment runs the statements of all of them.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
+use hashbrown::{HashMap, HashSet};
 use minijinja::{AutoEscape, Environment, Error, Template};
 
 use crate::eval::Context;

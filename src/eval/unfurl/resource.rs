@@ -1,8 +1,9 @@
 //! Resources that expressions start from: a tree of instances, or a document as the only
 //! one. Attributes are evaluated once, when an expression reaches them.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use hashbrown::HashMap;
 
 use crate::eval::python::{Class, Dict, Exception, Key, Lock, Object, Result, Value};
 use crate::eval::{DocumentView, RunState, Scope, Start, Strict, Thunk};

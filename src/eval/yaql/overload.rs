@@ -1,6 +1,6 @@
 //! The signatures of functions: names, parameters and their types.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::call::FunctionCall;
 use super::evaluate::MappingRule;

@@ -1,6 +1,6 @@
 //! Error messages about secret data, without parts that may be made of the data.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use crate::eval::hidden_text::REDACTED;
 use crate::eval::python::{Class, Exception};

@@ -1,7 +1,7 @@
 //! Functions of lists and mappings: `list_join`, `list_concat`, `filter`, `contains`,
 //! `map_merge`, `map_replace` and relatives.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use crate::eval::python::json::{JsonStyle, dump};
 use crate::eval::python::{

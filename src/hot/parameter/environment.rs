@@ -1,7 +1,7 @@
 //! Environments: the values and defaults of parameters in a list of files, merged in
 //! order.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json};
 

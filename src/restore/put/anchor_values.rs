@@ -1,6 +1,6 @@
 //! The future values of anchors.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::arena::{Arena, Index, flag};
 use crate::node::NodeId;

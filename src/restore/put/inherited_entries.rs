@@ -1,6 +1,6 @@
 //! The entries that a mapping has from others.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::own_entry::own_entries;
 use super::put_state::PutState;

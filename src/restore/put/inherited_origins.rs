@@ -1,6 +1,6 @@
 //! The places that inherited values come from.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::source_pointer::SourcePointer;
 use crate::node::{NodeId, Tree};

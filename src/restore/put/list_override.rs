@@ -1,6 +1,6 @@
 //! The override of an inherited list: a list that names the inherited items that it keeps.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::inherited_part::InheritedPart;
 use super::override_value::is_in_brackets;

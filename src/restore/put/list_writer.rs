@@ -1,7 +1,8 @@
 //! The edit of a list: item after item.
 
-use std::collections::HashMap;
 use std::vec;
+
+use hashbrown::HashMap;
 
 use super::inherited_part::is_list_of_values;
 use super::list_item::ListItem;

@@ -1,6 +1,6 @@
 //! The edit of a mapping: entry after entry.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::inherited_entries::InheritedEntries;
 use super::list_override::list_override;

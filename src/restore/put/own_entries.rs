@@ -1,6 +1,6 @@
 //! The keys that a mapping has of its own, and the places of new ones among them.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::node::{SlotId, Slots};
 use crate::restore::entry_key::EntryKey;

@@ -1,6 +1,6 @@
 //! The entries that a mapping of the source has of its own.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::put_state::PutState;
 use crate::node::{NodeId, Slot, SlotId};

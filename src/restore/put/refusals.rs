@@ -1,6 +1,6 @@
 //! Values of the edited text that would read back as something else.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::put_mode::PutMode;
 use crate::compile;

@@ -1,6 +1,6 @@
 //! The edit of a mapping with directives.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::mapping_writer::MappingWriter;
 use super::override_value::replace;

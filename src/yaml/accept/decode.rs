@@ -1,6 +1,6 @@
 //! The verdict of yaml.v2 on a tree: errors of its decoder, in the order it raises them.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::refusal::{Refusal, Result};
 use super::syntax::{self, Shape, shape};

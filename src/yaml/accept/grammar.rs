@@ -1,6 +1,6 @@
 //! The grammar: tokens become the events of one document, with an explicit stack.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::reader::{self, BadCharacter};
 use super::refusal::{Refusal, Result};

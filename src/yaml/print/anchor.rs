@@ -2,8 +2,9 @@
 //! alias only while its name leads to the same content. If an edit removed the anchor,
 //! the content is written at the first alias that is left, together with the anchor.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+
+use hashbrown::{HashMap, HashSet};
 
 use crate::arena::{Arena, Index, flag};
 use crate::node::{Body, NodeId, Tree};

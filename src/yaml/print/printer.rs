@@ -1,8 +1,9 @@
 //! The printer: walks the opened nodes of a document and writes its text.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
+
+use hashbrown::HashMap;
 
 use super::anchor::{Anchors, Provenance};
 use super::comments::entry_comments;

@@ -1,9 +1,9 @@
 //! Filters of HTML: escaping, tags, attributes, links.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use entities::ENTITIES;
+use hashbrown::HashMap;
 
 use super::parameter::{flag, given, index, method, string, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};

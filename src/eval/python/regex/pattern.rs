@@ -1,8 +1,9 @@
 //! Compiled patterns, their matches, and the templates of `re.sub`.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
+
+use hashbrown::HashMap;
 
 use super::translate::{self, Flags, Translation, is_name, quoted};
 use crate::eval::python::literal::simple_escape;

@@ -1,6 +1,6 @@
 //! PyYAML's representer: a value → the events of a document.
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::scalar::{Tag, resolve};
 use crate::eval::python::float::shortest;

@@ -1,6 +1,8 @@
 //! Generators of collections.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use hashbrown::HashSet;
 
 use super::super::call::FunctionCall;
 use super::super::iterable::stream;

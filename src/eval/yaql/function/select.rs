@@ -1,6 +1,6 @@
 //! Collections made from other collections, member by member.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::super::call::FunctionCall;
 use super::super::iterable::{
