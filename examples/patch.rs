@@ -1,5 +1,5 @@
 //! Applies ops-files to a document, as `interpolate base.yml -o ops.yml` does:
-//! `cargo run --example patch -- ops/manifest.yml ops/scale.yml`.
+//! `cargo run --example patch -- ops/scale/manifest.yml ops/scale/ops.yml`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -10,7 +10,7 @@ use interpolate::{Document, Os, Patch, Reader, Result};
 fn main() -> ExitCode {
     let mut files: Vec<String> = std::env::args().skip(1).collect();
     if files.is_empty() {
-        files = vec!["ops/manifest.yml".into(), "ops/scale.yml".into()];
+        files = vec!["ops/scale/manifest.yml".into(), "ops/scale/ops.yml".into()];
     }
     match patch(&files[0], &files[1..]) {
         Ok(document) => {

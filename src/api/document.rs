@@ -231,7 +231,7 @@ impl Reader {
     /// use interpolate::{Os, Reader};
     ///
     /// let reader = Reader::new().world(Os::default());
-    /// let manifest = reader.read("ops/manifest.yml")?;
+    /// let manifest = reader.read("ops/scale/manifest.yml")?;
     /// assert_eq!(manifest.get("/name").unwrap().as_str().unwrap(), "shop");
     /// # Ok::<(), interpolate::Error>(())
     /// ```

@@ -1,4 +1,5 @@
-//! A case as one file: an archive of short texts in the format `txtar` of Go and CUE.
+//! The files of a case, which are a folder or one file: an archive of short texts in the
+//! format `txtar` of Go and CUE.
 //!
 //! ```text
 //! A comment, up to the first line that names a file.
@@ -23,7 +24,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files of a case in their order.
+/// The files of a case in their order. Those of a folder are kept as they are.
 pub(crate) struct Archive {
     path: PathBuf,
     comment: String,
@@ -45,6 +46,23 @@ impl Archive {
         paths.sort();
         assert!(!paths.is_empty(), "{} has no archives", folder.display());
         paths.into_iter().map(Archive::open).collect()
+    }
+
+    /// Reads the folders of a folder of the project, a case each, in the order of their
+    /// names.
+    pub(crate) fn folders(folder: &str) -> Vec<Archive> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut paths: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+        paths.sort();
+        assert!(!paths.is_empty(), "{} has no folders", folder.display());
+        paths.into_iter().map(Archive::of_folder).collect()
+    }
+
+    fn of_folder(path: PathBuf) -> Archive {
+        let files = files_in(&path).into_iter();
+        let files = files.map(|(name, bytes)| (name, Content::Bytes(bytes))).collect();
+        Archive { path, comment: String::new(), files }
     }
 
     fn open(path: PathBuf) -> Archive {
@@ -117,7 +135,7 @@ impl Archive {
     }
 
     /// Compares an expected file with the result, of which `None` is no file. `BLESS=1`
-    /// writes the result into the archive.
+    /// writes the result into the archive or the folder.
     pub(crate) fn expect(
         &mut self,
         name: &str,
@@ -136,8 +154,21 @@ impl Archive {
             return Err(format!("== {case}: {name}\nwanted{wanted}found{found}"));
         }
         self.put(name, found);
-        fs::write(&self.path, self.print()).unwrap();
+        self.save(name);
         Ok(())
+    }
+
+    /// Writes a changed file: into its folder, or with the whole archive.
+    fn save(&self, name: &str) {
+        let path = self.path.join(name);
+        if !self.path.is_dir() {
+            fs::write(&self.path, self.print()).unwrap();
+        } else if let Some(bytes) = self.bytes(name) {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        } else {
+            fs::remove_file(path).unwrap();
+        }
     }
 
     /// Replaces a file, adds it at the end, or removes it.

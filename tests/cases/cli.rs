@@ -16,7 +16,7 @@ fn cases() {
 }
 
 /// Returns the differences between a case and its run.
-fn check(mut case: Archive) -> Vec<String> {
+pub(crate) fn check(mut case: Archive) -> Vec<String> {
     let home = tempfile::tempdir().unwrap();
     case.extract(home.path(), |name| !is_result(name) && !is_setting(name));
     let results = ["stdout", "stderr", "code"].map(str::to_owned);
@@ -39,7 +39,7 @@ fn check(mut case: Archive) -> Vec<String> {
 }
 
 /// Returns true if a file of a case is an expected result.
-fn is_result(name: &str) -> bool {
+pub(crate) fn is_result(name: &str) -> bool {
     ["stdout", "stderr", "code"].contains(&name) || name.starts_with("after/")
 }
 

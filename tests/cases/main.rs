@@ -8,6 +8,7 @@ mod check;
 mod cli;
 #[cfg(unix)]
 mod completion;
+mod cookbook;
 mod diff;
 mod directive;
 mod document_selector;
@@ -23,7 +24,6 @@ mod hot_function;
 #[allow(dead_code)]
 mod manifest;
 mod merge;
-mod ops;
 mod patch;
 mod print_value;
 mod printed_patch;
