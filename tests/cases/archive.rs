@@ -104,6 +104,11 @@ impl Archive {
         self.path.file_stem().unwrap().to_string_lossy().into_owned()
     }
 
+    /// Returns the text before the first file.
+    pub(crate) fn comment(&self) -> &str {
+        &self.comment
+    }
+
     /// Returns the names of the files.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(|(name, _)| &**name)

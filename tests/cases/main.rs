@@ -24,6 +24,7 @@ mod hot_function;
 #[allow(dead_code)]
 mod manifest;
 mod merge;
+mod museum;
 mod patch;
 mod print_value;
 mod printed_patch;
