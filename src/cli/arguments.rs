@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
 use super::command_name::COMMANDS;
 use super::failure::Failure;
@@ -12,19 +13,7 @@ use super::output::print;
 use super::{check, completion, diff, eval, explain, hot, merge, plan, rebase, save};
 
 /// The whole command line.
-#[derive(Debug, Parser)]
-#[command(
-    name = "interpolate",
-    version,
-    about = "Patch YAML without losing a byte, compatible with `bosh interpolate`",
-    override_usage = "interpolate BASE [-o OPS]... [OPTIONS]",
-    after_help = SHORT_HELP,
-    after_long_help = LONG_HELP,
-    max_term_width = 100,
-    args_override_self = true,
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true
-)]
+#[derive(Args, Debug)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -110,8 +99,12 @@ pub enum Command {
     },
 }
 
+/// Reads the command line.
+///
+/// # Errors
+/// Help that was asked for, or a wrong argument.
 pub fn arguments() -> clap::error::Result<Arguments> {
-    let matches = command().try_get_matches()?;
+    let matches = matches()?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
     let of_command = matches.subcommand().map_or(&matches, |(_, matches)| matches);
     let patching = match &mut arguments.command {
@@ -140,9 +133,41 @@ pub fn arguments() -> clap::error::Result<Arguments> {
     Ok(arguments)
 }
 
+/// Parses the words of the command line.
+fn matches() -> clap::error::Result<ArgMatches> {
+    // Only the first word names a command. To set up the hundreds of options of all
+    // commands takes more time than to patch a small file.
+    let first = std::env::args_os().nth(1).unwrap_or_default();
+    let is_command = first == "help" || COMMANDS.iter().any(|name| first == *name);
+    if !is_command {
+        let done = MainOptions::augment_args(program()).try_get_matches();
+        let needs_commands = |error: &clap::Error| {
+            matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::InvalidSubcommand)
+        };
+        if !done.as_ref().is_err_and(needs_commands) {
+            return done;
+        }
+    }
+    command().try_get_matches()
+}
+
+/// Returns the program without its options and commands.
+fn program() -> clap::Command {
+    clap::Command::new("interpolate")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Patch YAML without losing a byte, compatible with `bosh interpolate`")
+        .override_usage("interpolate BASE [-o OPS]... [OPTIONS]")
+        .after_help(SHORT_HELP)
+        .after_long_help(LONG_HELP)
+        .max_term_width(100)
+        .args_override_self(true)
+        .args_conflicts_with_subcommands(true)
+        .subcommand_negates_reqs(true)
+}
+
 /// Returns the command line; each command hides options that it has no use for.
-fn command() -> clap::Command {
-    let command = Arguments::command();
+pub fn command() -> clap::Command {
+    let command = Arguments::augment_args(program());
     command
         .mut_subcommand("save", save::command)
         .mut_subcommand("diff", diff::command)

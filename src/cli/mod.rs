@@ -40,9 +40,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use ::interpolate::unstable::source::Sources;
-use clap::CommandFactory;
-
-use arguments::{Arguments, BARE_HELP, Command, arguments};
+use arguments::{BARE_HELP, Command, arguments, command};
 use failure::Failure;
 use main_options::MainOptions;
 
@@ -105,7 +103,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     error.print().ok();
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     if error.use_stderr()
-        && let Some(refusal) = bosh::refusal(Arguments::command(), &words)
+        && let Some(refusal) = bosh::refusal(command(), &words)
     {
         writeln!(io::stderr(), "\n{refusal}").ok();
     }
