@@ -72,7 +72,9 @@ impl<'a> Layers<'a> {
             }
         }
         for (position, (key, value)) in document.pairs(own).into_iter().enumerate() {
-            let leaves = document.identity(key).is_some_and(|key| leaving.contains(&key))
+            let is_leaving =
+                || document.identity(key).is_some_and(|key| leaving.contains(&key));
+            let leaves = !leaving.is_empty() && is_leaving()
                 || !bases.is_empty() && document.is_text(key, STRATEGY_KEY);
             let entry = (!leaves).then(|| self.put(key, value, (bases.len(), position)));
             self.own_entries.push((key, value, entry));
@@ -133,12 +135,12 @@ impl<'a> Layers<'a> {
     /// from the strongest layer to the weakest.
     pub(super) fn finish(self) -> Vec<(Slot, MergedValue)> {
         let mut slots = self.own_slots();
-        let last = self.own_entries.iter().filter_map(|own| own.2);
-        let own: HashSet<usize> = last.collect();
-        let entries = self.entries.into_iter().enumerate();
+        let mut is_own = vec![false; self.entries.len()];
+        self.own_entries.iter().filter_map(|own| own.2).for_each(|at| is_own[at] = true);
+        let entries = self.entries.into_iter().zip(is_own);
         let mut inherited: Vec<Entry> = entries
-            .filter(|(at, entry)| !own.contains(at) && entry.value != MergedValue::Absent)
-            .map(|(_, entry)| entry)
+            .filter(|(entry, is_own)| !is_own && entry.value != MergedValue::Absent)
+            .map(|(entry, _)| entry)
             .collect();
         inherited.sort_by_key(|entry| (Reverse(entry.layer), entry.position));
         let slot = |entry: Entry| {
