@@ -43,6 +43,16 @@ pub(crate) fn manifest(size: usize) -> String {
     out + "update: {canaries: 1, max_in_flight: 10}\n"
 }
 
+/// The beginning of a large manifest: about `size` bytes, whole lines.
+pub(crate) fn manifest_of(size: usize) -> String {
+    let text = manifest(size.max(10_000_000));
+    if size >= 10_000_000 {
+        return text;
+    }
+    let end = text[..size].rfind('\n').map_or(0, |at| at + 1);
+    text[..end].to_owned()
+}
+
 fn group(out: &mut String, dice: &mut Dice, number: usize, size: usize) {
     let start = out.len();
     let instances = dice.roll(9);
