@@ -305,6 +305,9 @@ struct ValueContent {
     props: String,
     form: ValueForm,
     provenance: Provenance,
+    /// The quotes of the text that it replaces. A text of a JSON patch takes them, which
+    /// has no spelling of its own.
+    quote: Option<Quote>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -354,13 +357,14 @@ impl<'a> Printer<'a> {
             // An alias stays one if its name still leads to the same node.
             if let Some(name) = self.anchors.alias(file, i, outer) {
                 let form = ValueForm::Alias(name);
-                return ValueContent { node, props: String::new(), form, provenance };
+                let props = String::new();
+                return ValueContent { node, props, form, provenance, quote: None };
             }
             (provenance.expanded, aliases) = (true, 1);
         }
         let props = self.props(followed, outer, aliases);
         let form = form(self.document, followed, place);
-        ValueContent { node: followed, props, form, provenance }
+        ValueContent { node: followed, props, form, provenance, quote: None }
     }
 
     /// Returns the anchor and tag of `node`.
@@ -406,7 +410,7 @@ impl<'a> Printer<'a> {
         let style = self.document.arena(file).style(i);
         let kind = self.document.kind(content.node);
         if kind == Kind::Scalar {
-            return self.inline_scalar((file, i), bare, place);
+            return self.inline_scalar((file, i), &content, place);
         }
         self.out.push(if bare { "" } else { " " });
         let is_new = place.json || self.document.is_restyled(file);
@@ -437,12 +441,8 @@ impl<'a> Printer<'a> {
         let opened = self.document.opened(id);
         self.out.push(if content.props.is_empty() { "" } else { " " });
         if let Body::Scalar(scalar) = opened.body() {
-            return match (scalar, self.quote(opened.origin())) {
-                (Scalar::String(text), Some(quote)) => {
-                    self.out.push(&spell_quoted(text, quote));
-                }
-                _ => self.spell(scalar, place),
-            };
+            let quote = self.quote(opened.origin());
+            return self.spell_text(scalar, quote, place);
         }
         let slots = self.document.slots(content.node);
         match opened.origin() {
@@ -450,6 +450,16 @@ impl<'a> Printer<'a> {
                 self.copy_flow((file, i), Some(slots), content.provenance, place);
             }
             _ => self.new_collection(content, slots, place),
+        }
+    }
+
+    /// Writes a scalar; a text in the quotes of the one before it.
+    fn spell_text(&mut self, scalar: &Scalar, quote: Option<Quote>, place: Placement) {
+        match (scalar, quote) {
+            (Scalar::String(text), Some(quote)) if !place.json => {
+                self.out.push(&spell_quoted(text, quote));
+            }
+            _ => self.spell(scalar, place),
         }
     }
 
@@ -765,14 +775,15 @@ impl<'a> Printer<'a> {
         self.out.push(&spell_with(scalar, context, quote));
     }
 
-    /// Writes written scalar `i` within a line. `bare`: no property stands before it.
+    /// Writes written scalar `i` within a line, behind its properties.
     fn inline_scalar(
         &mut self,
         (file, i): (FileId, Index),
-        bare: bool,
+        content: &ValueContent,
         place: Placement,
     ) {
         let arena = self.document.arena(file);
+        let bare = content.props.is_empty();
         let tagged = written_tag(arena, i).is_some();
         let style = arena.style(i);
         if style == Style::Empty && tagged && !place.flow {
@@ -789,9 +800,9 @@ impl<'a> Printer<'a> {
             return self.spell(&scalar, place);
         }
         let is_text = style == Style::Double && self.document.is_restyled(file);
-        if is_text && bare {
+        if is_text && !tagged {
             let scalar = self.document.scalar(NodeId::Clean(file, i));
-            return self.spell(&scalar, place);
+            return self.spell_text(&scalar, content.quote, place);
         }
         if self.fits((file, i), place) {
             return self.copy_scalar((file, i), place);
@@ -941,6 +952,7 @@ impl<'a> Printer<'a> {
     /// Writes `node` in the place of the written value.
     fn replace(&mut self, written: WrittenValue, node: NodeId) {
         let mut content = self.content(node, written.place);
+        content.quote = self.quote(Some((self.out.layout().arena.file(), written.old)));
         if !matches!(content.form, ValueForm::Alias(_)) && !content.props.contains('&') {
             self.keep_anchor(written.old, node, &mut content);
         }
