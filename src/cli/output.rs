@@ -10,7 +10,7 @@ use interpolate::unstable::diagnostic::{self, Diagnostic};
 use interpolate::unstable::diff::unified;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::select::{NormalizedPaths, Query};
-use interpolate::unstable::source::{Encoding, Os, Source, Sources, World, reason};
+use interpolate::unstable::source::{Encoding, Os, Source, Sources, reason};
 use interpolate::unstable::target::Target;
 use interpolate::unstable::yaml;
 
@@ -18,6 +18,7 @@ use super::failure::{Failure, unwritable, warn};
 use super::main_options::MainOptions;
 use super::options::Format;
 use super::patched::Patched;
+use super::replacement::prepare;
 use super::report::report;
 use super::side_output::SideOutput;
 use super::store_file::StoreFile;
@@ -97,11 +98,12 @@ pub fn put(
 ) -> Result<ExitCode, Failure> {
     // Prepared before one is replaced: a failure leaves both files as they are.
     let output = options.target().map(|path| {
-        let ready = Os::default().prepare(&path, &pieces.concat(), false);
-        ready.map_err(|error| unwritable(&path, &error)).map(|ready| (path, ready))
+        let world = Os::default().forcing(options.input.safety.force);
+        let ready = prepare(&world, (&path, &pieces.concat()), false, &options.output);
+        ready.map(|ready| (path, ready))
     });
     let output = output.transpose()?;
-    side.write()?;
+    side.write(&options.output)?;
     match output {
         Some((path, ready)) => ready.commit().map_err(|e| unwritable(&path, &e))?,
         None if options.output.reports_json() => {

@@ -105,7 +105,7 @@ pub fn run(
     let fixed = rebase::fixed(&ops, &verdicts)?;
     if job.fix {
         let texts = fixed.iter().map(|fixed| (fixed.file, fixed.text.clone()));
-        write_back(texts, sources)?;
+        write_back(texts, options, sources)?;
     }
     let report = Report {
         ops: &ops,

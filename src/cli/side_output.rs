@@ -3,6 +3,9 @@
 use interpolate::unstable::eval::Session;
 
 use super::failure::{Failure, unwritable};
+use super::interrupt;
+use super::options::Output;
+use super::replacement::warn_of_loss;
 use super::store_file::StoreFile;
 
 /// Output beside the result: the vars-store and the files that templates write.
@@ -14,11 +17,19 @@ pub struct SideOutput {
 
 impl SideOutput {
     /// Writes the vars-store and the files.
-    pub fn write(&self) -> Result<(), Failure> {
+    pub fn write(&self, output: &Output) -> Result<(), Failure> {
         if let Some(store) = &self.store {
-            store.write()?;
+            store.write(output)?;
         }
         let Some(session) = &self.session else { return Ok(()) };
-        session.context.world.commit().map_err(|(path, error)| unwritable(&path, &error))
+        let world = &session.context.world;
+        if world.has_drafts() {
+            interrupt::watch();
+        }
+        let losses = world.commit().map_err(|(path, error)| unwritable(&path, &error))?;
+        for (path, unkept) in losses {
+            warn_of_loss(&path, &unkept, output);
+        }
+        Ok(())
     }
 }

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use interpolate::unstable::source::{Os, World};
+use interpolate::unstable::source::Os;
 use interpolate::unstable::variables::Store;
 
 use super::failure::{Failure, unwritable};
+use super::options::Output;
+use super::replacement::prepare;
 
 pub struct StoreFile {
     pub store: Store,
@@ -25,14 +27,11 @@ impl StoreFile {
         StoreFile { store, path, read, world }
     }
 
-    pub fn write(&self) -> Result<(), Failure> {
+    pub fn write(&self, output: &Output) -> Result<(), Failure> {
         let Some(text) = self.store.changed() else { return Ok(()) };
         let wrong = |error| unwritable(&self.path, &error);
-        let ready = self.world.prepare(&self.path, text.as_bytes(), true);
-        if ready
-            .and_then(|ready| ready.commit_over(self.read.as_deref()))
-            .map_err(wrong)?
-        {
+        let ready = prepare(&self.world, (&self.path, text.as_bytes()), true, output)?;
+        if ready.commit_over(self.read.as_deref()).map_err(wrong)? {
             return Ok(());
         }
         let path = self.path.display();

@@ -29,6 +29,8 @@ mod patch;
 mod print_value;
 mod printed_patch;
 mod rebase;
+#[cfg(target_os = "linux")]
+mod replaced_file;
 mod save;
 mod scalar;
 mod secret;

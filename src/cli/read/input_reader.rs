@@ -43,7 +43,8 @@ impl<'a> InputReader<'a> {
         if let Some(option) = input.patching.later.first() {
             return Err(later(option));
         }
-        let world = Os::default();
+        let forces = input.safety.force;
+        let world = Os::default().forcing(forces);
         let documents = match &input.safety.root {
             None => Os::for_documents(),
             Some(root) => {
@@ -52,6 +53,7 @@ impl<'a> InputReader<'a> {
                 if input.safety.allow().env { jailed.with_environment() } else { jailed }
             }
         };
+        let documents = documents.forcing(forces);
         let evaluates = input.evaluation.is_on();
         Ok(InputReader { input, output, dialect, sources, world, documents, evaluates })
     }
