@@ -11,6 +11,7 @@ use memchr::memmem;
 use super::check::{FillOptions, missing, unused};
 use super::definition::Definition;
 use super::generator::generate;
+use super::made::Made;
 use super::secret::{ErrorChain, ErrorLine};
 use super::single_pass::SinglePass;
 use super::store::Store;
@@ -690,17 +691,15 @@ impl<'a> Lookup<'a> {
     ) -> Answer {
         let name = &definition.name;
         let mut later = None;
-        let secret = generate(&definition.kind, &options.text, self.world, |ca| {
-            let authority = self.printed_authority(document, ca)?;
-            let is_later = authority.is_none() && self.definitions.contains_key(ca);
-            later = is_later.then(|| ca.to_owned());
-            Ok(authority)
-        });
-        match secret {
-            Ok(secret) => {
-                let node = secret.node(document);
+        let made = match self.spare(document, definition, &options.text) {
+            Some(made) => Ok(made),
+            None => self.make(document, definition, &options.text, &mut later),
+        };
+        match made {
+            Ok(made) => {
+                let node = made.secret.node(document);
                 if let Some(store) = &mut self.store {
-                    store.add(name, secret);
+                    store.add(name, made);
                 }
                 Answer::Value(node)
             }
@@ -713,6 +712,43 @@ impl<'a> Lookup<'a> {
                 self.refuse_with(chain, definition.place, hint)
             }
         }
+    }
+
+    /// Generates a value. `later` is its authority, if that is defined further down.
+    fn make(
+        &mut self,
+        document: &mut Tree,
+        definition: &Definition,
+        options: &str,
+        later: &mut Option<String>,
+    ) -> std::result::Result<Made, ErrorChain> {
+        let mut authority = None;
+        let secret = generate(&definition.kind, options, self.world, |ca| {
+            let value = self.printed_authority(document, ca)?;
+            let is_later = value.is_none() && self.definitions.contains_key(ca);
+            *later = is_later.then(|| ca.to_owned());
+            authority = value.clone().map(|value| (ca.to_owned(), value));
+            Ok(value)
+        })?;
+        let (kind, options) = (definition.kind.clone(), options.to_owned());
+        Ok(Made { kind, options, authority, secret })
+    }
+
+    /// Returns what was generated for an earlier reading of the store, if the same would be
+    /// generated now.
+    fn spare(
+        &mut self,
+        document: &mut Tree,
+        definition: &Definition,
+        options: &str,
+    ) -> Option<Made> {
+        let made = self.store.as_mut()?.take_spare(&definition.name)?;
+        let is_signed = made.authority.as_ref().is_none_or(|(ca, value)| {
+            let now = self.printed_authority(document, ca);
+            now.is_ok_and(|now| now.as_ref() == Some(value))
+        });
+        let is_same = made.kind == definition.kind && made.options == options;
+        (is_same && is_signed).then_some(made)
     }
 
     /// Returns the value of a certificate's authority.

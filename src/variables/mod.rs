@@ -11,6 +11,7 @@ mod fill;
 #[cfg(feature = "generate")]
 pub mod generate;
 mod generator;
+mod made;
 mod placeholder;
 mod respell;
 mod secret;

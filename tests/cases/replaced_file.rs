@@ -3,6 +3,7 @@
 //! that they are skipped.
 
 use std::fs::{self, Permissions};
+use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -70,6 +71,10 @@ impl Home {
     }
 }
 
+fn skip(why: &str) {
+    writeln!(io::stderr(), "skipped: {why}").ok();
+}
+
 /// Returns true if the test can be another user.
 fn can_be_others(test: &str) -> bool {
     let is_root = fs::metadata("/proc/self").is_ok_and(|it| it.uid() == 0);
@@ -79,7 +84,7 @@ fn can_be_others(test: &str) -> bool {
             .output()
             .is_ok_and(|it| it.status.success());
     if !can {
-        println!("skipped: {test} needs root and setpriv");
+        skip(&format!("{test} needs root and setpriv"));
     }
     can
 }
@@ -158,7 +163,7 @@ fn each_command_keeps_all() {
         }
         let has_attributes = set(&path, "user.note", b"u") && set(&path, ACL, &list());
         if !has_attributes {
-            println!("skipped: the file system has no attributes");
+            skip("the file system has no attributes");
         }
         let inode = fs::metadata(&path).unwrap().ino();
         let before = attributes(&path);
@@ -276,7 +281,7 @@ fn a_list_about_another_group_opens_nothing() {
     home.write("ops.yml", OPS, 0o644);
     let path = home.write("file.yml", "a: 1\n", 0o600);
     if !set(&path, ACL, &list()) {
-        println!("skipped: the file system has no lists");
+        skip("the file system has no lists");
         return;
     }
     chown(&path, Some(NOBODY), Some(GROUP)).unwrap();

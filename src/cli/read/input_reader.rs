@@ -189,6 +189,13 @@ impl<'a> InputReader<'a> {
             let message = "the result would be written over the vars-store";
             return Err(Failure::usage(message));
         }
+        let store = self.store_at(path)?;
+        store.warn_of_readers(self.output);
+        Ok(Some(store))
+    }
+
+    /// Reads the vars-store at an absolute path.
+    pub fn store_at(&mut self, path: PathBuf) -> Result<StoreFile, Failure> {
         let read = match self.world.read(&path) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -197,7 +204,7 @@ impl<'a> InputReader<'a> {
         let (name, world) = (path.display().to_string(), self.world.clone());
         let document =
             self.secret(&name, read.clone().unwrap_or_default(), DecodeTarget::Entries);
-        Ok(Some(StoreFile::new(Store::new(name, document), path, read, world)))
+        Ok(StoreFile::new(Store::new(name, document), path, read, world))
     }
 
     /// Replaces a leading `~`, as bosh does for BASE.
