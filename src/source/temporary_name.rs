@@ -10,6 +10,7 @@ pub(super) fn new() -> String {
 }
 
 /// Returns true for a name that [`new`] could return.
+#[cfg(any(test, all(unix, feature = "system")))]
 pub(super) fn is_temporary(name: &str) -> bool {
     let number =
         name.strip_prefix(".interpolate-").and_then(|it| it.strip_suffix(".tmp"));

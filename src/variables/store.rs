@@ -16,7 +16,11 @@ pub struct Store {
     made: Vec<(String, Made)>,
     /// Values that were made for an earlier reading of the file.
     spare: BTreeMap<String, Made>,
+    tell: Option<Tell>,
 }
+
+/// A listener to the progress of making keys: how many of all are made.
+pub type Tell = Box<dyn FnMut(usize, usize)>;
 
 struct Read {
     document: Tree,
@@ -28,7 +32,13 @@ impl Store {
     /// missing file is an empty text.
     pub fn new(name: impl Into<String>, document: Result<Tree>) -> Store {
         let read = document.and_then(Read::new);
-        Store { name: name.into(), read, made: Vec::new(), spare: BTreeMap::new() }
+        Store {
+            name: name.into(),
+            read,
+            made: Vec::new(),
+            spare: BTreeMap::new(),
+            tell: None,
+        }
     }
 
     /// Returns the text to be written, if a value was generated.
@@ -87,6 +97,24 @@ impl Store {
     pub fn reuse(&mut self, earlier: Store) {
         self.spare = earlier.spare;
         self.spare.extend(earlier.made);
+    }
+
+    /// Tells how many keys are made, while many are.
+    pub fn tell(&mut self, tell: Option<Tell>) {
+        self.tell = tell;
+    }
+
+    pub(super) fn listener(&mut self) -> Option<&mut Tell> {
+        self.tell.as_mut()
+    }
+
+    /// Returns true if a variable has a value, or may have one of an earlier reading.
+    pub(super) fn has(&self, name: &str) -> bool {
+        // A store that cannot be read gets no values.
+        let has = |read: &Read| read.values.contains_key(name);
+        self.read.as_ref().is_ok_and(has)
+            || self.read.is_err()
+            || self.spare.contains_key(name)
     }
 
     /// Takes what was generated for an earlier reading.

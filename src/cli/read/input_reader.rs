@@ -8,13 +8,14 @@ use interpolate::unstable::diagnostic;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Os, Shown, Source, Sources, World};
-use interpolate::unstable::variables::Store;
+use interpolate::unstable::variables::{Store, Tell};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use crate::cli::bosh;
 use crate::cli::command_name;
 use crate::cli::failure::{Failure, opening, unreadable};
 use crate::cli::options::{Input, Output};
+use crate::cli::progress::Progress;
 use crate::cli::store_file::StoreFile;
 
 /// The reader of everything that the options of a command name.
@@ -204,7 +205,12 @@ impl<'a> InputReader<'a> {
         let (name, world) = (path.display().to_string(), self.world.clone());
         let document =
             self.secret(&name, read.clone().unwrap_or_default(), DecodeTarget::Entries);
-        Ok(StoreFile::new(Store::new(name, document), path, read, world))
+        let mut store = Store::new(name, document);
+        let progress = (!self.output.quiet).then(Progress::of_terminal).flatten();
+        store.tell(progress.map(|mut progress| -> Tell {
+            Box::new(move |made, all| progress.tell(made, all))
+        }));
+        Ok(StoreFile::new(store, path, read, world))
     }
 
     /// Replaces a leading `~`, as bosh does for BASE.
