@@ -13,6 +13,8 @@ mod diff;
 mod directive;
 mod document_selector;
 mod eval;
+#[cfg(unix)]
+mod fault;
 mod fixture;
 mod generate;
 #[cfg(unix)]
