@@ -1,6 +1,6 @@
 //! Faults while files are written: a file is the old one or the new one, whole, the error is
-//! told, and nothing is left over. `FAULTS=2000 cargo test --release --test cases fault::` tries
-//! more moments.
+//! told, and nothing is left over. `FAULTS=2000` tries more moments; CONTRIBUTING.md has the
+//! command.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, Permissions};
