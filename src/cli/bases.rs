@@ -4,12 +4,13 @@
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use interpolate::unstable::compile;
 use interpolate::unstable::source::Sources;
 
 use super::failure::{Failure, both, print_lines};
-use super::interpolate::{patched_with, warn_of_patterns};
+use super::interpolate::{draft_with, warn_of_patterns};
 use super::main_options::MainOptions;
 use super::output;
 use super::read::{InputReader, read_ops, read_variables};
@@ -30,12 +31,18 @@ pub fn run(
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
     let (ops, given) = both(read_ops(&mut reader), read_variables(&mut reader))?;
     check(options, &bases, sources)?;
+    let given = Rc::new(given);
     let (mut worst, mut failed, mut differ) = (0, 0, Vec::new());
     for base in &bases {
         options.base = Some(base.clone());
         let before = sources.count();
-        let done = patched_with(options, &ops, &given, sources)
-            .and_then(|mut patched| output::deliver(options, sources, &mut patched));
+        let options = &*options;
+        let draft = draft_with(options, &ops, &given, sources);
+        let done = draft.and_then(|(draft, store)| {
+            draft.settle(options, store, sources, |mut patched, sources| {
+                output::deliver(options, sources, &mut patched)
+            })
+        });
         match done {
             Ok(ExitCode::SUCCESS) => {}
             Ok(_) => differ.push(base.display().to_string()),

@@ -21,7 +21,6 @@ use super::options::{
 };
 use super::output;
 use super::read::{InputReader, Patches, read_variables};
-use super::side_output::SideOutput;
 use super::stream_ops::{NO_OPS, StreamOps, unpaired};
 
 #[derive(Debug, Args)]
@@ -129,7 +128,7 @@ pub fn run(
     let new = reread(options, new, sources)?;
     if language != DiffLanguage::Ops {
         let text = language.text(options, format, (&old, &new))?;
-        output::put(options, &[text.as_bytes()], SideOutput::default())?;
+        output::put(options, &[text.as_bytes()])?;
         let differ = yaml::print_ops(&diff::diff(&old, &new)?)? != NO_OPS;
         return Ok(ExitCode::from(u8::from(exit_code && differ)));
     }
@@ -138,7 +137,7 @@ pub fn run(
     let mut notes = printed.notes(&new);
     notes.extend(unpaired(&pairs, &old, &new));
     warn(&notes, sources, &options.output);
-    output::put(options, &[printed.text().as_bytes()], SideOutput::default())?;
+    output::put(options, &[printed.text().as_bytes()])?;
     let differ = !printed.is_empty() || old.roots().len() != new.roots().len();
     let differ = differ || !pairs.only_old.is_empty();
     Ok(ExitCode::from(u8::from(exit_code && differ)))
@@ -229,7 +228,7 @@ fn print(
     let printed = StreamOps::new(old, new, &DocumentPairs::new(old, new))?;
     let note = printed.unusable(new);
     warn(note.as_slice(), sources, &options.output);
-    output::put(options, &[printed.first().as_bytes()], SideOutput::default())
+    output::put(options, &[printed.first().as_bytes()])
 }
 
 fn check(options: &MainOptions) -> Result<(), Failure> {

@@ -170,7 +170,7 @@ pub fn run(
     let text = print_value(options, &value, sources)?;
     warn_of(&session, sources, &options.output);
     let side = SideOutput { session: Some(session), ..SideOutput::default() };
-    output::put(options, &[text.as_bytes()], side)
+    output::put_with(options, &[text.as_bytes()], side).map_err(Failure::from)
 }
 
 /// Starts a run of the evaluator with the variables of the command line.

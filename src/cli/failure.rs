@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use interpolate::unstable::diagnostic::{Diagnostic, Diagnostics, Printer, near_file};
 use interpolate::unstable::patch::{Op, Origin};
-use interpolate::unstable::source::{FileId, Sources, World, reason};
+use interpolate::unstable::source::{FileId, Sources, Unkept, World, reason};
 use interpolate::unstable::yaml;
 
 use super::options::{Format, Output};
@@ -276,6 +276,9 @@ pub fn opening(path: &Path, error: &io::Error) -> String {
 
 pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
     let (name, reason) = (path.display(), reason(error));
+    let is_loss = Unkept::is_cause(error);
+    let force = is_loss.then(|| "`--force` replaces it all the same".into());
     Failure::file(format!("Writing file '{name}': {reason}"))
+        .hint(force)
         .verbatim(&format!("Writing file {name}: {reason}"))
 }

@@ -21,6 +21,7 @@ use super::output;
 use super::patched::Patched;
 use super::read::InputReader;
 use super::side_output::SideOutput;
+use super::undelivered::Undelivered;
 use super::{eval as evaluation, interpolate as main_job};
 
 #[derive(Debug, Args)]
@@ -172,8 +173,19 @@ pub fn run(
         ));
     }
     let dialect = options.dialect().unwrap_or(Dialect::Yaml11);
-    let Patched { document, side, .. } =
-        main_job::patched(options, Some(dialect), sources)?;
+    let (draft, store) = main_job::draft(options, Some(dialect), sources)?;
+    draft.settle(options, store, sources, |patched, sources| {
+        deliver(options, (given, selection), patched, sources)
+    })
+}
+
+/// Evaluates a template, and prints the stack.
+fn deliver(
+    options: &MainOptions,
+    (given, selection): (&StackOptions, &HotOptions),
+    Patched { document, side, .. }: Patched,
+    sources: &mut Sources,
+) -> Result<ExitCode, Undelivered> {
     let mut reader = InputReader::new(
         &options.input,
         &options.output,
@@ -205,11 +217,15 @@ pub fn run(
     if !selection.validate_only && (failed.is_empty() || options.target().is_none()) {
         let text = selection.print(options, &evaluated, sources)?;
         let side = if failed.is_empty() { side } else { SideOutput::default() };
-        output::put(options, &[text.as_bytes()], side)?;
+        output::put_with(options, &[text.as_bytes()], side)?;
     }
     // The process ends soon: freeing a large result takes longer than printing it.
     mem::forget(evaluated);
-    if failed.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(failure(&failed, sources)) }
+    if failed.is_empty() {
+        Ok(ExitCode::SUCCESS)
+    } else {
+        Err(failure(&failed, sources).into())
+    }
 }
 
 fn failure(wrong: &[Exception], sources: &Sources) -> Failure {

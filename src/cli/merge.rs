@@ -21,7 +21,6 @@ use super::options::{
 };
 use super::output;
 use super::read::InputReader;
-use super::side_output::SideOutput;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -139,7 +138,7 @@ pub fn run(
         Format::Yaml | Format::Bosh => merged.marked(job.marker_size),
     };
     let bytes = yaml::bytes::bytes(&text, encoding);
-    output::put(options, &[&bytes], SideOutput::default())?;
+    output::put(options, &[&bytes])?;
     Ok(ExitCode::from(u8::from(merged.has_conflicts())))
 }
 

@@ -12,6 +12,7 @@ mod command_name;
 mod completion;
 mod diff;
 mod diff_language;
+mod draft;
 mod eval;
 mod expansion;
 mod explain;
@@ -19,6 +20,7 @@ mod failure;
 mod git_diff;
 mod hot;
 mod interpolate;
+mod interrupt;
 mod main_options;
 mod merge;
 mod options;
@@ -26,13 +28,16 @@ mod output;
 mod patched;
 mod plan;
 mod plan_printer;
+mod progress;
 mod read;
 mod rebase;
+mod replacement;
 mod report;
 mod save;
 mod side_output;
 mod store_file;
 mod stream_ops;
+mod undelivered;
 mod write_back;
 
 use std::ffi::OsString;
@@ -43,6 +48,7 @@ use ::interpolate::unstable::source::Sources;
 use arguments::{BARE_HELP, Command, arguments, command};
 use failure::Failure;
 use main_options::MainOptions;
+use options::Output;
 
 pub(crate) fn run() -> ExitCode {
     if std::env::args_os().len() < 2 {
@@ -99,8 +105,13 @@ fn perform<J>(
 
 /// Prints the error of the parser, or the help that was asked for.
 fn refuse(error: &clap::Error) -> ExitCode {
+    let printed = error.print().and_then(|()| io::stdout().flush());
     // There is no other place to report an error of standard error.
-    error.print().ok();
+    if !error.use_stderr()
+        && let Err(failure) = output::check_printed(printed)
+    {
+        return failure.report(&Sources::default(), &Output::default());
+    }
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     if error.use_stderr()
         && let Some(refusal) = bosh::refusal(command(), &words)

@@ -10,7 +10,7 @@ use interpolate::unstable::diagnostic::{self, Diagnostic};
 use interpolate::unstable::diff::unified;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::select::{NormalizedPaths, Query};
-use interpolate::unstable::source::{Encoding, Os, Source, Sources, World, reason};
+use interpolate::unstable::source::{Encoding, Os, Source, Sources, reason};
 use interpolate::unstable::target::Target;
 use interpolate::unstable::yaml;
 
@@ -18,9 +18,11 @@ use super::failure::{Failure, unwritable, warn};
 use super::main_options::MainOptions;
 use super::options::Format;
 use super::patched::Patched;
+use super::replacement::prepare;
 use super::report::report;
 use super::side_output::SideOutput;
 use super::store_file::StoreFile;
+use super::undelivered::Undelivered;
 
 /// Prints or writes the result as the options say.
 // A changed vars-store is written first: a result with a password that is stored nowhere
@@ -29,17 +31,17 @@ pub fn deliver(
     options: &MainOptions,
     sources: &Sources,
     patched: &mut Patched,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode, Undelivered> {
     let side = std::mem::take(&mut patched.side);
     let base = sources.get(patched.document.file());
     warn_of_others(options, sources, &patched.document);
     if let Some(path) = options.path() {
         let found = found(options, sources, patched, path)?;
-        return put(options, &[&found], side);
+        return put_with(options, &[&found], side);
     }
     if let Some(query) = &options.output.paths {
         let paths = paths(options, sources, patched, query)?;
-        return put(options, &[paths.as_bytes()], side);
+        return put_with(options, &[paths.as_bytes()], side);
     }
     let printed = text(options, patched)?;
     if options.output.compares() {
@@ -49,18 +51,18 @@ pub fn deliver(
         }
         if options.output.diff {
             let bytes = yaml::bytes::bytes(&text, base.encoding);
-            put(options, &[&bytes], side)?;
-            return show(options, base, &text);
+            put_with(options, &[&bytes], side)?;
+            return Ok(show(options, base, &text)?);
         }
     }
     match (options.format(), base.encoding) {
         (Format::Yaml, Encoding::Utf16Be | Encoding::Utf16Le) => {
             let bytes = yaml::bytes::bytes(&printed.to_string(), base.encoding);
-            put(options, &[&bytes], side)
+            put_with(options, &[&bytes], side)
         }
         _ => {
             let pieces: Vec<&[u8]> = printed.pieces().map(str::as_bytes).collect();
-            put(options, &pieces, side)
+            put_with(options, &pieces, side)
         }
     }
 }
@@ -76,7 +78,7 @@ pub fn deliver_text(
         return Ok(code);
     }
     let bytes = yaml::bytes::bytes(text, base.encoding);
-    let code = put(options, &[&bytes], SideOutput::default())?;
+    let code = put(options, &[&bytes])?;
     if options.output.diff { show(options, base, text) } else { Ok(code) }
 }
 
@@ -89,19 +91,25 @@ fn show(options: &MainOptions, base: &Source, text: &str) -> Result<ExitCode, Fa
     Ok(ExitCode::SUCCESS)
 }
 
+/// Writes the result.
+pub fn put(options: &MainOptions, pieces: &[&[u8]]) -> Result<ExitCode, Failure> {
+    put_with(options, pieces, SideOutput::default()).map_err(Failure::from)
+}
+
 /// Writes the result after the side output.
-pub fn put(
+pub fn put_with(
     options: &MainOptions,
     pieces: &[&[u8]],
     side: SideOutput,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode, Undelivered> {
     // Prepared before one is replaced: a failure leaves both files as they are.
     let output = options.target().map(|path| {
-        let ready = Os::default().prepare(&path, &pieces.concat(), false);
-        ready.map_err(|error| unwritable(&path, &error)).map(|ready| (path, ready))
+        let world = Os::default().forcing(options.input.safety.force);
+        let ready = prepare(&world, (&path, &pieces.concat()), false, &options.output);
+        ready.map(|ready| (path, ready))
     });
     let output = output.transpose()?;
-    side.write()?;
+    side.write(&options.output)?;
     match output {
         Some((path, ready)) => ready.commit().map_err(|e| unwritable(&path, &e))?,
         None if options.output.reports_json() => {
@@ -265,7 +273,12 @@ pub fn print(pieces: &[&[u8]]) -> Result<(), Failure> {
     // Standard output is buffered by line otherwise: a system call for each.
     let mut stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let written = pieces.iter().try_for_each(|piece| stdout.write_all(piece));
-    match written.and_then(|()| stdout.flush()) {
+    check_printed(written.and_then(|()| stdout.flush()))
+}
+
+/// Returns the failure of standard output, unless it is a closed pipe.
+pub fn check_printed(printed: io::Result<()>) -> Result<(), Failure> {
+    match printed {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             let reason = reason(&error);
             Err(Failure::file(format!("Writing to standard output: {reason}")))

@@ -16,7 +16,6 @@ use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, describe, h
 use super::output;
 use super::plan_printer::PlanPrinter;
 use super::read::{InputReader, Patches, read_variables};
-use super::side_output::SideOutput;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -82,7 +81,7 @@ pub fn run(
             Format::Yaml | Format::Bosh => printer.lines(),
         }
     };
-    output::put(options, &[text.as_bytes()], SideOutput::default())
+    output::put(options, &[text.as_bytes()])
 }
 
 fn check(options: &MainOptions) -> Result<(), Failure> {

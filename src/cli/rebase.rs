@@ -22,7 +22,6 @@ use super::options::{
 };
 use super::output;
 use super::read::{InputReader, Patches, read_ops};
-use super::side_output::SideOutput;
 use super::write_back::write_back;
 
 #[derive(Debug, Args)]
@@ -105,7 +104,7 @@ pub fn run(
     let fixed = rebase::fixed(&ops, &verdicts)?;
     if job.fix {
         let texts = fixed.iter().map(|fixed| (fixed.file, fixed.text.clone()));
-        write_back(texts, sources)?;
+        write_back(texts, options, sources)?;
     }
     let report = Report {
         ops: &ops,
@@ -118,7 +117,7 @@ pub fn run(
         Format::Json => report.json(),
         Format::Yaml | Format::Bosh => report.lines(),
     };
-    output::put(options, &[text.as_bytes()], SideOutput::default())?;
+    output::put(options, &[text.as_bytes()])?;
     Ok(ExitCode::from(u8::from(!verdicts.iter().all(|it| report.works(it)))))
 }
 

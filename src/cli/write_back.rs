@@ -1,12 +1,14 @@
 //! Mended texts on their way back to the files that they were read from.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 
-use interpolate::unstable::source::{FileId, Os, Sources, World};
+use interpolate::unstable::source::{FileId, Os, Sources};
 use interpolate::unstable::yaml;
 
 use super::failure::{Failure, unwritable};
+use super::main_options::MainOptions;
+use super::replacement::prepare;
 
 /// Writes new texts of files: all of them, or none.
 ///
@@ -15,10 +17,12 @@ use super::failure::{Failure, unwritable};
 /// written.
 pub fn write_back(
     texts: impl IntoIterator<Item = (FileId, String)>,
+    options: &MainOptions,
     sources: &Sources,
 ) -> Result<(), Failure> {
     // A file that was given twice is written once.
-    let (world, mut ready) = (Os::default(), BTreeMap::new());
+    let world = Os::default().forcing(options.input.safety.force);
+    let mut ready = BTreeMap::new();
     for (file, text) in texts {
         let source = sources.get(file);
         if source.name == "-" {
@@ -31,13 +35,12 @@ pub fn write_back(
             let message = format!("'{name}' is not written: its name is no UTF-8");
             return Err(Failure::file(message));
         }
-        let path = PathBuf::from(&source.name);
+        let path = Path::new(&source.name);
         let bytes = yaml::bytes::bytes(&text, source.encoding);
-        let new = world.prepare(&path, &bytes, false);
-        ready.insert(path.clone(), new.map_err(|error| unwritable(&path, &error))?);
+        ready.insert(path, prepare(&world, (path, &bytes), false, &options.output)?);
     }
     for (path, new) in ready {
-        new.commit().map_err(|error| unwritable(&path, &error))?;
+        new.commit().map_err(|error| unwritable(path, &error))?;
     }
     Ok(())
 }

@@ -33,11 +33,17 @@ impl Outside {
         self.drafts().insert(path, Draft { bytes: bytes.to_vec(), private });
     }
 
-    /// Writes all drafts, with the folders that they need.
+    /// Returns true if there is a file to write.
+    pub fn has_drafts(&self) -> bool {
+        !self.drafts().is_empty()
+    }
+
+    /// Writes all drafts, with the folders that they need. Returns what files lose, where the
+    /// world allows that.
     ///
     /// # Errors
     /// The path of a file that cannot be written, and the error. Then no file is written.
-    pub fn commit(&self) -> Result<(), (PathBuf, io::Error)> {
+    pub fn commit(&self) -> Result<Vec<(PathBuf, String)>, (PathBuf, io::Error)> {
         let mut ready = Vec::new();
         for (path, draft) in mem::take(&mut *self.drafts()) {
             let prepared = self.world.prepare(&path, &draft.bytes, draft.private);
@@ -51,9 +57,13 @@ impl Outside {
                 Err(error) => return Err((path, error)),
             }
         }
-        ready
-            .into_iter()
-            .try_for_each(|(path, ready)| ready.commit().map_err(|error| (path, error)))
+        let mut losses = Vec::new();
+        for (path, ready) in ready {
+            let unkept = ready.unkept().map(ToString::to_string);
+            losses.extend(unkept.map(|unkept| (path.clone(), unkept)));
+            ready.commit().map_err(|error| (path, error))?;
+        }
+        Ok(losses)
     }
 
     fn drafts(&self) -> RwLockWriteGuard<'_, BTreeMap<PathBuf, Draft>> {

@@ -2,21 +2,33 @@
 //! numbers the texts, so that every later value knows where it was written.
 
 mod allow;
+#[cfg(unix)]
+mod attributes;
+#[cfg(unix)]
+mod extended;
+#[cfg(all(unix, feature = "system"))]
+mod left_over;
 mod memory;
 mod network;
 mod os;
+mod reason;
 mod replace;
 mod root;
 mod seed;
 mod temporary;
+mod temporary_name;
 mod text;
+mod unkept;
 mod world;
 mod write;
 
 pub use allow::Allow;
 pub use memory::Memory;
 pub use os::Os;
+pub use reason::reason;
 pub(crate) use replace::replace_ranges;
+pub use temporary::remove_temporary_files;
 pub use text::{Encoding, FileId, Shown, Source, Sources, Span, Text};
-pub use world::{Moment, World, reason};
+pub use unkept::Unkept;
+pub use world::{Moment, World};
 pub use write::Replacement;

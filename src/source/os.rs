@@ -30,11 +30,13 @@ pub struct Os {
     /// waiting.
     reads_streams: bool,
     has_environment: bool,
+    /// True if a file is replaced although it loses attributes.
+    forces: bool,
 }
 
 impl Default for Os {
     fn default() -> Os {
-        Os { root: None, reads_streams: true, has_environment: true }
+        Os { root: None, reads_streams: true, has_environment: true, forces: false }
     }
 }
 
@@ -54,6 +56,7 @@ impl Os {
             root: Some(Root::new(root)?),
             reads_streams: false,
             has_environment: false,
+            forces: false,
         })
     }
 
@@ -61,6 +64,13 @@ impl Os {
     #[must_use]
     pub fn with_environment(self) -> Os {
         Os { has_environment: true, ..self }
+    }
+
+    /// Returns the same world, in which a file may be replaced although its owner, group,
+    /// access control list or another attribute cannot be kept.
+    #[must_use]
+    pub fn forcing(self, forces: bool) -> Os {
+        Os { forces, ..self }
     }
 
     /// Returns the path, resolved if there is a root, which it must be inside of.
@@ -183,11 +193,11 @@ impl World for Os {
         let target = link_target(path)?;
         let climbs = || target.components().any(|part| part == Component::ParentDir);
         match self.resolve(&target) {
-            Ok(path) => Replacement::prepare(&path, bytes, private),
+            Ok(path) => Replacement::prepare(&path, bytes, private, self.forces),
             // There is no such file yet, but its nearest existing folder is inside. `..`
             // behind a missing folder could still lead out.
             Err(error) if error.kind() == io::ErrorKind::NotFound && !climbs() => {
-                Replacement::prepare(&target, bytes, private)
+                Replacement::prepare(&target, bytes, private, self.forces)
             }
             Err(error) => Err(error),
         }

@@ -4,14 +4,20 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+#[cfg(unix)]
+use super::attributes::Attributes;
 use super::temporary::Temporary;
+use super::unkept::Unkept;
 
 /// Maximum number of symbolic links that lead to a file, as in the Linux kernel.
 const MAX_LINKS: usize = 40;
 
 /// The new content of a path, not yet in its place. Dropping it changes nothing.
 #[derive(Debug)]
-pub struct Replacement(Destination);
+pub struct Replacement {
+    destination: Destination,
+    unkept: Option<Unkept>,
+}
 
 #[derive(Debug)]
 enum Destination {
@@ -22,27 +28,38 @@ enum Destination {
 }
 
 impl Replacement {
-    /// Prepares the content of a path that is no link.
+    /// Prepares the content of a path that is no link. An old file keeps its attributes; what
+    /// it would lose is an error, unless the replacement is `forced`.
     pub(super) fn prepare(
         path: &Path,
         bytes: &[u8],
         private: bool,
+        forced: bool,
     ) -> io::Result<Replacement> {
-        let old = match fs::metadata(path) {
-            Ok(found) => Some(found),
+        // A file is replaced by a rename, which asks for the permissions of the folder only.
+        // A read-only file has to stay.
+        let old = match OpenOptions::new().write(true).open(path) {
+            Ok(old) => Some(old),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        if old.is_some() {
-            // A file is replaced by a rename, which asks for the permissions of the
-            // folder only. A read-only file has to stay.
-            let stream = OpenOptions::new().write(true).open(path)?;
-            if old.as_ref().is_some_and(|old| !old.is_file()) {
-                return Ok(Replacement(Destination::Stream(stream, bytes.to_vec())));
+        if let Some(stream) = old.as_ref().filter(|old| !is_file(old)) {
+            let destination = Destination::Stream(stream.try_clone()?, bytes.to_vec());
+            return Ok(Replacement { destination, unkept: None });
+        }
+        let (file, unkept) = new_file(path, old.as_ref(), bytes, private)?;
+        match unkept {
+            Some(unkept) if !forced => Err(unkept.into()),
+            unkept => {
+                let destination = Destination::File { file, path: path.to_owned() };
+                Ok(Replacement { destination, unkept })
             }
         }
-        let file = new_file(path, old.as_ref(), bytes, private)?;
-        Ok(Replacement(Destination::File { file, path: path.to_owned() }))
+    }
+
+    /// Returns what the old file loses.
+    pub fn unkept(&self) -> Option<&Unkept> {
+        self.unkept.as_ref()
     }
 
     /// Moves the content to its place.
@@ -50,7 +67,7 @@ impl Replacement {
     /// # Errors
     /// The system's error; the old content is then still there.
     pub fn commit(self) -> io::Result<()> {
-        let (file, path) = match self.0 {
+        let (file, path) = match self.destination {
             Destination::File { file, path } => (file, path),
             Destination::Stream(mut stream, bytes) => return stream.write_all(&bytes),
         };
@@ -67,7 +84,7 @@ impl Replacement {
     /// # Errors
     /// As for [`commit`](Replacement::commit).
     pub fn commit_over(self, old: Option<&[u8]>) -> io::Result<bool> {
-        let Destination::File { path, .. } = &self.0 else {
+        let Destination::File { path, .. } = &self.destination else {
             return self.commit().map(|()| true);
         };
         // A folder that cannot be locked leaves a race between reading and writing.
@@ -105,12 +122,18 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
+fn is_file(file: &File) -> bool {
+    file.metadata().is_ok_and(|found| found.is_file())
+}
+
+/// Creates a complete temporary file with the attributes of the old one. Returns what it
+/// cannot have.
 fn new_file(
     path: &Path,
-    old: Option<&fs::Metadata>,
+    old: Option<&File>,
     bytes: &[u8],
     private: bool,
-) -> io::Result<Temporary> {
+) -> io::Result<(Temporary, Option<Unkept>)> {
     let folder = folder(path);
     if private {
         make_folders(folder)?;
@@ -126,12 +149,20 @@ fn new_file(
         _ => error,
     })?;
     file.file.write_all(bytes)?;
-    if let Some(old) = old {
-        keep_owner(file.path(), old);
-        file.file.set_permissions(old.permissions())?;
-    }
+    let losses = old.map_or(Ok(Vec::new()), |old| give_attributes(old, &file.file))?;
     file.file.sync_all()?;
-    Ok(file)
+    Ok((file, Unkept::new(losses)))
+}
+
+#[cfg(unix)]
+fn give_attributes(old: &File, new: &File) -> io::Result<Vec<String>> {
+    Attributes::give(old, new)
+}
+
+#[cfg(not(unix))]
+fn give_attributes(old: &File, new: &File) -> io::Result<Vec<String>> {
+    new.set_permissions(old.metadata()?.permissions())?;
+    Ok(Vec::new())
 }
 
 /// Makes the missing folders, for their owner only.
@@ -141,13 +172,3 @@ fn make_folders(folder: &Path) -> io::Result<()> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.recursive(true).create(folder)
 }
-
-/// Gives the new file the owner of the old one. Only root can; others own the file.
-#[cfg(unix)]
-fn keep_owner(path: &Path, old: &fs::Metadata) {
-    use std::os::unix::fs::{MetadataExt, chown};
-    chown(path, Some(old.uid()), Some(old.gid())).ok();
-}
-
-#[cfg(not(unix))]
-fn keep_owner(_: &Path, _: &fs::Metadata) {}

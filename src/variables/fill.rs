@@ -10,7 +10,8 @@ use memchr::memmem;
 
 use super::check::{FillOptions, missing, unused};
 use super::definition::Definition;
-use super::generator::generate;
+use super::generator::{Generator, GeneratorTask};
+use super::made::Made;
 use super::secret::{ErrorChain, ErrorLine};
 use super::single_pass::SinglePass;
 use super::store::Store;
@@ -423,6 +424,7 @@ const MAX_COMPARED_LEN: usize = 100;
 pub(super) struct Lookup<'a> {
     given: BTreeMap<String, NodeId>,
     store: Option<&'a mut Store>,
+    generator: Generator,
     world: &'a dyn World,
     rules: &'a FillOptions,
     /// The variables that the document defines; the first definition of each name counts.
@@ -481,6 +483,7 @@ impl<'a> Lookup<'a> {
         Lookup {
             given,
             store,
+            generator: Generator::default(),
             world,
             rules,
             definitions: HashMap::new(),
@@ -513,6 +516,30 @@ impl<'a> Lookup<'a> {
         let has_value = |answer: &Answer| matches!(answer, Answer::Value(_));
         self.variables.retain(|_, answer| has_value(answer));
         self.answers.retain(|_, answer| has_value(answer));
+    }
+
+    /// Makes the keys of all definitions that will be generated, on all cores.
+    pub(super) fn make_keys(&mut self, document: &Tree, definitions: &[Definition]) {
+        let Some(store) = &self.store else { return };
+        let mut names = HashSet::new();
+        let is_new = |it: &&Definition| {
+            let has_value = self.given.contains_key(&it.name)
+                || self.variables.contains_key(&it.name);
+            !has_value && !store.has(&it.name) && names.insert(it.name.clone())
+        };
+        let task = |definition: &Definition| {
+            let options = definition.options.map(|node| self.printed(document, node));
+            let options = options.transpose().ok()?.unwrap_or_default();
+            let (name, kind) = (definition.name.clone(), definition.kind.clone());
+            Some(GeneratorTask { name, kind, options })
+        };
+        let tasks = definitions.iter().filter(is_new).filter_map(task).collect();
+        let mut listener = self.store.as_mut().and_then(|store| store.listener());
+        self.generator.make_keys(tasks, self.world, &mut |made, all| {
+            if let Some(tell) = &mut listener {
+                tell(made, all);
+            }
+        });
     }
 
     /// Returns the value of a variable by its full name, used at `place`: for `a.b.c` the
@@ -690,17 +717,15 @@ impl<'a> Lookup<'a> {
     ) -> Answer {
         let name = &definition.name;
         let mut later = None;
-        let secret = generate(&definition.kind, &options.text, self.world, |ca| {
-            let authority = self.printed_authority(document, ca)?;
-            let is_later = authority.is_none() && self.definitions.contains_key(ca);
-            later = is_later.then(|| ca.to_owned());
-            Ok(authority)
-        });
-        match secret {
-            Ok(secret) => {
-                let node = secret.node(document);
+        let made = match self.spare(document, definition, &options.text) {
+            Some(made) => Ok(made),
+            None => self.make(document, definition, &options.text, &mut later),
+        };
+        match made {
+            Ok(made) => {
+                let node = made.secret.node(document);
                 if let Some(store) = &mut self.store {
-                    store.add(name, secret);
+                    store.add(name, made);
                 }
                 Answer::Value(node)
             }
@@ -713,6 +738,50 @@ impl<'a> Lookup<'a> {
                 self.refuse_with(chain, definition.place, hint)
             }
         }
+    }
+
+    /// Generates a value. `later` is its authority, if that is defined further down.
+    fn make(
+        &mut self,
+        document: &mut Tree,
+        definition: &Definition,
+        options: &str,
+        later: &mut Option<String>,
+    ) -> std::result::Result<Made, ErrorChain> {
+        let mut authority = None;
+        let task = GeneratorTask {
+            name: definition.name.clone(),
+            kind: definition.kind.clone(),
+            options: options.to_owned(),
+        };
+        let (mut generator, world) = (std::mem::take(&mut self.generator), self.world);
+        let secret = generator.generate(&task, world, |ca| {
+            let value = self.printed_authority(document, ca)?;
+            let is_later = value.is_none() && self.definitions.contains_key(ca);
+            *later = is_later.then(|| ca.to_owned());
+            authority = value.clone().map(|value| (ca.to_owned(), value));
+            Ok(value)
+        });
+        self.generator = generator;
+        let GeneratorTask { kind, options, .. } = task;
+        Ok(Made { kind, options, authority, secret: secret? })
+    }
+
+    /// Returns what was generated for an earlier reading of the store, if the same would be
+    /// generated now.
+    fn spare(
+        &mut self,
+        document: &mut Tree,
+        definition: &Definition,
+        options: &str,
+    ) -> Option<Made> {
+        let made = self.store.as_mut()?.take_spare(&definition.name)?;
+        let is_signed = made.authority.as_ref().is_none_or(|(ca, value)| {
+            let now = self.printed_authority(document, ca);
+            now.is_ok_and(|now| now.as_ref() == Some(value))
+        });
+        let is_same = made.kind == definition.kind && made.options == options;
+        (is_same && is_signed).then_some(made)
     }
 
     /// Returns the value of a certificate's authority.

@@ -4,26 +4,83 @@
 use super::secret::{ErrorChain, Secret};
 use crate::source::World;
 
-/// Generates the value of a variable at this time, from unpredictable bytes.
 #[cfg(feature = "generate")]
-pub(super) fn generate(
-    kind: &str,
-    options: &str,
-    world: &dyn World,
-    find: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
-) -> Result<Secret, ErrorChain> {
-    let moment = world.moment().map_err(|error| vec![error.to_string().into()])?;
-    super::generate::generate(kind, options, moment, find)
+use {super::generate::KeySource, std::collections::BTreeMap};
+
+/// What generators need, by variable.
+#[derive(Default)]
+pub(super) struct Generator {
+    #[cfg(feature = "generate")]
+    sources: BTreeMap<String, KeySource>,
 }
 
-/// Fails: there are no generators.
-#[cfg(not(feature = "generate"))]
-pub(super) fn generate(
-    kind: &str,
-    _: &str,
-    _: &dyn World,
-    _: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
-) -> Result<Secret, ErrorChain> {
-    let why = "this build has no generators: it lacks the Cargo feature 'generate'";
-    Err(vec![format!("Generating a value of type '{kind}'").into(), why.into()])
+/// A variable to be generated: its name, its type and its options.
+pub(super) struct GeneratorTask {
+    #[cfg_attr(not(feature = "generate"), expect(dead_code, reason = "no key is made"))]
+    pub name: String,
+    pub kind: String,
+    pub options: String,
+}
+
+impl Generator {
+    /// Makes the keys of some variables on all cores. The options may still have uses of
+    /// other variables, if the length of the key does not depend on them.
+    #[cfg(feature = "generate")]
+    pub(super) fn make_keys(
+        &mut self,
+        tasks: Vec<GeneratorTask>,
+        world: &dyn World,
+        tell: &mut dyn FnMut(usize, usize),
+    ) {
+        let mut all = Vec::new();
+        for GeneratorTask { name, kind, options } in tasks {
+            if let Some(bits) = super::generate::key_length(&kind, &options) {
+                // The generator reports a failure.
+                let Ok(moment) = world.moment() else { return };
+                all.push((name, KeySource::new(moment), bits));
+            }
+        }
+        let tasks = all.iter_mut().map(|(_, source, bits)| (source, *bits)).collect();
+        super::generate::make_keys(tasks, tell);
+        self.sources.extend(all.into_iter().map(|(name, source, _)| (name, source)));
+    }
+
+    #[cfg(not(feature = "generate"))]
+    pub(super) fn make_keys(
+        &mut self,
+        _: Vec<GeneratorTask>,
+        _: &dyn World,
+        _: &mut dyn FnMut(usize, usize),
+    ) {
+    }
+
+    /// Generates the value of a variable at this time, from unpredictable bytes.
+    #[cfg(feature = "generate")]
+    pub(super) fn generate(
+        &mut self,
+        GeneratorTask { name, kind, options }: &GeneratorTask,
+        world: &dyn World,
+        find: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
+    ) -> Result<Secret, ErrorChain> {
+        let mut source = match self.sources.remove(name) {
+            Some(source) => source,
+            None => {
+                let moment = world.moment();
+                KeySource::new(moment.map_err(|error| vec![error.to_string().into()])?)
+            }
+        };
+        super::generate::generate_from(&mut source, kind, options, find)
+    }
+
+    /// Fails: there are no generators.
+    #[cfg(not(feature = "generate"))]
+    pub(super) fn generate(
+        &mut self,
+        GeneratorTask { kind, .. }: &GeneratorTask,
+        _: &dyn World,
+        _: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
+    ) -> Result<Secret, ErrorChain> {
+        let why = "this build has no generators: it lacks the Cargo feature 'generate'";
+        Err(vec![format!("Generating a value of type '{kind}'").into(), why.into()])
+    }
 }

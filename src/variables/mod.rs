@@ -11,6 +11,7 @@ mod fill;
 #[cfg(feature = "generate")]
 pub mod generate;
 mod generator;
+mod made;
 mod placeholder;
 mod respell;
 mod secret;
@@ -31,7 +32,7 @@ pub use placeholder::{
 };
 pub use respell::respelled;
 pub use secret::{ErrorChain, ErrorLine, Secret};
-pub use store::Store;
+pub use store::{Store, Tell};
 pub use syntax::{Use, uses};
 pub use template::{Evaluated, RestoredTemplates, TemplateRestorer};
 
@@ -61,6 +62,7 @@ pub fn fill(
             }
         };
         lookup.define(&definitions);
+        lookup.make_keys(document, &definitions);
         for definition in definitions.iter().filter(|it| !it.kind.is_empty()) {
             lookup.prepare(document, definition);
         }

@@ -6,15 +6,21 @@ use std::collections::BTreeMap;
 use crate::compile::{check_static_variables, variable_name};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Seat, Tree};
-use crate::variables::secret::Secret;
+use crate::variables::made::Made;
 
 /// A vars-store, or the error of reading it.
 // The values read never change: their nodes are shared with any document.
 pub struct Store {
     name: String,
     read: Result<Read>,
-    made: Vec<(String, Secret)>,
+    made: Vec<(String, Made)>,
+    /// Values that were made for an earlier reading of the file.
+    spare: BTreeMap<String, Made>,
+    tell: Option<Tell>,
 }
+
+/// A listener to the progress of making keys: how many of all are made.
+pub type Tell = Box<dyn FnMut(usize, usize)>;
 
 struct Read {
     document: Tree,
@@ -25,7 +31,14 @@ impl Store {
     /// Returns the store of a document; `name` is the absolute path of its file. A
     /// missing file is an empty text.
     pub fn new(name: impl Into<String>, document: Result<Tree>) -> Store {
-        Store { name: name.into(), read: document.and_then(Read::new), made: Vec::new() }
+        let read = document.and_then(Read::new);
+        Store {
+            name: name.into(),
+            read,
+            made: Vec::new(),
+            spare: BTreeMap::new(),
+            tell: None,
+        }
     }
 
     /// Returns the text to be written, if a value was generated.
@@ -39,11 +52,22 @@ impl Store {
             document.set_at(Seat::Root(0), root, None);
         }
         let id = document.open(Seat::Root(0), true)?;
-        for (name, secret) in &self.made {
-            let value = secret.node(&mut document);
+        for (name, made) in &self.made {
+            let value = made.secret.node(&mut document);
             document.insert_entry(id, name, value, None);
         }
         Some(document.to_string())
+    }
+
+    /// Returns true if it holds a password or a private key.
+    pub fn has_secrets(&self) -> bool {
+        self.read.iter().any(|Read { document, values }| {
+            values.values().any(|&value| match document.kind(value) {
+                Kind::Scalar => !document.is_null(value),
+                Kind::Mapping => document.get(value, "private_key").is_some(),
+                Kind::Sequence => false,
+            })
+        })
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &String> {
@@ -64,8 +88,38 @@ impl Store {
         error
     }
 
-    pub(super) fn add(&mut self, name: &str, secret: Secret) {
-        self.made.push((name.to_owned(), secret));
+    pub(super) fn add(&mut self, name: &str, made: Made) {
+        self.made.push((name.to_owned(), made));
+    }
+
+    /// Keeps what was generated for an earlier reading of the file. It counts if the same is
+    /// to be generated again.
+    pub fn reuse(&mut self, earlier: Store) {
+        self.spare = earlier.spare;
+        self.spare.extend(earlier.made);
+    }
+
+    /// Tells how many keys are made, while many are.
+    pub fn tell(&mut self, tell: Option<Tell>) {
+        self.tell = tell;
+    }
+
+    pub(super) fn listener(&mut self) -> Option<&mut Tell> {
+        self.tell.as_mut()
+    }
+
+    /// Returns true if a variable has a value, or may have one of an earlier reading.
+    pub(super) fn has(&self, name: &str) -> bool {
+        // A store that cannot be read gets no values.
+        let has = |read: &Read| read.values.contains_key(name);
+        self.read.as_ref().is_ok_and(has)
+            || self.read.is_err()
+            || self.spare.contains_key(name)
+    }
+
+    /// Takes what was generated for an earlier reading.
+    pub(super) fn take_spare(&mut self, name: &str) -> Option<Made> {
+        self.spare.remove(name)
     }
 }
 

@@ -19,6 +19,7 @@ fn cases() {
 pub(crate) fn check(mut case: Archive) -> Vec<String> {
     let home = tempfile::tempdir().unwrap();
     case.extract(home.path(), |name| !is_result(name) && !is_setting(name));
+    close(home.path());
     let results = ["stdout", "stderr", "code"].map(str::to_owned);
     let mut found: Vec<_> = results
         .into_iter()
@@ -37,6 +38,19 @@ pub(crate) fn check(mut case: Archive) -> Vec<String> {
     let all = found.chain(missing.iter().map(|name| (name, None)));
     all.filter_map(|(name, bytes)| case.expect(name, bytes).err()).collect()
 }
+
+/// Makes the files private: others must not read a vars-store.
+#[cfg(unix)]
+fn close(home: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    for (name, _) in files_in(home) {
+        let private = std::fs::Permissions::from_mode(0o600);
+        std::fs::set_permissions(home.join(name), private).unwrap();
+    }
+}
+
+#[cfg(not(unix))]
+fn close(_: &Path) {}
 
 /// Returns true if a file of a case is an expected result.
 pub(crate) fn is_result(name: &str) -> bool {

@@ -1,13 +1,18 @@
 //! Tests generated secrets with the programs that people use them with: openssl and
 //! ssh-keygen. Refused definitions and their messages are in fixtures/generate/.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 use std::time::{Duration, UNIX_EPOCH};
+use std::{fs, io};
 
-use interpolate::unstable::source::Moment;
+use interpolate::unstable::source::{Moment, Replacement, Sources, World};
 use interpolate::unstable::variables::generate::{ErrorChain, Secret, generate};
+use interpolate::unstable::variables::{self, Bindings, FillOptions, Store};
+use interpolate::unstable::yaml;
 use serde_json::Value;
 use sha1::{Digest, Sha1};
 use tempfile::TempDir;
@@ -130,6 +135,104 @@ fn authority_from_elsewhere() {
     ca.insert("private_key", leaf["private_key"].clone());
     let refused = make("certificate", "ca: elsewhere", 1, Some(&ca)).err().unwrap();
     assert!(refused[1].text.contains("doesn't match"), "{refused:?}");
+}
+
+/// A world that gives another seed each time.
+struct Seeds(Cell<u8>);
+
+/// The keys of a document are made on all cores, and each is the one that its seed gives.
+#[test]
+fn keys_on_all_cores() {
+    let kinds = ["rsa", "ssh", "certificate", "password", "rsa", "certificate"];
+    let options = |kind: &str| match kind {
+        "certificate" => "options: {is_ca: true, key_length: 2048}",
+        _ => "options: {}",
+    };
+    let definition = |(i, kind): (usize, &&str)| {
+        format!("- {{name: v{i}, type: {kind}, {}}}\n", options(kind))
+    };
+    let definitions: String = kinds.iter().enumerate().map(definition).collect();
+    let text = format!("variables:\n{definitions}");
+    let mut sources = Sources::default();
+    let mut read = |name, text: &str| {
+        let file = sources.add(name, text);
+        yaml::read(&sources, file, &yaml::Options::default())
+    };
+    let (mut document, empty) = (read("base.yml", &text).unwrap(), read("store", ""));
+    let mut store = Store::new("store", empty);
+    let told = Rc::new(Cell::new((0, 0)));
+    let last = told.clone();
+    store.tell(Some(Box::new(move |made, all| last.set((made, all)))));
+    let (given, rules) = (Bindings::default(), FillOptions::default());
+    let world = Seeds(Cell::new(0));
+    let filled =
+        variables::fill(&mut document, 0..1, &given, Some(&mut store), &world, &rules);
+    filled.unwrap();
+    assert_eq!(told.get(), (5, 5));
+    let made = store.changed().unwrap();
+    let mut seed = 0;
+    for kind in kinds.into_iter().filter(|&kind| kind != "password") {
+        seed += 1;
+        let options = "is_ca: true\nkey_length: 2048\n";
+        let options = if kind == "certificate" { options } else { "" };
+        let Ok(Secret::Entries(entries)) = make(kind, options, seed, None) else {
+            panic!("{kind}");
+        };
+        for line in entries.iter().flat_map(|(_, text)| text.lines()) {
+            assert!(made.contains(line), "{kind} {line}");
+        }
+    }
+}
+
+impl World for Seeds {
+    fn moment(&self) -> io::Result<Moment> {
+        self.0.set(self.0.get() + 1);
+        Ok(moment(self.0.get()))
+    }
+
+    fn read(&self, _: &Path) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn head(&self, _: &Path, _: u64) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn fetch(&self, _: &str, _: u64) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn run(&self, _: &str, _: &Path, _: u64) -> io::Result<(Vec<u8>, Option<i32>)> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn real(&self, _: &Path) -> io::Result<PathBuf> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn list(&self, _: &Path) -> io::Result<Vec<PathBuf>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn is_folder(&self, _: &Path) -> bool {
+        false
+    }
+
+    fn prepare(&self, _: &Path, _: &[u8], _: bool) -> io::Result<Replacement> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn is_same(&self, _: &Path, _: &Path) -> bool {
+        false
+    }
+
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn environment(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
 }
 
 fn password(options: &str, seed: u8) -> String {

@@ -13,6 +13,8 @@ mod diff;
 mod directive;
 mod document_selector;
 mod eval;
+#[cfg(unix)]
+mod fault;
 mod fixture;
 mod generate;
 #[cfg(unix)]
@@ -29,6 +31,8 @@ mod patch;
 mod print_value;
 mod printed_patch;
 mod rebase;
+#[cfg(target_os = "linux")]
+mod replaced_file;
 mod save;
 mod scalar;
 mod secret;

@@ -75,7 +75,7 @@ fn fix(
         let tree = yaml::read(sources, file, &reading)?;
         texts.push((file, check::fixed(&tree, &fixes).to_string()));
     }
-    write_back(texts, sources)?;
+    write_back(texts, options, sources)?;
     let removed: Vec<&Fix> = fixable.iter().filter_map(|it| it.fix.as_ref()).collect();
     let left = check::outside(left, &removed);
     Ok((fixable.len(), left))

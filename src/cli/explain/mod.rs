@@ -27,7 +27,6 @@ use super::interpolate::recorded;
 use super::main_options::MainOptions;
 use super::options::{Color, Globals, Input, Output};
 use super::output;
-use super::side_output::SideOutput;
 use annotated::Annotated;
 use place::Places;
 
@@ -138,7 +137,7 @@ pub fn run(
             list.finish()
         }
     };
-    output::put(options, &[text.as_bytes()], SideOutput::default())
+    output::put(options, &[text.as_bytes()])
 }
 
 /// Explains the whole result.
@@ -155,13 +154,13 @@ fn whole(
             history.visit_values(root, limit, &mut |place| list.push(&place))?;
         }
         let text = list.finish();
-        return output::put(options, &[text.as_bytes()], SideOutput::default());
+        return output::put(options, &[text.as_bytes()]);
     }
     let page = Annotated::new(history, &options.input, sources)?;
     let places = Places { options, history, given, sources };
     if format == ExplainFormat::Html {
         let text = html::print(&places, &page)?;
-        return output::put(options, &[text.as_bytes()], SideOutput::default());
+        return output::put(options, &[text.as_bytes()]);
     }
     let is_read_at_once = options.output.output.is_none() && io::stdout().is_terminal();
     let colour = options.output.output.is_none() && options.output.colour(&io::stdout());
@@ -169,7 +168,7 @@ fn whole(
     if is_read_at_once && pager::show(&text) {
         return Ok(ExitCode::SUCCESS);
     }
-    output::put(options, &[text.as_bytes()], SideOutput::default())
+    output::put(options, &[text.as_bytes()])
 }
 
 /// Returns the places that a path leads to. Fails if there is none, and never was one.

@@ -1,4 +1,4 @@
-//! Options that protect against hostile input.
+//! Options that protect against hostile input, and against loss.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use interpolate::unstable::source::Allow;
 
 use super::limit::Limit;
 
-/// Options that protect against hostile input.
+/// Options that protect against hostile input, and against loss.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Safety")]
 pub struct Safety {
@@ -35,6 +35,12 @@ pub struct Safety {
     /// the bytes of one value (0: no limit).
     #[arg(long, value_name = "NAME=N")]
     limit: Vec<Limit>,
+    /// Replace a file also if it loses its owner, group, permissions or another attribute
+    ///
+    /// Without it, that is an error, and nothing is written. Nobody gets more rights on the
+    /// file: if it loses its group or its access control list, its mode is narrowed.
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
 }
 
 impl Safety {

@@ -8,13 +8,14 @@ use interpolate::unstable::diagnostic;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Os, Shown, Source, Sources, World};
-use interpolate::unstable::variables::Store;
+use interpolate::unstable::variables::{Store, Tell};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use crate::cli::bosh;
 use crate::cli::command_name;
 use crate::cli::failure::{Failure, opening, unreadable};
 use crate::cli::options::{Input, Output};
+use crate::cli::progress::Progress;
 use crate::cli::store_file::StoreFile;
 
 /// The reader of everything that the options of a command name.
@@ -43,7 +44,8 @@ impl<'a> InputReader<'a> {
         if let Some(option) = input.patching.later.first() {
             return Err(later(option));
         }
-        let world = Os::default();
+        let forces = input.safety.force;
+        let world = Os::default().forcing(forces);
         let documents = match &input.safety.root {
             None => Os::for_documents(),
             Some(root) => {
@@ -52,6 +54,7 @@ impl<'a> InputReader<'a> {
                 if input.safety.allow().env { jailed.with_environment() } else { jailed }
             }
         };
+        let documents = documents.forcing(forces);
         let evaluates = input.evaluation.is_on();
         Ok(InputReader { input, output, dialect, sources, world, documents, evaluates })
     }
@@ -187,6 +190,13 @@ impl<'a> InputReader<'a> {
             let message = "the result would be written over the vars-store";
             return Err(Failure::usage(message));
         }
+        let store = self.store_at(path)?;
+        store.warn_of_readers(self.output);
+        Ok(Some(store))
+    }
+
+    /// Reads the vars-store at an absolute path.
+    pub fn store_at(&mut self, path: PathBuf) -> Result<StoreFile, Failure> {
         let read = match self.world.read(&path) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -195,7 +205,12 @@ impl<'a> InputReader<'a> {
         let (name, world) = (path.display().to_string(), self.world.clone());
         let document =
             self.secret(&name, read.clone().unwrap_or_default(), DecodeTarget::Entries);
-        Ok(Some(StoreFile::new(Store::new(name, document), path, read, world)))
+        let mut store = Store::new(name, document);
+        let progress = (!self.output.quiet).then(Progress::of_terminal).flatten();
+        store.tell(progress.map(|mut progress| -> Tell {
+            Box::new(move |made, all| progress.tell(made, all))
+        }));
+        Ok(StoreFile::new(store, path, read, world))
     }
 
     /// Replaces a leading `~`, as bosh does for BASE.

@@ -1,9 +1,6 @@
 //! Certificates and their keys: of an authority, signed by itself or by another one, or
 //! of a leaf, signed by an authority.
 
-use std::time::SystemTime;
-
-use chacha20::ChaCha20Rng;
 use x509_cert::Certificate;
 use x509_cert::der::EncodePem;
 use x509_cert::der::oid::ObjectIdentifier;
@@ -11,7 +8,8 @@ use x509_cert::der::oid::db::rfc5280::{ID_KP_CLIENT_AUTH, ID_KP_SERVER_AUTH};
 use x509_cert::der::pem::LineEnding;
 
 use super::chain::{cause, within};
-use super::key::{pair, private_pem};
+use super::key::private_pem;
+use super::key_source::KeySource;
 use super::options::GeneratorOptions;
 use super::x509::{Authority, Subject, Usage};
 use crate::variables::secret::{ErrorChain, ErrorLine, Secret};
@@ -21,8 +19,7 @@ const DEFAULT_ORGANIZATION: &str = "Cloud Foundry";
 
 pub(super) fn generate(
     options: &str,
-    now: SystemTime,
-    random: &mut ChaCha20Rng,
+    source: &mut KeySource,
     find: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
 ) -> Result<Secret, ErrorChain> {
     let request = Request::read(options)
@@ -30,11 +27,12 @@ pub(super) fn generate(
     let bits = request.bits()?;
     let authority = request.authority(find)?;
     let subject = request.subject(authority.is_some())?;
-    let key = pair(bits, random)?;
+    let key = source.pair(bits)?;
     let context = match subject.usage {
         Usage::Authority => "Generating CA certificate",
         Usage::Leaf { .. } => "Generating certificate",
     };
+    let (now, random) = (source.now, &mut source.random);
     let certificate = subject.certify(&key, authority.as_ref(), now, random);
     let certificate = certificate.map_err(within(context))?;
     let issuer = authority.as_ref().map_or(&certificate, |a| &a.certificate);
@@ -43,6 +41,11 @@ pub(super) fn generate(
         ("private_key", private_pem(&key)?),
         ("ca", pem(issuer)?),
     ]))
+}
+
+/// Returns the length of the key of a certificate, unless its options are refused.
+pub(super) fn key_length(options: &str) -> Option<usize> {
+    Request::read(options).ok()?.bits().ok()
 }
 
 fn pem(certificate: &Certificate) -> Result<String, ErrorChain> {

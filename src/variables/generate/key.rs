@@ -1,21 +1,21 @@
 //! RSA key pairs as PEM and in the format of OpenSSH.
 
-use chacha20::ChaCha20Rng;
 use md5::{Digest, Md5};
 use rsa::RsaPrivateKey;
 use rsa::pkcs1::EncodeRsaPrivateKey;
 use rsa::pkcs8::{EncodePublicKey, LineEnding};
 use rsa::traits::PublicKeyParts;
 
-use super::chain::{cause, within};
+use super::chain::cause;
+use super::key_source::KeySource;
 use crate::scalar::to_base64;
 use crate::variables::secret::{ErrorChain, Secret};
 
 /// Length of the keys of the types `rsa` and `ssh`, as in bosh.
-const BITS: usize = 2048;
+pub(super) const BITS: usize = 2048;
 
-pub(super) fn rsa(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
-    let key = pair(BITS, random)?;
+pub(super) fn rsa(source: &mut KeySource) -> Result<Secret, ErrorChain> {
+    let key = source.pair(BITS)?;
     let public = key.to_public_key().to_public_key_pem(LineEnding::LF);
     Ok(Secret::Entries(vec![
         ("private_key", private_pem(&key)?),
@@ -23,19 +23,12 @@ pub(super) fn rsa(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
     ]))
 }
 
-pub(super) fn pair(
-    bits: usize,
-    random: &mut ChaCha20Rng,
-) -> Result<RsaPrivateKey, ErrorChain> {
-    RsaPrivateKey::new(random, bits).map_err(cause).map_err(within("Generating Key"))
-}
-
 pub(super) fn private_pem(key: &RsaPrivateKey) -> Result<String, ErrorChain> {
     Ok(key.to_pkcs1_pem(LineEnding::LF).map_err(cause)?.as_str().to_owned())
 }
 
-pub(super) fn ssh(random: &mut ChaCha20Rng) -> Result<Secret, ErrorChain> {
-    let key = pair(BITS, random)?;
+pub(super) fn ssh(source: &mut KeySource) -> Result<Secret, ErrorChain> {
+    let key = source.pair(BITS)?;
     let public = wire(&key);
     Ok(Secret::Entries(vec![
         ("private_key", private_pem(&key)?),

@@ -6,16 +6,17 @@
 mod certificate;
 mod chain;
 mod key;
+mod key_source;
 mod options;
+mod parallel;
 mod password;
 mod x509;
-
-use chacha20::ChaCha20Rng;
-use chacha20::rand_core::SeedableRng;
 
 use crate::source::Moment;
 
 pub use super::secret::{ErrorChain, ErrorLine, Secret};
+pub use key_source::KeySource;
+pub use parallel::{KeyTask, make_keys};
 
 /// Generates the value of a variable.
 ///
@@ -31,12 +32,30 @@ pub fn generate(
     moment: Moment,
     find: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
 ) -> Result<Secret, ErrorChain> {
-    let mut random = ChaCha20Rng::from_seed(moment.seed);
+    generate_from(&mut KeySource::new(moment), kind, options, find)
+}
+
+/// As [`generate`], with a key pair that may have been made in advance.
+pub(super) fn generate_from(
+    source: &mut KeySource,
+    kind: &str,
+    options: &str,
+    find: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
+) -> Result<Secret, ErrorChain> {
     match kind {
-        "password" => password::generate(options, &mut random),
-        "rsa" => key::rsa(&mut random),
-        "ssh" => key::ssh(&mut random),
-        "certificate" => certificate::generate(options, moment.now, &mut random, find),
+        "password" => password::generate(options, &mut source.random),
+        "rsa" => key::rsa(source),
+        "ssh" => key::ssh(source),
+        "certificate" => certificate::generate(options, source, find),
         _ => Err(vec![format!("Unsupported value type: {kind}").into()]),
+    }
+}
+
+/// Returns the length of the key pair that a variable needs, if it is known.
+pub(super) fn key_length(kind: &str, options: &str) -> Option<usize> {
+    match kind {
+        "rsa" | "ssh" => Some(key::BITS),
+        "certificate" => certificate::key_length(options),
+        _ => None,
     }
 }

@@ -1,0 +1,133 @@
+//! A patched document whose variables are still to be filled in.
+
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use interpolate::unstable::eval as evaluation;
+use interpolate::unstable::history::Recorder;
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::variables::{self, Bindings, FillOptions};
+
+use super::eval;
+use super::failure::{Failure, warn};
+use super::main_options::MainOptions;
+use super::patched::{Patched, touched};
+use super::read::{InputReader, Patches};
+use super::side_output::SideOutput;
+use super::store_file::StoreFile;
+use super::undelivered::Undelivered;
+
+/// Maximum number of times that a vars-store is read, if other runs change it meanwhile.
+// Each time one of them has succeeded, and values that are made already are made no more.
+const MAX_ATTEMPTS: usize = 100;
+
+/// A patched document whose variables are still to be filled in.
+#[derive(Clone)]
+pub struct Draft {
+    document: Tree,
+    /// The documents of the stream to fill in, and those to print.
+    roots: Vec<usize>,
+    printed: Vec<usize>,
+    given: Rc<Bindings>,
+    /// The world of what documents name.
+    world: Os,
+}
+
+impl Draft {
+    /// Patches a document.
+    pub fn new(
+        options: &MainOptions,
+        (mut document, patches): (Tree, Patches),
+        (given, world): (Rc<Bindings>, Os),
+        sources: &Sources,
+        recorder: Option<&mut Recorder>,
+    ) -> Result<Draft, Failure> {
+        let reach = patches.reach.clone();
+        let applied = match recorder {
+            None => patches.apply(&mut document, sources)?,
+            Some(recorder) => patches.record(&mut document, sources, recorder)?,
+        };
+        warn(&applied.warnings, sources, &options.output);
+        let (roots, printed) = touched(&options.input, &reach, &applied);
+        Ok(Draft { document, roots, printed, given, world })
+    }
+
+    /// Fills in the document and delivers it. Begins again with new values of the vars-store
+    /// if another run has changed them meanwhile.
+    pub fn settle(
+        self,
+        options: &MainOptions,
+        mut store: Option<StoreFile>,
+        sources: &mut Sources,
+        mut deliver: impl FnMut(Patched, &mut Sources) -> Result<ExitCode, Undelivered>,
+    ) -> Result<ExitCode, Failure> {
+        let mut attempts = 1..MAX_ATTEMPTS;
+        while let Some(kept) = store.take_if(|_| attempts.next().is_some()) {
+            let patched = self.clone().fill(options, Some(kept), sources, None)?;
+            match deliver(patched, sources) {
+                Err(Undelivered::Outdated(old)) => {
+                    store = Some(reread(options, *old, sources)?);
+                }
+                done => return done.map_err(Failure::from),
+            }
+        }
+        let patched = self.fill(options, store, sources, None)?;
+        deliver(patched, sources).map_err(Failure::from)
+    }
+
+    /// Fills in the document, and evaluates its templates.
+    pub fn fill(
+        self,
+        options: &MainOptions,
+        mut store: Option<StoreFile>,
+        sources: &Sources,
+        mut recorder: Option<&mut Recorder>,
+    ) -> Result<Patched, Failure> {
+        let Draft { mut document, roots, printed, given, world } = self;
+        let (input, rules) = (&options.input, options.rules());
+        let mut unused = Vec::new();
+        if !given.is_empty() || store.is_some() || rules.asks() {
+            let store = store.as_mut().map(|kept| &mut kept.store);
+            // A variable without a `((name))` may be used in a template.
+            let now = FillOptions {
+                unused: rules.unused && !input.evaluation.is_on(),
+                ..rules
+            };
+            let (os, roots) = (Os::default(), roots.iter().copied());
+            unused = variables::fill(&mut document, roots, &given, store, &os, &now)
+                .map_err(Failure::input)?;
+            if let Some(recorder) = &mut recorder {
+                recorder.record_variables(&mut document);
+            }
+        }
+        let mut side = SideOutput { store, session: None };
+        if input.evaluation.is_on() {
+            let mut session = eval::session(input, world, &given)?;
+            let filled = evaluation::fill(&mut document, roots, &mut session);
+            filled.map_err(|failed| eval::all_raised(&failed, sources))?;
+            if let Some(recorder) = recorder {
+                recorder.record_templates(&mut document);
+            }
+            eval::warn_of(&session, sources, &options.output);
+            unused.retain(|name| rules.unused && !session.context.is_used(name));
+            variables::unused(&unused).map_or(Ok(()), Err)?;
+            side.session = Some(session);
+        }
+        Ok(Patched { document, side, printed })
+    }
+}
+
+/// Reads the vars-store anew. Values that were generated before count again, where nothing
+/// that they depend on is another one.
+fn reread(
+    options: &MainOptions,
+    old: StoreFile,
+    sources: &mut Sources,
+) -> Result<StoreFile, Failure> {
+    let (input, output) = (&options.input, &options.output);
+    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
+    let mut new = reader.store_at(old.path().to_owned())?;
+    new.store.reuse(old.store);
+    Ok(new)
+}
