@@ -33,6 +33,7 @@ mod save;
 mod side_output;
 mod store_file;
 mod stream_ops;
+mod waiting;
 mod write_back;
 
 use std::ffi::OsString;

@@ -10,6 +10,7 @@ mod root;
 mod seed;
 mod temporary;
 mod text;
+mod waiting;
 mod world;
 mod write;
 

@@ -16,6 +16,7 @@ use crate::cli::command_name;
 use crate::cli::failure::{Failure, opening, unreadable};
 use crate::cli::options::{Input, Output};
 use crate::cli::store_file::StoreFile;
+use crate::cli::waiting;
 
 /// The reader of everything that the options of a command name.
 pub struct InputReader<'a> {
@@ -43,7 +44,7 @@ impl<'a> InputReader<'a> {
         if let Some(option) = input.patching.later.first() {
             return Err(later(option));
         }
-        let world = Os::default();
+        let world = Os::default().telling_of_waits(waiting::tell);
         let documents = match &input.safety.root {
             None => Os::for_documents(),
             Some(root) => {
