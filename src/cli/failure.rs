@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, StderrLock, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -14,9 +14,9 @@ use interpolate::unstable::yaml;
 use super::options::{Format, Output};
 use super::report::report;
 
-/// Maximum number of diagnostics that are printed.
+/// Maximum number of diagnostics that are printed on a terminal.
 // Each shows lines of its source; the first ones are mostly the cause of the others.
-const MAX_PRINTED: usize = 100;
+const MAX_ON_TERMINAL: usize = 100;
 
 #[derive(Debug)]
 pub struct Failure {
@@ -158,17 +158,12 @@ impl Failure {
             return ExitCode::from(self.code);
         }
         let mut stderr = io::stderr().lock();
-        let mut printer =
-            Printer::new(sources, output.colour(&stderr)).masking(yaml::secret_parts);
-        let printed = self.diagnostics.iter().take(MAX_PRINTED);
-        let more = self.diagnostics.len().saturating_sub(MAX_PRINTED);
-        let more = (more > 0).then(|| format!("… and {more} more failures"));
-        let shown = printed.map(|diagnostic| printer.print(diagnostic));
+        let shown = rendered(&self.diagnostics, sources, output, &stderr);
         let summary = self.summary.iter().filter(|_| !output.quiet).cloned();
         let bosh = (output.format() == Format::Bosh).then_some(self.first);
         let bosh = bosh.and_then(|first| self.diagnostics.get(first));
         let bosh = bosh.map(Diagnostic::reference).filter(|text| !text.is_empty());
-        let paragraphs = shown.chain(more).chain(summary).chain(bosh.map(str::to_owned));
+        let paragraphs = shown.into_iter().chain(summary).chain(bosh.map(str::to_owned));
         let paragraphs: Vec<String> = paragraphs.collect();
         // There is no other place to report an error of standard error.
         writeln!(stderr, "{}", paragraphs.join("\n\n")).ok();
@@ -225,11 +220,42 @@ pub fn warn(warnings: &[Diagnostic], sources: &Sources, output: &Output) {
         return;
     }
     let mut stderr = io::stderr().lock();
-    let mut printer =
-        Printer::new(sources, output.colour(&stderr)).masking(yaml::secret_parts);
-    for warning in warnings {
-        writeln!(stderr, "{}\n", printer.print(warning)).ok();
+    for warning in rendered(warnings, sources, output, &stderr) {
+        writeln!(stderr, "{warning}\n").ok();
     }
+}
+
+/// Returns diagnostics as they are printed on standard error. A terminal gets the first
+/// ones and the number of the others.
+fn rendered(
+    diagnostics: &[Diagnostic],
+    sources: &Sources,
+    output: &Output,
+    stderr: &StderrLock<'_>,
+) -> Vec<String> {
+    let mut printer =
+        Printer::new(sources, output.colour(stderr)).masking(yaml::secret_parts);
+    let most = if stderr.is_terminal() { MAX_ON_TERMINAL } else { usize::MAX };
+    let shown = diagnostics.iter().take(most).map(|diagnostic| printer.print(diagnostic));
+    let mut shown: Vec<String> = shown.collect();
+    let more = diagnostics.len() - shown.len();
+    if more > 0 {
+        shown.push(format!("and {} more", with_commas(more)));
+    }
+    shown
+}
+
+/// Returns a number with a comma after each three digits.
+fn with_commas(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 pub fn print_lines(lines: &[String]) {

@@ -38,6 +38,7 @@ mod side_output;
 mod store_file;
 mod stream_ops;
 mod undelivered;
+mod waiting;
 mod write_back;
 
 use std::ffi::OsString;

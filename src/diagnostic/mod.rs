@@ -5,6 +5,8 @@ mod misspelling;
 mod near;
 #[cfg(feature = "render")]
 mod render;
+#[cfg(feature = "render")]
+mod shorten;
 mod words;
 
 use std::error::Error;

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
+use super::shorten::shortened;
 use super::words::plain;
 use super::{Diagnostic, Label, Severity};
 use crate::source::{FileId, Shown, Source, Sources};
@@ -55,7 +56,7 @@ impl<'a> Printer<'a> {
         };
         let excerpts = self.excerpts(&diagnostic.labels);
         let title = plain(&diagnostic.message);
-        let mut group = Group::with_title(level.primary_title(&*title));
+        let mut group = Group::with_title(level.primary_title(shortened(&title)));
         let mut kind = AnnotationKind::Primary;
         for excerpt in &excerpts {
             group = group.element(excerpt.snippet(kind));
@@ -63,15 +64,13 @@ impl<'a> Printer<'a> {
         }
         // The renderer ties a hint to the excerpt above by a line; without an excerpt
         // that line would begin at nothing.
-        let (tied, loose) = diagnostic.hints.split_at(if excerpts.is_empty() {
-            0
-        } else {
-            diagnostic.hints.len()
-        });
-        group = group.elements(tied.iter().map(|hint| Level::HELP.message(hint)));
+        let hints: Vec<_> = diagnostic.hints.iter().map(|hint| shortened(hint)).collect();
+        let tied = if excerpts.is_empty() { 0 } else { hints.len() };
+        let (tied, loose) = hints.split_at(tied);
+        group = group.elements(tied.iter().map(|hint| Level::HELP.message(&**hint)));
         let mut page = self.renderer.render(&[group]);
         for hint in loose {
-            let hint = Group::with_title(Level::HELP.primary_title(hint));
+            let hint = Group::with_title(Level::HELP.primary_title(&**hint));
             page = page + "\n" + &self.renderer.render(&[hint]);
         }
         excerpts.iter().fold(page, |page, excerpt| excerpt.correct(page))
@@ -248,10 +247,14 @@ impl<'l> Excerpt<'l> {
         let marks = self.marks.iter().enumerate().map(|(i, (mark, text))| {
             let kind = if i == 0 { kind } else { AnnotationKind::Context };
             let text = (!text.is_empty()).then_some(*text);
+            let text = text.map(shortened);
             kind.span(mark.start - low..mark.end - low).label(text)
         });
         let window = self.line.get(self.window.clone()).unwrap_or_default();
-        Snippet::source(window).path(self.name).line_start(self.number).annotations(marks)
+        Snippet::source(window)
+            .path(shortened(self.name))
+            .line_start(self.number)
+            .annotations(marks)
     }
 
     /// Returns the page with the column counted in the whole line: the renderer counts in
@@ -262,7 +265,8 @@ impl<'l> Excerpt<'l> {
         if self.window.start <= '\u{feff}'.len_utf8() && !is_shifted {
             return page;
         }
-        let place = |column: usize| format!("{}:{}:{column}", self.name, self.number);
+        let name = shortened(self.name);
+        let place = |column: usize| format!("{name}:{}:{column}", self.number);
         let shown = self.line.get(self.window.start..mark.start).unwrap_or_default();
         page.replacen(&place(shown.chars().count() + 1), &place(self.column), 1)
     }

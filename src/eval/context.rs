@@ -3,7 +3,8 @@
 
 use std::any::Any;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -20,6 +21,9 @@ use crate::yaml::Expansion;
 /// before the first ones are corrected.
 const MAX_WARNINGS: usize = 100;
 
+/// The bytes of a file that are read in one step.
+const READ_IN_A_STEP: u64 = 64;
+
 /// A run of the evaluator.
 #[derive(Debug)]
 pub struct Context {
@@ -34,6 +38,8 @@ pub struct Context {
     /// The limits of the run.
     pub limits: Limits,
     spent: AtomicU64,
+    /// The bytes of files that were read.
+    bytes_read: AtomicU64,
     depth: AtomicUsize,
     /// The number of reads of values that differ from run to run.
     volatile_reads: AtomicUsize,
@@ -55,6 +61,8 @@ pub struct Limits {
     pub depth: usize,
     /// Limits of how far aliases may expand a document that is read.
     pub expansion: Expansion,
+    /// Maximum number of bytes of all files together that are read.
+    pub include_bytes: u64,
 }
 
 impl Default for Limits {
@@ -63,7 +71,8 @@ impl Default for Limits {
         // template makes. A document nests in its own variables a few levels; 100 stops
         // runaway recursion long before the stack ends.
         let expansion = Expansion::default();
-        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, expansion }
+        let include_bytes = 64 << 20;
+        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, expansion, include_bytes }
     }
 }
 
@@ -82,6 +91,7 @@ impl Context {
             dialects,
             limits: Limits::default(),
             spent: AtomicU64::new(0),
+            bytes_read: AtomicU64::new(0),
             depth: AtomicUsize::new(0),
             volatile_reads: AtomicUsize::new(0),
             used: Lock::default(),
@@ -102,6 +112,44 @@ impl Context {
         let option = self.allow.option(word);
         let message = format!("{what} is not allowed: {option} lets it");
         Err(Exception::new(Class::Denied, message))
+    }
+
+    /// Reads a file. Its bytes count against the limits.
+    ///
+    /// # Errors
+    /// `Limit` if the files of the run are too large; inside, the system's error.
+    pub fn read(&self, path: &Path) -> Result<io::Result<Vec<u8>>> {
+        self.counted(|most| self.world.head(path, most))
+    }
+
+    /// Reads what a URL names, at most `most` bytes; otherwise as [`read`](Context::read).
+    ///
+    /// # Errors
+    /// As for [`read`](Context::read).
+    pub fn fetch(&self, url: &str, most: u64) -> Result<io::Result<Vec<u8>>> {
+        self.counted(|left| self.world.fetch(url, left.min(most)))
+    }
+
+    fn counted(
+        &self,
+        read: impl FnOnce(u64) -> io::Result<Vec<u8>>,
+    ) -> Result<io::Result<Vec<u8>>> {
+        let limit = self.limits.include_bytes;
+        let left = limit.saturating_sub(self.bytes_read.load(Ordering::Relaxed));
+        // One more byte than allowed tells a file that is too large.
+        let bytes = match read(left.saturating_add(1)) {
+            Ok(bytes) => bytes,
+            Err(error) => return Ok(Err(error)),
+        };
+        let length = bytes.len() as u64;
+        if length > left {
+            let message = format!("the included files exceed {limit} bytes");
+            let hint = "`--limit include-bytes=N` raises the limit";
+            return Err(Exception::new(Class::Limit, message).hint(hint));
+        }
+        self.bytes_read.fetch_add(length, Ordering::Relaxed);
+        self.spend(length / READ_IN_A_STEP)?;
+        Ok(Ok(bytes))
     }
 
     /// Returns a language of the run by its type, with its settings.

@@ -160,10 +160,10 @@ impl Stack {
             return Err(none(format!("{} lets it be read", allow.option(option))));
         }
         let bytes = if is_url {
-            context.world.fetch(name, enough)
+            context.fetch(name, enough)?
         } else {
             let path = self.folder(call).join(name.trim_start_matches("file://"));
-            context.world.head(&path, enough)
+            context.read(&path)?
         };
         let bytes = bytes.map_err(|error| none(reason(&error)))?;
         if bytes.len() as u64 > most {

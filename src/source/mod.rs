@@ -19,6 +19,7 @@ mod temporary;
 mod temporary_name;
 mod text;
 mod unkept;
+mod waiting;
 mod world;
 mod write;
 

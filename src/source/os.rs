@@ -12,6 +12,7 @@ use std::time::SystemTime;
 use super::network;
 use super::root::Root;
 use super::seed::seed;
+use super::waiting::Waiting;
 use super::world::{Moment, World};
 use super::write::{Replacement, link_target};
 
@@ -32,11 +33,19 @@ pub struct Os {
     has_environment: bool,
     /// True if a file is replaced although it loses attributes.
     forces: bool,
+    /// Told the name of a stream from which nothing arrives.
+    tell_waiting: Option<fn(&Path)>,
 }
 
 impl Default for Os {
     fn default() -> Os {
-        Os { root: None, reads_streams: true, has_environment: true, forces: false }
+        Os {
+            root: None,
+            reads_streams: true,
+            has_environment: true,
+            forces: false,
+            tell_waiting: None,
+        }
     }
 }
 
@@ -57,6 +66,7 @@ impl Os {
             reads_streams: false,
             has_environment: false,
             forces: false,
+            tell_waiting: None,
         })
     }
 
@@ -73,12 +83,25 @@ impl Os {
         Os { forces, ..self }
     }
 
+    /// Returns the same world, which calls `tell` with the name of a pipe or terminal, or
+    /// `-`, from which nothing arrives for a while.
+    #[must_use]
+    pub fn telling_of_waits(self, tell: fn(&Path)) -> Os {
+        Os { tell_waiting: Some(tell), ..self }
+    }
+
     /// Returns the path, resolved if there is a root, which it must be inside of.
     fn resolve<'p>(&self, path: &'p Path) -> io::Result<Cow<'p, Path>> {
         match &self.root {
             Some(root) => root.resolve(path).map(Cow::from),
             None => Ok(path.into()),
         }
+    }
+
+    /// Starts to wait for the stream at `path`, unless it is a regular file.
+    fn waiting(&self, name: &Path, path: &Path) -> Waiting {
+        let is_stream = || fs::metadata(path).is_ok_and(|found| !found.is_file());
+        Waiting::start(name, self.tell_waiting.filter(|_| is_stream()))
     }
 
     /// Opens a file that may be read.
@@ -119,17 +142,18 @@ fn open_at_once(path: &Path) -> io::Result<File> {
 
 impl World for Os {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
         if path.as_os_str() == "-" {
-            read_stream(io::stdin().lock(), &mut bytes)?;
-            return Ok(bytes);
+            let waiting = self.waiting(path, Path::new("/dev/stdin"));
+            return read_stream(io::stdin().lock(), waiting);
         }
+        // A pipe makes the reader wait for its writer already when it is opened.
+        let waiting = self.waiting(path, path);
         let mut file = self.open(path)?;
-        if file.metadata()?.is_file() {
-            file.read_to_end(&mut bytes)?
-        } else {
-            read_stream(file, &mut bytes)?
-        };
+        if !file.metadata()?.is_file() {
+            return read_stream(file, waiting);
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -233,13 +257,21 @@ impl World for Os {
     }
 }
 
-/// Reads a stream that need not end.
-fn read_stream(stream: impl Read, bytes: &mut Vec<u8>) -> io::Result<usize> {
-    match stream.take(MAX_STREAM_BYTES + 1).read_to_end(bytes)? {
-        read if read as u64 > MAX_STREAM_BYTES => {
+/// Reads a stream that need not end. The wait is over with its first byte.
+fn read_stream(mut stream: impl Read, waiting: Waiting) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0];
+    let first = match stream.read(&mut bytes) {
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => 0,
+        Ok(0) => return Ok(Vec::new()),
+        first => first?,
+    };
+    drop(waiting);
+    bytes.truncate(first);
+    match stream.take(MAX_STREAM_BYTES).read_to_end(&mut bytes)? {
+        read if read as u64 == MAX_STREAM_BYTES => {
             Err(io::Error::other(format!("it goes on beyond {MAX_STREAM_BYTES} bytes")))
         }
-        read => Ok(read),
+        _ => Ok(bytes),
     }
 }
 

@@ -4,12 +4,18 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// How a file is opened: without waiting, if it is a pipe.
+#[cfg(all(unix, feature = "system"))]
+const READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
+    .union(rustix::fs::OFlags::CLOEXEC)
+    .union(rustix::fs::OFlags::NONBLOCK);
+
 /// A folder outside of which nothing is read or written.
 #[derive(Clone, Debug)]
 pub(super) struct Root {
     /// Its canonical path.
     path: PathBuf,
-    #[cfg(all(target_os = "linux", feature = "system"))]
+    #[cfg(all(unix, feature = "system"))]
     folder: std::sync::Arc<File>,
 }
 
@@ -21,7 +27,7 @@ impl Root {
     pub(super) fn new(path: &Path) -> io::Result<Root> {
         let path = fs::canonicalize(path)?;
         Ok(Root {
-            #[cfg(all(target_os = "linux", feature = "system"))]
+            #[cfg(all(unix, feature = "system"))]
             folder: File::open(&path)?.into(),
             path,
         })
@@ -52,25 +58,59 @@ impl Root {
 
     /// Opens a file by its canonical path. The system checks that it is inside: a folder on
     /// the way may have become a link since the path was resolved.
-    #[cfg(all(target_os = "linux", feature = "system"))]
+    #[cfg(all(unix, feature = "system"))]
     fn open_real(&self, real: &Path) -> io::Result<File> {
-        use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
         use rustix::io::Errno;
 
         let inside = real.strip_prefix(&self.path).map_err(|_| self.outside())?;
-        let inside = if inside.as_os_str().is_empty() { Path::new(".") } else { inside };
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-        match openat2(&*self.folder, inside, flags, Mode::empty(), beneath) {
-            Ok(file) => Ok(file.into()),
-            Err(Errno::XDEV | Errno::LOOP) => Err(self.outside()),
-            // An old kernel, or a sandbox without this call.
-            Err(Errno::NOSYS | Errno::PERM) => File::open(real),
+        match self.open_beneath(inside) {
+            Ok(file) => Ok(file),
+            // A link stands where a folder or a file was. Without `openat2` the system says
+            // of the first one that it is no folder.
+            Err(Errno::XDEV | Errno::LOOP | Errno::NOTDIR) => Err(self.outside()),
             Err(error) => Err(error.into()),
         }
     }
 
-    #[cfg(not(all(target_os = "linux", feature = "system")))]
+    /// Opens a path that has no links, in one call of the system if it has that.
+    #[cfg(all(target_os = "linux", feature = "system"))]
+    fn open_beneath(&self, inside: &Path) -> rustix::io::Result<File> {
+        use rustix::fs::{Mode, ResolveFlags, openat2};
+        use rustix::io::Errno;
+
+        let name = if inside.as_os_str().is_empty() { Path::new(".") } else { inside };
+        let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        match openat2(&*self.folder, name, READ, Mode::empty(), beneath) {
+            // An old kernel, or a sandbox without this call.
+            Err(Errno::NOSYS | Errno::PERM) => self.open_step_by_step(inside),
+            opened => opened.map(File::from),
+        }
+    }
+
+    #[cfg(all(unix, not(target_os = "linux"), feature = "system"))]
+    fn open_beneath(&self, inside: &Path) -> rustix::io::Result<File> {
+        self.open_step_by_step(inside)
+    }
+
+    /// Opens one folder after another, each in the one before, and then the file.
+    #[cfg(all(unix, feature = "system"))]
+    fn open_step_by_step(&self, inside: &Path) -> rustix::io::Result<File> {
+        use rustix::fs::{Mode, OFlags, openat};
+
+        let (mut folder, mut names) = (self.folder.clone(), inside.iter().peekable());
+        while let Some(name) = names.next() {
+            let kind =
+                if names.peek().is_some() { OFlags::DIRECTORY } else { OFlags::empty() };
+            let flags = READ | OFlags::NOFOLLOW | kind;
+            folder = File::from(openat(&*folder, name, flags, Mode::empty())?).into();
+        }
+        match std::sync::Arc::try_unwrap(folder) {
+            Ok(file) => Ok(file),
+            Err(root) => openat(&*root, ".", READ, Mode::empty()).map(File::from),
+        }
+    }
+
+    #[cfg(not(all(unix, feature = "system")))]
     fn open_real(&self, real: &Path) -> io::Result<File> {
         File::open(real)
     }
@@ -83,7 +123,7 @@ impl Root {
     }
 }
 
-#[cfg(all(test, target_os = "linux", feature = "system"))]
+#[cfg(all(test, unix, feature = "system"))]
 mod tests {
     use std::io::Read;
     use std::os::unix::fs::symlink;
@@ -99,13 +139,30 @@ mod tests {
         fs::write(folder.join("file"), "inside").unwrap();
         fs::write(outside.path().join("file"), "outside").unwrap();
         let root = Root::new(home.path()).unwrap();
-        let real = root.resolve(&folder.join("file")).unwrap();
-        let mut text = String::new();
-        root.open_real(&real).unwrap().read_to_string(&mut text).unwrap();
-        assert_eq!(text, "inside");
+        let (real, inside) = (folder.join("file"), Path::new("folder/file"));
+        let real = root.resolve(&real).unwrap();
+        for opened in [root.open_real(&real).ok(), root.open_step_by_step(inside).ok()] {
+            let mut text = String::new();
+            opened.unwrap().read_to_string(&mut text).unwrap();
+            assert_eq!(text, "inside");
+        }
         fs::rename(&folder, home.path().join("other")).unwrap();
         symlink(outside.path(), &folder).unwrap();
         let error = root.open_real(&real).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+        assert!(root.open_step_by_step(inside).is_err());
+    }
+
+    #[test]
+    fn a_file_that_becomes_a_link_leads_nowhere() {
+        let (home, outside) =
+            (tempfile::tempdir().unwrap(), tempfile::NamedTempFile::new().unwrap());
+        let root = Root::new(home.path()).unwrap();
+        symlink(outside.path(), home.path().join("file")).unwrap();
+        assert!(root.open_beneath(Path::new("file")).is_err());
+        assert!(root.open_step_by_step(Path::new("file")).is_err());
+        assert!(
+            root.open_step_by_step(Path::new("")).unwrap().metadata().unwrap().is_dir()
+        );
     }
 }

@@ -41,6 +41,8 @@ mod select;
 mod store;
 #[cfg(unix)]
 mod store_file;
+#[cfg(unix)]
+mod terminal;
 mod tidy;
 mod url;
 mod variable;

@@ -87,6 +87,8 @@ impl Input {
         set(&mut limits.depth, "eval-depth");
         limits.fuel = self.limit("fuel").unwrap_or(limits.fuel);
         limits.expansion = self.expansion();
+        limits.include_bytes =
+            self.limit("include-bytes").unwrap_or(limits.include_bytes);
     }
 
     /// Returns the limits of a value of a yaql expression.

@@ -17,6 +17,7 @@ use crate::cli::failure::{Failure, opening, unreadable};
 use crate::cli::options::{Input, Output};
 use crate::cli::progress::Progress;
 use crate::cli::store_file::StoreFile;
+use crate::cli::waiting;
 
 /// The reader of everything that the options of a command name.
 pub struct InputReader<'a> {
@@ -45,7 +46,7 @@ impl<'a> InputReader<'a> {
             return Err(later(option));
         }
         let forces = input.safety.force;
-        let world = Os::default().forcing(forces);
+        let world = Os::default().forcing(forces).telling_of_waits(waiting::tell);
         let documents = match &input.safety.root {
             None => Os::for_documents(),
             Some(root) => {

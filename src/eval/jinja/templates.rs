@@ -159,7 +159,7 @@ impl Templates {
             return Ok(FileText::Outside(path.display().to_string()));
         }
         context.permit("file", &format!("the template '{}'", path.display()))?;
-        let bytes = match context.world.read(&context.folder.join(path)) {
+        let bytes = match context.read(&context.folder.join(path))? {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(FileText::Missing);

@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use fancy_regex::Regex;
 use unicode_general_category::GeneralCategory::{
     Control, DecimalNumber, Format, LetterNumber, LineSeparator, LowercaseLetter,
     ModifierLetter, OtherLetter, OtherNumber, ParagraphSeparator, PrivateUse,
@@ -10,23 +9,20 @@ use unicode_general_category::GeneralCategory::{
 };
 use unicode_general_category::get_general_category;
 
+use super::regex::CharacterSet;
+
 pub fn starts_identifier(c: char) -> bool {
-    static START: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"\p{XID_Start}").ok());
-    c.is_ascii_alphabetic() || c == '_' || !c.is_ascii() && matches(&START, c)
+    static START: LazyLock<Option<CharacterSet>> =
+        LazyLock::new(|| CharacterSet::parse(r"\p{XID_Start}", false));
+    c == '_' || START.as_ref().is_some_and(|set| set.contains(c))
 }
 
 pub fn continues_identifier(c: char) -> bool {
-    static CONTINUE: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"\p{XID_Continue}").ok());
-    c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii() && matches(&CONTINUE, c)
-}
-
-// The general category does not decide this property: U+2118 and others are exceptions.
-fn matches(class: &Option<Regex>, c: char) -> bool {
-    let mut buffer = [0; 4];
-    let text = &*c.encode_utf8(&mut buffer);
-    class.as_ref().is_some_and(|class| class.is_match(text).unwrap_or(false))
+    // The general category does not decide this property: U+2118 and others are
+    // exceptions.
+    static CONTINUE: LazyLock<Option<CharacterSet>> =
+        LazyLock::new(|| CharacterSet::parse(r"\p{XID_Continue}", false));
+    CONTINUE.as_ref().is_some_and(|set| set.contains(c))
 }
 
 pub fn is_alpha(c: char) -> bool {

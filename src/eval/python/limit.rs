@@ -83,8 +83,13 @@ pub(super) fn charge_bytes(bytes: usize) {
 
 /// Charges for values that are compared. Raises a [`Class::Limit`] if no steps are left.
 pub(super) fn charge_comparisons(values: usize) -> Result<()> {
+    charge_work((values as u64).saturating_mul(STEP))
+}
+
+/// Charges for work in bytes. Raises a [`Class::Limit`] if no steps are left.
+pub(super) fn charge_work(bytes: u64) -> Result<()> {
     let (left, limit) = LEFT.get();
-    if charge(values as u64 * STEP) <= left.saturating_mul(STEP) {
+    if charge(bytes) <= left.saturating_mul(STEP) {
         Ok(())
     } else {
         Err(exhausted(limit))

@@ -86,7 +86,7 @@ pub(super) fn normal(path: &Path) -> PathBuf {
 /// Returns the bytes of a file; nothing if there is none. Raises if it must not be read.
 pub(super) fn read(scope: &Scope, path: &Path) -> Result<Option<Vec<u8>>> {
     scope.context.permit("file", "what reads a file")?;
-    match scope.context.world.read(path) {
+    match scope.context.read(path)? {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => {

@@ -411,6 +411,7 @@ impl Constraint {
         kind: ParameterType,
         context: &Context,
     ) -> Result<()> {
+        context.step()?;
         let violation = self.rule.violation(value, kind, context);
         let violation = violation.map_err(|raised| at(raised, self.span))?;
         let Some(message) = violation else { return Ok(()) };

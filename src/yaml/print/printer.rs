@@ -1509,7 +1509,10 @@ impl<'a> Printer<'a> {
 
     fn flow_entry(&mut self, slot: Slot, place: Placement) {
         let place = Placement { flow: true, role: Role::Item, ..place };
-        let Some(key) = slot.key else { return self.inline_node(slot.value, place) };
+        let Some(key) = slot.key else {
+            // A task, not a call: flow collections may nest in each other deeply.
+            return self.tasks.push(PrintTask::Inline(slot.value, place));
+        };
         if !self.is_simple(key) {
             self.out.push("? ");
         }

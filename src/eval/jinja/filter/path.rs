@@ -212,7 +212,7 @@ pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {
         for before in found {
             if name.contains(['*', '?', '[']) {
                 next.extend(
-                    matching(context, &before, name)
+                    matching(context, &before, name)?
                         .into_iter()
                         .filter(|entry| {
                             last || is_folder(context, &format!("{before}{entry}"))
@@ -239,13 +239,14 @@ fn is_folder(context: &Context, path: &str) -> bool {
 
 /// Returns the names in a folder that match a pattern, sorted. Hidden files match only a
 /// pattern that starts with a dot.
-fn matching(context: &Context, folder: &str, pattern: &str) -> Vec<String> {
+fn matching(context: &Context, folder: &str, pattern: &str) -> Result<Vec<String>> {
     let entries = context.world.list(&context.folder.join(folder)).unwrap_or_default();
+    context.spend(entries.len() as u64)?;
     let name = |path: &std::path::PathBuf| Some(path.file_name()?.to_str()?.to_owned());
     let mut names: Vec<String> = entries.iter().filter_map(name).collect();
     names.retain(|name| pattern.starts_with('.') || !name.starts_with('.'));
     names.retain(|name| matches(pattern, name));
     // The order of a folder's entries differs between systems.
     names.sort_unstable();
-    names
+    Ok(names)
 }

@@ -165,11 +165,10 @@ pub(super) fn read(call: &CallSite<'_>, folder: &str, name: &str) -> Result<Stri
     let path = search(call, folder, name);
     // A missing file is read all the same, for the error that the system gives.
     let path = path.unwrap_or_else(|| absolute(call, "").join(name));
-    let bytes =
-        call.scope.context.world.read(&path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => wrong("there is no such file".into()),
-            _ => wrong(reason(&error)),
-        })?;
+    let bytes = call.scope.context.read(&path)?.map_err(|error| match error.kind() {
+        ErrorKind::NotFound => wrong("there is no such file".into()),
+        _ => wrong(reason(&error)),
+    })?;
     String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8".into()))
 }
 

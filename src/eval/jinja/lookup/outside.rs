@@ -65,7 +65,7 @@ fn url(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let mut found = Vec::new();
     for url in &arguments.positional {
         let url = term(url)?;
-        let read = call.scope.context.world.fetch(url, MAX_RESULT);
+        let read = call.scope.context.fetch(url, MAX_RESULT)?;
         let read = read.map_err(|error| {
             let message = format!("Failed lookup url for {url}: {}", reason(&error));
             Exception::new(Class::Missing, message)

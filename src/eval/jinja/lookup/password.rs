@@ -175,7 +175,7 @@ fn encrypted(call: &CallSite<'_>, method: &str, kept: PasswordFile) -> Result<Va
 
 fn read(call: &CallSite<'_>, path: &Path) -> Result<Option<PasswordFile>> {
     allowed(call, "file")?;
-    let bytes = match call.scope.context.world.read(path) {
+    let bytes = match call.scope.context.read(path)? {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unusable(path, &reason(&error))),

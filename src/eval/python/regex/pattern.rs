@@ -5,7 +5,10 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use hashbrown::HashMap;
 
+use super::matcher::{Anchor, Matcher};
+use super::program::{self, Program};
 use super::translate::{self, Flags, Translation, is_name, quoted};
+use crate::eval::python::limit::charge_work;
 use crate::eval::python::literal::simple_escape;
 use crate::eval::python::{
     Class, Exception, Lock, Result, Value, limit_bytes, limit_members,
@@ -15,11 +18,11 @@ use crate::eval::python::{
 pub struct Pattern {
     translation: Translation,
     /// The translation for ASCII texts.
-    // Unicode classes such as `\w` compile to large automata. Most texts are ASCII, where
-    // the same class is a few ranges.
+    // Unicode classes such as `\w` have hundreds of ranges, and ignoring their case takes
+    // long. Most texts are ASCII, where the same class is a few ranges.
     ascii_text: String,
-    // One per text type and anchor, compiled on first use: few patterns need several.
-    compiled: [[OnceLock<Result<fancy_regex::Regex>>; 4]; 2],
+    // Compiled on first use: few patterns need both.
+    compiled: [OnceLock<Result<Program>>; 2],
 }
 
 /// The groups of a match as byte ranges of the text; `None` if a group did not match.
@@ -28,27 +31,11 @@ pub struct Match {
     groups: Vec<Option<Range<usize>>>,
 }
 
-/// Constraint on the position of a match.
-#[derive(Clone, Copy)]
-enum Anchor {
-    None,
-    Start,
-    Both,
-    /// A match at the start of the search must not be empty.
-    Advance,
-}
-
-/// Maximum number of backtracking steps of one search.
-// The default of `fancy-regex`. A search that needs more is exponential in practice.
-const MAX_BACKTRACKS: usize = 1_000_000;
-
 /// Maximum number of cached patterns, as in Python's `re`.
 const CACHE_SIZE: usize = 512;
 
-/// Maximum size of a compiled pattern, in bytes.
-// Repetitions of Unicode classes such as `\w{1,63}` are unrolled, and patterns for host
-// names must fit (see the tests). `\w{1000}{1000}` must fail before it takes all memory.
-const MAX_PROGRAM_SIZE: usize = 1 << 24;
+/// What compiling a byte of a pattern costs, in bytes of other work.
+const COMPILE: u64 = 512;
 
 /// Compiled patterns by source and flags.
 type Cache = HashMap<(String, Flags), Arc<Pattern>>;
@@ -62,6 +49,7 @@ pub fn compile(pattern: &str, flags: Flags) -> Result<Arc<Pattern>> {
     if let Some(known) = CACHE.read().get(&key) {
         return Ok(known.clone());
     }
+    charge_work((pattern.len() as u64).saturating_mul(COMPILE))?;
     let translation = translate::translate(pattern, flags, false)?;
     let ascii_text = translate::translate(pattern, flags, true)?.pattern;
     let new = Arc::new(Pattern { translation, ascii_text, compiled: Default::default() });
@@ -89,36 +77,37 @@ impl Pattern {
         self.names().iter().find(|(known, _)| known == name).map(|(_, number)| *number)
     }
 
-    /// Implements `pattern.search(text)`. Fails with a limit error if the search takes
-    /// too many steps; the same holds for all searches.
+    /// Implements `pattern.search(text)`. Fails with a limit error if no steps are left;
+    /// the same holds for all searches.
     pub fn search(&self, text: &str) -> Result<Option<Match>> {
-        self.find(Anchor::None, text, 0, text.is_ascii())
+        self.find(Anchor::None, text)
     }
 
     /// Implements `pattern.match(text)`.
     pub fn match_start(&self, text: &str) -> Result<Option<Match>> {
-        self.find(Anchor::Start, text, 0, text.is_ascii())
+        self.find(Anchor::Start, text)
     }
 
     /// Implements `pattern.fullmatch(text)`.
     pub fn match_full(&self, text: &str) -> Result<Option<Match>> {
-        self.find(Anchor::Both, text, 0, text.is_ascii())
+        self.find(Anchor::Both, text)
     }
 
     /// Implements `pattern.finditer(text)`, with at most `count` matches.
     pub fn matches(&self, text: &str, count: usize) -> Result<Vec<Match>> {
         let (mut found, mut from, mut anchor) = (Vec::new(), 0, Anchor::None);
-        let ascii_text = text.is_ascii();
+        let mut matcher = Matcher::new(self.program(text)?, text);
         while found.len() < count
-            && let Some(next) = self.find(anchor, text, from, ascii_text)?
+            && let Some(groups) = matcher.find(from, anchor, self.groups())?
         {
+            let next = Match { groups };
             let whole = next.whole();
             // Python allows an empty match directly after a non-empty one, but not two
             // empty matches at one position.
             anchor = if whole.is_empty() { Anchor::Advance } else { Anchor::None };
             from = whole.end;
             found.push(next);
-            limit_members(found.len())?;
+            limit_members(found.len().saturating_mul(1 + self.groups()))?;
         }
         Ok(found)
     }
@@ -179,52 +168,20 @@ impl Pattern {
         Ok((out, found.len()))
     }
 
-    /// Finds the next match at or after byte `from`.
-    fn find(
-        &self,
-        anchor: Anchor,
-        text: &str,
-        from: usize,
-        ascii_text: bool,
-    ) -> Result<Option<Match>> {
-        let found = self.anchored(anchor, ascii_text)?.captures_from_pos(text, from);
-        let captures = found.map_err(|_| {
-            Exception::new(
-                Class::Limit,
-                format!("a regular expression takes more than {MAX_BACKTRACKS} steps"),
-            )
-        })?;
-        Ok(captures.map(|captures| {
-            let span = |at| captures.get(at).map(|group| group.start()..group.end());
-            Match { groups: (0..=self.groups()).map(span).collect() }
-        }))
+    fn find(&self, anchor: Anchor, text: &str) -> Result<Option<Match>> {
+        let mut matcher = Matcher::new(self.program(text)?, text);
+        Ok(matcher.find(0, anchor, self.groups())?.map(|groups| Match { groups }))
     }
 
-    fn anchored(&self, anchor: Anchor, ascii_text: bool) -> Result<&fancy_regex::Regex> {
-        let (pattern, compiled) = if ascii_text {
+    fn program(&self, text: &str) -> Result<&Program> {
+        let (pattern, compiled) = if text.is_ascii() {
             (&self.ascii_text, &self.compiled[0])
         } else {
             (&self.translation.pattern, &self.compiled[1])
         };
-        let compiled = compiled[anchor as usize].get_or_init(|| match anchor {
-            Anchor::None => build(pattern),
-            Anchor::Start => build(&format!(r"\A(?:{pattern})")),
-            Anchor::Both => build(&format!(r"\A(?:{pattern})\z")),
-            // `\G` is the start of the search: the match must end behind it.
-            Anchor::Advance => build(&format!(r"(?:{pattern})(?!\G)")),
-        });
-        compiled.as_ref().map_err(Clone::clone)
+        let program = compiled.get_or_init(|| program::compile(pattern, self.groups()));
+        program.as_ref().map_err(Clone::clone)
     }
-}
-
-fn build(pattern: &str) -> Result<fancy_regex::Regex> {
-    let mut builder = fancy_regex::RegexBuilder::new(pattern);
-    builder
-        .backtrack_limit(MAX_BACKTRACKS)
-        .delegate_size_limit(MAX_PROGRAM_SIZE)
-        .max_prog_size(MAX_PROGRAM_SIZE);
-    let refused = |error| Exception::of_value(format!("invalid pattern: {error}"));
-    builder.build().map_err(refused)
 }
 
 impl Match {
@@ -417,6 +374,17 @@ mod tests {
             (r"x{", r"\.", "x{", r"\."),
             (r"(\w{1,63}\.){2}\w{2,63}", "-", "a.b.com é", "- é"),
             (r"\s", "-", "a\x1cb\u{a0}", "a-b-"),
+            (r"(?<=a)b|(?<!a)b(?!c)", "-", "ab b bc", "a- - bc"),
+            (r"(?=(a+))\1b", r"<\1>", "aab", "<aa>"),
+            (r"(?i)(é)\1", "-", "éÉe", "-e"),
+            (r"(a)?b(?(1)c|d)", "-", "abc bd abd bc", "- - a- bc"),
+            (r"(?>a+)b|a+?", "-", "aab aa", "- --"),
+            (r"(?:a|(b)){2,3}?c", r"[\1]", "bac abab", "[b] abab"),
+            (r"(?:a*)*b|(?:){3}c", "-", "aab c", "- -"),
+            (r"(\w+?)(?:-\1)*$", r"<\1>", "ab-ab-ab\n", "<ab>\n"),
+            (r"(?m)^(?!#).+$", "-", "#a\nb\n", "#a\n-\n"),
+            (r"\bé+\b|\B", "-", "é éx", "- é-x"),
+            (r"a++b?+", "-", "aabb", "-b"),
         ];
         for (pattern, template, text, wanted) in cases {
             assert_eq!(replaced(pattern, template, text).as_deref(), Ok(wanted));

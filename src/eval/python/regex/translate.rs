@@ -480,10 +480,15 @@ impl Translator {
 
     fn write_repeated(&mut self, atom: Atom, min: u64, max: Option<u64>, lazy: &str) {
         if atom.width.1 == 0 {
-            // Many occurrences of an empty match are equivalent to one, and a loop of
-            // empty matches would not end.
-            self.out.insert_str(atom.start, "(?:");
-            self.out.push_str(if min == 0 { "|)" } else { ")" });
+            // Many occurrences of an empty match are equivalent to one, and the parser of
+            // `fancy-regex` refuses to repeat an assertion.
+            let (open, close) = match (min, lazy) {
+                (0, "") => ("(?:", "|)"),
+                (0, _) => ("(?:|", ")"),
+                _ => ("(?:", ")"),
+            };
+            self.out.insert_str(atom.start, open);
+            self.out.push_str(close);
             return;
         }
         let count = match (min, max) {

@@ -1,10 +1,10 @@
 //! PyYAML's resolver and constructor: a plain scalar → its tag → its value.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use fancy_regex::Regex;
 use num_bigint::BigInt;
 
+use crate::eval::python::regex::{self, Flags, Pattern};
 use crate::eval::python::time::{Date, DateTime, Zone};
 use crate::eval::python::{Exception, Result, Value};
 
@@ -44,9 +44,10 @@ const INT: &str = r"^(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+
 
 const TIMESTAMP: &str = r"^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$";
 
-static NUMBERS: LazyLock<Vec<(Tag, Regex)>> = LazyLock::new(|| {
+static NUMBERS: LazyLock<Vec<(Tag, Arc<Pattern>)>> = LazyLock::new(|| {
     let all = [(Tag::Float, FLOAT), (Tag::Int, INT), (Tag::Timestamp, TIMESTAMP)];
-    all.into_iter().filter_map(|(tag, re)| Some((tag, Regex::new(re).ok()?))).collect()
+    let compiled = |(tag, re)| Some((tag, regex::compile(re, Flags::default()).ok()?));
+    all.into_iter().filter_map(compiled).collect()
 });
 
 pub fn resolve(text: &str) -> Tag {
@@ -60,7 +61,8 @@ pub fn resolve(text: &str) -> Tag {
         "=" => Tag::Value,
         // PyYAML selects its expressions by the first character; most texts need none.
         _ if text.starts_with(|c: char| c.is_ascii_digit() || "-+.".contains(c)) => {
-            let found = NUMBERS.iter().find(|(_, re)| re.is_match(text).unwrap_or(false));
+            let matches = |re: &Pattern| matches!(re.match_start(text), Ok(Some(_)));
+            let found = NUMBERS.iter().find(|(_, re)| matches(re));
             found.map_or(Tag::Str, |(tag, _)| *tag)
         }
         _ => Tag::Str,

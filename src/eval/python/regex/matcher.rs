@@ -1,0 +1,447 @@
+//! Runs the program of a pattern on a text, with backtracking, as Python does.
+//!
+//! Every instruction and every character that is looked at is charged, so that a search
+//! ends when no steps are left. Nothing recurses: what can be tried again stands on a stack.
+
+use std::ops::Range;
+
+use super::character_set::CharacterSet;
+use super::program::{Instruction, Position, Program, Times};
+use crate::eval::python::character::{is_alpha, is_numeric};
+use crate::eval::python::limit::charge_work;
+use crate::eval::python::{MAX_MEMBERS, Result, limit_members};
+
+/// Constraint on the position of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    None,
+    Start,
+    Both,
+    /// A match at the start of the search must not be empty.
+    Advance,
+}
+
+/// A search in one text.
+#[derive(Debug)]
+pub struct Matcher<'a> {
+    program: &'a Program,
+    text: &'a str,
+    /// Positions and counters. An unset one is `UNSET`.
+    slots: Vec<usize>,
+    stack: Vec<Entry>,
+    /// Work that is not charged yet.
+    work: u64,
+}
+
+/// What the next failure does: it tries something else, or restores a slot first.
+#[derive(Clone, Copy, Debug)]
+enum Entry {
+    Retry {
+        to: usize,
+        at: usize,
+    },
+    /// Ends a run one character earlier, but not before `low`.
+    Shrink {
+        to: usize,
+        low: usize,
+        at: usize,
+    },
+    /// Takes one character more into the run at an instruction, of `left` at most.
+    Grow {
+        run: usize,
+        at: usize,
+        left: usize,
+    },
+    Restore {
+        slot: usize,
+        value: usize,
+    },
+}
+
+/// What an instruction does.
+enum Step {
+    Next(usize),
+    Go { to: usize, at: usize },
+    Fail,
+    Done,
+}
+
+const UNSET: usize = usize::MAX;
+
+/// What an instruction costs, in bytes of other work, and a character of a run.
+// An instruction takes ten nanoseconds or two, as making a text of this many bytes does.
+const INSTRUCTION: u64 = 24;
+const CHARACTER: u64 = 12;
+
+/// The work after which it is charged.
+const BATCH: u64 = 1 << 16;
+
+/// Maximum number of things that can be tried again: 128 MB.
+const MAX_STACK: usize = 2 * MAX_MEMBERS;
+
+impl<'a> Matcher<'a> {
+    pub fn new(program: &'a Program, text: &'a str) -> Matcher<'a> {
+        let slots = vec![UNSET; program.slots];
+        Matcher { program, text, slots, stack: Vec::new(), work: 0 }
+    }
+
+    /// Finds the first match at or after byte `from`. Returns the spans of the groups.
+    pub fn find(
+        &mut self,
+        from: usize,
+        anchor: Anchor,
+        groups: usize,
+    ) -> Result<Option<Vec<Option<Range<usize>>>>> {
+        let found = self.search(from, anchor);
+        charge_work(std::mem::take(&mut self.work))?;
+        let Some((start, end)) = found? else {
+            return Ok(None);
+        };
+        let spans = std::iter::once(Some(start..end));
+        let spans = spans.chain((1..=groups).map(|group| self.span(group))).collect();
+        self.work += self.slots.len() as u64 * INSTRUCTION;
+        self.stack.clear();
+        self.slots.fill(UNSET);
+        Ok(Some(spans))
+    }
+
+    /// Tries one start after another.
+    fn search(&mut self, from: usize, anchor: Anchor) -> Result<Option<(usize, usize)>> {
+        let mut start = from;
+        loop {
+            if anchor == Anchor::None || anchor == Anchor::Advance {
+                match self.skip_to_prefix(start) {
+                    Some(next) => start = next,
+                    None => return Ok(None),
+                }
+            }
+            if let Some(end) = self.run(start, from, anchor)? {
+                return Ok(Some((start, end)));
+            }
+            let Some(c) = self.character(start) else { return Ok(None) };
+            if matches!(anchor, Anchor::Start | Anchor::Both) || self.is_at_text_start() {
+                return Ok(None);
+            }
+            start += c.len_utf8();
+        }
+    }
+
+    /// Returns the first position at or after `start` where the text has the literal that
+    /// the pattern begins with; `start` if it begins with something else.
+    fn skip_to_prefix(&mut self, start: usize) -> Option<usize> {
+        let mut first = self.program.instructions.iter();
+        let first =
+            first.find(|instruction| !matches!(instruction, Instruction::Save(_)));
+        let Some(Instruction::Text(prefix)) = first else {
+            return Some(start);
+        };
+        let distance = self.text[start..].find(&**prefix);
+        self.work += distance.unwrap_or(self.text.len() - start) as u64;
+        distance.map(|distance| start + distance)
+    }
+
+    /// Returns true if the pattern matches at the start of the text only.
+    fn is_at_text_start(&self) -> bool {
+        let first = self.program.instructions.first();
+        matches!(first, Some(Instruction::Position(Position::TextStart)))
+    }
+
+    /// Returns the end of a match at `start`.
+    fn run(
+        &mut self,
+        start: usize,
+        from: usize,
+        anchor: Anchor,
+    ) -> Result<Option<usize>> {
+        let program = self.program;
+        let (mut to, mut at) = (0, start);
+        loop {
+            self.work += INSTRUCTION;
+            if self.work >= BATCH {
+                charge_work(std::mem::take(&mut self.work))?;
+                limit_members(self.stack.len() / (MAX_STACK / MAX_MEMBERS))?;
+            }
+            match self.step(&program.instructions[to], to, at) {
+                Step::Next(next) => (to, at) = (to + 1, next),
+                Step::Go { to: next, at: position } => (to, at) = (next, position),
+                Step::Done if anchor == Anchor::Both && at < self.text.len() => {
+                    let Some(next) = self.backtrack() else { return Ok(None) };
+                    (to, at) = next;
+                }
+                Step::Done if anchor == Anchor::Advance && at == from => {
+                    let Some(next) = self.backtrack() else { return Ok(None) };
+                    (to, at) = next;
+                }
+                Step::Done => return Ok(Some(at)),
+                Step::Fail => {
+                    let Some(next) = self.backtrack() else { return Ok(None) };
+                    (to, at) = next;
+                }
+            }
+        }
+    }
+
+    /// Returns where to continue after a failure: an instruction and a position.
+    fn backtrack(&mut self) -> Option<(usize, usize)> {
+        loop {
+            self.work += INSTRUCTION;
+            match self.stack.pop()? {
+                Entry::Restore { slot, value } => self.slots[slot] = value,
+                Entry::Retry { to, at } => return Some((to, at)),
+                Entry::Shrink { to, low, at } => {
+                    let last = self.text[..at].chars().next_back();
+                    let at = at - last.map_or(0, char::len_utf8);
+                    if at > low {
+                        self.stack.push(Entry::Shrink { to, low, at });
+                    }
+                    return Some((to, at));
+                }
+                Entry::Grow { run, at, left } => {
+                    let Some(next) = self.one_more(run, at) else { continue };
+                    if left > 1 {
+                        self.stack.push(Entry::Grow { run, at: next, left: left - 1 });
+                    }
+                    return Some((run + 1, next));
+                }
+            }
+        }
+    }
+
+    fn step(&mut self, instruction: &Instruction, here: usize, at: usize) -> Step {
+        match instruction {
+            Instruction::End => Step::Done,
+            Instruction::Text(text) => self.text_at(text, at),
+            Instruction::Set(set) => match self.character(at) {
+                Some(c) if set.contains(c) => Step::Next(at + c.len_utf8()),
+                _ => Step::Fail,
+            },
+            Instruction::Run { set, times, greedy } => {
+                let wanted = if *greedy { times.max } else { times.min };
+                let (low, end, count) = self.run_of(set, wanted, times.min, at);
+                self.end_run(here, *times, *greedy, low..end, count)
+            }
+            Instruction::Position(position) if self.is_at(*position, at) => {
+                Step::Next(at)
+            }
+            Instruction::Position(_) => Step::Fail,
+            Instruction::Save(slot) => {
+                self.set(*slot, at);
+                Step::Next(at)
+            }
+            Instruction::Jump(to) => Step::Go { to: *to, at },
+            Instruction::Split { first, second } => {
+                self.stack.push(Entry::Retry { to: *second, at });
+                Step::Go { to: *first, at }
+            }
+            Instruction::Start { slot } => {
+                self.set(*slot, 0);
+                self.set(*slot + 1, UNSET);
+                Step::Next(at)
+            }
+            Instruction::Loop { slot, times, greedy, exit } => {
+                self.next_round(*slot, *times, *greedy, *exit, here + 1, at)
+            }
+            Instruction::Count { slot } => {
+                self.set(*slot, self.slots[*slot] + 1);
+                self.set(*slot + 1, at);
+                Step::Next(at)
+            }
+            Instruction::Reference { group, ignore_case } => {
+                self.reference(*group, *ignore_case, at)
+            }
+            Instruction::Condition { group, .. } if self.span(*group).is_some() => {
+                Step::Next(at)
+            }
+            Instruction::Condition { otherwise, .. } => Step::Go { to: *otherwise, at },
+            Instruction::Open { slot } => {
+                self.set(*slot + 1, at);
+                // Above its own entry, which a failure must find.
+                self.set(*slot, self.stack.len() + 1);
+                Step::Next(at)
+            }
+            Instruction::Close { slot, back } => {
+                self.forget(self.slots[*slot]);
+                Step::Next(if *back { self.slots[*slot + 1] } else { at })
+            }
+            Instruction::Refuse { slot } => {
+                self.fail_to(self.slots[*slot]);
+                Step::Fail
+            }
+            Instruction::Back(count) => self.back(*count, at),
+        }
+    }
+
+    fn character(&self, at: usize) -> Option<char> {
+        self.text[at..].chars().next()
+    }
+
+    fn set(&mut self, slot: usize, value: usize) {
+        self.stack.push(Entry::Restore { slot, value: self.slots[slot] });
+        self.slots[slot] = value;
+    }
+
+    fn span(&self, group: usize) -> Option<Range<usize>> {
+        let (start, end) = (self.slots[2 * group], self.slots[2 * group + 1]);
+        (start != UNSET && end != UNSET && start <= end).then_some(start..end)
+    }
+
+    fn text_at(&mut self, text: &str, at: usize) -> Step {
+        self.work += text.len() as u64;
+        if self.text[at..].starts_with(text) {
+            Step::Next(at + text.len())
+        } else {
+            Step::Fail
+        }
+    }
+
+    /// Takes up to `wanted` characters of a set. Returns the position after `min` of them,
+    /// the end, and their number.
+    fn run_of(
+        &mut self,
+        set: &CharacterSet,
+        wanted: usize,
+        min: usize,
+        at: usize,
+    ) -> (usize, usize, usize) {
+        let (mut low, mut end, mut count) = (at, at, 0);
+        for c in self.text[at..].chars().take(wanted).take_while(|c| set.contains(*c)) {
+            end += c.len_utf8();
+            count += 1;
+            if count == min {
+                low = end;
+            }
+        }
+        self.work += (count as u64 + 1) * CHARACTER;
+        (low, end, count)
+    }
+
+    /// Remembers the other ends of a run. It fails if it is too short.
+    fn end_run(
+        &mut self,
+        run: usize,
+        times: Times,
+        greedy: bool,
+        ends: Range<usize>,
+        count: usize,
+    ) -> Step {
+        let (low, at) = (ends.start, ends.end);
+        if count < times.min {
+            return Step::Fail;
+        }
+        if greedy && at > low {
+            self.stack.push(Entry::Shrink { to: run + 1, low, at });
+        } else if !greedy && times.max > times.min {
+            self.stack.push(Entry::Grow { run, at, left: times.max - times.min });
+        }
+        Step::Next(at)
+    }
+
+    /// Returns the position after the character at `at`, if the set of a run has it.
+    fn one_more(&mut self, run: usize, at: usize) -> Option<usize> {
+        self.work += CHARACTER;
+        let Instruction::Run { set, .. } = &self.program.instructions[run] else {
+            return None;
+        };
+        let c = self.character(at).filter(|c| set.contains(*c))?;
+        Some(at + c.len_utf8())
+    }
+
+    fn next_round(
+        &mut self,
+        slot: usize,
+        times: Times,
+        greedy: bool,
+        exit: usize,
+        round: usize,
+        at: usize,
+    ) -> Step {
+        let (count, last) = (self.slots[slot], self.slots[slot + 1]);
+        if count < times.min {
+            return Step::Go { to: round, at };
+        }
+        // A round that matched nothing would repeat for ever.
+        if count >= times.max || last == at {
+            return Step::Go { to: exit, at };
+        }
+        let (first, second) = if greedy { (round, exit) } else { (exit, round) };
+        self.stack.push(Entry::Retry { to: second, at });
+        Step::Go { to: first, at }
+    }
+
+    fn reference(&mut self, group: usize, ignore_case: bool, at: usize) -> Step {
+        let text = self.text;
+        let Some(wanted) = self.span(group).map(|span| &text[span]) else {
+            return Step::Fail;
+        };
+        if !ignore_case {
+            return self.text_at(wanted, at);
+        }
+        let mut rest = text[at..].chars();
+        for c in wanted.chars() {
+            self.work += INSTRUCTION;
+            let same =
+                |other: char| other == c || other.to_lowercase().eq(c.to_lowercase());
+            if !rest.next().is_some_and(same) {
+                return Step::Fail;
+            }
+        }
+        Step::Next(text.len() - rest.as_str().len())
+    }
+
+    /// Forgets what can be tried again above a height of the stack.
+    fn forget(&mut self, height: usize) {
+        self.work += (self.stack.len() - height) as u64 * CHARACTER;
+        let mut kept = height;
+        for at in height..self.stack.len() {
+            // What was changed must still be restored when something below fails.
+            if matches!(self.stack[at], Entry::Restore { .. }) {
+                self.stack[kept] = self.stack[at];
+                kept += 1;
+            }
+        }
+        self.stack.truncate(kept);
+    }
+
+    /// Lets all fail above a height of the stack.
+    fn fail_to(&mut self, height: usize) {
+        self.work += (self.stack.len() - height) as u64 * CHARACTER;
+        for entry in self.stack.drain(height..).rev() {
+            if let Entry::Restore { slot, value } = entry {
+                self.slots[slot] = value;
+            }
+        }
+    }
+
+    fn back(&mut self, count: usize, at: usize) -> Step {
+        let mut before = self.text[..at].chars();
+        for _ in 0..count {
+            self.work += CHARACTER;
+            if before.next_back().is_none() {
+                return Step::Fail;
+            }
+        }
+        Step::Next(before.as_str().len())
+    }
+
+    fn is_at(&self, position: Position, at: usize) -> bool {
+        let before = self.text[..at].chars().next_back();
+        let after = self.character(at);
+        let is_boundary = || before.is_some_and(is_word) != after.is_some_and(is_word);
+        match position {
+            Position::TextStart => at == 0,
+            Position::TextEnd => at == self.text.len(),
+            Position::LineStart => before.is_none_or(|c| c == '\n'),
+            Position::LineEnd => after.is_none_or(|c| c == '\n'),
+            Position::WordBoundary => is_boundary(),
+            Position::NoWordBoundary => !is_boundary(),
+        }
+    }
+}
+
+fn is_word(c: char) -> bool {
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric() || c == '_'
+    } else {
+        is_alpha(c) || is_numeric(c)
+    }
+}
