@@ -1,13 +1,13 @@
 //! Recording: a document that keeps who set its values.
 
 use super::document::Document;
-use super::error::Result;
+use super::error::{Result, add_arguments};
 use super::history::History;
 use super::variables::Variables;
 use crate::apply::Reach;
 use crate::history::Recorder;
-use crate::node::Tree;
 use crate::patch::Patch;
+use crate::source::Sources;
 
 /// A document that keeps what patches, variables and templates do to it, for its
 /// [`History`].
@@ -32,6 +32,8 @@ use crate::patch::Patch;
 pub struct Recording {
     document: Document,
     recorder: Recorder,
+    /// The texts of patches that stand in no arena.
+    arguments: Sources,
 }
 
 impl Recording {
@@ -39,7 +41,7 @@ impl Recording {
     pub fn of(mut document: Document) -> Recording {
         let mut recorder = Recorder::default();
         recorder.start(document.tree_mut());
-        Recording { document, recorder }
+        Recording { document, recorder, arguments: Sources::default() }
     }
 
     /// The document as it is now.
@@ -52,12 +54,31 @@ impl Recording {
     /// # Errors
     /// As [`Document::apply`].
     pub fn apply(&mut self, patch: &Patch) -> Result<()> {
+        self.apply_within(patch, &self.document.first())
+    }
+
+    /// Applies a patch to every document of the stream.
+    ///
+    /// # Errors
+    /// As [`Document::apply_to_all`].
+    pub fn apply_to_all(&mut self, patch: &Patch) -> Result<()> {
+        self.apply_within(patch, &self.document.all())
+    }
+
+    /// Applies a patch to the documents of the stream that a selector chooses.
+    ///
+    /// # Errors
+    /// As [`Document::apply_where`].
+    pub fn apply_where(&mut self, patch: &Patch, selector: &str) -> Result<()> {
+        self.apply_within(patch, &self.document.selected(selector)?)
+    }
+
+    fn apply_within(&mut self, patch: &Patch, reach: &Reach) -> Result<()> {
         let mut recorder = self.recorder.clone();
-        self.document.edit(|tree: &mut Tree| {
-            let reach = Reach::of(tree, [0]);
-            recorder.apply(patch, tree, &reach).map(drop)
-        })?;
+        self.document
+            .edit_with(patch, |tree| recorder.apply(patch, tree, reach).map(drop))?;
         self.recorder = recorder;
+        add_arguments(&mut self.arguments, patch);
         Ok(())
     }
 
@@ -85,6 +106,6 @@ impl Recording {
 
     /// Ends the recording.
     pub fn finish(self) -> History {
-        History::new(self.recorder.finish(self.document.into_tree()))
+        History::new(self.recorder.finish(self.document.into_tree()), self.arguments)
     }
 }
