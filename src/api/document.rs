@@ -401,7 +401,8 @@ impl Document {
             check::Subject { tree: self.tree.clone(), reach: Reach::of(&self.tree, [0]) };
         let mut findings = check::text(&self.tree);
         findings.extend(check::ops(patch, &[subject]));
-        let texts = texts(self.tree.arenas().chain(&patch.arenas));
+        let mut texts = texts(self.tree.arenas().chain(&patch.arenas));
+        add_arguments(&mut texts, patch);
         check::allowed(findings, &texts)
             .into_iter()
             .flat_map(|finding| {
