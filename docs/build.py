@@ -226,8 +226,11 @@ def state(base, ops=None, files=(), options=()):
 
 
 def titled(name):
-    words = name.replace("-", " ")
-    return words[:1].upper() + words[1:]
+    return re.sub(r"\b[Jj]son\b", "JSON", capital(name.replace("-", " ")))
+
+
+def capital(text):
+    return text[:1].upper() + text[1:]
 
 
 def by_topic(examples):
@@ -255,10 +258,7 @@ def overrides():
     groups = []
     for comment, line in rows(ROOT / "fixtures/merge/rules.txt"):
         if line is None:
-            if not groups or groups[-1]["rows"]:
-                groups.append({"title": comment, "rows": []})
-            else:
-                groups[-1]["title"] += f" {comment}"
+            groups.append({"title": capital(comment), "rows": []})
             continue
         own, inherited, result = [cell.strip() for cell in line.split(" | ")][:3]
         base = "base: {}\n" if inherited == "-" else f"base: {{value: {inherited}}}\n"
@@ -272,7 +272,7 @@ def directives():
     groups, files = [], []
     for comment, line in rows(ROOT / "fixtures/directive/cases.txt"):
         if line is None:
-            groups.append({"title": comment, "rows": []})
+            groups.append({"title": capital(comment), "rows": []})
         elif line.startswith("@"):
             name, _, text = line[1:].partition(" ")
             files.append((name, text.strip().replace("\\n", "\n") + "\n"))
@@ -299,6 +299,7 @@ def museum():
             play = {**state(files["before"]), "mode": "put", "other": {"name": "edited.json", "text": files["edited"]}}
         else:
             play = state(files["before"], files.get("patch"), (), options)
+            play["patches"][0]["name"] = "patch.json"
         shapes.setdefault(facts["shape"], []).append(
             {
                 "id": f"museum/{path.stem}",
@@ -323,7 +324,9 @@ def museum_options(text):
 
 # -- The rules of check --------------------------------------------------------------------
 
-BASES = json.loads((DOCS / "check-bases.json").read_text())
+# The documents that the ops on a page are for; other pages show documents.
+BASES = json.loads((ROOT / "fixtures/check/bases.json").read_text())
+DOCUMENTS = {"ambiguous-scalar", "duplicate-key", "unreadable"}
 
 
 def checks():
@@ -332,24 +335,23 @@ def checks():
     for path in sorted((ROOT / "src/check/rules").glob("*.md")):
         name, text = path.stem, path.read_text().split("\n\n", 1)[1]
         bad, _, good = text.partition("\nGood")
-        base = BASES.get(name)
         examples = [
             {"title": title, "play": play}
             for title, part in (("The bad example", bad), ("The good one", good))
-            if (play := check_state(base, part))
+            if (play := check_state(name, part))
         ]
         pages.append({"id": f"check/{name}", "title": name, "body": markdown(text), "plays": examples})
     return pages
 
 
-def check_state(base, text):
-    """The state for the examples in a text: ops for BASE, else a document."""
+def check_state(name, text):
+    """The state for the examples in a text; None for those of the command line."""
     blocks = re.findall(r"```yaml\n(.*?)```", text, re.S)
-    if base is None or not blocks:
-        return None
-    if base == "":
+    if blocks and name in DOCUMENTS:
         return state(blocks[0])
-    play = state(base)
+    if not blocks or name not in BASES:
+        return None
+    play = state(BASES[name])
     for number, block in enumerate(blocks):
         named = re.match(r"# (\S+\.yml)\n", block)
         name = named[1] if named else f"ops{number or ''}.yml"

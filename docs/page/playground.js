@@ -2,11 +2,15 @@ let playgrounds = 0;
 
 /** The document, the patch and the result side by side: each edit shows at once. */
 class Playground {
-  /** `changed` is called with the state after each edit. */
-  constructor(state, changed = () => {}) {
+  /**
+   * `changed` is called with the state after each edit. Without it, the playground is an
+   * example: its texts can be edited, but there are no more of them.
+   */
+  constructor(state, changed) {
     this.number = playgrounds++;
     this.state = completed(state);
-    this.changed = changed;
+    this.isExample = changed === undefined;
+    this.changed = changed ?? (() => {});
     this.shows = "result";
     this.root = make("div", { className: "playground" });
     this.build();
@@ -40,7 +44,7 @@ class Playground {
         "div",
         { className: "columns" },
         make("div", { className: "column" }, first),
-        make("div", { className: "column" }, ...others, ...patches, ...more, this.adders()),
+        make("div", { className: "column" }, ...others, ...patches, ...more, this.isExample ? null : this.adders()),
         this.output,
       ),
     );
@@ -91,10 +95,11 @@ class Playground {
       );
     }
     const hasOptions = Object.values(options).some(Boolean);
+    if (this.isExample && !hasOptions) return "";
     return make(
       "div",
       { className: "bar" },
-      mode,
+      this.isExample ? null : mode,
       make(
         "details",
         { className: "options", open: hasOptions },
