@@ -35,9 +35,9 @@ SCRIPTS = [
 
 
 def main():
-    engine = WASM / "npm/eval"
+    engine = WASM / "npm/full"
     if "--engine" in sys.argv or not (engine / "interpolate.js").exists():
-        subprocess.run([WASM / "build.sh", "eval"], check=True)
+        subprocess.run([WASM / "build.sh", "full"], check=True)
     recipes = [recipe(folder) for folder in sorted((ROOT / "ops").iterdir()) if folder.is_dir()]
     data = {
         "recipes": in_sections(recipes),

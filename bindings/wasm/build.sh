@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Builds the npm package in npm/: the engine, and the engine with templates (eval). It needs
-# the target wasm32-unknown-unknown and the wasm-bindgen command of the version in Cargo.lock;
-# wasm-opt makes the result smaller. CARGO_FLAGS are added to the options of cargo.
+# Builds the npm package in npm/: the engine, and the full one with `review` and `eval`. It
+# needs the target wasm32-unknown-unknown and the wasm-bindgen command of the version in
+# Cargo.lock. CARGO_FLAGS are added to the options of cargo.
 #
-#   bindings/wasm/build.sh [engine] [eval]      both without arguments
+#   bindings/wasm/build.sh [engine] [full]      both without arguments
+#
+# wasm-opt is left out: it makes the code smaller, and the compressed code larger.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 target=wasm32-unknown-unknown
-[ $# -gt 0 ] || set -- engine eval
+[ $# -gt 0 ] || set -- engine full
 
 build() {
   local features=()
-  [ "$1" = engine ] || features=(--features "$1")
+  [ "$1" = engine ] || features=(--features 'eval review')
   # The words of CARGO_FLAGS are options.
   # shellcheck disable=SC2086
   cargo build --locked --release --target $target "${features[@]}" ${CARGO_FLAGS:-}
@@ -20,10 +22,6 @@ build() {
   rm -rf "$out"
   wasm-bindgen --target web --out-name interpolate --out-dir "$out" "$made"
   rm -f "$out/interpolate_bg.wasm.d.ts"
-  if command -v wasm-opt >/dev/null; then
-    wasm-opt -Os --all-features "$out/interpolate_bg.wasm" -o "$out/smaller.wasm"
-    mv "$out/smaller.wasm" "$out/interpolate_bg.wasm"
-  fi
   echo "$1: $(gzip -9c "$out/interpolate_bg.wasm" | wc -c) bytes, compressed"
 }
 

@@ -74,10 +74,14 @@ function errorOf(error, go) {
     const note = place.text ? ` ${place.text}` : "";
     return make("li", {}, linkTo(place, go), note);
   });
+  const text =
+    error instanceof WebAssembly.RuntimeError
+      ? "The engine stopped: this is a fault of it. Please report it with the texts, and reload the page."
+      : (error.rendered ?? `error: ${error.message}`);
   return make(
     "div",
     { className: "error", role: "alert" },
-    make("pre", { tabIndex: 0, textContent: error.rendered ?? `error: ${error.message}` }),
+    make("pre", { tabIndex: 0, textContent: text }),
     places.length > 0 ? make("ul", { className: "places" }, ...places) : null,
   );
 }

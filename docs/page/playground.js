@@ -309,7 +309,10 @@ class Playground {
         })
       : null;
     toggle?.classList.add("toggle");
-    const copy = this.button("Copy", () => navigator.clipboard?.writeText(shown.text), "Copy the result");
+    const copy = this.button("Copy", async () => {
+      await navigator.clipboard?.writeText(shown.text);
+      copy.textContent = "Copied";
+    });
     const [added, removed] = changes ? [count("+"), count("-")] : [0, 0];
     const told = added + removed === 0 ? "no line changed" : `+${added} −${removed} lines`;
     const state = changes && told;

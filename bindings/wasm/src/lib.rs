@@ -5,19 +5,25 @@ mod change;
 mod failure;
 mod history;
 mod options;
+#[cfg(feature = "review")]
+mod rebased;
 mod text;
 mod version;
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use failure::{Fault, Result, answer, thrown};
+use failure::{Result, answer, thrown};
 use history::{LineAnswer, PlaceAnswer};
 use options::Options;
-use version::{MergeAnswer, PutAnswer, RebaseAnswer};
+use version::{MergeAnswer, PutAnswer};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.ts");
+
+#[cfg(feature = "review")]
+#[wasm_bindgen(typescript_custom_section)]
+const REVIEW_TYPES: &str = include_str!("review.ts");
 
 #[cfg(feature = "eval")]
 #[wasm_bindgen(typescript_custom_section)]
@@ -72,12 +78,13 @@ pub fn lines(base: JsValue, ops: JsValue, options: JsValue) -> Result<JsValue> {
 }
 
 /// Returns what is likely wrong with a document and patches for it.
+#[cfg(feature = "review")]
 #[wasm_bindgen(skip_typescript)]
 pub fn check(base: JsValue, ops: JsValue, options: JsValue) -> Result<JsValue> {
     let options = Options::of(options)?;
     let document = options.document(base, "base.yml")?;
     let found = document.check(&options.patch(ops)?);
-    let faults: Vec<Fault> = found.iter().map(Fault::of).collect();
+    let faults: Vec<_> = found.iter().map(failure::Fault::of).collect();
     answer(&faults)
 }
 
@@ -108,6 +115,7 @@ pub fn merge(
 }
 
 /// Tells what becomes of each op on the next version of its document.
+#[cfg(feature = "review")]
 #[wasm_bindgen(skip_typescript)]
 pub fn rebase(
     old: JsValue,
@@ -120,7 +128,7 @@ pub fn rebase(
     let new = options.document(new, "new.yml")?;
     let patch = options.patch(ops)?;
     let rebased = interpolate::rebase(&old, &new, &patch).map_err(thrown)?;
-    answer(&RebaseAnswer::of(rebased))
+    answer(&rebased::RebaseAnswer::of(rebased))
 }
 
 /// Replaces the templates and expressions of a document by their values.

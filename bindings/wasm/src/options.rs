@@ -144,5 +144,8 @@ fn evaluate(recording: &mut Recording, variables: &Variables) -> Result<()> {
 
 #[cfg(not(feature = "eval"))]
 fn evaluate(_: &mut Recording, _: &Variables) -> Result<()> {
-    Err(js_sys::Error::new("this engine has no templates: `evaluate` needs the one with eval").into())
+    Err(js_sys::Error::new(
+        "this engine has no templates: `evaluate` needs the full one",
+    )
+    .into())
 }

@@ -32,7 +32,7 @@ export interface Options {
   where?: string;
   /** What an edit of a node with an anchor does to its aliases. */
   anchors?: "copy" | "follow" | "refuse";
-  /** Evaluates templates and expressions at the end; for the engine with `eval`. */
+  /** Evaluates templates and expressions at the end; for the full engine. */
   evaluate?: boolean;
   /** The document of a stream that a path is about, from 0. */
   document?: number;
@@ -102,19 +102,6 @@ export interface Line {
   origin: Event | null;
 }
 
-/** An op, and what becomes of it on another document. */
-export interface RebasedOp {
-  place: Place | null;
-  path: string;
-  status: "same" | "changed" | "follows" | "moved" | "gone";
-  /** The path that it needs on the other document. */
-  to: string | null;
-  /** True if nobody has to look at it. */
-  sure: boolean;
-  isDone: boolean;
-  why: string;
-}
-
 /** Applies patches to a document, and returns its text. */
 export function patch(base: Text, ops: Patch | Patch[], options?: Options): string;
 
@@ -135,9 +122,6 @@ export function explain(
 /** Returns the lines of the result, with the places that stand on each. */
 export function lines(base: Text, ops: Patch | Patch[], options?: Options): Line[];
 
-/** Returns what is likely wrong with a document and patches for it. */
-export function check(base: Text, ops: Patch | Patch[], options?: Options): Problem[];
-
 /** Puts an edited copy, such as `JSON.stringify(data)`, back into the text of a document. */
 export function put(
   base: Text,
@@ -157,16 +141,4 @@ export function merge(
   /** With the conflict markers of git. */
   marked: string;
   conflicts: { document: string | null; path: string }[];
-};
-
-/** Tells what becomes of each op on the next version of its document. */
-export function rebase(
-  old: Text,
-  new_: Text,
-  ops: Patch | Patch[],
-  options?: Options,
-): {
-  ops: RebasedOp[];
-  /** The new texts of the ops-files with an op that is surely mended. */
-  files: Record<string, string>;
 };
