@@ -41,7 +41,7 @@ def main():
     recipes = [recipe(folder) for folder in sorted((ROOT / "ops").iterdir()) if folder.is_dir()]
     data = {
         "recipes": in_sections(recipes),
-        "patch": by_topic(cases("patch")),
+        "patch": by_topic(cases("patch")) + commands(),
         "merge": [{"title": "", "examples": cases("merge")}],
         "directives": directives(),
         "overrides": overrides(),
@@ -117,7 +117,8 @@ ROLES = {
 
 
 def of_command(command, files):
-    """The state of the playground for a command line."""
+    """The state of the playground for a command line, which may have options that do not
+    concern it."""
     words = shlex.split(command)[1:]
     mode = "patch"
     if words[0] in ("check", "explain", "plan"):
@@ -125,7 +126,7 @@ def of_command(command, files):
     elif words[0] in MODES:
         mode = MODES[words.pop(0)]
     state = {"mode": mode, "patches": [], "files": [], "variables": "", "options": {}}
-    roles, arguments, used, variables = list(ROLES[mode]), [], set(), []
+    roles, used, variables = list(ROLES[mode]), set(), []
     named = lambda name: used.add(name) or {"name": name, "text": files[name]}
     words = iter(words)
     for word in words:
@@ -133,7 +134,10 @@ def of_command(command, files):
             language = "merge" if word == "--merge" else "patch"
             state["patches"].append({**named(next(words)), "as": language})
         elif word in VERBS:
-            arguments.append(f"{word} {next(words)}")
+            last = state["patches"][-1:]
+            if not last or last[0]["as"] != "arguments":
+                state["patches"].append({"name": "command line", "text": "", "as": "arguments"})
+            state["patches"][-1]["text"] += f"{word} {next(words)}\n"
         elif word == "-l":
             variables.append(named(next(words))["text"])
         elif word == "-v":
@@ -145,9 +149,6 @@ def of_command(command, files):
             state["options"]["allDocuments"] = True
         elif not word.startswith("-") and roles:
             state[roles.pop(0)] = named(word)
-    if arguments:
-        text = "".join(f"{line}\n" for line in arguments)
-        state["patches"].append({"name": "command line", "text": text, "as": "arguments"})
     state["variables"] = "".join(variables)
     state["files"] = [named(name) for name in files if name not in used]
     return state
@@ -211,6 +212,57 @@ def cases(folder):
             }
         )
     return examples
+
+
+# Cases of the command line that show more of patches, by the first word of their names.
+COMMANDS = {
+    "patch": "Other languages of patches",
+    "ops": "More ops",
+    "oneliner": "Arguments of the command line",
+    "anchors": "Anchors follow, or refuse",
+    "stream": "Documents of a stream",
+}
+OPTIONS = VERBS | {"-o", "--merge", "-l", "-v", "--where", "--anchors", "--all-documents", "-i"}
+
+
+def commands():
+    """The cases of the main job whose options the playground has."""
+    groups = {word: [] for word in COMMANDS}
+    for path in sorted((ROOT / "fixtures/cli").glob("*.txtar")):
+        group = groups.get(path.stem.split("-")[0])
+        if group is None:
+            continue
+        files = archive(path)
+        command = files["cmd"].strip()
+        words = shlex.split(command)[1:]
+        options = {word for word in words if word.startswith("-") and word != "-"}
+        if words[0] not in files or not options <= OPTIONS or words.count("--where") > 1 or any(" -> " in name for name in files):
+            continue
+        results = {"", "cmd", "code", "stdout", "stderr"}
+        inputs = {
+            name: text
+            for name, text in files.items()
+            if name not in results and not name.startswith("after/")
+        }
+        try:
+            play = of_command(command, inputs)
+        except (KeyError, StopIteration):
+            continue
+        result = files.get(f"after/{words[0]}") or files.get("stdout")
+        succeeds = files.get("code", "0\n") == "0\n"
+        if succeeds and result is None or "base" not in play:
+            continue
+        group.append(
+            {
+                "id": f"cli/{path.stem}",
+                "title": titled(path.stem),
+                "notes": [prose(files[""])] if files[""].strip() else [],
+                "command": command,
+                "play": play,
+                **({"after": {"": result}} if succeeds else {"fails": True}),
+            }
+        )
+    return [{"title": COMMANDS[word], "examples": group} for word, group in groups.items() if group]
 
 
 def state(base, ops=None, files=(), options=()):

@@ -205,7 +205,7 @@ await test("all recipes and cases show what they promise", {}, async (tab) => {
         const plain = (text) => text.replace(/\r\n?/g, "\n").replace(/\n$/, "");
         const same = (text) => plain(text) === plain(shown);
         const fails = example.fails || /^error/m.test(example.output ?? "");
-        if (fails !== Boolean(error) && !(example.command ?? "").includes(" check ")) {
+        if (Boolean(fails) !== Boolean(error) && !(example.command ?? "").includes(" check ")) {
           wrong.push(`${example.id}: ${error ?? "no error"}`);
         } else if (!error && expected.length === 1 && example.play.mode === "patch" && !expected.some(same)) {
           wrong.push(`${example.id}: ${shown}`);

@@ -73,6 +73,52 @@ impl Recording {
         self.apply_within(patch, &self.document.selected(selector)?)
     }
 
+    /// Applies the merge directives of the first document.
+    ///
+    /// # Errors
+    /// As [`Patch::directives`], and a directive cannot be merged.
+    ///
+    /// ```
+    /// use interpolate::{By, Document, Recording};
+    ///
+    /// let text = "base: {a: 1}\nweb: {+/base: , b: 2}\n";
+    /// let mut recording = Recording::of(Document::parse(text)?);
+    /// recording.expand()?;
+    /// let place = &recording.finish().find("/web/a")?[0];
+    /// assert!(place.events.iter().any(|event| event.by == By::Directive));
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn expand(&mut self) -> Result<()> {
+        self.expand_within(&self.document.first())
+    }
+
+    /// Applies the merge directives of every document of the stream.
+    ///
+    /// # Errors
+    /// As [`expand`](Recording::expand).
+    pub fn expand_all(&mut self) -> Result<()> {
+        self.expand_within(&self.document.all())
+    }
+
+    /// Applies the merge directives of the documents of the stream that a selector chooses.
+    ///
+    /// # Errors
+    /// As [`expand`](Recording::expand) and [`Document::apply_where`].
+    pub fn expand_where(&mut self, selector: &str) -> Result<()> {
+        self.expand_within(&self.document.selected(selector)?)
+    }
+
+    fn expand_within(&mut self, reach: &Reach) -> Result<()> {
+        let directives = |&root| Ok((root, Patch::directives_of(&self.document, root)?));
+        let patches = reach.default.iter().map(directives);
+        // All of them are of the text as it was read.
+        let patches: Vec<(usize, Patch)> = patches.collect::<Result<_>>()?;
+        for (root, patch) in patches.iter().filter(|(_, patch)| !patch.is_empty()) {
+            self.apply_within(patch, &Reach::only(vec![*root]))?;
+        }
+        Ok(())
+    }
+
     fn apply_within(&mut self, patch: &Patch, reach: &Reach) -> Result<()> {
         let mut recorder = self.recorder.clone();
         self.document

@@ -319,7 +319,8 @@ fn an_argument_is_a_patch_like_others() {
     let wrong = document.clone().apply(&argument("/jobs/name=wbe/n=3")).unwrap_err();
     assert_eq!(wrong.place().unwrap().to_string(), "--set:1:6");
     let next = parse("tasks: [{name: web, n: 2}]\n");
-    let rebased = crate::rebase(&document, &next, &argument("jobs[name=web].n=3")).unwrap();
+    let rebased =
+        crate::rebase(&document, &next, &argument("jobs[name=web].n=3")).unwrap();
     assert_eq!((rebased.ops.len(), rebased.files.len()), (1, 0));
     let mut recording = crate::Recording::of(document);
     recording.apply(&argument("jobs[name=web].n=3")).unwrap();
@@ -334,8 +335,10 @@ fn lines_know_their_document() {
     recording.apply_where(&Patch::new().replace("/a", 5).unwrap(), "@.b").unwrap();
     let history = recording.finish();
     let lines = history.lines().unwrap();
-    let shown: Vec<_> =
-        lines.iter().map(|it| (it.text.as_str(), it.document, it.paths.join(" "))).collect();
+    let shown: Vec<_> = lines
+        .iter()
+        .map(|it| (it.text.as_str(), it.document, it.paths.join(" ")))
+        .collect();
     assert_eq!(
         shown,
         [

@@ -117,12 +117,15 @@ impl Options {
         let document = self.document(base, "base.yml")?;
         let patch = self.patch(ops)?;
         let variables = self.variables()?;
-        let directives = match self.directives {
-            true => Patch::directives(&document).map_err(thrown)?,
-            false => Patch::new(),
-        };
         let mut recording = Recording::of(document);
-        recording.apply(&directives).map_err(thrown)?;
+        if self.directives {
+            match &self.r#where {
+                Some(selector) => recording.expand_where(selector),
+                None if self.all_documents => recording.expand_all(),
+                None => recording.expand(),
+            }
+            .map_err(thrown)?;
+        }
         match &self.r#where {
             Some(selector) => recording.apply_where(&patch, selector),
             None if self.all_documents => recording.apply_to_all(&patch),
@@ -144,8 +147,6 @@ fn evaluate(recording: &mut Recording, variables: &Variables) -> Result<()> {
 
 #[cfg(not(feature = "eval"))]
 fn evaluate(_: &mut Recording, _: &Variables) -> Result<()> {
-    Err(js_sys::Error::new(
-        "this engine has no templates: `evaluate` needs the full one",
-    )
-    .into())
+    Err(js_sys::Error::new("this engine has no templates: `evaluate` needs the full one")
+        .into())
 }
