@@ -19,6 +19,8 @@
 //! | visit all nodes | [`Document::nodes`] |
 //! | change a part | [`Document::set`], [`append`](Document::append), [`remove`](Document::remove) |
 //! | apply an ops-file | [`Patch::parse`], [`Document::apply`] |
+//! | apply a merge patch, an argument of the command line | [`Reader::merge_patch`], [`Reader::argument`] |
+//! | choose documents of a stream | [`Document::apply_to_all`], [`Document::apply_where`] |
 //! | apply merge directives | [`Patch::directives`], [`Document::apply`] |
 //! | build a patch in code | [`Patch::replace`], [`Patch::remove`], [`Patch::test`] |
 //! | fill in `((variables))` | [`Variables`], [`Document::fill`] |
@@ -73,12 +75,14 @@ mod variables;
 mod yaml;
 
 pub use api::{
-    Document, Error, Event, History, Merge, Node, Nodes, Origin, Place, PlaceHistory,
-    Problem, Reader, Rebased, RebasedOp, Recording, Result, Variables, merge, rebase,
+    Document, Error, Event, History, Line, Merge, Node, Nodes, Origin, Place,
+    PlaceHistory, Problem, Reader, Rebased, RebasedOp, Recording, Result, Variables,
+    merge, rebase,
 };
+pub use compile::Verb;
 pub use diagnostic::Severity;
 pub use history::{Action, By};
-pub use node::Kind;
+pub use node::{Aliases, Kind};
 pub use patch::Patch;
 pub use rebase::Status as RebaseStatus;
 pub use scalar::Dialect;

@@ -1,20 +1,19 @@
 //! The document: a text that keeps its bytes.
 
 use std::fmt;
-use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
 
 use serde_core::Serialize;
 use serde_core::de::Deserialize;
 
-use super::error::{Error, Problem, Result, problems, texts};
+use super::error::{Error, Problem, Result, add_arguments, problems, texts};
 use super::node::{Node, Nodes, pointer};
 use super::reader::Reader;
 use super::variables::Variables;
 use crate::apply::{self, Located, Reach};
 use crate::check;
-use crate::compile;
+use crate::compile::{self, Verb};
 use crate::convert;
 use crate::diagnostic::Diagnostics;
 use crate::diff;
@@ -22,9 +21,10 @@ use crate::node::Tree;
 use crate::patch::Patch;
 use crate::pointer::Pointer;
 use crate::restore::{self, DirectiveExpander, SaveOptions};
+use crate::select::{DocumentSelector, MAX_STEPS};
 use crate::source::{Sources, reason};
 use crate::variables::{self, FillOptions};
-use crate::yaml::{self, Expansion, json};
+use crate::yaml;
 
 /// A text in YAML or JSON and the edits laid over it.
 ///
@@ -206,8 +206,7 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn to_json(&self) -> Result<String> {
-        json::print(&self.tree, self.tree.root(), Expansion::default())
-            .map_err(|error| Error::about(error, &self.tree))
+        self.root().to_json()
     }
 }
 
@@ -253,6 +252,48 @@ impl Reader {
     pub fn patch(&self, name: &str, text: &str) -> Result<Patch> {
         let tree = self.tree(name, text.to_owned())?;
         compile::patch(&tree, name).map_err(|errors| Error::about(errors, &tree))
+    }
+
+    /// Reads a document as a JSON Merge Patch (RFC 7396): its entries are merged into a
+    /// document, and those that are null are removed from it.
+    ///
+    /// # Errors
+    /// A syntax error, or the text is a list of ops.
+    ///
+    /// ```
+    /// use interpolate::{Document, Reader};
+    ///
+    /// let mut document = Document::parse("image: {tag: 1.9, pull: Always}   # ours\n")?;
+    /// let changes = "image: {tag: 1.10, pull: null}\n";
+    /// document.apply(&Reader::new().merge_patch("changes.yml", changes)?)?;
+    /// assert_eq!(document.to_string(), "image: {tag: 1.10}   # ours\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn merge_patch(&self, name: &str, text: &str) -> Result<Patch> {
+        let tree = self.tree(name, text.to_owned())?;
+        compile::merge_patch(&tree).map_err(|error| Error::about(error, &tree))
+    }
+
+    /// Reads an argument of the command line, such as `image.tag=1.10` of
+    /// [`Verb::Set`](crate::Verb), as a patch.
+    ///
+    /// # Errors
+    /// A path or a value is malformed, or one is missing.
+    ///
+    /// ```
+    /// use interpolate::{Document, Reader, Verb};
+    ///
+    /// let mut document = Document::parse("image: {tag: 1.9}   # ours\n")?;
+    /// document.apply(&Reader::new().argument(Verb::Set, "image.tag=1.10")?)?;
+    /// assert_eq!(document.to_string(), "image: {tag: 1.10}   # ours\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn argument(&self, verb: Verb, text: &str) -> Result<Patch> {
+        let mut texts = Sources::default();
+        let patch = compile::argument(&mut texts, verb, text, &self.options(""));
+        let patch = patch.map_err(|error| Error::new(error, texts.clone()))?;
+        let arguments = texts.files().map(|file| (file, texts.shared(file).clone()));
+        Ok(Patch { arguments: arguments.collect(), ..patch })
     }
 }
 
@@ -339,7 +380,7 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn apply(&mut self, patch: &Patch) -> Result<()> {
-        self.apply_within(patch, 0..1)
+        self.apply_within(patch, &self.first())
     }
 
     /// Returns what is likely wrong with a patch for the first document, and with the text
@@ -360,7 +401,8 @@ impl Document {
             check::Subject { tree: self.tree.clone(), reach: Reach::of(&self.tree, [0]) };
         let mut findings = check::text(&self.tree);
         findings.extend(check::ops(patch, &[subject]));
-        let texts = texts(self.tree.arenas().chain(&patch.arenas));
+        let mut texts = texts(self.tree.arenas().chain(&patch.arenas));
+        add_arguments(&mut texts, patch);
         check::allowed(findings, &texts)
             .into_iter()
             .flat_map(|finding| {
@@ -385,11 +427,49 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn apply_to_all(&mut self, patch: &Patch) -> Result<()> {
-        self.apply_within(patch, 0..self.tree.roots().len())
+        self.apply_within(patch, &self.all())
     }
 
-    fn apply_within(&mut self, patch: &Patch, roots: Range<usize>) -> Result<()> {
-        self.edit(|tree| apply::apply(patch, tree, roots).map(drop))
+    /// Applies a patch to the documents of the stream that a selector chooses: their
+    /// `group`, `version`, `kind`, `name`, `namespace`, `labels` and `annotations`, as in
+    /// kustomize, or a condition of JSONPath.
+    ///
+    /// # Errors
+    /// As [`apply`](Document::apply), and the selector is malformed or chooses none.
+    ///
+    /// ```
+    /// use interpolate::{Document, Patch};
+    ///
+    /// let mut stream = Document::parse("kind: A\nn: 1\n---\nkind: B\nn: 1\n")?;
+    /// stream.apply_where(&Patch::new().replace("/n", 2)?, "kind=B")?;
+    /// assert_eq!(stream.to_string(), "kind: A\nn: 1\n---\nkind: B\nn: 2\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn apply_where(&mut self, patch: &Patch, selector: &str) -> Result<()> {
+        self.apply_within(patch, &self.selected(selector)?)
+    }
+
+    fn apply_within(&mut self, patch: &Patch, reach: &Reach) -> Result<()> {
+        self.edit_with(patch, |tree| apply::apply_to(patch, tree, reach).map(drop))
+    }
+
+    /// The reach of a patch for the first document.
+    pub(super) fn first(&self) -> Reach {
+        Reach::of(&self.tree, [0])
+    }
+
+    /// The reach of a patch for all documents.
+    pub(super) fn all(&self) -> Reach {
+        Reach::of(&self.tree, 0..self.tree.roots().len())
+    }
+
+    /// Returns the reach of a patch for the documents that a selector chooses.
+    pub(super) fn selected(&self, selector: &str) -> Result<Reach> {
+        let selector = DocumentSelector::parse(selector)
+            .map_err(|why| Error::message(format!("selector '{selector}': {why}")))?;
+        let roots: Vec<usize> = (0..self.tree.roots().len()).collect();
+        let selected = selector.select(&self.tree, &roots, MAX_STEPS);
+        selected.map(Reach::only).map_err(|error| Error::about(error, &self.tree))
     }
 
     /// Replaces the `((names))` of the first document that have a value; others stay. As
@@ -423,10 +503,23 @@ impl Document {
         &mut self,
         edit: impl FnOnce(&mut Tree) -> std::result::Result<(), Diagnostics>,
     ) -> Result<()> {
+        self.edit_with(Patch::NONE, edit)
+    }
+
+    /// Runs an edit on a copy; errors may point into the patch, too.
+    pub(super) fn edit_with(
+        &mut self,
+        patch: &Patch,
+        edit: impl FnOnce(&mut Tree) -> std::result::Result<(), Diagnostics>,
+    ) -> Result<()> {
         let mut tree = self.tree.clone();
         match edit(&mut tree) {
             Ok(()) => self.tree = tree,
-            Err(errors) => return Err(Error::about(errors, &tree)),
+            Err(errors) => {
+                let mut texts = texts(tree.arenas());
+                add_arguments(&mut texts, patch);
+                return Err(Error::new(errors, texts));
+            }
         }
         Ok(())
     }

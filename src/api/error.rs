@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::arena::Arena;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, plain};
 use crate::node::Tree;
+use crate::patch::Patch;
 use crate::source::{Source, Sources, Span};
 
 /// The result of an operation on a document.
@@ -91,6 +92,13 @@ pub(super) fn texts<'a>(arenas: impl IntoIterator<Item = &'a Arc<Arena>>) -> Sou
         texts.insert(arena.file(), arena.source().clone());
     }
     texts
+}
+
+/// Adds the texts of a patch that stand in no arena.
+pub(super) fn add_arguments(texts: &mut Sources, patch: &Patch) {
+    for (file, text) in &patch.arguments {
+        texts.insert(*file, text.clone());
+    }
 }
 
 /// Resolves the places of diagnostics, which are all in `sources`.

@@ -1,7 +1,7 @@
 //! Histories: who set each value of a document.
 
-use super::error::{Error, Place, Result, texts};
-use crate::history::{self, Action, By, Length, Redaction};
+use super::error::{Error, Place, Result};
+use crate::history::{self, Action, Annotated, By, Length, Redaction};
 use crate::select::MAX_STEPS;
 use crate::source::Sources;
 use crate::target::Target;
@@ -50,9 +50,29 @@ pub struct Event {
     pub after: Option<String>,
 }
 
+/// A line of a document that was [recorded](super::Recording), as it is printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Line {
+    /// The text without its line break. Secret parts are masked.
+    pub text: String,
+    /// The document of the stream that the line is of, from 0.
+    pub document: usize,
+    /// The paths of the values that begin on the line or go on there, those of collections
+    /// before what is in them.
+    pub paths: Vec<String>,
+    /// The last event of a value on the line: who made the line what it is. `None` for a
+    /// line without a value, such as a comment.
+    pub origin: Option<Event>,
+}
+
 impl History {
-    pub(super) fn new(history: history::History) -> History {
-        let texts = texts(history.tree().arenas());
+    /// `arguments` are the texts of ops that stand in no arena.
+    pub(super) fn new(history: history::History, arguments: Sources) -> History {
+        let mut texts = arguments;
+        for arena in history.tree().arenas() {
+            texts.insert(arena.file(), arena.source().clone());
+        }
         History { history, texts }
     }
 
@@ -74,9 +94,21 @@ impl History {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn find(&self, path: &str) -> Result<Vec<PlaceHistory>> {
+        self.find_in(0, path)
+    }
+
+    /// Returns the histories of the places that a path leads to in a document of the
+    /// stream, from 0. There are none in a document that does not exist.
+    ///
+    /// # Errors
+    /// As [`find`](History::find).
+    pub fn find_in(&self, document: usize, path: &str) -> Result<Vec<PlaceHistory>> {
         let target = Target::parse_argument(path)
             .map_err(|why| Error::message(format!("path '{path}': {why}")))?;
-        let found = self.history.find(0, &target, MAX_STEPS);
+        if document >= self.history.tree().roots().len() {
+            return Ok(Vec::new());
+        }
+        let found = self.history.find(document, &target, MAX_STEPS);
         let found = found.map_err(|error| self.error(error))?;
         found.into_iter().map(|place| self.place(place)).collect()
     }
@@ -90,6 +122,48 @@ impl History {
         let found = self.history.values(0, Expansion::default());
         let found = found.map_err(|error| self.error(error))?;
         found.into_iter().map(|place| self.place(place)).collect()
+    }
+
+    /// Returns the lines of the whole stream, as it is printed, with the places that stand
+    /// on each.
+    ///
+    /// # Errors
+    /// The text has secrets that cannot be masked, or aliases expand a value to more than
+    /// 256 MB.
+    ///
+    /// ```
+    /// use interpolate::{By, Document, Patch, Recording};
+    ///
+    /// let text = "web:\n  port: 80   # public\n  n: 2\n";
+    /// let mut recording = Recording::of(Document::parse(text)?);
+    /// let ops = "- {type: replace, path: /web/n, value: 5}\n";
+    /// recording.apply(&Patch::parse("scale.yml", ops)?)?;
+    /// let lines = recording.finish().lines()?;
+    /// assert_eq!(lines[1].text, "  port: 80   # public");
+    /// assert_eq!(lines[2].paths, ["/web/n"]);
+    /// let origin = lines[2].origin.as_ref().unwrap();
+    /// assert_eq!(origin.by, By::Op);
+    /// assert_eq!(origin.place.as_ref().unwrap().name, "scale.yml");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn lines(&self) -> Result<Vec<Line>> {
+        let mut texts = self.texts.clone();
+        let printed = Annotated::new(&self.history, &mut texts);
+        let printed = printed.map_err(|error| self.error(error))?;
+        let mut document = 0;
+        let mut lines = Vec::new();
+        for line in &printed.lines {
+            let places = line.places.iter().map(|&number| &printed.places[number]);
+            document = places.clone().next().map_or(document, |place| place.document);
+            let origin = printed.origin(line).cloned();
+            lines.push(Line {
+                text: line.text.clone(),
+                document,
+                paths: places.map(|place| place.path.clone()).collect(),
+                origin: origin.map(|event| self.event(event)).transpose()?,
+            });
+        }
+        Ok(lines)
     }
 
     fn place(&self, place: history::PlaceHistory) -> Result<PlaceHistory> {

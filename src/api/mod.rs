@@ -18,7 +18,7 @@ mod variables;
 
 pub use document::Document;
 pub use error::{Error, Place, Problem, Result};
-pub use history::{Event, History, PlaceHistory};
+pub use history::{Event, History, Line, PlaceHistory};
 pub use merge::{Merge, merge};
 pub use node::{Node, Nodes, Origin};
 pub use reader::Reader;

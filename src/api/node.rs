@@ -14,7 +14,7 @@ use crate::node::{Kind, NodeId, OpId, Slot, Step, Tree};
 use crate::pointer::{Pointer, Token};
 use crate::scalar::Scalar;
 use crate::source::Span;
-use crate::yaml;
+use crate::yaml::{self, Expansion, json};
 
 /// A node of a [`Document`](crate::Document): a scalar, a sequence or a mapping.
 ///
@@ -162,6 +162,21 @@ impl<'d> Node<'d> {
     /// ```
     pub fn deserialize<T: Deserialize<'d>>(&self) -> Result<T> {
         convert::deserialize(self.tree, self.at.node)
+            .map_err(|error| Error::about(error, self.tree))
+    }
+
+    /// Prints the node as indented JSON, aliases written out.
+    ///
+    /// # Errors
+    /// Aliases expand it to more than 256 MiB.
+    ///
+    /// ```
+    /// let document = interpolate::Document::parse("web: {ports: [80, 443]}\n")?;
+    /// assert_eq!(document.find("/web/ports/1")?.to_json()?, "443\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn to_json(&self) -> Result<String> {
+        json::print(self.tree, self.at.node, Expansion::default())
             .map_err(|error| Error::about(error, self.tree))
     }
 

@@ -61,11 +61,16 @@ impl Patch {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn directives(document: &Document) -> Result<Patch> {
+        Patch::directives_of(document, 0)
+    }
+
+    /// Returns the merge directives of a document of the stream, from 0.
+    pub(super) fn directives_of(document: &Document, root: usize) -> Result<Patch> {
         let (tree, reader) = (document.tree(), document.reader());
         let tree = yaml::clean(tree).map_err(|error| Error::about(error, tree))?;
         let mut texts = texts(tree.arenas());
         let (world, rules) = (reader.outside(), reader.rules(&tree));
-        compile::directives(&tree, 0, &mut texts, &**world, &rules)
+        compile::directives(&tree, root, &mut texts, &**world, &rules)
             .map_err(|errors| Error::new(errors, texts))
     }
 

@@ -1,13 +1,13 @@
 //! Recording: a document that keeps who set its values.
 
 use super::document::Document;
-use super::error::Result;
+use super::error::{Result, add_arguments};
 use super::history::History;
 use super::variables::Variables;
 use crate::apply::Reach;
 use crate::history::Recorder;
-use crate::node::Tree;
 use crate::patch::Patch;
+use crate::source::Sources;
 
 /// A document that keeps what patches, variables and templates do to it, for its
 /// [`History`].
@@ -32,6 +32,8 @@ use crate::patch::Patch;
 pub struct Recording {
     document: Document,
     recorder: Recorder,
+    /// The texts of patches that stand in no arena.
+    arguments: Sources,
 }
 
 impl Recording {
@@ -39,7 +41,7 @@ impl Recording {
     pub fn of(mut document: Document) -> Recording {
         let mut recorder = Recorder::default();
         recorder.start(document.tree_mut());
-        Recording { document, recorder }
+        Recording { document, recorder, arguments: Sources::default() }
     }
 
     /// The document as it is now.
@@ -52,12 +54,77 @@ impl Recording {
     /// # Errors
     /// As [`Document::apply`].
     pub fn apply(&mut self, patch: &Patch) -> Result<()> {
+        self.apply_within(patch, &self.document.first())
+    }
+
+    /// Applies a patch to every document of the stream.
+    ///
+    /// # Errors
+    /// As [`Document::apply_to_all`].
+    pub fn apply_to_all(&mut self, patch: &Patch) -> Result<()> {
+        self.apply_within(patch, &self.document.all())
+    }
+
+    /// Applies a patch to the documents of the stream that a selector chooses.
+    ///
+    /// # Errors
+    /// As [`Document::apply_where`].
+    pub fn apply_where(&mut self, patch: &Patch, selector: &str) -> Result<()> {
+        self.apply_within(patch, &self.document.selected(selector)?)
+    }
+
+    /// Applies the merge directives of the first document.
+    ///
+    /// # Errors
+    /// As [`Patch::directives`], and a directive cannot be merged.
+    ///
+    /// ```
+    /// use interpolate::{By, Document, Recording};
+    ///
+    /// let text = "base: {a: 1}\nweb: {+/base: , b: 2}\n";
+    /// let mut recording = Recording::of(Document::parse(text)?);
+    /// recording.expand()?;
+    /// let place = &recording.finish().find("/web/a")?[0];
+    /// assert!(place.events.iter().any(|event| event.by == By::Directive));
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn expand(&mut self) -> Result<()> {
+        self.expand_within(&self.document.first())
+    }
+
+    /// Applies the merge directives of every document of the stream.
+    ///
+    /// # Errors
+    /// As [`expand`](Recording::expand).
+    pub fn expand_all(&mut self) -> Result<()> {
+        self.expand_within(&self.document.all())
+    }
+
+    /// Applies the merge directives of the documents of the stream that a selector chooses.
+    ///
+    /// # Errors
+    /// As [`expand`](Recording::expand) and [`Document::apply_where`].
+    pub fn expand_where(&mut self, selector: &str) -> Result<()> {
+        self.expand_within(&self.document.selected(selector)?)
+    }
+
+    fn expand_within(&mut self, reach: &Reach) -> Result<()> {
+        let directives = |&root| Ok((root, Patch::directives_of(&self.document, root)?));
+        let patches = reach.default.iter().map(directives);
+        // All of them are of the text as it was read.
+        let patches: Vec<(usize, Patch)> = patches.collect::<Result<_>>()?;
+        for (root, patch) in patches.iter().filter(|(_, patch)| !patch.is_empty()) {
+            self.apply_within(patch, &Reach::only(vec![*root]))?;
+        }
+        Ok(())
+    }
+
+    fn apply_within(&mut self, patch: &Patch, reach: &Reach) -> Result<()> {
         let mut recorder = self.recorder.clone();
-        self.document.edit(|tree: &mut Tree| {
-            let reach = Reach::of(tree, [0]);
-            recorder.apply(patch, tree, &reach).map(drop)
-        })?;
+        self.document
+            .edit_with(patch, |tree| recorder.apply(patch, tree, reach).map(drop))?;
         self.recorder = recorder;
+        add_arguments(&mut self.arguments, patch);
         Ok(())
     }
 
@@ -85,6 +152,6 @@ impl Recording {
 
     /// Ends the recording.
     pub fn finish(self) -> History {
-        History::new(self.recorder.finish(self.document.into_tree()))
+        History::new(self.recorder.finish(self.document.into_tree()), self.arguments)
     }
 }

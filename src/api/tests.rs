@@ -308,3 +308,48 @@ fn documents_are_shared_between_threads() {
     shared::<(Document, Patch, Reader, Variables)>();
     shared::<(super::Error, super::Node<'_>, super::Nodes<'_>)>();
 }
+
+#[test]
+fn an_argument_is_a_patch_like_others() {
+    let reader = Reader::new();
+    let argument = |text: &str| reader.argument(crate::Verb::Set, text).unwrap();
+    let document = parse("jobs: [{name: web, n: 2}]\n");
+    let same = document.check(&argument("jobs[name=web].n=2"));
+    assert_eq!(same[0].places[0].0.to_string(), "--set:1:1");
+    let wrong = document.clone().apply(&argument("/jobs/name=wbe/n=3")).unwrap_err();
+    assert_eq!(wrong.place().unwrap().to_string(), "--set:1:6");
+    let next = parse("tasks: [{name: web, n: 2}]\n");
+    let rebased =
+        crate::rebase(&document, &next, &argument("jobs[name=web].n=3")).unwrap();
+    assert_eq!((rebased.ops.len(), rebased.files.len()), (1, 0));
+    let mut recording = crate::Recording::of(document);
+    recording.apply(&argument("jobs[name=web].n=3")).unwrap();
+    let lines = recording.finish().lines().unwrap();
+    let origin = lines[0].origin.as_ref().unwrap();
+    assert_eq!(origin.place.as_ref().unwrap().to_string(), "--set:1:18");
+}
+
+#[test]
+fn lines_know_their_document() {
+    let mut recording = crate::Recording::of(parse("# A\na: 1\n---\na: 1\nb:\n- 2\n"));
+    recording.apply_where(&Patch::new().replace("/a", 5).unwrap(), "@.b").unwrap();
+    let history = recording.finish();
+    let lines = history.lines().unwrap();
+    let shown: Vec<_> = lines
+        .iter()
+        .map(|it| (it.text.as_str(), it.document, it.paths.join(" ")))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("# A", 0, String::new()),
+            ("a: 1", 0, " /a".into()),
+            ("---", 0, String::new()),
+            ("a: 5", 1, " /a".into()),
+            ("b:", 1, "/b".into()),
+            ("- 2", 1, "/b/0".into()),
+        ]
+    );
+    assert_eq!(history.find_in(1, "/a").unwrap()[0].value.as_deref(), Some("5"));
+    assert_eq!(history.find_in(2, "/a").unwrap(), []);
+}

@@ -8,6 +8,7 @@
 //! which one node stood there ([`timeline`]). The nodes of two neighbouring intervals are
 //! what was there before and after an [`Event`].
 
+mod annotated;
 mod applied_op;
 mod change;
 mod changes;
@@ -28,6 +29,7 @@ mod shown;
 mod timeline;
 mod value;
 
+pub use annotated::{Annotated, Line};
 pub use applied_op::AppliedOp;
 pub use event::{Action, By, Event};
 pub use place_history::PlaceHistory;

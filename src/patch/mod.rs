@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::arena::Arena;
 use crate::node::{Aliases, Opened};
-use crate::source::FileId;
+use crate::source::{FileId, Source as Text};
 
 pub use combination::{Combination, Joining};
 pub use comments::{NewComment, NewComments};
@@ -47,6 +47,8 @@ pub struct Patch {
     pub(crate) query_steps: Option<u64>,
     /// The directives that were followed, for those who ask where a value comes from.
     pub(crate) links: Vec<Link>,
+    /// The texts of ops that stand in no arena: arguments.
+    pub(crate) arguments: Vec<(FileId, Arc<Text>)>,
 }
 
 impl Patch {
@@ -58,9 +60,21 @@ impl Patch {
         limit: None,
         query_steps: None,
         links: Vec::new(),
+        arguments: Vec::new(),
     };
 
     /// Sets the effect on aliases for all ops that do not say it themselves.
+    ///
+    /// ```
+    /// use interpolate::{Aliases, Document, Patch};
+    ///
+    /// let mut document = Document::parse("a: &a {n: 1}\nb: *a\n")?;
+    /// let mut patch = Patch::new().replace("/a/n", 2)?;
+    /// patch.set_aliases(Aliases::Follow);
+    /// document.apply(&patch)?;
+    /// assert_eq!(document.to_string(), "a: &a {n: 2}\nb: *a\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
     pub fn set_aliases(&mut self, aliases: Aliases) {
         for op in &mut self.ops {
             op.aliases.get_or_insert(aliases);
@@ -88,6 +102,7 @@ impl Patch {
         self.arenas.extend(other.arenas);
         self.restyled.extend(other.restyled);
         self.links.extend(other.links);
+        self.arguments.extend(other.arguments);
     }
 }
 

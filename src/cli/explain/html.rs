@@ -5,11 +5,10 @@ use std::fmt::Write;
 
 use hashbrown::HashMap;
 
-use interpolate::unstable::history::{Event, PlaceHistory};
+use interpolate::unstable::history::{Annotated, Event, Line, PlaceHistory};
 use interpolate::unstable::yaml::json::quoted_go;
 
 use super::super::failure::Failure;
-use super::annotated::{Annotated, Line};
 use super::people;
 use super::place::Places;
 

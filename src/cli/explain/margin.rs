@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use hashbrown::HashMap;
+use interpolate::unstable::history::Annotated;
 
-use super::annotated::Annotated;
 use super::place::Places;
 
 /// Maximum width of the margin, in characters: half of a narrow terminal.

@@ -1,6 +1,5 @@
 //! `explain`: tells where the values of the result come from.
 
-mod annotated;
 mod html;
 mod json;
 mod margin;
@@ -16,7 +15,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum, ValueHint};
 use interpolate::unstable::apply;
 use interpolate::unstable::diagnostic::Diagnostic;
-use interpolate::unstable::history::{History, PlaceHistory};
+use interpolate::unstable::history::{Annotated, History, PlaceHistory};
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::target::Target;
@@ -27,7 +26,6 @@ use super::interpolate::recorded;
 use super::main_options::MainOptions;
 use super::options::{Color, Globals, Input, Output};
 use super::output;
-use annotated::Annotated;
 use place::Places;
 
 #[derive(Debug, Args)]
@@ -156,7 +154,7 @@ fn whole(
         let text = list.finish();
         return output::put(options, &[text.as_bytes()]);
     }
-    let page = Annotated::new(history, &options.input, sources)?;
+    let page = Annotated::new(history, sources)?;
     let places = Places { options, history, given, sources };
     if format == ExplainFormat::Html {
         let text = html::print(&places, &page)?;

@@ -2,29 +2,31 @@
 
 use std::ops::Range;
 
-use interpolate::unstable::arena::{Arena, Index, Style};
-use interpolate::unstable::diagnostic::Diagnostic;
-use interpolate::unstable::history::{Event, History, PlaceHistory};
-use interpolate::unstable::node::Tree;
-use interpolate::unstable::source::Sources;
-use interpolate::unstable::yaml;
-
-use super::super::failure::Failure;
-use super::super::options::Input;
+use super::event::Event;
+use super::place_history::PlaceHistory;
+use super::record::History;
+use crate::arena::{Arena, Index, Style};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::node::Tree;
+use crate::source::Sources;
+use crate::yaml;
 
 /// Stands for a secret.
 const MASK: &str = "***";
 
 /// The result as it is printed.
+#[derive(Debug)]
 pub struct Annotated {
+    /// The lines, secrets masked.
     pub lines: Vec<Line>,
     /// All places, in the order of the document.
     pub places: Vec<PlaceHistory>,
 }
 
 /// A line of the result.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Line {
+    /// The text without its break.
     pub text: String,
     /// The numbers of the places that begin on it, or go on.
     pub places: Vec<usize>,
@@ -47,19 +49,15 @@ impl Annotated {
     /// # Errors
     /// Something in the result is secret, and the text cannot be read again, or its values
     /// are not those of the document: then it is not known where the secret stands.
-    pub fn new(
-        history: &History,
-        input: &Input,
-        sources: &mut Sources,
-    ) -> Result<Annotated, Failure> {
+    pub fn new(history: &History, sources: &mut Sources) -> Result<Annotated> {
         let tree = history.tree();
         let text = yaml::print(tree).to_string();
         let file = sources.add("the result", text.as_str());
         // Each input has kept to the limit, but their depths add up in the result.
         let options = yaml::Options {
-            strict: false,
+            dialect: tree.dialect(),
             depth: u32::MAX,
-            ..input.reading(tree.dialect())
+            ..yaml::Options::default()
         };
         let printed = yaml::read(sources, file, &options);
         let mut page = Page::new(&text);
@@ -207,12 +205,12 @@ fn is_of(arena: &Arena, value: &PrintedValue, place: &PlaceHistory) -> bool {
     value.depth == place.depth && (may_be_scalar || is_collection(style))
 }
 
-/// Returns the failure of a result whose secrets cannot be masked.
-fn unmasked() -> Failure {
+/// Returns the error of a result whose secrets cannot be masked.
+fn unmasked() -> Box<Diagnostic> {
     let message = "the secrets of the result cannot be masked: its text does not read \
                    back as the same document";
     let hint = "`--format json` lists the values, and `explain BASE PATH` explains one";
-    Failure::from(Diagnostic::error(message).hint(hint))
+    Diagnostic::error(message).hint(hint)
 }
 
 /// Returns the values below a node in the order of the text, collections before what is in

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Builds the npm package in npm/: the engine, and the full one with `review` and `eval`. It
+# needs the target wasm32-unknown-unknown and the wasm-bindgen command of the version in
+# Cargo.lock. CARGO_FLAGS are added to the options of cargo.
+#
+#   bindings/wasm/build.sh [engine] [full]      both without arguments
+#
+# wasm-opt is left out: it makes the code smaller, and the compressed code larger.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+target=wasm32-unknown-unknown
+[ $# -gt 0 ] || set -- engine full
+
+build() {
+  local features=()
+  [ "$1" = engine ] || features=(--features 'eval review')
+  # The words of CARGO_FLAGS are options.
+  # shellcheck disable=SC2086
+  cargo build --locked --release --target $target "${features[@]}" ${CARGO_FLAGS:-}
+  local made=${CARGO_TARGET_DIR:-target}/$target/release/interpolate_wasm.wasm out=npm/$1
+  rm -rf "$out"
+  wasm-bindgen --target web --out-name interpolate --out-dir "$out" "$made"
+  rm -f "$out/interpolate_bg.wasm.d.ts"
+  echo "$1: $(gzip -9c "$out/interpolate_bg.wasm" | wc -c) bytes, compressed"
+}
+
+for part in "$@"; do
+  build "$part"
+done
+cp ../../LICENSE-APACHE ../../LICENSE-MIT npm/
+# The name stands in package.json only; the README in the package has it, too.
+name=$(sed -n 's/^  "name": "\(.*\)",$/\1/p' npm/package.json)
+sed "s|@PACKAGE@|$name|g" README.npm.md >npm/README.md
