@@ -91,4 +91,5 @@ pub use three_way::Conflict;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
+#[doc = include_str!("../docs/manual.md")]
 struct Readme;
