@@ -178,23 +178,12 @@ fn growth(bench: &Bench, report: &mut Report) {
     bench.file("big.yml", &manifest::manifest(200_000_000));
     let big = bench.ours(&["big.yml"]);
     report.compare("200 MB against 10 MB", &big, &small, "≤ 21");
-    let kinds: [(&str, &dyn Fn(usize) -> String, &str); 3] = [
-        ("by name", &by_name, "7"),
-        ("by index", &|group| format!("/instance_groups/{group}/instances"), "7"),
-        (
-            ":before into one list",
-            &|group| format!("/instance_groups/name=ig-{group:05}:before"),
-            "{name: new, instances: 1}",
-        ),
-    ];
-    for (what, path, value) in kinds {
-        bench.ops("ops", 1000, path, value);
-        bench.ops("ops", 10_000, path, value);
-        let few = bench.ours(&["base.yml", "-o", "ops-1000.yml"]);
-        let many = bench.ours(&["base.yml", "-o", "ops-10000.yml"]);
-        let work = format!("10,000 ops {what} against 1,000");
-        report.compare(&work, &many, &few, "≤ 1.4");
-    }
+    let by_index = |group| format!("/instance_groups/{group}/instances");
+    let before = |group| format!("/instance_groups/name=ig-{group:05}:before");
+    grow_ops(bench, report, "by name", by_name, "7");
+    grow_ops(bench, report, "by index", by_index, "7");
+    let new = "{name: new, instances: 1}";
+    grow_ops(bench, report, ":before into one list", before, new);
     grow_save(bench, report, "keys that go", |i, kept| {
         if kept || i % 2 == 0 { format!("k{i}: {i}\n") } else { String::new() }
     });
@@ -208,6 +197,21 @@ fn growth(bench: &Bench, report: &mut Report) {
             format!("c{i}: {{a: {i}}}\nu{i}: {{a: {i}}}\n")
         }
     });
+}
+
+/// Compares 10,000 ops with 1,000 of the same kind.
+fn grow_ops(
+    bench: &Bench,
+    report: &mut Report,
+    what: &str,
+    path: impl Fn(usize) -> String,
+    value: &str,
+) {
+    bench.ops("ops", 1000, &path, value);
+    bench.ops("ops", 10_000, &path, value);
+    let few = bench.ours(&["base.yml", "-o", "ops-1000.yml"]);
+    let many = bench.ours(&["base.yml", "-o", "ops-10000.yml"]);
+    report.compare(&format!("10,000 ops {what} against 1,000"), &many, &few, "≤ 1.4");
 }
 
 /// Compares saving 20,000 entries with 10,000 of the same kind. `entry` gets the number of
