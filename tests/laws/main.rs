@@ -12,6 +12,7 @@ mod evaluated;
 mod extent;
 mod first;
 mod history;
+mod language;
 mod meaning;
 mod op_text;
 mod patched;
@@ -103,7 +104,7 @@ proptest! {
 /// A patch of any language prints what it did, and plain ops do the same.
 #[test]
 fn patches_mean_the_same() {
-    for &language in untouched::LANGUAGES {
+    for &language in language::LANGUAGES {
         let numbers = |most| prop::collection::vec(any::<u32>(), 1..most);
         let inputs = (numbers(120), prop::collection::vec(numbers(40), 1..4));
         let tally = patched::Tally::default();
@@ -138,7 +139,7 @@ fn rebased_patches_mean_the_same() {
 /// Every byte outside the entries that a patch of any language touched is the same.
 #[test]
 fn untouched_bytes_stay() {
-    for &language in untouched::LANGUAGES {
+    for &language in language::LANGUAGES {
         let inputs = (prop::collection::vec(any::<u32>(), 1..120), any::<[u32; 6]>());
         // In an unusual text, the owner of a comment is a matter of taste now and then:
         // without a seed, the cases are the same in each run.
@@ -401,27 +402,7 @@ proptest! {
         theirs in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..12), 0..5),
         layouts in prop::array::uniform3(0..24_usize),
     ) {
-        let base = version::document(&mut text::Choices::new(&shape));
-        let edited = |edits: &[Vec<u32>]| {
-            let mut version = base.clone();
-            for edit in edits {
-                version::change(&mut text::Choices::new(edit), &mut version, 3);
-            }
-            version
-        };
-        let layout = |at: usize| version::Layout {
-            // Most versions have the same layout.
-            step: if at == 1 { 4 } else { 2 },
-            dash: if at == 2 { 2 } else { 0 },
-            crlf: at == 3,
-        };
-        let [first, second, third] = layouts.map(layout);
-        let (ours, theirs) = (edited(&ours), edited(&theirs));
-        let texts = [
-            version::text(&base, first),
-            version::text(&ours, second),
-            version::text(&theirs, third),
-        ];
+        let texts = version::texts(&shape, [&ours, &theirs], layouts);
         let texts = texts.each_ref().map(|text| &text[..]);
         if let Err(why) = three_way::check(texts, Dialect::Core) {
             prop_assert!(false, "{}", why);

@@ -7,9 +7,9 @@ use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
 
 use crate::edit::place_below;
+use crate::language::Language;
 use crate::patched::{QUERIES, VALUES};
 use crate::text::Choices;
-use crate::untouched::Language;
 
 /// Selectors of documents, most of which select one of those that are generated.
 const SELECTORS: &[&str] =

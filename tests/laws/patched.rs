@@ -12,10 +12,10 @@ use interpolate::unstable::yaml::{self, Expansion, Options};
 use interpolate::unstable::{apply, compile, diff};
 
 use crate::edit::place;
+use crate::language;
 use crate::meaning::difference;
 use crate::op_text::Writer;
 use crate::text::{self, Choices};
-use crate::untouched;
 
 /// Values of ops, on one line.
 pub(crate) const VALUES: &[&str] = &[
@@ -66,7 +66,7 @@ impl Tally {
 pub(crate) fn check(
     shape: &[u32],
     edits: &[Vec<u32>],
-    language: untouched::Language,
+    language: language::Language,
     tally: &Tally,
 ) -> Result<(), String> {
     let base = stream(&mut Choices::new(shape));

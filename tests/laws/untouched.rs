@@ -17,27 +17,9 @@ use interpolate::unstable::{apply, compile};
 
 use crate::edit::{VALUES, escape, place};
 use crate::extent::{Entry, Written};
+use crate::language::Language;
 use crate::patched::Tally;
 use crate::text::{self, Choices};
-
-/// The languages of patches.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Language {
-    Ops,
-    JsonPatch,
-    MergePatch,
-    Overlay,
-    Argument,
-}
-
-/// All languages.
-pub(crate) const LANGUAGES: &[Language] = &[
-    Language::Ops,
-    Language::JsonPatch,
-    Language::MergePatch,
-    Language::Overlay,
-    Language::Argument,
-];
 
 const QUERIES: &[&str] = &[
     "$.*",

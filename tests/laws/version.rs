@@ -4,7 +4,7 @@ use crate::text::Choices;
 
 /// A value with what stands around it.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+struct Entry {
     /// Empty for an item.
     key: String,
     above: Option<String>,
@@ -28,8 +28,32 @@ const SCALARS: &[&str] =
     &["1", "'1'", "1.0", "text", "\"two words\"", "true", "~", "[]", "{}", "!t v", "é"];
 const LINES: &[&str] = &["one", "two", "three", "  four", "five", "# six"];
 
+/// Returns the texts of a document and of two edited versions of it. The numbers choose
+/// their layouts; most versions have the same one.
+pub(crate) fn texts(
+    shape: &[u32],
+    sides: [&[Vec<u32>]; 2],
+    layouts: [usize; 3],
+) -> [String; 3] {
+    let base = document(&mut Choices::new(shape));
+    let [ours, theirs] = sides.map(|edits| {
+        let mut version = base.clone();
+        for edit in edits {
+            change(&mut Choices::new(edit), &mut version, 3);
+        }
+        version
+    });
+    let layout = |at: usize| Layout {
+        step: if at == 1 { 4 } else { 2 },
+        dash: if at == 2 { 2 } else { 0 },
+        crlf: at == 3,
+    };
+    let [first, second, third] = layouts.map(layout);
+    [text(&base, first), text(&ours, second), text(&theirs, third)]
+}
+
 /// Returns a document that is a mapping.
-pub(crate) fn document(choices: &mut Choices<'_>) -> Vec<Entry> {
+fn document(choices: &mut Choices<'_>) -> Vec<Entry> {
     mapping(choices, 3)
 }
 
@@ -110,7 +134,7 @@ fn add_named(choices: &mut Choices<'_>, items: &mut Vec<Entry>, depth: u32) {
 }
 
 /// Changes one place.
-pub(crate) fn change(choices: &mut Choices<'_>, entries: &mut Vec<Entry>, depth: u32) {
+fn change(choices: &mut Choices<'_>, entries: &mut Vec<Entry>, depth: u32) {
     if entries.is_empty() {
         return add_key(choices, entries, depth);
     }
@@ -152,16 +176,16 @@ fn change_value(choices: &mut Choices<'_>, value: &mut Value, depth: u32) {
 
 /// The style of a version.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
+struct Layout {
     /// By how much mappings are indented below their key.
-    pub step: usize,
+    step: usize,
     /// By how much lists are.
-    pub dash: usize,
-    pub crlf: bool,
+    dash: usize,
+    crlf: bool,
 }
 
 /// Returns the text of a document.
-pub(crate) fn text(entries: &[Entry], layout: Layout) -> String {
+fn text(entries: &[Entry], layout: Layout) -> String {
     let mut out = String::new();
     if entries.is_empty() {
         out.push_str("{}\n");
