@@ -2,12 +2,11 @@
 //! one into the other, applied directly and after they were printed and read.
 #![no_main]
 
-mod plain;
-
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use interpolate::unstable::{apply, compile, diff};
+use interpolate_fuzz::is_plain;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {
@@ -33,7 +32,7 @@ fuzz_target!(|data: &str| {
 
 /// Returns the data of a document with sorted keys, if it can be compared.
 fn meaning(document: &Tree) -> Option<String> {
-    if !plain::is_plain(document) {
+    if !is_plain(document) {
         return None;
     }
     let limit = Expansion(1 << 20);

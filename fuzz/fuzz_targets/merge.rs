@@ -3,12 +3,11 @@
 //! reads back as the merged document.
 #![no_main]
 
-mod plain;
-
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use interpolate::unstable::{apply, compile};
+use interpolate_fuzz::is_plain;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {
@@ -36,7 +35,7 @@ fuzz_target!(|data: &str| {
 
 /// Returns the data of a document, if JSON can represent it.
 fn meaning(document: &Tree) -> Option<String> {
-    if !plain::is_plain(document) {
+    if !is_plain(document) {
         return None;
     }
     yaml::json::print(document, document.root(), Expansion(4 << 20)).ok()

@@ -1,32 +1,82 @@
-//! A base and an ops-file, separated by a NUL: patching never panics, and the printed
-//! text reads back as the patched document.
+//! A base and a patch, separated by a NUL. The patch is read in every language: as ops-file,
+//! JSON Patch, Overlay, Merge Patch, and each line as an argument such as `--set a=1`. Nothing
+//! panics, the printed text reads back as the patched document, and a patch that fails leaves
+//! the document as it was.
 #![no_main]
 
-use interpolate::unstable::diagnostic::Result;
 use interpolate::unstable::node::Tree;
+use interpolate::unstable::patch::Patch;
 use interpolate::unstable::source::Sources;
-use interpolate::unstable::yaml::{self, Expansion, Options};
+use interpolate::unstable::yaml::{self, Options};
 use interpolate::unstable::{apply, compile};
+use interpolate::{Document, Reader};
+use interpolate_fuzz::{difference, hold};
 use libfuzzer_sys::fuzz_target;
 
+use compile::Verb;
+
+const VERBS: [Verb; 6] =
+    [Verb::Set, Verb::SetString, Verb::Append, Verb::Remove, Verb::Move, Verb::Copy];
+
 fuzz_target!(|data: &str| {
-    let Some((base, ops)) = data.split_once('\0') else { return };
-    let mut sources = Sources::default();
-    let (base, ops) = (sources.add("base.yml", base), sources.add("ops.yml", ops));
-    let options = Options::default();
-    let Ok(mut document) = yaml::read(&sources, base, &options) else { return };
-    let Ok(ops) = yaml::read(&sources, ops, &options) else { return };
-    let Ok(patch) = compile::ops(&ops, "ops.yml") else { return };
-    if apply::apply(&patch, &mut document, 0..1).is_err() {
-        return;
+    let Some((base, patch)) = data.split_once('\0') else { return };
+    let document = match Document::parse(base) {
+        Ok(document) => document,
+        Err(error) => return drop(error.render(false)),
+    };
+    if let Err(error) = Reader::new().patch("patch.yml", patch) {
+        error.render(false);
     }
-    let printed = sources.add("printed.yml", document.to_string());
-    let Ok(meaning) = json(&document) else { return };
-    let again =
-        yaml::read(&sources, printed, &options).expect("what is printed can be read");
-    assert_eq!(json(&again).expect("as before"), meaning);
+    let mut sources = Sources::default();
+    let file = sources.add("base.yml", base);
+    let tree = yaml::read(&sources, file, &Options::default()).expect("it is a document");
+    for patch in patches(patch, &mut sources) {
+        check(&patch, tree.clone(), &mut sources);
+        keeps_on_failure(&patch, document.clone());
+        document.check(&patch);
+    }
 });
 
-fn json(document: &Tree) -> Result<String> {
-    yaml::json::print(document, document.root(), Expansion::default())
+/// Returns the patches that a text is in the languages.
+fn patches(text: &str, sources: &mut Sources) -> Vec<Patch> {
+    let mut patches = Vec::from_iter(arguments(text, sources));
+    let file = sources.add("patch.yml", text);
+    if let Ok(tree) = yaml::read(sources, file, &Options::default()) {
+        patches.extend(compile::patch(&tree, "patch.yml"));
+        patches.extend(compile::ops(&tree, "patch.yml"));
+        patches.extend(compile::merge_patch(&tree));
+    }
+    patches
+}
+
+/// Returns the patch of a command line, with an argument on each line.
+fn arguments(text: &str, sources: &mut Sources) -> Option<Patch> {
+    let mut patch = Patch::default();
+    for line in text.lines() {
+        let (option, argument) = line.split_once(' ')?;
+        let verb = VERBS.into_iter().find(|verb| verb.option() == option)?;
+        patch.extend(
+            compile::argument(sources, verb, argument, &Options::default()).ok()?,
+        );
+    }
+    Some(patch)
+}
+
+/// Applies the patch and reads the printed text.
+fn check(patch: &Patch, mut tree: Tree, sources: &mut Sources) {
+    if apply::apply(patch, &mut tree, 0..1).is_err() {
+        return;
+    }
+    let file = sources.add("printed.yml", tree.to_string());
+    let again = yaml::read(sources, file, &Options::default());
+    let again = again.expect("what is printed can be read");
+    hold(difference(&tree, &again));
+}
+
+fn keeps_on_failure(patch: &Patch, mut document: Document) {
+    let before = document.to_string();
+    if let Err(error) = document.apply_to_all(patch) {
+        error.render(false);
+        assert_eq!(document.to_string(), before);
+    }
 }

@@ -3,14 +3,13 @@
 //! and saving the unchanged expansion changes nothing.
 #![no_main]
 
-mod plain;
-
 use interpolate::unstable::apply;
 use interpolate::unstable::compile::Rules;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::restore::{self, DirectiveExpander, Expander, SaveOptions};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::yaml::{self, Expansion, Options};
+use interpolate_fuzz::is_plain;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {
@@ -56,7 +55,7 @@ fn expand(
 }
 
 fn json(document: &Tree) -> Option<serde_json::Value> {
-    if !plain::is_plain(document) {
+    if !is_plain(document) {
         return None;
     }
     let text = yaml::json::print(document, document.root(), Expansion(4 << 20)).ok()?;

@@ -3,18 +3,13 @@
 //! the same.
 #![no_main]
 
-mod left_out;
-#[path = "../../tests/laws/meaning.rs"]
-mod meaning;
-
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Os, Sources};
 use interpolate::unstable::variables::{self, Bindings, FillOptions, Store};
 use interpolate::unstable::yaml::{self, DecodeTarget, Expansion, Options};
-use left_out::is_left_out;
+use interpolate_fuzz::{difference, is_left_out};
 use libfuzzer_sys::fuzz_target;
-use meaning::difference;
 
 fuzz_target!(|data: &str| {
     let [base, values, store] = data.split('\0').collect::<Vec<_>>()[..] else { return };

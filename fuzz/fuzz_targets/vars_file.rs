@@ -2,17 +2,12 @@
 //! with its values reads back as these values.
 #![no_main]
 
-mod left_out;
-#[path = "../../tests/laws/meaning.rs"]
-mod meaning;
-
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Os, Sources};
 use interpolate::unstable::variables::{self, Bindings, FillOptions};
 use interpolate::unstable::yaml::{self, DecodeTarget, Expansion, Options};
-use left_out::is_left_out;
+use interpolate_fuzz::{difference, difference_of, is_left_out};
 use libfuzzer_sys::fuzz_target;
-use meaning::{difference, difference_of};
 
 const BASE: &str = "x: ((a))\ny: [((a.b)), 'p((a.b.0))']\n((k)): &k ((c.d))\nz: *k\n\
     ---\n- - ((a)) # a\n- {k: \"((a))\"}\n- '((b))'\n";

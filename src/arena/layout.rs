@@ -16,7 +16,7 @@ pub type Index = u32;
 pub type Range = (u32, u32);
 
 /// Stands for an absent offset or node.
-pub(crate) const NONE: u32 = u32::MAX;
+pub const NONE: u32 = u32::MAX;
 
 /// The prefix that `!!` stands for unless a `%TAG` line redefines it.
 const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";

@@ -5,7 +5,6 @@
 mod decode;
 mod layout;
 
-pub(crate) use layout::NONE;
 pub use layout::{
-    Arena, Handle, Index, Layout, Props, Range, RawNode, Section, Style, flag,
+    Arena, Handle, Index, Layout, NONE, Props, Range, RawNode, Section, Style, flag,
 };

@@ -1,0 +1,65 @@
+//! Any text: what the acceptor of yaml.v2 accepts is read in Go's dialect, with the same
+//! events, unless the decoder of yaml.v2 refuses its values.
+#![no_main]
+
+use interpolate::unstable::arena::{Arena, Style};
+use interpolate::unstable::scalar::Dialect;
+use interpolate::unstable::source::{Encoding, Sources};
+use interpolate::unstable::yaml::accept::{self, Event};
+use interpolate::unstable::yaml::{self, Options};
+use libfuzzer_sys::fuzz_target;
+
+/// Messages of the decoder of yaml.v2, which looks at values: its refusals come later.
+const OF_DECODER: [&str; 6] = [
+    "document contains excessive aliasing",
+    "value contains itself",
+    "invalid map key: ",
+    "map merge requires map or sequence of maps as the value",
+    "cannot decode !!",
+    "!!binary value contains invalid base64 data",
+];
+
+fuzz_target!(|data: &str| {
+    let mut events = Vec::new();
+    let accepted = accept::observe(data, Encoding::Utf8, |event| events.push(event));
+    let mut sources = Sources::default();
+    let file = sources.add("fuzz.yml", data);
+    let options = Options { dialect: Dialect::Go, ..Options::default() };
+    match (accepted, yaml::read(&sources, file, &options)) {
+        (Ok(_), Ok(tree)) => assert_eq!(events, first_document(tree.base())),
+        (Ok(_), Err(error)) => {
+            let is_known = OF_DECODER.iter().any(|of| error.message.contains(of));
+            assert!(is_known, "accepted, but not read: {}", error.message);
+        }
+        (Err(_), read) => assert!(read.is_err(), "refused, but read"),
+    }
+});
+
+/// Returns the events of the first document, which is all that yaml.v2 reads.
+fn first_document(arena: &Arena) -> Vec<Event> {
+    let Some(section) = arena.sections().first() else { return Vec::new() };
+    let mut events = Vec::new();
+    let mut open = Vec::new();
+    for i in section.root..=arena.next(section.root) {
+        while let Some((_, end)) = open.pop_if(|&mut (at, _)| at == i) {
+            events.push(end);
+        }
+        if i == arena.next(section.root) {
+            break;
+        }
+        let (span, end) = (arena.span(i), arena.next(i));
+        events.push(match arena.style(i) {
+            style if style.is_sequence() => {
+                open.push((end, Event::SequenceEnd));
+                Event::SequenceStart(span.start)
+            }
+            style if style.is_mapping() => {
+                open.push((end, Event::MappingEnd));
+                Event::MappingStart(span.start)
+            }
+            Style::Alias => Event::Alias(span.start, span.end),
+            _ => Event::Scalar(span.start, span.end),
+        });
+    }
+    events
+}
