@@ -7,6 +7,7 @@ use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Encoding, Sources};
 use interpolate::unstable::yaml::accept::{self, Event};
 use interpolate::unstable::yaml::{self, Options};
+use interpolate_fuzz::events::is_written;
 use libfuzzer_sys::fuzz_target;
 
 /// Messages of the decoder of yaml.v2, which looks at values: its refusals come later.
@@ -26,7 +27,12 @@ fuzz_target!(|data: &str| {
     let file = sources.add("fuzz.yml", data);
     let options = Options { dialect: Dialect::Go, ..Options::default() };
     match (accepted, yaml::read(&sources, file, &options)) {
-        (Ok(_), Ok(tree)) => assert_eq!(events, first_document(tree.base())),
+        (Ok(_), Ok(tree)) => {
+            let settle = |of: Vec<Event>| -> Vec<Event> {
+                of.into_iter().map(|event| settled(event, data)).collect()
+            };
+            assert_eq!(settle(events), settle(first_document(tree.base())));
+        }
         (Ok(_), Err(error)) => {
             let is_known = OF_DECODER.iter().any(|of| error.message.contains(of));
             assert!(is_known, "accepted, but not read: {}", error.message);
@@ -35,9 +41,22 @@ fuzz_target!(|data: &str| {
     }
 });
 
+/// Returns the event as both readers must find it. A scalar that is left out may be anywhere
+/// in its gap, and blank lines below a block scalar may belong to it.
+fn settled(event: Event, text: &str) -> Event {
+    let Event::Scalar(start, end) = event else { return event };
+    match text[start as usize..end as usize].trim_end().len() {
+        0 => Event::Scalar(0, 0),
+        length => Event::Scalar(start, start + length as u32),
+    }
+}
+
 /// Returns the events of the first document, which is all that yaml.v2 reads.
 fn first_document(arena: &Arena) -> Vec<Event> {
-    let Some(section) = arena.sections().first() else { return Vec::new() };
+    let Some(section) = arena.sections().first().filter(|it| is_written(arena, it))
+    else {
+        return Vec::new();
+    };
     let mut events = Vec::new();
     let mut open = Vec::new();
     for i in section.root..=arena.next(section.root) {

@@ -5,6 +5,7 @@
 use interpolate::unstable::convert::{deserialize, serialize};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
+use interpolate_fuzz::is_small;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
@@ -12,6 +13,9 @@ fuzz_target!(|data: &str| {
     let mut sources = Sources::default();
     let (file, options) = (sources.add("base.yml", data), Options::default());
     let Ok(mut tree) = yaml::read(&sources, file, &options) else { return };
+    if !is_small(&tree) {
+        return;
+    }
     let Ok(value) = deserialize::<Value>(&tree, tree.root()) else { return };
     // The list makes one level more, and may be too deep.
     let Ok(node) = serialize(&mut tree, &[&value]) else { return };

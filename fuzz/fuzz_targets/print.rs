@@ -10,6 +10,10 @@ use interpolate::unstable::yaml::{self, Expansion, Options};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &str| {
+    // bosh prints the text `<<` without quotes, and cannot read what it printed.
+    if data.contains("<<") {
+        return;
+    }
     let mut sources = Sources::default();
     let file = sources.add("fuzz.yml", data);
     let options = Options { dialect: Dialect::Go, ..Options::default() };

@@ -22,7 +22,8 @@ pub fn of_arena(arena: &Arena) -> Vec<String> {
     events
 }
 
-fn is_written(arena: &Arena, section: &Section) -> bool {
+/// Returns true if there is a document, and not only comments.
+pub fn is_written(arena: &Arena, section: &Section) -> bool {
     arena.style(section.root) != Style::Empty
         || section.marker != NONE
         || arena.has(section.root, flag::PROPS)

@@ -42,7 +42,7 @@ use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::yaml::Options;
 
 pub use left_out::is_left_out;
-pub use plain::is_plain;
+pub use plain::{is_plain, is_small};
 
 /// A law: `Err` tells how it is broken.
 type Law = Result<(), String>;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use interpolate::unstable::arena::Style;
 use interpolate::unstable::node::{Kind, NodeId, Tree};
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::Sources;
@@ -146,7 +147,11 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     let streams = [&b, &o, &t, &kept, &other].iter().any(|all| all.len() != 1);
     if !streams {
         let both = Both { kept: Some(&kept[0]), other: Some(&other[0]) };
-        let wrong = sound([Some(&b[0]), Some(&o[0]), Some(&t[0])], both);
+        // An empty document has no value yet: both sides may add to it.
+        let [is_new, no_ours, no_theirs] =
+            [&base, &ours, &theirs].map(|it| it.base().style(0) == Style::Empty);
+        let before = b.first().filter(|_| !is_new || no_ours || no_theirs);
+        let wrong = sound([before, Some(&o[0]), Some(&t[0])], both);
         wrong.map_err(|why| story(&why))?;
     }
     let swapped = merge(&base, &theirs, &ours);
