@@ -1035,7 +1035,14 @@ impl<'a> Printer<'a> {
                 // `*a:` would be an alias of that name.
                 self.out.push(if bare { " : " } else { ": " });
             }
-            _ => self.out.copy(layout.start(old)),
+            from => {
+                let start = layout.start(old);
+                self.out.copy(start);
+                // In `{a:[b]}` the colon needs no blank, before a scalar it does.
+                if from == Some(start) && layout.style(old - 1) == Style::Plain {
+                    self.out.push(" ");
+                }
+            }
         }
         // In `{a: , b}` the blank belongs to the colon.
         let end = layout.end(old);
