@@ -1,9 +1,9 @@
 //! Tests that edits of evaluated templates and expressions are saved: the saved document
 //! evaluates to the edited one, and saving an unchanged one changes no byte.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
+use hashbrown::HashSet;
 use interpolate::unstable::compile::Rules;
 use interpolate::unstable::eval::{self, Context, Session, Strict};
 use interpolate::unstable::node::{NodeId, Tree};
