@@ -392,7 +392,9 @@ def checks():
             for title, part in (("The bad example", bad), ("The good one", good))
             if (play := check_state(name, part))
         ]
-        pages.append({"id": f"check/{name}", "title": name, "body": markdown(text), "plays": examples})
+        # Live examples stand for those in the text.
+        shown = text.partition("\nBad")[0] if len(examples) == 2 else text
+        pages.append({"id": f"check/{name}", "title": name, "body": markdown(shown), "plays": examples})
     return pages
 
 

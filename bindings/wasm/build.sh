@@ -5,7 +5,10 @@
 #
 #   bindings/wasm/build.sh [engine] [full]      both without arguments
 #
-# wasm-opt is left out: it makes the code smaller, and the compressed code larger.
+# wasm-opt is left out: it makes the code smaller, and the compressed code larger. A nightly
+# toolchain makes it a fifth smaller, with CARGO_FLAGS='-Zbuild-std=std,panic_abort
+# -Zbuild-std-features=optimize_for_size -Zpanic-immediate-abort
+# --config profile.release.panic="immediate-abort"'.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -20,7 +23,7 @@ build() {
   cargo build --locked --release --target $target "${features[@]}" ${CARGO_FLAGS:-}
   local made=${CARGO_TARGET_DIR:-target}/$target/release/interpolate_wasm.wasm out=npm/$1
   rm -rf "$out"
-  wasm-bindgen --target web --out-name interpolate --out-dir "$out" "$made"
+  wasm-bindgen --target web --remove-name-section --out-name interpolate --out-dir "$out" "$made"
   rm -f "$out/interpolate_bg.wasm.d.ts"
   echo "$1: $(gzip -9c "$out/interpolate_bg.wasm" | wc -c) bytes, compressed"
 }

@@ -94,7 +94,7 @@ function fillChecks(pages) {
       text.innerHTML = body;
       text.querySelectorAll("pre").forEach((block) => (block.tabIndex = 0));
       const live = plays.flatMap(({ title, play }) => [
-        make("h4", { textContent: `${title}, live` }),
+        make("h4", { textContent: title }),
         new Playground(play).root,
       ]);
       return [text, ...live];

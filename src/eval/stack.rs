@@ -2,25 +2,37 @@
 //! it in any mix, so the space that is left is the only common limit.
 
 use std::cell::Cell;
-use std::panic::resume_unwind;
-use std::thread;
+#[cfg(not(target_family = "wasm"))]
+use std::{panic::resume_unwind, thread};
 
 use crate::eval::python::{Class, Exception, Result};
 
 /// Size of the stack in bytes. Only touched pages take memory, so it can be large: 512
-/// MiB hold the default nesting limits in a debug build.
-const STACK: usize = 1 << 29;
+/// MiB hold the default nesting limits in a debug build. WebAssembly has the stack that
+/// the linker gives it.
+const STACK: usize = if cfg!(target_family = "wasm") { 1 << 20 } else { 1 << 29 };
 
 /// Bytes reserved for code that recurses without calling [`check`]: parsing a template
 /// (up to 800 levels) and walking a value (up to 900).
-const SPARE: usize = 1 << 27;
+const SPARE: usize = STACK / 4;
 
 thread_local! {
     /// The address at which the stack of the evaluation thread begins.
     static START: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
+/// Runs an action on the stack of its caller: there are no threads.
+#[cfg(target_family = "wasm")]
+pub(crate) fn run<T: Send>(action: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    let outer = START.get();
+    START.set(outer.or_else(|| Some(here())));
+    let done = action();
+    START.set(outer);
+    done
+}
+
 /// Runs an action on a large stack of its own. Raises a `Limit` if there is no memory.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn run<T: Send>(action: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let run = || {
         START.set(Some(here()));
