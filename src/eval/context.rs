@@ -67,12 +67,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        // 50 million steps take some seconds, and 64 MiB of text is more than any real
+        // 20 million steps take one or two seconds, and 64 MiB of text is more than any real
         // template makes. A document nests in its own variables a few levels; 100 stops
         // runaway recursion long before the stack ends.
         let expansion = Expansion::default();
         let include_bytes = 64 << 20;
-        Limits { fuel: 50_000_000, output: 1 << 26, depth: 100, expansion, include_bytes }
+        Limits { fuel: 20_000_000, output: 1 << 26, depth: 100, expansion, include_bytes }
     }
 }
 

@@ -42,7 +42,7 @@ impl Run {
             match self.terminal.read(&mut bytes) {
                 Ok(0) | Err(_) => break,
                 Ok(count) => {
-                    self.seen.push_str(&String::from_utf8_lossy(&bytes[..count]))
+                    self.seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
                 }
             }
         }

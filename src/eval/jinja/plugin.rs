@@ -323,10 +323,17 @@ fn without_own_collection(name: &str) -> &str {
     own.iter().find_map(|own| name.strip_prefix(own)).unwrap_or(name)
 }
 
-/// Returns the steps that reading the strings among some arguments costs: one for 64 bytes.
+/// Returns the steps that reading some arguments costs: one for 8 bytes of a text, and one
+/// for each member. Most plugins look at all of them.
 fn weight(arguments: &Arguments) -> u64 {
-    let texts = arguments.values().into_iter().filter_map(Value::as_str);
-    texts.map(|text| text.len() as u64 / 64).sum()
+    let weight = |value: &Value| match value {
+        Value::Str(text) => text.len() / 8,
+        Value::List(members) => members.read().len(),
+        Value::Tuple(members) => members.len(),
+        Value::Dict(entries) => entries.read().len(),
+        _ => 0,
+    };
+    arguments.values().into_iter().map(weight).sum::<usize>() as u64
 }
 
 impl CallSite<'_> {

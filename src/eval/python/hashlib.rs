@@ -2,11 +2,16 @@
 
 use sha2::Digest;
 
+use super::limit::charge_work;
 use super::{Exception, Result};
+
+/// What a byte costs, in bytes that are copied.
+const DIGEST: u64 = 8;
 
 /// `hashlib.new(name, bytes).hexdigest()`. Raises a `ValueError` for an unknown
 /// algorithm, a `TypeError` for one without a digest length.
 pub fn digest(name: &str, bytes: &[u8]) -> Result<String> {
+    charge_work((bytes.len() as u64).saturating_mul(DIGEST))?;
     // OpenSSL has several names for one digest: SHA256, SHA-256, SHA2-256.
     let known = name.to_ascii_lowercase().replace(['-', '/'], "_");
     let bare = known.strip_prefix("sha2_").or(known.strip_prefix("sha_"));

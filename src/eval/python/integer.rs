@@ -3,6 +3,8 @@
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
+use super::limit::charge_work;
+use super::number::words;
 use super::{Class, Exception, Result, Value, limit_bytes};
 
 /// `a & b`, `|`, `^`, `<<` or `>>`. Raises a `TypeError` for operands that are no
@@ -52,9 +54,13 @@ pub fn power_modulo(base: &Value, exponent: &Value, modulus: &Value) -> Result<V
         let message = "a power takes more steps than are allowed";
         return Err(Exception::new(Class::Limit, message));
     }
+    let square = words(&modulus).saturating_mul(words(&modulus));
+    charge_work(square.saturating_mul(exponent.bits()))?;
     if !exponent.is_negative() {
         return Ok(Value::integer(base.modpow(&exponent, &modulus)));
     }
+    // Euclid's algorithm takes about as many rounds as the modulus has bits.
+    charge_work(words(&modulus).saturating_mul(modulus.bits()))?;
     let inverse = inverse(&base, &modulus).ok_or_else(|| {
         Exception::of_value("base is not invertible for the given modulus")
     })?;

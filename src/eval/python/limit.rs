@@ -42,15 +42,15 @@ fn check(count: usize, limit: usize) -> Result<()> {
 }
 
 // Work is counted in bytes made, because that is the smallest unit. Copying a member
-// costs as much as a text of eight bytes, and comparing two values costs a whole step:
+// costs as much as a text of sixteen bytes, and comparing two values costs a whole step:
 // only comparisons run for long without making anything.
 const STEP: u64 = 64;
-const MEMBER: u64 = 8;
+const MEMBER: u64 = 16;
 
 /// Number of steps that operations may take until [`set_steps_left`] is called.
 // Outside of a run nobody collects steps: about the default of `--limit fuel`, so that a
 // comparison there ends, too.
-const DEFAULT_STEPS: u64 = 1 << 26;
+const DEFAULT_STEPS: u64 = 1 << 24;
 
 thread_local! {
     /// The work that [`take_steps`] has not collected yet.

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 
+use super::limit::charge_work;
 use super::{Class, Exception, Operator, Result, Value};
 
 /// Maximum size of an integer that an operation makes, in bits.
@@ -116,12 +117,16 @@ fn small(operator: Operator, a: i64, b: i64) -> Option<Value> {
 }
 
 fn big(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
+    if matches!(operator, Operator::Div | Operator::FloorDiv | Operator::Mod) {
+        charge_work(2 * words(a) * words(b))?;
+    }
     let zero = |message| Err(Exception::new(Class::ZeroDivision, message));
     Ok(Value::integer(match operator {
         Operator::Add => a + b,
         Operator::Sub => a - b,
         Operator::Mul => {
             limit(a.bits().saturating_add(b.bits()))?;
+            charge_work(words(a) * words(b))?;
             a * b
         }
         Operator::Div => return true_divide(a, b).map(Value::Float),
@@ -133,6 +138,12 @@ fn big(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
         Operator::Mod => divide(a, b).1,
         Operator::Pow => return power(a, b),
     }))
+}
+
+/// Returns the number of machine words of an integer. The work of a product or a quotient
+/// grows with the product of those of its operands.
+pub(super) fn words(number: &BigInt) -> u64 {
+    number.bits() / 64 + 1
 }
 
 fn limit(bits: u64) -> Result<()> {
@@ -208,7 +219,9 @@ fn power(base: &BigInt, exponent: &BigInt) -> Result<Value> {
         }));
     }
     let times = exponent.to_u64().unwrap_or(u64::MAX);
-    limit((base.bits() - 1).saturating_mul(times))?;
+    let bits = (base.bits() - 1).saturating_mul(times);
+    limit(bits)?;
+    charge_work((bits / 64 + 1).pow(2))?;
     Ok(Value::integer(num_traits::pow(base.clone(), times as usize)))
 }
 

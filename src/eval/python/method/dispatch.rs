@@ -79,7 +79,8 @@ pub fn call(value: &Value, name: &str, arguments: Arguments) -> Result<Value> {
         Value::Dict(receiver) => run(dict::DICT, value, receiver, name, arguments),
         Value::Set(receiver) => run(list::SET, value, receiver, name, arguments),
         Value::Str(receiver) => {
-            limit::charge_bytes(receiver.len());
+            // Most methods look at each character, which takes longer than copying it.
+            limit::charge_bytes(receiver.len().saturating_mul(16));
             call_text(receiver, name, arguments)
         }
         Value::Bytes(receiver) if bytes::shared(name).is_some() => {

@@ -70,8 +70,8 @@ const UNSET: usize = usize::MAX;
 
 /// What an instruction costs, in bytes of other work, and a character of a run.
 // An instruction takes ten nanoseconds or two, as making a text of this many bytes does.
-const INSTRUCTION: u64 = 24;
-const CHARACTER: u64 = 12;
+const INSTRUCTION: u64 = 12;
+const CHARACTER: u64 = 6;
 
 /// The work after which it is charged.
 const BATCH: u64 = 1 << 16;
