@@ -12,7 +12,7 @@ use super::main_options::MainOptions;
 use super::output::print;
 use super::{check, completion, diff, eval, explain, hot, merge, plan, rebase, save};
 
-/// The whole command line.
+// A documentation comment would be the first line of the help.
 #[derive(Args, Debug)]
 pub struct Arguments {
     #[command(subcommand)]
