@@ -20,9 +20,11 @@ use crate::diagnostic::Diagnostics;
 use crate::diff;
 use crate::node::Tree;
 use crate::patch::Patch;
-use crate::pointer::Pointer;
+use crate::pointer::{JsonPointer, Pointer};
 use crate::restore::{self, DirectiveExpander, SaveOptions};
+use crate::select::{MAX_STEPS, Query};
 use crate::source::{Sources, reason};
+use crate::target::Target;
 use crate::variables::{self, FillOptions};
 use crate::yaml::{self, Expansion, json};
 
@@ -176,6 +178,57 @@ impl Document {
             Err(error) => Error::about(error, &self.tree),
             Ok(_) => Error::message(format!("there is no node at '{path}'")),
         })
+    }
+
+    /// Returns the node at a JSON Pointer, whose tokens name any key, by its text.
+    ///
+    /// # Errors
+    /// There is none: the place where the pointer ends, and what is there.
+    ///
+    /// ```
+    /// use interpolate::{Document, JsonPointer};
+    ///
+    /// let document = Document::parse("ports: {80: http, a=b: c}\n")?;
+    /// let at = |key: &str| document.at(&JsonPointer::of(["ports", key]));
+    /// assert_eq!(at("80")?.as_str().unwrap(), "http");
+    /// assert_eq!(at("a=b")?.pointer().to_string(), "/ports/a=b");
+    /// assert!(at("443").is_err());
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn at(&self, pointer: &JsonPointer) -> Result<Node<'_>> {
+        let root = Located::root(self.tree.root());
+        if let Some(at) = apply::resolve_json(&self.tree, root, pointer) {
+            return Ok(Node::new(&self.tree, at));
+        }
+        let target = Target::Json(pointer.clone());
+        let explained = apply::find_target(&mut self.tree.clone(), &target, 0, MAX_STEPS);
+        Err(match explained {
+            Err(error) => Error::about(error, &self.tree),
+            Ok(_) => Error::message(format!("there is no node at '{pointer}'")),
+        })
+    }
+
+    /// Returns the nodes that a JSONPath query (RFC 9535) selects, in its order.
+    ///
+    /// # Errors
+    /// The query is malformed, or it takes more than 20 million steps.
+    ///
+    /// ```
+    /// let text = "web: {image: a}\njobs: [{image: b}]\n";
+    /// let document = interpolate::Document::parse(text)?;
+    /// let images = document.select("$..image")?;
+    /// let paths: Vec<String> = images.iter().map(|image| image.path()).collect();
+    /// assert_eq!(paths, ["/web/image", "/jobs/0/image"]);
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn select(&self, query: &str) -> Result<Vec<Node<'_>>> {
+        let parsed = Query::parse(query).map_err(|error| {
+            Error::message(format!("query '{query}': {}", error.told(query)))
+        })?;
+        let found = apply::find_all(&self.tree, &parsed, 0, MAX_STEPS);
+        let found = found.map_err(|error| Error::about(error, &self.tree))?;
+        let located = |(node, path)| Located { node, path, by: None };
+        Ok(found.into_iter().map(|it| Node::new(&self.tree, located(it))).collect())
     }
 
     /// Deserializes the first document; [`Node::deserialize`] deserializes a part.

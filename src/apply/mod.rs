@@ -26,7 +26,7 @@ pub use op::{apply, apply_to, find, find_all, find_target, observe};
 pub(crate) use op::{find_from, observe_to, reaches, remove, replace};
 pub(crate) use place::locate;
 pub use reach::Reach;
-pub(crate) use resolve::{Located, resolve};
+pub(crate) use resolve::{Located, resolve, resolve_json};
 pub(crate) use site::{entry_budget, merge_all};
 pub(crate) use steps::Steps;
 pub use stream_run::{Applied, Observer};
