@@ -308,3 +308,15 @@ fn documents_are_shared_between_threads() {
     shared::<(Document, Patch, Reader, Variables)>();
     shared::<(super::Error, super::Node<'_>, super::Nodes<'_>)>();
 }
+
+#[test]
+fn data_has_no_comments_to_save() {
+    let text = "# Ours.\n\na: 1   # one\n\n# Theirs.\nb: 2\n";
+    let mut document = parse(text);
+    let mut data = std::collections::BTreeMap::from([("b", 2), ("a", 1)]);
+    document.put(&Document::from_value(&data).unwrap()).unwrap();
+    assert_eq!(document.to_string(), text);
+    data.insert("b", 3);
+    document.put(&Document::from_value(&data).unwrap()).unwrap();
+    assert_eq!(document.to_string(), text.replace("b: 2", "b: 3"));
+}
