@@ -91,9 +91,8 @@ if [ -f "$npm/package.json" ] && [ -d "$npm/engine" ] && has npm 'npm package'; 
   start
   mkdir "$work/npm"
   (cd "$work/npm" && npm install --silent --offline --no-audit --no-fund "$work/out/$packed")
-  command=$(ls "$work/npm/node_modules/.bin" | head -1)
   bare=$(dirname "$(command -v node)")
-  if (cd "$root/ops/set-property" && env -i PATH="$bare" "$work/npm/node_modules/.bin/$command" \
+  if (cd "$root/ops/set-property" && env -i PATH="$bare" "$work/npm/node_modules/.bin/interpolate" \
     manifest.yml -o log-level.yml) | diff "$root/ops/set-property/stdout" -; then
     tried=$((tried + 1))
     printf '%-10s %5d ms from its file to the first result\n' npm $((($(date +%s%N) - began) / 1000000))
