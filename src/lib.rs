@@ -16,7 +16,8 @@
 //! | --- | --- |
 //! | parse a text, a file, another dialect | [`Document::parse`], [`Reader`] |
 //! | read a part | [`Document::get`], [`Node`], [`Node::deserialize`] |
-//! | visit all nodes | [`Document::nodes`] |
+//! | visit all nodes, or those that a JSONPath selects | [`Document::nodes`], [`Document::select`] |
+//! | name any key by code | [`JsonPointer`], [`Document::at`], [`Patch::add_at`] |
 //! | change a part | [`Document::set`], [`append`](Document::append), [`remove`](Document::remove) |
 //! | apply an ops-file | [`Patch::parse`], [`Document::apply`] |
 //! | apply a merge patch, an argument of the command line | [`Reader::merge_patch`], [`Reader::argument`] |
@@ -84,6 +85,7 @@ pub use diagnostic::Severity;
 pub use history::{Action, By};
 pub use node::{Aliases, Kind};
 pub use patch::Patch;
+pub use pointer::JsonPointer;
 pub use rebase::Status as RebaseStatus;
 pub use scalar::Dialect;
 pub use source::{Allow, Memory, Os};

@@ -19,10 +19,11 @@ use crate::diagnostic::Diagnostics;
 use crate::diff;
 use crate::node::Tree;
 use crate::patch::Patch;
-use crate::pointer::Pointer;
-use crate::restore::{self, DirectiveExpander, SaveOptions};
-use crate::select::{DocumentSelector, MAX_STEPS};
+use crate::pointer::{JsonPointer, Pointer};
+use crate::restore::{self, Comments, DirectiveExpander, SaveOptions};
+use crate::select::{DocumentSelector, MAX_STEPS, Query};
 use crate::source::{Sources, reason};
+use crate::target::Target;
 use crate::variables::{self, FillOptions};
 use crate::yaml;
 
@@ -176,6 +177,57 @@ impl Document {
             Err(error) => Error::about(error, &self.tree),
             Ok(_) => Error::message(format!("there is no node at '{path}'")),
         })
+    }
+
+    /// Returns the node at a JSON Pointer, whose tokens name any key, by its text.
+    ///
+    /// # Errors
+    /// There is none: the place where the pointer ends, and what is there.
+    ///
+    /// ```
+    /// use interpolate::{Document, JsonPointer};
+    ///
+    /// let document = Document::parse("ports: {80: http, a=b: c}\n")?;
+    /// let at = |key: &str| document.at(&JsonPointer::of(["ports", key]));
+    /// assert_eq!(at("80")?.as_str().unwrap(), "http");
+    /// assert_eq!(at("a=b")?.pointer().to_string(), "/ports/a=b");
+    /// assert!(at("443").is_err());
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn at(&self, pointer: &JsonPointer) -> Result<Node<'_>> {
+        let root = Located::root(self.tree.root());
+        if let Some(at) = apply::resolve_json(&self.tree, root, pointer) {
+            return Ok(Node::new(&self.tree, at));
+        }
+        let target = Target::Json(pointer.clone());
+        let explained = apply::find_target(&mut self.tree.clone(), &target, 0, MAX_STEPS);
+        Err(match explained {
+            Err(error) => Error::about(error, &self.tree),
+            Ok(_) => Error::message(format!("there is no node at '{pointer}'")),
+        })
+    }
+
+    /// Returns the nodes that a JSONPath query (RFC 9535) selects, in its order.
+    ///
+    /// # Errors
+    /// The query is malformed, or it takes more than 20 million steps.
+    ///
+    /// ```
+    /// let text = "web: {image: a}\njobs: [{image: b}]\n";
+    /// let document = interpolate::Document::parse(text)?;
+    /// let images = document.select("$..image")?;
+    /// let paths: Vec<String> = images.iter().map(|image| image.path()).collect();
+    /// assert_eq!(paths, ["/web/image", "/jobs/0/image"]);
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn select(&self, query: &str) -> Result<Vec<Node<'_>>> {
+        let parsed = Query::parse(query).map_err(|error| {
+            Error::message(format!("query '{query}': {}", error.told(query)))
+        })?;
+        let found = apply::find_all(&self.tree, &parsed, 0, MAX_STEPS);
+        let found = found.map_err(|error| Error::about(error, &self.tree))?;
+        let located = |(node, path)| Located { node, path, by: None };
+        Ok(found.into_iter().map(|it| Node::new(&self.tree, located(it))).collect())
     }
 
     /// Deserializes the first document; [`Node::deserialize`] deserializes a part.
@@ -365,6 +417,57 @@ impl Document {
             .map_err(|error| Error::about(error, &self.tree))
     }
 
+    /// Replaces the node at a JSON Pointer.
+    ///
+    /// # Errors
+    /// There is none, or YAML cannot hold the value.
+    ///
+    /// ```
+    /// use interpolate::{Document, JsonPointer};
+    ///
+    /// let mut document = Document::parse("ports: {80: http} # open\n")?;
+    /// let ports = JsonPointer::of(["ports"]);
+    /// document.replace_at(&ports.child("80"), "web")?;
+    /// document.add_at(&ports.child("a=b"), 1)?;
+    /// assert_eq!(document.to_string(), "ports: {80: web, a=b: 1} # open\n");
+    /// document.remove_at(&ports.child("80"))?;
+    /// assert_eq!(document.to_string(), "ports: {a=b: 1} # open\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn replace_at(&mut self, at: &JsonPointer, value: impl Serialize) -> Result<()> {
+        self.put_json(at, value, false)
+    }
+
+    /// Sets an entry of a mapping, or inserts an item of a list before that with an index, at
+    /// the end for `-`.
+    ///
+    /// # Errors
+    /// There is no such mapping or list, or YAML cannot hold the value.
+    pub fn add_at(&mut self, at: &JsonPointer, value: impl Serialize) -> Result<()> {
+        self.put_json(at, value, true)
+    }
+
+    fn put_json(
+        &mut self,
+        at: &JsonPointer,
+        value: impl Serialize,
+        adds: bool,
+    ) -> Result<()> {
+        let tree = &mut self.tree;
+        let put = convert::serialize(tree, &value)
+            .and_then(|node| apply::put_json(tree, at, 0, (node, adds)));
+        put.map_err(|error| Error::about(error, &self.tree))
+    }
+
+    /// Removes the node at a JSON Pointer.
+    ///
+    /// # Errors
+    /// There is none, or it is the root.
+    pub fn remove_at(&mut self, at: &JsonPointer) -> Result<()> {
+        apply::remove_json(&mut self.tree, at, 0)
+            .map_err(|error| Error::about(error, &self.tree))
+    }
+
     /// Applies a patch to the first document.
     ///
     /// # Errors
@@ -550,7 +653,9 @@ impl Document {
     /// comments are kept. Returns notes about directives that could not be kept.
     ///
     /// `edited` is compared with the expansion of directives alone: a value that
-    /// [`fill`](Document::fill) or `evaluate_all` made counts as edited.
+    /// [`fill`](Document::fill) or `evaluate_all` made counts as edited. If it is a text that
+    /// somebody edited, its comments are saved, too; one [made of a value](Document::from_value)
+    /// has none, and those of this document stay.
     ///
     /// # Errors
     /// The document does not expand, or the edit cannot be written.
@@ -574,7 +679,10 @@ impl Document {
         let rules = self.reader.rules(&source);
         let mut expander = DirectiveExpander { world: &*world, rules };
         let reading = self.reader.options(source.base().text());
-        let options = SaveOptions { reading, ..SaveOptions::default() };
+        // A text without a name was made of a value, which has no comments to compare.
+        let is_data = edited.base().source().name.is_empty();
+        let comments = if is_data { Comments::Source } else { Comments::Auto };
+        let options = SaveOptions { reading, comments, ..SaveOptions::default() };
         let saved = restore::save(&mut texts, &source, &edited, &options, &mut expander);
         let saved = match saved {
             Ok(saved) => saved,

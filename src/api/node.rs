@@ -11,7 +11,7 @@ use crate::apply::{self, Located};
 use crate::convert;
 use crate::node::{Kind, NodeId, OpId, Slot, Step, Tree};
 
-use crate::pointer::{Pointer, Token};
+use crate::pointer::{JsonPointer, Pointer, Token};
 use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::yaml::{self, Expansion, json};
@@ -189,6 +189,24 @@ impl<'d> Node<'d> {
         };
         let tokens: Vec<Token> = self.at.path.iter().map(token).collect();
         Pointer { required: tokens.len(), tokens }.spell()
+    }
+
+    /// The way to the node as a JSON Pointer, for [`Document::at`](crate::Document::at). A
+    /// key that is no string is named by its text.
+    ///
+    /// ```
+    /// let document = interpolate::Document::parse("a/b: [{x=y: 1}]\n")?;
+    /// let last = document.nodes().last().unwrap();
+    /// assert_eq!(last.pointer().tokens, ["a/b", "0", "x=y"]);
+    /// assert_eq!(last.pointer().to_string(), "/a~1b/0/x=y");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn pointer(&self) -> JsonPointer {
+        let token = |step: &Step| match *step {
+            Step::Index(index) => index.to_string(),
+            Step::Key(key) => self.tree.member_name(key).unwrap_or_default().into_owned(),
+        };
+        JsonPointer::of(self.at.path.iter().map(token))
     }
 
     /// The origin of the node.

@@ -11,7 +11,9 @@ use super::reader::Reader;
 use crate::compile;
 use crate::convert;
 use crate::node::{NodeId, Tree};
-use crate::patch::{Edit, Expect, Op, Patch};
+use crate::patch::{Content, Edit, Expect, Op, Patch};
+use crate::pointer::JsonPointer;
+use crate::target::Target;
 use crate::yaml;
 
 /// ```
@@ -130,20 +132,64 @@ impl Patch {
         self.with(path, Edit::Test(Expect::Absent))
     }
 
+    /// Adds an op `add` of JSON Patch: it sets an entry of a mapping, or inserts an item of a
+    /// list before that with an index, at the end for `-`.
+    ///
+    /// # Errors
+    /// YAML cannot hold the value.
+    ///
+    /// ```
+    /// use interpolate::{Document, JsonPointer, Patch};
+    ///
+    /// let mut document = Document::parse("a=b: [2]   # both\n")?;
+    /// let list = JsonPointer::of(["a=b"]);
+    /// let patch = Patch::new().add_at(list.child("0"), 1)?.replace_at(list.child("1"), 3)?;
+    /// document.apply(&patch.remove_at(list.child("0")))?;
+    /// assert_eq!(document.to_string(), "a=b: [3]   # both\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn add_at(self, at: JsonPointer, value: impl Serialize) -> Result<Patch> {
+        self.valued(Target::Json(at), value, |_, node| Edit::Add(Content::Written(node)))
+    }
+
+    /// Adds an op `replace` of JSON Patch: what it replaces must exist.
+    ///
+    /// # Errors
+    /// YAML cannot hold the value.
+    pub fn replace_at(self, at: JsonPointer, value: impl Serialize) -> Result<Patch> {
+        self.valued(Target::Json(at), value, |_, node| Edit::Replace(node))
+    }
+
+    /// Adds an op `remove` of JSON Patch: what it removes must exist.
+    #[must_use]
+    pub fn remove_at(mut self, at: JsonPointer) -> Patch {
+        self.ops.push(Op::new(Target::Json(at), Edit::Remove, None));
+        self
+    }
+
     fn with(mut self, path: &str, edit: Edit) -> Result<Patch> {
         self.ops.push(Op::new(pointer(path)?, edit, None));
         Ok(self)
     }
 
     fn with_value(
-        mut self,
+        self,
         path: &str,
+        value: impl Serialize,
+        edit: fn(&Tree, NodeId) -> Edit,
+    ) -> Result<Patch> {
+        self.valued(Target::Pointer(pointer(path)?), value, edit)
+    }
+
+    fn valued(
+        mut self,
+        at: Target,
         value: impl Serialize,
         edit: fn(&Tree, NodeId) -> Edit,
     ) -> Result<Patch> {
         let tree = convert::tree_of(&value).map_err(Error::about_value)?;
         let edit = edit(&tree, tree.root());
-        let op = Op::new(pointer(path)?, edit, None);
+        let op = Op::new(at, edit, None);
         let opened = tree.into_opened();
         self.extend(Patch { ops: vec![op], opened, ..Patch::default() });
         Ok(self)

@@ -353,3 +353,15 @@ fn lines_know_their_document() {
     assert_eq!(history.find_in(1, "/a").unwrap()[0].value.as_deref(), Some("5"));
     assert_eq!(history.find_in(2, "/a").unwrap(), []);
 }
+
+#[test]
+fn data_has_no_comments_to_save() {
+    let text = "# Ours.\n\na: 1   # one\n\n# Theirs.\nb: 2\n";
+    let mut document = parse(text);
+    let mut data = std::collections::BTreeMap::from([("b", 2), ("a", 1)]);
+    document.put(&Document::from_value(&data).unwrap()).unwrap();
+    assert_eq!(document.to_string(), text);
+    data.insert("b", 3);
+    document.put(&Document::from_value(&data).unwrap()).unwrap();
+    assert_eq!(document.to_string(), text.replace("b: 2", "b: 3"));
+}

@@ -23,10 +23,12 @@ mod traversal;
 
 pub use matches::likely_meant;
 pub use op::{apply, apply_to, find, find_all, find_target, observe};
-pub(crate) use op::{find_from, observe_to, reaches, remove, replace};
+pub(crate) use op::{
+    find_from, observe_to, put_json, reaches, remove, remove_json, replace,
+};
 pub(crate) use place::locate;
 pub use reach::Reach;
-pub(crate) use resolve::{Located, resolve};
+pub(crate) use resolve::{Located, resolve, resolve_json};
 pub(crate) use site::{entry_budget, merge_all};
 pub(crate) use steps::Steps;
 pub use stream_run::{Applied, Observer};

@@ -4,6 +4,7 @@
 use super::failure::Failure;
 use super::json_pointer;
 use super::pattern_warnings::pattern_warnings;
+use super::place::{self, Place};
 use super::reach::Reach;
 use super::site::{entry_budget, merge_all};
 use super::stream_run::{Applied, Observer, StreamRun};
@@ -12,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::merge::too_large;
 use crate::node::{NodeId, OpId, Path, Seat, Tree};
 use crate::patch::Patch;
-use crate::pointer::Pointer;
+use crate::pointer::{JsonPointer, Pointer};
 use crate::select::{Query, Selection};
 use crate::target::Target;
 use crate::yaml::{self, Expansion};
@@ -199,4 +200,35 @@ pub(crate) fn replace(
         .by(by)
         .replace(root, value)
         .map_err(Failure::into_diagnostic)
+}
+
+/// Puts a node of the tree where a JSON Pointer leads to: it replaces what is there or, if it
+/// `adds`, is a new item or the value of an entry. If it fails, the content stays.
+pub(crate) fn put_json(
+    document: &mut Tree,
+    pointer: &JsonPointer,
+    root: usize,
+    (value, adds): (NodeId, bool),
+) -> Result<()> {
+    let by = document.record_ops(std::iter::once(None));
+    let place = if adds {
+        json_pointer::place(document, pointer, root)
+    } else {
+        json_pointer::seat(document, pointer, root).map(Place::Seat)
+    };
+    place.map_err(Failure::into_diagnostic)?.put(document, value, Some(by));
+    Ok(())
+}
+
+/// Removes what a JSON Pointer leads to, which is no root. If it fails, the content stays.
+pub(crate) fn remove_json(
+    document: &mut Tree,
+    pointer: &JsonPointer,
+    root: usize,
+) -> Result<()> {
+    let seat = json_pointer::seat(document, pointer, root);
+    if place::remove(document, seat.map_err(Failure::into_diagnostic)?) {
+        return Ok(());
+    }
+    Err(Diagnostic::error("a whole document cannot be removed"))
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::traversal::shift;
 use crate::node::{Kind, NodeId, OpId, Path, Slot, Step, Tree};
 
-use crate::pointer::{Pointer, Token};
+use crate::pointer::{JsonPointer, Pointer, Token};
 
 /// A node with the way to it.
 #[derive(Clone, Debug)]
@@ -58,6 +58,33 @@ pub(crate) fn resolve(tree: &Tree, start: Located, pointer: &Pointer) -> Option<
         }
         Token::End => None,
     })
+}
+
+/// Returns the node that a JSON Pointer leads to from `start`, if there is one.
+pub(crate) fn resolve_json(
+    tree: &Tree,
+    start: Located,
+    pointer: &JsonPointer,
+) -> Option<Located> {
+    pointer.tokens.iter().try_fold(start, |at, token| match tree.kind(at.node) {
+        Kind::Mapping => match tree.find_slot(at.node, token) {
+            Some(slot) => Some(at.child(Step::Key(slot.key?), slot.value, slot.by)),
+            None => {
+                let (key, value) = tree.member(at.node, token)?;
+                Some(at.child(Step::Key(key), value, None))
+            }
+        },
+        Kind::Sequence => {
+            let index: u32 = token.parse().ok().filter(|_| is_canonical(token))?;
+            item(&at, &items(tree, at.node)?, i64::from(index))
+        }
+        Kind::Scalar => None,
+    })
+}
+
+/// Returns true for digits without a leading zero.
+fn is_canonical(token: &str) -> bool {
+    token == "0" || token.starts_with(|first| matches!(first, '1'..='9'))
 }
 
 fn items(tree: &Tree, node: NodeId) -> Option<Cow<'_, [Slot]>> {

@@ -11,6 +11,24 @@ pub struct JsonPointer {
 }
 
 impl JsonPointer {
+    /// Creates the pointer of these tokens.
+    pub fn of(tokens: impl IntoIterator<Item = impl Into<String>>) -> JsonPointer {
+        JsonPointer { tokens: tokens.into_iter().map(Into::into).collect() }
+    }
+
+    /// Returns the pointer to an entry or item of what this one leads to.
+    ///
+    /// ```
+    /// let jobs = interpolate::JsonPointer::of(["jobs"]);
+    /// assert_eq!(jobs.child("a/b").to_string(), "/jobs/a~1b");
+    /// ```
+    #[must_use]
+    pub fn child(&self, token: impl Into<String>) -> JsonPointer {
+        let mut child = self.clone();
+        child.tokens.push(token.into());
+        child
+    }
+
     /// Parses a pointer.
     ///
     /// # Errors

@@ -1,0 +1,277 @@
+"""What only Python shows: dicts and lists, exceptions, plain data."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import interpolate
+
+TEXT = """\
+# The shop.
+name: shop   # the name
+azs: [z1, z2]
+jobs:
+- name: web   # public
+  port: 80
+- name: db
+  port: 5432
+labels: {app/name: a, x=y: b, 80: c, yes?: d}
+"""
+
+
+@pytest.fixture
+def doc():
+    return interpolate.load(TEXT, name="shop.yml")
+
+
+def test_a_mapping_is_like_a_dict(doc):
+    assert len(doc) == 4
+    assert list(doc) == doc.keys() == ["name", "azs", "jobs", "labels"]
+    assert "name" in doc and "nome" not in doc
+    assert doc["labels"].items() == [("app/name", "a"), ("x=y", "b"), (80, "c"), ("yes?", "d")]
+    assert doc["labels"][80] == "c" and 80 in doc["labels"]
+    assert doc["labels"] == {"app/name": "a", "x=y": "b", 80: "c", "yes?": "d"}
+    assert doc["labels"].values() == ["a", "b", "c", "d"]
+    assert doc["azs"] != ["z1"]
+
+
+def test_a_list_is_like_a_list(doc):
+    jobs = doc["jobs"]
+    assert len(jobs) == 2 and jobs[-1]["name"] == "db"
+    assert [job["port"] for job in jobs] == [80, 5432]
+    assert "z2" in doc["azs"] and "z3" not in doc["azs"]
+    assert jobs[0].path == "/jobs/0"
+
+
+def test_edits_keep_the_text(doc):
+    doc["name"] = "store"
+    doc["jobs"][0]["port"] = 8080
+    doc["jobs"][1]["tls"] = True
+    doc["azs"].append("z3")
+    doc["azs"].insert(-99, "z0")
+    doc["azs"].extend(["z4", "z5"])
+    doc["labels"]["x=y"] = "B"
+    doc["labels"][80] = "C"
+    del doc["labels"]["app/name"]
+    del doc["azs"][1]
+    assert doc.dump() == """\
+# The shop.
+name: store   # the name
+azs: [z0, z2, z3, z4, z5]
+jobs:
+- name: web   # public
+  port: 8080
+- name: db
+  port: 5432
+  tls: true
+labels: {x=y: B, 80: C, yes?: d}
+"""
+
+
+def test_an_iteration_may_edit(doc):
+    for job in doc["jobs"]:
+        job["port"] += 1
+    for key in doc:
+        del doc[key]
+    assert doc.to_data() == {}
+
+
+def test_values_of_any_type():
+    value = {"a": [1, -(2**100), 0.5, None, True, "yes", b"\x00\xff"], "b": {}, "c": (1, "2")}
+    doc = interpolate.load("{}\n")
+    doc["value"] = value
+    assert doc["value"] == {**value, "c": [1, "2"]}
+    again = interpolate.load(doc.dump()).to_data()["value"]
+    assert again == {**value, "c": [1, "2"]}
+    doc["copy"] = doc["value"]["a"]
+    assert doc["copy"] == value["a"]
+
+
+def test_keys_of_any_type():
+    data = interpolate.load("1: a\n1.5: b\ntrue: c\nnull: d\n[1, 2]: e\n").to_data()
+    assert list(data.items()) == [(1, "a"), (1.5, "b"), (True, "c"), (None, "d"), ((1, 2), "e")] or (
+        # In Python, 1 and True are one key.
+        data == {1: "c", 1.5: "b", None: "d", (1, 2): "e"}
+    )
+
+
+@pytest.mark.parametrize(
+    "value, error", [(object(), TypeError), ({1, 2}, TypeError), (2**200, OverflowError)]
+)
+def test_other_values_are_refused(doc, value, error):
+    with pytest.raises(error):
+        doc["name"] = value
+    assert doc.dump() == TEXT
+
+
+def test_endless_values_are_refused(doc):
+    endless = []
+    endless.append(endless)
+    with pytest.raises(ValueError):
+        doc["name"] = endless
+    assert doc.dump() == TEXT
+
+
+def test_paths(doc):
+    assert doc.get("/jobs/name=db/port") == 5432
+    assert doc.get("/jobs/name=dc/port") is None
+    assert doc.get("/jobs/name=dc/port", 1) == 1
+    assert doc.get("/jobs/-1").to_data() == {"name": "db", "port": 5432}
+    assert doc.select("$.jobs[?@.port > 100].name") == ["db"]
+    doc.set("/env?/proxy", "p")
+    doc.remove("/jobs/name=web")
+    doc.remove("/nothing?")
+    assert doc["env"]["proxy"] == "p"
+    assert len(doc["jobs"]) == 1
+
+
+def test_an_error_has_places(doc):
+    with pytest.raises(interpolate.Error) as raised:
+        doc.patch("- {type: remove, path: /jobs/name=dc}\n", name="ops.yml")
+    error = raised.value
+    assert [str(place) for place in error.places] == ["ops.yml:1:29", "shop.yml:4:1"]
+    assert error.places[0].line == 1 and error.places[0].note
+    assert error.message and error.message in str(error)
+    assert "ops.yml:1:29" in error.rendered
+    assert error.problems[0].places == error.places
+    with pytest.raises(interpolate.Error, match="1 \\| a: \\[b") as raised:
+        try:
+            interpolate.load("a: [b\n")
+        except interpolate.Error as syntax:
+            raise interpolate.Error(syntax.rendered) from syntax
+
+
+def test_what_is_missing_is_a_lookup_error(doc):
+    for lookup in (lambda: doc["nome"], lambda: doc["azs"][9], lambda: doc.find("/jobs/name=wb")):
+        for kind in (KeyError, IndexError, interpolate.Error, interpolate.NotFound):
+            with pytest.raises(kind):
+                lookup()
+    with pytest.raises(interpolate.NotFound, match="did you mean 'name'"):
+        doc["nome"]
+    with pytest.raises(interpolate.NotFound):
+        del doc["nome"]
+    with pytest.raises(interpolate.NotFound):
+        doc["azs"][2] = "z3"
+    with pytest.raises(TypeError):
+        doc["azs"]["z1"]
+    gone = doc["jobs"][1]
+    del doc["jobs"]
+    with pytest.raises(interpolate.NotFound):
+        len(gone)
+
+
+def test_a_failed_patch_changes_nothing(doc):
+    with pytest.raises(interpolate.Error):
+        doc.patch([{"type": "remove", "path": "/name"}, {"type": "remove", "path": "/nome"}])
+    assert doc.dump() == TEXT
+
+
+def test_put_keeps_comments(doc):
+    del doc["labels"]
+    kept = doc.dump()
+    data = json.loads(json.dumps(doc.to_data(), sort_keys=True))
+    assert doc.put(data) == []
+    assert doc.dump() == kept
+    data["jobs"][0]["port"] = 81
+    doc.put(data)
+    assert doc.dump() == kept.replace("port: 80", "port: 81")
+    doc["name"] = "store"
+    assert doc.dump().splitlines()[1] == "name: store   # the name"
+
+
+def test_directives_and_variables():
+    doc = interpolate.load("base: {a: 1}\nweb: {+/base: , url: ((host))}\n")
+    data = {"base": {"a": 1}, "web": {"a": 5, "url": "((host))"}}
+    doc.put(data)
+    assert doc.dump() == "base: {a: 1}\nweb: {+/base: , url: ((host)), a: 5}\n"
+    doc.expand()
+    doc.fill({"host": "example.org"})
+    assert doc["web"] == {"a": 5, "url": "example.org"}
+
+
+def test_explain(doc):
+    doc.patch("- {type: replace, path: /jobs/name=web/port, value: 81}\n", name="ops.yml")
+    doc["jobs"][0]["port"] = 82
+    (history,) = doc.explain("jobs[name=web].port")
+    assert (history.path, history.value) == ("/jobs/0/port", "82")
+    events = [(it.by, it.action, it.before, it.after) for it in history.events]
+    assert events == [
+        ("text", "read", None, "80"),
+        ("op", "changed", "80", "81"),
+        ("op", "changed", "81", "82"),
+    ]
+    assert str(history.events[1].place).startswith("ops.yml:1:")
+    assert history.events[2].place is None
+
+
+def test_diff_and_merge(doc):
+    ops = interpolate.diff(TEXT, {**doc.to_data(), "name": "store"})
+    assert ops == "- type: replace\n  path: /name\n  value: store\n"
+    doc.patch(ops)
+    assert doc["name"] == "store"
+    merged = interpolate.merge(TEXT, doc, TEXT.replace("[z1, z2]", "[z1]").replace(": shop ", ": mine "))
+    assert merged.conflicts == ["/name"]
+    assert merged.document["azs"] == ["z1"]
+    assert "<<<<<<<" in merged.marked
+
+
+def test_dialects():
+    assert interpolate.load("a: yes\n")["a"] == "yes"
+    assert interpolate.load("a: yes\n", dialect="yaml-1.1")["a"] is True
+    with pytest.raises(ValueError):
+        interpolate.load("a: yes\n", dialect="yaml-2")
+
+
+def test_only_the_first_document_is_edited():
+    doc = interpolate.load("a: 1\n---\na: 1 # two\n")
+    doc["a"] = 2
+    assert doc.dump() == "a: 2\n---\na: 1 # two\n"
+
+
+def test_threads_edit_one_document():
+    doc = interpolate.load("{}\n")
+
+    def add(start):
+        for number in range(start, start + 50):
+            doc[f"k{number}"] = number
+
+    threads = [threading.Thread(target=add, args=(start,)) for start in (0, 50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(doc) == 100
+
+
+def test_the_stubs_name_what_there_is():
+    package = pathlib.Path(interpolate.__file__).parent
+    assert (package / "py.typed").exists()
+    stubs = (package / "__init__.pyi").read_text()
+    for cls in ("Document", "Node", "Place", "Problem", "PlaceHistory", "Event", "Merge"):
+        body = re.search(rf"class {cls}\b.*?(?=\n(?:@final\n)?(?:class|def) |\Z)", stubs, re.S)[0]
+        stubbed = set(re.findall(r"^    def (\w+)|^    (\w+):", body, re.M))
+        stubbed = {first or second for first, second in stubbed}
+        here = {name for name in vars(getattr(interpolate, cls)) if not name.startswith("_")}
+        assert {name for name in stubbed if not name.startswith("_")} == here, cls
+
+
+def test_the_readme_runs():
+    readme = pathlib.Path(__file__).resolve().parents[1] / "README.md"
+    blocks = re.findall(r"^```python\n(.*?)^```", readme.read_text(), re.M | re.S)
+    assert len(blocks) == 2
+    for block in blocks:
+        expected = "".join(f"{line}\n" for line in re.findall(r"^# (.*)$", block, re.M))
+        run = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True)
+        assert (run.returncode, run.stdout) == (0, expected), run.stderr
+
+
+def test_the_program_is_on_the_path():
+    program = pathlib.Path(sys.executable).parent / "interpolate"
+    arguments = [program, "-", "--set", "name=store"]
+    run = subprocess.run(arguments, input=TEXT, capture_output=True, text=True)
+    assert run.stdout == TEXT.replace(": shop", ": store"), run.stderr

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Lays out what a package installs: the program, manual pages, completions and licences.
+#
+#   packaging/tree.sh PROGRAM PREFIX
+#
+# PREFIX is a folder such as ROOT/usr. The program must run on this machine.
+set -euo pipefail
+
+program=$(realpath "$1") prefix=$2
+root=$(realpath "$(dirname "$0")/..")
+doc=$prefix/share/doc/interpolate man=$prefix/share/man/man1 share=$prefix/share
+
+mkdir -p "$prefix/bin" "$doc" "$man" "$share/bash-completion/completions" \
+  "$share/zsh/vendor-completions" "$share/fish/vendor_completions.d"
+install -m 755 "$program" "$prefix/bin/interpolate"
+
+"$program" man >"$man/interpolate.1"
+# The commands are listed in their own manual page.
+commands=$("$program" man --help | tr '\n' ' ' | sed -n 's/.*possible values: \([^]]*\)\].*/\1/p')
+for command in $(tr -d , <<<"$commands"); do
+  "$program" man "$command" >"$man/interpolate-$command.1"
+done
+gzip -9nf "$man"/*.1
+
+"$program" completions bash >"$share/bash-completion/completions/interpolate"
+"$program" completions zsh >"$share/zsh/vendor-completions/_interpolate"
+"$program" completions fish >"$share/fish/vendor_completions.d/interpolate.fish"
+
+cp "$root"/README.md "$root"/CHANGELOG.md "$root"/LICENSE-APACHE "$root"/LICENSE-MIT "$doc/"
+python3 "$root/packaging/third-party" >"$doc/THIRD-PARTY"
