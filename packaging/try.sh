@@ -76,8 +76,8 @@ if [ -z "$wheel" ] && has maturin wheel; then
   wheel=$(ls "$work"/out/*.whl)
 fi
 if [ -n "$wheel" ] && has python3 wheel; then
-  start
   python3 -m venv "$work/venv"
+  start
   "$work/venv/bin/pip" install --quiet --no-index --disable-pip-version-check "$wheel"
   # `interpolate` is found on the path, as after `pip install`.
   bare="$work/venv/bin" example wheel interpolate

@@ -1,6 +1,7 @@
 """The recipes of ops/ and the cases of fixtures/museum, through the module."""
 
 import importlib.util
+import re
 import shlex
 
 import pytest
@@ -42,13 +43,18 @@ def museum():
     specification.loader.exec_module(runner)
     for path in sorted(MUSEUM.glob("*.txtar")):
         case = runner.read(path)
+        text = re.search(r"^-- patch --\n(.*?)(?=^-- )", path.read_text(), re.M | re.S)
+        case["text"] = text and text[1]
         if not case["args"] and ("patch" in case or "edited" in case):
             yield pytest.param(case, id=case["name"])
 
 
 def answer(case):
     document = interpolate.load(case["before"])
-    if "patch" in case:
+    if "error" in case and case["text"]:
+        # The lines of the text are part of what is expected.
+        document.patch(case["text"], name="patch")
+    elif "patch" in case:
         document.patch(case["patch"], name="patch")
     else:
         document.put(case["edited"])
@@ -60,6 +66,6 @@ def test_museum(case):
     if "error" in case:
         with pytest.raises(interpolate.Error) as raised:
             answer(case)
-        assert case["error"].strip() in str(raised.value)
+        assert case["error"].strip() in raised.value.rendered
     else:
         assert answer(case) == case["after"]
