@@ -127,8 +127,8 @@ def test_the_action_runs_the_program(run, tmp_path):
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_git_merges_and_compares(run, tmp_path, wanted):
-    """The recipe of the README: a merge and a diff driver of git."""
-    settings = re.findall(r"^\$ (git config .*|echo .*attributes)$", (ROOT / "README.md").read_text(), re.M)
+    """The recipe of the manual: a merge and a diff driver of git."""
+    settings = re.findall(r"^\$ (git config .*|echo .*attributes)$", (ROOT / "docs/manual.md").read_text(), re.M)
     assert len(settings) == 5
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
     run("git", "init", "-q", "-b", "main", ".")
