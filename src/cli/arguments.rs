@@ -12,7 +12,7 @@ use super::main_options::MainOptions;
 use super::output::print;
 use super::{check, completion, diff, eval, explain, hot, merge, plan, rebase, save};
 
-// A documentation comment would be the first line of the help.
+/// The whole command line.
 #[derive(Args, Debug)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -140,7 +140,7 @@ fn matches() -> clap::error::Result<ArgMatches> {
     let first = std::env::args_os().nth(1).unwrap_or_default();
     let is_command = first == "help" || COMMANDS.iter().any(|name| first == *name);
     if !is_command {
-        let done = MainOptions::augment_args(program()).try_get_matches();
+        let done = program(MainOptions::augment_args).try_get_matches();
         let needs_commands = |error: &clap::Error| {
             matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::InvalidSubcommand)
         };
@@ -151,9 +151,10 @@ fn matches() -> clap::error::Result<ArgMatches> {
     command().try_get_matches()
 }
 
-/// Returns the program without its options and commands.
-fn program() -> clap::Command {
-    clap::Command::new("interpolate")
+/// Returns the program with the options and commands that `add` adds.
+fn program(add: fn(clap::Command) -> clap::Command) -> clap::Command {
+    // The texts come last: options that are shared would put theirs over them.
+    add(clap::Command::new("interpolate"))
         .version(env!("CARGO_PKG_VERSION"))
         .about("Patch YAML without losing a byte, compatible with `bosh interpolate`")
         .override_usage("interpolate BASE [-o OPS]... [OPTIONS]")
@@ -167,7 +168,7 @@ fn program() -> clap::Command {
 
 /// Returns the command line; each command hides options that it has no use for.
 pub fn command() -> clap::Command {
-    let command = Arguments::augment_args(program());
+    let command = program(Arguments::augment_args);
     command
         .mut_subcommand("save", save::command)
         .mut_subcommand("diff", diff::command)
