@@ -1,4 +1,4 @@
-//! What a file has beside its content: owner, group, permissions, access control list and
+//! The attributes of a file: owner, group, permissions, access control list and
 //! extended attributes.
 
 use std::fs::{File, Metadata, Permissions};
@@ -16,7 +16,7 @@ pub(super) struct Attributes<'f> {
     old: &'f File,
     had: Metadata,
     new: &'f File,
-    /// What the new file cannot have, with the reasons.
+    /// Attributes that the new file cannot have, with the reasons.
     losses: Vec<String>,
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How a file is opened: without waiting, if it is a pipe.
+/// Flags to open a file with: a pipe is not waited for.
 #[cfg(all(unix, feature = "system"))]
 const READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
     .union(rustix::fs::OFlags::CLOEXEC)

@@ -1,4 +1,4 @@
-//! What a file would lose by being replaced.
+//! Attributes that a file would lose by being replaced.
 
 use std::{error, fmt, io};
 

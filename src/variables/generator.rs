@@ -7,7 +7,7 @@ use crate::source::World;
 #[cfg(feature = "generate")]
 use {super::generate::KeySource, std::collections::BTreeMap};
 
-/// What generators need, by variable.
+/// Input of the generators, by variable.
 #[derive(Default)]
 pub(super) struct Generator {
     #[cfg(feature = "generate")]

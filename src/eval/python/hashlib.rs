@@ -5,7 +5,7 @@ use sha2::Digest;
 use super::limit::charge_work;
 use super::{Exception, Result};
 
-/// What a byte costs, in bytes that are copied.
+/// Cost of a byte, in bytes that are copied.
 const DIGEST: u64 = 8;
 
 /// `hashlib.new(name, bytes).hexdigest()`. Raises a `ValueError` for an unknown

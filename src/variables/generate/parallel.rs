@@ -14,7 +14,7 @@ pub type KeyTask<'k> = (&'k mut KeySource, usize);
 
 /// Makes key pairs in advance, and tells how many of all are made, again and again.
 ///
-/// Where no thread can be started, the pairs are made when they are needed.
+/// If no thread can be started, the pairs are made when they are needed.
 pub fn make_keys(tasks: Vec<KeyTask<'_>>, tell: &mut dyn FnMut(usize, usize)) {
     let all = tasks.len();
     let cores = thread::available_parallelism().map_or(1, usize::from);

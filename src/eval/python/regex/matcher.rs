@@ -33,7 +33,7 @@ pub struct Matcher<'a> {
     work: u64,
 }
 
-/// What the next failure does: it tries something else, or restores a slot first.
+/// Effect of the next failure: it tries something else, or restores a slot first.
 #[derive(Clone, Copy, Debug)]
 enum Entry {
     Retry {
@@ -58,7 +58,7 @@ enum Entry {
     },
 }
 
-/// What an instruction does.
+/// Effect of an instruction.
 enum Step {
     Next(usize),
     Go { to: usize, at: usize },
@@ -68,7 +68,7 @@ enum Step {
 
 const UNSET: usize = usize::MAX;
 
-/// What an instruction costs, in bytes of other work, and a character of a run.
+/// Cost of an instruction, and of a character of a run, in bytes of other work.
 // An instruction takes ten nanoseconds or two, as making a text of this many bytes does.
 const INSTRUCTION: u64 = 12;
 const CHARACTER: u64 = 6;

@@ -34,7 +34,7 @@ pub struct Match {
 /// Maximum number of cached patterns, as in Python's `re`.
 const CACHE_SIZE: usize = 512;
 
-/// What compiling a byte of a pattern costs, in bytes of other work.
+/// Cost of compiling a byte of a pattern, in bytes of other work.
 const COMPILE: u64 = 512;
 
 /// Compiled patterns by source and flags.

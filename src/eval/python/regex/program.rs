@@ -13,7 +13,7 @@ pub struct Program {
     pub slots: usize,
 }
 
-/// What is matched at one position. Unless it says otherwise, the next instruction follows.
+/// A step of a match at one position; the next one follows unless it says otherwise.
 #[derive(Debug)]
 pub enum Instruction {
     /// The whole pattern has matched.
@@ -77,7 +77,7 @@ pub enum Instruction {
     Back(usize),
 }
 
-/// How often something is repeated. No maximum is `usize::MAX`.
+/// Bounds of a repetition. No maximum is `usize::MAX`.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
     pub min: usize,
