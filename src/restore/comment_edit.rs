@@ -17,7 +17,7 @@ pub(super) struct CommentEdit<'a> {
     /// True if a comment that `edited` does not have stays.
     pub keeps_missing: bool,
     /// The comments that the source had and `saved` lacks: their entries went.
-    pub orphans: &'a HashSet<String>,
+    pub orphans: &'a HashSet<&'a str>,
 }
 
 /// A comment whose entry is inherited now.

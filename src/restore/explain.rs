@@ -1,10 +1,11 @@
 //! The report of a save: for each changed path, the place in the saved document that
 //! makes the change, found by reading that document along the path.
 
+use std::cell::RefCell;
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::compare::Comparer;
 use super::entry_key::EntryKey;
@@ -234,6 +235,12 @@ fn is_within(path: &str, place: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
+/// Returns a path and all paths that lead to a place around it.
+fn holders(path: &str) -> impl Iterator<Item = &str> {
+    let ends = path.match_indices('/').map(|(at, _)| at).filter(|&at| at > 0);
+    ends.chain([path.len()]).map(|end| &path[..end])
+}
+
 /// The end of the written part of a path.
 struct PathEnd {
     at: NodeId,
@@ -246,12 +253,22 @@ struct PathEnd {
     inherited: bool,
 }
 
+/// The keys and values of a mapping.
+type EntriesOf<'a> = HashMap<Identity<'a>, (NodeId, NodeId)>;
+
+fn entries_of(source: &Tree, mapping: NodeId) -> EntriesOf<'_> {
+    let entries = source.pairs(mapping).into_iter();
+    entries.filter_map(|entry| Some((source.identity(entry.0)?, entry))).collect()
+}
+
 /// A document that is read along paths.
 struct Reading<'a> {
     source: &'a Tree,
     saved: &'a Saved,
     root: NodeId,
     sites: ImportSites<'a>,
+    /// The entries of the mappings that paths led through.
+    entries: RefCell<HashMap<NodeId, EntriesOf<'a>>>,
     /// The byte offsets at which lines begin.
     lines: Vec<u32>,
 }
@@ -267,6 +284,7 @@ impl<'a> Reading<'a> {
             saved,
             root: source.roots()[root],
             sites: ImportSites::without_values(source, source.roots()[root], patch),
+            entries: RefCell::default(),
             lines: [0].into_iter().chain(lines).collect(),
         }
     }
@@ -293,8 +311,10 @@ impl<'a> Reading<'a> {
         let PathEnd { at, name, site, depth, inherited } = self.follow(path);
         let line = self.line(name);
         let whole = depth == path.len();
-        let strategy = self.source.get(at, STRATEGY_KEY);
-        let is = |word| strategy.is_some_and(|node| self.source.is_text(node, word));
+        let is = |word| {
+            let strategy = self.source.get(at, STRATEGY_KEY);
+            strategy.is_some_and(|node| self.source.is_text(node, word))
+        };
         let mut text = match site {
             Some(_) if whole && is("whiteout") => format!("whiteout at {line}"),
             Some(_) if whole && is("nullout") => format!("nullout at {line}"),
@@ -355,23 +375,31 @@ impl<'a> Reading<'a> {
                 Some((item, item))
             }
             Token::Key(EntryKey::Scalar(key)) => {
-                let mut pairs = self.source.pairs(node).into_iter();
-                pairs.find(|&(name, _)| self.source.identity(name).as_ref() == Some(key))
+                let mut known = self.entries.borrow_mut();
+                let entries =
+                    known.entry(node).or_insert_with(|| entries_of(self.source, node));
+                entries.get(key).copied()
             }
             Token::Key(EntryKey::Class(_)) => None,
         }
     }
 
     /// Returns a line for each entry that only `after` has and no line reports yet.
-    fn added(&self, after: &Reading<'_>, reported: &[String]) -> Vec<String> {
+    fn added(&self, after: &Reading<'a>, reported: &[String]) -> Vec<String> {
+        let around: HashSet<&str> =
+            reported.iter().flat_map(|path| holders(path)).collect();
+        let reported: HashSet<&str> = reported.iter().map(String::as_str).collect();
         let is_reported = |path: &str| {
-            reported.iter().any(|other| is_within(other, path) || is_within(path, other))
+            around.contains(path) || holders(path).any(|path| reported.contains(path))
         };
         let mut lines = Vec::new();
         let mut todo = vec![(String::new(), self.root, after.root)];
         while let Some((path, old, new)) = todo.pop() {
             let first = todo.len();
             for (token, name, old, new) in self.children(after, old, new) {
+                if old.is_some_and(|old| self.has_text_of(old, after, new)) {
+                    continue;
+                }
                 let path = format!("{path}{}", spell(&[token]));
                 match old {
                     Some(old) => todo.push((path, old, new)),
@@ -391,6 +419,15 @@ impl<'a> Reading<'a> {
             todo[first..].reverse();
         }
         lines
+    }
+
+    /// Returns true if a node is written as one of `after` is.
+    fn has_text_of(&self, node: NodeId, after: &Reading<'a>, other: NodeId) -> bool {
+        let text = |reading: &Reading<'a>, node| {
+            let span = reading.source.span(node)?;
+            reading.source.base().text().get(span.start as usize..span.end as usize)
+        };
+        text(self, node).is_some_and(|here| text(after, other) == Some(here))
     }
 
     /// Returns the children of a collection of `after`, with their keys and the old values

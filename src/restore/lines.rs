@@ -1,5 +1,6 @@
 //! A text as lines, with the content and the comment of each.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::arena::{Arena, Index, Style};
@@ -15,18 +16,23 @@ struct Line {
     has_content: bool,
 }
 
+/// Number of lines behind the last one found that are looked at before a search of all.
+const NEAR: usize = 8;
+
 /// The lines of a written text.
 pub(super) struct Lines<'a> {
     text: &'a str,
     lines: Vec<Line>,
     newline: &'static str,
+    /// The line that was found last: most questions follow the text.
+    last: Cell<usize>,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn new(arena: &'a Arena) -> Lines<'a> {
         let text = arena.text();
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        let mut lines = Lines { text, lines: split(text), newline };
+        let mut lines = Lines { text, lines: split(text), newline, last: Cell::new(0) };
         for i in arena.indices() {
             lines.cover_scalar(arena, i);
         }
@@ -63,7 +69,16 @@ impl<'a> Lines<'a> {
 
     /// Returns the number of the line that holds an offset.
     pub(super) fn at(&self, offset: usize) -> usize {
-        self.lines.partition_point(|line| line.start <= offset).saturating_sub(1)
+        let is_before = |line: &Line| line.start <= offset;
+        let last = self.last.get();
+        let near = &self.lines[last..self.lines.len().min(last + NEAR)];
+        let before = near.iter().take_while(|line| is_before(line)).count();
+        let found = match before {
+            1..NEAR => last + before - 1,
+            _ => self.lines.partition_point(is_before).saturating_sub(1),
+        };
+        self.last.set(found);
+        found
     }
 
     /// Returns the line break of the text.

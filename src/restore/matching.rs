@@ -2,10 +2,9 @@
 //! same entry. The expansion has the values of the edited text, so that paths lead from one
 //! to the other.
 
-use std::collections::VecDeque;
-
 use hashbrown::HashMap;
 
+use super::entries_by_key::EntriesByKey;
 use super::lined_text::LinedText;
 use super::matched_nodes::MatchedNodes;
 use super::matches::{MatchedEntry, MatchedLine, Matches};
@@ -93,15 +92,12 @@ impl<'a> Matching<'a> {
         matches: &mut Matches,
         todo: &mut Vec<MatchedNodes>,
     ) {
-        let mut written = saved.map(|saved| by_key(self.saved.arena, saved));
-        let mut given = by_key(self.edited.arena, edited);
+        let mut written = saved.map(|saved| EntriesByKey::new(self.saved.arena, saved));
+        let mut given = EntriesByKey::new(self.edited.arena, edited);
         for (name, value) in self.expanded.arena.entries(expanded) {
             let Some(key) = key(self.expanded.arena, name) else { continue };
-            let Some(there) = given.get_mut(&key).and_then(VecDeque::pop_front) else {
-                continue;
-            };
-            let written = written.as_mut().and_then(|it| it.get_mut(&key));
-            let here = written.and_then(VecDeque::pop_front);
+            let Some(there) = given.take(&key) else { continue };
+            let here = written.as_mut().and_then(|it| it.take(&key));
             let node = |saved, expanded, edited| MatchedNodes { saved, expanded, edited };
             let names = node(here.map(|it| it.0), name, there.0);
             self.note(names, |text, i| Some(text.entry_start(i)), matches);
@@ -161,19 +157,6 @@ impl<'a> Matching<'a> {
         let saved = saved.and_then(|saved| line(self.saved, saved));
         matches.lines.push(MatchedLine { saved, expanded, edited });
     }
-}
-
-type EntriesByKey<'a> = HashMap<Identity<'a>, VecDeque<(Index, Index)>>;
-
-/// Returns the entries of a mapping by their keys, without collections as keys.
-fn by_key(arena: &Arena, mapping: Index) -> EntriesByKey<'_> {
-    let mut entries = EntriesByKey::new();
-    for (name, value) in arena.entries(mapping) {
-        if let Some(key) = key(arena, name) {
-            entries.entry(key).or_default().push_back((name, value));
-        }
-    }
-    entries
 }
 
 /// Returns the identity of a written key; `None` for a collection and for an alias.

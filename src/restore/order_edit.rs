@@ -54,13 +54,17 @@ impl OrderEdit<'_> {
         expanded: Index,
         edited: Index,
     ) -> Option<Vec<usize>> {
-        let positions = |text: &LinedText<'_>, i| -> Vec<Option<usize>> {
-            let keys = keys(self.saved.arena, saved);
-            let there = places(text.arena, i);
-            keys.iter().map(|key| there.get(key.as_ref()?).copied()).collect()
+        let was = keys(self.expanded.arena, expanded);
+        let is = keys(self.edited.arena, edited);
+        if was == is {
+            return None;
+        }
+        let here = keys(self.saved.arena, saved);
+        let positions = |keys| -> Vec<Option<usize>> {
+            let there = places(keys);
+            here.iter().map(|key| there.get(key.as_ref()?).copied()).collect()
         };
-        let was = positions(self.expanded, expanded);
-        let is = positions(self.edited, edited);
+        let (was, is) = (positions(was), positions(is));
         let own: Vec<usize> =
             (0..was.len()).filter(|&i| was[i].is_some() && is[i].is_some()).collect();
         let sorted_by = |places: &[Option<usize>]| {
@@ -159,7 +163,6 @@ fn keys(arena: &Arena, mapping: Index) -> Vec<Option<Identity<'_>>> {
 }
 
 /// Returns the position of each key of a mapping.
-fn places(arena: &Arena, mapping: Index) -> HashMap<Identity<'_>, usize> {
-    let keys = keys(arena, mapping).into_iter().zip(0..);
-    keys.filter_map(|(key, at)| Some((key?, at))).collect()
+fn places(keys: Vec<Option<Identity<'_>>>) -> HashMap<Identity<'_>, usize> {
+    keys.into_iter().zip(0..).filter_map(|(key, at)| Some((key?, at))).collect()
 }

@@ -13,10 +13,10 @@ use super::edit_kind::EditKind;
 use super::expander::{Expanded, Expander};
 use super::explain::Saved;
 use super::follow;
-use super::matches::Matches;
 use super::put::{DirectiveChange, EditWriter, MARKERS, PutMode};
 use super::save_options::SaveOptions;
 use super::text_edit::TextEdit;
+use super::text_step::TextStep;
 use super::text_versions::TextVersions;
 use super::writing::{ValueStyle, is_flow};
 use super::written::ChildIndex;
@@ -114,12 +114,6 @@ enum PutResult {
 // The first attempt defers indirect imports, the second writes them, and the third writes
 // imports from other imports.
 const RETRIES: usize = 3;
-
-/// Maximum number of passes that put keys in the edited order.
-// A pass moves the keys of the outermost mappings, so that each level of nested mappings with
-// moved keys takes one. Keys that somebody moves at more than eight levels at once stay as
-// they were.
-const MAX_REORDERINGS: usize = 8;
 
 const CANNOT_SAVE: &str = "this cannot be saved so that it reads back";
 
@@ -264,19 +258,12 @@ impl Save<'_> {
             self.notes.extend(comment_notes::of_dump(unsaved.len()));
             return None;
         }
-        let ordered = self.put_order(current, edit);
-        let start = ordered.as_ref().unwrap_or(current);
-        let respelled =
-            self.put_text_step(start, |texts, matches| edit.with_entries(texts, matches));
-        let best = respelled.or(ordered);
-        let mut missing = 0;
-        let start = best.as_ref().unwrap_or(current);
-        let commented = self.put_text_step(start, |texts, matches| {
-            let commented = edit.with_comments(texts, matches);
-            missing = commented.missing;
-            Some(commented.text)
-        });
-        let best = commented.or(best);
+        let (mut best, mut missing) = (None, 0);
+        let mut step = Some(TextStep::FIRST);
+        while step.is_some() {
+            let start = best.as_ref().unwrap_or(current);
+            best = self.put_text_steps(start, edit, &mut step, &mut missing).or(best);
+        }
         let saved = best.as_ref().unwrap_or(current);
         let unsaved = edit.unsaved_comments(&self.edited, &saved.source);
         self.notes.extend(comment_notes::unsaved(&unsaved));
@@ -286,47 +273,54 @@ impl Save<'_> {
         best
     }
 
-    /// Puts the keys in the edited order. Returns the document if it changed.
-    fn put_order(&mut self, current: &Expanded, edit: &TextEdit<'_>) -> Option<Expanded> {
-        let mut best = None;
-        for _ in 0..MAX_REORDERINGS {
-            let start = best.as_ref().unwrap_or(current);
-            let ordered = self
-                .put_text_step(start, |texts, matches| edit.with_order(texts, matches));
-            if ordered.is_none() {
-                break;
-            }
-            best = ordered;
-        }
-        best
-    }
-
-    /// Takes a step with the texts of a document. Returns the document if it changed.
-    fn put_text_step(
+    /// Takes steps from `step` on until one changes the document. Returns the changed
+    /// document, with the step behind that one.
+    fn put_text_steps(
         &mut self,
         current: &Expanded,
-        step: impl FnOnce(&TextVersions<'_>, &Matches) -> Option<String>,
+        edit: &TextEdit<'_>,
+        step: &mut Option<TextStep>,
+        missing: &mut usize,
     ) -> Option<Expanded> {
-        let printed = current.printed().ok()?;
-        let texts = TextVersions::new(&current.source, &printed, &self.edited);
-        let text = step(&texts, &texts.matches(current))?;
-        if text == current.source.base().text() {
+        let Ok(printed) = current.printed() else {
+            *step = None;
             return None;
+        };
+        let edited = self.edited.clone();
+        let texts = TextVersions::new(&current.source, &printed, &edited);
+        let matches = texts.matches(current);
+        while let Some(this) = *step {
+            let text = match this {
+                TextStep::Order { .. } => edit.with_order(&texts, &matches),
+                TextStep::Entries => edit.with_entries(&texts, &matches),
+                TextStep::Comments => {
+                    let commented = edit.with_comments(&texts, &matches);
+                    *missing = commented.missing;
+                    Some(commented.text)
+                }
+            };
+            let old = current.source.base().text();
+            let new = text.filter(|text| text != old);
+            let checked = new.and_then(|text| self.checked(text));
+            *step = this.next(checked.is_some());
+            if checked.is_some() {
+                return checked;
+            }
         }
-        let drafts = self.sources.count();
-        let checked = self.checked(text);
-        if checked.is_none() {
-            self.release(drafts..self.sources.count());
-        }
-        checked
+        None
     }
 
     /// Reads a draft; `None` if it does not expand to the edited values.
     fn checked(&mut self, text: String) -> Option<Expanded> {
+        let drafts = self.sources.count();
         let file = self.add_draft(text);
-        let source = yaml::read(self.sources, file, self.reading).ok()?;
-        let expanded = self.expand(source).ok()?;
-        self.expands_to_edited(&expanded).then_some(expanded)
+        let source = yaml::read(self.sources, file, self.reading).ok();
+        let expanded = source.and_then(|source| self.expand(source).ok());
+        let checked = expanded.filter(|expanded| self.expands_to_edited(expanded));
+        if checked.is_none() {
+            self.release(drafts..self.sources.count());
+        }
+        checked
     }
 
     /// Releases the texts of earlier drafts, but for those that notes show.

@@ -19,6 +19,8 @@ pub(super) struct TextEdit<'a> {
     source: &'a Tree,
     /// The printed expansion of the source.
     expanded: Tree,
+    /// The comments of the expansion.
+    known: HashSet<String>,
     pub kind: EditKind,
     comments: Comments,
     /// True if comments that are missing stay: no comment is left although values changed,
@@ -40,10 +42,11 @@ impl<'a> TextEdit<'a> {
             Comments::Source => EditKind::Dump,
             Comments::Auto => EditKind::of(expanded.base().text(), edited.base().text()),
         };
-        let there = comments_of(expanded.base());
-        let some_left = comments_of(edited.base()).iter().any(|it| there.contains(it));
+        let known: HashSet<String> =
+            comments_of(expanded.base()).into_iter().map(str::to_owned).collect();
+        let some_left = comments_of(edited.base()).iter().any(|&it| known.contains(it));
         let keeps_missing = comments != Comments::Edited && !some_left && !same_values;
-        TextEdit { source, expanded, kind, comments, keeps_missing }
+        TextEdit { source, expanded, known, kind, comments, keeps_missing }
     }
 
     /// Returns the text of the saved document with its keys in the edited order; `None` if
@@ -82,9 +85,9 @@ impl<'a> TextEdit<'a> {
     ) -> Commented {
         let TextVersions { saved, expanded, edited } = texts;
         let keeps_missing = self.keeps_missing;
-        let left = comments_of(saved.arena);
+        let left = comments_in(saved);
         let orphans =
-            comments_of(self.source.base()).difference(&left).cloned().collect();
+            comments_of(self.source.base()).difference(&left).copied().collect();
         let edit =
             CommentEdit { saved, expanded, edited, keeps_missing, orphans: &orphans };
         edit.apply(&matches.lines)
@@ -96,12 +99,15 @@ impl<'a> TextEdit<'a> {
         if self.comments == Comments::Source {
             return Vec::new();
         }
-        let known: [HashSet<String>; 2] =
-            [&self.expanded, saved].map(|tree| comments_of(tree.base()));
+        if !has_comments(edited.base()) {
+            return Vec::new();
+        }
+        let saved = comments_of(saved.base());
         let text = LinedText::new(edited.base());
         let is_unsaved = |line: &usize| {
             let comment = text.comment(*line);
-            !comment.is_empty() && !known.iter().any(|known| known.contains(comment))
+            let is_known = self.known.contains(comment) || saved.contains(comment);
+            !comment.is_empty() && !is_known
         };
         let unsaved = (0..text.lines.count()).filter(is_unsaved);
         let span = |line: usize| {
@@ -113,8 +119,17 @@ impl<'a> TextEdit<'a> {
 }
 
 /// Returns the comments of a text, without the blanks around them.
-fn comments_of(arena: &Arena) -> HashSet<String> {
-    let text = LinedText::new(arena);
+fn comments_of(arena: &Arena) -> HashSet<&str> {
+    if has_comments(arena) { comments_in(&LinedText::new(arena)) } else { HashSet::new() }
+}
+
+/// Returns false if a text surely has no comments.
+fn has_comments(arena: &Arena) -> bool {
+    arena.text().contains('#')
+}
+
+/// Returns the comments of a text, without the blanks around them.
+fn comments_in<'a>(text: &LinedText<'a>) -> HashSet<&'a str> {
     let comments = (0..text.lines.count()).map(|line| text.comment(line));
-    comments.filter(|comment| !comment.is_empty()).map(str::to_owned).collect()
+    comments.filter(|comment| !comment.is_empty()).collect()
 }
