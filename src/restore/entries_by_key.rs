@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use hashbrown::HashMap;
 
-use super::matching::key;
-use crate::arena::{Arena, Index};
+use crate::arena::{Arena, Index, Style};
 use crate::scalar::Identity;
 
 /// An entry with its key.
@@ -43,4 +42,11 @@ impl<'a> EntriesByKey<'a> {
         });
         index.get_mut(key).and_then(VecDeque::pop_front)
     }
+}
+
+/// Returns the identity of a written key; `None` for a collection and for an alias.
+pub(super) fn key(arena: &Arena, i: Index) -> Option<Identity<'_>> {
+    let style = arena.style(i);
+    let scalar = !(style.is_mapping() || style.is_sequence() || style == Style::Alias);
+    scalar.then(|| arena.scalar(i).identity())
 }

@@ -209,6 +209,9 @@ impl ListPairing<'_, '_> {
                     // A renamed item keeps directives only if nearly all else is the
                     // same.
                     (true, true) if 2 * equal + 1 < all || equal == 0 => 0,
+                    // Another name and no equal entry make another item, which the
+                    // comments of this one are not about.
+                    (true, false) if equal == 0 && all > 1 => 0,
                     (true, _) => alike.max(1),
                     (false, _) if shared > 0 => alike.max(3),
                     (false, true) => 0,

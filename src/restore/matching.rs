@@ -4,12 +4,11 @@
 
 use hashbrown::HashMap;
 
-use super::entries_by_key::EntriesByKey;
+use super::entries_by_key::{EntriesByKey, key};
 use super::lined_text::LinedText;
 use super::matched_nodes::MatchedNodes;
 use super::matches::{MatchedEntry, MatchedLine, Matches};
-use crate::arena::{Arena, Index, NONE, Style};
-use crate::scalar::Identity;
+use crate::arena::{Index, NONE, Style};
 
 /// A walk over the same document in three texts.
 pub(super) struct Matching<'a> {
@@ -157,11 +156,4 @@ impl<'a> Matching<'a> {
         let saved = saved.and_then(|saved| line(self.saved, saved));
         matches.lines.push(MatchedLine { saved, expanded, edited });
     }
-}
-
-/// Returns the identity of a written key; `None` for a collection and for an alias.
-pub(super) fn key(arena: &Arena, i: Index) -> Option<Identity<'_>> {
-    let style = arena.style(i);
-    let scalar = !(style.is_mapping() || style.is_sequence() || style == Style::Alias);
-    scalar.then(|| arena.scalar(i).identity())
 }

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
+use super::entries_by_key::key;
 use super::lined_text::LinedText;
 use super::matched_nodes::MatchedNodes;
-use super::matching::key;
 use crate::arena::{Arena, Index, Style};
 use crate::scalar::Identity;
 use crate::source::replace_ranges;
