@@ -1,5 +1,7 @@
 //! The rule `ambiguous-scalar`.
 
+use hashbrown::HashSet;
+
 use super::finding::Finding;
 use super::rule::Rule;
 use crate::arena::{Arena, Index, Style, flag};
@@ -20,7 +22,30 @@ pub(super) fn find(tree: &Tree) -> Vec<Finding> {
         let raw = arena.raw(i);
         raw.len() <= MAX_LENGTH && differs(raw)
     };
-    plain.filter(is_ambiguous).map(|i| finding(arena, i)).collect()
+    let mut found: Vec<Index> = plain.filter(is_ambiguous).collect();
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let roots = arena.sections().iter().map(|section| section.root);
+    let triggers: HashSet<Index> =
+        roots.filter_map(|root| trigger(arena, root)).collect();
+    found.retain(|i| !triggers.contains(i));
+    let mappings = arena.indices().filter(|&i| arena.style(i).is_mapping());
+    let keys: HashSet<Index> =
+        mappings.flat_map(|i| arena.entries(i).map(|(key, _)| key)).collect();
+    found.into_iter().map(|i| finding(arena, i, keys.contains(&i))).collect()
+}
+
+/// Returns the key `on` of a workflow of GitHub, which reads it as a text.
+// Each workflow has it, and GitHub's documentation writes it without quotes.
+fn trigger(arena: &Arena, root: Index) -> Option<Index> {
+    if !arena.style(root).is_mapping() {
+        return None;
+    }
+    let key = |name| {
+        arena.entries(root).map(|(key, _)| key).find(|&key| arena.raw(key) == name)
+    };
+    key("jobs").and(key("on"))
 }
 
 fn is_plain(arena: &Arena, i: Index) -> bool {
@@ -38,16 +63,19 @@ fn identity(raw: &str, dialect: Dialect) -> Identity<'_> {
     Scalar::plain(raw, dialect).identity()
 }
 
-fn finding(arena: &Arena, i: Index) -> Finding {
+fn finding(arena: &Arena, i: Index, is_key: bool) -> Finding {
     let raw = arena.raw(i);
     let [old, new] = [Dialect::Yaml11, Dialect::Core].map(|it| meaning(raw, it));
     let message = format!("'{raw}' is {old} in YAML 1.1 and {new} in YAML 1.2");
-    let warning = Diagnostic::warning(message).at(arena.span(i)).hint(hint(raw));
+    let warning = Diagnostic::warning(message).at(arena.span(i)).hint(hint(raw, is_key));
     Finding::new(Rule::AmbiguousScalar, *warning)
 }
 
-/// Returns the spellings that all readers understand in the same way.
-fn hint(raw: &str) -> String {
+/// Returns the spellings that all readers understand in the same way. A key is a text.
+fn hint(raw: &str, is_key: bool) -> String {
+    if is_key {
+        return format!("write '{raw}'");
+    }
     let values =
         [Dialect::Yaml11, Dialect::Core].map(|dialect| Scalar::plain(raw, dialect));
     let spelling = |value: &Scalar<'_>| match value {

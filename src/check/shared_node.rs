@@ -17,6 +17,8 @@ struct Edits {
     first: Span,
     /// Number of further ops.
     more: usize,
+    /// True if the first op is an argument of the command line.
+    is_typed: bool,
     /// The lines of the node and of an alias.
     lines: (Span, Span),
 }
@@ -35,7 +37,8 @@ pub(super) fn find(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<Finding> 
                 } else if let Some(alias) = kept_alias(&trace.result, node) {
                     let line = |i| subject.tree.first_line(subject.tree.base().span(i));
                     let (first, lines) = (origin.path, (line(node), line(alias)));
-                    edits.insert(key, Edits { first, more: 0, lines });
+                    let is_typed = op.typed.is_some();
+                    edits.insert(key, Edits { first, more: 0, is_typed, lines });
                 }
             }
         }
@@ -67,7 +70,7 @@ fn is_in_place(tree: &Tree, i: Index) -> bool {
     here.is_some()
 }
 
-fn finding(Edits { first, more, lines: (node, alias) }: Edits) -> Finding {
+fn finding(Edits { first, more, is_typed, lines: (node, alias) }: Edits) -> Finding {
     let warning = Diagnostic::warning("this op edits a node that has aliases")
         .at(first)
         .label(node, "the anchor")
@@ -77,8 +80,10 @@ fn finding(Edits { first, more, lines: (node, alias) }: Edits) -> Finding {
         1 => Some("1 more op of this file edits it".to_owned()),
         count => Some(format!("{count} more ops of this file edit it")),
     };
-    let hint =
-        "`anchors: follow` changes the aliases too, `anchors: copy` says that they stay";
+    let option = if is_typed { "--anchors " } else { "anchors: " };
+    let hint = format!(
+        "`{option}follow` changes the aliases too, `{option}copy` says that they stay"
+    );
     let warning = warning.hints(more).hint(hint);
     Finding::new(Rule::SharedNode, *warning)
 }
