@@ -12,6 +12,10 @@ use crate::node::NodeId;
 // deployment, values that moved kept 80 % and more, and others at most 20 %.
 pub(super) const ENOUGH: f64 = 0.5;
 
+/// Part of the value that has to be the same if the name is another one.
+// A new item often has the port and the policy of one that went; an op must not reach it.
+pub(super) const ENOUGH_RENAMED: f64 = 0.75;
+
 /// Part of a score that the second best candidate may have at most.
 const RIVAL: f64 = 0.5;
 

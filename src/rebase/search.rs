@@ -12,7 +12,9 @@ use super::bases::Trees;
 use super::features::{FeatureStore, Likeness};
 use super::level::{Level, Levels};
 use super::name::{Child, Name, Part, Way, children, name_key};
-use super::pool::{Candidate, Choice, ENOUGH, ENOUGH_EVIDENCE, Named, Pool};
+use super::pool::{
+    Candidate, Choice, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Named, Pool,
+};
 use crate::node::{Kind, NodeId};
 
 /// Score from which a candidate is worth showing although it is not sure.
@@ -321,7 +323,8 @@ fn renamed(
 ) -> Found {
     let (old, new) = (name.shown(), pool.unclaimed[choice.best].name.shown());
     let percent = percent(choice.likeness.score());
-    let sure = is_evident && choice.is_ahead() && !choice.is_merged;
+    let is_alike = choice.likeness.score() >= ENOUGH_RENAMED;
+    let sure = is_evident && is_alike && choice.is_ahead() && !choice.is_merged;
     let why = if sure {
         format!("'{old}' is '{new}' now: {percent} of it is equal")
     } else if choice.is_merged {
