@@ -199,7 +199,8 @@ impl Failure {
         let (wanted, found) = *self.kinds.clone()?;
         let (_, Some(typed)) = self.target(op) else { return None };
         let around = typed.prefix(self.depth);
-        let is_null = wanted == "a mapping" && found == "null" && !around.is_empty();
+        let around = if around.is_empty() { "$" } else { around };
+        let is_null = wanted == "a mapping" && found == "null";
         let adds = matches!(op.edit, Edit::Replace(_) | Edit::Add(_));
         (is_null && adds && !self.in_source)
             .then(|| format!("make it a mapping first, with `--set '{around}={{}}'`"))

@@ -16,6 +16,7 @@ use crate::patch::{
     Combination, Content, Edit, Expect, Joining, Missing, NewComments, Op,
 };
 use crate::pointer::{JsonPointer, Pointer, Token};
+use crate::scalar::Scalar;
 use crate::select::Query;
 use crate::source::Span;
 use crate::target::Target;
@@ -53,8 +54,8 @@ impl<'a> Run<'a> {
     /// Applies the op. Returns what an op tells that does not fail.
     pub(super) fn run(mut self) -> Result<Option<Failure>> {
         let op = self.op;
-        let note = self.misspelt_key();
-        self.document.start_alias_edits(op.aliases.unwrap_or_default());
+        let note = self.misspelt_key().or_else(|| self.lost_quotes());
+        self.document.start_alias_edits(self.aliases());
         let done = match &op.at {
             Target::Pointer(pointer) => self.at_pointer(pointer),
             Target::Json(pointer) => self.at_json(pointer),
@@ -72,6 +73,42 @@ impl<'a> Run<'a> {
             }
             done => done.map(|()| note),
         }
+    }
+
+    /// Returns what is noted of edits of nodes with aliases.
+    // An argument of the command line says nothing about them, so that they are told.
+    fn aliases(&self) -> Aliases {
+        let is_told = self.op.typed.is_some() && !matches!(self.op.edit, Edit::Remove);
+        let silent = if is_told { Aliases::Refuse } else { Aliases::Keep };
+        self.op.aliases.unwrap_or(silent)
+    }
+
+    /// Returns a note if an argument of the command line puts a number or a boolean in the
+    /// place of a quoted text that reads as one without its quotes.
+    fn lost_quotes(&self) -> Option<Failure> {
+        let (Edit::Replace(value), Target::Pointer(at)) = (&self.op.edit, &self.op.at)
+        else {
+            return None;
+        };
+        self.op.typed.as_ref()?;
+        let document = &*self.document;
+        let root = Located::root(document.roots()[self.root]);
+        let old = resolve(document, root, at)?.node;
+        let NodeId::Clean(file, i) = old else { return None };
+        let arena = document.arena(file);
+        let is_quoted = matches!(arena.style(i), Style::Single | Style::Double);
+        let was = is_quoted.then(|| document.string(old)).flatten()?;
+        let plain = Scalar::plain(was, arena.dialect());
+        let is = document.scalar(value.shifted(self.shift));
+        let kind = match (plain, is) {
+            (Scalar::Bool(_), Scalar::Bool(_)) => "a boolean",
+            (plain, is) if plain.is_number() && is.is_number() => "a number",
+            _ => return None,
+        };
+        let message = format!("the value was a text in quotes, and is {kind} now");
+        let note = Failure::new(message, usize::MAX).done("changes it");
+        let note = note.label(document.span(old), "the text");
+        Some(note.hint(Some("`--set-string` sets a text".into())))
     }
 
     /// Returns a note if an argument of the command line adds a key beside one that was likely
@@ -107,17 +144,25 @@ impl<'a> Run<'a> {
         Some(failure.hint(Some(format!("did you mean '{name}'?"))))
     }
 
-    /// Fails if nodes with aliases may not be edited, else tells which aliases followed.
+    /// Fails if nodes with aliases may not be edited, else tells which aliases followed, or
+    /// did not.
     fn tell_aliases(&self, edited: &[(Span, Vec<Span>)]) -> Result<Option<Failure>> {
         let refuses = self.op.aliases == Some(Aliases::Refuse);
+        let keeps = self.op.aliases.is_none();
         let count: usize = edited.iter().map(|(_, aliases)| aliases.len()).sum();
         let aliases = if count == 1 { "an alias" } else { "aliases" };
         let message = if refuses {
             format!("this node has {aliases}, and is not to be edited")
         } else {
-            let count =
-                if count == 1 { "an alias".into() } else { format!("{count} aliases") };
-            format!("{count} of this node changed with it")
+            let (count, keep) = match count {
+                1 => ("an alias".to_owned(), "keeps"),
+                _ => (format!("{count} aliases"), "keep"),
+            };
+            if keeps {
+                format!("{count} of this node {keep} the old value")
+            } else {
+                format!("{count} of this node changed with it")
+            }
         };
         let places = edited.iter().flat_map(|(node, aliases)| {
             let named = (*node, "the anchor");
@@ -128,7 +173,13 @@ impl<'a> Run<'a> {
             places.take(MAX_SHOWN_ALIASES).fold(failure, |failure, (span, note)| {
                 failure.label(Some(self.document.first_line(span)), note)
             });
-        if refuses { Err(failure) } else { Ok(Some(failure.done("changes it"))) }
+        if refuses {
+            return Err(failure);
+        }
+        let hint = keeps.then(|| {
+            "`--anchors follow` changes the aliases too, `--anchors copy` says that they stay"
+        });
+        Ok(Some(failure.done("changes it").hint(hint.map(str::to_owned))))
     }
 
     fn traversal<'t>(&'t mut self, at: &'t Pointer, purpose: Purpose) -> Traversal<'t> {

@@ -59,6 +59,7 @@ impl Failure {
         let of = ops.len();
         let times = match documents {
             0 | 1 => String::new(),
+            _ if diagnostics.len() == 1 => format!(" in one of {documents} documents"),
             _ => format!(" {} times in {documents} documents", diagnostics.len()),
         };
         let summary = format!("{failed} of {of} ops failed{times}; nothing was written");
@@ -96,6 +97,11 @@ impl Failure {
 
     pub fn code(&self) -> u8 {
         self.code
+    }
+
+    /// Tells that the command line is at fault.
+    pub fn of_usage(self) -> Failure {
+        Failure { code: 2, ..self }
     }
 
     /// Tells that the failure is about one of several files.

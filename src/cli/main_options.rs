@@ -61,7 +61,8 @@ impl MainOptions {
                 "there is one BASE; quote a value with spaces: -v 'NAME=A B'".into()
             } else {
                 format!(
-                    "there is one BASE; is '{extra}' an ops-file? Then write -o {extra}"
+                    "several BASEs need -i, --diff or --check; is '{extra}' an ops-file? \
+                     Then write -o {extra}"
                 )
             };
             let refusal = bosh::unsupported(&self.extra, values);

@@ -40,7 +40,8 @@ impl<'a> PlanPrinter<'a> {
             let place = place.unwrap_or_default();
             let from =
                 op.from.as_ref().map_or(String::new(), |from| format!("{from} -> "));
-            writeln!(text, "{place}{} {from}{}", op.kind, op.path).ok();
+            let path = if op.path.is_empty() { "(the document)" } else { &op.path };
+            writeln!(text, "{place}{} {from}{path}", op.kind).ok();
             if op.matches.is_empty() && !op.comments {
                 let what = if op.kind == "test" { "holds" } else { "changes nothing" };
                 writeln!(text, "    {what}").ok();

@@ -91,13 +91,23 @@ pub fn argument(
         (_, None) => {
             let message = format!("{} takes {}", verb.option(), verb.form());
             let error = Diagnostic::error(message).at(whole);
+            let (_, second) = verb.form().split_once('=').unwrap_or_default();
             return Err(if text.contains('[') && text.contains('=') {
                 error.hint("a '[' or a quote is not closed before the '='")
-            } else {
+            } else if shown.is_empty() {
                 error
+            } else {
+                error.hint(format!("write '{shown}={second}'"))
             });
         }
     };
+    let has_to = matches!(verb, Verb::Move | Verb::Copy);
+    if path.is_empty() || has_to && value.is_empty() {
+        // A variable of a shell that is not set must not replace the whole document.
+        let error = Diagnostic::error("the path is empty").at(whole);
+        let hint = "'$' is the path of the whole document";
+        return Err(if has_to { error } else { error.hint(hint) });
+    }
     let creates = matches!(verb, Verb::Set | Verb::SetString | Verb::Append);
     let at = target(path, creates, Span { end: path.len() as u32, ..whole })?;
     let span = Span { end: path.len() as u32, ..whole };
@@ -191,6 +201,16 @@ fn parsed(
         return Err(Diagnostic::error(message).at(Span { start, ..whole }));
     }
     let node = tree.root();
+    if !value.trim_end().contains('\n') {
+        let end = tree.base().span(0).end;
+        let rest = value.get(end as usize..).unwrap_or_default();
+        if rest.trim_start().starts_with('#') {
+            let message = "the value ends here, and a comment follows";
+            let hint = "quote it as a whole, or use --set-string";
+            let place = Span { start: start + end, ..whole };
+            return Err(Diagnostic::error(message).at(place).hint(hint));
+        }
+    }
     Ok((tree, node))
 }
 

@@ -35,7 +35,8 @@ pub struct ExplainOptions {
     #[arg(value_name = "BASE", value_hint = ValueHint::FilePath)]
     base: OsString,
     /// The place to explain, e.g. /jobs/name=web/instances, jobs[name=web].instances or a
-    /// JSONPath; without it, the whole result is printed with the origin of each line
+    /// JSONPath; without it, the whole result is printed with the origin of each line, at a
+    /// terminal in $PAGER or `less`
     #[arg(value_name = "PATH", value_parser = Target::parse_argument)]
     path: Option<Target>,
     #[command(flatten)]
@@ -160,7 +161,10 @@ fn whole(
         let text = html::print(&places, &page)?;
         return output::put(options, &[text.as_bytes()]);
     }
-    let is_read_at_once = options.output.output.is_none() && io::stdout().is_terminal();
+    // A job may have a terminal for its output, and nobody to leave the pager.
+    let is_read_at_once = options.output.output.is_none()
+        && io::stdout().is_terminal()
+        && io::stdin().is_terminal();
     let colour = options.output.output.is_none() && options.output.colour(&io::stdout());
     let text = margin::print(&places, &page, colour);
     if is_read_at_once && pager::show(&text) {

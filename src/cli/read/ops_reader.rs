@@ -35,7 +35,7 @@ impl OpsReader<'_, '_> {
                 let options =
                     self.reader.input.reading(self.reader.dialect.unwrap_or_default());
                 let patch = compile::argument(self.reader.sources, *verb, text, &options);
-                patch.map_err(Failure::from)
+                patch.map_err(|error| Failure::from(error).of_usage())
             }
         });
         let mut patch = all(patches).map(join)?;
