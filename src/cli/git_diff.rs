@@ -3,7 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
-use interpolate::unstable::diff::{DocumentPairs, unified};
+use interpolate::unstable::apply;
+use interpolate::unstable::diff::{DocumentPairs, diff_streams, unified};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
 
@@ -114,7 +115,13 @@ impl GitDiff {
         let (old_tree, new_tree) = (read(sides[0], "old"), read(sides[1], "new"));
         let lines = || unified((&name, &name), &old, &new, 3);
         let body = match both(old_tree, new_tree) {
-            Ok((old, new)) => ops(&old, &new, options, sources)?,
+            Ok((old_tree, new_tree)) => {
+                let pairs = DocumentPairs::new(&old_tree, &new_tree);
+                let ops = ops(&old_tree, &new_tree, &pairs, options, sources)?;
+                ops.map(|ops| {
+                    ops + &comments(&name, &old_tree, (&new_tree, &new), &pairs)
+                })
+            }
             Err(failure) => {
                 let note =
                     format!("'{name}' cannot be read as YAML, and is compared by lines");
@@ -130,15 +137,47 @@ impl GitDiff {
 fn ops(
     old: &Tree,
     new: &Tree,
+    pairs: &DocumentPairs,
     options: &MainOptions,
     sources: &Sources,
 ) -> Result<Option<String>, Failure> {
-    let pairs = DocumentPairs::new(old, new);
-    let ops = StreamOps::new(old, new, &pairs)?;
+    let ops = StreamOps::new(old, new, pairs)?;
     let mut notes = ops.notes(new);
-    notes.extend(unpaired(&pairs, old, new));
+    notes.extend(unpaired(pairs, old, new));
     warn(&notes, sources, &options.output);
     Ok((!ops.is_empty()).then(|| ops.text()))
+}
+
+/// Returns the lines in which a text differs from the old one with the ops, as comments of
+/// YAML; empty if no comment changed.
+fn comments(
+    name: &str,
+    old: &Tree,
+    (new, text): (&Tree, &str),
+    pairs: &DocumentPairs,
+) -> String {
+    let Some(patched) = patched(old, new, pairs) else { return String::new() };
+    let lines = unified((name, name), &patched.to_string(), text, 3);
+    let lines: Vec<&str> = lines.lines().skip(2).collect();
+    let is_changed = |line: &&str| line.starts_with(['+', '-']) && line.contains('#');
+    if !lines.iter().any(is_changed) {
+        return String::new();
+    }
+    let lines: String = lines.into_iter().map(|line| format!("# {line}\n")).collect();
+    format!("# Beside the data, with the ops applied:\n{lines}")
+}
+
+/// Returns the old documents with the ops; `None` if one fails, as on documents that only
+/// one of the streams has.
+fn patched(old: &Tree, new: &Tree, pairs: &DocumentPairs) -> Option<Tree> {
+    let mut patched = old.clone();
+    let patches = diff_streams(old, new, pairs).ok()?;
+    let is_one_for_all = patches.len() < pairs.pairs.len();
+    for (patch, &(at, _)) in patches.iter().zip(&pairs.pairs) {
+        let roots = if is_one_for_all { 0..old.roots().len() } else { at..at + 1 };
+        apply::apply(patch, &mut patched, roots).ok()?;
+    }
+    Some(patched)
 }
 
 /// Returns the name that messages show for one of the versions of a file.
