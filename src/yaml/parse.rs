@@ -82,6 +82,8 @@ struct Parser<'a> {
     line_props: Props,
     /// Properties on the lines above the next node.
     props_above: Props,
+    /// Anchor above the outermost open flow collection, and the collection.
+    above_flow: (Range, Index),
     /// Node that the last alias stands for.
     alias_target: Index,
     /// Offset of the indicator before the next node, or NONE.
@@ -269,6 +271,7 @@ impl<'a> Parser<'a> {
             top: OpenCollection::root(),
             line_props: Props::NONE,
             props_above: Props::NONE,
+            above_flow: ((0, 0), NONE),
             alias_target: NONE,
             indicator: NONE,
             after_prefix: 0,
@@ -355,8 +358,7 @@ impl Parser<'_> {
         if !self.prologue()? {
             return Ok(false);
         }
-        let suffixed = self.sections.last().is_none_or(|section| section.suffix != NONE);
-        if !suffixed && !self.is_marker(b'-') {
+        if !self.is_suffixed() && !self.is_marker(b'-') {
             return self.error_at("did not find expected <document start>", self.at);
         }
         self.sort_handles();
@@ -364,6 +366,11 @@ impl Parser<'_> {
         self.lines()?;
         self.end_document()?;
         Ok(true)
+    }
+
+    /// Returns true unless a document stands above that no `...` ends.
+    fn is_suffixed(&self) -> bool {
+        self.sections.last().is_none_or(|section| section.suffix != NONE)
     }
 
     /// Begins a section and reads the rest of the line of its `---`.
@@ -399,10 +406,10 @@ impl Parser<'_> {
     fn prologue(&mut self) -> Result<bool> {
         let (mut directives, mut versioned) = (false, false);
         loop {
-            if self.is_byte_order_mark() && (!self.go || self.at == 0) {
-                self.byte_order_marks.push(self.at);
-                self.at += BOM.len();
-                self.indent();
+            // In YAML 1.2, a directive belongs to the `---` that follows it.
+            let is_allowed = !(self.go && self.at > 0 || self.strict && directives);
+            if self.is_byte_order_mark() && is_allowed {
+                self.byte_order_mark();
             }
             if self.byte(self.at) == b'#' || self.line_break(self.at) > 0 {
                 self.next_line();
@@ -421,11 +428,27 @@ impl Parser<'_> {
             if self.is_marker(b'.') {
                 self.suffix()?;
             } else if self.at == self.line_start && self.byte(self.at) == b'%' {
+                if self.strict && !self.is_suffixed() {
+                    let message = "did not find expected <document start>";
+                    return self.error_at(message, self.at);
+                }
                 directives = true;
                 self.directive(&mut versioned)?;
             } else {
                 return Ok(true);
             }
+        }
+    }
+
+    /// Skips the byte order mark at the cursor.
+    fn byte_order_mark(&mut self) {
+        self.byte_order_marks.push(self.at);
+        self.at += BOM.len();
+        self.indent();
+        if self.go && self.is_byte_order_mark() {
+            // To yaml.v2, a second one is a character of the line that takes a column.
+            self.at += BOM.len();
+            self.indent_from(self.at - 1);
         }
     }
 
@@ -749,7 +772,7 @@ impl Parser<'_> {
     fn no_item(&self) -> Result<()> {
         match self.byte(self.plain_line(self.at, PLAIN)) {
             b':' => self.unexpected(self.at, self.at),
-            _ => self.error_at("could not find expected ':'", self.at),
+            _ => self.misplaced("could not find expected ':'"),
         }
     }
 
@@ -1069,7 +1092,9 @@ impl Parser<'_> {
     fn flow(&mut self) -> Result<()> {
         // Properties above belong to the collection or its mapping, not to an item.
         let outer = std::mem::replace(&mut self.props_above, Props::NONE);
+        self.above_flow = (outer.anchor, self.nodes.len() as Index);
         let result = self.flow_tokens();
+        self.above_flow = ((0, 0), NONE);
         self.props_above = outer;
         result
     }
@@ -1515,27 +1540,39 @@ impl<'a> Parser<'a> {
     fn alias(&mut self) -> Result<Leaf> {
         let start = self.at;
         let mut end = self.anchor_end(start + 1)?;
-        let mut target = self.anchors.get(&self.text[start + 1..end]);
+        let mut target = self.anchored(&self.text[start + 1..end]);
         if target.is_none() && !self.strict && self.text[..end].ends_with(b":") {
             // `*a: b` is a key to most readers; in YAML 1.2 the name is `a:`.
             end -= 1;
-            target = self.anchors.get(&self.text[start + 1..end]);
+            target = self.anchored(&self.text[start + 1..end]);
         }
         let name = String::from_utf8_lossy(&self.text[start + 1..end]);
-        let Some(&target) = target else {
+        let Some(target) = target else {
             return self.error(
                 &format!("unknown anchor '{name}' referenced"),
                 start,
                 end,
             );
         };
-        if self.nodes[target as usize].len == 0 {
+        if target == NONE || self.nodes[target as usize].len == 0 {
             let message = format!("anchor '{name}' value contains itself");
             return self.error(&message, start, end);
         }
         self.at = end;
         self.alias_target = target;
         Ok(Leaf::new(Style::Alias, flag::HAS_ALIAS, start, end))
+    }
+
+    /// Returns the node that an anchor stands for at this point, or NONE if the node around
+    /// the cursor is still to be registered.
+    fn anchored(&self, name: &[u8]) -> Option<Index> {
+        let target = self.anchors.get(name).copied();
+        let (above, flow) = self.above_flow;
+        let hides = |anchor, first| {
+            self.name(anchor) == name && target.is_none_or(|target| target < first)
+        };
+        let is_open = hides(self.props_above.anchor, NONE) || hides(above, flow);
+        if is_open { Some(NONE) } else { target }
     }
 
     /// Returns the start of a node whose content is at `start`, properties included.
@@ -2327,7 +2364,13 @@ impl Parser<'_> {
     /// Skips the blanks at the beginning of a line.
     #[inline(always)]
     fn indent(&mut self) {
-        self.line_start = self.at;
+        self.indent_from(self.at);
+    }
+
+    /// Skips blanks on the line whose first column is at `line_start`.
+    #[inline(always)]
+    fn indent_from(&mut self, line_start: usize) {
+        self.line_start = line_start;
         self.tab = self.skip_spaces();
         self.column = self.at - self.line_start;
         if self.tab {
