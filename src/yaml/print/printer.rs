@@ -1038,8 +1038,14 @@ impl<'a> Printer<'a> {
             from => {
                 let start = layout.start(old);
                 self.out.copy(start);
-                // In `{a:[b]}` the colon needs no blank, before a scalar it does.
-                if from == Some(start) && layout.style(old - 1) == Style::Plain {
+                // In `{a:[b], *c:[d], :[e]}` the colon needs no blank, before a scalar it does.
+                let is_bare = |key| {
+                    matches!(
+                        layout.style(key),
+                        Style::Plain | Style::Alias | Style::Empty
+                    )
+                };
+                if from == Some(start) && is_bare(old - 1) {
                     self.out.push(" ");
                 }
             }
