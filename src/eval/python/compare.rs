@@ -86,10 +86,13 @@ fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
     Some(match (a, b) {
         (Value::Lazy(_), _) | (_, Value::Lazy(_)) => return None,
         (Value::None, Value::None) => true,
-        (Value::Str(a), Value::Str(b)) => a == b,
-        (Value::Bytes(a), Value::Bytes(b)) => a == b,
+        (Value::Str(a), Value::Str(b)) => same_bytes(a.as_bytes(), b.as_bytes()),
+        (Value::Bytes(a), Value::Bytes(b)) => same_bytes(a, b),
         (Value::Range(a), Value::Range(b)) => a.same(b),
-        (Value::Set(a), Value::Set(b)) => a.0 == b.0,
+        (Value::Set(a), Value::Set(b)) => {
+            limit::charge_keys(if a.0.len() == b.0.len() { a.0.len() } else { 0 });
+            a.0 == b.0
+        }
         (Value::Object(x), Value::Object(y)) if Arc::ptr_eq(x, y) => true,
         (Value::Object(x), Value::Object(y)) => x.equals(b) || y.equals(a),
         (Value::Object(x), other) | (other, Value::Object(x)) => x.equals(other),
@@ -107,6 +110,13 @@ fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
             _ => false,
         },
     })
+}
+
+fn same_bytes(a: &[u8], b: &[u8]) -> bool {
+    if a.len() == b.len() {
+        limit::charge_compared_bytes(a.len());
+    }
+    a == b
 }
 
 /// Pushes the pairs of members that have to be equal; false if one has no counterpart.
@@ -166,10 +176,15 @@ fn first_difference(a: &[Value], b: &[Value]) -> Result<Option<usize>> {
     Ok(None)
 }
 
+/// Number of steps of a comparison by `<`, which counts the references of both values: a
+/// sort of a million members takes two seconds.
+const ORDERED: usize = 3;
+
 fn order_plain(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
+    limit::charge_comparisons(ORDERED)?;
     let order = match (a, b) {
-        (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
-        (Value::Bytes(a), Value::Bytes(b)) => Some(a.cmp(b)),
+        (Value::Str(a), Value::Str(b)) => Some(order_bytes(a.as_bytes(), b.as_bytes())),
+        (Value::Bytes(a), Value::Bytes(b)) => Some(order_bytes(a, b)),
         (Value::Set(a), Value::Set(b)) => return Ok(order_sets(comparison, a, b)),
         (Value::Object(object), other) => object.order(other)?,
         (other, Value::Object(object)) => object.order(other)?.map(Ordering::reverse),
@@ -191,9 +206,16 @@ fn order_plain(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
     }
 }
 
+// The order of texts is that of their bytes in UTF-8.
+fn order_bytes(a: &[u8], b: &[u8]) -> Ordering {
+    limit::charge_compared_bytes(a.len().min(b.len()));
+    a.cmp(b)
+}
+
 /// Compares sets by inclusion.
 fn order_sets(comparison: Comparison, a: &Set, b: &Set) -> bool {
     let (a, b) = (&a.0, &b.0);
+    limit::charge_keys(a.len().min(b.len()));
     match comparison {
         Comparison::Less => a.len() < b.len() && a.is_subset(b),
         Comparison::LessEqual => a.is_subset(b),

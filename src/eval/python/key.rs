@@ -19,6 +19,7 @@ impl Key {
     pub fn new(value: Value) -> Result<Key> {
         let value = value.force()?;
         comparable(&value)?;
+        limit::charge_key(size(&value))?;
         if let Value::Tuple(_) = &value {
             check_tuple(&value)?;
         } else if !hashable(&value) {
@@ -60,6 +61,17 @@ impl Hash for TextKey<'_> {
 impl Equivalent<Key> for TextKey<'_> {
     fn equivalent(&self, key: &Key) -> bool {
         key.as_str() == Some(self.0)
+    }
+}
+
+/// Returns the number of bytes that a hash of the value reads, without the members of a
+/// tuple.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Str(text) => text.len(),
+        Value::Bytes(bytes) => bytes.len(),
+        Value::Big(number) => (number.bits() / 8) as usize,
+        _ => 0,
     }
 }
 

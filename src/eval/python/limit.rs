@@ -46,6 +46,11 @@ fn check(count: usize, limit: usize) -> Result<()> {
 // only comparisons run for long without making anything.
 const STEP: u64 = 64;
 const MEMBER: u64 = 16;
+// A key is hashed, stored, and often copied, at random places of the memory: a million of
+// them take a second.
+const KEY: u64 = 10 * STEP;
+// Comparing a text is much faster than making it.
+const COMPARED: usize = 16;
 
 /// Number of steps that operations may take until [`set_steps_left`] is called.
 // Outside of a run nobody collects steps: about the default of `--limit fuel`, so that a
@@ -79,6 +84,28 @@ pub(super) fn charge_members(members: usize) {
 
 pub(super) fn charge_bytes(bytes: usize) {
     charge(bytes as u64);
+}
+
+/// Charges for texts that are compared over `bytes` at most.
+pub(super) fn charge_compared_bytes(bytes: usize) {
+    charge_bytes(bytes / COMPARED);
+}
+
+/// Charges for keys that are hashed.
+pub(super) fn charge_keys(keys: usize) {
+    charge((keys as u64).saturating_mul(KEY));
+}
+
+/// Charges for a key of `bytes` that is made. Raises a [`Class::Limit`] if no steps are left.
+pub(super) fn charge_key(bytes: usize) -> Result<()> {
+    charge_work(KEY.saturating_add(bytes as u64))
+}
+
+/// Charges for decimal digits that become a number, which takes quadratic time. Raises a
+/// [`Class::Limit`] if no steps are left.
+pub(super) fn charge_digits(digits: usize) -> Result<()> {
+    // A word of 64 bits has 19 digits.
+    charge_work((digits as u64 / 19 + 1).pow(2))
 }
 
 /// Charges for values that are compared. Raises a [`Class::Limit`] if no steps are left.

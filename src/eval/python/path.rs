@@ -1,6 +1,6 @@
 //! `os.path` and parts of `ntpath`, on texts alone: no file is accessed.
 
-use super::{Exception, Result};
+use super::{Exception, Result, limit};
 
 /// `os.path.split`: the parts before and after the last `/`.
 pub fn split(path: &str) -> (&str, &str) {
@@ -80,15 +80,16 @@ pub fn relpath(path: &str, start: &str, folder: &str) -> Result<String> {
         return Err(Exception::of_value("no path specified"));
     }
     let (path, start) = (abspath(path, folder), abspath(start, folder));
-    let parts = |path: &str| -> Vec<String> {
-        let parts = path.split('/').filter(|part| !part.is_empty());
-        parts.map(str::to_owned).collect()
-    };
+    limit::charge_bytes(16 * (path.len() + start.len()));
     let (path, start) = (parts(&path), parts(&start));
     let common = path.iter().zip(&start).take_while(|(a, b)| a == b).count();
     let up = start[common..].iter().map(|_| "..");
-    let all: Vec<&str> = up.chain(path[common..].iter().map(|part| &**part)).collect();
+    let all: Vec<&str> = up.chain(path[common..].iter().copied()).collect();
     Ok(if all.is_empty() { ".".to_owned() } else { all.join("/") })
+}
+
+fn parts(path: &str) -> Vec<&str> {
+    path.split('/').filter(|part| !part.is_empty()).collect()
 }
 
 /// `os.path.commonpath`. Raises a `ValueError` for none, or absolute and relative ones.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use num_bigint::BigUint;
 
 use super::regex::{self, Flags};
-use super::{Exception, Result};
+use super::{Exception, Result, limit};
 
 /// The scheme by which versions are parsed and compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub fn compare(a: &str, b: &str, scheme: Scheme) -> Result<Ordering> {
         return Err(Exception::of_value("a version must not be empty"));
     }
     match scheme {
-        Scheme::Loose => compare_loose(&loose(a), &loose(b)),
+        Scheme::Loose => compare_loose(&loose(a)?, &loose(b)?),
         Scheme::Strict => Ok(strict(a)?.cmp(&strict(b)?)),
         Scheme::Semantic => Ok(semantic(a)?.cmp(&semantic(b)?)),
         Scheme::Pep440 => Ok(pep440(a)?.cmp(&pep440(b)?)),
@@ -40,18 +40,18 @@ enum VersionPart {
 }
 
 impl VersionPart {
-    fn of(text: &str) -> VersionPart {
-        match text.parse() {
-            Ok(number) if text.bytes().all(|b| b.is_ascii_digit()) => {
-                VersionPart::Number(number)
-            }
-            _ => VersionPart::Word(text.to_owned()),
-        }
+    fn of(text: &str) -> Result<VersionPart> {
+        limit::charge_comparisons(1)?;
+        Ok(if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
+            VersionPart::Number(number(text)?)
+        } else {
+            VersionPart::Word(text.to_owned())
+        })
     }
 }
 
 /// Splits a version into numbers, words of lower-case letters, and other text but points.
-fn loose(text: &str) -> Vec<VersionPart> {
+fn loose(text: &str) -> Result<Vec<VersionPart>> {
     let class = |c: char| match c {
         '0'..='9' => 0,
         'a'..='z' => 1,
@@ -66,11 +66,11 @@ fn loose(text: &str) -> Vec<VersionPart> {
         };
         let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
         if part != "." {
-            parts.push(VersionPart::of(part));
+            parts.push(VersionPart::of(part)?);
         }
         rest = after;
     }
-    parts
+    Ok(parts)
 }
 
 fn compare_loose(a: &[VersionPart], b: &[VersionPart]) -> Result<Ordering> {
@@ -100,8 +100,13 @@ fn groups(pattern: &str, text: &str, wrong: &str) -> Result<Vec<Option<String>>>
     Ok((0..=pattern.groups()).map(group).collect())
 }
 
-fn number(text: Option<&String>) -> BigUint {
-    text.and_then(|text| text.parse().ok()).unwrap_or_default()
+fn number(digits: &str) -> Result<BigUint> {
+    limit::charge_digits(digits.len())?;
+    Ok(digits.parse().unwrap_or_default())
+}
+
+fn number_of(group: Option<&String>) -> Result<BigUint> {
+    group.map_or(Ok(BigUint::ZERO), |digits| number(digits))
 }
 
 /// The numbers, whether it is no pre-release, and the pre-release: tuples compare in this
@@ -111,8 +116,12 @@ type StrictKey = (Vec<BigUint>, bool, Option<(String, BigUint)>);
 fn strict(text: &str) -> Result<StrictKey> {
     let pattern = r"(\d+)\.(\d+)(?:\.(\d+))?(?:(?-i:([ab]))(\d+))?";
     let found = groups(pattern, text, "invalid version number {}")?;
-    let numbers = (1..=3).map(|at| number(found[at].as_ref())).collect();
-    let before = found[4].clone().map(|letter| (letter, number(found[5].as_ref())));
+    let numbers = (1..=3).map(|at| number_of(found[at].as_ref()));
+    let numbers = numbers.collect::<Result<_>>()?;
+    let before = match found[4].clone() {
+        Some(letter) => Some((letter, number_of(found[5].as_ref())?)),
+        None => None,
+    };
     Ok((numbers, before.is_none(), before))
 }
 
@@ -122,9 +131,10 @@ type SemanticKey = (Vec<BigUint>, bool, Vec<VersionPart>);
 fn semantic(text: &str) -> Result<SemanticKey> {
     let pattern = r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-((?:0|[1-9][0-9]*|[0-9]*[a-z-][0-9a-z-]*)(?:\.(?:0|[1-9][0-9]*|[0-9]*[a-z-][0-9a-z-]*))*))?(?:\+[0-9a-z-]+(?:\.[0-9a-z-]+)*)?";
     let found = groups(pattern, text, "invalid semantic version {}")?;
-    let numbers = (1..=3).map(|at| number(found[at].as_ref())).collect();
+    let numbers = (1..=3).map(|at| number_of(found[at].as_ref()));
+    let numbers = numbers.collect::<Result<_>>()?;
     let before: Vec<VersionPart> = match &found[4] {
-        Some(before) => before.split('.').map(VersionPart::of).collect(),
+        Some(before) => before.split('.').map(VersionPart::of).collect::<Result<_>>()?,
         None => Vec::new(),
     };
     Ok((numbers, before.is_empty(), before))
@@ -166,38 +176,43 @@ fn pep440(text: &str) -> Result<Pep440Key> {
     let mut release: Vec<BigUint> = found[2]
         .iter()
         .flat_map(|text| text.split('.'))
-        .map(|part| part.parse().unwrap_or_default())
-        .collect();
+        .map(number)
+        .collect::<Result<_>>()?;
     // 1.0 and 1 are one version.
     while release.len() > 1 && release.last() == Some(&BigUint::ZERO) {
         release.pop();
     }
-    let post = found[5].as_ref().map(|_| number(found[6].as_ref().or(found[7].as_ref())));
+    let post = match &found[5] {
+        Some(_) => Some(number_of(found[6].as_ref().or(found[7].as_ref()))?),
+        None => None,
+    };
     let finished = found[8].is_none();
     let pre = match found[3].as_deref().map(str::to_lowercase).as_deref() {
-        Some("a" | "alpha") => PreRelease::Candidate("a", number(found[4].as_ref())),
-        Some("b" | "beta") => PreRelease::Candidate("b", number(found[4].as_ref())),
-        Some(_) => PreRelease::Candidate("rc", number(found[4].as_ref())),
+        Some("a" | "alpha") => PreRelease::Candidate("a", number_of(found[4].as_ref())?),
+        Some("b" | "beta") => PreRelease::Candidate("b", number_of(found[4].as_ref())?),
+        Some(_) => PreRelease::Candidate("rc", number_of(found[4].as_ref())?),
         None if post.is_none() && !finished => PreRelease::Development,
         None => PreRelease::Nothing,
     };
-    let local = |text: &String| {
-        let parts = text.split(['-', '_', '.']);
-        let part = |part: &str| match VersionPart::of(&part.to_lowercase()) {
-            VersionPart::Number(number) => LocalPart::Number(number),
-            VersionPart::Word(word) => LocalPart::Word(word),
-        };
-        parts.map(part).collect()
-    };
     Ok(Pep440Key {
-        epoch: number(found[1].as_ref()),
+        epoch: number_of(found[1].as_ref())?,
         release,
         pre,
         post,
         finished,
-        development: number(found[9].as_ref()),
-        local: found[10].as_ref().map(local),
+        development: number_of(found[9].as_ref())?,
+        local: found[10].as_deref().map(local).transpose()?,
     })
+}
+
+fn local(text: &str) -> Result<Vec<LocalPart>> {
+    let part = |part: &str| {
+        Ok(match VersionPart::of(&part.to_lowercase())? {
+            VersionPart::Number(number) => LocalPart::Number(number),
+            VersionPart::Word(word) => LocalPart::Word(word),
+        })
+    };
+    text.split(['-', '_', '.']).map(part).collect()
 }
 
 #[cfg(test)]

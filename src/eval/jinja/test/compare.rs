@@ -7,7 +7,7 @@ use crate::eval::jinja::filter::parameter::{given, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::version::{Scheme, compare};
 use crate::eval::python::{
-    self, Bound, Comparison, Exception, Operator, Result, Signature, Value, binary,
+    self, Bound, Class, Comparison, Exception, Operator, Result, Signature, Value, binary,
 };
 
 #[rustfmt::skip]
@@ -140,8 +140,9 @@ fn version(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         }
     };
     let order = compare(&python::str(&value)?, &python::str(&other)?, scheme);
-    let order = order.map_err(|error| {
-        Exception::of_value(format!("Version comparison failed: {}", error.message))
+    let order = order.map_err(|error| match error.class {
+        Class::Limit => error,
+        _ => Exception::of_value(format!("Version comparison failed: {}", error.message)),
     })?;
     Ok(Value::Bool(holds(order)))
 }
