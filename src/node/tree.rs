@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::num::NonZeroU32;
+use std::ops::Range;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
@@ -33,6 +34,8 @@ pub struct Tree {
     /// The opened nodes before this number may stand in several places, and are copied
     /// before they change.
     frozen: u32,
+    /// The nodes of other documents that were appended since, which are frozen, too.
+    appended: Vec<Range<u32>>,
     /// Nodes that were opened by a search, by written node. They are never in the tree.
     detached: HashMap<(FileId, Index), u32>,
     /// The values by string key that the value of a `<<` provides, by written node. A
@@ -84,6 +87,7 @@ impl Tree {
             others: Vec::new(),
             opened: Vec::new(),
             frozen: 0,
+            appended: Vec::new(),
             detached: HashMap::new(),
             merged: HashMap::new(),
             roots,
@@ -1093,14 +1097,14 @@ impl Tree {
         let node = self.follow(seated);
         let NodeId::Clean(file, i) = node else {
             let NodeId::Opened(id) = node else { return None };
-            let copies = attach && id < self.frozen;
+            let copies = attach && self.is_frozen(id);
             let id = (self.kind(node) != Kind::Scalar).then_some(id)?;
             return Some(if copies { self.copy_frozen(seat, id) } else { id });
         };
         let seated = match seat {
             // A collection that may stand in several places keeps what a search finds in it
             // as it is: copies of it would share what was opened.
-            Seat::Slot(id, _) if !attach && id < self.frozen => None,
+            Seat::Slot(id, _) if !attach && self.is_frozen(id) => None,
             Seat::Detached(_) => None,
             Seat::Root(_) | Seat::Slot(..) => (attach || node == seated).then_some(seat),
         };
@@ -1594,9 +1598,13 @@ impl Tree {
     pub(crate) fn append_opened(&mut self, opened: &[Opened]) -> u32 {
         let by = self.opened.len() as u32;
         self.opened.extend(opened.iter().map(|one| one.shifted(by)));
-        // An expansion may be the import of several directives.
-        if !opened.is_empty() {
-            self.freeze();
+        // An expansion may be the import of several directives. The nodes that were opened
+        // before stand where they stood: many small patches need not copy them each time.
+        let end = self.opened.len() as u32;
+        match self.appended.last_mut() {
+            Some(last) if last.end == by => last.end = end,
+            _ if by < end => self.appended.push(by..end),
+            _ => {}
         }
         by
     }
@@ -1604,6 +1612,13 @@ impl Tree {
     /// Declares that all opened nodes may stand in several places from now on.
     pub(crate) fn freeze(&mut self) {
         self.frozen = self.opened.len() as u32;
+        self.appended.clear();
+    }
+
+    /// Returns true for an opened node that may stand in several places.
+    fn is_frozen(&self, id: u32) -> bool {
+        let next = self.appended.partition_point(|range| range.end <= id);
+        id < self.frozen || self.appended.get(next).is_some_and(|it| it.start <= id)
     }
 
     /// Replaces opened node `id` at a seat by a copy, which may change.
