@@ -81,6 +81,7 @@ pub use api::{
     merge, rebase,
 };
 pub use compile::Verb;
+pub use convert::MAX_DEPTH as MAX_VALUE_DEPTH;
 pub use diagnostic::Severity;
 pub use history::{Action, By};
 pub use node::{Aliases, Kind};

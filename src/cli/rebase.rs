@@ -199,7 +199,7 @@ impl Report<'_> {
             let place =
                 place.map_or(String::new(), |(file, line)| format!("{file}:{line}: "));
             let path = if path.is_empty() { "(the document)" } else { path };
-            let word = if fails_before(verdict) { "fails" } else { status.word() };
+            let word = if fails_before(verdict) { "fails" } else { status.name() };
             writeln!(text, "{place}{word}: {path}").ok();
             if let Some(to) = to {
                 writeln!(text, "    to {to}").ok();
@@ -227,7 +227,7 @@ impl Report<'_> {
         let failed = all.iter().filter(|it| fails_before(it)).count();
         let count = |status: Status| {
             let others = if status == Status::Same { failed } else { 0 };
-            (all.iter().filter(|it| it.status == status).count() - others, status.word())
+            (all.iter().filter(|it| it.status == status).count() - others, status.name())
         };
         let statuses =
             [Status::Same, Status::Changed, Status::Follows, Status::Moved, Status::Gone];
@@ -290,7 +290,7 @@ impl Report<'_> {
         );
         let to = verdict.to.as_deref().map_or_else(null, quoted);
         let Verdict { path, status, sure, why, .. } = verdict;
-        let (path, status, why) = (quoted(path), quoted(status.word()), quoted(why));
+        let (path, status, why) = (quoted(path), quoted(status.name()), quoted(why));
         format!(
             "  {{\"file\": {file}, \"line\": {line}, \"path\": {path}, \"status\": {status}, \
              \"to\": {to}, \"sure\": {sure}, \"why\": {why}}}"

@@ -1,5 +1,7 @@
 //! Compiles an argument of the command line, such as `--set image.tag=1.10`, to an op.
 
+use std::str::FromStr;
+
 use crate::diagnostic::{Diagnostic, Label, Result};
 use crate::node::{NodeId, Tree};
 use crate::patch::{Content, Edit, Op, Origin, Patch, TypedPath};
@@ -26,6 +28,23 @@ pub enum Verb {
 }
 
 impl Verb {
+    /// All verbs.
+    pub const ALL: [Verb; 6] =
+        [Verb::Set, Verb::SetString, Verb::Append, Verb::Remove, Verb::Move, Verb::Copy];
+
+    /// Returns the name: `set`, `set-string`, `append`, `rm`, `mv` or `cp`.
+    ///
+    /// ```
+    /// use interpolate::Verb;
+    ///
+    /// assert_eq!("rm".parse(), Ok(Verb::Remove));
+    /// assert_eq!(Verb::Remove.name(), "rm");
+    /// assert!("remove".parse::<Verb>().is_err());
+    /// ```
+    pub fn name(self) -> &'static str {
+        self.option().trim_start_matches('-')
+    }
+
     /// The option.
     pub fn option(self) -> &'static str {
         match self {
@@ -46,6 +65,17 @@ impl Verb {
             Verb::Remove => "PATH",
             Verb::Move | Verb::Copy => "FROM=TO",
         }
+    }
+}
+
+impl FromStr for Verb {
+    type Err = String;
+
+    fn from_str(name: &str) -> std::result::Result<Verb, String> {
+        let found = Verb::ALL.into_iter().find(|verb| verb.name() == name);
+        found.ok_or_else(|| {
+            format!("'{name}' is none of set, set-string, append, rm, mv and cp")
+        })
     }
 }
 

@@ -6,10 +6,6 @@ use crate::node::Aliases;
 use crate::patch::{Missing, NewComments, Op};
 use crate::select::DocumentSelector;
 
-/// The values of `anchors`.
-const ANCHORS: [(&str, Aliases); 3] =
-    [("copy", Aliases::Keep), ("follow", Aliases::Follow), ("refuse", Aliases::Refuse)];
-
 /// The fields that say where, whether and how an op is applied.
 #[derive(Default)]
 pub(super) struct OpRules {
@@ -32,7 +28,8 @@ impl OpRules {
             let selector = selector.map_err(|why| fields.mistake("", why, place))?;
             rules.only = Some(selector.at(place));
         }
-        rules.aliases = fields.word("anchors", &ANCHORS)?;
+        rules.aliases =
+            fields.word("anchors", &Aliases::ALL.map(|it| (it.name(), it)))?;
         rules.unless_exists = fields.word("unless", &[("exists", ())])?.is_some();
         rules.comments = NewComments {
             beside: fields.comment("comment", 1)?,

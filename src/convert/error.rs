@@ -13,9 +13,19 @@ use crate::node::{Kind, NodeId, Tree};
 use crate::pointer::{Pointer, Token};
 use crate::scalar::{Context, Scalar, spell};
 
-/// Maximum number of collections in each other, as in serde_json. Implementations of
-/// serde's traits recurse, and this many levels fit into the stack of a thread.
-const MAX_DEPTH: usize = 128;
+/// Maximum number of collections in each other in a value that code gives or gets, as in
+/// serde_json. Implementations of serde's traits recurse, and this many levels fit into the
+/// stack of a thread.
+///
+/// ```
+/// use interpolate::{Document, MAX_VALUE_DEPTH};
+///
+/// let nested = |depth| "[".repeat(depth) + &"]".repeat(depth);
+/// let value = |depth| Document::parse(nested(depth))?.deserialize::<serde_json::Value>();
+/// assert!(value(MAX_VALUE_DEPTH).is_ok());
+/// assert!(value(MAX_VALUE_DEPTH + 1).is_err());
+/// ```
+pub const MAX_DEPTH: usize = 128;
 
 /// Maximum length in bytes of a value that a message quotes.
 // About a line: more of a long text does not help to recognise it.

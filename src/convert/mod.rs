@@ -26,4 +26,5 @@ mod tests;
 mod walk;
 
 pub use de::deserialize;
+pub use error::MAX_DEPTH;
 pub use ser::{serialize, tree_of};

@@ -1,5 +1,6 @@
 //! The effect of edits on aliases.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use hashbrown::HashSet;
@@ -17,6 +18,38 @@ pub enum Aliases {
     Follow,
     /// The op fails.
     Refuse,
+}
+
+impl Aliases {
+    /// All effects.
+    pub const ALL: [Aliases; 3] = [Aliases::Keep, Aliases::Follow, Aliases::Refuse];
+
+    /// Returns the name, as the field `anchors` of an op has it: `copy`, `follow` or
+    /// `refuse`.
+    ///
+    /// ```
+    /// use interpolate::Aliases;
+    ///
+    /// assert_eq!("copy".parse(), Ok(Aliases::Keep));
+    /// assert_eq!(Aliases::Keep.name(), "copy");
+    /// assert!("keep".parse::<Aliases>().is_err());
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Aliases::Keep => "copy",
+            Aliases::Follow => "follow",
+            Aliases::Refuse => "refuse",
+        }
+    }
+}
+
+impl FromStr for Aliases {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Aliases, String> {
+        let found = Aliases::ALL.into_iter().find(|aliases| aliases.name() == name);
+        found.ok_or_else(|| format!("'anchors' is copy, follow or refuse, not '{name}'"))
+    }
 }
 
 /// The nodes with aliases, and which of them an op has edited.

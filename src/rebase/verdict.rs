@@ -41,8 +41,8 @@ pub enum Status {
 }
 
 impl Status {
-    /// Returns the word for it.
-    pub fn word(self) -> &'static str {
+    /// Returns its name: `same`, `changed`, `follows`, `moved` or `gone`.
+    pub fn name(self) -> &'static str {
         match self {
             Status::Same => "same",
             Status::Changed => "changed",

@@ -2,6 +2,7 @@
 //! a number, or the text itself. The first byte decides for nearly every word.
 
 use std::borrow::Cow;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
@@ -20,6 +21,37 @@ pub enum Dialect {
     Go,
     /// YAML 1.1 as PyYAML reads it.
     Yaml11,
+}
+
+impl Dialect {
+    /// All dialects.
+    pub const ALL: [Dialect; 3] = [Dialect::Core, Dialect::Go, Dialect::Yaml11];
+
+    /// Returns the name: `core`, `go` or `yaml-1.1`.
+    ///
+    /// ```
+    /// use interpolate::Dialect;
+    ///
+    /// assert_eq!("yaml-1.1".parse(), Ok(Dialect::Yaml11));
+    /// assert_eq!(Dialect::Yaml11.name(), "yaml-1.1");
+    /// assert!("yaml-3".parse::<Dialect>().is_err());
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Core => "core",
+            Dialect::Go => "go",
+            Dialect::Yaml11 => "yaml-1.1",
+        }
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Dialect, String> {
+        let found = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
+        found.ok_or_else(|| format!("the dialect is core, go or yaml-1.1, not '{name}'"))
+    }
 }
 
 /// The value of a scalar.

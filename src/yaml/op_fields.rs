@@ -1,7 +1,7 @@
 //! The fields with which a language of patches spells an op.
 
 use crate::diagnostic::{Diagnostic, Result};
-use crate::node::{Aliases, NodeId};
+use crate::node::NodeId;
 use crate::patch::{
     Combination, Content, Edit, Expect, Missing, NewComment, NewComments, Op,
 };
@@ -153,13 +153,7 @@ fn rules(
 ) {
     texts.extend(op.only.iter().map(|only| ("where", only.text().to_owned())));
     texts.extend(op.unless_exists.then(|| ("unless", "exists".into())));
-    let aliases = match op.aliases {
-        None => None,
-        Some(Aliases::Keep) => Some("copy"),
-        Some(Aliases::Follow) => Some("follow"),
-        Some(Aliases::Refuse) => Some("refuse"),
-    };
-    texts.extend(aliases.map(|word| ("anchors", word.to_owned())));
+    texts.extend(op.aliases.map(|aliases| ("anchors", aliases.name().to_owned())));
     let comments =
         [("comment", &op.comments.beside), ("comment_above", &op.comments.above)];
     for (name, comment) in comments {

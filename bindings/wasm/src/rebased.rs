@@ -38,7 +38,7 @@ impl OpAnswer {
         OpAnswer {
             place: op.place.map(|place| Spot::of(&place, "")),
             path: op.path,
-            status: op.status.word(),
+            status: op.status.name(),
             to: op.to,
             sure: op.sure,
             is_done: op.is_done,

@@ -1,7 +1,6 @@
 //! The groups of options that commands share, one file for each group. Nothing of the
 //! program but options is imported here, so that every other file can use them.
 
-mod anchors;
 mod color;
 mod evaluation;
 mod format;

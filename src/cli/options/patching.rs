@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, ValueHint};
 use interpolate::unstable::compile::Verb;
+use interpolate::unstable::node::Aliases;
 use interpolate::unstable::select::DocumentSelector;
 
-use super::anchors::Anchors;
 use super::given_patch::GivenPatch;
 use super::later_options::LaterOptions;
 
@@ -37,8 +38,8 @@ pub struct Patching {
     #[arg(long, value_name = "PATH=VALUE")]
     pub append: Vec<String>,
     /// The effect of an edit of a node that has an anchor on its aliases
-    #[arg(long, value_name = "HOW")]
-    pub anchors: Option<Anchors>,
+    #[arg(long, value_name = "HOW", value_parser = anchors())]
+    pub anchors: Option<Aliases>,
     /// Remove a value
     #[arg(long, value_name = "PATH")]
     pub rm: Vec<String>,
@@ -103,4 +104,18 @@ impl Patching {
         });
         options.next().or_else(|| self.selectors.first().map(|_| "--where"))
     }
+}
+
+/// Returns the parser of `--anchors`.
+fn anchors() -> impl TypedValueParser<Value = Aliases> {
+    let values = Aliases::ALL.map(|aliases| {
+        PossibleValue::new(aliases.name()).help(match aliases {
+            Aliases::Keep => "Aliases keep the old value, as in bosh (the default)",
+            Aliases::Follow => {
+                "Aliases have the new value, and an edit of an alias edits the anchor's node"
+            }
+            Aliases::Refuse => "The op fails",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse())
 }

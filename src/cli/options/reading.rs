@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use interpolate::unstable::patch;
 use interpolate::unstable::scalar::Dialect;
@@ -13,8 +14,8 @@ pub struct Reading {
     /// Dialect of BASE and ops-files [default: core]
     ///
     /// `--format bosh` implies `go`. Without this option, a line `%YAML 1.1` selects `yaml-1.1`.
-    #[arg(long, value_name = "SCHEMA")]
-    schema: Option<Schema>,
+    #[arg(long, value_name = "SCHEMA", value_parser = schemas())]
+    schema: Option<Dialect>,
     /// Refuse documents that YAML 1.2 forbids although common readers accept them
     #[arg(long)]
     pub strict_yaml: bool,
@@ -36,17 +37,6 @@ pub struct Reading {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Schema {
-    /// YAML 1.2: only `true` and `false` are booleans
-    Core,
-    /// Go's yaml.v2, as in bosh: `yes` and `on` are booleans too
-    Go,
-    /// YAML 1.1 as PyYAML reads it
-    #[value(name = "yaml-1.1")]
-    Yaml11,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Lists {
     /// It replaces the imported list, as documented
     Replace,
@@ -57,13 +47,7 @@ enum Lists {
 impl Reading {
     /// Returns the dialect that the options ask for.
     pub fn dialect(&self) -> Option<Dialect> {
-        match self.schema {
-            None if self.strict_yaml => Some(Dialect::Core),
-            None => None,
-            Some(Schema::Core) => Some(Dialect::Core),
-            Some(Schema::Go) => Some(Dialect::Go),
-            Some(Schema::Yaml11) => Some(Dialect::Yaml11),
-        }
+        self.schema.or_else(|| self.strict_yaml.then_some(Dialect::Core))
     }
 
     /// Returns the effect of an own list on an imported one.
@@ -78,6 +62,18 @@ impl Reading {
     pub fn repositories(&self) -> &[(String, PathBuf)] {
         &self.repository
     }
+}
+
+/// Returns the parser of `--schema`.
+fn schemas() -> impl TypedValueParser<Value = Dialect> {
+    let values = Dialect::ALL.map(|dialect| {
+        PossibleValue::new(dialect.name()).help(match dialect {
+            Dialect::Core => "YAML 1.2: only `true` and `false` are booleans",
+            Dialect::Go => "Go's yaml.v2, as in bosh: `yes` and `on` are booleans too",
+            Dialect::Yaml11 => "YAML 1.1 as PyYAML reads it",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse())
 }
 
 fn repository(text: &str) -> Result<(String, PathBuf), String> {

@@ -39,8 +39,8 @@ impl OpsReader<'_, '_> {
             }
         });
         let mut patch = all(patches).map(join)?;
-        if let Some(anchors) = input.patching.anchors {
-            patch.set_aliases(anchors.aliases());
+        if let Some(aliases) = input.patching.anchors {
+            patch.set_aliases(aliases);
         }
         patch.set_query_steps(input.query_steps());
         Ok(patch)
