@@ -26,6 +26,7 @@
 //! | build a patch in code | [`Patch::replace`], [`Patch::remove`], [`Patch::test`] |
 //! | fill in `((variables))` | [`Variables`], [`Document::fill`] |
 //! | evaluate templates and expressions | `Document::evaluate`, `Document::evaluate_all` (feature `eval`) |
+//! | do all of this in the order of the program | [`Job`], [`Recording::run`] |
 //! | put an edited copy back | [`Document::put`] |
 //! | compare | [`Document::diff`] |
 //! | merge two versions | [`merge`](merge()) |
@@ -76,9 +77,9 @@ mod variables;
 mod yaml;
 
 pub use api::{
-    Document, Error, Event, History, Line, Merge, Node, Nodes, Origin, Place,
-    PlaceHistory, Problem, Reader, Rebased, RebasedOp, Recording, Result, Variables,
-    merge, rebase,
+    Document, Documents, Error, Event, History, Job, Line, Merge, Node, Nodes, Origin,
+    Place, PlaceHistory, Problem, Reader, Rebased, RebasedOp, Recording, Result,
+    Variables, merge, rebase,
 };
 pub use compile::Verb;
 pub use convert::MAX_DEPTH as MAX_VALUE_DEPTH;

@@ -8,6 +8,7 @@ use serde_core::Serialize;
 use serde_core::de::Deserialize;
 
 use super::error::{Error, Problem, Result, add_arguments, problems, texts};
+use super::job::Documents;
 use super::node::{Node, Nodes, pointer};
 use super::reader::Reader;
 use super::variables::Variables;
@@ -165,14 +166,32 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn find(&self, path: &str) -> Result<Node<'_>> {
+        self.find_in(0, path)
+    }
+
+    /// Returns the node at a path in a document of the stream, from 0.
+    ///
+    /// # Errors
+    /// As [`find`](Document::find), and there is no such document.
+    ///
+    /// ```
+    /// let stream = interpolate::Document::parse("n: 1\n---\nn: 2\n")?;
+    /// assert_eq!(stream.find_in(1, "/n")?.to_string(), "2");
+    /// assert!(stream.find_in(2, "/n").is_err());
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn find_in(&self, document: usize, path: &str) -> Result<Node<'_>> {
         let pointer = pointer(path)?;
-        if let Some(node) = self.get(path) {
+        let Some(root) = self.documents().nth(document) else {
+            return Err(Error::message(format!("there is no document {document}")));
+        };
+        if let Some(node) = root.get(path) {
             return Ok(node);
         }
         // Only a search that may open nodes can explain why there is none.
         let required = pointer.tokens.len();
         let pointer = Pointer { required, ..pointer };
-        let explained = apply::find(&mut self.tree.clone(), &pointer, 0);
+        let explained = apply::find(&mut self.tree.clone(), &pointer, document);
         Err(match explained {
             Err(error) => Error::about(error, &self.tree),
             Ok(_) => Error::message(format!("there is no node at '{path}'")),
@@ -556,6 +575,15 @@ impl Document {
         self.edit_with(patch, |tree| apply::apply_to(patch, tree, reach).map(drop))
     }
 
+    /// Returns the reach of a patch for some documents.
+    pub(super) fn reach(&self, documents: &Documents) -> Result<Reach> {
+        match documents {
+            Documents::First => Ok(self.first()),
+            Documents::All => Ok(self.all()),
+            Documents::Where(selector) => self.selected(selector),
+        }
+    }
+
     /// The reach of a patch for the first document.
     pub(super) fn first(&self) -> Reach {
         Reach::of(&self.tree, [0])
@@ -592,7 +620,16 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn fill(&mut self, variables: &Variables) -> Result<()> {
-        let (roots, rules) = (0..1, FillOptions::default());
+        self.fill_in(&[0], variables)
+    }
+
+    /// Fills in some documents of the stream.
+    pub(super) fn fill_in(
+        &mut self,
+        roots: &[usize],
+        variables: &Variables,
+    ) -> Result<()> {
+        let (roots, rules) = (roots.iter().copied(), FillOptions::default());
         let world = self.reader.outside().clone();
         self.edit(|tree| {
             variables::fill(tree, roots, variables.bindings(), None, &*world, &rules)?;

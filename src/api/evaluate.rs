@@ -76,10 +76,19 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn evaluate_all(&mut self, variables: &Variables) -> Result<()> {
+        self.evaluate_in(&[0], variables)
+    }
+
+    /// Evaluates some documents of the stream.
+    pub(super) fn evaluate_in(
+        &mut self,
+        roots: &[usize],
+        variables: &Variables,
+    ) -> Result<()> {
         let mut session = self.session(variables)?;
         let texts = self.texts_with(variables);
         self.edit(|tree| {
-            let done = eval::fill(tree, 0..1, &mut session);
+            let done = eval::fill(tree, roots.iter().copied(), &mut session);
             done.map(drop).map_err(|exceptions| diagnostics(&exceptions, &texts))
         })
     }

@@ -6,6 +6,7 @@ mod error;
 #[cfg(feature = "eval")]
 mod evaluate;
 mod history;
+mod job;
 mod merge;
 mod node;
 mod patch;
@@ -19,6 +20,7 @@ mod variables;
 pub use document::Document;
 pub use error::{Error, Place, Problem, Result};
 pub use history::{Event, History, Line, PlaceHistory};
+pub use job::{Documents, Job};
 pub use merge::{Merge, merge};
 pub use node::{Node, Nodes, Origin};
 pub use reader::Reader;

@@ -144,6 +144,31 @@ impl<'d> Node<'d> {
         })
     }
 
+    /// The key of an entry; `None` for an item of a sequence and for a root.
+    ///
+    /// A [pointer](Node::pointer) names a key by its text, and leads to the string if there
+    /// are two keys of one text: the key of what it leads to tells which one was found.
+    ///
+    /// ```
+    /// use interpolate::{Document, JsonPointer};
+    ///
+    /// let document = Document::parse("{80: http, '80': text}\n")?;
+    /// let node = document.at(&JsonPointer::of(["80"]))?;
+    /// assert_eq!(node.key().unwrap().as_str().as_deref(), Some("80"));
+    /// assert_eq!(node.to_string(), "text");
+    /// assert!(document.root().key().is_none());
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn key(&self) -> Option<Node<'d>> {
+        match self.at.path.last()? {
+            Step::Key(key) => {
+                let at = Located { node: *key, ..self.at.clone() };
+                Some(Node { tree: self.tree, at })
+            }
+            Step::Index(_) => None,
+        }
+    }
+
     /// The node and all nodes below it, in the order of the document.
     pub fn nodes(&self) -> Nodes<'d> {
         Nodes { tree: self.tree, start: Some(self.at.clone()), above: Vec::new() }

@@ -3,8 +3,9 @@
 use super::document::Document;
 use super::error::{Result, add_arguments};
 use super::history::History;
+use super::job::{Documents, Job};
 use super::variables::Variables;
-use crate::apply::Reach;
+use crate::apply::{Applied, Reach};
 use crate::history::Recorder;
 use crate::patch::Patch;
 use crate::source::Sources;
@@ -54,7 +55,7 @@ impl Recording {
     /// # Errors
     /// As [`Document::apply`].
     pub fn apply(&mut self, patch: &Patch) -> Result<()> {
-        self.apply_within(patch, &self.document.first())
+        self.apply_within(patch, &self.document.first()).map(drop)
     }
 
     /// Applies a patch to every document of the stream.
@@ -62,7 +63,7 @@ impl Recording {
     /// # Errors
     /// As [`Document::apply_to_all`].
     pub fn apply_to_all(&mut self, patch: &Patch) -> Result<()> {
-        self.apply_within(patch, &self.document.all())
+        self.apply_within(patch, &self.document.all()).map(drop)
     }
 
     /// Applies a patch to the documents of the stream that a selector chooses.
@@ -70,7 +71,7 @@ impl Recording {
     /// # Errors
     /// As [`Document::apply_where`].
     pub fn apply_where(&mut self, patch: &Patch, selector: &str) -> Result<()> {
-        self.apply_within(patch, &self.document.selected(selector)?)
+        self.apply_within(patch, &self.document.selected(selector)?).map(drop)
     }
 
     /// Applies the merge directives of the first document.
@@ -89,7 +90,7 @@ impl Recording {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn expand(&mut self) -> Result<()> {
-        self.expand_within(&self.document.first())
+        self.expand_each(&[0])
     }
 
     /// Applies the merge directives of every document of the stream.
@@ -97,7 +98,7 @@ impl Recording {
     /// # Errors
     /// As [`expand`](Recording::expand).
     pub fn expand_all(&mut self) -> Result<()> {
-        self.expand_within(&self.document.all())
+        self.expand_each(&self.document.all().default)
     }
 
     /// Applies the merge directives of the documents of the stream that a selector chooses.
@@ -105,12 +106,12 @@ impl Recording {
     /// # Errors
     /// As [`expand`](Recording::expand) and [`Document::apply_where`].
     pub fn expand_where(&mut self, selector: &str) -> Result<()> {
-        self.expand_within(&self.document.selected(selector)?)
+        self.expand_each(&self.document.selected(selector)?.default)
     }
 
-    fn expand_within(&mut self, reach: &Reach) -> Result<()> {
+    fn expand_each(&mut self, roots: &[usize]) -> Result<()> {
         let directives = |&root| Ok((root, Patch::directives_of(&self.document, root)?));
-        let patches = reach.default.iter().map(directives);
+        let patches = roots.iter().map(directives);
         // All of them are of the text as it was read.
         let patches: Vec<(usize, Patch)> = patches.collect::<Result<_>>()?;
         for (root, patch) in patches.iter().filter(|(_, patch)| !patch.is_empty()) {
@@ -119,13 +120,39 @@ impl Recording {
         Ok(())
     }
 
-    fn apply_within(&mut self, patch: &Patch, reach: &Reach) -> Result<()> {
+    fn apply_within(&mut self, patch: &Patch, reach: &Reach) -> Result<Applied> {
         let mut recorder = self.recorder.clone();
-        self.document
-            .edit_with(patch, |tree| recorder.apply(patch, tree, reach).map(drop))?;
+        let mut applied = Applied::default();
+        self.document.edit_with(patch, |tree| {
+            applied = recorder.apply(patch, tree, reach)?;
+            Ok(())
+        })?;
         self.recorder = recorder;
         add_arguments(&mut self.arguments, patch);
-        Ok(())
+        Ok(applied)
+    }
+
+    /// Does a whole job. Returns the documents of the stream that the result is about, from 0:
+    /// those of the job, or those that the ops chose, if each op has a selector.
+    ///
+    /// # Errors
+    /// As [`expand`](Recording::expand), [`apply_where`](Recording::apply_where),
+    /// [`fill`](Recording::fill) and `evaluate_all`.
+    pub fn run(&mut self, job: &Job) -> Result<Vec<usize>> {
+        let mut done = self.clone();
+        let reach = done.document.reach(&job.documents)?;
+        if job.directives {
+            done.expand_each(&reach.default)?;
+        }
+        let applied = done.apply_within(&job.patch, &reach)?;
+        let roots = applied.touched(&reach);
+        done.fill_in(&roots, &job.variables)?;
+        #[cfg(feature = "eval")]
+        if job.templates {
+            done.evaluate_in(&roots, &job.variables)?;
+        }
+        *self = done;
+        Ok(applied.shown(&reach, job.documents != Documents::First))
     }
 
     /// Replaces the `((names))` of the first document, as [`Document::fill`] does.
@@ -133,7 +160,11 @@ impl Recording {
     /// # Errors
     /// As [`Document::fill`].
     pub fn fill(&mut self, variables: &Variables) -> Result<()> {
-        self.document.fill(variables)?;
+        self.fill_in(&[0], variables)
+    }
+
+    fn fill_in(&mut self, roots: &[usize], variables: &Variables) -> Result<()> {
+        self.document.fill_in(roots, variables)?;
         self.recorder.record_variables(self.document.tree_mut());
         Ok(())
     }
@@ -145,7 +176,12 @@ impl Recording {
     /// As [`Document::evaluate_all`].
     #[cfg(feature = "eval")]
     pub fn evaluate_all(&mut self, variables: &Variables) -> Result<()> {
-        self.document.evaluate_all(variables)?;
+        self.evaluate_in(&[0], variables)
+    }
+
+    #[cfg(feature = "eval")]
+    fn evaluate_in(&mut self, roots: &[usize], variables: &Variables) -> Result<()> {
+        self.document.evaluate_in(roots, variables)?;
         self.recorder.record_templates(self.document.tree_mut());
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::{Document, Reader, Variables};
+use super::{Document, Documents, Job, Reader, Recording, Variables};
 use crate::node::Kind;
 use crate::patch::Patch;
 use crate::source::Memory;
@@ -364,4 +364,51 @@ fn data_has_no_comments_to_save() {
     data.insert("b", 3);
     document.put(&Document::from_value(&data).unwrap()).unwrap();
     assert_eq!(document.to_string(), text.replace("b: 2", "b: 3"));
+}
+
+/// Runs a job on a stream, and returns the text.
+fn done(text: &str, job: &Job) -> crate::Result<String> {
+    let mut recording = Recording::of(parse(text));
+    let before = recording.document().to_string();
+    let done = recording.run(job);
+    let after = recording.document().to_string();
+    assert!(done.is_ok() || before == after, "a failed job changes nothing");
+    done.map(|_| after)
+}
+
+#[test]
+fn a_job_is_for_the_documents_of_its_patch() {
+    let mut variables = Variables::new();
+    variables.set("v", 5).unwrap();
+    let stream = "a: {n: ((v))}\nb: {+/a: }\n---\na: {n: ((v))}\nb: {+/a: }\n";
+    let job = Job::new().variables(variables);
+    let (first, second) = stream.split_once("---\n").unwrap();
+    let expanded = "a: {n: 5}\nb: {n: 5}\n";
+    assert_eq!(done(stream, &job).unwrap(), format!("{expanded}---\n{second}"));
+    let all = job.clone().documents(Documents::All);
+    assert_eq!(done(stream, &all).unwrap(), format!("{expanded}---\n{expanded}"));
+    let plain = all.directives(false);
+    let filled = first.replace("((v))", "5");
+    assert_eq!(done(stream, &plain).unwrap(), format!("{filled}---\n{filled}"));
+    // The selector of an op adds a document.
+    let ops = "- {type: replace, path: /x?, value: ((v)), where: '@.k == 2'}\n";
+    let job = job.patch(Patch::parse("ops.yml", ops).unwrap());
+    let text = "k: 1\nn: ((v))\n---\nk: 2\nn: ((v))\n---\nk: 3\nn: ((v))\n";
+    let wanted = "k: 1\nn: 5\n---\nk: 2\nn: 5\nx: 5\n---\nk: 3\nn: ((v))\n";
+    assert_eq!(done(text, &job).unwrap(), wanted);
+}
+
+#[test]
+fn a_job_selects_before_its_directives() {
+    let stream = "kind: A\nbase: {kind: B}\n+/base: \n---\nkind: B\n";
+    let job = Job::new().documents(Documents::Where("kind=A".into()));
+    let job = job.patch(Patch::new().replace("/kind", "C").unwrap());
+    assert!(done(stream, &job).unwrap().starts_with("kind: C\n"));
+    assert!(done(stream, &job.documents(Documents::Where("kind=(".into()))).is_err());
+}
+
+#[test]
+fn a_failed_job_changes_nothing() {
+    let text = "a: {n: 1}\nb: {+/a: }\n";
+    assert!(done(text, &Job::new().patch(Patch::new().remove("/c").unwrap())).is_err());
 }

@@ -33,6 +33,23 @@ pub struct Applied {
     pub uses_default: bool,
 }
 
+impl Applied {
+    /// Returns the documents in which variables and templates are evaluated.
+    pub fn touched(&self, reach: &Reach) -> Vec<usize> {
+        let default: BTreeSet<usize> = reach.default.iter().copied().collect();
+        default.union(&self.selected).copied().collect()
+    }
+
+    /// Returns the documents that the result is about: without a choice by the caller, those
+    /// that the selectors of the ops have chosen, if all ops have one.
+    pub fn shown(&self, reach: &Reach, is_chosen: bool) -> Vec<usize> {
+        if is_chosen || self.uses_default || self.selected.is_empty() {
+            return self.touched(reach);
+        }
+        self.selected.iter().copied().collect()
+    }
+}
+
 /// Receives the tree, the number of an op and its effects.
 pub type Observer<'a> = &'a mut dyn FnMut(&mut Tree, usize, Vec<Effect>);
 

@@ -12,7 +12,7 @@ use interpolate::unstable::variables::{self, Bindings, FillOptions};
 use super::eval;
 use super::failure::{Failure, warn};
 use super::main_options::MainOptions;
-use super::patched::{Patched, touched};
+use super::patched::Patched;
 use super::read::{InputReader, Patches};
 use super::side_output::SideOutput;
 use super::store_file::StoreFile;
@@ -49,7 +49,10 @@ impl Draft {
             Some(recorder) => patches.record(&mut document, sources, recorder)?,
         };
         warn(&applied.warnings, sources, &options.output);
-        let (roots, printed) = touched(&options.input, &reach, &applied);
+        let input = &options.input;
+        let selects = !input.patching.selectors.is_empty() || input.reading.all_documents;
+        let printed = applied.shown(&reach, selects);
+        let roots = applied.touched(&reach);
         Ok(Draft { document, roots, printed, given, world })
     }
 
