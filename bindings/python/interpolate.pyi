@@ -117,11 +117,20 @@ class Event:
     after: Union[str, None]
 
 @final
+class Conflict:
+    """A place that both sides of a merge changed differently; prints as `/jobs/name=web`."""
+
+    document: Union[str, None]
+    """Of a stream: which document, as `where` of an op selects it."""
+    path: str
+    """Empty for the whole document."""
+
+@final
 class Merge:
     """The result of `merge`."""
 
     document: Document
-    conflicts: list[str]
+    conflicts: list[Conflict]
     marked: str
 
 def load(

@@ -9,6 +9,7 @@
 
 use std::fmt;
 
+use interpolate::MAX_VALUE_DEPTH;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -127,9 +128,6 @@ pub(crate) enum Value {
     Mapping(Vec<(Value, Value)>),
 }
 
-/// Maximum number of collections around a value, as in the library.
-const MAX_DEPTH: usize = 128;
-
 impl Value {
     /// Reads a value.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Value> {
@@ -159,8 +157,9 @@ impl Value {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Value::Bytes(bytes.as_bytes().to_vec()));
         }
-        if depth == MAX_DEPTH {
-            let message = format!("collections are nested more than {MAX_DEPTH} deep");
+        if depth == MAX_VALUE_DEPTH {
+            let message =
+                format!("collections are nested more than {MAX_VALUE_DEPTH} deep");
             return Err(PyValueError::new_err(message));
         }
         Value::collection(object, depth + 1)

@@ -1,6 +1,6 @@
 //! A text with its edits.
 
-use interpolate::{Dialect, Patch, Reader, Variables};
+use interpolate::{Patch, Reader, Variables};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -27,21 +27,12 @@ pub(crate) fn load<'py>(
 ) -> PyResult<Bound<'py, Document>> {
     let reader = Reader::new();
     let reader = match dialect {
-        Some(dialect) => reader.dialect(named(dialect)?),
+        Some(name) => {
+            reader.dialect(name.parse().map_err(PyValueError::new_err::<String>)?)
+        }
         None => reader,
     };
     Document::made(py, reader.parse(name, text).map_err(raised)?)
-}
-
-fn named(dialect: &str) -> PyResult<Dialect> {
-    match dialect {
-        "core" => Ok(Dialect::Core),
-        "go" => Ok(Dialect::Go),
-        "yaml-1.1" => Ok(Dialect::Yaml11),
-        _ => Err(PyValueError::new_err(format!(
-            "the dialect is 'core', 'go' or 'yaml-1.1', not '{dialect}'"
-        ))),
-    }
 }
 
 impl Document {

@@ -101,6 +101,22 @@ pub(crate) fn missing(error: interpolate::Error) -> PyErr {
     })
 }
 
+/// Returns the exception of a key that does not exist, of a type that no pointer names.
+pub(crate) fn no_key(key: &Bound<'_, PyAny>) -> PyErr {
+    let shown = key.repr().map_or_else(|_| String::new(), |shown| format!(" {shown}"));
+    let class = not_found_type(key.py());
+    let made = class.and_then(|class| told(&class, &format!("there is no key{shown}")));
+    made.unwrap_or_else(|failed| failed)
+}
+
+/// Returns the exception of an entry that a pointer cannot name.
+pub(crate) fn ambiguous() -> PyErr {
+    let message = "the mapping has a key of another type with the same text";
+    Python::attach(|py| {
+        told(&py.get_type::<Error>(), message).unwrap_or_else(|failed| failed)
+    })
+}
+
 /// The class `NotFound`: an `Error` that is also what a dict and a list raise.
 pub(crate) fn not_found_type(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -134,5 +150,15 @@ fn exception(class: &Bound<'_, PyType>, error: &interpolate::Error) -> PyResult<
     made.setattr("places", places.collect::<Vec<_>>())?;
     made.setattr("problems", problems)?;
     made.setattr("rendered", error.render(false))?;
+    Ok(PyErr::from_value(made))
+}
+
+/// Returns an exception without a place.
+fn told(class: &Bound<'_, PyType>, message: &str) -> PyResult<PyErr> {
+    let made = class.call1((message,))?;
+    made.setattr("message", message)?;
+    made.setattr("places", Vec::<Place>::new())?;
+    made.setattr("problems", Vec::<Problem>::new())?;
+    made.setattr("rendered", format!("error: {message}"))?;
     Ok(PyErr::from_value(made))
 }

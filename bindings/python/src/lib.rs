@@ -34,6 +34,7 @@ fn exports(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<failure::Problem>()?;
     module.add_class::<history::Event>()?;
     module.add_class::<history::PlaceHistory>()?;
+    module.add_class::<versions::Conflict>()?;
     module.add_class::<versions::Merge>()?;
     module.add_function(wrap_pyfunction!(document::load, module)?)?;
     module.add_function(wrap_pyfunction!(versions::diff, module)?)?;

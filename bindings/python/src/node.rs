@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PyString};
 
 use crate::data::{Object, Value, hashable};
-use crate::failure::{missing, raised};
+use crate::failure::{ambiguous, missing, no_key, raised};
 use crate::state::State;
 
 /// A mapping or a list of a document. It is a place: after an edit, it is whatever stands
@@ -76,33 +76,67 @@ impl Node {
         Ok(state.document.at(&self.pointer).map_err(missing)?.kind())
     }
 
-    /// Returns the pointers of the items or entries, and the keys of the latter.
-    fn children(&self) -> PyResult<Vec<(JsonPointer, Option<Object>)>> {
+    /// Returns the items or entries, and the keys of the latter.
+    fn children(&self) -> PyResult<Vec<(Option<Object>, Child)>> {
         let document = self.state()?.document.clone();
         let node = document.at(&self.pointer).map_err(missing)?;
-        let items = node.items().map(|item| Ok((item.pointer(), None)));
+        let items = node.items().map(|item| Ok((None, Child::At(item.pointer()))));
         let entries = node.entries().map(|(key, value)| {
-            let key = key.deserialize().map_err(raised)?;
-            Ok((value.pointer(), Some(key)))
+            let child = Child::of(&document, &key, &value)?;
+            Ok((Some(key.deserialize().map_err(raised)?), child))
         });
         items.chain(entries).collect()
     }
 
-    /// Returns the pointer of an existing item or entry, or that of a new entry.
-    fn child(&self, key: &Bound<'_, PyAny>) -> PyResult<JsonPointer> {
+    /// Returns an item or the entry with a key.
+    fn child(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<Child>> {
         if self.kind()? == Kind::Sequence {
-            return self.item(key);
+            let at = self.item(key)?;
+            self.state()?.document.at(&at).map_err(missing)?;
+            return Ok(Some(Child::At(at)));
         }
-        if let Ok(text) = key.cast::<PyString>() {
-            return Ok(self.pointer.child(text.to_cow()?));
+        match key.cast::<PyString>() {
+            Ok(text) => self.text_child(&text.to_cow()?),
+            Err(_) => self.other_child(key),
         }
-        for (pointer, known) in self.children()? {
+    }
+
+    /// Returns the entry whose key is a string.
+    fn text_child(&self, text: &str) -> PyResult<Option<Child>> {
+        let at = self.pointer.child(text);
+        let state = self.state()?;
+        let key = state.document.at(&at).ok().and_then(|node| node.key());
+        let is_text = key.is_some_and(|key| key.as_str().is_some());
+        Ok(is_text.then_some(Child::At(at)))
+    }
+
+    /// Returns the entry whose key is no string. In Python, 1 and True are equal; a document
+    /// that has both is asked for the type, too.
+    fn other_child(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<Child>> {
+        // As a dict does, which refuses a list.
+        key.hash()?;
+        let mut equal = None;
+        for (known, child) in self.children()? {
             let Some(Object(known)) = known else { continue };
-            if hashable(known.into_bound(key.py()))?.eq(key)? {
-                return Ok(pointer);
+            let known = hashable(known.into_bound(key.py()))?;
+            if known.eq(key)? {
+                if known.get_type().is(key.get_type()) {
+                    return Ok(Some(child));
+                }
+                equal = Some(child);
             }
         }
-        Ok(self.pointer.child(key.str()?.to_cow()?))
+        Ok(equal)
+    }
+
+    /// Returns the exception of a key that does not exist.
+    fn missing_key(&self, key: &Bound<'_, PyAny>) -> PyErr {
+        let text = key.cast::<PyString>().ok().and_then(|text| text.to_cow().ok());
+        let at = text.map(|text| self.pointer.child(text));
+        let state = at.and_then(|at| Some((at, self.state().ok()?)));
+        let error = state.and_then(|(at, state)| state.document.at(&at).err());
+        // That of the library suggests another key.
+        error.map_or_else(|| no_key(key), missing)
     }
 
     fn item(&self, index: &Bound<'_, PyAny>) -> PyResult<JsonPointer> {
@@ -114,8 +148,58 @@ impl Node {
         Ok(self.pointer.child(position.to_string()))
     }
 
-    fn has(&self, pointer: &JsonPointer) -> PyResult<bool> {
-        Ok(self.state()?.document.at(pointer).is_ok())
+    /// Refuses a new entry whose text an existing key of another type has.
+    fn check_new(&self, at: &JsonPointer) -> PyResult<()> {
+        match self.state()?.document.at(at) {
+            Ok(_) => Err(ambiguous()),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+/// A child of a mapping or a list.
+enum Child {
+    At(JsonPointer),
+    /// An entry whose pointer leads to another one, which has a key of the same text: its
+    /// value, if it is a scalar.
+    Hidden(Option<Object>),
+}
+
+impl Child {
+    /// Returns an entry.
+    fn of(
+        document: &interpolate::Document,
+        key: &interpolate::Node<'_>,
+        value: &interpolate::Node<'_>,
+    ) -> PyResult<Child> {
+        let at = value.pointer();
+        let found = document.at(&at).ok().and_then(|node| node.key());
+        let is_same = |found: interpolate::Node<'_>| {
+            found.origin() == key.origin()
+                && found.as_str().is_some() == key.as_str().is_some()
+        };
+        if found.is_some_and(is_same) {
+            return Ok(Child::At(at));
+        }
+        let is_scalar = value.kind() == Kind::Scalar;
+        let data = is_scalar.then(|| value.deserialize().map_err(raised));
+        data.transpose().map(Child::Hidden)
+    }
+
+    /// Returns what stands there in a document.
+    fn value(self, py: Python<'_>, parent: &Node) -> PyResult<Py<PyAny>> {
+        match self {
+            Child::At(pointer) => parent.value(py, pointer),
+            Child::Hidden(data) => data.map(|Object(data)| data).ok_or_else(ambiguous),
+        }
+    }
+
+    /// Returns the place to edit.
+    fn pointer(self) -> PyResult<JsonPointer> {
+        match self {
+            Child::At(pointer) => Ok(pointer),
+            Child::Hidden(_) => Err(ambiguous()),
+        }
     }
 }
 
@@ -128,7 +212,8 @@ impl Node {
     }
 
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        self.value(key.py(), self.child(key)?)
+        let child = self.child(key)?.ok_or_else(|| self.missing_key(key))?;
+        child.value(key.py(), self)
     }
 
     fn __setitem__(
@@ -136,31 +221,32 @@ impl Node {
         key: &Bound<'_, PyAny>,
         value: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        let at = self.child(key)?;
-        if self.has(&at)? {
-            let value = Value::of(value)?;
+        if let Some(child) = self.child(key)? {
+            let (at, value) = (child.pointer()?, Value::of(value)?);
             return self.state()?.replace(at, &value).map_err(raised);
         }
-        match self.kind()? {
-            Kind::Mapping if key.is_instance_of::<PyString>() => self.add(at, value),
-            Kind::Mapping => {
+        match (self.kind()?, key.cast::<PyString>()) {
+            (Kind::Mapping, Ok(text)) => {
+                let at = self.pointer.child(text.to_cow()?);
+                self.check_new(&at)?;
+                self.add(at, value)
+            }
+            (Kind::Mapping, Err(_)) => {
                 Err(PyTypeError::new_err("the key of a new entry is a string"))
             }
-            // Tells that there is no such item.
-            Kind::Sequence | Kind::Scalar => self.value(key.py(), at).map(drop),
+            (Kind::Sequence | Kind::Scalar, _) => Err(self.missing_key(key)),
         }
     }
 
     fn __delitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<()> {
-        let at = self.child(key)?;
-        let mut state = self.state()?;
-        state.document.at(&at).map_err(missing)?;
-        state.remove(at).map_err(raised)
+        let child = self.child(key)?.ok_or_else(|| self.missing_key(key))?;
+        let at = child.pointer()?;
+        self.state()?.remove(at).map_err(raised)
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         match self.kind()? {
-            Kind::Mapping => self.has(&self.child(key)?),
+            Kind::Mapping => self.child(key).map(|child| child.is_some()),
             Kind::Sequence | Kind::Scalar => self.data()?.bind(key.py()).contains(key),
         }
     }
@@ -174,14 +260,15 @@ impl Node {
 
     /// The keys of a mapping.
     fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let keys = self.children()?.into_iter().filter_map(|(_, key)| key);
+        let keys = self.children()?.into_iter().filter_map(|(key, _)| key);
         let keys = keys.map(|Object(key)| hashable(key.into_bound(py)));
         PyList::new(py, keys.collect::<PyResult<Vec<_>>>()?)
     }
 
     /// The values of a mapping, or the items of a list.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let values = self.children()?.into_iter().map(|(at, _)| self.value(py, at));
+        let children = self.children()?.into_iter();
+        let values = children.map(|(_, child)| child.value(py, self));
         PyList::new(py, values.collect::<PyResult<Vec<_>>>()?)
     }
 

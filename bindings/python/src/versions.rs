@@ -12,13 +12,26 @@ pub(crate) fn diff(old: &Bound<'_, PyAny>, new: &Bound<'_, PyAny>) -> PyResult<S
     Ok(old.diff(&new).map_err(raised)?.to_string())
 }
 
+/// A place that both sides changed differently.
+#[pyclass(frozen, module = "interpolate")]
+#[derive(Clone)]
+pub(crate) struct Conflict {
+    /// Of a stream: which document.
+    #[pyo3(get)]
+    document: Option<String>,
+    /// The path; empty for the whole document.
+    #[pyo3(get)]
+    path: String,
+    printed: String,
+}
+
 /// The result of `merge`.
 #[pyclass(frozen, get_all, module = "interpolate")]
 pub(crate) struct Merge {
     /// The merged document, with `ours` at all conflicts.
     document: Py<Document>,
-    /// The paths that both sides changed differently.
-    conflicts: Vec<String>,
+    /// The places that both sides changed differently.
+    conflicts: Vec<Conflict>,
     /// The merged text with the conflict markers of git.
     marked: String,
 }
@@ -34,7 +47,7 @@ pub(crate) fn merge(
     let (base, ours, theirs) =
         (document_of(base)?, document_of(ours)?, document_of(theirs)?);
     let merged = interpolate::merge(&base, &ours, &theirs).map_err(raised)?;
-    let conflicts = merged.conflicts().iter().map(ToString::to_string);
+    let conflicts = merged.conflicts().iter().map(Conflict::of);
     Python::attach(|py| {
         Ok(Merge {
             document: Document::made(py, merged.document().clone())?.unbind(),
@@ -42,6 +55,25 @@ pub(crate) fn merge(
             marked: merged.marked(),
         })
     })
+}
+
+impl Conflict {
+    fn of(conflict: &interpolate::Conflict) -> Conflict {
+        let interpolate::Conflict { document, path, .. } = conflict;
+        let (document, path) = (document.clone(), path.clone());
+        Conflict { document, path, printed: conflict.to_string() }
+    }
+}
+
+#[pymethods]
+impl Conflict {
+    fn __str__(&self) -> &str {
+        &self.printed
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Conflict at {}>", self.printed)
+    }
 }
 
 #[pymethods]

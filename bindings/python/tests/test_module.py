@@ -100,6 +100,89 @@ def test_keys_of_any_type():
     )
 
 
+KEYS = """\
+80: integer
+"80": text
+null: nothing
+true: yes it is
+1.5: float
+"None": N
+"True": T
+"1.5": f
+[a, b]: list
+"""
+
+
+@pytest.mark.parametrize(
+    "key, value",
+    [
+        (80, "integer"),
+        ("80", "text"),
+        (None, "nothing"),
+        ("None", "N"),
+        (True, "yes it is"),
+        ("True", "T"),
+        (1.5, "float"),
+        ("1.5", "f"),
+        (("a", "b"), "list"),
+    ],
+)
+def test_a_key_has_a_type(key, value):
+    doc = interpolate.load(KEYS)
+    assert doc[key] == value and key in doc
+    assert dict(doc.items())[key] == value
+    assert list(doc.to_data()) == list(doc)
+
+
+@pytest.mark.parametrize("key", [None, True, 80, 80.0, 1.5, ("a", "b"), b"80"])
+def test_a_key_of_another_type_is_missing(key):
+    text = '"None": 1\n"True": 1\n"80": 1\n"80.0": 1\n"1.5": 1\n'
+    doc = interpolate.load(text)
+    assert key not in doc
+    with pytest.raises(KeyError, match="there is no key"):
+        doc[key]
+    with pytest.raises(interpolate.NotFound):
+        del doc[key]
+    with pytest.raises(TypeError):
+        doc[key] = 5
+    assert doc.dump() == text
+
+
+def test_a_text_is_no_other_key():
+    text = "80: integer\nnull: nothing\ntrue: 1\n"
+    doc = interpolate.load(text)
+    for key in ("80", "null", "true", "None", "True"):
+        assert key not in doc
+        with pytest.raises(KeyError):
+            doc[key]
+    with pytest.raises(interpolate.Error, match="another type"):
+        doc["80"] = 1
+    doc[80], doc[None] = 1, 2
+    del doc[True]
+    assert doc.dump() == "80: 1\nnull: 2\n"
+
+
+def test_equal_keys_of_two_types():
+    doc = interpolate.load("1: integer\ntrue: boolean\n")
+    assert (doc[1], doc[True], doc[1.0]) == ("integer", "boolean", "boolean")
+    assert interpolate.load("1: one\n")[True] == "one"
+
+
+def test_an_entry_that_no_pointer_names_is_only_read():
+    doc = interpolate.load('80: {a: 1}\n81: x\n"80": {b: 2}\n"81": y\n')
+    assert doc["80"] == {"b": 2} and (doc[81], doc["81"]) == ("x", "y")
+    for edit in (lambda: doc[80], lambda: doc.__setitem__(81, 1), lambda: doc.__delitem__(81)):
+        with pytest.raises(interpolate.Error, match="another type"):
+            edit()
+    doc["81"] = "z"
+    assert doc.dump() == '80: {a: 1}\n81: x\n"80": {b: 2}\n"81": z\n'
+
+
+def test_a_key_must_be_hashable(doc):
+    with pytest.raises(TypeError, match="unhashable"):
+        doc[[1]]
+
+
 @pytest.mark.parametrize(
     "value, error", [(object(), TypeError), ({1, 2}, TypeError), (2**200, OverflowError)]
 )
@@ -215,7 +298,9 @@ def test_diff_and_merge(doc):
     doc.patch(ops)
     assert doc["name"] == "store"
     merged = interpolate.merge(TEXT, doc, TEXT.replace("[z1, z2]", "[z1]").replace(": shop ", ": mine "))
-    assert merged.conflicts == ["/name"]
+    assert [(it.document, it.path, str(it)) for it in merged.conflicts] == [
+        (None, "/name", "/name")
+    ]
     assert merged.document["azs"] == ["z1"]
     assert "<<<<<<<" in merged.marked
 
@@ -223,7 +308,7 @@ def test_diff_and_merge(doc):
 def test_dialects():
     assert interpolate.load("a: yes\n")["a"] == "yes"
     assert interpolate.load("a: yes\n", dialect="yaml-1.1")["a"] is True
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="core, go or yaml-1.1, not 'yaml-2'"):
         interpolate.load("a: yes\n", dialect="yaml-2")
 
 
@@ -252,7 +337,7 @@ def test_the_stubs_name_what_there_is():
     package = pathlib.Path(interpolate.__file__).parent
     assert (package / "py.typed").exists()
     stubs = (package / "__init__.pyi").read_text()
-    for cls in ("Document", "Node", "Place", "Problem", "PlaceHistory", "Event", "Merge"):
+    for cls in ("Document", "Node", "Place", "Problem", "PlaceHistory", "Event", "Conflict", "Merge"):
         body = re.search(rf"class {cls}\b.*?(?=\n(?:@final\n)?(?:class|def) |\Z)", stubs, re.S)[0]
         stubbed = set(re.findall(r"^    def (\w+)|^    (\w+):", body, re.M))
         stubbed = {first or second for first, second in stubbed}
