@@ -59,7 +59,7 @@ function historyOf(place, go) {
 
 /** Returns a button that leads to a place of a text. */
 function linkTo(place, go) {
-  const name = place.file.startsWith("--") ? place.file : `${place.file}:${place.line}`;
+  const name = place.name.startsWith("--") ? place.name : `${place.name}:${place.line}`;
   return make("button", {
     type: "button",
     className: "place",
@@ -71,7 +71,7 @@ function linkTo(place, go) {
 /** Returns an error with its excerpt, and buttons that lead to its places. */
 function errorOf(error, go) {
   const places = (error.places ?? []).map((place) => {
-    const note = place.text ? ` ${place.text}` : "";
+    const note = place.note ? ` ${place.note}` : "";
     return make("li", {}, linkTo(place, go), note);
   });
   const text =

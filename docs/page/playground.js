@@ -344,8 +344,8 @@ class Playground {
   explained(lines, story) {
     const own = this.state.base.name;
     const items = lines.map((line, number) => {
-      const file = line.origin?.place?.file;
-      const set = line.origin !== null && (line.origin.by !== "text" || file !== own);
+      const name = line.origin?.place?.name;
+      const set = line.origin !== null && (line.origin.by !== "text" || name !== own);
       return make("div", {
         id: this.id(`line${number}`),
         className: set ? "line set" : "line",
@@ -407,10 +407,10 @@ class Playground {
   }
 
   /** Leads to a place of a text. */
-  go({ file, line, column }) {
-    const isArgument = file.startsWith("--");
+  go({ name, line, column }) {
+    const isArgument = name.startsWith("--");
     const pane = this.panes.find(({ text }) =>
-      isArgument ? text.as === "arguments" : text.name === file,
+      isArgument ? text.as === "arguments" : text.name === name,
     );
     if (!pane) return;
     const { area } = pane;
@@ -425,7 +425,7 @@ class Playground {
 }
 
 function firstSet(lines, own) {
-  const at = lines.findIndex(({ origin }) => origin && (origin.by !== "text" || origin.place?.file !== own));
+  const at = lines.findIndex(({ origin }) => origin && (origin.by !== "text" || origin.place?.name !== own));
   return Math.max(at, 0);
 }
 

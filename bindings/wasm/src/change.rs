@@ -1,11 +1,13 @@
 //! One patch that JavaScript gives, in any language.
 
+use std::str::FromStr;
+
 use interpolate::{Patch, Reader, Verb};
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
 use crate::failure::{Result, misused, thrown};
-use crate::text::each;
+use crate::text::{each, parsed};
 
 /// The name of a patch that has none, in messages.
 const NAME: &str = "ops.yml";
@@ -17,24 +19,33 @@ struct Change {
     #[serde(default)]
     name: Option<String>,
     text: String,
-    #[serde(default, rename = "as")]
-    language: Language,
+    #[serde(default, rename = "as", deserialize_with = "parsed")]
+    language: Option<Language>,
 }
 
-/// The language of a patch. Those that begin with `Set` are arguments of the command line.
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+/// The language of a patch.
+#[derive(Clone, Copy)]
 enum Language {
     /// An ops-file, a JSON Patch or an Overlay: its content tells which.
-    #[default]
     Patch,
     Merge,
-    Set,
-    SetString,
-    Append,
-    Rm,
-    Mv,
-    Cp,
+    /// An argument of the command line.
+    Argument(Verb),
+}
+
+impl FromStr for Language {
+    type Err = String;
+
+    fn from_str(name: &str) -> std::result::Result<Language, String> {
+        match name {
+            "patch" => Ok(Language::Patch),
+            "merge" => Ok(Language::Merge),
+            _ => match name.parse() {
+                Ok(verb) => Ok(Language::Argument(verb)),
+                Err(why) => Err(format!("{why}, and neither patch nor merge")),
+            },
+        }
+    }
 }
 
 /// Reads patches, and joins them in their order.
@@ -42,7 +53,7 @@ pub(crate) fn patch(value: JsValue, reader: &Reader) -> Result<Patch> {
     let mut joined = Patch::new();
     for value in each(value) {
         let change = match value.as_string() {
-            Some(text) => Change { name: None, text, language: Language::Patch },
+            Some(text) => Change { name: None, text, language: None },
             None => serde_wasm_bindgen::from_value(value).map_err(misused)?,
         };
         joined.extend(change.read(reader).map_err(thrown)?);
@@ -53,16 +64,10 @@ pub(crate) fn patch(value: JsValue, reader: &Reader) -> Result<Patch> {
 impl Change {
     fn read(&self, reader: &Reader) -> interpolate::Result<Patch> {
         let name = self.name.as_deref().unwrap_or(NAME);
-        let verb = match self.language {
-            Language::Patch => return reader.patch(name, &self.text),
-            Language::Merge => return reader.merge_patch(name, &self.text),
-            Language::Set => Verb::Set,
-            Language::SetString => Verb::SetString,
-            Language::Append => Verb::Append,
-            Language::Rm => Verb::Remove,
-            Language::Mv => Verb::Move,
-            Language::Cp => Verb::Copy,
-        };
-        reader.argument(verb, &self.text)
+        match self.language.unwrap_or(Language::Patch) {
+            Language::Patch => reader.patch(name, &self.text),
+            Language::Merge => reader.merge_patch(name, &self.text),
+            Language::Argument(verb) => reader.argument(verb, &self.text),
+        }
     }
 }

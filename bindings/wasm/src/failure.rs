@@ -21,16 +21,16 @@ pub(crate) struct Fault {
 /// A place in a text, with a note about it.
 #[derive(Serialize)]
 pub(crate) struct Spot {
-    file: String,
+    name: String,
     line: usize,
     column: usize,
-    text: String,
+    note: String,
 }
 
 impl Spot {
-    pub(crate) fn of(place: &Place, text: &str) -> Spot {
+    pub(crate) fn of(place: &Place, note: &str) -> Spot {
         let Place { name, line, column, .. } = place;
-        Spot { file: name.clone(), line: *line, column: *column, text: text.into() }
+        Spot { name: name.clone(), line: *line, column: *column, note: note.into() }
     }
 }
 
@@ -41,7 +41,7 @@ impl Fault {
             severity: problem.severity.name(),
             rule: problem.rule,
             message: problem.message.clone(),
-            places: places.map(|(place, text)| Spot::of(place, text)).collect(),
+            places: places.map(|(place, note)| Spot::of(place, note)).collect(),
             hints: problem.hints.clone(),
         }
     }
@@ -58,7 +58,7 @@ pub(crate) fn thrown(error: Error) -> JsValue {
     let problems = error.problems();
     let messages: Vec<&str> = problems.iter().map(|it| it.message.as_str()).collect();
     let places = problems.iter().flat_map(|problem| &problem.places);
-    let places: Vec<Spot> = places.map(|(place, text)| Spot::of(place, text)).collect();
+    let places: Vec<Spot> = places.map(|(place, note)| Spot::of(place, note)).collect();
     let faults: Vec<Fault> = problems.iter().map(Fault::of).collect();
     let exception = js_sys::Error::new(&messages.join("\n"));
     exception.set_name("InterpolateError");

@@ -10,6 +10,7 @@ mod rebased;
 mod text;
 mod version;
 
+use interpolate::Document;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -39,9 +40,27 @@ pub fn patch(base: JsValue, ops: JsValue, options: JsValue) -> Result<String> {
 /// Returns the value at a path.
 #[wasm_bindgen(skip_typescript)]
 pub fn get(base: JsValue, path: &str, options: JsValue) -> Result<JsValue> {
-    let document = Options::of(options)?.document(base, "base.yml")?;
-    let json = document.find(path).and_then(|node| node.to_json()).map_err(thrown)?;
-    js_sys::JSON::parse(&json)
+    let options = Options::of(options)?;
+    let document = options.document(base, "base.yml")?;
+    value(&document, options.document, path)
+}
+
+/// Returns the value at a path in each document that the options choose.
+#[wasm_bindgen(js_name = getAll, skip_typescript)]
+pub fn get_all(
+    base: JsValue,
+    ops: JsValue,
+    path: &str,
+    options: JsValue,
+) -> Result<js_sys::Array> {
+    let (recording, documents) = Options::of(options)?.run(base, ops)?;
+    let values = documents.into_iter().map(|at| value(recording.document(), at, path));
+    values.collect()
+}
+
+fn value(document: &Document, at: usize, path: &str) -> Result<JsValue> {
+    let found = document.find_in(at, path);
+    js_sys::JSON::parse(&found.and_then(|node| node.to_json()).map_err(thrown)?)
 }
 
 /// Returns the ops-file that turns one document into another.

@@ -3,49 +3,34 @@
 use std::collections::BTreeMap;
 
 use interpolate::{
-    Aliases, Dialect, Document, Memory, Patch, Reader, Recording, Variables,
+    Aliases, Dialect, Document, Documents, Job, Memory, Patch, Reader, Recording,
+    Variables,
 };
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
 use crate::change;
 use crate::failure::{Result, misused, thrown};
-use crate::text::{Text, each};
+use crate::text::{Text, each, parsed};
 
 /// The options of a call; each function uses those that concern it.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 pub(crate) struct Options {
-    dialect: Option<Schema>,
+    #[serde(deserialize_with = "parsed")]
+    dialect: Option<Dialect>,
     strict: bool,
     files: BTreeMap<String, String>,
     directives: bool,
     all_documents: bool,
     r#where: Option<String>,
-    anchors: Option<Anchors>,
+    #[serde(deserialize_with = "parsed")]
+    anchors: Option<Aliases>,
     #[serde(with = "serde_wasm_bindgen::preserve")]
     variables: JsValue,
     evaluate: bool,
     /// The document of a stream that a path is about.
     pub(crate) document: usize,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-enum Schema {
-    #[serde(rename = "core")]
-    Core,
-    #[serde(rename = "go")]
-    Go,
-    #[serde(rename = "yaml-1.1")]
-    Yaml11,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Anchors {
-    Copy,
-    Follow,
-    Refuse,
 }
 
 impl Default for Options {
@@ -79,9 +64,7 @@ impl Options {
         let reader = Reader::new().world(world).strict(self.strict);
         match self.dialect {
             None => reader,
-            Some(Schema::Core) => reader.dialect(Dialect::Core),
-            Some(Schema::Go) => reader.dialect(Dialect::Go),
-            Some(Schema::Yaml11) => reader.dialect(Dialect::Yaml11),
+            Some(dialect) => reader.dialect(dialect),
         }
     }
 
@@ -94,11 +77,8 @@ impl Options {
     /// Reads patches, and joins them in their order.
     pub(crate) fn patch(&self, value: JsValue) -> Result<Patch> {
         let mut patch = change::patch(value, &self.reader())?;
-        match self.anchors {
-            None => {}
-            Some(Anchors::Copy) => patch.set_aliases(Aliases::Keep),
-            Some(Anchors::Follow) => patch.set_aliases(Aliases::Follow),
-            Some(Anchors::Refuse) => patch.set_aliases(Aliases::Refuse),
+        if let Some(aliases) = self.anchors {
+            patch.set_aliases(aliases);
         }
         Ok(patch)
     }
@@ -112,41 +92,48 @@ impl Options {
         Ok(variables)
     }
 
-    /// Parses a document, expands its directives, patches it and fills in variables.
+    /// Parses a document, and does the job of the options and a patch.
     pub(crate) fn recording(&self, base: JsValue, ops: JsValue) -> Result<Recording> {
-        let document = self.document(base, "base.yml")?;
-        let patch = self.patch(ops)?;
-        let variables = self.variables()?;
-        let mut recording = Recording::of(document);
-        if self.directives {
-            match &self.r#where {
-                Some(selector) => recording.expand_where(selector),
-                None if self.all_documents => recording.expand_all(),
-                None => recording.expand(),
-            }
-            .map_err(thrown)?;
-        }
+        self.run(base, ops).map(|(recording, _)| recording)
+    }
+
+    /// Does the job; returns the documents that the result is about, too.
+    pub(crate) fn run(
+        &self,
+        base: JsValue,
+        ops: JsValue,
+    ) -> Result<(Recording, Vec<usize>)> {
+        let mut recording = Recording::of(self.document(base, "base.yml")?);
+        let job = Job::new()
+            .documents(self.documents())
+            .directives(self.directives)
+            .patch(self.patch(ops)?)
+            .variables(self.variables()?);
+        let job = templates(job, self.evaluate)?;
+        let documents = recording.run(&job).map_err(thrown)?;
+        Ok((recording, documents))
+    }
+
+    /// Returns the documents that the options choose.
+    fn documents(&self) -> Documents {
         match &self.r#where {
-            Some(selector) => recording.apply_where(&patch, selector),
-            None if self.all_documents => recording.apply_to_all(&patch),
-            None => recording.apply(&patch),
+            Some(selector) => Documents::Where(selector.clone()),
+            None if self.all_documents => Documents::All,
+            None => Documents::First,
         }
-        .map_err(thrown)?;
-        recording.fill(&variables).map_err(thrown)?;
-        if self.evaluate {
-            evaluate(&mut recording, &variables)?;
-        }
-        Ok(recording)
     }
 }
 
 #[cfg(feature = "eval")]
-fn evaluate(recording: &mut Recording, variables: &Variables) -> Result<()> {
-    recording.evaluate_all(variables).map_err(thrown)
+fn templates(job: Job, evaluate: bool) -> Result<Job> {
+    Ok(job.templates(evaluate))
 }
 
 #[cfg(not(feature = "eval"))]
-fn evaluate(_: &mut Recording, _: &Variables) -> Result<()> {
-    Err(js_sys::Error::new("this engine has no templates: `evaluate` needs the full one")
-        .into())
+fn templates(job: Job, evaluate: bool) -> Result<Job> {
+    if evaluate {
+        let message = "this engine has no templates: `evaluate` needs the full one";
+        return Err(js_sys::Error::new(message).into());
+    }
+    Ok(job)
 }

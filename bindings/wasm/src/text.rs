@@ -1,12 +1,14 @@
 //! A text that JavaScript gives, with its name in messages.
 
-use serde::Deserialize;
+use std::str::FromStr;
+
+use serde::de::{Deserialize, Deserializer, Error};
 use wasm_bindgen::JsValue;
 
 use crate::failure::{Result, misused};
 
 /// A text, and its name in messages.
-#[derive(Deserialize)]
+#[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Text {
     #[serde(default)]
@@ -37,4 +39,16 @@ pub(crate) fn each(value: JsValue) -> Vec<JsValue> {
         true => js_sys::Array::from(&value).to_vec(),
         false => vec![value],
     }
+}
+
+/// Reads a name that the library knows.
+pub(crate) fn parsed<'de, T, D>(
+    deserializer: D,
+) -> std::result::Result<Option<T>, D::Error>
+where
+    T: FromStr<Err = String>,
+    D: Deserializer<'de>,
+{
+    let name = Option::<String>::deserialize(deserializer)?;
+    name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
 }

@@ -40,11 +40,12 @@ export interface Options {
 
 /** A place in a text; lines and columns begin at 1. */
 export interface Place {
-  file: string;
+  /** The name of the text. */
+  name: string;
   line: number;
   column: number;
   /** A note about the place. */
-  text: string;
+  note: string;
 }
 
 /** An error, a warning or a note. */
@@ -107,6 +108,14 @@ export function patch(base: Text, ops: Patch | Patch[], options?: Options): stri
 
 /** Returns the value at a path: `/jobs/name=web/azs/0`. */
 export function get(base: Text, path: string, options?: Options): any;
+
+/** Applies patches, and returns the value at a path in each document that the options choose. */
+export function getAll(
+  base: Text,
+  ops: Patch | Patch[],
+  path: string,
+  options?: Options,
+): any[];
 
 /** Returns the ops-file that turns one document into another. */
 export function diff(old: Text, new_: Text, options?: Options): string;

@@ -31,8 +31,8 @@ function compare(files, run, expected) {
   // The program ends its report with a line about all ops, and with advice about options.
   for (const { severity, message, places } of error.problems) {
     assert.ok(files.get("error.txt").includes(`${severity}: ${message.split("\n")[0]}`), message);
-    for (const { file, line, column } of places.slice(0, 1)) {
-      assert.ok(files.get("error.txt").includes(`--> ${file}:${line}:${column}\n`));
+    for (const { name, line, column } of places.slice(0, 1)) {
+      assert.ok(files.get("error.txt").includes(`--> ${name}:${line}:${column}\n`));
     }
   }
 }

@@ -8,7 +8,7 @@ import * as full from "../npm/full-node.js";
 import * as engine from "../npm/node.js";
 import { root } from "./archive.mjs";
 
-const { diff, explain, get, lines, merge, patch, put } = engine;
+const { diff, explain, get, getAll, lines, merge, patch, put } = engine;
 
 function read(recipe, name) {
   const text = readFileSync(new URL(`ops/${recipe}/${name}`, root), "utf8");
@@ -48,14 +48,37 @@ test("options choose documents, variables, files, aliases and the dialect", () =
   assert.equal(patch(anchors, change, { anchors: "follow" }), "a: &a {n: 2}\nb: *a\n");
   assert.equal(get("a: yes\n", "/a", { dialect: "yaml-1.1" }), true);
   assert.equal(get("a: yes\n", "/a"), "yes");
-  assert.throws(() => patch("a: 1\n", [], { dialect: "yaml-3" }), TypeError);
+  const refused = (message) => ({ name: "TypeError", message });
+  const dialects = /core, go or yaml-1\.1, not 'yaml-3'/;
+  assert.throws(() => patch("a: 1\n", [], { dialect: "yaml-3" }), refused(dialects));
+  assert.throws(() => patch("a: 1\n", [], { anchors: "keep" }), refused(/copy, follow or refuse, not 'keep'/));
+  assert.throws(() => patch("a: 1\n", { text: "", as: "remove" }), refused(/'remove' is none of set, .*patch nor merge/));
   assert.throws(() => patch("a: 1\n", [{ name: "x" }]), TypeError);
+});
+
+test("a job is for all documents that the options choose", () => {
+  const stream = "kind: A\nn: ((n))\n---\nkind: B\nn: ((n))\n";
+  const variables = "n: 5\n";
+  const filled = stream.replaceAll("((n))", "5");
+  assert.equal(patch(stream, [], { variables, allDocuments: true }), filled);
+  assert.equal(patch(stream, [], { variables }), stream.replace("((n))", "5"));
+  const second = stream.replace(/\(\(n\)\)(?!.*\(\(n\)\))/s, "5");
+  assert.equal(patch(stream, [], { variables, where: "kind=B" }), second);
+  const options = { allDocuments: true, evaluate: true };
+  assert.equal(full.patch("a: '{{ 1 + 1 }}'\n---\nb: '{{ 2 + 2 }}'\n", [], options), "a: 2\n---\nb: 4\n");
 });
 
 test("get returns data", () => {
   const text = "jobs: [{name: web, azs: [z1, 2, true, ~, 1.5]}]\n";
   assert.deepEqual(get(text, "/jobs/name=web/azs"), ["z1", 2, true, null, 1.5]);
   assert.throws(() => get(text, "/jobs/name=wep"), { message: /exactly one matching/ });
+  const stream = "n: yes\n---\nn: no\n";
+  assert.equal(get(stream, "/n", { document: 1 }), "no");
+  assert.throws(() => get(stream, "/n", { document: 2 }), { name: "InterpolateError" });
+  const set = { text: "n=on", as: "set" };
+  assert.deepEqual(getAll(stream, set, "/n"), ["on"]);
+  const options = { dialect: "yaml-1.1", allDocuments: true };
+  assert.deepEqual(getAll(stream, [], "/n", options), [true, false]);
 });
 
 test("an error has its places and its excerpt", () => {
@@ -64,7 +87,7 @@ test("an error has its places and its excerpt", () => {
   assert.throws(() => patch(base, ops), (error) => {
     assert.ok(error instanceof Error);
     assert.equal(error.name, "InterpolateError");
-    assert.deepEqual(error.places.map(({ file, line, column }) => [file, line, column]), [
+    assert.deepEqual(error.places.map(({ name, line, column }) => [name, line, column]), [
       ["scale.yml", 2, 14],
       ["manifest.yml", 1, 1],
     ]);
@@ -83,18 +106,18 @@ test("explain and lines tell who set a value", () => {
   const [place] = explain(base, [scale, site], "/instance_groups/name=web/instances");
   const shown = read("explain", "stdout").text.split("\n");
   assert.equal(place.value, shown[0]);
-  const events = place.events.map(({ place: { file, line, column } }) => `${file}:${line}:${column}`);
+  const events = place.events.map(({ place: { name, line, column } }) => `${name}:${line}:${column}`);
   assert.deepEqual(events, shown.slice(1, -1).map((line) => line.trim().split(" ")[0]));
   const result = patch(base, [scale, site]);
   const told = lines(base, [scale, site]);
   assert.equal(told.map(({ text }) => `${text}\n`).join(""), result);
   const line = told.find(({ paths }) => paths.includes(place.path));
-  assert.equal(line.origin.place.file, "site.yml");
+  assert.equal(line.origin.place.name, "site.yml");
 });
 
 test("an argument is named as the cause", () => {
   const told = lines("a: 1\nb: 2\n", { text: "b=3", as: "set" });
-  assert.deepEqual(told.map(({ origin }) => origin.place.file), ["base.yml", "--set"]);
+  assert.deepEqual(told.map(({ origin }) => origin.place.name), ["base.yml", "--set"]);
 });
 
 test("explain finds places of any document", () => {
