@@ -1,10 +1,22 @@
 #!/usr/bin/env node
 // Patches files with the engine: it reads them, calls it, and prints or writes the result.
 
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { get, patch } from "../node.js";
+import { getAll, patch } from "../node.js";
 
 const HELP = `Usage: interpolate BASE [-o FILE]... [OPTIONS]
 
@@ -24,14 +36,14 @@ BASE - is standard input.
       --anchors WHAT        of edited anchors: copy, follow or refuse
   -l, --vars-file FILE      values of ((names))
       --schema NAME         core, go or yaml-1.1
-      --path PATH           prints the value at a path, as JSON
+      --path PATH           prints the value at a path of the result, as JSON
   -i, --in-place            writes BASE
   -h, --help
       --version
 `;
 
 const text = { type: "string", multiple: true };
-const options = {
+const known = {
   "ops-file": { ...text, short: "o" },
   merge: text,
   set: text,
@@ -60,13 +72,22 @@ for (const verb of ["set", "set-string", "append", "rm", "mv", "cp"]) {
   patches[verb] = (argument) => ({ text: argument, as: verb });
 }
 
+// A byte that is no text would be replaced, and a byte order mark removed.
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Reads a file. One that is not UTF-8 is refused: it could not be written back. */
 function named(file) {
-  return { name: file, text: readFileSync(file === "-" ? 0 : file, "utf8") };
+  const bytes = readFileSync(file === "-" ? 0 : file);
+  try {
+    return { name: file, text: utf8.decode(bytes) };
+  } catch {
+    throw new Error(`'${file}' is not UTF-8`);
+  }
 }
 
 function main() {
   const { values, positionals, tokens } = parseArgs({
-    options,
+    options: known,
     allowPositionals: true,
     tokens: true,
   });
@@ -78,20 +99,19 @@ function main() {
   const [base, ...more] = positionals;
   if (base === undefined || more.length > 0) throw usage("it takes one BASE");
   const given = tokens.filter(({ name }) => name in patches);
-  const result = patch(
-    named(base),
-    given.map(({ name, value }) => patches[name](value)),
-    {
-      dialect: values.schema,
-      where: values.where,
-      anchors: values.anchors,
-      allDocuments: values["all-documents"] ?? false,
-      variables: (values["vars-file"] ?? []).map(named),
-    },
-  );
+  const options = {
+    dialect: values.schema,
+    where: values.where,
+    anchors: values.anchors,
+    allDocuments: values["all-documents"] ?? false,
+    variables: (values["vars-file"] ?? []).map(named),
+  };
+  const ops = given.map(({ name, value }) => patches[name](value));
   if (values.path !== undefined) {
-    return print(`${JSON.stringify(get(result, values.path), null, 2)}\n`);
+    const found = getAll(named(base), ops, values.path, options);
+    return print(found.map((value) => `${JSON.stringify(value, null, 2)}\n`).join(""));
   }
+  const result = patch(named(base), ops, options);
   if (values["in-place"]) return write(base, result);
   print(result);
 }
@@ -100,12 +120,31 @@ function print(text) {
   writeFileSync(1, text);
 }
 
-/** Writes a file so that a failure leaves the old one. */
-function write(file, text) {
-  if (file === "-") throw usage("standard input cannot be written");
-  const beside = join(dirname(file), `.${basename(file)}.${process.pid}`);
-  writeFileSync(beside, text, { mode: statSync(file).mode });
-  renameSync(beside, file);
+/** Writes a file, or what a link leads to, so that a failure leaves the old one. */
+function write(name, text) {
+  if (name === "-") throw usage("standard input cannot be written");
+  const file = realpathSync(name);
+  const stat = statSync(file);
+  if (!stat.isFile()) throw new Error(`'${name}' is not a file that can be written`);
+  const beside = join(dirname(file), `.interpolate-${randomUUID()}`);
+  try {
+    fill(beside, text, stat.mode & 0o777);
+    renameSync(beside, file);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
+/** Writes a new file, which nobody else can read before it has its mode. */
+function fill(file, text, mode) {
+  const opened = openSync(file, "wx", 0o600);
+  try {
+    writeFileSync(opened, text);
+    fchmodSync(opened, mode);
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
 }
 
 function usage(message) {
