@@ -21,6 +21,24 @@ spec: {replicas: 1}
 """
 SCALE = "- {type: replace, path: /spec/replicas, value: 3, where: kind=Deployment}\n"
 SCALED = MANIFESTS.replace("replicas: 1", "replicas: 3")
+# A rendered manifest that would read a file of the machine, and a variable of its environment.
+HOSTILE = """\
+---
+kind: ConfigMap
+data: {+include: FILE, +?include: FILE}
+---
+kind: Deployment
+metadata: {name: web, +/data: }
+spec: {replicas: 1}
+"""
+
+
+@pytest.fixture
+def hostile(tmp_path):
+    """Manifests with directives, which no place may follow."""
+    secret = tmp_path / "secret.yml"
+    secret.write_text("password: hush\n")
+    return HOSTILE.replace("FILE", str(secret))
 
 
 def read(path):
@@ -38,6 +56,13 @@ def test_helm_runs_the_post_renderer(run, tmp_path):
     command = [platform["command"], *platform["args"]]
     assert run(*command, "-o", "ops.yml", input=MANIFESTS) == SCALED
     assert run(*command, "-o", "ops.yml", input="kind: Service\n", code=1) == ""
+
+
+def test_helm_lets_no_chart_read_a_file(run, tmp_path, hostile):
+    (platform,) = read("packaging/helm/plugin.yaml").to_data()["runtimeConfig"]["platformCommand"]
+    (tmp_path / "ops.yml").write_text(SCALE)
+    command = [platform["command"], *platform["args"], "-o", "ops.yml"]
+    assert run(*command, input=hostile) == hostile.replace("replicas: 1", "replicas: 3")
 
 
 RESOURCES = """\
@@ -67,6 +92,17 @@ def test_kustomize_runs_the_function(run):
     assert interpolate.load(annotation)["exec"]["path"] == "./interpolate-krm"
 
 
+def test_kustomize_lets_no_resource_read_a_file(run, tmp_path, hostile):
+    """Neither one of the items, nor a value of an op."""
+    function = ROOT / "packaging/kustomize/interpolate-krm"
+    item, *_ = [part.strip("\n") for part in hostile.split("---")[1:]]
+    value = f"{{+include: {tmp_path / 'secret.yml'}}}"
+    ops = f"  ops:\n  - {{type: replace, path: /items/0/more?, value: {value}}}\n"
+    given = "kind: ResourceList\nitems:\n- " + item.replace("\n", "\n  ") + "\nfunctionConfig:\n" + ops
+    made = run(function, input=given)
+    assert "hush" not in made and made.count("+include") == 3
+
+
 def test_argo_cd_runs_the_plugin(run, tmp_path):
     """Argo CD runs `generate` in the folder of the application, and reads what it prints."""
     plugin = read("packaging/argocd/plugin.yaml").to_data()
@@ -74,8 +110,21 @@ def test_argo_cd_runs_the_plugin(run, tmp_path):
     (tmp_path / "manifests.yaml").write_text(MANIFESTS)
     (tmp_path / "ops").mkdir()
     (tmp_path / "ops" / "scale.yaml").write_text(SCALE)
-    assert list(tmp_path.glob(plugin["spec"]["discover"]["find"]["glob"]))
-    assert run(*plugin["spec"]["generate"]["command"]) == SCALED
+    glob = plugin["spec"]["discover"]["find"]["glob"]
+    assert list(tmp_path.glob(glob))
+    command = plugin["spec"]["generate"]["command"]
+    assert run(*command) == SCALED
+    (tmp_path / "ops" / "scale.yaml").rename(tmp_path / "ops" / "scale.yml")
+    assert list(tmp_path.glob(glob))
+    assert run(*command) == SCALED
+
+
+def test_argo_cd_lets_no_manifest_read_a_file(run, tmp_path, hostile):
+    command = read("packaging/argocd/plugin.yaml").to_data()["spec"]["generate"]["command"]
+    (tmp_path / "manifests.yaml").write_text(hostile)
+    (tmp_path / "ops").mkdir()
+    (tmp_path / "ops" / "scale.yaml").write_text(SCALE)
+    assert run(*command) == hostile.replace("replicas: 1", "replicas: 3")
 
 
 def test_pre_commit_runs_the_hooks(run, tmp_path):
