@@ -10,7 +10,7 @@ program=$(realpath "$1") prefix=$2
 root=$(realpath "$(dirname "$0")/..")
 doc=$prefix/share/doc/interpolate man=$prefix/share/man/man1 share=$prefix/share
 
-mkdir -p "$prefix/bin" "$doc" "$man" "$share/bash-completion/completions" \
+mkdir -p "$prefix/bin" "$doc" "$man" "$share/interpolate" "$share/bash-completion/completions" \
   "$share/zsh/vendor-completions" "$share/fish/vendor_completions.d"
 install -m 755 "$program" "$prefix/bin/interpolate"
 
@@ -26,5 +26,6 @@ gzip -9nf "$man"/*.1
 "$program" completions zsh >"$share/zsh/vendor-completions/_interpolate"
 "$program" completions fish >"$share/fish/vendor_completions.d/interpolate.fish"
 
+cp "$root/schemas/ops-file.json" "$share/interpolate/"
 cp "$root"/README.md "$root"/CHANGELOG.md "$root"/LICENSE-APACHE "$root"/LICENSE-MIT "$doc/"
 python3 "$root/packaging/third-party" >"$doc/THIRD-PARTY"

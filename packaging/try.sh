@@ -50,7 +50,8 @@ if has python3 archive && has cargo archive; then
   tar -C "$work/archive" --strip-components=1 -xzf "$archive"
   example archive "$work/archive/bin/interpolate"
   for file in share/man/man1/interpolate.1.gz share/man/man1/interpolate-diff.1.gz \
-    share/bash-completion/completions/interpolate share/doc/interpolate/THIRD-PARTY; do
+    share/bash-completion/completions/interpolate share/doc/interpolate/THIRD-PARTY \
+    share/interpolate/ops-file.json; do
     [ -s "$work/archive/$file" ] || { echo "archive: no $file"; failed=$((failed + 1)); }
   done
 fi
