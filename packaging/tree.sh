@@ -17,6 +17,10 @@ install -m 755 "$program" "$prefix/bin/interpolate"
 "$program" man >"$man/interpolate.1"
 # The commands are listed in their own manual page.
 commands=$("$program" man --help | tr '\n' ' ' | sed -n 's/.*possible values: \([^]]*\)\].*/\1/p')
+[ -n "$commands" ] || {
+  echo 'packaging/tree.sh: no commands in the help of `man`' >&2
+  exit 1
+}
 for command in $(tr -d , <<<"$commands"); do
   "$program" man "$command" >"$man/interpolate-$command.1"
 done
