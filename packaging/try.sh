@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs each package that can be built here into an empty place, and runs the first example
-# of the README there with a bare path. What needs a tool that is missing is skipped.
+# Installs each package that can be built here into an empty place, and runs a recipe of the
+# cookbook there with a bare path. What needs a tool that is missing is skipped.
 #
 #   packaging/try.sh PROGRAM [WHEEL]
 #
@@ -19,8 +19,7 @@ has() {
   return 1
 }
 
-# Runs the example with a program: `example NAME COMMAND...`. It prints the difference that
-# the README shows.
+# Runs the recipe with a program: `example NAME COMMAND...`.
 example() {
   local name=$1
   shift

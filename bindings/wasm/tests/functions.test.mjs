@@ -100,10 +100,10 @@ test("an error has its places and its excerpt", () => {
 });
 
 test("explain and lines tell who set a value", () => {
-  const [base, scale, site] = ["manifest.yml", "scale.yml", "site.yml"].map((name) =>
+  const [base, scale, site] = ["deployment.yaml", "scale.yaml", "site.yaml"].map((name) =>
     read("explain", name),
   );
-  const [place] = explain(base, [scale, site], "/instance_groups/name=web/instances");
+  const [place] = explain(base, [scale, site], "/spec/replicas");
   const shown = read("explain", "stdout").text.split("\n");
   assert.equal(place.value, shown[0]);
   const events = place.events.map(({ place: { name, line, column } }) => `${name}:${line}:${column}`);
@@ -112,7 +112,7 @@ test("explain and lines tell who set a value", () => {
   const told = lines(base, [scale, site]);
   assert.equal(told.map(({ text }) => `${text}\n`).join(""), result);
   const line = told.find(({ paths }) => paths.includes(place.path));
-  assert.equal(line.origin.place.name, "site.yml");
+  assert.equal(line.origin.place.name, "site.yaml");
 });
 
 test("an argument is named as the cause", () => {
