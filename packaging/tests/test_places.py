@@ -2,6 +2,10 @@
 
 import os
 import re
+import shutil
+import subprocess
+import sys
+import zipfile
 
 import pytest
 from conftest import ROOT
@@ -143,35 +147,46 @@ def test_pre_commit_runs_the_hooks(run, tmp_path):
     run(*unchanged, "good.yml", "-o", "ops.yml")
 
 
+def wheel(folder, name, version, program):
+    """Makes a wheel whose only file is a program."""
+    stem = f"{name.replace('-', '_')}-{version}"
+    about = f"{stem}.dist-info"
+    with zipfile.ZipFile(folder / f"{stem}-py3-none-any.whl", "w") as packed:
+        packed.writestr(f"{stem}.data/scripts/interpolate", f'#!/bin/sh\nexec "{program}" "$@"\n')
+        packed.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+        packed.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        packed.writestr(f"{about}/RECORD", "")
+
+
 def test_the_action_runs_the_program(run, tmp_path):
-    """The runner puts the inputs into the environment of each step."""
+    """The runner puts the inputs into the environment of each step, and what `install` adds to
+    GITHUB_PATH on the path of the next one."""
     action = read("action.yml")
     install, use = action["runs"]["steps"].to_data()
-    bin = tmp_path / "interpolate" / "bin"
-    bin.mkdir(parents=True)
-    # The steps are those of the action; only pip, which would ask PyPI, is another one.
-    (bin / "pip").write_text('#!/bin/sh\necho "$@" >asked\n')
-    (bin / "pip").chmod(0o755)
-    program = next(p for p in map(lambda d: os.path.join(d, "interpolate"), os.environ["PATH"].split(":")) if os.path.exists(p))
-    (bin / "interpolate").symlink_to(program)
-    (tmp_path / "no-venv" ).mkdir()
-    (tmp_path / "no-venv" / "python3").write_text("#!/bin/sh\n")
-    (tmp_path / "no-venv" / "python3").chmod(0o755)
-    surroundings = {
-        "RUNNER_TEMP": str(tmp_path),
-        "GITHUB_PATH": str(tmp_path / "path"),
-        "PATH": f"{tmp_path / 'no-venv'}:{os.environ['PATH']}",
-    }
-    package = action["inputs"]["package"]["default"]
-    run("bash", "-ec", install["run"], PACKAGE=package, VERSION="0.1.0", **surroundings)
-    assert (tmp_path / "asked").read_text() == f"install --quiet {package}==0.1.0\n"
-    assert (tmp_path / "path").read_text() == f"{bin}\n"
+    package, version = (action["inputs"][name]["default"] for name in ("package", "version"))
+    # PyPI has one package here.
+    wheel(tmp_path, package, version, shutil.which("interpolate"))
+    python = [sys.executable, "-c"]
+    surroundings = {"RUNNER_TEMP": str(tmp_path), "GITHUB_PATH": str(tmp_path / "path")}
+    pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}
+    assert {install["shell"], use["shell"]} == {"python"}
+    run(*python, install["run"], PACKAGE=package, VERSION=version, **surroundings, **pip)
+    scripts = (tmp_path / "path").read_text().rstrip("\n")
+    assert os.listdir(scripts).count("interpolate") == 1
+    surroundings["PATH"] = os.pathsep.join([scripts, os.environ["PATH"]])
+
+    def act(arguments, **more):
+        return run(*python, use["run"], ARGS=arguments, **surroundings, **more)
+
     (tmp_path / "a.yml").write_text("a: 1   # one\n")
-    arguments = "a.yml --set 'a=two words $(touch run)' -i"
-    run("bash", "-ec", use["run"], ARGS=arguments, **surroundings)
+    act("a.yml\n--set 'a=two words $(touch run)' -i")
     assert interpolate.load((tmp_path / "a.yml").read_text())["a"] == "two words $(touch run)"
     assert not (tmp_path / "run").exists()
-    run("bash", "-ec", use["run"], ARGS="a.yml --rm b", code=123, **surroundings)
+    assert act("- --set-string 'a=two\nlines'", input="a: 1\n") == "a: |-\n  two\n  lines\n"
+    # The codes of the program: a fault, a file that would change, wrong usage.
+    act("a.yml --rm b", code=1)
+    act("a.yml --set a=1 --check", code=1)
+    act("a.yml --no-such-option", code=2)
 
 
 @pytest.mark.parametrize("wanted", [True, False])
@@ -199,5 +214,70 @@ def test_git_merges_and_compares(run, tmp_path, wanted):
     assert (text == "image: shop:2\nreplicas: 2\n") == wanted
 
 
-def test_all_packages_have_one_name(run):
-    run(ROOT / "packaging/rename", "--check")
+VERSION = re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text(), re.M)[1]
+
+
+def test_what_is_said_once_is_everywhere(run):
+    run(ROOT / "packaging/stamp", "--check")
+
+
+FACTS = ["maintainer", "name", "ready", "stamp"]
+
+
+@pytest.fixture
+def stamped(tmp_path):
+    """Copies the files with the facts. Returns a function that runs `stamp` there."""
+    stamp = ROOT / "packaging/stamp"
+    files = subprocess.run([stamp, "--files"], capture_output=True, text=True, check=True).stdout.split()
+    for file in [*files, "CHANGELOG.md", "Cargo.toml", *(f"packaging/{name}" for name in FACTS)]:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / file, tmp_path / file)
+    return lambda *words: subprocess.run([tmp_path / "packaging/stamp", *words], capture_output=True).returncode
+
+
+@pytest.mark.parametrize(
+    "file, was, now",
+    [
+        ("packaging/name", "yaml-interpolate", "yaml-inter"),
+        ("packaging/name", "yaml-interpolate", "yaml-interpolate-too"),
+        ("packaging/maintainer", "maintainer@", "somebody@"),
+        ("Cargo.toml", f'version = "{VERSION}"', 'version = "7.8.9"'),
+        ("Cargo.toml", "publish = false", 'repository = "https://github.com/somebody/interpolate"'),
+        ("pyproject.toml", f"=={VERSION}", "==7"),
+        ("bindings/wasm/npm/package.json", '"yaml-interpolate"', '"yaml-interpolate2"'),
+    ],
+)
+def test_a_fact_that_differs_is_found_and_written(stamped, tmp_path, file, was, now):
+    text = (tmp_path / file).read_text()
+    assert was in text and stamped("--check") == 0
+    (tmp_path / file).write_text(text.replace(was, now, 1))
+    assert stamped("--check") == 1
+    assert stamped() == 0 and stamped("--check") == 0
+
+
+def test_a_file_that_is_missing_is_no_success(stamped, tmp_path):
+    (tmp_path / "action.yml").unlink()
+    assert stamped("--check") == 1 and stamped() == 1
+
+
+def test_a_release_needs_an_owner(stamped, tmp_path):
+    """Neither the address nor the maintainer is known here."""
+
+    def ready(tag):
+        done = subprocess.run([tmp_path / "packaging/ready", tag], capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    code, notes, why = ready(f"v{VERSION}")
+    lacking = [line.partition(": ")[2].split()[0] for line in why.splitlines()]
+    assert (code, notes, lacking) == (1, "", ["Cargo.toml", "packaging/maintainer"])
+    (tmp_path / "packaging/maintainer").write_text("Somebody <somebody@example.com>\n")
+    cargo = (tmp_path / "Cargo.toml").read_text()
+    address = 'repository = "https://github.com/somebody/interpolate"'
+    (tmp_path / "Cargo.toml").write_text(cargo.replace("publish = false", address))
+    assert ready(f"v{VERSION}")[0] == 1
+    assert stamped() == 0
+    code, notes, why = ready(f"v{VERSION}")
+    assert (code, why) == (0, "") and notes.startswith("### Added\n")
+    assert ready("v7.8.9")[:2] == (1, "")
+    (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n- All.\n")
+    assert ready(f"v{VERSION}")[:2] == (1, "")
