@@ -8,10 +8,11 @@
 set -euo pipefail
 
 program=$(realpath "$1") wheel=${2:+$(realpath "$2")}
-root=$(realpath "$(dirname "$0")/..")
+root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tried=0 failed=0
+now() { python3 -c 'import time; print(time.time_ns() // 1000000)'; }
 
 has() {
   command -v "$1" >/dev/null && return
@@ -25,12 +26,12 @@ example() {
   shift
   mkdir -p "$work/$name.home"
   cp "$root/ops/scale/manifest.yml" "$root/ops/scale/ops.yml" "$work/$name.home/"
-  local from=${began:-$(date +%s%N)}
+  local from=${began:-$(now)}
   if (cd "$work/$name.home" && env -i PATH="${bare:-/nonexistent}" HOME="$work/$name.home" \
     "$@" manifest.yml -o ops.yml --diff) >"$work/$name.out" 2>&1 &&
     diff "$root/ops/scale/stdout" "$work/$name.out"; then
     tried=$((tried + 1))
-    printf '%-10s %5d ms from its file to the first result\n' "$name" $((($(date +%s%N) - from) / 1000000))
+    printf '%-10s %5d ms from its file to the first result\n' "$name" $(($(now) - from))
   else
     failed=$((failed + 1))
     cat "$work/$name.out"
@@ -39,11 +40,11 @@ example() {
   began=
 }
 
-start() { began=$(date +%s%N); }
+start() { began=$(now); }
 
 # The archive, unpacked into an empty folder.
 if has python3 archive && has cargo archive; then
-  archive=$("$root/packaging/tarball.sh" "$program" local "$work/out")
+  archive=$("$root/packaging/archive.sh" "$program" "$(rustc -vV | sed -n 's/^host: //p')" "$work/out")
   start
   mkdir "$work/archive"
   tar -C "$work/archive" --strip-components=1 -xzf "$archive"
@@ -95,7 +96,7 @@ if [ -f "$npm/package.json" ] && [ -d "$npm/engine" ] && has npm 'npm package'; 
   if (cd "$root/ops/set-property" && env -i PATH="$bare" "$work/npm/node_modules/.bin/interpolate" \
     manifest.yml -o log-level.yml) | diff "$root/ops/set-property/stdout" -; then
     tried=$((tried + 1))
-    printf '%-10s %5d ms from its file to the first result\n' npm $((($(date +%s%N) - began) / 1000000))
+    printf '%-10s %5d ms from its file to the first result\n' npm $(($(now) - began))
   else
     failed=$((failed + 1))
     echo 'npm: FAILED'

@@ -3,10 +3,13 @@
 #
 #   bindings/python/build.sh PROGRAM OUT [option of maturin]...
 #
-# PROGRAM is a built binary, such as target/dist/interpolate; OUT is the folder of the wheel.
+# PROGRAM is a built binary, such as target/dist/interpolate; OUT is the folder of the wheel. The
+# variable TARGET names what PROGRAM was built for, if that is not this machine.
 set -euo pipefail
 
-program=$(realpath "$1") out=$(realpath -m "$2")
+program=$(realpath "$1")
+mkdir -p "$2"
+out=$(cd "$2" && pwd)
 shift 2
 cd "$(dirname "$0")"
 
@@ -16,5 +19,6 @@ rm -rf data
 mkdir -p data/scripts
 cp "$program" data/scripts/
 cp ../../LICENSE-APACHE ../../LICENSE-MIT .
-python3 ../../packaging/third-party ../../Cargo.toml Cargo.toml >THIRD-PARTY
+python=$(command -v python3 || command -v python)
+"$python" ../../packaging/third-party ${TARGET:+--target "$TARGET"} ../../Cargo.toml Cargo.toml >THIRD-PARTY
 maturin build --locked --out "$out" "$@"

@@ -20,7 +20,7 @@ build() {
   [ "$1" = engine ] || features=(--features 'eval review')
   # The words of CARGO_FLAGS are options.
   # shellcheck disable=SC2086
-  cargo build --locked --release --target $target "${features[@]}" ${CARGO_FLAGS:-}
+  cargo build --locked --release --target $target ${features[@]+"${features[@]}"} ${CARGO_FLAGS:-}
   local made=${CARGO_TARGET_DIR:-target}/$target/release/interpolate_wasm.wasm out=npm/$1
   rm -rf "$out"
   wasm-bindgen --target web --remove-name-section --out-name interpolate --out-dir "$out" "$made"
@@ -32,6 +32,7 @@ for part in "$@"; do
   build "$part"
 done
 cp ../../LICENSE-APACHE ../../LICENSE-MIT npm/
+python3 ../../packaging/third-party --target $target Cargo.toml >npm/THIRD-PARTY
 # The name stands in package.json only; the README in the package has it, too.
 name=$(sed -n 's/^  "name": "\(.*\)",$/\1/p' npm/package.json)
 sed "s|@PACKAGE@|$name|g" README.npm.md >npm/README.md
