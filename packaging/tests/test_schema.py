@@ -3,12 +3,16 @@
 import itertools
 import json
 import re
+import sys
 
 import jsonschema
 import pytest
 from conftest import ROOT
 
 import interpolate
+
+sys.path.insert(0, str(ROOT / "fixtures"))
+import archive
 
 SCHEMA = json.loads((ROOT / "schemas" / "ops-file.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -29,8 +33,7 @@ def recipes():
 def cases():
     """Those of fixtures/patch that succeed."""
     for path in sorted(ROOT.glob("fixtures/patch/*.txtar")):
-        text = path.read_text()
-        files = dict(re.findall(r"^-- (\S+) --\n(.*?)(?=^-- |\Z)", text, re.M | re.S))
+        files = archive.texts(path)[1]
         if "out.yml" in files and is_ops_file(files.get("ops.yml", "")):
             yield pytest.param(files["ops.yml"], id=path.stem)
 

@@ -38,7 +38,7 @@ def test_there_are_recipes():
 
 def museum():
     """The cases for an editor of plain data, read by the runner of the museum."""
-    specification = importlib.util.spec_from_file_location("museum", MUSEUM / "run.py")
+    specification = importlib.util.spec_from_file_location("museum", MUSEUM.parent / "run.py")
     runner = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(runner)
     for path in sorted(MUSEUM.glob("*.txtar")):
