@@ -139,8 +139,11 @@ def test_pre_commit_runs_the_hooks(run, tmp_path):
     (tmp_path / "twice.yml").write_text("a: 1\na: 2\n")
     (tmp_path / "ops.yml").write_text("- {type: replace, path: /a, value: 2}\n")
     check = hooks["interpolate-check"]["entry"].split()
-    run(*check, "--strict", "good.yml")
-    run(*check, "--strict", "good.yml", "twice.yml", code=1)
+    # A warning alone fails, too.
+    (tmp_path / "warned.yml").write_text("a: yes\n")
+    run(*check, "good.yml")
+    run(*check, "good.yml", "warned.yml", code=1)
+    run(*check, "good.yml", "twice.yml", code=1)
     unchanged = hooks["interpolate-unchanged"]["entry"].split()
     run(*unchanged, "good.yml", "-o", "ops.yml", code=1)
     (tmp_path / "good.yml").write_text("a: 2\n")
