@@ -27,13 +27,13 @@ const MAX_STREAM_BYTES: u64 = 1 << 30;
 pub struct Os {
     /// The folder outside of which nothing is read or written.
     root: Option<Root>,
-    /// True if what is no regular file is read too. It may have no end, or keep the reader
-    /// waiting.
+    /// True if files that are not regular are read too. They may have no end, or keep the
+    /// reader waiting.
     reads_streams: bool,
     has_environment: bool,
     /// True if a file is replaced although it loses attributes.
     forces: bool,
-    /// Told the name of a stream from which nothing arrives.
+    /// Function that is called with the name of a stream that has sent nothing for a while.
     tell_waiting: Option<fn(&Path)>,
 }
 

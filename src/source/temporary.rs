@@ -51,7 +51,8 @@ impl Temporary {
     }
 
     fn open(options: &OpenOptions, path: PathBuf) -> io::Result<Temporary> {
-        // Whoever removes the files of this process has the lock until it has ended.
+        // `remove_temporary_files` holds this lock until the process ends, so no file is made
+        // after it.
         let mut live = live();
         let file = options.open(&path)?;
         live.insert(path.clone());

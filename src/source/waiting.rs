@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The time without a byte after which it is told. Programs at the other end of a pipe
+/// The time without a byte after which it is reported. Programs at the other end of a pipe
 /// mostly answer sooner; people wonder later.
 const SILENCE: Duration = Duration::from_secs(1);
 
@@ -26,7 +26,7 @@ impl Waiting {
                 tell(&name);
             }
         };
-        // Without a thread nothing is told, and the stream is read all the same.
+        // Without a thread nothing is reported, and the stream is read all the same.
         let thread = thread::Builder::new().spawn(wait);
         Waiting { _arrived: thread.is_ok().then_some(arrived) }
     }
