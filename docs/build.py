@@ -3,8 +3,8 @@
 
     python3 docs/build.py [--engine]
 
-The engine comes from bindings/wasm; it is built if it is missing, or with --engine. All else
-comes from the cookbook (ops/), the cases (fixtures/), the pages of the rules of `check`, the
+The engine comes from bindings/wasm; it is built if it is missing or older than its sources, or
+with --engine. All else comes from the cookbook (ops/), the cases (fixtures/), the pages of the rules of `check`, the
 facts in comparison.json and, if there is one, the plot cost.svg.
 """
 
@@ -13,13 +13,17 @@ import gzip
 import html
 import json
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
+sys.path.insert(0, str(ROOT / "fixtures"))
+
+import archive
+import command_line
+
 WASM = ROOT / "bindings/wasm"
 SITE = DOCS / "site"
 
@@ -36,37 +40,52 @@ SCRIPTS = [
 
 def main():
     engine = WASM / "npm/full"
-    if "--engine" in sys.argv or not (engine / "interpolate.js").exists():
+    if "--engine" in sys.argv or is_old(engine / "interpolate.js"):
         subprocess.run([WASM / "build.sh", "full"], check=True)
     recipes = [recipe(folder) for folder in sorted((ROOT / "ops").iterdir()) if folder.is_dir()]
     data = {
         "recipes": in_sections(recipes),
-        "patch": by_topic(cases("patch")) + commands(),
-        "merge": [{"title": "", "examples": cases("merge")}],
+        "patch": by_topic(patches()) + commands(PATCHES),
+        "scalars": [scalars(), spellings()],
+        "variables": commands(VARIABLES),
+        "merge": [{"title": "", "examples": patches("merge")}],
         "directives": directives(),
         "overrides": overrides(),
+        "save": [{"title": "", "examples": saves()}, *commands(SAVES)],
+        "diff": [{"title": "", "examples": diffs()}, *commands(DIFFS)],
+        "versions": commands(VERSIONS),
         "museum": museum(),
         "checks": checks(),
         "comparison": comparison(),
     }
-    page = (DOCS / "page/index.html").read_text()
+    lists = [group for name in LISTS for group in data[name]]
+    page = (DOCS / "page/index.html").read_text(encoding="utf-8")
     parts = {
-        "style": (DOCS / "page/style.css").read_text(),
+        "style": (DOCS / "page/style.css").read_text(encoding="utf-8"),
         "recipes": str(len(recipes)),
         "museum": str(sum(len(group["examples"]) for group in data["museum"])),
-        "cases": str(sum(len(group["examples"]) for group in data["patch"] + data["merge"])),
+        "cases": str(sum(len(group["examples"]) for group in lists)),
         "speed": speed(),
         "data": as_script(json.dumps(data, ensure_ascii=False, separators=(",", ":"))),
         "wasm": packed((engine / "interpolate_bg.wasm").read_bytes()),
         "script": "\n".join(
-            [(engine / "interpolate.js").read_text()]
-            + [(DOCS / "page" / name).read_text() for name in SCRIPTS]
+            [(engine / "interpolate.js").read_text(encoding="utf-8")]
+            + [(DOCS / "page" / name).read_text(encoding="utf-8") for name in SCRIPTS]
         ).replace("</script", "<\\/script"),
     }
     page = re.sub(r"@([a-z]+)@", lambda found: parts[found[1]], page)
     SITE.mkdir(exist_ok=True)
-    (SITE / "index.html").write_text(page)
+    (SITE / "index.html").write_text(page, encoding="utf-8")
     print(f"docs/site/index.html: {len(page.encode()) / 1e6:.1f} MB")
+
+
+def is_old(made):
+    """True if a built file is missing, or a source of the engine is newer."""
+    if not made.exists():
+        return True
+    sources = [ROOT / "Cargo.toml", WASM / "Cargo.toml", WASM / "build.sh"]
+    sources += [*(ROOT / "src").rglob("*"), *(WASM / "src").rglob("*")]
+    return max(source.stat().st_mtime for source in sources) > made.stat().st_mtime
 
 
 def packed(data):
@@ -84,14 +103,14 @@ def as_script(text):
 
 def recipe(folder):
     """A folder of the cookbook, with the state of the playground that opens it."""
-    title, when, why = (folder / "README.md").read_text().strip().split("\n\n", 2)
+    title, when, why = (folder / "README.md").read_text(encoding="utf-8").strip().split("\n\n", 2)
     output = {"README.md", "cmd", "stdout", "stderr", "code"}
     files = {
-        file.name: file.read_text()
+        file.name: file.read_text(encoding="utf-8")
         for file in sorted(folder.iterdir())
         if file.is_file() and file.name not in output
     }
-    shown = lambda name: (folder / name).read_text() if (folder / name).exists() else ""
+    shown = lambda name: (folder / name).read_text(encoding="utf-8") if (folder / name).exists() else ""
     command = shown("cmd").strip()
     after = folder / "after"
     return {
@@ -100,12 +119,11 @@ def recipe(folder):
         "notes": [prose(when), prose(why)],
         "command": command,
         "output": shown("stdout") + shown("stderr"),
-        "after": {file.name: file.read_text() for file in sorted(after.iterdir())} if after.exists() else {},
+        "after": {file.name: file.read_text(encoding="utf-8") for file in sorted(after.iterdir())} if after.exists() else {},
         "play": of_command(command, files),
     }
 
 
-VERBS = {"--set", "--set-string", "--append", "--rm", "--mv", "--cp"}
 MODES = {"diff": "diff", "merge": "merge", "save": "put", "rebase": "rebase"}
 ROLES = {
     "patch": ["base"],
@@ -114,51 +132,99 @@ ROLES = {
     "put": ["base", "other"],
     "rebase": ["base", "other"],
 }
+# Options that choose what is printed or written, and change no result.
+OF_THE_OUTPUT = ("-i", "--diff", "--exit-code", "--explain-save", "--fix", "--strict", "--var-errs", "--var-errs-unused")
 
 
-def of_command(command, files):
-    """The state of the playground for a command line, which may have options that do not
-    concern it."""
-    words = shlex.split(command)[1:]
-    mode = "patch"
-    if words[0] in ("check", "explain", "plan"):
-        words = words[1:]
-    elif words[0] in MODES:
-        mode = MODES[words.pop(0)]
+class NotOnThePage(Exception):
+    """A command line that the playground has no way to show."""
+
+
+def of_command(line, files):
+    """The state of the playground for a command line."""
+    command, pairs = command_line.read(line)
+    if command not in ("", "check", "explain", "plan", *MODES):
+        raise NotOnThePage(command)
+    mode = MODES.get(command, "patch")
+    roles, used = list(ROLES[mode]), set()
+
+    def named(name):
+        used.add(name)
+        if name not in files:
+            raise NotOnThePage(f"the file {name}")
+        return {"name": name, "text": files[name]}
+
     state = {"mode": mode, "patches": [], "files": [], "variables": "", "options": {}}
-    roles, used, variables = list(ROLES[mode]), set(), []
-    named = lambda name: used.add(name) or {"name": name, "text": files[name]}
-    words = iter(words)
-    for word in words:
-        if word in ("-o", "--merge"):
-            language = "merge" if word == "--merge" else "patch"
-            state["patches"].append({**named(next(words)), "as": language})
-        elif word in VERBS:
-            last = state["patches"][-1:]
-            if not last or last[0]["as"] != "arguments":
-                state["patches"].append({"name": "command line", "text": "", "as": "arguments"})
-            state["patches"][-1]["text"] += f"{word} {next(words)}\n"
-        elif word == "-l":
-            variables.append(named(next(words))["text"])
-        elif word == "-v":
-            name, _, value = next(words).partition("=")
-            variables.append(f"{name}: {value}\n")
-        elif word in ("--where", "--anchors"):
-            state["options"][word[2:]] = next(words)
-        elif word == "--all-documents":
-            state["options"]["allDocuments"] = True
-        elif not word.startswith("-") and roles:
-            state[roles.pop(0)] = named(word)
-    state["variables"] = "".join(variables)
+    for option, value in pairs:
+        if option in ("-o", "--merge"):
+            state["patches"].append({**named(value), "as": "merge" if option == "--merge" else "patch"})
+        elif option == "" and roles:
+            state[roles.pop(0)] = named(value)
+        elif option == "" and command != "explain":
+            raise NotOnThePage(f"several documents: {value}")
+        elif option == "-l":
+            state["variables"] += named(value)["text"]
+        elif option and option not in OF_THE_OUTPUT:
+            set_option(state, option, value)
+    if why := hindrance(state, roles):
+        raise NotOnThePage(why)
     state["files"] = [named(name) for name in files if name not in used]
     return state
+
+
+def hindrance(state, missing):
+    """Why the playground cannot show a state; None if it can."""
+    mode = state["mode"]
+    if missing:
+        return "a document is missing"
+    if mode == "put" and (state["patches"] or state["variables"]):
+        return "a save with ops-files or variables"
+    if mode in ("diff", "merge") and is_stream(state):
+        return "a stream"
+    texts = [re.sub("^ *#.*$", "", state[role]["text"], flags=re.M) for role in ROLES[mode]]
+    if mode != "patch" and not all(text.strip() for text in texts):
+        return "an empty file, which may be that of a command that failed"
+    if mode == "diff" and re.search(r'(^|[{,])\s*"?\+\W', "\n".join(texts), re.M):
+        return "a comparison of expansions"
+    if state["options"].keys() >= {"where", "evaluate"}:
+        return "templates in some documents of a stream"
+    return None
+
+
+def is_stream(state):
+    """True if one of the documents is several."""
+    texts = (state[role]["text"] for role in ROLES[state["mode"]])
+    return any(re.search("^---", text, re.M) for text in texts)
+
+
+def set_option(state, option, value):
+    """Puts an option of the command line into a state."""
+    if option in command_line.ARGUMENTS:
+        last = state["patches"][-1:]
+        if not last or last[0]["as"] != "arguments":
+            state["patches"].append({"name": "command line", "text": "", "as": "arguments"})
+        state["patches"][-1]["text"] += f"{option} {value}\n"
+    elif option == "-v":
+        name, _, text = value.partition("=")
+        # Nothing behind `=` is an empty text, not null.
+        state["variables"] += f"{name}: {text}\n" if text else f'{name}: ""\n'
+    elif option in ("--where", "--anchors") and option[2:] not in state["options"]:
+        state["options"][option[2:]] = value
+    elif option == "--schema":
+        state["options"]["dialect"] = "" if value == "core" else value
+    elif option == "--all-documents":
+        state["options"]["allDocuments"] = True
+    elif option == "--eval" and not value and state["mode"] == "patch":
+        state["options"]["evaluate"] = True
+    else:
+        raise NotOnThePage(option)
 
 
 def in_sections(recipes):
     """The recipes in the sections of their index."""
     by_id = {recipe["id"]: recipe for recipe in recipes}
     sections = []
-    for line in (ROOT / "ops/README.md").read_text().splitlines():
+    for line in (ROOT / "ops/README.md").read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
             sections.append({"title": line[3:], "examples": []})
         elif found := re.search(r"\]\(([a-z0-9-]+)\) \|", line):
@@ -170,99 +236,134 @@ def in_sections(recipes):
 # -- The cases -----------------------------------------------------------------------------
 
 
-def archive(path):
+# The lists of cases in the section of rules.
+LISTS = ("patch", "variables", "merge", "save", "diff", "versions")
+
+
+def read(path):
     """The files of a case; its comment has the name ''."""
-    files, name = {"": ""}, ""
-    for line in path.read_text().splitlines(keepends=True):
-        if found := re.fullmatch(r"-- (.+) --\n", line):
-            name = found[1]
-            files[name] = ""
-        else:
-            files[name] += line
+    comment, files = archive.texts(path)
+    return {"": comment, **files}
+
+
+def is_text(path):
+    """False for a case with bytes that are no UTF-8."""
+    try:
+        return bool(read(path))
+    except UnicodeDecodeError:
+        return False
+
+
+def example(path, files, play, after=None, **more):
+    """An example; without a result, it fails."""
     return {
-        name.removesuffix(" (escaped)"): unescaped(text) if name.endswith(" (escaped)") else text
-        for name, text in files.items()
+        "id": f"{path.parent.name}/{path.stem}",
+        "title": titled(path.stem.removeprefix("page-")),
+        "notes": [prose(files[""])] if files[""].strip() else [],
+        "play": play,
+        **more,
+        **({"fails": True} if after is None else {"after": {"": after}}),
     }
 
 
-def unescaped(text):
-    """The text of a file whose name says `(escaped)`."""
-    known = {b"r": b"\r", b"\\": b"\\"}
-    byte = lambda found: known.get(found[1]) or bytes([int(found[1][1:], 16)])
-    joined = text.encode().replace(b"\\\n", b"")
-    return re.sub(rb"\\(x[0-9a-fA-F]{2}|r|\\)", byte, joined).decode()
+def others(files, *known):
+    """The files of a case beside those with a meaning."""
+    return {name: text for name, text in files.items() if name and name not in known}
 
 
-def cases(folder):
-    """The cases of a folder as examples."""
+def archives(folder):
+    return sorted((ROOT / "fixtures" / folder).glob("*.txtar"))
+
+
+def patches(folder="patch"):
+    """The cases of fixtures/patch and fixtures/merge."""
     examples = []
-    for path in sorted((ROOT / "fixtures" / folder).glob("*.txtar")):
-        files = archive(path)
-        if files.get("args"):
-            continue
-        expected = {"base.yml", "ops.yml", "out.yml", "error.txt", ""}
-        rest = {name: text for name, text in files.items() if name not in expected and " -> " not in name}
-        examples.append(
-            {
-                "id": f"{folder}/{path.stem}",
-                "title": titled(path.stem.removeprefix("page-")),
-                "notes": [prose(files[""])] if files[""].strip() else [],
-                "play": state(files["base.yml"], files.get("ops.yml"), rest),
-                **({"after": {"": files["out.yml"]}} if "out.yml" in files else {"fails": True}),
-            }
-        )
+    for path in archives(folder):
+        files = read(path)
+        if not files.get("args"):
+            more = others(files, "base.yml", "ops.yml", "out.yml", "error.txt")
+            play = state(files["base.yml"], files.get("ops.yml"), more)
+            examples.append(example(path, files, play, files.get("out.yml")))
     return examples
 
 
-# Cases of the command line that show more of patches, by the first word of their names.
-COMMANDS = {
+def saves():
+    """The cases of fixtures/save whose options the playground has."""
+    examples = []
+    for path in archives("save"):
+        files = read(path)
+        more = others(files, "source.yml", "edited.yml", "options", "out.yml", "note.txt")
+        options = " ".join(files.get("options", "").split())
+        inputs = {name: files[name] for name in ("source.yml", "edited.yml")} | more
+        if (play := shown(f"interpolate save source.yml edited.yml {options}", inputs)) is not None:
+            examples.append(example(path, files, play, files.get("out.yml")))
+    return examples
+
+
+def diffs():
+    """The cases of fixtures/diff."""
+    examples = []
+    for path in archives("diff"):
+        files = read(path)
+        dialect = " --schema go" if path.stem.endswith("-go") else ""
+        inputs = {name: files[name] for name in ("old.yml", "new.yml")}
+        play = shown(f"interpolate diff old.yml new.yml{dialect}", inputs)
+        if play is not None:
+            examples.append(example(path, files, play, files["ops.yml"]))
+    return examples
+
+
+def shown(line, files):
+    """The state for a command line; None if the playground cannot show it."""
+    try:
+        return of_command(line, files)
+    except NotOnThePage:
+        return None
+
+
+# Cases of the command line, by the first words of their names.
+PATCHES = {
     "patch": "Other languages of patches",
     "ops": "More ops",
     "oneliner": "Arguments of the command line",
     "anchors": "Anchors follow, or refuse",
     "stream": "Documents of a stream",
+    "schema": "Dialects",
 }
-OPTIONS = VERBS | {"-o", "--merge", "-l", "-v", "--where", "--anchors", "--all-documents", "-i"}
+VARIABLES = {"var": "", "vars": "Files of variables"}
+SAVES = {"save": "More of saving"}
+DIFFS = {"diff": "More comparisons", "command-diff": "Streams and dialects"}
+VERSIONS = {"merge": ""}
 
 
-def commands():
-    """The cases of the main job whose options the playground has."""
-    groups = {word: [] for word in COMMANDS}
-    for path in sorted((ROOT / "fixtures/cli").glob("*.txtar")):
-        group = groups.get(path.stem.split("-")[0])
-        if group is None:
+def commands(titles):
+    """The cases of the command line whose options the playground has."""
+    groups = {words: [] for words in titles}
+    for path in archives("cli"):
+        words = next((words for words in titles if path.stem.startswith(f"{words}-")), None)
+        if words is None or archive.links(path) or not is_text(path):
             continue
-        files = archive(path)
-        command = files["cmd"].strip()
-        words = shlex.split(command)[1:]
-        options = {word for word in words if word.startswith("-") and word != "-"}
-        if words[0] not in files or not options <= OPTIONS or words.count("--where") > 1 or any(" -> " in name for name in files):
+        files = read(path)
+        # Other formats, messages of bosh, and wrong command lines are not on the page.
+        line, code = files["cmd"].strip(), files.get("code", "0\n").strip()
+        command = line.split()[1]
+        play = shown(line, inputs(files)) if code != "2" and command not in ("check", "explain", "plan") else None
+        # The page saves all documents of a stream, and leaves an unknown variable as it is.
+        if play is None or play["mode"] == "put" and is_stream(play) or "--var-errs" in line:
             continue
-        results = {"", "cmd", "code", "stdout", "stderr"}
-        inputs = {
-            name: text
-            for name, text in files.items()
-            if name not in results and not name.startswith("after/")
-        }
-        try:
-            play = of_command(command, inputs)
-        except (KeyError, StopIteration):
-            continue
-        result = files.get(f"after/{words[0]}") or files.get("stdout")
-        succeeds = files.get("code", "0\n") == "0\n"
-        if succeeds and result is None or "base" not in play:
-            continue
-        group.append(
-            {
-                "id": f"cli/{path.stem}",
-                "title": titled(path.stem),
-                "notes": [prose(files[""])] if files[""].strip() else [],
-                "command": command,
-                "play": play,
-                **({"after": {"": result}} if succeeds else {"fails": True}),
-            }
-        )
-    return [{"title": COMMANDS[word], "examples": group} for word, group in groups.items() if group]
+        result = files.get(f"after/{play['base']['name']}") or files.get("stdout")
+        # A difference and a conflict have a code, and a result.
+        succeeds = code == "0" or play["mode"] in ("diff", "merge") and result is not None
+        if not succeeds or result is not None and "--diff" not in line:
+            after = result if succeeds else None
+            groups[words].append(example(path, files, play, after, command=line))
+    return [{"title": titles[words], "examples": group} for words, group in groups.items() if group]
+
+
+def inputs(files):
+    """The files of a case of the command line that are its input."""
+    results = ("cmd", "code", "env", "stdin", "stdout", "stderr")
+    return {name: text for name, text in others(files, *results).items() if not name.startswith("after/")}
 
 
 def state(base, ops=None, files=(), options=()):
@@ -287,7 +388,7 @@ def capital(text):
 
 def by_topic(examples):
     """The examples by the topics in topics.json: the first topic whose pattern fits a name."""
-    topics = json.loads((DOCS / "topics.json").read_text())
+    topics = json.loads((DOCS / "topics.json").read_text(encoding="utf-8"))
     groups = [{"title": title, "examples": []} for title in topics]
     for example in examples:
         name = example["id"].split("/")[1]
@@ -298,11 +399,64 @@ def by_topic(examples):
 
 def rows(path):
     """The lines of a table: comments, and columns."""
-    for line in path.read_text().splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             yield line[1:].strip(), None
         elif line.strip():
             yield None, line
+
+
+DIALECTS = {"core": "", "go": "go", "yaml-1.1": "yaml-1.1"}
+
+
+def table(name):
+    """The cases of a table in JSON, a line each."""
+    return map(json.loads, (ROOT / "fixtures" / name).read_text(encoding="utf-8").strip().split("\n"))
+
+
+def scalars():
+    """What a plain scalar means in each dialect: it equals the spelled-out value."""
+    found = []
+    for case in table("scalar/mean.jsonl"):
+        text = case["in"]
+        means = [meaning(case[dialect]) for dialect in DIALECTS]
+        if "\n" in text:
+            continue
+        # The dialect that differs most from what people expect.
+        at = max((i for i in range(3) if means[i][1]), key=lambda i: means[i] != means[0], default=0)
+        old, new = (f"value: {it}\n" for it in (text, means[at][1] or "''"))
+        play = {**state(old), "mode": "diff", "other": {"name": "spelled-out.yml", "text": new}}
+        play["options"] = {"dialect": [*DIALECTS.values()][at]}
+        after = {"after": "[]\n"} if means[at][1] else {}
+        found.append({"cells": [text, *(cell for cell, _ in means)], "play": play, **after})
+    names = ["Scalar", "YAML 1.2", "Go's YAML", "YAML 1.1"]
+    return {"title": "What a scalar means", "names": names, "rows": found}
+
+
+def meaning(value):
+    """A value as people read it, and as YAML that means it in every dialect; '' for an error."""
+    if not isinstance(value, dict):
+        text = json.dumps(value, ensure_ascii=False)
+        return text, text
+    ((kind, text),) = value.items()
+    if kind == "error":
+        return "an error", ""
+    if kind == "binary":
+        return f"the bytes {text}", f"!!binary {text}"
+    return text, f"!!{kind} {text}"
+
+
+def spellings():
+    """How a text is written where YAML would read something else."""
+    found = []
+    # The quotes that a printer prefers are no option of the playground.
+    for case in (case for case in table("scalar/spell.jsonl") if "quote" not in case):
+        ops = [{"op": "replace", "path": path, "value": case["text"]} for path in ("/block", "/flow/0")]
+        play = state("block: x\nflow: [x]\n", json.dumps(ops, ensure_ascii=False))
+        play["patches"][0]["name"] = "patch.json"
+        after = f"block: {case['block']}\nflow: [{case['flow']}]\n"
+        found.append({"cells": [case["text"], case["block"], case["flow"]], "play": play, "after": after})
+    return {"title": "How a text is written", "names": ["Text", "In a block", "In brackets"], "rows": found}
 
 
 def overrides():
@@ -340,8 +494,8 @@ def directives():
 def museum():
     """Public faults of other editors, from fixtures/museum."""
     shapes = {}
-    for path in sorted((ROOT / "fixtures/museum").glob("*.txtar")):
-        files = archive(path)
+    for path in archives("museum"):
+        files = read(path)
         options = museum_options(files.get("args", ""))
         if options is None:
             continue
@@ -367,17 +521,16 @@ def museum():
 
 def museum_options(text):
     """The options of a case; None for those that the page does not have."""
-    words = shlex.split(text)
-    pairs = dict(zip(words[::2], words[1::2]))
-    if not pairs.keys() <= {"--anchors", "--where"}:
+    _, pairs = command_line.read(f"interpolate {text}")
+    if not {option for option, _ in pairs} <= {"--anchors", "--where"}:
         return None
-    return {name[2:]: value for name, value in pairs.items()}
+    return {option[2:]: value for option, value in pairs}
 
 
 # -- The rules of check --------------------------------------------------------------------
 
 # The documents that the ops on a page are for; other pages show documents.
-BASES = json.loads((ROOT / "fixtures/check/bases.json").read_text())
+BASES = json.loads((ROOT / "fixtures/check/bases.json").read_text(encoding="utf-8"))
 DOCUMENTS = {"ambiguous-scalar", "duplicate-key", "unreadable"}
 
 
@@ -385,7 +538,7 @@ def checks():
     """The pages of the rules of `check`, with their bad and good examples."""
     pages = []
     for path in sorted((ROOT / "src/check/rules").glob("*.md")):
-        name, text = path.stem, path.read_text().split("\n\n", 1)[1]
+        name, text = path.stem, path.read_text(encoding="utf-8").split("\n\n", 1)[1]
         bad, _, good = text.partition("\nGood")
         examples = [
             {"title": title, "play": play}
@@ -394,8 +547,22 @@ def checks():
         ]
         # Live examples stand for those in the text.
         shown = text.partition("\nBad")[0] if len(examples) == 2 else text
-        pages.append({"id": f"check/{name}", "title": name, "body": markdown(shown), "plays": examples})
+        page = {"id": f"check/{name}", "title": name, "body": markdown(shown), "plays": examples}
+        # Rules about files beside the document have no place in the playground.
+        pages.append({**page, "runs": [] if examples else [run_of(name)]})
     return pages
+
+
+def run_of(rule):
+    """The shortest case of the command line that finds a rule."""
+    found = []
+    for path in archives("cli"):
+        if path.stem.startswith("check-") and is_text(path):
+            files = read(path)
+            if f"[{rule}]" in files.get("stdout", "") and "--format" not in files["cmd"]:
+                found.append(files)
+    files = min(found, key=lambda files: len(files["stdout"]))
+    return {"command": files["cmd"].strip(), "files": inputs(files), "output": files["stdout"]}
 
 
 def check_state(name, text):
@@ -415,7 +582,7 @@ def check_state(name, text):
 
 def comparison():
     path = DOCS / "comparison.json"
-    return json.loads(path.read_text()) if path.exists() else None
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def speed():

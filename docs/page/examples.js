@@ -61,10 +61,10 @@ function fill(id, groups) {
 }
 
 /** Shows groups of rows, each of which opens in the playground. */
-function fillRows(id, names, groups) {
-  const parts = groups.map(({ title, rows }, group) =>
+function fillRows(id, groups, columns) {
+  const parts = groups.map(({ title, rows, names }, group) =>
     folded([title], `${id}-${group}`, () => {
-      const head = names.map((name) => make("th", { scope: "col", textContent: name }));
+      const head = (names ?? columns).map((name) => make("th", { scope: "col", textContent: name }));
       const body = rows.map(({ cells, play }, row) => {
         const key = `${id}/${group}/${row}`;
         examples.set(key, { id: key, play });
@@ -88,7 +88,7 @@ function fillRows(id, names, groups) {
 
 /** Shows the pages of the rules of `check`. */
 function fillChecks(pages) {
-  const parts = pages.map(({ id, title, body, plays }) =>
+  const parts = pages.map(({ id, title, body, plays, runs }) =>
     folded([make("code", { textContent: title })], id, () => {
       const text = make("div");
       text.innerHTML = body;
@@ -97,10 +97,22 @@ function fillChecks(pages) {
         make("h4", { textContent: title }),
         new Playground(play).root,
       ]);
-      return [text, ...live];
+      return [text, ...live, ...runs.flatMap(runOf)];
     }),
   );
   document.getElementById("checks").append(...parts);
+}
+
+/** Returns a run of the program that the playground cannot show: its input and its output. */
+function runOf({ command, files, output }) {
+  const text = (name, content) => [
+    make("h4", { textContent: name }),
+    make("pre", { className: "command", tabIndex: 0, textContent: content }),
+  ];
+  return [
+    ...Object.entries(files).flatMap(([name, content]) => text(name, content)),
+    ...text(`$ ${command}`, output),
+  ];
 }
 
 /** Shows what other tools do to one file. */

@@ -1,12 +1,26 @@
+/** Returns the text of a fragment; a fragment that is none, as `#%`, names nothing. */
+function unescaped(fragment) {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return "";
+  }
+}
+
 /** The playground keeps its state in the address: a link shows what its sender saw. */
 async function start() {
   await startEngine();
   const data = JSON.parse(document.getElementById("data").textContent);
   fill("recipes", data.recipes);
   fill("patch-cases", data.patch);
+  fillRows("scalar-rows", data.scalars);
+  fill("variable-cases", data.variables);
   fill("merge-cases", data.merge);
-  fillRows("override-rows", ["Own", "Inherited", "Result"], data.overrides);
-  fillRows("directive-rows", ["Document", "Result"], data.directives);
+  fillRows("override-rows", data.overrides, ["Own", "Inherited", "Result"]);
+  fillRows("directive-rows", data.directives, ["Document", "Result"]);
+  fill("save-cases", data.save);
+  fill("diff-cases", data.diff);
+  fill("version-cases", data.versions);
   fillChecks(data.checks);
   fill("exhibits", data.museum);
   fillComparison(data.comparison);
@@ -18,7 +32,7 @@ async function start() {
   document.getElementById("playground").replaceChildren(playground.root);
 
   const open = async () => {
-    const fragment = decodeURIComponent(location.hash.slice(1));
+    const fragment = unescaped(location.hash.slice(1));
     const state = fragment.startsWith("play=")
       ? await decoded(fragment.slice(5))
       : fragment.startsWith("play/")

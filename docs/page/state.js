@@ -25,17 +25,30 @@ function firstState() {
   };
 }
 
-/** Returns a copy in which everything is there. */
+/** Returns a copy in which everything is there, and of its kind: a link may say anything. */
 function completed(given) {
-  const state = { patches: [], files: [], variables: "", options: {}, ...structuredClone(given) };
-  if (!(state.mode in MODES)) state.mode = "patch";
-  for (const [role, name] of Object.entries(MODES[state.mode].texts)) {
-    state[role] = { name, text: "", ...state[role] };
+  const { mode, base, other, third, patches, files, variables, options } = structuredClone(Object(given));
+  const named = (it, name) => ({ name: textOf(it?.name) || name, text: textOf(it?.text) });
+  const listed = (list, name) => (Array.isArray(list) ? list : []).map((it) => ({ ...Object(it), ...named(it, name) }));
+  const state = {
+    mode: Object.hasOwn(MODES, mode) ? mode : "patch",
+    patches: listed(patches, "ops.yml"),
+    files: listed(files, "file.yml"),
+    variables: textOf(variables),
+    options: Array.isArray(options) ? {} : Object(options),
+  };
+  for (const [role, it] of Object.entries({ base, other, third })) {
+    const name = MODES[state.mode].texts[role];
+    if (name || it) state[role] = named(it, name ?? "");
   }
   for (const patch of state.patches) {
-    if (patch.as === "patch") patch.as = languageOf(patch.text);
+    if (!Object.hasOwn(LANGUAGES, patch.as)) patch.as = languageOf(patch.text);
   }
   return state;
+}
+
+function textOf(value) {
+  return typeof value === "string" ? value : "";
 }
 
 /** Returns the language to show for a patch; the engine itself looks at the content. */
