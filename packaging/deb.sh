@@ -20,7 +20,9 @@ case $architecture in
 esac
 needs=
 if ldd "$program" 2>/dev/null | grep -q '=>'; then
-  needs='Depends: libc6' target=
+  libc=$(grep -ao 'GLIBC_[0-9.]*' "$program" | sed 's/GLIBC_//' | sort -V | tail -n 1)
+  needs="Depends: libc6 (>= $libc)" target=
+  if ldd "$program" | grep -q libgcc_s; then needs="$needs, libgcc-s1"; fi
 fi
 "$here/tree.sh" "$program" "$work/usr" "$target"
 gzip -9n "$work/usr/share/doc/interpolate/CHANGELOG.md"

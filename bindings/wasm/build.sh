@@ -15,6 +15,19 @@ cd "$(dirname "$0")"
 target=wasm32-unknown-unknown
 [ $# -gt 0 ] || set -- engine full
 
+needs() {
+  echo "the engine for JavaScript needs $1" >&2
+  exit 1
+}
+version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p;}' Cargo.lock)
+# With -Zbuild-std in CARGO_FLAGS the target is built, too.
+if [ -z "${CARGO_FLAGS:-}" ] && [ ! -d "$(rustc --print sysroot)/lib/rustlib/$target" ]; then
+  needs "its target: rustup target add $target"
+fi
+if [ "$(wasm-bindgen --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
+  needs "wasm-bindgen: cargo install wasm-bindgen-cli --version $version"
+fi
+
 build() {
   local features=()
   [ "$1" = engine ] || features=(--features 'eval review')
