@@ -367,7 +367,7 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
 }
 
 /// Maximum number of digits of an integer, as in Python: parsing is quadratic in it.
-const MAX_INTEGER_DIGITS: usize = 4300;
+pub(crate) const MAX_INTEGER_DIGITS: usize = 4300;
 
 /// Parses an integer; one with too many digits becomes the nearest float.
 fn integer(sign: &str, digits: &str, radix: u32) -> Option<Scalar<'static>> {

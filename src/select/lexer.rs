@@ -4,7 +4,7 @@
 use num_bigint::BigInt;
 
 use super::error::QueryError;
-use crate::scalar::Scalar;
+use crate::scalar::{MAX_INTEGER_DIGITS, Scalar};
 
 /// The largest index, 2^53 - 1: I-JSON's largest exact integer.
 const MAX_INDEX: i64 = (1 << 53) - 1;
@@ -111,7 +111,9 @@ impl<'q> Cursor<'q> {
         if wrong {
             return start.error("a number is written as in JSON: 1, -0.5, 1e3");
         }
-        let integer = is_integer.then(|| text.parse::<BigInt>().ok()).flatten();
+        let is_short = text.len() <= MAX_INTEGER_DIGITS;
+        let integer = is_integer && is_short;
+        let integer = integer.then(|| text.parse::<BigInt>().ok()).flatten();
         match (integer, text.parse::<f64>()) {
             (Some(integer), _) => Ok(Scalar::integer(integer)),
             (None, Ok(float)) => Ok(Scalar::Float(float)),

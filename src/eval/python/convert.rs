@@ -7,7 +7,7 @@ use super::character::{is_decimal, is_space};
 use super::{Exception, Number, Result, Value, repr};
 
 /// Maximum number of digits of an integer, `sys.int_info.default_max_str_digits`.
-pub(super) const MAX_INT_DIGITS: usize = 4300;
+pub(in crate::eval) const MAX_INT_DIGITS: usize = 4300;
 
 /// `int(value)`. Raises a `TypeError` for other types, a `ValueError` for other texts.
 pub fn int(value: &Value) -> Result<Value> {

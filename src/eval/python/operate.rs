@@ -92,6 +92,8 @@ fn unsupported(operator: Operator, a: &Value, b: &Value) -> Box<Exception> {
 }
 
 fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
+    // A sum of many texts takes quadratic time.
+    limit::charge_work(0)?;
     Ok(Some(match (a, b) {
         (Value::Str(a), Value::Str(b)) => Value::Str(join(a, b)?),
         (Value::Bytes(a), Value::Bytes(b)) => {

@@ -26,7 +26,7 @@ const BCRYPT: &[u8; 64] =
 const MAX_ROUNDS: u32 = 10_000_000;
 
 // The limit of passlib. Each round reads the whole password.
-const MAX_PASSWORD: usize = 4096;
+pub(super) const MAX_PASSWORD: usize = 4096;
 
 #[derive(Clone, Copy, PartialEq)]
 enum HashScheme {

@@ -118,24 +118,27 @@ fn unhex(digits: &str) -> Option<Vec<u8>> {
     digits.as_bytes().chunks(2).map(byte).collect::<Option<_>>().filter(|_| whole)
 }
 
-/// Returns the HMAC of the parts.
-fn sign(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
-    let Ok(mut signer) = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(key) else {
-        return [0; 32];
-    };
-    parts.iter().for_each(|part| signer.update(part));
-    signer.finalize().into_bytes().into()
+/// Returns a function that returns the HMAC of some parts. The key is hashed once: it may be
+/// long.
+fn signer(key: &[u8]) -> impl Fn(&[&[u8]]) -> [u8; 32] {
+    let keyed = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(key).ok();
+    move |parts| {
+        let Some(mut signer) = keyed.clone() else { return [0; 32] };
+        parts.iter().for_each(|part| signer.update(part));
+        signer.finalize().into_bytes().into()
+    }
 }
 
 impl Keys {
     /// Derives the keys with PBKDF2.
     fn of(password: &[u8], salt: &[u8]) -> Keys {
+        let sign = signer(password);
         let mut whole = Vec::with_capacity(96);
         for block in 1u32..=3 {
-            let mut last = sign(password, &[salt, &block.to_be_bytes()]);
+            let mut last = sign(&[salt, &block.to_be_bytes()]);
             let mut sum = last;
             for _ in 1..ITERATIONS {
-                last = sign(password, &[&last]);
+                last = sign(&[&last]);
                 sum.iter_mut().zip(last).for_each(|(sum, last)| *sum ^= last);
             }
             whole.extend(sum);
@@ -150,7 +153,7 @@ impl Keys {
     }
 
     fn sign(&self, body: &[u8]) -> [u8; 32] {
-        sign(&self.signature, &[body])
+        signer(&self.signature)(&[body])
     }
 
     /// Encrypts or decrypts in counter mode, which is its own inverse.

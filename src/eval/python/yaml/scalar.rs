@@ -4,6 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use num_bigint::BigInt;
 
+use crate::eval::python::convert::MAX_INT_DIGITS;
 use crate::eval::python::regex::{self, Flags, Pattern};
 use crate::eval::python::time::{Date, DateTime, Zone};
 use crate::eval::python::{Exception, Result, Value};
@@ -105,6 +106,8 @@ fn integer(text: &str) -> Option<Value> {
         [b'0', b'x', ..] => read(&digits[2..], 16)?,
         // A leading zero means octal in YAML 1.1.
         [b'0', ..] => read(&digits, 8)?,
+        // Python refuses it, since reading takes quadratic time.
+        decimal if decimal.len() > MAX_INT_DIGITS => return None,
         _ => digits
             .split(':')
             .try_fold(BigInt::ZERO, |sum, part| Some(sum * 60 + read(part, 10)?))?,

@@ -1,6 +1,6 @@
 //! Filters for the configuration of switches and routers: VLANs, access lists, passwords.
 
-use crate::eval::jinja::filter::crypt::{md5_crypt, random_salt};
+use crate::eval::jinja::filter::crypt::{MAX_PASSWORD, md5_crypt, random_salt};
 use crate::eval::jinja::filter::parameter::{count, given, members, string, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Dict, Key, Result, Value, limit_members};
@@ -113,6 +113,9 @@ fn type5_pw(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 /// Hashes a password as Cisco's type 5.
 fn hash(password: &str, salt: &str) -> Result<String> {
+    if password.len() > MAX_PASSWORD {
+        return value_error(format!("a password has at most {MAX_PASSWORD} bytes"));
+    }
     if salt.len() > 8 {
         return value_error("a salt of md5_crypt has 8 characters at most");
     }
