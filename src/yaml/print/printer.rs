@@ -636,8 +636,10 @@ impl<'a> Printer<'a> {
         let layout = Layout { arena };
         let risky = |(line, _): (&str, bool)| {
             let text = line.trim_start_matches(' ');
-            // In column 0 it would be a document marker.
-            text.starts_with("---") || text.starts_with("...")
+            // In column 0 it would be a document marker, or mark the byte order.
+            text.starts_with("---")
+                || text.starts_with("...")
+                || text.starts_with('\u{feff}')
         };
         let safe = column > 0
             || !split_lines(layout.slice(layout.content(i), layout.end(i))).any(risky);
@@ -830,6 +832,8 @@ impl<'a> Printer<'a> {
                 (merge || self.copies(file))
                     && !(lines && place.flow)
                     && !(place.role == Role::Root && marker)
+                    // At the start of a document it would mark the byte order.
+                    && !raw.starts_with('\u{feff}')
                     && stays_plain(raw, place.flow)
             }
             Style::Alias => true,
