@@ -250,8 +250,7 @@ impl<'a> Output<'a> {
 
     /// Writes a blank before a comment if the text before it needs one.
     fn set_off_comment(&mut self) {
-        let text = &self.printed.text;
-        if !(text.is_empty() || text.ends_with([' ', '\t', '\n', '\r', '\u{feff}'])) {
+        if !(self.begins_line() || self.printed.text.ends_with([' ', '\t'])) {
             self.push(" ");
         }
     }
@@ -279,8 +278,9 @@ impl<'a> Output<'a> {
     }
 
     pub(super) fn begins_line(&self) -> bool {
-        self.printed.text.is_empty()
-            || self.printed.text.ends_with(['\n', '\r', '\u{feff}'])
+        // Behind a text the character is no mark of the byte order, but a part of it.
+        let text = self.printed.text.trim_end_matches('\u{feff}');
+        text.is_empty() || text.ends_with(['\n', '\r'])
     }
 
     /// Ends the line, unless it has ended.
