@@ -176,10 +176,8 @@ impl<'a> Run<'a> {
         if refuses {
             return Err(failure);
         }
-        let hint = keeps.then(|| {
-            "`--anchors follow` changes the aliases too, `--anchors copy` says that they stay"
-        });
-        Ok(Some(failure.done("changes it").hint(hint.map(str::to_owned))))
+        let hint = "`--anchors follow` changes the aliases too, `--anchors copy` says that they stay";
+        Ok(Some(failure.done("changes it").hint(keeps.then(|| hint.to_owned()))))
     }
 
     fn traversal<'t>(&'t mut self, at: &'t Pointer, purpose: Purpose) -> Traversal<'t> {
