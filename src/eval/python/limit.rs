@@ -97,7 +97,7 @@ pub(super) fn charge_keys(keys: usize) {
 }
 
 /// Charges for a key of `bytes` that is made. Raises a [`Class::Limit`] if no steps are left.
-pub(super) fn charge_key(bytes: usize) -> Result<()> {
+pub fn charge_key(bytes: usize) -> Result<()> {
     charge_work(KEY.saturating_add(bytes as u64))
 }
 

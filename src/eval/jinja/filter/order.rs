@@ -20,25 +20,22 @@ pub(super) const FILTERS: PluginTable = &[
     Plugin::new("unique", "unique", &["a"], &["case_sensitive", "attribute"], unique),
 ];
 
-/// Number of steps that the key of a member takes, a tuple of its own.
-const KEY_STEPS: u64 = 10;
-
 fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>> {
     let places = python::sort_by_key(keys, reverse)?.into_iter();
     Ok(places.filter_map(|at| members.get(at).cloned()).collect())
 }
 
-fn sort(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [reverse, case, attribute]) = arguments.split();
     let (reverse, case) = (flag(reverse, false)?, flag(case, false)?);
     let paths = AttributePath::several(attribute.as_ref()).into_iter();
     let paths: Vec<AttributePath> = paths.map(|path| path.lower(!case)).collect();
     let key = |member: &Value| {
+        python::charge_key(0)?;
         let keys = paths.iter().map(|path| path.get(member));
         keys.collect::<Result<Vec<_>>>().map(Value::tuple)
     };
     let members = python::iterate(&value)?;
-    call.scope.context.spend(KEY_STEPS * members.len() as u64)?;
     let keys = members.iter().map(key).collect::<Result<Vec<_>>>()?;
     sorted(&keys, &members, reverse).map(Value::list)
 }
