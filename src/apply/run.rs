@@ -55,7 +55,10 @@ impl<'a> Run<'a> {
     pub(super) fn run(mut self) -> Result<Option<Failure>> {
         let op = self.op;
         let note = self.misspelt_key().or_else(|| self.lost_quotes());
-        self.document.start_alias_edits(self.aliases());
+        // An argument of the command line without `--anchors` says nothing about them.
+        let is_silent = op.typed.is_some() && op.aliases.is_none();
+        let is_told = is_silent && !matches!(op.edit, Edit::Remove);
+        self.document.start_alias_edits(op.aliases.unwrap_or_default(), is_told);
         let done = match &op.at {
             Target::Pointer(pointer) => self.at_pointer(pointer),
             Target::Json(pointer) => self.at_json(pointer),
@@ -73,14 +76,6 @@ impl<'a> Run<'a> {
             }
             done => done.map(|()| note),
         }
-    }
-
-    /// Returns what is noted of edits of nodes with aliases.
-    // An argument of the command line says nothing about them, so that they are told.
-    fn aliases(&self) -> Aliases {
-        let is_told = self.op.typed.is_some() && !matches!(self.op.edit, Edit::Remove);
-        let silent = if is_told { Aliases::Refuse } else { Aliases::Keep };
-        self.op.aliases.unwrap_or(silent)
     }
 
     /// Returns a note if an argument of the command line puts a number or a boolean in the

@@ -164,14 +164,15 @@ impl Tree {
         *self.history.get(op as usize)?
     }
 
-    /// Sets the effect of the next edits on aliases.
-    pub(crate) fn start_alias_edits(&mut self, aliases: Aliases) {
+    /// Sets the effect of the next edits on aliases. If they keep the old value, edits of
+    /// nodes with aliases are noted only if that is to be told.
+    pub(crate) fn start_alias_edits(&mut self, aliases: Aliases, is_told: bool) {
         self.alias_edits = None;
         // A value that aliases have followed stands in several places for an op that edits one.
         if aliases != Aliases::Follow && std::mem::take(&mut self.has_followed) {
             self.freeze();
         }
-        if aliases != Aliases::Keep {
+        if aliases != Aliases::Keep || is_told {
             let (file, follows) = (self.file(), aliases == Aliases::Follow);
             // The base has as many aliases for every op.
             let named = self.named.get_or_insert_with(|| AliasEdits::named(&self.base));

@@ -26,7 +26,7 @@ impl<'a> Versions<'a> {
         let size = tree.arenas().map(|arena| arena.nodes().len()).sum::<usize>();
         let mut ours = tree.clone();
         if follows {
-            ours.start_alias_edits(Aliases::Follow);
+            ours.start_alias_edits(Aliases::Follow, false);
         }
         Versions {
             tree,
