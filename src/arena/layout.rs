@@ -5,113 +5,18 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::decode::Lines;
+use super::flag;
+use super::nodes::{Index, NONE, Nodes, RawNode};
+use super::style::Style;
 use crate::diagnostic::Diagnostic;
 use crate::scalar::{Dialect, Scalar, Tag};
 use crate::source::{FileId, Source, Span, Text};
 
-/// The number of a node in its [`Arena`].
-pub type Index = u32;
-
 /// Offsets of the first byte and after the last.
 pub type Range = (u32, u32);
 
-/// Stands for an absent offset or node.
-pub const NONE: u32 = u32::MAX;
-
 /// The prefix that `!!` stands for unless a `%TAG` line redefines it.
 const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
-
-/// The presentation style of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Style {
-    /// Nothing at all: `a:`
-    Empty,
-    /// `text`
-    Plain,
-    /// `'text'`
-    Single,
-    /// `"text"`
-    Double,
-    /// `|`
-    Literal,
-    /// `>`
-    Folded,
-    /// `*name`
-    Alias,
-    /// `- a`
-    BlockSequence,
-    /// `a: b`
-    BlockMapping,
-    /// `[a]`
-    FlowSequence,
-    /// `{a: b}`
-    FlowMapping,
-    /// The mapping of one pair in `[a: b]`
-    FlowPair,
-}
-
-impl Style {
-    /// Returns true for the styles of sequences.
-    pub fn is_sequence(self) -> bool {
-        matches!(self, Style::BlockSequence | Style::FlowSequence)
-    }
-
-    /// Returns true for the styles of mappings.
-    pub fn is_mapping(self) -> bool {
-        matches!(self, Style::BlockMapping | Style::FlowMapping | Style::FlowPair)
-    }
-
-    /// Returns true for collections in brackets or braces.
-    pub fn is_flow(self) -> bool {
-        matches!(self, Style::FlowSequence | Style::FlowMapping)
-    }
-
-    /// Returns true for collections whose entries stand on lines of their own.
-    pub fn is_block_collection(self) -> bool {
-        matches!(self, Style::BlockSequence | Style::BlockMapping)
-    }
-}
-
-/// One node: 24 bytes, no pointer.
-#[derive(Clone, Copy, Debug)]
-pub struct RawNode {
-    /// The presentation style.
-    pub style: Style,
-    /// Bits of [`flag`].
-    pub flags: u8,
-    /// Offset of the content's first byte: after the properties, at the quote, bracket or
-    /// block header, at the first entry of a block collection. Of an empty node, the
-    /// offset after its indicator or properties, else after the node before it.
-    pub start: u32,
-    /// Offset after the content's last byte: after the closing quote or bracket; of a
-    /// block collection the end of its last descendant; of a block scalar after the line
-    /// break of its last line of content (all trailing blank lines only for `+`).
-    pub end: u32,
-    /// Number of nodes in this subtree, this one included.
-    pub len: u32,
-    /// Offset of the `-` of an item, the `?` of a key, the `:` of a value, or `NONE`.
-    pub indicator: u32,
-    /// Byte column of the entries of a block collection; number of spaces before each
-    /// line of a block scalar's content.
-    pub column: u32,
-}
-
-/// Bits of [`RawNode::flags`].
-pub mod flag {
-    /// The scalar spans several lines.
-    pub const MULTILINE: u8 = 1;
-    /// This subtree contains an alias.
-    pub const HAS_ALIAS: u8 = 2;
-    /// This subtree contains an anchor.
-    pub const HAS_ANCHOR: u8 = 4;
-    /// The plain key `<<`.
-    pub const MERGE_KEY: u8 = 8;
-    /// The text differs from the bytes between the quotes: escapes, `''`, folding.
-    pub const COOKED: u8 = 16;
-    /// The node has properties.
-    pub const PROPS: u8 = 32;
-}
 
 /// The properties before a node: `&anchor !tag`.
 #[derive(Clone, Copy, Debug)]
@@ -161,7 +66,7 @@ pub struct Section {
 #[derive(Debug, Default)]
 pub struct Layout {
     /// Every node, in pre-order.
-    pub nodes: Vec<RawNode>,
+    pub nodes: Nodes,
     /// The properties, sorted by node.
     pub props: Vec<Props>,
     /// The documents of the stream.
@@ -279,6 +184,19 @@ impl Arena {
     pub fn span(&self, i: Index) -> Span {
         let node = &self.tree.nodes[i as usize];
         Span { file: self.file, start: node.start, end: node.end }
+    }
+
+    /// The offset of the `-` of an item, the `?` of a key or the `:` of a value.
+    #[inline]
+    pub fn indicator(&self, i: Index) -> Option<u32> {
+        self.tree.nodes.indicator(i)
+    }
+
+    /// The byte column of the entries of a block collection, or the number of spaces
+    /// before each line of a block scalar's content. Of other nodes it says nothing.
+    #[inline]
+    pub fn column(&self, i: Index) -> u32 {
+        self.tree.nodes.column(i)
     }
 
     /// The node after the subtree of node `i`.
@@ -410,7 +328,7 @@ impl Arena {
             Style::Double if cooked => lines.double(unquoted(raw)).into(),
             Style::Single | Style::Double => unquoted(raw).into(),
             Style::Literal | Style::Folded => {
-                let indent = self.tree.nodes[i as usize].column as usize;
+                let indent = self.column(i) as usize;
                 lines.block(raw, indent).into()
             }
             Style::Alias => raw.get(1..).unwrap_or_default().into(),

@@ -3,8 +3,11 @@
 //! changes, and decodes a scalar on demand.
 
 mod decode;
+pub mod flag;
 mod layout;
+mod nodes;
+mod style;
 
-pub use layout::{
-    Arena, Handle, Index, Layout, NONE, Props, Range, RawNode, Section, Style, flag,
-};
+pub use layout::{Arena, Handle, Layout, Props, Range, Section};
+pub use nodes::{Index, NONE, Nodes, RawNode};
+pub use style::Style;

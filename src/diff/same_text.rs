@@ -26,7 +26,7 @@ pub(crate) fn is_same_text((old, a): (&Tree, NodeId), (new, b): (&Tree, NodeId))
     let plain = |arena: &Arena, i| !arena.has(i, flag::HAS_ALIAS);
     p.len == q.len
         && p.style == q.style
-        && (p.column == q.column || !column(p.style))
+        && (x.column(a) == y.column(b) || !column(p.style))
         && plain(x, a)
         && plain(y, b)
         && x.raw(a) == y.raw(b)

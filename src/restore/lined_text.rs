@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::lines::Lines;
-use crate::arena::{Arena, Index, NONE};
+use crate::arena::{Arena, Index};
 
 /// A written text with its lines.
 pub(super) struct LinedText<'a> {
@@ -41,16 +41,14 @@ impl<'a> LinedText<'a> {
     pub(super) fn extent(&self, (name, value): (Index, Index)) -> Range<usize> {
         let node = |i: Index| &self.arena.nodes()[i as usize];
         let end = node(name).end.max(node(value).end);
-        let colon = node(value).indicator;
-        let end = if colon == NONE { end } else { end.max(colon + 1) };
+        let end = self.arena.indicator(value).map_or(end, |colon| end.max(colon + 1));
         self.entry_start(name) as usize..end as usize
     }
 
     /// Returns the offset of the first byte of an item or a key: its indicator, if it has
     /// one.
     pub(super) fn entry_start(&self, i: Index) -> u32 {
-        let indicator = self.arena.nodes()[i as usize].indicator;
-        if indicator == NONE { self.arena.outer_start(i) } else { indicator }
+        self.arena.indicator(i).unwrap_or_else(|| self.arena.outer_start(i))
     }
 
     /// Returns the offset of the first byte of a value; `None` for a block collection,

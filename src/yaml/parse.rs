@@ -12,7 +12,7 @@ use memchr::memchr2;
 
 use super::options::Options;
 use crate::arena::{
-    Arena, Handle, Index, Layout, NONE, Props, Range, RawNode, Section, Style, flag,
+    Arena, Handle, Index, Layout, NONE, Nodes, Props, Range, Section, Style, flag,
 };
 use crate::diagnostic::{Diagnostic, Result};
 use crate::scalar::Dialect;
@@ -95,7 +95,7 @@ struct Parser<'a> {
     /// True if the last flow node was quoted or a collection, so that `:` needs no blank.
     json_like: bool,
 
-    nodes: Vec<RawNode>,
+    nodes: Nodes,
     props: Vec<Props>,
     sections: Vec<Section>,
     aliases: Vec<(Index, Index)>,
@@ -236,11 +236,13 @@ struct Leaf {
     flags: u8,
     start: u32,
     end: u32,
+    /// Number of spaces before each line of a block scalar's content.
+    column: u32,
 }
 
 impl Leaf {
     fn new(style: Style, flags: u8, start: usize, end: usize) -> Leaf {
-        Leaf { style, flags, start: start as u32, end: end as u32 }
+        Leaf { style, flags, start: start as u32, end: end as u32, column: 0 }
     }
 
     fn start(self) -> usize {
@@ -278,7 +280,7 @@ impl<'a> Parser<'a> {
             last_end: 0,
             json_like: false,
             // A first guess for configuration files; a denser text costs a growth.
-            nodes: Vec::with_capacity(text.len() / 16),
+            nodes: Nodes::with_capacity(text.len() / 16),
             props: Vec::new(),
             sections: Vec::new(),
             aliases: Vec::new(),
@@ -526,7 +528,7 @@ impl Parser<'_> {
     }
 
     fn forget_nodes(&mut self, first: Index) {
-        self.nodes.truncate(first as usize);
+        self.nodes.truncate(first);
         self.props.retain(|props| props.node < first);
         self.aliases.retain(|&(alias, _)| alias < first);
     }
@@ -1074,10 +1076,9 @@ impl Parser<'_> {
     fn flow_key(&mut self, first: Index, start: usize) -> Result<()> {
         match self.top.phase.after_node() {
             Some(filled) if self.block_allowed => {
-                let column = start - self.line_start;
+                let column = (start - self.line_start) as i64;
                 self.top.phase = filled;
-                self.wrap(first, Style::BlockMapping, column as i64)?;
-                self.nodes[first as usize].column = column as u32;
+                self.wrap(first, Style::BlockMapping, column)?;
             }
             _ => self.begin_entry(start)?,
         }
@@ -1865,10 +1866,8 @@ impl Parser<'_> {
             _ => self.top.column.max(0) as usize + indent,
         };
         let end = self.content(indent, keep);
-        self.push_value(Leaf::new(style, flag::MULTILINE | flag::COOKED, start, end))?;
-        if let Some(node) = self.nodes.last_mut() {
-            node.column = indent as u32;
-        }
+        let leaf = Leaf::new(style, flag::MULTILINE | flag::COOKED, start, end);
+        self.push_value(Leaf { column: indent as u32, ..leaf })?;
         self.after_content()
     }
 
@@ -2057,20 +2056,12 @@ impl Parser<'_> {
 
     #[inline(always)]
     fn push_leaf(&mut self, leaf: Leaf, indicator: u32) {
-        let Leaf { style, flags, start, end } = leaf;
+        let Leaf { style, flags, start, end, column } = leaf;
         self.top.flags |= flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
         if flags & flag::HAS_ALIAS != 0 {
             self.aliases.push((self.nodes.len() as Index, self.alias_target));
         }
-        self.nodes.push(RawNode {
-            style,
-            flags,
-            start,
-            end,
-            len: 1,
-            indicator,
-            column: 0,
-        });
+        self.nodes.push((style, flags), (start, end), indicator, column);
         self.last_end = end as usize;
     }
 
@@ -2092,7 +2083,8 @@ impl Parser<'_> {
         let indicator = std::mem::replace(&mut self.indicator, NONE);
         // The collection is not complete, so that `last_end` stays.
         let last = self.last_end;
-        self.push_leaf(Leaf::new(style, flags, start, start), indicator);
+        let leaf = Leaf::new(style, flags, start, start);
+        self.push_leaf(Leaf { column: column.max(0) as u32, ..leaf }, indicator);
         self.last_end = last;
         // Marks the node as open: an alias to it would contain itself.
         self.nodes[node as usize].len = 0;
@@ -2104,13 +2096,11 @@ impl Parser<'_> {
     /// Opens a block collection as the node that the innermost collection takes.
     fn open_block(&mut self, style: Style, start: usize, phase: Phase) -> Result<()> {
         let flags = self.push_props_above();
-        let column = (start - self.line_start) as u32;
+        let column = (start - self.line_start) as i64;
         if let Some(filled) = self.top.phase.after_node() {
             self.top.phase = filled;
         }
-        self.open(style, start, column as i64, phase, flags)?;
-        self.nodes[self.top.node as usize].column = column;
-        Ok(())
+        self.open(style, start, column, phase, flags)
     }
 
     /// Closes the innermost collection, with an empty node for what was left out.
@@ -2155,18 +2145,15 @@ impl Parser<'_> {
     fn wrap(&mut self, first: Index, style: Style, column: i64) -> Result<()> {
         let start = self.start_of(first);
         // Few nodes move: a key has at most 1,024 characters.
-        let mut moved = self.nodes.split_off(first as usize);
+        let mut moved = self.nodes.split_off(first);
         let props = self.props.partition_point(|props| props.node < first);
         let moved_props = self.props.split_off(props);
-        if let Some(key) = moved.first_mut() {
-            self.indicator = std::mem::replace(&mut key.indicator, NONE);
-        }
+        self.indicator = moved.take_first_indicator();
         let flags = self.push_props_above();
         self.open(style, start as usize, column, Phase::AfterKey, flags)?;
-        for node in moved {
-            self.top.flags |= node.flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
-            self.nodes.push(node);
-        }
+        let flags = moved.iter().fold(0, |flags, node| flags | node.flags);
+        self.top.flags |= flags & (flag::HAS_ALIAS | flag::HAS_ANCHOR);
+        self.nodes.append(moved);
         for mut props in moved_props {
             props.node += 1;
             self.register_props(props);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::arena::{Arena, Index, NONE, Style, flag};
+use crate::arena::{Arena, Index, Style, flag};
 use crate::scalar::Quote;
 
 #[derive(Clone, Copy)]
@@ -41,7 +41,7 @@ impl<'a> Layout<'a> {
     }
 
     pub(super) fn column(self, i: Index) -> usize {
-        self.arena.nodes()[i as usize].column as usize
+        self.arena.column(i) as usize
     }
 
     /// Returns the offset of the node's first byte, properties included.
@@ -64,8 +64,7 @@ impl<'a> Layout<'a> {
 
     /// Returns the offset after the `-`, `?` or `:` of a node.
     pub(super) fn after_indicator(self, i: Index) -> Option<usize> {
-        let indicator = self.arena.nodes()[i as usize].indicator;
-        (indicator != NONE).then_some(indicator as usize + 1)
+        self.arena.indicator(i).map(|indicator| indicator as usize + 1)
     }
 
     pub(super) fn is_mapping(self, i: Index) -> bool {
