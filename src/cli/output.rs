@@ -1,7 +1,7 @@
 //! Output: a patched document is printed in the format of the options, and written to
 //! standard output or to a file.
 
-use std::io::{self, Write};
+use std::io::{self, IoSlice, Write};
 use std::process::ExitCode;
 use std::slice;
 
@@ -270,10 +270,26 @@ fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
 
 /// Prints on standard output. A closed pipe is no failure: `head` has read enough.
 pub fn print(pieces: &[&[u8]]) -> Result<(), Failure> {
-    // Standard output is buffered by line otherwise: a system call for each.
-    let mut stdout = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let written = pieces.iter().try_for_each(|piece| stdout.write_all(piece));
+    let mut stdout = io::stdout().lock();
+    let written = write_all(&mut stdout, pieces);
     check_printed(written.and_then(|()| stdout.flush()))
+}
+
+/// Writes pieces without joining them, as many as possible in one system call.
+fn write_all(out: &mut impl Write, pieces: &[&[u8]]) -> io::Result<()> {
+    let mut slices: Vec<_> = pieces.iter().map(|piece| IoSlice::new(piece)).collect();
+    let mut rest = &mut slices[..];
+    // Empty pieces do not count as progress.
+    IoSlice::advance_slices(&mut rest, 0);
+    while !rest.is_empty() {
+        match out.write_vectored(rest) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => IoSlice::advance_slices(&mut rest, count),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Returns the failure of standard output, unless it is a closed pipe.

@@ -343,7 +343,7 @@ impl<'a> Output<'a> {
 
 /// Minimum length in bytes of a piece that is borrowed.
 // Shorter pieces are cheaper to copy than to write one by one.
-const MIN_BORROWED: usize = 4096;
+const MIN_BORROWED: usize = 512;
 
 /// A printed text: new pieces, and long ones borrowed from the text it was read from.
 #[derive(Clone, Debug)]
