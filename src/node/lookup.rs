@@ -1,6 +1,5 @@
 //! Indexes of a collection that is searched again and again.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
@@ -33,7 +32,10 @@ pub(super) struct KeyIndex {
 #[derive(Clone, Debug)]
 pub(super) struct MatchIndex {
     pub(super) key: Box<str>,
-    pub(super) items: HashMap<Box<str>, BTreeSet<SlotId>>,
+    /// An item with each value. Most values are those of one item.
+    first: HashMap<Box<str>, SlotId>,
+    /// The further items with a value. One may be there twice.
+    others: HashMap<Box<str>, Vec<SlotId>>,
     pub(super) stale: Vec<SlotId>,
 }
 
@@ -96,12 +98,22 @@ impl KeyIndex {
 
 impl MatchIndex {
     pub(super) fn new(key: &str, capacity: usize) -> MatchIndex {
-        let items = HashMap::with_capacity(capacity);
-        MatchIndex { key: key.into(), items, stale: Vec::new() }
+        MatchIndex {
+            key: key.into(),
+            first: HashMap::with_capacity(capacity),
+            others: HashMap::new(),
+            stale: Vec::new(),
+        }
     }
 
-    pub(super) fn insert(&mut self, value: Box<str>, slot: SlotId) {
-        self.items.entry(value).or_default().insert(slot);
+    pub(super) fn insert(&mut self, value: &str, slot: SlotId) {
+        match self.first.get(value) {
+            None => {
+                self.first.insert(value.into(), slot);
+            }
+            Some(&first) if first == slot => {}
+            Some(_) => self.others.entry(value.into()).or_default().push(slot),
+        }
     }
 
     /// Returns the items with that value; those that fail `holds` are dropped.
@@ -110,8 +122,16 @@ impl MatchIndex {
         value: &str,
         holds: impl Fn(SlotId) -> bool,
     ) -> Vec<SlotId> {
-        let Some(items) = self.items.get_mut(value) else { return Vec::new() };
-        items.retain(|&slot| holds(slot));
-        items.iter().copied().collect()
+        let Some(&first) = self.first.get(value) else { return Vec::new() };
+        let mut found = self.others.remove(value).unwrap_or_default();
+        found.push(first);
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|&slot| holds(slot));
+        if found != [first] {
+            self.first.remove(value);
+            found.iter().for_each(|&slot| self.insert(value, slot));
+        }
+        found
     }
 }

@@ -926,7 +926,7 @@ impl Tree {
         }
         let part = self.get(slots.get(at).value, &index.key);
         if let Some(value) = part.and_then(|part| self.string(part)) {
-            index.insert(value.into(), at);
+            index.insert(&value, at);
         }
     }
 
