@@ -105,7 +105,9 @@ impl OpReader<'_> {
             "test" => ("Test", test as Build),
             _ => return Err(self.unknown_type(it, &kind)),
         };
-        let rules = if self.extended {
+        let rules = if !it.has_more {
+            OpRules::default()
+        } else if self.extended {
             let rules = OpRules::read(&fields)?;
             rules.check_kind(&fields, &kind)?;
             rules
@@ -266,6 +268,8 @@ struct OpDefinition {
     /// A null in `value`, which counts as no value.
     missing: Option<NodeId>,
     absent: Option<bool>,
+    /// True if there is a key that is no field of bosh.
+    has_more: bool,
     /// The place of a key that is no field, and the field it resembles.
     misspelt: Option<(Span, &'static str)>,
 }
@@ -310,6 +314,7 @@ fn definition(
         value: None,
         missing: None,
         absent: None,
+        has_more: false,
         misspelt: None,
     };
     if document.kind(item) != Kind::Mapping && !document.is_null(item) {
@@ -361,6 +366,7 @@ impl OpDefinition {
                 (self.value, self.missing) = (given, given.is_none().then_some(value));
             }
             other => {
+                self.has_more = true;
                 let meant = similar_field(other)
                     .map(|field| (document.first_line_of(key), field));
                 self.misspelt = self.misspelt.or(meant);

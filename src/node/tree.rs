@@ -730,6 +730,14 @@ impl Tree {
 
     /// Returns true if `node` is null.
     pub fn is_null(&self, node: NodeId) -> bool {
+        // No other plain text than `null` and `~` is one, in any dialect.
+        if let NodeId::Clean(file, i) = node
+            && self.arena(file).style(i) == Style::Plain
+            && !self.arena(file).has(i, flag::PROPS)
+            && self.arena(file).raw(i).len() > "null".len()
+        {
+            return false;
+        }
         self.kind(node) == Kind::Scalar && self.scalar(node) == Scalar::Null
     }
 
@@ -790,7 +798,14 @@ impl Tree {
 
     /// The text of a scalar, whatever its type: of a number, its digits as written.
     pub fn text_of(&self, node: NodeId) -> Cow<'_, str> {
-        match (self.scalar(node), self.follow(node)) {
+        let node = self.follow(node);
+        // Without a tag the type does not change the text.
+        if let NodeId::Clean(file, i) = node
+            && !self.arena(file).has(i, flag::PROPS)
+        {
+            return self.arena(file).string(i);
+        }
+        match (self.scalar(node), node) {
             (Scalar::String(text), _) => text,
             (_, NodeId::Clean(file, i)) => self.arena(file).string(i),
             (_, NodeId::Opened(_)) => Cow::Borrowed(""),

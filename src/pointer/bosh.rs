@@ -1,6 +1,7 @@
 //! Pointers: the paths of an ops-file as tokens, in the grammar of go-patch, which
 //! includes the escapes of RFC 6901.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// The path of an op: `/instance_groups/name=web/jobs/0:after`.
@@ -61,7 +62,7 @@ impl Pointer {
         let Some(pieces) = text.strip_prefix('/') else {
             return Err("Expected to start with '/'".into());
         };
-        let count = pieces.split('/').count();
+        let count = 1 + pieces.bytes().filter(|&byte| byte == b'/').count();
         if count > Pointer::LONGEST {
             return Err(format!(
                 "Expected at most {} tokens but found {count}",
@@ -122,9 +123,12 @@ impl Pointer {
 }
 
 fn token(piece: &str, last: bool) -> Result<(Token, bool), String> {
-    let mut parts = piece.split(':');
-    let name = unescape(parts.next().unwrap_or_default());
-    let modifiers = modifiers(parts)?;
+    let (name, words) = match piece.split_once(':') {
+        Some((name, words)) => (name, Some(words)),
+        None => (piece, None),
+    };
+    let name = unescape(name);
+    let modifiers = words.map_or_else(|| Ok(Vec::new()), modifiers)?;
     if last && name == "-" {
         return if modifiers.is_empty() {
             Ok((Token::End, false))
@@ -132,7 +136,8 @@ fn token(piece: &str, last: bool) -> Result<(Token, bool), String> {
             Err("Expected not to find any modifiers with after last index token".into())
         };
     }
-    if let Ok(index) = name.parse() {
+    let may_be_index = name.starts_with(|c: char| c.is_ascii_digit() || "+-".contains(c));
+    if may_be_index && let Ok(index) = name.parse() {
         return Ok((Token::Index(index, modifiers), false));
     }
     let bare = name.strip_suffix('?');
@@ -150,11 +155,11 @@ fn token(piece: &str, last: bool) -> Result<(Token, bool), String> {
 }
 
 /// Parses the modifiers of one token. Like go-patch the message names the first one.
-fn modifiers<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<Modifier>, String> {
-    let mut first = None;
-    parts
+fn modifiers(words: &str) -> Result<Vec<Modifier>, String> {
+    let first = words.split(':').next().unwrap_or_default();
+    words
+        .split(':')
         .map(|part| {
-            let first = *first.get_or_insert(part);
             Modifier::ALL.into_iter().find(|m| m.word() == part).ok_or_else(|| {
                 format!(
                     "Expected to find one of the following modifiers: 'prev', 'next', \
@@ -181,7 +186,10 @@ impl Modifier {
 }
 
 /// Resolves escapes in one pass from left to right, so that `~01` is `~1`.
-fn unescape(text: &str) -> String {
+fn unescape(text: &str) -> Cow<'_, str> {
+    if !text.contains('~') {
+        return text.into();
+    }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('~') {
@@ -195,7 +203,7 @@ fn unescape(text: &str) -> String {
         out.push(plain);
         rest = &rest[at + len..];
     }
-    out + rest
+    (out + rest).into()
 }
 
 impl fmt::Display for Pointer {
