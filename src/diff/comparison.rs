@@ -358,7 +358,10 @@ impl<'a> Comparison<'a> {
         done: Option<&str>,
     ) -> bool {
         let (a, b) = (self.old.pairs(old), self.new.pairs(new));
-        if has_complex_key(self.old, &a) || has_complex_key(self.new, &b) {
+        if has_complex_key(self.old, &a)
+            || has_complex_key(self.new, &b)
+            || self.pairs.is_none() && self.has_hidden_key(old, [&a, &b])
+        {
             return self.classes.equal(old, new);
         }
         self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
@@ -417,6 +420,19 @@ impl<'a> Comparison<'a> {
         }
         self.todo.extend(pending.into_iter().rev());
         true
+    }
+
+    /// Returns true if the path of an entry leads to a merge key of the old mapping: its
+    /// text is a key, too.
+    fn has_hidden_key(&self, old: NodeId, both: [&[(NodeId, NodeId)]; 2]) -> bool {
+        let merges = self.old.merge_keys(old);
+        let is_merge = |name: Cow<'_, str>| {
+            merges.iter().any(|&key| self.old.string(key).as_ref() == Some(&name))
+        };
+        let hides = |tree: &Tree, pairs: &[(NodeId, NodeId)]| {
+            pairs.iter().any(|&(key, _)| tree.string(key).is_some_and(is_merge))
+        };
+        !merges.is_empty() && (hides(self.old, both[0]) || hides(self.new, both[1]))
     }
 
     /// Compares removed entries with new ones of equal value.

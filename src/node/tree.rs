@@ -766,6 +766,24 @@ impl Tree {
         }
     }
 
+    /// Returns the keys of a mapping that merge others into it.
+    pub(crate) fn merge_keys(&self, mapping: NodeId) -> Vec<NodeId> {
+        match self.follow(mapping) {
+            NodeId::Clean(file, i) if self.kind(mapping) == Kind::Mapping => {
+                let arena = self.arena(file);
+                let keys = arena.entries(i).map(|(key, _)| key);
+                let merges = keys.filter(|&key| arena.has(key, flag::MERGE_KEY));
+                merges.map(|key| NodeId::Clean(file, key)).collect()
+            }
+            NodeId::Clean(..) => Vec::new(),
+            NodeId::Opened(id) => {
+                let slots = self.children(id);
+                let keys = self.merges(id).into_iter().map(|at| slots.get(at).key);
+                keys.flatten().collect()
+            }
+        }
+    }
+
     /// Returns true if `slot` is an entry with the key `<<`.
     pub fn is_merge(&self, slot: &Slot) -> bool {
         slot.key.is_some_and(|key| self.is_merge_key(key))
