@@ -1305,6 +1305,22 @@ impl Tree {
         self.alias_values.get(&(file, i)).copied()
     }
 
+    /// Returns true if aliases stand for something else than what was written.
+    pub(crate) fn has_alias_values(&self) -> bool {
+        !self.alias_values.is_empty()
+    }
+
+    /// Returns what aliases stand for in place of what was written, in the order of texts.
+    pub(crate) fn alias_values(&self) -> Vec<NodeId> {
+        if !self.has_alias_values() {
+            return Vec::new();
+        }
+        let aliases = self.arenas().flat_map(|arena| {
+            arena.aliases().iter().map(|&(_, target)| (arena.file(), target))
+        });
+        aliases.filter_map(|(file, target)| self.alias_value(file, target)).collect()
+    }
+
     pub(crate) fn new_text_like(&mut self, text: &str, was: NodeId) -> NodeId {
         let scalar = Scalar::String(text.to_owned().into());
         NodeId::Opened(self.push(self.origin_of(was), Body::Scalar(scalar)))
@@ -1611,7 +1627,7 @@ impl Tree {
         };
         let arena = self.arena(file);
         let is_collection = self.kind(node) != Kind::Scalar;
-        if self.alias_values.is_empty()
+        if !self.has_alias_values()
             || !is_collection
             || arena.style(i) == Style::Alias
             || !arena.has(i, flag::HAS_ALIAS)

@@ -66,23 +66,24 @@ impl<'a> Anchors<'a> {
     }
 
     /// Counts the aliases that are left, and returns the opened nodes, outer ones first.
+    /// Those that only aliases stand for follow.
     fn survey(&mut self) -> Vec<u32> {
         let document = self.document;
-        let mut todo: Vec<NodeId> = document.roots().to_vec();
         let (mut opened, mut met) = (Vec::new(), HashSet::new());
-        while let Some(node) = todo.pop() {
-            match node {
-                NodeId::Clean(file, i) => self.count(file, i),
-                NodeId::Opened(id) if met.insert(id) => {
-                    opened.push(id);
-                    let slots = document.children(id).iter();
-                    todo.extend(
-                        slots.flat_map(|slot| {
+        let roots = document.roots().to_vec();
+        for (is_part, mut todo) in [(true, roots), (false, document.alias_values())] {
+            while let Some(node) = todo.pop() {
+                match node {
+                    NodeId::Clean(file, i) if is_part => self.count(file, i),
+                    NodeId::Opened(id) if met.insert(id) => {
+                        opened.push(id);
+                        let slots = document.children(id).iter();
+                        todo.extend(slots.flat_map(|slot| {
                             slot.key.into_iter().chain(Some(slot.value))
-                        }),
-                    );
+                        }));
+                    }
+                    NodeId::Clean(..) | NodeId::Opened(_) => {}
                 }
-                NodeId::Opened(_) => {}
             }
         }
         opened
@@ -168,15 +169,35 @@ impl<'a> Anchors<'a> {
             // An alias to a node among them is copied with its anchor.
             !nodes.contains(&target) && self.name(NodeId::Clean(file, target)) != name
         };
-        let stray = aliases(arena, nodes).iter().find(strays);
+        let stray = aliases(arena, nodes).iter().find(strays).map(|&(alias, _)| alias);
+        let stray = stray.or_else(|| self.stale_anchor(file, nodes));
         if stray.is_some() || provenance.in_place {
-            return stray.map(|&(alias, _)| alias);
+            return stray;
         }
         let spare = |&(at, name): &(Index, &'a str)| {
             let content = NodeId::Clean(file, at);
             self.choose_name(content, name, provenance, 0).as_deref() != Some(name)
         };
         anchors(arena, nodes).find(spare).map(|(at, _)| at)
+    }
+
+    /// Returns the first anchor whose aliases stand for something else, if any are left.
+    fn stale_anchor(&self, file: FileId, nodes: &Range<Index>) -> Option<Index> {
+        if !self.document.has_alias_values() {
+            return None;
+        }
+        let is_lost = |at: &Index| {
+            self.is_stale(NodeId::Clean(file, *at)) && self.has_aliases_left(file, *at)
+        };
+        anchors(self.document.arena(file), nodes).map(|(at, _)| at).find(is_lost)
+    }
+
+    /// Returns true for a written node that is not what its aliases stand for.
+    // An entry that another one overrides is not filled in, but its aliases are.
+    fn is_stale(&self, node: NodeId) -> bool {
+        let NodeId::Clean(file, i) = node else { return false };
+        let value = self.document.alias_value(file, i);
+        value.is_some_and(|value| self.content(value) != node)
     }
 
     pub(super) fn record_copy(
@@ -187,7 +208,7 @@ impl<'a> Anchors<'a> {
     ) {
         let arena = self.document.arena(file);
         for (at, name) in anchors(arena, &nodes) {
-            self.bind(name.to_owned(), NodeId::Clean(file, at));
+            self.bind_written(name.to_owned(), NodeId::Clean(file, at));
         }
         if !provenance.expanded {
             for &(_, target) in aliases(arena, &nodes) {
@@ -205,6 +226,15 @@ impl<'a> Anchors<'a> {
     pub(super) fn bind(&mut self, name: String, content: NodeId) {
         self.content_of_name.insert(name.clone(), content);
         self.name_of_content.insert(content, name);
+    }
+
+    /// Notes the name of a written node, which no alias finds if the node is stale.
+    fn bind_written(&mut self, name: String, node: NodeId) {
+        let is_stale = self.is_stale(node);
+        self.bind(name, node);
+        if is_stale {
+            self.name_of_content.remove(&node);
+        }
     }
 
     /// Returns the name that stands for `content` now.
@@ -240,6 +270,12 @@ impl<'a> Anchors<'a> {
         let written = self.document.arena(file).anchor(i)?;
         let content = match self.document.alias_value(file, i) {
             Some(other) if other == node => NodeId::Clean(file, i),
+            Some(_) if self.is_stale(node) => {
+                let stays = provenance.in_place && !self.has_aliases_left(file, i);
+                let name = stays.then(|| written.to_owned())?;
+                self.bind_written(name.clone(), node);
+                return Some(name);
+            }
             Some(_) | None => self.content(node),
         };
         let name = if provenance.in_place {
