@@ -982,9 +982,11 @@ impl Parser<'_> {
     /// Refuses `: ` behind a plain scalar of several lines.
     #[cold]
     fn colon_after_lines(&mut self, leaf: Leaf) -> Result<bool> {
-        // yaml.v2 has a complete document here and never meets the error behind it.
+        // yaml.v2 has a complete document here and never meets the error behind it. A tab
+        // before the `:` is one of the blanks that end the scalar.
         if self.go && self.top.phase == Phase::Root {
             self.push_value(leaf)?;
+            return self.error(MISPLACED_VALUE, self.at, self.at + 1);
         }
         self.misplaced(MISPLACED_VALUE)
     }
