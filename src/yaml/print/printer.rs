@@ -788,11 +788,12 @@ impl<'a> Printer<'a> {
         let bare = content.props.is_empty();
         let tagged = written_tag(arena, i).is_some();
         let style = arena.style(i);
-        if style == Style::Empty && tagged && !place.flow {
+        let is_foreign = is_foreign(self.document, file, i);
+        if style == Style::Empty && tagged && !is_foreign && !place.flow {
             return;
         }
         self.out.push(if bare { "" } else { " " });
-        if is_foreign(self.document, file, i) {
+        if is_foreign {
             let scalar = self.document.scalar(NodeId::Clean(file, i));
             return self.spell(&scalar, place);
         }
