@@ -25,6 +25,11 @@ const OURS: &[Refusal] = &[
     ("expected <document start>", "it skips byte order marks anywhere"),
 ];
 
+/// What only the reader refuses where a text goes on behind a comment. The comment ends a
+/// plain scalar, but to saphyr-parser it does not if a tab stands before it on its line.
+const OURS_BEHIND_TAB: [&str; 3] =
+    ["expected key", "expected '-' indicator", "could not find expected ':'"];
+
 /// What only saphyr-parser refuses.
 const THEIRS: &[Refusal] = &[
     ("valid YAML whitespace", "it accepts few tabs behind `:`"),
@@ -70,6 +75,14 @@ fn is_block(event: &str) -> bool {
     event.contains(" |") || event.contains(" >")
 }
 
+/// Returns true if a line has blanks with a tab, and then a comment.
+fn has_comment_behind_tab(text: &str) -> bool {
+    text.split(['\n', '\r']).any(|line| {
+        let rest = line.trim_start_matches([' ', '\t']);
+        rest.starts_with('#') && line[..line.len() - rest.len()].contains('\t')
+    })
+}
+
 /// Returns true if the last line of a text has a line break.
 fn is_ended(text: &str) -> bool {
     text.ends_with(['\n', '\r'])
@@ -81,7 +94,12 @@ fuzz_target!(|data: &str| {
     let options = Options { strict: true, ..Options::default() };
     match (yaml::read(&sources, file, &options), of_saphyr(data)) {
         (Ok(ours), Ok(theirs)) => compare(data, &of_arena(ours.base()), &theirs),
-        (Err(error), Ok(_)) => explain(OURS, &error.message),
+        (Err(error), Ok(_)) => {
+            let is_known = |part: &&str| error.message.contains(part);
+            if !(has_comment_behind_tab(data) && OURS_BEHIND_TAB.iter().any(is_known)) {
+                explain(OURS, &error.message);
+            }
+        }
         (Ok(_), Err(error)) => explain(THEIRS, error.info()),
         (Err(_), Err(_)) => {}
     }
