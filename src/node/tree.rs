@@ -1250,6 +1250,13 @@ impl Tree {
         self.rename_with_digests(id, at, key, &mut digests);
     }
 
+    /// Gives the entry at a seat the same key with other properties.
+    pub(crate) fn retag_key(&mut self, seat: Seat, key: NodeId) {
+        if let Seat::Slot(id, at) = seat {
+            self.children_mut(id).get_mut(at).key = Some(key);
+        }
+    }
+
     /// Gives an entry of opened mapping `id` another key, by an op.
     pub(crate) fn move_key(
         &mut self,

@@ -9,12 +9,9 @@ use super::path::PathStep;
 use super::remedy::Remedy;
 use super::row::Row;
 use super::task::Task;
-use super::versions::Versions;
+use super::versions::{Entry, Versions};
 use super::visit::Visit;
 use crate::node::{NodeId, Seat, SlotId};
-
-/// The key and the value of an entry.
-type Entry = (NodeId, NodeId);
 
 /// A merge of three mappings, entry by entry.
 struct MappingMerge<'a, 'b> {
@@ -34,7 +31,7 @@ pub(super) fn merge_mappings(
         visit.nodes().map(|node| node.map(|node| tree.pairs(node)).unwrap_or_default());
     let keys = pairs.each_ref().map(|pairs| {
         let keys: Vec<NodeId> = pairs.iter().map(|&(key, _)| key).collect();
-        versions.classes(&keys)
+        versions.key_classes(&keys)
     });
     let is_unique =
         |keys: &Vec<u32>| keys.iter().collect::<HashSet<_>>().len() == keys.len();
@@ -85,7 +82,8 @@ impl MappingMerge<'_, '_> {
         (key, value): Entry,
         path: Option<u32>,
     ) {
-        if base.is_none_or(|(_, before)| !self.versions.is_equal(before, value)) {
+        let is_same = |it| self.versions.is_equal_entry(it, (key, value));
+        if !base.is_some_and(is_same) {
             let is_removed = base.is_some();
             self.entries.add(self.versions, (Some(key), value), is_removed, path);
         }
@@ -98,8 +96,8 @@ impl MappingMerge<'_, '_> {
         path: Option<u32>,
     ) {
         let into = self.entries.id;
-        if let Some((_, before)) = base {
-            if self.versions.is_equal(before, value) {
+        if let Some(before) = base {
+            if self.versions.is_equal_entry(before, (key, value)) {
                 self.versions.ours.remove_entry_of(into, key);
                 return;
             }
@@ -118,6 +116,9 @@ impl MappingMerge<'_, '_> {
     ) {
         let slot = self.own.get(&key).copied();
         let before = base.map(|(_, value)| value);
+        if !self.versions.is_equal(key, their_key) {
+            return self.retagged(base, (key, ours), (their_key, theirs), path);
+        }
         // An entry from `<<` that needs no edit stays one.
         if slot.is_none()
             && (self.versions.is_equal(ours, theirs)
@@ -131,6 +132,35 @@ impl MappingMerge<'_, '_> {
             self.entries.merge_comments(self.versions, seat, first);
         }
         self.entries.visit(Visit { seat, base: before, ours, theirs, path });
+        self.entries.after = slot.or(self.entries.after);
+    }
+
+    /// Merges entries as a whole: their keys have different tags.
+    fn retagged(
+        &mut self,
+        base: Option<Entry>,
+        ours: Entry,
+        theirs: Entry,
+        path: Option<u32>,
+    ) {
+        let slot = self.own.get(&ours.0).copied();
+        let mut is_base =
+            |side| base.is_some_and(|it| self.versions.is_equal_entry(it, side));
+        let (keeps, takes) = (is_base(theirs), is_base(ours));
+        if !keeps && let Some(seat) = self.seat(ours.0, slot) {
+            let (key, value) = theirs;
+            if takes {
+                let first = [base.map(|(key, _)| key), Some(ours.0), Some(key)];
+                self.entries.merge_comments(self.versions, seat, first);
+                self.versions.ours.retag_key(seat, key);
+                let base = base.map(|(_, value)| value);
+                let visit = Visit { seat, base, ours: ours.1, theirs: value, path };
+                self.versions.set(visit, value);
+            } else {
+                let remedy = Remedy::ReplaceEntry { seat, key, value };
+                self.entries.conflict(path, remedy);
+            }
+        }
         self.entries.after = slot.or(self.entries.after);
     }
 

@@ -10,6 +10,12 @@ use crate::yaml::takes_comments;
 #[derive(Clone, Copy)]
 pub(super) enum Remedy {
     Replace(Seat, NodeId),
+    /// Replaces the key and the value of an entry.
+    ReplaceEntry {
+        seat: Seat,
+        key: NodeId,
+        value: NodeId,
+    },
     /// Removes the entry with a key from an opened mapping.
     RemoveEntry(u32, NodeId),
     /// Removes an item from an opened list.
@@ -54,6 +60,10 @@ impl Remedy {
     fn apply(self, tree: &mut Tree) {
         match self {
             Remedy::Replace(seat, node) => tree.set_at(seat, node, None),
+            Remedy::ReplaceEntry { seat, key, value } => {
+                tree.retag_key(seat, key);
+                tree.set_at(seat, value, None);
+            }
             Remedy::RemoveEntry(id, key) => tree.remove_entry_of(id, key),
             Remedy::RemoveItem(id, at) => tree.remove_item(id, at),
             Remedy::Insert { .. } => {}
@@ -62,7 +72,7 @@ impl Remedy {
 
     fn mark(self, tree: &mut Tree, mark: &str) {
         let seat = match self {
-            Remedy::Replace(seat, _) => Some(seat),
+            Remedy::Replace(seat, _) | Remedy::ReplaceEntry { seat, .. } => Some(seat),
             Remedy::RemoveEntry(id, key) => tree.entry_of(id, key),
             Remedy::RemoveItem(id, at) => Some(Seat::Slot(id, at)),
             Remedy::Insert { .. } => None,

@@ -5,11 +5,16 @@ use super::visit::Visit;
 use crate::diff::Classes;
 use crate::node::{Aliases, NodeId, Tree};
 
+/// The key and the value of an entry.
+pub(super) type Entry = (NodeId, NodeId);
+
 /// The nodes of the three versions, and the tree of ours with the edits so far.
 pub(super) struct Versions<'a> {
     /// The tree that holds the nodes of all versions.
     pub tree: &'a Tree,
     classes: Classes<'a>,
+    /// The classes of keys, whose tags do not count: `!local a` and `a` are one key.
+    keys: Classes<'a>,
     /// Number of nodes that may still be looked into.
     // Nested aliases stand for exponentially many. At 0, values are merged as a whole.
     visits_left: usize,
@@ -32,6 +37,7 @@ impl<'a> Versions<'a> {
             tree,
             // As in `diff`.
             classes: Classes::new([tree, tree], 64 * size + 100_000).with_tags(),
+            keys: Classes::new([tree, tree], 64 * size + 100_000),
             visits_left: 8 * size + 10_000,
             follows,
             ours,
@@ -59,6 +65,16 @@ impl<'a> Versions<'a> {
     /// Returns a number for each node, the same one for equal values.
     pub(super) fn classes(&mut self, nodes: &[NodeId]) -> Vec<u32> {
         nodes.iter().map(|&node| self.class(node)).collect()
+    }
+
+    /// Returns a number for each key, the same one for equal keys.
+    pub(super) fn key_classes(&mut self, keys: &[NodeId]) -> Vec<u32> {
+        keys.iter().map(|&key| self.keys.of_old(key)).collect()
+    }
+
+    /// Returns true if two entries have equal values, and keys with equal tags.
+    pub(super) fn is_equal_entry(&mut self, a: Entry, b: Entry) -> bool {
+        self.is_equal(a.0, b.0) && self.is_equal(a.1, b.1)
     }
 
     /// Puts a value of theirs in the place of one of ours. An alias is replaced itself.

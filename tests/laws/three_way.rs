@@ -20,6 +20,9 @@ enum Data {
     Tagged(String, Box<Data>),
 }
 
+/// The beginning of what stands for the tag of a key.
+const KEY: &str = "key ";
+
 /// Maximum number of nodes of a document. Aliases can expand it without limit.
 const MAX_NODES: usize = 5_000;
 
@@ -46,7 +49,7 @@ impl Data {
             }
             Kind::Mapping => {
                 let pairs = tree.pairs(node).into_iter().map(|(key, value)| {
-                    Some((
+                    Some(Data::entry(
                         Data::of_node(tree, key, left)?,
                         Data::of_node(tree, value, left)?,
                     ))
@@ -62,6 +65,32 @@ impl Data {
             Some(tag) => Data::Tagged(tag.into_owned(), Box::new(data)),
             None => data,
         })
+    }
+
+    /// Returns an entry. The tag of a key does not tell it from others: it is taken for
+    /// one of the value.
+    fn entry(key: Data, value: Data) -> (Data, Data) {
+        match key {
+            Data::Tagged(tag, key) => {
+                (*key, Data::Tagged(format!("{KEY}{tag}"), Box::new(value)))
+            }
+            key => (key, value),
+        }
+    }
+
+    /// Takes the tag of the key away. Returns the value of the entry, and that tag.
+    fn split_key_tag(self) -> (Data, Option<String>) {
+        match self {
+            Data::Tagged(tag, value) if tag.starts_with(KEY) => (*value, Some(tag)),
+            value => (value, None),
+        }
+    }
+
+    fn with_key_tag(self, tag: Option<String>) -> Data {
+        match tag {
+            Some(tag) => Data::Tagged(tag, Box::new(self)),
+            None => self,
+        }
     }
 
     /// Returns the same data in a list order of its own.
@@ -262,7 +291,14 @@ fn sound([b, o, t]: [Option<&Data>; 3], both: Both<'_>) -> Result<(), String> {
             let at =
                 |of: Option<&Data>, key| of.and_then(|of| untagged(of).get(key).cloned());
             keys.collect::<BTreeSet<_>>().into_iter().try_for_each(|key| {
-                let [b, o, t] = [b, o, t].map(|of| at(of, key));
+                let [mut b, o, t] = [b, o, t].map(|of| at(of, key));
+                // Sides that gave the key one tag may differ in the value.
+                let tags = [&o, &t].map(|side| Some(side.clone()?.split_key_tag().1));
+                if let [Some(ours), Some(theirs)] = tags
+                    && ours == theirs
+                {
+                    b = b.map(|b| b.split_key_tag().0.with_key_tag(ours));
+                }
                 let both = Both { kept: kept.get(key), other: other.get(key) };
                 sound([b.as_ref(), o.as_ref(), t.as_ref()], both)
             })
