@@ -6,9 +6,6 @@ use std::ops::Range;
 
 use interpolate::unstable::arena::{Arena, Index, Style};
 
-/// The value for "no indicator" in an arena.
-const NONE: u32 = u32::MAX;
-
 /// A written text with its nodes.
 #[derive(Clone, Copy)]
 pub(crate) struct Written<'a>(pub &'a Arena);
@@ -106,16 +103,12 @@ impl<'a> Written<'a> {
 
     /// Returns the offset of the `-`, `?` or `:` of a node.
     pub(crate) fn indicator(self, i: Index) -> Option<usize> {
-        let indicator = self.0.nodes()[i as usize].indicator;
-        (indicator != NONE).then_some(indicator as usize)
+        self.0.indicator(i).map(|at| at as usize)
     }
 
     /// Returns the offset behind the indicator of a value, and its properties on the same line.
     fn after_key(self, value: Index) -> Option<usize> {
-        let after = match self.0.nodes()[value as usize].indicator {
-            NONE => return None,
-            at => at as usize + 1,
-        };
+        let after = self.indicator(value)? + 1;
         let props =
             self.0.props(value).map_or([0; 2], |props| [props.anchor.1, props.tag.1]);
         let line_end = self.line_end(after);
@@ -157,16 +150,12 @@ impl<'a> Written<'a> {
 
     /// Returns the offset of the first byte of an entry: its indicator, or its properties.
     pub(crate) fn start(self, entry: Entry) -> usize {
-        let indicator = self.0.nodes()[entry.first as usize].indicator;
-        let start = self.0.outer_start(entry.first);
-        if indicator == NONE { start as usize } else { indicator as usize }
+        let start = || self.0.outer_start(entry.first) as usize;
+        self.indicator(entry.first).unwrap_or_else(start)
     }
 
     fn end(self, entry: Entry) -> usize {
-        let indicator = |i: Index| match self.0.nodes()[i as usize].indicator {
-            NONE => 0,
-            at => at as usize + 1,
-        };
+        let indicator = |i: Index| self.indicator(i).map_or(0, |at| at + 1);
         let end = |i: Index| (self.0.extent(i).1 as usize).max(indicator(i));
         end(entry.first).max(end(entry.value))
     }
