@@ -1377,6 +1377,8 @@ impl Printer<'_> {
             return;
         }
         self.out.copy(layout.start(was));
+        // Behind properties alone the `:` needs a blank, as inside brackets.
+        let place = Placement { flow: place.flow || self.is_empty(key), ..place };
         let content = self.content(key, place);
         self.inline(content, place);
         self.out.skip(layout.end(was));
@@ -1439,6 +1441,12 @@ impl<'a> Printer<'a> {
     fn is_written_plain(&self, key: NodeId) -> bool {
         let NodeId::Clean(file, i) = key else { return false };
         self.document.arena(file).style(i) == Style::Plain
+    }
+
+    /// Returns true if properties are all that is written for `key`.
+    fn is_empty(&self, key: NodeId) -> bool {
+        let NodeId::Clean(file, i) = key else { return false };
+        self.document.arena(file).style(i) == Style::Empty
     }
 
     /// Returns true if `key` needs no `?`.
