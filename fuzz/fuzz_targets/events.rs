@@ -40,6 +40,7 @@ const THEIRS: &[Refusal] = &[
     ("wrongly indented line", "to it, `---` does not end a block scalar `|2`"),
     ("plain scalar cannot start", "it refuses a line `-}` of a plain scalar"),
     ("expected node content", "it refuses some entries without a value in brackets"),
+    ("expected ',' or ']'", "it refuses `[? , a]`"),
     ("Unicode character escape", "it does not join halves of a pair: `\\ud83d\\ude00`"),
     ("parsing a tag", "it decodes what a `%` in a tag stands for"),
 ];
