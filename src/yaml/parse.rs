@@ -1062,6 +1062,10 @@ impl Parser<'_> {
         }
         self.flow()?;
         if self.colon_follows(line)? {
+            let is_empty = self.nodes.len() - first as usize == 1;
+            if self.go && is_empty && self.top.phase == Phase::Root {
+                return self.colon_after_empty(first);
+            }
             self.check_key(start)?;
             self.flow_key(first, start)?;
             return self.after_indicator(false);
@@ -1072,6 +1076,15 @@ impl Parser<'_> {
         self.join_outer(first)?;
         self.top.phase = filled;
         self.end_line()
+    }
+
+    /// Refuses `:` behind `[]` or `{}`, in which yaml.v2 does not see the beginning of a key:
+    /// it has a complete document.
+    #[cold]
+    fn colon_after_empty(&mut self, first: Index) -> Result<bool> {
+        self.join_outer(first)?;
+        self.top.phase = Phase::Rooted;
+        self.error("did not find expected <document start>", self.at, self.at + 1)
     }
 
     /// Makes the flow collection `first` a key.
