@@ -740,6 +740,10 @@ fn new_string_form(text: &str, place: Placement) -> ValueForm {
 /// Returns true if a written block scalar can be one in that place.
 fn stays_block_scalar(document: &Tree, file: FileId, i: Index, place: Placement) -> bool {
     let layout = Layout { arena: document.arena(file) };
+    let is_other = layout.arena.dialect() != document.base().dialect();
+    if is_other && layout.arena.raw(i).contains(BREAKS_1_1) {
+        return false;
+    }
     let header = layout.slice(layout.content(i), layout.after_header(i));
     let indicator = header.contains(|c: char| c.is_ascii_digit());
     let blank = layout.is_blank(layout.after_header(i), layout.end(i));
@@ -827,7 +831,9 @@ impl<'a> Printer<'a> {
         match arena.style(i) {
             // Only yaml.v2 has this escape.
             Style::Double if raw.contains("\\'") && !self.copies(file) => false,
-            Style::Single | Style::Double => !lines || !place.flow,
+            Style::Single | Style::Double => {
+                (self.copies(file) || !raw.contains(BREAKS_1_1)) && !(lines && place.flow)
+            }
             Style::Plain => {
                 let merge = arena.has(i, flag::MERGE_KEY);
                 (merge || self.copies(file))
