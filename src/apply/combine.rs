@@ -35,12 +35,15 @@ pub(super) fn combine(
             let message = format!("more than {MAX_COMBINED} values are combined");
             return Err(Failure::new(message, usize::MAX));
         }
+        // Of two keys with the same text, or two aliases, one may have removed the entry.
+        if matches!(seat, Seat::Slot(id, at) if !document.children(id).holds(at)) {
+            continue;
+        }
         let here = document.node_at(seat);
         match (document.kind(here), document.kind(value)) {
             (Kind::Mapping, Kind::Mapping) => {
-                for (seat, value) in add_entries(document, seat, value, rules, by) {
-                    todo.push((seat, value, false));
-                }
+                let both = add_entries(document, seat, value, rules, by);
+                todo.extend(both.into_iter().rev().map(|(seat, it)| (seat, it, false)));
                 note_change(document, seat);
             }
             (Kind::Sequence, Kind::Sequence) if rules.lists == Joining::Append => {
