@@ -92,10 +92,7 @@ impl Tree {
             return 0;
         }
         let has_merges = match node {
-            NodeId::Clean(file, i) => {
-                let arena = self.arena(file);
-                arena.entries(i).any(|(key, _)| arena.has(key, flag::MERGE_KEY))
-            }
+            NodeId::Clean(file, i) => self.has_written_merge(file, i),
             NodeId::Opened(id) => self.has_merges(id),
         };
         match node {

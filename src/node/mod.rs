@@ -9,6 +9,7 @@ mod key_digests;
 mod kind;
 mod lookup;
 mod member;
+mod merge_sources;
 mod opened;
 mod path;
 mod seat;

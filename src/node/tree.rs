@@ -2,6 +2,7 @@
 //! `<<`; edits open the nodes along their path.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use super::journal::{Effect, Journal};
 use super::key_digests::KeyDigests;
 use super::kind::Kind;
 use super::lookup::{ItemIndex, KeyIndex, Lookup, MatchIndex};
+use super::merge_sources::{MergeSources, Provided};
 use super::opened::{Body, Opened};
 use super::path::Step;
 use super::seat::Seat;
@@ -41,6 +43,8 @@ pub struct Tree {
     /// The values by string key that the value of a `<<` provides, by written node. A
     /// path through the mapping would otherwise read all its sources for each key.
     merged: HashMap<(FileId, Index), HashMap<Box<str>, NodeId>>,
+    /// What the sources of `<<` provide as they were written.
+    merge_sources: MergeSources,
     roots: Vec<NodeId>,
     /// The replacements of written nodes, for all their aliases.
     alias_values: HashMap<(FileId, Index), NodeId>,
@@ -90,6 +94,7 @@ impl Tree {
             appended: Vec::new(),
             detached: HashMap::new(),
             merged: HashMap::new(),
+            merge_sources: MergeSources::default(),
             roots,
             alias_values: HashMap::new(),
             has_followed: false,
@@ -432,8 +437,12 @@ impl Tree {
 
     /// Returns a document with `node` as its root and `blank` as its own, empty text.
     pub(crate) fn standalone(&self, node: NodeId, blank: Arena) -> Tree {
-        let mut standalone =
-            Tree { base: Arc::new(blank), roots: vec![node], ..self.clone() };
+        let mut standalone = Tree {
+            base: Arc::new(blank),
+            roots: vec![node],
+            merge_sources: MergeSources::default(),
+            ..self.clone()
+        };
         standalone.add_arena(&self.base);
         standalone
     }
@@ -467,9 +476,11 @@ impl Tree {
     pub(crate) fn add_arena(&mut self, arena: &Arc<Arena>) {
         match self.other(arena.file()) {
             _ if arena.file() == self.file() => self.base = arena.clone(),
+            Ok(at) if Arc::ptr_eq(&self.others[at], arena) => return,
             Ok(at) => self.others[at] = arena.clone(),
-            Err(at) => self.others.insert(at, arena.clone()),
+            Err(at) => return self.others.insert(at, arena.clone()),
         }
+        self.merge_sources = MergeSources::default();
     }
 }
 
@@ -570,11 +581,7 @@ impl Tree {
     pub fn effective_pairs(&self, node: NodeId) -> (Vec<(NodeId, NodeId)>, usize) {
         match self.distinct(node) {
             Some(pairs) => (pairs, 0),
-            None => {
-                let mut search = EffectivePairs::new(self);
-                search.push_mapping(node);
-                search.collect()
-            }
+            None => EffectivePairs::collected(self, node),
         }
     }
 
@@ -583,7 +590,7 @@ impl Tree {
         let pairs: Vec<(NodeId, NodeId)> = match self.follow(node) {
             NodeId::Clean(file, i) if self.kind(node) == Kind::Mapping => {
                 let arena = self.arena(file);
-                if arena.entries(i).any(|(key, _)| arena.has(key, flag::MERGE_KEY)) {
+                if self.has_written_merge(file, i) {
                     return None;
                 }
                 let pair =
@@ -630,9 +637,7 @@ impl Tree {
     }
 
     fn merged_pairs(&self, value: NodeId) -> Vec<(NodeId, NodeId)> {
-        let mut search = EffectivePairs::new(self);
-        search.push_sources(value);
-        search.collect().0
+        EffectivePairs::of_sources(self, value).collect().0
     }
 
     /// Returns the value of the string key `key` of a mapping.
@@ -658,7 +663,7 @@ impl Tree {
         if !merges {
             return found;
         }
-        EffectivePairs::new(self).find(node, key)
+        EffectivePairs::of(self, node).find(key)
     }
 
     /// Returns true if the document of `root` is absent: the text has comments at most.
@@ -784,6 +789,13 @@ impl Tree {
         }
     }
 
+    /// Returns true if a written mapping has an entry with the key `<<`.
+    pub(super) fn has_written_merge(&self, file: FileId, i: Index) -> bool {
+        let arena = self.arena(file);
+        arena.style(i).is_mapping()
+            && arena.entries(i).any(|(key, _)| arena.has(key, flag::MERGE_KEY))
+    }
+
     /// Returns true if `slot` is an entry with the key `<<`.
     pub fn is_merge(&self, slot: &Slot) -> bool {
         slot.key.is_some_and(|key| self.is_merge_key(key))
@@ -842,6 +854,78 @@ impl Tree {
         }
         matches!(self.scalar(node), Scalar::String(found) if found == text)
             && self.kind(node) == Kind::Scalar
+    }
+}
+
+// The sources of `<<`.
+impl Tree {
+    /// Returns the sources that the value of a `<<` names, the strongest first.
+    fn sources(&self, value: NodeId) -> Vec<NodeId> {
+        let value = self.follow(value);
+        match self.kind(value) {
+            Kind::Sequence => {
+                self.items(value).into_iter().map(|item| self.follow(item)).collect()
+            }
+            Kind::Mapping => vec![value],
+            Kind::Scalar => Vec::new(),
+        }
+    }
+
+    /// Returns the sources of a mapping.
+    fn merging_sources(&self, mapping: NodeId) -> Vec<NodeId> {
+        let slots = self.slots(mapping);
+        let merges = slots.iter().filter(|slot| self.is_merge(slot));
+        merges.flat_map(|slot| self.sources(slot.value)).collect()
+    }
+
+    /// Returns what a source with sources of its own provides, if that is known.
+    fn provided(&self, source: NodeId) -> Option<(FileId, Provided)> {
+        let (file, i) = self.merging(source)?;
+        Some((file, self.merge_sources.get((file, i))?))
+    }
+
+    /// Returns a written mapping with a `<<`, of which no edit changes what it provides.
+    fn merging(&self, source: NodeId) -> Option<(FileId, Index)> {
+        let NodeId::Clean(file, i) = source else { return None };
+        (self.alias_values.is_empty() && self.has_written_merge(file, i))
+            .then_some((file, i))
+    }
+
+    /// Finds out what sources provide that have sources of their own, inner ones first.
+    // A chain of sources would otherwise be read from its end to its start for each link.
+    fn learn(&self, sources: Vec<NodeId>) {
+        let known = &self.merge_sources;
+        let is_new = |source: NodeId| {
+            self.merging(source).filter(|&source| !known.has(source)).is_some()
+        };
+        let mut todo = sources;
+        while let Some(&source) = todo.last() {
+            let written = self.merging(source).filter(|&source| !known.has(source));
+            let Some((file, i)) = written else {
+                todo.pop();
+                continue;
+            };
+            if known.is_full() {
+                return;
+            }
+            let before = todo.len();
+            let inner = self.merging_sources(source).into_iter();
+            todo.extend(inner.filter(|&inner| is_new(inner)));
+            if todo.len() > before {
+                continue;
+            }
+            todo.pop();
+            let mut search = EffectivePairs::new(self);
+            search.push_mapping(source);
+            let index = |node| match node {
+                NodeId::Clean(_, i) => Some(i),
+                NodeId::Opened(_) => None,
+            };
+            let (pairs, passed) = search.collect();
+            let entry = |(key, value)| Some((index(key)?, index(value)?));
+            let entries = pairs.into_iter().filter_map(entry).collect();
+            known.insert((file, i), Provided { entries, passed });
+        }
     }
 }
 
@@ -1843,27 +1927,81 @@ fn written_slots(arena: &Arena, i: u32) -> Vec<Slot> {
 
 /// The search for the effective entry of every key of a mapping, with `<<` and
 /// duplicates: the first entry with the key, from the strongest to the weakest. A source
-/// of `<<` that was visited before has nothing to add, so that the work is linear.
+/// of `<<` that was visited before has nothing to add, and what a source with sources of its
+/// own provides is known, so that the work is linear.
 struct EffectivePairs<'a> {
     document: &'a Tree,
-    /// Key, value and the number in reading order.
-    pairs: Vec<(NodeId, NodeId, usize)>,
+    pairs: Vec<(NodeId, NodeId, EntryPlace)>,
     keys: HashSet<Identity<'a>>,
+    /// The keys that are collections.
+    collections: HashSet<NodeId>,
     visited: HashSet<NodeId>,
-    /// The entries that are not read yet, the strongest last.
-    todo: Vec<(Slot, usize)>,
+    /// What is not read yet, the strongest last.
+    todo: Vec<Unread>,
+    /// For each mapping, the number of those that were read completely before it.
+    ends: Vec<usize>,
+    ended: usize,
     read: usize,
+}
+
+/// The number of a mapping, and a position in it.
+type EntryPlace = (usize, usize);
+
+/// A part of what is to be read.
+enum Unread {
+    Entry(Slot, EntryPlace),
+    /// The end of the mapping with this number, and of its sources.
+    End(usize),
 }
 
 impl<'a> EffectivePairs<'a> {
     fn new(document: &'a Tree) -> Self {
-        let (pairs, todo) = (Vec::new(), Vec::new());
-        let (keys, visited) = (HashSet::new(), HashSet::new());
-        EffectivePairs { document, pairs, keys, visited, todo, read: 0 }
+        EffectivePairs {
+            document,
+            pairs: Vec::new(),
+            keys: HashSet::new(),
+            collections: HashSet::new(),
+            visited: HashSet::new(),
+            todo: Vec::new(),
+            ends: Vec::new(),
+            ended: 0,
+            read: 0,
+        }
     }
 
+    /// Returns the effective entries of a mapping, and the number of those that others
+    /// override.
+    fn collected(document: &'a Tree, mapping: NodeId) -> (Vec<(NodeId, NodeId)>, usize) {
+        let mapping = document.follow(mapping);
+        document.learn(vec![mapping]);
+        let Some((file, known)) = document.provided(mapping) else {
+            return EffectivePairs::of(document, mapping).collect();
+        };
+        let node = |i| NodeId::Clean(file, i);
+        let pairs = known.entries.iter().map(|&(key, value)| (node(key), node(value)));
+        (pairs.collect(), known.passed)
+    }
+
+    /// Prepares the search in a mapping.
+    fn of(document: &'a Tree, mapping: NodeId) -> Self {
+        document.learn(document.merging_sources(mapping));
+        let mut search = EffectivePairs::new(document);
+        search.push_mapping(mapping);
+        search
+    }
+
+    /// Prepares the search in the sources of a `<<`.
+    fn of_sources(document: &'a Tree, value: NodeId) -> Self {
+        document.learn(document.sources(value));
+        let mut search = EffectivePairs::new(document);
+        search.push_sources(value);
+        search
+    }
+
+    /// Returns the effective entries, and the number of those that others override. Own
+    /// entries come first, then those of each source, of the weakest one first.
     fn collect(mut self) -> (Vec<(NodeId, NodeId)>, usize) {
-        while let Some((slot, at)) = self.todo.pop() {
+        while let Some((slot, at)) = self.next() {
             match slot.key {
                 Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
                 Some(key) => self.take(key, slot.value, at),
@@ -1871,14 +2009,15 @@ impl<'a> EffectivePairs<'a> {
             }
         }
         let passed = self.read - self.pairs.len();
-        self.pairs.sort_unstable_by_key(|&(.., at)| at);
+        let ends = self.ends;
+        // Each mapping is in order already, from its end: a stable sort makes use of that.
+        self.pairs.sort_by_key(|&(.., (of, at))| (Reverse(ends[of]), at));
         (self.pairs.into_iter().map(|(key, value, _)| (key, value)).collect(), passed)
     }
 
     /// Returns the effective entry of the string `key`.
-    fn find(mut self, mapping: NodeId, key: &str) -> Option<Slot> {
-        self.push_mapping(mapping);
-        while let Some((slot, _)) = self.todo.pop() {
+    fn find(mut self, key: &str) -> Option<Slot> {
+        while let Some((slot, _)) = self.next() {
             match slot.key {
                 Some(_) if self.document.is_merge(&slot) => self.push_sources(slot.value),
                 Some(k) if self.document.is_named(k, key) => return Some(slot),
@@ -1888,11 +2027,25 @@ impl<'a> EffectivePairs<'a> {
         None
     }
 
-    fn take(&mut self, key: NodeId, value: NodeId, at: usize) {
+    fn next(&mut self) -> Option<(Slot, EntryPlace)> {
+        loop {
+            match self.todo.pop()? {
+                Unread::Entry(slot, at) => return Some((slot, at)),
+                Unread::End(number) => {
+                    self.ends[number] = self.ended;
+                    self.ended += 1;
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, key: NodeId, value: NodeId, at: EntryPlace) {
         let document = self.document;
-        let fresh = document.kind(key) != Kind::Scalar
-            || self.keys.insert(document.scalar(key).identity());
-        if fresh {
+        let is_fresh = match document.kind(key) {
+            Kind::Scalar => self.keys.insert(document.scalar(key).identity()),
+            Kind::Sequence | Kind::Mapping => self.collections.insert(key),
+        };
+        if is_fresh {
             self.pairs.push((key, value, at));
         }
     }
@@ -1901,27 +2054,36 @@ impl<'a> EffectivePairs<'a> {
     /// or not; elsewhere own entries override merged ones. Of own duplicates the last
     /// counts.
     fn push_mapping(&mut self, mapping: NodeId) {
-        let slots = self.document.slots(mapping);
-        let from = self.todo.len();
-        self.todo.extend(slots.iter().copied().zip(self.read..));
-        self.read += slots.len();
+        let mut slots = self.document.slots(mapping).into_owned();
         if self.document.base().dialect() != Dialect::Go {
-            self.todo[from..].sort_by_key(|(slot, _)| !self.document.is_merge(slot));
+            slots.sort_by_key(|slot| !self.document.is_merge(slot));
         }
+        self.push(slots);
+    }
+
+    fn push(&mut self, entries: impl IntoIterator<Item = Slot>) {
+        let number = self.ends.len();
+        self.ends.push(0);
+        self.todo.push(Unread::End(number));
+        let entries = entries.into_iter().enumerate();
+        let from = self.todo.len();
+        self.todo.extend(entries.map(|(at, slot)| Unread::Entry(slot, (number, at))));
+        self.read += self.todo.len() - from;
     }
 
     /// Adds the sources of a `<<`, of which the first is the strongest.
     fn push_sources(&mut self, value: NodeId) {
-        let value = self.document.follow(value);
-        let sources = match self.document.kind(value) {
-            Kind::Sequence => self.document.items(value),
-            Kind::Mapping => vec![value],
-            Kind::Scalar => Vec::new(),
-        };
-        for source in sources.into_iter().rev() {
-            let source = self.document.follow(source);
-            if self.visited.insert(source) {
-                self.push_mapping(source);
+        for source in self.document.sources(value).into_iter().rev() {
+            if !self.visited.insert(source) {
+                continue;
+            }
+            match self.document.provided(source) {
+                Some((file, known)) => {
+                    let arena = self.document.arena(file);
+                    let entries = known.entries.iter();
+                    self.push(entries.map(|&entry| written_entry(arena, entry)));
+                }
+                None => self.push_mapping(source),
             }
         }
     }

@@ -1,0 +1,59 @@
+//! What written mappings with `<<` provide as the sources of others.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hashbrown::HashMap;
+
+use crate::arena::Index;
+use crate::source::FileId;
+
+/// Maximum number of entries that are kept.
+// A document with more of them has an expansion that is about as large as the limit.
+const MAX_KEPT: usize = 1 << 22;
+
+/// The effective entries of a mapping.
+#[derive(Clone, Debug)]
+pub(super) struct Provided {
+    /// Keys and values.
+    pub entries: Arc<[(Index, Index)]>,
+    /// The number of entries that others override.
+    pub passed: usize,
+}
+
+/// What written mappings with `<<` provide, each found out once. Trees with the same texts
+/// share it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MergeSources(Arc<Mutex<Kept>>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    mappings: HashMap<(FileId, Index), Provided>,
+    entries: usize,
+}
+
+impl MergeSources {
+    /// Returns what a mapping provides, if it was found out.
+    pub(super) fn get(&self, mapping: (FileId, Index)) -> Option<Provided> {
+        self.with(|kept| kept.mappings.get(&mapping).cloned())
+    }
+
+    pub(super) fn has(&self, mapping: (FileId, Index)) -> bool {
+        self.with(|kept| kept.mappings.contains_key(&mapping))
+    }
+
+    pub(super) fn insert(&self, mapping: (FileId, Index), provided: Provided) {
+        self.with(|kept| {
+            kept.entries += provided.entries.len();
+            kept.mappings.insert(mapping, provided);
+        });
+    }
+
+    /// Returns true if no more entries are to be kept.
+    pub(super) fn is_full(&self) -> bool {
+        self.with(|kept| kept.entries >= MAX_KEPT)
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Kept) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
