@@ -63,8 +63,7 @@ impl<'a> PlanPrinter<'a> {
     }
 
     fn change(&self, one: &PlannedMatch) -> String {
-        // A value that is too large for a document is too large for a line.
-        let value = |node| self.compact(node).map_or("…".into(), shortened);
+        let value = |node| shortened(self.start(node));
         match (one.before, one.after) {
             (Some(before), Some(after)) => {
                 format!("{} -> {}", value(before), value(after))
@@ -75,17 +74,15 @@ impl<'a> PlanPrinter<'a> {
         }
     }
 
+    /// Returns the start of a value as JSON, enough for a line.
+    fn start(&self, node: NodeId) -> String {
+        // A character has at most four bytes.
+        yaml::json::line_start(&self.plan.document, node, 4 * MAX_VALUE_LENGTH)
+    }
+
     /// Returns a value as JSON on one line.
     fn compact(&self, node: NodeId) -> diagnostic::Result<String> {
-        let text = yaml::json::print(&self.plan.document, node, self.limit)?;
-        // A line break in a string is an escape.
-        let mut out = String::new();
-        for line in text.lines() {
-            let line = line.trim_start();
-            out += line;
-            out += if line.ends_with(',') { " " } else { "" };
-        }
-        Ok(out)
+        yaml::json::print_line(&self.plan.document, node, self.limit)
     }
 
     /// Returns the file and the line of an op.

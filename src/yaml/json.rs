@@ -26,6 +26,27 @@ pub fn print(document: &Tree, node: NodeId, limit: Expansion) -> Result<String> 
     Ok(printer.out)
 }
 
+/// Prints the value of `node` as JSON on one line, without a line break.
+///
+/// # Errors
+/// The text exceeds `limit`.
+pub fn print_line(document: &Tree, node: NodeId, limit: Expansion) -> Result<String> {
+    let mut printer = JsonPrinter::on_one_line(document, limit);
+    printer.value(node)?;
+    printer.run()?;
+    Ok(printer.out)
+}
+
+/// Returns the start of the value of `node` as JSON on one line: more than `length` bytes,
+/// or all.
+pub fn line_start(document: &Tree, node: NodeId, length: usize) -> String {
+    let mut printer = JsonPrinter::on_one_line(document, Expansion::default());
+    printer.enough = length;
+    // A start that exceeds the limit skips millions of entries: it ends there.
+    printer.value(node).and_then(|()| printer.run()).ok();
+    printer.out
+}
+
 /// Returns a scalar as JSON.
 pub(crate) fn scalar(document: &Tree, node: NodeId) -> String {
     let mut printer = JsonPrinter::new(document, Expansion::default());
@@ -43,6 +64,9 @@ pub(crate) fn key(document: &Tree, key: NodeId) -> String {
 struct JsonPrinter<'a> {
     document: &'a Tree,
     limit: Expansion,
+    is_on_one_line: bool,
+    /// The length after which the rest is not printed.
+    enough: usize,
     /// Number of entries that were skipped because their key was there already.
     skipped: usize,
     out: String,
@@ -58,12 +82,26 @@ enum Remaining {
 
 impl<'a> JsonPrinter<'a> {
     fn new(document: &'a Tree, limit: Expansion) -> Self {
-        JsonPrinter { document, limit, skipped: 0, out: String::new(), open: Vec::new() }
+        JsonPrinter {
+            document,
+            limit,
+            is_on_one_line: false,
+            enough: usize::MAX,
+            skipped: 0,
+            out: String::new(),
+            open: Vec::new(),
+        }
+    }
+
+    fn on_one_line(document: &'a Tree, limit: Expansion) -> Self {
+        JsonPrinter { is_on_one_line: true, ..JsonPrinter::new(document, limit) }
     }
 
     fn run(&mut self) -> Result<()> {
         let mut first = true;
-        while let Some(rest) = self.open.last_mut() {
+        while let Some(rest) = self.open.last_mut()
+            && self.out.len() <= self.enough
+        {
             let (next, close) = match rest {
                 Remaining::Items(items) => (items.next().map(|item| (None, item)), ']'),
                 Remaining::Pairs(pairs) => {
@@ -78,8 +116,7 @@ impl<'a> JsonPrinter<'a> {
                 first = false;
                 continue;
             };
-            self.out.push_str(if first { "" } else { "," });
-            self.line(depth);
+            self.separate(first, depth);
             if let Some(key) = key {
                 self.key(key);
             }
@@ -150,9 +187,20 @@ impl<'a> JsonPrinter<'a> {
         push_quoted(&mut self.out, text);
     }
 
+    fn separate(&mut self, is_first: bool, depth: usize) {
+        self.out.push_str(match (is_first, self.is_on_one_line) {
+            (true, _) => "",
+            (false, true) => ", ",
+            (false, false) => ",",
+        });
+        self.line(depth);
+    }
+
     fn line(&mut self, depth: usize) {
-        self.out.push('\n');
-        pad(&mut self.out, 2 * depth);
+        if !self.is_on_one_line {
+            self.out.push('\n');
+            pad(&mut self.out, 2 * depth);
+        }
     }
 }
 

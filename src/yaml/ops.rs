@@ -56,7 +56,7 @@ pub(super) fn overlay(patch: &Patch) -> Result<Tree> {
     let mut met = HashSet::new();
     for (number, item) in (1..).zip(document.items(actions)) {
         // No two actions may be equal.
-        let text = json::print(&document, item, Expansion::default()).ok();
+        let text = json::print_line(&document, item, Expansion::default()).ok();
         if let (false, NodeId::Opened(id)) = (met.insert(text), item) {
             let node = document.new_text(&format!("Action {number}"));
             document.insert_entry(id, "description", node, None);
