@@ -18,6 +18,15 @@ use crate::select::{Query, Selection};
 use crate::target::Target;
 use crate::yaml::{self, Expansion};
 
+/// The length of a step of the way to a changed place, as far as the limit of the expansion
+/// is concerned.
+// In a deep document, the ways to all places are much longer than the document. Who observes
+// a patch keeps them in several forms.
+const NOTED_STEP: usize = 64;
+
+/// The number of steps that are noted in any case: those of a few ops on a small document.
+const FEWEST_STEPS: usize = 1 << 10;
+
 /// Applies the ops of `patch` to each of the given documents of the stream; an op with a
 /// selector, to those that it chooses among all. Returns warnings about ops without effect.
 ///
@@ -49,7 +58,7 @@ pub fn apply_to(
 /// changed, right after it did: the tree, the number of the op, and its effects.
 ///
 /// # Errors
-/// As [`apply`].
+/// As [`apply`]; and the ways to what an op has changed are longer than the patch's limit.
 pub fn observe(
     patch: &Patch,
     document: &mut Tree,
@@ -57,6 +66,8 @@ pub fn observe(
     observer: Observer<'_>,
 ) -> std::result::Result<Vec<Diagnostic>, Diagnostics> {
     document.start_journal();
+    let limit = patch.limit.unwrap_or(Expansion::default().0);
+    document.bound_journal((limit / NOTED_STEP).max(FEWEST_STEPS));
     let done = observe_to(patch, document, reach, observer);
     document.end_journal();
     done.map(|applied| applied.warnings)

@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::reach::Reach;
 use super::run::Run;
 use super::stream_hint;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::node::{Effect, OpId, Tree};
 use crate::patch::{Edit, Missing, Op, Patch};
 use crate::pointer::Token;
@@ -136,8 +136,10 @@ impl<'a> StreamRun<'a> {
                         let note = others.map(|note| note.warning(op, document));
                         self.applied.warnings.extend(note);
                     }
-                    let effects = document.take_effects();
-                    observer(document, number, effects);
+                    match effects(document, op) {
+                        Ok(effects) => observer(document, number, effects),
+                        Err(too_long) => return self.diagnostics.push(*too_long),
+                    }
                     continue;
                 }
                 Err(failure) => failure,
@@ -214,4 +216,17 @@ impl<'a> StreamRun<'a> {
             Err(Diagnostics(self.diagnostics))
         }
     }
+}
+
+/// Returns what an op has changed.
+fn effects(document: &mut Tree, op: &Op) -> Result<Vec<Effect>> {
+    if !document.has_full_journal() {
+        return Ok(document.take_effects());
+    }
+    let message = "this op changes too many places, or too deep ones, to tell them";
+    let error = Diagnostic::error(message).hint("`--limit expansion=N` raises the limit");
+    Err(match op.origin {
+        Some(origin) => error.at(origin.path),
+        None => error,
+    })
 }

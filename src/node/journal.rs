@@ -39,7 +39,13 @@ pub(super) struct Journal {
     /// The nodes that copies were made of, to be edited where they stand.
     copied: HashMap<u32, u32>,
     effects: Vec<Effect>,
+    /// The number of steps that all ways together may have, and how many they have.
+    most_steps: Option<usize>,
+    steps: usize,
 }
+
+/// The number of steps that take as much space as an effect without its way.
+const EFFECT_STEPS: usize = 4;
 
 /// Returns the step from an opened collection to one of its slots.
 type StepOf<'a> = &'a dyn Fn(u32, SlotId) -> Step;
@@ -54,6 +60,16 @@ impl Journal {
     pub(super) fn take_effects(&mut self) -> Vec<Effect> {
         self.made.clear();
         std::mem::take(&mut self.effects)
+    }
+
+    /// Bounds the number of steps that all ways together may have.
+    pub(super) fn bound(&mut self, most_steps: usize) {
+        self.most_steps = Some(most_steps);
+    }
+
+    /// Returns true if the ways have reached their bound, so that changes were not noted.
+    pub(super) fn is_full(&self) -> bool {
+        self.most_steps.is_some_and(|most| self.steps > most)
     }
 
     /// Notes that opened node `copy` takes the place of `node` at one of its seats.
@@ -81,7 +97,11 @@ impl Journal {
         (position, at_end): (usize, bool),
         step: StepOf<'_>,
     ) {
+        if self.is_full() {
+            return;
+        }
         let (root, path, within) = self.way_to(seat, step);
+        self.steps += path.len() + EFFECT_STEPS;
         let number = match within {
             Some(made) => {
                 self.effects[made].inside.push(path);

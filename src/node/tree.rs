@@ -306,6 +306,16 @@ impl Tree {
         self.journal = Some(Box::new(Journal::new(seats)));
     }
 
+    /// Bounds the number of steps that the ways of all changes together may have.
+    pub(crate) fn bound_journal(&mut self, most_steps: usize) {
+        self.journal.iter_mut().for_each(|journal| journal.bound(most_steps));
+    }
+
+    /// Returns true if changes were not noted since the ways have reached their bound.
+    pub(crate) fn has_full_journal(&self) -> bool {
+        self.journal.as_ref().is_some_and(|journal| journal.is_full())
+    }
+
     /// Returns the changes since the last call, if there is a journal.
     pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
         self.journal.as_mut().map(|journal| journal.take_effects()).unwrap_or_default()

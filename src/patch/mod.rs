@@ -41,7 +41,8 @@ pub struct Patch {
     pub(crate) opened: Vec<Opened>,
     /// The texts whose values are printed in the style of the document.
     pub(crate) restyled: Vec<FileId>,
-    /// Maximum size of the merged document in bytes, about.
+    /// Maximum size in bytes, about, of the merged document, and of what is told about the
+    /// changes of ops.
     pub(crate) limit: Option<usize>,
     /// Maximum number of steps of a query of an op.
     pub(crate) query_steps: Option<u64>,
@@ -85,6 +86,12 @@ impl Patch {
     /// document.
     pub fn set_query_steps(&mut self, steps: u64) {
         self.query_steps = Some(steps);
+    }
+
+    /// Sets the maximum size of the merged document in bytes, about. Those who ask what ops
+    /// change are told as much.
+    pub fn set_limit(&mut self, bytes: usize) {
+        self.limit = Some(bytes);
     }
 
     /// Appends the ops of another patch. Directives are applied before all other ops.

@@ -43,6 +43,7 @@ impl OpsReader<'_, '_> {
             patch.set_aliases(aliases);
         }
         patch.set_query_steps(input.query_steps());
+        patch.set_limit(input.expansion().0);
         Ok(patch)
     }
 
