@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use hashbrown::HashMap;
+
 use super::finding::Finding;
 use super::rule::Rule;
 use super::trace::{Subject, Trace};
@@ -28,13 +30,18 @@ struct Edits {
 pub(super) fn find(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<Finding> {
     let mut edits: BTreeMap<(FileId, FileId, Index), Edits> = BTreeMap::new();
     for (subject, trace) in traces {
+        let mut aliases: HashMap<Index, Option<Index>> = HashMap::new();
         for (op, done) in patch.ops.iter().zip(&trace.ops) {
             let Some(origin) = op.origin else { continue };
             for &node in &done.shared {
                 let key = (origin.path.file, subject.tree.file(), node);
                 if let Some(edits) = edits.get_mut(&key) {
                     edits.more += 1;
-                } else if let Some(alias) = kept_alias(&trace.result, node) {
+                    continue;
+                }
+                let alias = aliases.entry(node);
+                let alias = alias.or_insert_with(|| kept_alias(&trace.result, node));
+                if let Some(alias) = *alias {
                     let line = |i| subject.tree.first_line(subject.tree.base().span(i));
                     let (first, lines) = (origin.path, (line(node), line(alias)));
                     let is_typed = op.typed.is_some();

@@ -47,7 +47,7 @@ pub(super) struct OpTrace {
     /// The name that `?` made, and a similar one that was there.
     pub misspelt: Option<(String, String)>,
     /// The written nodes with aliases that it edits.
-    pub shared: Vec<Index>,
+    pub shared: HashSet<Index>,
 }
 
 /// A place that an op looks at.
