@@ -26,7 +26,7 @@ use crate::select::{DocumentSelector, MAX_STEPS, Query};
 use crate::source::{Sources, reason};
 use crate::target::Target;
 use crate::variables::{self, FillOptions};
-use crate::yaml;
+use crate::yaml::{self, Expansion};
 
 /// A text in YAML or JSON and the edits laid over it.
 ///
@@ -671,7 +671,8 @@ impl Document {
     /// both have the same value.
     ///
     /// # Errors
-    /// `new` was edited and cannot be printed so that it reads back.
+    /// `new` was edited and cannot be printed so that it reads back, or a document is too large
+    /// with its `<<` written out.
     ///
     /// ```
     /// use interpolate::Document;
@@ -682,6 +683,10 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn diff(&self, new: &Document) -> Result<Patch> {
+        let limit = Expansion::default();
+        for tree in [&self.tree, &new.tree] {
+            limit.check_merged(tree).map_err(|error| Error::about(error, tree))?;
+        }
         diff::diff(&self.tree, &new.tree).map_err(|error| Error::about(error, &new.tree))
     }
 
@@ -695,7 +700,8 @@ impl Document {
     /// has none, and those of this document stay.
     ///
     /// # Errors
-    /// The document does not expand, or the edit cannot be written.
+    /// The document does not expand, a document is too large with its `<<` written out, or the
+    /// edit cannot be written.
     ///
     /// ```
     /// use interpolate::Document;
@@ -710,6 +716,12 @@ impl Document {
     pub fn put(&mut self, edited: &Document) -> Result<Vec<Problem>> {
         let trees = yaml::clean(&self.tree)
             .and_then(|source| Ok((source, yaml::clean(&edited.tree)?)));
+        let limit = Expansion::default();
+        let trees = trees.and_then(|(source, edited)| {
+            limit.check_merged(&source)?;
+            limit.check_merged(&edited)?;
+            Ok((source, edited))
+        });
         let (source, edited) = trees.map_err(|error| Error::about(error, &self.tree))?;
         let mut texts = texts(source.arenas().chain(edited.arenas()));
         let world = self.reader.outside().clone();

@@ -125,6 +125,7 @@ pub fn run(
     let old = patched(options, &options.base(), sources)?;
     let new = patched(options, new, sources)?;
     check_given(&old, &new, "NEW")?;
+    check_merged(options, [&old, &new])?;
     let new = reread(options, new, sources)?;
     if language != DiffLanguage::Ops {
         let text = language.text(options, format, (&old, &new))?;
@@ -158,6 +159,13 @@ pub fn check_given(old: &Tree, new: &Tree, name: &str) -> Result<(), Failure> {
     Err(Failure::input([*error]))
 }
 
+/// Refuses documents that are too large with their `<<` written out.
+pub fn check_merged(options: &MainOptions, documents: [&Tree; 2]) -> Result<(), Failure> {
+    let limit = options.input.expansion();
+    let checked = documents.into_iter().try_for_each(|one| limit.check_merged(one));
+    checked.map_err(Failure::from)
+}
+
 /// Prints the ops that turn BASE, expanded and patched, into the document at `edited`.
 pub fn append(
     options: &MainOptions,
@@ -175,6 +183,7 @@ pub fn append(
         both(reader.read_as(edited, base.dialect()), read_variables(&mut reader))?;
     let store = reader.store(options.target().as_deref())?.map(|kept| kept.store);
     check_given(&base, &edited, "EDITED")?;
+    check_merged(options, [&base, &edited])?;
     let (world, rules) = (reader.documents.clone(), options.rules());
     let mut get = Expansion { options, world, given, store, rules };
     let (edited, mut notes) = get.arranged(sources, &base, edited)?;

@@ -119,6 +119,7 @@ pub fn run(
     let dialect = source.dialect();
     let (edited, store) = both(reader.read_as(edited, dialect), reader.store(None))?;
     diff::check_given(&source, &edited, "EDITED")?;
+    diff::check_merged(options, [&source, &edited])?;
     let rules = input.reading(dialect);
     let (world, store) = (reader.documents.clone(), store.map(|kept| kept.store));
     let mut get = Expansion { options, world, given, store, rules: options.rules() };

@@ -105,6 +105,22 @@ impl Tree {
         }
     }
 
+    /// Returns the number of entries of all written mappings with `<<`, those that it provides
+    /// included, or a larger one than `limit` if there are more.
+    pub(crate) fn merged_entries(&self, limit: usize) -> usize {
+        let arena = self.base();
+        let mut count = 0;
+        let merging = |&i: &Index| self.has_written_merge(arena.file(), i);
+        for i in arena.indices().filter(merging) {
+            let (pairs, passed) = self.effective_pairs(NodeId::Clean(arena.file(), i));
+            count += pairs.len() + passed;
+            if count > limit {
+                break;
+            }
+        }
+        count
+    }
+
     /// Adds the entries of a written mapping, and returns true, if it has few of them and
     /// their texts tell that no two keys are the same and none is `<<`.
     // Nearly all mappings are like this, and no key has to be read.

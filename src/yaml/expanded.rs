@@ -1,6 +1,11 @@
 //! The size limit and the indentation of output with aliases written out.
 
 use crate::diagnostic::{Diagnostic, Result};
+use crate::node::Tree;
+
+/// The length of an entry that a `<<` provides, as far as the limit is concerned.
+// Comparing two documents takes several looks at each entry.
+const MERGED_ENTRY: usize = 64;
 
 /// Maximum length in bytes of a document that is printed with its aliases written out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +19,20 @@ impl Default for Expansion {
 }
 
 impl Expansion {
+    /// Checks that the mappings of a document are within the limit with their `<<` written
+    /// out, each counted once.
+    ///
+    /// # Errors
+    /// They are not.
+    pub fn check_merged(self, document: &Tree) -> Result<()> {
+        let most = self.0 / MERGED_ENTRY;
+        if document.merged_entries(most) <= most {
+            return Ok(());
+        }
+        let what = "the document with its `<<` written out";
+        Err(self.exceeded(what).at(document.first_line_of(document.root())))
+    }
+
     /// Checks that `length` bytes and `skipped` entries are within the limit.
     pub(crate) fn check(self, length: usize, skipped: usize) -> Result<()> {
         // An entry whose key was there already takes time but no space: it counts as a
@@ -22,8 +41,12 @@ impl Expansion {
         if length + 16 * skipped <= self.0 {
             return Ok(());
         }
-        let message = format!("the printed document exceeds {} bytes", self.0);
-        Err(Diagnostic::error(message).hint("`--limit expansion=N` raises the limit"))
+        Err(self.exceeded("the printed document"))
+    }
+
+    fn exceeded(self, what: &str) -> Box<Diagnostic> {
+        let message = format!("{what} exceeds {} bytes", self.0);
+        Diagnostic::error(message).hint("`--limit expansion=N` raises the limit")
     }
 }
 
