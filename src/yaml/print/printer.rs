@@ -2366,8 +2366,10 @@ impl Gap {
             }
             at += 1;
         }
-        let line = layout.line_end(comma.map_or(from, |comma| comma + 1));
-        Gap { from, comma, line: line.min(to), to }
+        let from_line = comma.map_or(from, |comma| comma + 1);
+        // The line may be as long as the text.
+        let found = memchr::memchr2(b'\n', b'\r', &bytes[from_line.min(to)..to]);
+        Gap { from, comma, line: found.map_or(to, |at| from_line + at), to }
     }
 
     fn after_comma(self) -> usize {
