@@ -43,11 +43,19 @@ pub(super) fn child(tree: &Tree, node: NodeId, step: Step) -> Option<NodeId> {
             Some(slots.get(slots.at(at as usize)?).value)
         }
         (Step::Index(at), _) => tree.items(node).get(at as usize).copied(),
-        (Step::Key(key), _) => {
+        (Step::Key(key), _) => own(tree, node, key).or_else(|| {
             let same = |pair: &(NodeId, NodeId)| tree.is_same_key(pair.0, key);
             tree.pairs(node).into_iter().find(same).map(|(_, value)| value)
-        }
+        }),
     }
+}
+
+/// Returns the value of the entry that has this very key, and not an equal one: to read all
+/// keys for each op would take long in a large mapping.
+fn own(tree: &Tree, node: NodeId, key: NodeId) -> Option<NodeId> {
+    let NodeId::Opened(id) = node else { return None };
+    let slot = tree.children(id).iter().find(|slot| slot.key == Some(key))?;
+    Some(slot.value)
 }
 
 fn name(tree: &Tree, step: Step, node: Option<NodeId>) -> String {
