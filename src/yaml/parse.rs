@@ -2058,19 +2058,9 @@ impl Parser<'_> {
         let merges = match self.line_props.tag {
             // The length decides for nearly every key without a look at the text.
             (0, 0) => key.end - key.start == 2 && arrows(),
-            tag if self.go => self.go_merges(tag, key),
             tag => self.is_merge_tag(tag),
         };
         if merges { flag::MERGE_KEY } else { 0 }
-    }
-
-    /// Returns true if a key with a tag is a merge key of yaml.v2, which looks at its text,
-    /// too. The tag `!` is as good as none there, in any style.
-    #[cold]
-    fn go_merges(&self, tag: Range, key: Leaf) -> bool {
-        let text = &self.text[key.start()..key.end()];
-        let arrows = matches!(text, b"<<" | b"\"<<\"" | b"'<<'");
-        arrows && (self.name(tag) == b"!" || self.is_merge_tag(tag))
     }
 
     #[cold]
