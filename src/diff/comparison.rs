@@ -360,7 +360,7 @@ impl<'a> Comparison<'a> {
         let (a, b) = (self.old.pairs(old), self.new.pairs(new));
         if has_complex_key(self.old, &a)
             || has_complex_key(self.new, &b)
-            || self.pairs.is_none() && self.has_hidden_key(old, [&a, &b])
+            || self.pairs.is_none() && self.path_meets_merge_key(old, [&a, &b])
         {
             return self.classes.equal(old, new);
         }
@@ -422,17 +422,17 @@ impl<'a> Comparison<'a> {
         true
     }
 
-    /// Returns true if the path of an entry leads to a merge key of the old mapping: its
-    /// text is a key, too.
-    fn has_hidden_key(&self, old: NodeId, both: [&[(NodeId, NodeId)]; 2]) -> bool {
-        let merges = self.old.merge_keys(old);
-        let is_merge = |name: Cow<'_, str>| {
-            merges.iter().any(|&key| self.old.string(key).as_ref() == Some(&name))
+    /// Returns true if the path of an entry would lead to a merge key of the old mapping,
+    /// because both have the same text.
+    fn path_meets_merge_key(&self, old: NodeId, both: [&[(NodeId, NodeId)]; 2]) -> bool {
+        let merges = self.old.merge_keys(old).into_iter();
+        let texts: HashSet<Cow<'_, str>> =
+            merges.filter_map(|key| self.old.string(key)).collect();
+        let meets = |tree: &Tree, pairs: &[(NodeId, NodeId)]| {
+            let mut keys = pairs.iter().filter_map(|&(key, _)| tree.string(key));
+            keys.any(|key| texts.contains(&key))
         };
-        let hides = |tree: &Tree, pairs: &[(NodeId, NodeId)]| {
-            pairs.iter().any(|&(key, _)| tree.string(key).is_some_and(is_merge))
-        };
-        !merges.is_empty() && (hides(self.old, both[0]) || hides(self.new, both[1]))
+        !texts.is_empty() && (meets(self.old, both[0]) || meets(self.new, both[1]))
     }
 
     /// Compares removed entries with new ones of equal value.
