@@ -13,4 +13,4 @@ pub const COOKED: u8 = 16;
 /// The node has properties.
 pub const PROPS: u8 = 32;
 /// The indicator or the column of the node has no room in its record.
-pub const FAR: u8 = 64;
+pub const OVERFLOW: u8 = 64;

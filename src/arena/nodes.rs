@@ -19,7 +19,8 @@ pub struct RawNode {
     /// Bits of [`flag`].
     pub flags: u8,
     /// Number of bytes from the indicator to `start`; 0 if there is no indicator.
-    back: u8,
+    to_indicator: u8,
+    /// The byte column of the entries, or the number of spaces before each line.
     column: u8,
     /// Offset of the content's first byte: after the properties, at the quote, bracket or
     /// block header, at the first entry of a block collection. Of an empty node, the
@@ -35,7 +36,7 @@ pub struct RawNode {
 
 /// The indicator and the column of a node whose record has no room for them.
 #[derive(Clone, Copy, Debug)]
-struct Far {
+struct Overflow {
     node: Index,
     indicator: u32,
     column: u32,
@@ -47,13 +48,13 @@ pub struct Nodes {
     records: Vec<RawNode>,
     /// Sorted by node. Few nodes are deeper than 255 columns, or that far from their
     /// indicator.
-    far: Vec<Far>,
+    overflows: Vec<Overflow>,
 }
 
 impl Nodes {
     /// Returns an empty table with room for `capacity` nodes.
     pub(crate) fn with_capacity(capacity: usize) -> Nodes {
-        Nodes { records: Vec::with_capacity(capacity), far: Vec::new() }
+        Nodes { records: Vec::with_capacity(capacity), overflows: Vec::new() }
     }
 
     /// Appends a node without descendants.
@@ -68,71 +69,87 @@ impl Nodes {
         indicator: u32,
         column: u32,
     ) {
-        let back = if indicator == NONE { 0 } else { start.wrapping_sub(indicator) };
-        let lost = back == 0 && indicator != NONE;
-        if (back | column) > u32::from(u8::MAX) || lost {
-            flags |= flag::FAR;
-            self.push_far(indicator, column);
+        let distance = if indicator == NONE { 0 } else { start.wrapping_sub(indicator) };
+        let is_ambiguous = distance == 0 && indicator != NONE;
+        if (distance | column) > u32::from(u8::MAX) || is_ambiguous {
+            flags |= flag::OVERFLOW;
+            self.push_overflow(indicator, column);
         }
-        let (back, column) = (back as u8, column as u8);
-        self.records.push(RawNode { style, flags, back, column, start, end, len: 1 });
+        let (to_indicator, column) = (distance as u8, column as u8);
+        let len = 1;
+        self.records.push(RawNode {
+            style,
+            flags,
+            to_indicator,
+            column,
+            start,
+            end,
+            len,
+        });
     }
 
     #[cold]
-    fn push_far(&mut self, indicator: u32, column: u32) {
+    fn push_overflow(&mut self, indicator: u32, column: u32) {
         let node = self.records.len() as Index;
-        self.far.push(Far { node, indicator, column });
+        self.overflows.push(Overflow { node, indicator, column });
     }
 
     /// Returns the offset of the `-` of an item, the `?` of a key or the `:` of a value.
     #[inline]
     pub(super) fn indicator(&self, i: Index) -> Option<u32> {
         let node = &self.records[i as usize];
-        match self.far(i) {
-            Some(far) => Some(far.indicator).filter(|&indicator| indicator != NONE),
-            None => (node.back > 0).then(|| node.start - u32::from(node.back)),
+        match self.overflow(i) {
+            Some(overflow) => {
+                Some(overflow.indicator).filter(|&indicator| indicator != NONE)
+            }
+            None => {
+                (node.to_indicator > 0).then(|| node.start - u32::from(node.to_indicator))
+            }
         }
     }
 
     /// Returns the column that was pushed with a node.
     #[inline]
     pub(super) fn column(&self, i: Index) -> u32 {
-        match self.far(i) {
-            Some(far) => far.column,
+        match self.overflow(i) {
+            Some(overflow) => overflow.column,
             None => u32::from(self.records[i as usize].column),
         }
     }
 
     #[inline]
-    fn far(&self, i: Index) -> Option<&Far> {
-        if self.records[i as usize].flags & flag::FAR == 0 {
+    fn overflow(&self, i: Index) -> Option<&Overflow> {
+        if self.records[i as usize].flags & flag::OVERFLOW == 0 {
             return None;
         }
-        let found = self.far.binary_search_by_key(&i, |far| far.node).ok()?;
-        self.far.get(found)
+        let found = self.overflows.binary_search_by_key(&i, |it| it.node).ok()?;
+        self.overflows.get(found)
     }
 
     /// Keeps the nodes before `first`.
     pub(crate) fn truncate(&mut self, first: Index) {
         self.records.truncate(first as usize);
-        self.far.truncate(self.far.partition_point(|far| far.node < first));
+        self.overflows.truncate(self.overflows_before(first));
     }
 
     /// Takes the nodes from `first` on. Their numbers begin with 0.
     pub(crate) fn split_off(&mut self, first: Index) -> Nodes {
         let records = self.records.split_off(first as usize);
-        let far = self.far.partition_point(|far| far.node < first);
-        let mut far = self.far.split_off(far);
-        far.iter_mut().for_each(|far| far.node -= first);
-        Nodes { records, far }
+        let mut overflows = self.overflows.split_off(self.overflows_before(first));
+        overflows.iter_mut().for_each(|it| it.node -= first);
+        Nodes { records, overflows }
+    }
+
+    fn overflows_before(&self, first: Index) -> usize {
+        self.overflows.partition_point(|it| it.node < first)
     }
 
     /// Appends nodes whose numbers begin with 0.
     pub(crate) fn append(&mut self, nodes: Nodes) {
         let first = self.records.len() as Index;
         self.records.extend(nodes.records);
-        let moved = |far: Far| Far { node: first + far.node, ..far };
-        self.far.extend(nodes.far.into_iter().map(moved));
+        let moved = |it: Overflow| Overflow { node: first + it.node, ..it };
+        self.overflows.extend(nodes.overflows.into_iter().map(moved));
     }
 
     /// Takes the indicator from the first node, or `NONE`.
@@ -141,9 +158,9 @@ impl Nodes {
             return NONE;
         }
         let indicator = self.indicator(0).unwrap_or(NONE);
-        self.records[0].back = 0;
-        if let Some(far) = self.far.first_mut().filter(|far| far.node == 0) {
-            far.indicator = NONE;
+        self.records[0].to_indicator = 0;
+        if let Some(overflow) = self.overflows.first_mut().filter(|it| it.node == 0) {
+            overflow.indicator = NONE;
         }
         indicator
     }

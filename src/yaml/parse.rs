@@ -2099,7 +2099,8 @@ impl Parser<'_> {
         // The collection is not complete, so that `last_end` stays.
         let last = self.last_end;
         let leaf = Leaf::new(style, flags, start, start);
-        self.push_leaf(Leaf { column: column.max(0) as u32, ..leaf }, indicator);
+        let column_of_entries = if style.is_block_collection() { column } else { 0 };
+        self.push_leaf(Leaf { column: column_of_entries as u32, ..leaf }, indicator);
         self.last_end = last;
         // Marks the node as open: an alias to it would contain itself.
         self.nodes[node as usize].len = 0;
