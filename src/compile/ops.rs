@@ -105,16 +105,7 @@ impl OpReader<'_> {
             "test" => ("Test", test as Build),
             _ => return Err(self.unknown_type(it, &kind)),
         };
-        let rules = if !it.has_more {
-            OpRules::default()
-        } else if self.extended {
-            let rules = OpRules::read(&fields)?;
-            rules.check_kind(&fields, &kind)?;
-            rules
-        } else {
-            self.check_extensions(it)?;
-            OpRules::default()
-        };
+        let rules = self.rules(it, &fields, &kind)?;
         let refuse = |error: BuildError| {
             let number = self.number;
             let message =
@@ -135,6 +126,26 @@ impl OpReader<'_> {
         let origin =
             Some(Origin { span: it.span, path: span, from: None, number: self.number });
         Ok(rules.apply(Op::new(at, edit, origin)))
+    }
+
+    /// Reads the fields that bosh does not know.
+    fn rules(
+        &self,
+        it: &OpDefinition,
+        fields: &OpFields<'_>,
+        kind: &str,
+    ) -> diagnostic::Result<OpRules> {
+        // Most ops have none, and each field costs a search through the keys.
+        if !it.has_other_fields {
+            return Ok(OpRules::default());
+        }
+        if !self.extended {
+            self.check_extensions(it)?;
+            return Ok(OpRules::default());
+        }
+        let rules = OpRules::read(fields)?;
+        rules.check_kind(fields, kind)?;
+        Ok(rules)
     }
 
     fn unknown_type(&self, it: &OpDefinition, kind: &str) -> Box<Diagnostic> {
@@ -269,7 +280,7 @@ struct OpDefinition {
     missing: Option<NodeId>,
     absent: Option<bool>,
     /// True if there is a key that is no field of bosh.
-    has_more: bool,
+    has_other_fields: bool,
     /// The place of a key that is no field, and the field it resembles.
     misspelt: Option<(Span, &'static str)>,
 }
@@ -314,7 +325,7 @@ fn definition(
         value: None,
         missing: None,
         absent: None,
-        has_more: false,
+        has_other_fields: false,
         misspelt: None,
     };
     if document.kind(item) != Kind::Mapping && !document.is_null(item) {
@@ -366,7 +377,7 @@ impl OpDefinition {
                 (self.value, self.missing) = (given, given.is_none().then_some(value));
             }
             other => {
-                self.has_more = true;
+                self.has_other_fields = true;
                 let meant = similar_field(other)
                     .map(|field| (document.first_line_of(key), field));
                 self.misspelt = self.misspelt.or(meant);

@@ -32,9 +32,9 @@ pub(super) struct KeyIndex {
 #[derive(Clone, Debug)]
 pub(super) struct MatchIndex {
     pub(super) key: Box<str>,
-    /// An item with each value. Most values are those of one item.
+    /// One item with each value. Most values have no other.
     first: HashMap<Box<str>, SlotId>,
-    /// The further items with a value. One may be there twice.
+    /// The further items with a value. One that was indexed again may be there twice.
     others: HashMap<Box<str>, Vec<SlotId>>,
     pub(super) stale: Vec<SlotId>,
 }
@@ -128,10 +128,21 @@ impl MatchIndex {
         found.sort_unstable();
         found.dedup();
         found.retain(|&slot| holds(slot));
-        if found != [first] {
-            self.first.remove(value);
-            found.iter().for_each(|&slot| self.insert(value, slot));
-        }
+        self.keep(value, first, &found);
         found
+    }
+
+    /// Keeps the items that were found with a value.
+    fn keep(&mut self, value: &str, before: SlotId, found: &[SlotId]) {
+        let Some((&first, others)) = found.split_first() else {
+            self.first.remove(value);
+            return;
+        };
+        if first != before {
+            self.first.insert(value.into(), first);
+        }
+        if !others.is_empty() {
+            self.others.insert(value.into(), others.to_vec());
+        }
     }
 }

@@ -745,7 +745,7 @@ impl Tree {
 
     /// Returns true if `node` is null.
     pub fn is_null(&self, node: NodeId) -> bool {
-        // No other plain text than `null` and `~` is one, in any dialect.
+        // A plain null is `~`, `null`, `Null` or `NULL`, in any dialect.
         if let NodeId::Clean(file, i) = node
             && self.arena(file).style(i) == Style::Plain
             && !self.arena(file).has(i, flag::PROPS)

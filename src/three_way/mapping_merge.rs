@@ -117,7 +117,7 @@ impl MappingMerge<'_, '_> {
         let slot = self.own.get(&key).copied();
         let before = base.map(|(_, value)| value);
         if !self.versions.is_equal(key, their_key) {
-            return self.retagged(base, (key, ours), (their_key, theirs), path);
+            return self.merge_retagged(base, (key, ours), (their_key, theirs), path);
         }
         // An entry from `<<` that needs no edit stays one.
         if slot.is_none()
@@ -136,7 +136,7 @@ impl MappingMerge<'_, '_> {
     }
 
     /// Merges entries as a whole: their keys have different tags.
-    fn retagged(
+    fn merge_retagged(
         &mut self,
         base: Option<Entry>,
         ours: Entry,
