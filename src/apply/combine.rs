@@ -43,6 +43,7 @@ pub(super) fn combine(
         match (document.kind(here), document.kind(value)) {
             (Kind::Mapping, Kind::Mapping) => {
                 let both = add_entries(document, seat, value, rules, by);
+                // The last one is taken first: entries are combined in the order of the patch.
                 todo.extend(both.into_iter().rev().map(|(seat, it)| (seat, it, false)));
                 note_change(document, seat);
             }

@@ -342,7 +342,8 @@ impl<'a> Output<'a> {
 }
 
 /// Minimum length in bytes of a piece that is borrowed.
-// Shorter pieces are cheaper to copy than to write one by one.
+// A borrowed piece costs a slice of 16 bytes for the write and keeps the text out of memory;
+// pieces of a few lines are cheaper to copy.
 const MIN_BORROWED: usize = 512;
 
 /// A printed text: new pieces, and long ones borrowed from the text it was read from.

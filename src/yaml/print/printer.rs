@@ -1449,7 +1449,7 @@ impl<'a> Printer<'a> {
         self.document.arena(file).style(i) == Style::Plain
     }
 
-    /// Returns true if properties are all that is written for `key`.
+    /// Returns true if no text is written for `key`, but properties at most.
     fn is_empty(&self, key: NodeId) -> bool {
         let NodeId::Clean(file, i) = key else { return false };
         self.document.arena(file).style(i) == Style::Empty
