@@ -187,10 +187,11 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     let Some([swapped_kept, swapped_other]) = data(&swapped) else {
         return Err(story(&format!("swapped, unreadable: {}", swapped.marked(7))));
     };
-    // An item has another index in the other version, and a complex key other blanks.
+    // An item has another index in the other version, and a complex key other blanks
+    // and line breaks.
     let paths = |merged: &Merged| {
         let varies = |c: char| c.is_ascii_digit() || c.is_whitespace();
-        let path = |it| format!("{it}").replace(varies, "");
+        let path = |it| format!("{it}").replace("\\n", "").replace(varies, "");
         merged.conflicts.iter().map(path).collect::<BTreeSet<String>>()
     };
     let unordered =
