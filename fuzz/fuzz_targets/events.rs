@@ -25,8 +25,8 @@ const OURS: &[Refusal] = &[
     ("expected <document start>", "it skips byte order marks anywhere"),
 ];
 
-/// What only the reader refuses where a text goes on behind a comment. The comment ends a
-/// plain scalar, but to saphyr-parser it does not if a tab stands before it on its line.
+/// Messages that only the reader has, about a text that goes on behind a comment. The comment
+/// ends a plain scalar, but to saphyr-parser it does not if a tab stands before it on its line.
 const OURS_BEHIND_TAB: [&str; 3] =
     ["expected key", "expected '-' indicator", "could not find expected ':'"];
 

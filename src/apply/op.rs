@@ -20,11 +20,12 @@ use crate::yaml::{self, Expansion};
 
 /// The length of a step of the way to a changed place, as far as the limit of the expansion
 /// is concerned.
-// In a deep document, the ways to all places are much longer than the document. Who observes
-// a patch keeps them in several forms.
+// In a deep document, the ways to all places are much longer than the document. `plan` and
+// `check` keep each step as a text and as a part of a path: some 64 bytes together.
 const NOTED_STEP: usize = 64;
 
-/// The number of steps that are noted in any case: those of a few ops on a small document.
+/// The number of steps that are noted in any case.
+// A low limit is meant for large documents; a hundred ops with ten steps each are told.
 const FEWEST_STEPS: usize = 1 << 10;
 
 /// Applies the ops of `patch` to each of the given documents of the stream; an op with a

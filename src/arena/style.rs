@@ -1,4 +1,4 @@
-//! How a node is written.
+//! The presentation style of a node.
 
 /// The presentation style of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What written mappings with `<<` provide as the sources of others.
+//! The effective entries of written mappings with `<<` that are sources of others.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,7 +8,8 @@ use crate::arena::Index;
 use crate::source::FileId;
 
 /// Maximum number of entries that are kept.
-// A document with more of them has an expansion that is about as large as the limit.
+// A `diff` or a `save` refuses documents with more of them: 256 MiB, the default of
+// `--limit expansion`, have room for as many entries of 64 bytes. These take 32 MiB.
 const MAX_KEPT: usize = 1 << 22;
 
 /// The effective entries of a mapping.
@@ -20,8 +21,8 @@ pub(super) struct Provided {
     pub passed: usize,
 }
 
-/// What written mappings with `<<` provide, each found out once. Trees with the same texts
-/// share it.
+/// The effective entries of written mappings with `<<`, each found out once. Trees with the
+/// same texts share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MergeSources(Arc<Mutex<Kept>>);
 

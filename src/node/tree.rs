@@ -43,7 +43,7 @@ pub struct Tree {
     /// The values by string key that the value of a `<<` provides, by written node. A
     /// path through the mapping would otherwise read all its sources for each key.
     merged: HashMap<(FileId, Index), HashMap<Box<str>, NodeId>>,
-    /// What the sources of `<<` provide as they were written.
+    /// The effective entries of the sources of `<<` as they were written.
     merge_sources: MergeSources,
     roots: Vec<NodeId>,
     /// The replacements of written nodes, for all their aliases.
@@ -1946,7 +1946,7 @@ struct EffectivePairs<'a> {
     /// The keys that are collections.
     collections: HashSet<NodeId>,
     visited: HashSet<NodeId>,
-    /// What is not read yet, the strongest last.
+    /// The parts that are not read yet, the strongest last.
     todo: Vec<Unread>,
     /// For each mapping, the number of those that were read completely before it.
     ends: Vec<usize>,
