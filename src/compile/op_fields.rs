@@ -3,13 +3,10 @@
 use crate::diagnostic::{Diagnostic, Result, near};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::NewComment;
-use crate::scalar::Scalar;
+use crate::scalar::{BREAKS_1_1, Scalar};
 use crate::select::Mistake;
 use crate::source::Span;
 use crate::target::Target;
-
-/// Line breaks that only YAML 1.1 has: a comment would end there.
-const BREAKS_1_1: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
 /// The fields of all ops.
 pub(super) const OF_ALL_OPS: [&str; 6] =
@@ -139,6 +136,7 @@ impl OpFields<'_> {
             let hint = "write 'comment_above'";
             return Err(self.error(&why, place).hint(hint));
         }
+        // For YAML 1.1 a comment would end at such a break.
         let barred =
             |c: char| c.is_control() && !"\n\t".contains(c) || BREAKS_1_1.contains(&c);
         if text.replace("\r\n", "\n").contains(barred) {

@@ -10,6 +10,9 @@ use num_traits::Num;
 
 use super::time;
 
+/// The line breaks that only YAML 1.1 has.
+pub(crate) const BREAKS_1_1: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+
 /// The rules by which a text is read: the meaning of plain scalars, the accepted syntax,
 /// the effect of `<<`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,7 +12,8 @@ use super::output::{Output, Printed};
 use crate::arena::{Arena, Index, NONE, Style, flag};
 use crate::node::{Body, EntryComments, Kind, NodeId, Slot, Tree};
 use crate::scalar::{
-    Context, Dialect, Quote, Scalar, Tag, literal, spell_json, spell_quoted, spell_with,
+    BREAKS_1_1, Context, Dialect, Quote, Scalar, Tag, literal, spell_json, spell_quoted,
+    spell_with,
 };
 use crate::source::FileId;
 
@@ -740,18 +741,20 @@ fn new_string_form(text: &str, place: Placement) -> ValueForm {
 /// Returns true if a written block scalar can be one in that place.
 fn stays_block_scalar(document: &Tree, file: FileId, i: Index, place: Placement) -> bool {
     let layout = Layout { arena: document.arena(file) };
-    let is_other = layout.arena.dialect() != document.base().dialect();
-    if is_other && layout.arena.raw(i).contains(BREAKS_1_1) {
-        return false;
-    }
     let header = layout.slice(layout.content(i), layout.after_header(i));
     let indicator = header.contains(|c: char| c.is_ascii_digit());
     let blank = layout.is_blank(layout.after_header(i), layout.end(i));
-    !(blank || indicator && place.role == Role::Root)
+    !(blank
+        || indicator && place.role == Role::Root
+        || has_foreign_breaks(document, file, i))
 }
 
-/// Line breaks that only YAML 1.1 has: they continue a scalar on another line.
-const BREAKS_1_1: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+/// Returns true if a written scalar has characters that are line breaks in its own dialect or
+/// in the printed one, and not in the other.
+fn has_foreign_breaks(document: &Tree, file: FileId, i: Index) -> bool {
+    let arena = document.arena(file);
+    arena.dialect() != document.base().dialect() && arena.raw(i).contains(BREAKS_1_1)
+}
 
 /// Returns true if a written plain scalar is one in any place of block or flow style.
 fn stays_plain(raw: &str, flow: bool) -> bool {
@@ -832,7 +835,7 @@ impl<'a> Printer<'a> {
             // Only yaml.v2 has this escape.
             Style::Double if raw.contains("\\'") && !self.copies(file) => false,
             Style::Single | Style::Double => {
-                (self.copies(file) || !raw.contains(BREAKS_1_1)) && !(lines && place.flow)
+                !(lines && place.flow || has_foreign_breaks(self.document, file, i))
             }
             Style::Plain => {
                 let merge = arena.has(i, flag::MERGE_KEY);
