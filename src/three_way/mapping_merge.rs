@@ -31,7 +31,7 @@ pub(super) fn merge_mappings(
         visit.nodes().map(|node| node.map(|node| tree.pairs(node)).unwrap_or_default());
     let keys = pairs.each_ref().map(|pairs| {
         let keys: Vec<NodeId> = pairs.iter().map(|&(key, _)| key).collect();
-        versions.key_classes(&keys)
+        versions.classes_of_keys(&keys)
     });
     let is_unique =
         |keys: &Vec<u32>| keys.iter().collect::<HashSet<_>>().len() == keys.len();
@@ -153,9 +153,7 @@ impl MappingMerge<'_, '_> {
                 let first = [base.map(|(key, _)| key), Some(ours.0), Some(key)];
                 self.entries.merge_comments(self.versions, seat, first);
                 self.versions.ours.retag_key(seat, key);
-                let base = base.map(|(_, value)| value);
-                let visit = Visit { seat, base, ours: ours.1, theirs: value, path };
-                self.versions.set(visit, value);
+                self.versions.set((seat, ours.1), value);
             } else {
                 let remedy = Remedy::ReplaceEntry { seat, key, value };
                 self.entries.conflict(path, remedy);

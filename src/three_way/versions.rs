@@ -3,7 +3,7 @@
 use super::path::Paths;
 use super::visit::Visit;
 use crate::diff::Classes;
-use crate::node::{Aliases, NodeId, Tree};
+use crate::node::{Aliases, NodeId, Seat, Tree};
 
 /// The key and the value of an entry.
 pub(super) type Entry = (NodeId, NodeId);
@@ -14,7 +14,7 @@ pub(super) struct Versions<'a> {
     pub tree: &'a Tree,
     classes: Classes<'a>,
     /// The classes of keys, whose tags do not count: `!local a` and `a` are one key.
-    keys: Classes<'a>,
+    key_classes: Classes<'a>,
     /// Number of nodes that may still be looked into.
     // Nested aliases stand for exponentially many. At 0, values are merged as a whole.
     visits_left: usize,
@@ -37,7 +37,7 @@ impl<'a> Versions<'a> {
             tree,
             // As in `diff`.
             classes: Classes::new([tree, tree], 64 * size + 100_000).with_tags(),
-            keys: Classes::new([tree, tree], 64 * size + 100_000),
+            key_classes: Classes::new([tree, tree], 64 * size + 100_000),
             visits_left: 8 * size + 10_000,
             follows,
             ours,
@@ -68,8 +68,8 @@ impl<'a> Versions<'a> {
     }
 
     /// Returns a number for each key, the same one for equal keys.
-    pub(super) fn key_classes(&mut self, keys: &[NodeId]) -> Vec<u32> {
-        keys.iter().map(|&key| self.keys.of_old(key)).collect()
+    pub(super) fn classes_of_keys(&mut self, keys: &[NodeId]) -> Vec<u32> {
+        keys.iter().map(|&key| self.key_classes.of_old(key)).collect()
     }
 
     /// Returns true if two entries have equal values, and keys with equal tags.
@@ -77,8 +77,9 @@ impl<'a> Versions<'a> {
         self.is_equal(a.0, b.0) && self.is_equal(a.1, b.1)
     }
 
-    /// Puts a value of theirs in the place of one of ours. An alias is replaced itself.
-    pub(super) fn set(&mut self, Visit { seat, ours, .. }: Visit, theirs: NodeId) {
+    /// Puts a value of theirs in the place of one of ours, which is at a seat. An alias is
+    /// replaced itself.
+    pub(super) fn set(&mut self, (seat, ours): (Seat, NodeId), theirs: NodeId) {
         if self.tree.follow(ours) == ours {
             self.ours.set_at(seat, theirs, None);
         } else {

@@ -56,7 +56,7 @@ impl<'a> Walk<'a> {
         // Edits of entries keep what stands around them.
         let are_blocks = line_tail(tree, ours).and(line_tail(tree, theirs)).is_some();
         if !are_blocks && base.is_some_and(|base| same(base, ours)) {
-            return self.versions.set(visit, theirs);
+            return self.versions.set((visit.seat, ours), theirs);
         }
         // To look into an alias, its node has to be written out.
         let is_alias = tree.follow(ours) != ours;
@@ -93,10 +93,10 @@ impl<'a> Walk<'a> {
             return;
         }
         if is_unchanged(self, ours) {
-            self.versions.set(visit, theirs);
+            self.versions.set((seat, ours), theirs);
         } else if let Some(text) = merged_text(self.versions.tree, visit) {
             let merged = self.versions.ours.new_text_like(&text, ours);
-            self.versions.set(visit, merged);
+            self.versions.set((seat, ours), merged);
         } else {
             self.conflicts.push((path, Remedy::Replace(seat, theirs)));
         }
