@@ -87,7 +87,23 @@ impl CommentEdit<'_> {
         if was == is || is == here || self.keeps_missing && missing {
             return None;
         }
-        Some((self.saved.lines.range_beside(saved), is.to_owned()))
+        let range = self.saved.lines.range_beside(saved);
+        match self.joined(saved, line.edited).filter(|_| is.is_empty()) {
+            Some(content) => Some((range.start..content, " ".to_owned())),
+            None => Some((range, is.to_owned())),
+        }
+    }
+
+    /// Returns the offset of a block that stands below its `-` only because of a comment
+    /// there: the edited line begins the block beside its `-`.
+    fn joined(&self, saved: usize, edited: usize) -> Option<usize> {
+        let lines = &self.saved.lines;
+        let marks = lines.content(saved);
+        let edited = self.edited.lines.content(edited).trim_start();
+        let content = edited.strip_prefix(marks.trim_start())?;
+        let next = lines.indentation(saved + 1);
+        let joins = marks.ends_with('-') && content.starts_with(' ');
+        (joins && next == marks.len() + 1).then(|| lines.start(saved + 1) + next)
     }
 
     /// Returns the new lines above a line of the saved document, if they change.

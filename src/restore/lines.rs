@@ -126,6 +126,11 @@ impl<'a> Lines<'a> {
         self.lines.get(line).map_or(end..end, |line| line.start..line.end)
     }
 
+    /// Returns the content of a line, with the blanks before it.
+    pub(super) fn content(&self, line: usize) -> &'a str {
+        &self.text[self.start(line)..self.range_beside(line).start]
+    }
+
     /// Returns the comment beside the content of a line, with the blanks around it.
     pub(super) fn beside(&self, line: usize) -> &'a str {
         &self.text[self.range_beside(line)]
