@@ -96,7 +96,7 @@ impl Nodes {
 
     /// Returns the offset of the `-` of an item, the `?` of a key or the `:` of a value.
     #[inline]
-    pub(super) fn indicator(&self, i: Index) -> Option<u32> {
+    pub(crate) fn indicator(&self, i: Index) -> Option<u32> {
         let node = &self.records[i as usize];
         match self.overflow(i) {
             Some(overflow) => {

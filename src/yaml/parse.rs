@@ -1062,9 +1062,8 @@ impl Parser<'_> {
         }
         self.flow()?;
         if self.colon_follows(line)? {
-            let is_empty = self.nodes.len() - first as usize == 1;
-            if self.go && is_empty && self.top.phase == Phase::Root {
-                return self.colon_after_empty(first);
+            if self.go && self.top.phase == Phase::Root && self.hides_key(first, start) {
+                return self.colon_after_root(first);
             }
             self.check_key(start)?;
             self.flow_key(first, start)?;
@@ -1078,10 +1077,34 @@ impl Parser<'_> {
         self.end_line()
     }
 
-    /// Refuses `:` behind `[]` or `{}`, in which yaml.v2 does not see the beginning of a key:
-    /// it has a complete document.
+    /// Returns true if yaml.v2 does not see that the flow collection `first` may begin a key:
+    /// it forgets so at the closing bracket, unless an entry may begin a key itself. That is
+    /// an entry without `?` that does not begin with its `:`.
     #[cold]
-    fn colon_after_empty(&mut self, first: Index) -> Result<bool> {
+    fn hides_key(&self, first: Index, start: usize) -> bool {
+        let nodes = &self.nodes;
+        let collection = &nodes[first as usize];
+        if !self.block_allowed || collection.start as usize != start {
+            return false;
+        }
+        let next = |at: Index| nodes.get(at as usize).map_or(at, |node| at + node.len);
+        let mut at = first + 1;
+        while let Some(entry) = nodes.get(at as usize) {
+            let key = if entry.style == Style::FlowPair { at + 1 } else { at };
+            let node = &nodes[key as usize];
+            let is_written = node.style != Style::Empty || node.flags & flag::PROPS != 0;
+            if is_written && nodes.indicator(key).is_none() {
+                return false;
+            }
+            let is_mapping = collection.style == Style::FlowMapping;
+            at = if is_mapping { next(next(at)) } else { next(at) };
+        }
+        true
+    }
+
+    /// Refuses `:` behind a collection that is a complete document of yaml.v2.
+    #[cold]
+    fn colon_after_root(&mut self, first: Index) -> Result<bool> {
         self.join_outer(first)?;
         self.top.phase = Phase::Rooted;
         self.error("did not find expected <document start>", self.at, self.at + 1)
