@@ -770,8 +770,27 @@ impl Tree {
         }
     }
 
-    /// The children of a collection as written, `<<` and duplicates included.
+    /// The children of a collection as written, `<<` and duplicates included. Of a text of
+    /// yaml.v2 in a document of another dialect, entries before a `<<` that overrides them
+    /// are left out: in that dialect they would override it.
     pub fn slots(&self, node: NodeId) -> Cow<'_, [Slot]> {
+        let mut slots = self.all_slots(node);
+        if let NodeId::Clean(file, i) = self.follow(node)
+            && self.arena(file).dialect() == Dialect::Go
+            && self.dialect() != Dialect::Go
+            && self.has_written_merge(file, i)
+        {
+            let kept: HashSet<(NodeId, NodeId)> = self.pairs(node).into_iter().collect();
+            slots.to_mut().retain(|slot| {
+                let entry = slot.key.map(|key| (key, slot.value));
+                entry.is_some_and(|entry| kept.contains(&entry)) || self.is_merge(slot)
+            });
+        }
+        slots
+    }
+
+    /// The children of a collection as written, with all that is overridden.
+    fn all_slots(&self, node: NodeId) -> Cow<'_, [Slot]> {
         match self.follow(node) {
             NodeId::Clean(file, i) => Cow::Owned(written_slots(self.arena(file), i)),
             NodeId::Opened(id) => match &self.opened[id as usize].body {
@@ -883,7 +902,7 @@ impl Tree {
 
     /// Returns the sources of a mapping.
     fn merging_sources(&self, mapping: NodeId) -> Vec<NodeId> {
-        let slots = self.slots(mapping);
+        let slots = self.all_slots(mapping);
         let merges = slots.iter().filter(|slot| self.is_merge(slot));
         merges.flat_map(|slot| self.sources(slot.value)).collect()
     }
@@ -1241,7 +1260,7 @@ impl Tree {
         {
             return Some(id);
         }
-        let slots = Slots::new(written_slots(self.arena(file), i));
+        let slots = Slots::new(self.slots(NodeId::Clean(file, i)).into_owned());
         let body = match self.kind(node) {
             Kind::Scalar => return None,
             Kind::Sequence => Body::Sequence(slots),
@@ -2064,8 +2083,13 @@ impl<'a> EffectivePairs<'a> {
     /// or not; elsewhere own entries override merged ones. Of own duplicates the last
     /// counts.
     fn push_mapping(&mut self, mapping: NodeId) {
-        let mut slots = self.document.slots(mapping).into_owned();
-        if self.document.base().dialect() != Dialect::Go {
+        let document = self.document;
+        let dialect = match document.follow(mapping) {
+            NodeId::Clean(file, _) => document.arena(file).dialect(),
+            NodeId::Opened(_) => document.dialect(),
+        };
+        let mut slots = document.all_slots(mapping).into_owned();
+        if dialect != Dialect::Go {
             slots.sort_by_key(|slot| !self.document.is_merge(slot));
         }
         self.push(slots);
