@@ -89,7 +89,9 @@ pub(super) fn by_value(
     }
     // The same new item at two places would be there twice.
     let value = |row: &Row| {
-        row.ours.map(|at| ours[at]).or_else(|| row.theirs.map(|at| theirs[at]))
+        let before = row.base.map(|at| base[at]);
+        let ours = row.ours.map(|at| ours[at]);
+        ours.filter(|_| ours != before).or(row.theirs.map(|at| theirs[at])).or(ours)
     };
     let values: HashSet<u32> = rows.iter().filter_map(value).collect();
     (values.len() == rows.len()).then_some(rows)
@@ -203,6 +205,8 @@ mod tests {
         assert_eq!(rows([&[1, 2, 3], &[9, 1, 2, 3], &[1, 2, 3, 8]]), Some(5));
         assert_eq!(rows([&[1, 2, 3], &[1, 9, 3], &[1, 8, 3]]), None);
         assert_eq!(rows([&[1, 2], &[9, 1, 2], &[1, 2, 9]]), None);
+        assert_eq!(rows([&[1, 2, 3], &[9, 8, 2, 3], &[1, 2, 9]]), None);
+        assert_eq!(rows([&[1, 2, 3], &[1, 2, 9], &[9, 8, 2, 3]]), None);
         assert_eq!(rows([&[1, 1], &[1], &[1, 1, 2]]), None);
     }
 }
