@@ -2,6 +2,7 @@
 //! as that does, or one of the rules tells why not.
 #![no_main]
 
+use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
 use interpolate_fuzz::events::{of_arena, of_saphyr};
@@ -19,15 +20,16 @@ const OURS: &[Refusal] = &[
     ("not allowed in this context", "it begins a block behind the `:` of an empty key"),
     (
         "cannot start any token",
-        "it takes `|`, `?` and tabs in brackets for text, and below `- &a` a tab for indentation",
+        "it takes `|`, `?` and tabs in brackets for text, and a tab below `- &a` for indentation",
     ),
     ("did not find expected whitespace", "it accepts `&a{}` and `%TAG !x,1:`"),
     ("expected <document start>", "it skips byte order marks anywhere"),
 ];
 
-/// Messages that only the reader has, about a text that goes on behind a comment. The comment
-/// ends a plain scalar, but to saphyr-parser it does not if a tab stands before it on its line.
-const OURS_BEHIND_TAB: [&str; 3] =
+/// Messages that only the reader has, about a text that goes on behind a comment or a tab. The
+/// comment ends a plain scalar, but to saphyr-parser it does not if a tab stands before it on
+/// its line. Below `- &a` it takes a tab for indentation.
+const OURS_AT_TAB: [&str; 3] =
     ["expected key", "expected '-' indicator", "could not find expected ':'"];
 
 /// What only saphyr-parser refuses.
@@ -78,10 +80,20 @@ fn is_block(event: &str) -> bool {
 
 /// Returns true if a line has blanks with a tab, and then a comment.
 fn has_comment_behind_tab(text: &str) -> bool {
-    text.split(['\n', '\r']).any(|line| {
-        let rest = line.trim_start_matches([' ', '\t']);
-        rest.starts_with('#') && line[..line.len() - rest.len()].contains('\t')
-    })
+    text.split(['\n', '\r'])
+        .any(|line| is_indented_by_tab(line) && line.trim_start().starts_with('#'))
+}
+
+/// Returns true if a tab is among the blanks before the content of a line.
+fn is_indented_by_tab(line: &str) -> bool {
+    line.trim_start_matches(' ').starts_with('\t')
+}
+
+/// Returns the line with the place of an error.
+fn line_of<'a>(text: &'a str, error: &Diagnostic) -> Option<&'a str> {
+    let place = error.labels.first()?.span.start as usize;
+    let start = text[..place].rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    text[start..].split(['\n', '\r']).next()
 }
 
 /// Returns true if the last line of a text has a line break.
@@ -97,7 +109,9 @@ fuzz_target!(|data: &str| {
         (Ok(ours), Ok(theirs)) => compare(data, &of_arena(ours.base()), &theirs),
         (Err(error), Ok(_)) => {
             let is_known = |part: &&str| error.message.contains(part);
-            if !(has_comment_behind_tab(data) && OURS_BEHIND_TAB.iter().any(is_known)) {
+            let has_tab = has_comment_behind_tab(data)
+                || line_of(data, &error).is_some_and(is_indented_by_tab);
+            if !(has_tab && OURS_AT_TAB.iter().any(is_known)) {
                 explain(OURS, &error.message);
             }
         }
