@@ -42,11 +42,17 @@ impl JoinedStream {
         }
         self.is_broken |= self.last.iter().any(|text| !may_be_followed(text, dialect));
         self.last = [ours.clone(), theirs.clone()];
+        // Directives stand behind the end of a document only.
+        let end = if has_directives(&ours) || has_directives(&theirs) {
+            end_document
+        } else {
+            end_line
+        };
         if let Some(last) = self.pieces.last_mut() {
             let (Piece::Merged(text) | Piece::Conflict { ours: text, .. }) = last;
-            end_line(text);
+            end(text);
             if let Piece::Conflict { theirs, .. } = last {
-                end_line(theirs);
+                end(theirs);
             }
         }
         let is_next = !self.pieces.is_empty();
@@ -109,6 +115,24 @@ pub(super) fn may_be_followed(text: &str, dialect: Dialect) -> bool {
     // As in `diff`.
     let mut classes = Classes::new([&alone, &followed], 64 * size + 100_000).with_tags();
     classes.equal(alone.root(), followed.root())
+}
+
+/// Returns true if a text begins with a directive, behind comments at most.
+fn has_directives(text: &str) -> bool {
+    text.lines().find(is_written).is_some_and(|line| line.starts_with('%'))
+}
+
+fn end_document(text: &mut String) {
+    end_line(text);
+    let last = text.lines().rev().find(is_written);
+    if last.is_some_and(|line| !line.starts_with("...")) {
+        text.push_str("...\n");
+    }
+}
+
+/// Returns true if a line is neither blank nor a comment.
+fn is_written(line: &&str) -> bool {
+    !line.trim().is_empty() && !line.starts_with('#')
 }
 
 fn end_line(text: &mut String) {
