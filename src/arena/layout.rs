@@ -9,7 +9,7 @@ use super::flag;
 use super::nodes::{Index, NONE, Nodes, RawNode};
 use super::style::Style;
 use crate::diagnostic::Diagnostic;
-use crate::scalar::{Dialect, Scalar, Tag};
+use crate::scalar::{Dialect, Scalar, Tag, is_surely_string};
 use crate::source::{FileId, Source, Span, Text};
 
 /// Offsets of the first byte and after the last.
@@ -281,6 +281,25 @@ impl Arena {
         self.tree.nodes[i as usize].flags & flag != 0
     }
 
+    /// Returns true if node `i` and one of another text are surely the same but for their
+    /// descendants: they have the same style, and scalars the same bytes. False tells
+    /// nothing.
+    #[inline]
+    pub(crate) fn is_surely_same(&self, i: Index, (other, j): (&Arena, Index)) -> bool {
+        let (a, b) = (&self.tree.nodes[i as usize], &other.tree.nodes[j as usize]);
+        if a.style != b.style || a.len != b.len || (a.flags | b.flags) & flag::PROPS != 0
+        {
+            return false;
+        }
+        match a.style {
+            Style::Alias => false,
+            // The indentation of a block scalar is no part of its text.
+            Style::Literal | Style::Folded if self.column(i) != other.column(j) => false,
+            style if style.is_mapping() || style.is_sequence() => true,
+            _ => self.raw(i) == other.raw(j) && self.dialect() == other.dialect(),
+        }
+    }
+
     /// The tag on node `i` with its handle resolved. `!` alone stays `!`.
     pub fn resolved_tag(&self, i: Index) -> Option<Cow<'_, str>> {
         let tag = self.tag(i)?;
@@ -340,7 +359,22 @@ impl Arena {
     /// The value of scalar `i` in the arena's dialect, a string if the text does not fit
     /// its tag. Null for a collection.
     pub fn scalar(&self, i: Index) -> Scalar<'_> {
+        if let Some(text) = self.plain_string(i) {
+            return Scalar::String(text.into());
+        }
         self.typed(i).unwrap_or_else(|_| Scalar::String(self.string(i)))
+    }
+
+    /// Returns the text of a plain scalar that is a string and stands on one line, without
+    /// properties; `None` also if that is not plain to see.
+    // Most scalars are of this kind.
+    #[inline]
+    pub(crate) fn plain_string(&self, i: Index) -> Option<&str> {
+        let node = &self.tree.nodes[i as usize];
+        if node.style != Style::Plain || node.flags & (flag::PROPS | flag::COOKED) != 0 {
+            return None;
+        }
+        Some(self.raw(i)).filter(|text| is_surely_string(text))
     }
 
     /// Returns the value of scalar `i`, null for a collection, or yaml.v2's message.

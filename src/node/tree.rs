@@ -527,6 +527,11 @@ impl Tree {
 
     /// The value of a scalar, as bosh would see it here; null for a collection.
     pub fn scalar(&self, node: NodeId) -> Scalar<'_> {
+        if let NodeId::Clean(file, i) = node
+            && let Some(text) = self.arena(file).plain_string(i)
+        {
+            return Scalar::String(text.into());
+        }
         let scalar = self.scalar_as_written(node);
         match node {
             // The value of a variable is not printed before it is part of the document.

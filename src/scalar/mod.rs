@@ -17,5 +17,7 @@ pub use quote::{
 };
 pub use tag::{Tag, to_base64};
 pub(crate) use time::is_timestamp;
-pub(crate) use value::{BREAKS_1_1, MAX_INTEGER_DIGITS, is_string_in_go};
+pub(crate) use value::{
+    BREAKS_1_1, MAX_INTEGER_DIGITS, is_string_in_go, is_surely_string,
+};
 pub use value::{Dialect, Identity, Scalar};

@@ -197,6 +197,9 @@ fn mix(digest: u64, word: u64) -> u64 {
 
 /// Parses plain `text`; `None` if it is a string.
 pub(super) fn typed(text: &str, dialect: Dialect) -> Option<Scalar<'static>> {
+    if is_surely_string(text) {
+        return None;
+    }
     match text.as_bytes().first() {
         None => Some(Scalar::Null),
         Some(b'0'..=b'9' | b'+' | b'-' | b'.') => {
@@ -206,10 +209,21 @@ pub(super) fn typed(text: &str, dialect: Dialect) -> Option<Scalar<'static>> {
                 Dialect::Yaml11 => yaml11_number(text),
             })
         }
+        Some(_) => word(text, dialect),
+    }
+}
+
+/// Returns true if plain `text` is a string in every dialect, and that is quick to tell: it
+/// begins like no number and is no word.
+#[inline]
+pub(crate) fn is_surely_string(text: &str) -> bool {
+    match text.as_bytes().first() {
+        None | Some(b'0'..=b'9' | b'+' | b'-' | b'.') => false,
+        // yaml.v2 knows all words of the other dialects.
         Some(
             b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'y' | b'Y' | b'o' | b'O',
-        ) if text.len() <= 5 => word(text, dialect),
-        Some(_) => None,
+        ) => text.len() > 5 || word(text, Dialect::Go).is_none(),
+        Some(_) => true,
     }
 }
 
