@@ -113,15 +113,21 @@ impl CommentEdit<'_> {
         line: &MatchedLine,
         carried: Vec<Orphan>,
     ) -> Option<(Range<usize>, String)> {
-        let texts = |text: &LinedText<'_>, line: usize| -> Vec<String> {
-            let lines = text.lines.above(line);
+        let (before, given) = (
+            self.expanded.lines.above(line.expanded),
+            self.edited.lines.above(line.edited),
+        );
+        if before.is_empty() && given.is_empty() && carried.is_empty() {
+            return None;
+        }
+        let texts = |text: &LinedText<'_>, lines: Range<usize>| -> Vec<String> {
             lines.map(|line| text.lines.line(line).trim_end().to_owned()).collect()
         };
-        let was = texts(self.expanded, line.expanded);
+        let was = texts(self.expanded, before);
         let is: Vec<String> = carried
             .iter()
             .map(|it| it.text.trim_end().to_owned())
-            .chain(texts(self.edited, line.edited))
+            .chain(texts(self.edited, given.clone()))
             .collect();
         let known: HashSet<&String> = was.iter().collect();
         let adds = |line: &String| is_comment(line) && !known.contains(line);
@@ -134,7 +140,6 @@ impl CommentEdit<'_> {
         let here = self.saved.lines.above(saved);
         let from = self.edited.lines.indentation(line.edited);
         let to = self.saved.lines.indentation(saved);
-        let given = self.edited.lines.above(line.edited);
         let given = given.map(|line| self.edited.lines.line(line));
         let given = carried.iter().map(|it| &*it.text).chain(given);
         let given = given.map(|line| moved(line, from, to));
@@ -165,25 +170,26 @@ impl CommentEdit<'_> {
         }
         let mut missing = 0;
         for line in own() {
-            let was = comments(self.expanded, line.expanded);
-            let is = comments(self.edited, line.edited).len();
-            let mut removed = was.len();
-            for comment in &was {
+            let was = comments(self.expanded, line.expanded).count();
+            let mut removed = was;
+            for comment in comments(self.expanded, line.expanded) {
                 if let Some(left @ 1..) = found.get_mut(comment) {
                     (*left, removed) = (*left - 1, removed - 1);
                 }
             }
-            missing += removed.min(was.len().saturating_sub(is));
+            let is = || comments(self.edited, line.edited).count();
+            missing +=
+                if removed > 0 { removed.min(was.saturating_sub(is())) } else { 0 };
         }
         missing
     }
 }
 
 /// Returns the comments above and beside a line.
-fn comments<'a>(text: &LinedText<'a>, line: usize) -> Vec<&'a str> {
+fn comments<'a>(text: &LinedText<'a>, line: usize) -> impl Iterator<Item = &'a str> {
     let above = text.lines.above(line).map(|line| text.lines.line(line));
     let all = above.chain([text.lines.beside(line)]).map(str::trim);
-    all.filter(|comment| !comment.is_empty()).collect()
+    all.filter(|comment| !comment.is_empty())
 }
 
 fn is_comment(line: &str) -> bool {

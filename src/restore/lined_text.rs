@@ -16,13 +16,6 @@ impl<'a> LinedText<'a> {
         LinedText { arena, lines: Lines::new(arena) }
     }
 
-    /// Returns the comment on a line, without the blanks around it.
-    pub(super) fn comment(&self, line: usize) -> &'a str {
-        let whole = !self.lines.has_content(line);
-        let text = if whole { self.lines.line(line) } else { self.lines.beside(line) };
-        text.trim()
-    }
-
     /// Returns true if lines of two texts differ in blanks only.
     pub(super) fn is_equal_but_blanks(
         &self,

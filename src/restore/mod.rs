@@ -35,6 +35,7 @@ mod order_edit;
 mod overlap;
 mod put;
 mod renamed_keys;
+mod run;
 mod save;
 mod save_options;
 mod site;
@@ -44,6 +45,7 @@ mod text_versions;
 mod values;
 mod writing;
 mod written;
+mod written_comments;
 
 pub use arrange::{Arranged, arrange};
 pub use comments::Comments;

@@ -54,6 +54,9 @@ impl OrderEdit<'_> {
         expanded: Index,
         edited: Index,
     ) -> Option<Vec<usize>> {
+        if has_same_keys((self.expanded.arena, expanded), (self.edited.arena, edited)) {
+            return None;
+        }
         let was = keys(self.expanded.arena, expanded);
         let is = keys(self.edited.arena, edited);
         if was == is {
@@ -154,6 +157,19 @@ impl Piece {
         }
         out.push_str(&text[self.body.clone()]);
         out
+    }
+}
+
+/// Returns true if two mappings surely have the same keys in the same order.
+fn has_same_keys((x, a): (&Arena, Index), (y, b): (&Arena, Index)) -> bool {
+    let (mut keys, mut others) = (x.entries(a), y.entries(b));
+    let is_same = |(key, _), (other, _)| x.is_surely_same(key, (y, other));
+    loop {
+        match (keys.next(), others.next()) {
+            (None, None) => return true,
+            (Some(key), Some(other)) if is_same(key, other) => {}
+            _ => return false,
+        }
     }
 }
 

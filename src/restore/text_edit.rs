@@ -1,15 +1,17 @@
 //! The edit of a text beside its values: comments, blank lines, order of keys.
 
+use std::ops::Range;
+
 use hashbrown::HashSet;
 
 use super::comment_edit::{CommentEdit, Commented};
 use super::comments::Comments;
 use super::edit_kind::EditKind;
 use super::entry_edit::EntryEdit;
-use super::lined_text::LinedText;
 use super::matches::Matches;
 use super::order_edit::OrderEdit;
 use super::text_versions::TextVersions;
+use super::written_comments::written_comments;
 use crate::arena::Arena;
 use crate::node::Tree;
 use crate::source::Span;
@@ -85,7 +87,7 @@ impl<'a> TextEdit<'a> {
     ) -> Commented {
         let TextVersions { saved, expanded, edited } = texts;
         let keeps_missing = self.keeps_missing;
-        let left = comments_in(saved);
+        let left = comments_of(saved.arena);
         let orphans =
             comments_of(self.source.base()).difference(&left).copied().collect();
         let edit =
@@ -99,37 +101,25 @@ impl<'a> TextEdit<'a> {
         if self.comments == Comments::Source {
             return Vec::new();
         }
-        if !has_comments(edited.base()) {
-            return Vec::new();
-        }
+        let (file, edited) = (edited.file(), edited.base());
+        let text = edited.text();
         let saved = comments_of(saved.base());
-        let text = LinedText::new(edited.base());
-        let is_unsaved = |line: &usize| {
-            let comment = text.comment(*line);
-            let is_known = self.known.contains(comment) || saved.contains(comment);
-            !comment.is_empty() && !is_known
+        let mut unsaved = written_comments(edited);
+        unsaved.retain(|place| {
+            let comment = text[place.clone()].trim_end();
+            !(self.known.contains(comment) || saved.contains(comment))
+        });
+        let span = |place: Range<usize>| {
+            // The whole line is shown.
+            let start = text[..place.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
+            Span { file, start: start as u32, end: place.end as u32 }
         };
-        let unsaved = (0..text.lines.count()).filter(is_unsaved);
-        let span = |line: usize| {
-            let range = text.lines.range(line);
-            Span { file: edited.file(), start: range.start as u32, end: range.end as u32 }
-        };
-        unsaved.map(span).collect()
+        unsaved.into_iter().map(span).collect()
     }
 }
 
 /// Returns the comments of a text, without the blanks around them.
 fn comments_of(arena: &Arena) -> HashSet<&str> {
-    if has_comments(arena) { comments_in(&LinedText::new(arena)) } else { HashSet::new() }
-}
-
-/// Returns false if a text surely has no comments.
-fn has_comments(arena: &Arena) -> bool {
-    arena.text().contains('#')
-}
-
-/// Returns the comments of a text, without the blanks around them.
-fn comments_in<'a>(text: &LinedText<'a>) -> HashSet<&'a str> {
-    let comments = (0..text.lines.count()).map(|line| text.comment(line));
-    comments.filter(|comment| !comment.is_empty()).collect()
+    let comments = written_comments(arena).into_iter();
+    comments.map(|place| arena.text()[place].trim_end()).collect()
 }

@@ -7,7 +7,8 @@ use hashbrown::{HashMap, HashSet};
 
 use super::entry_key::EntryKey;
 use super::mapping_index::{MappingEntry, MappingIndex};
-use crate::arena::{Style, flag};
+use super::run::Run;
+use crate::arena::Index;
 use crate::merge::{self, Strategy};
 use crate::node::{Body, Kind, NodeId, Tree};
 use crate::scalar::Identity;
@@ -18,6 +19,8 @@ pub(super) type Layers = Vec<NodeId>;
 /// Compares values. Each pair of collections is compared once.
 pub(super) struct Values<'a> {
     pub document: &'a Tree,
+    /// The last two places whose texts were compared.
+    run: Run,
     known: HashMap<(NodeId, NodeId), bool>,
     entries: HashMap<NodeId, Rc<MappingIndex<'a>>>,
     classes: HashMap<NodeId, u32>,
@@ -47,6 +50,7 @@ impl<'a> Values<'a> {
     pub(super) fn new(document: &'a Tree) -> Values<'a> {
         Values {
             document,
+            run: Run::default(),
             known: HashMap::new(),
             entries: HashMap::new(),
             classes: HashMap::new(),
@@ -88,6 +92,9 @@ impl<'a> Values<'a> {
                 Some(true) => continue,
                 Some(false) => {}
                 None => {
+                    if self.is_written_alike(a, b) {
+                        continue;
+                    }
                     if let Some(rest) = self.child_pairs(a, b) {
                         open.push(OpenPair { nodes: (a, b), rest });
                         continue;
@@ -100,6 +107,26 @@ impl<'a> Values<'a> {
             return false;
         }
         true
+    }
+
+    /// Returns true if two written collections are the same node by node. If they are not,
+    /// they may be equal all the same.
+    fn is_written_alike(&mut self, a: NodeId, b: NodeId) -> bool {
+        let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b) else { return false };
+        let (x, y) = (self.document.arena(f), self.document.arena(g));
+        let length = x.next(i) - i;
+        if length != y.next(j) - j {
+            return false;
+        }
+        // The nodes of a collection were mostly compared with those around it.
+        let known = self.run.known((f, i), (g, j));
+        let same = known.unwrap_or_else(|| {
+            let same = (0..length).take_while(|at| x.is_surely_same(i + at, (y, j + at)));
+            let same = same.count() as Index;
+            self.run = Run { first: Some(((f, i), (g, j))), same };
+            same
+        });
+        same >= length
     }
 
     /// Returns the result as far as it is known without a look at the children.
@@ -116,14 +143,10 @@ impl<'a> Values<'a> {
 
     fn equal_scalars(&self, a: NodeId, b: NodeId) -> bool {
         let document = self.document;
-        if let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b) {
-            let (x, y) = (document.arena(f), document.arena(g));
-            let bare = flag::PROPS | flag::MULTILINE;
-            let plain = x.style(i) == Style::Plain && y.style(j) == Style::Plain;
-            let plain = plain && !x.has(i, bare) && !y.has(j, bare);
-            if plain && x.dialect() == y.dialect() && x.raw(i) == y.raw(j) {
-                return true;
-            }
+        if let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b)
+            && document.arena(f).is_surely_same(i, (document.arena(g), j))
+        {
+            return true;
         }
         document.scalar(a).identity() == document.scalar(b).identity()
     }
@@ -148,7 +171,8 @@ impl<'a> Values<'a> {
             return Some(x.iter().zip(&y).map(|(x, y)| (x.1, y.1)).rev().collect());
         }
         let (x, y) = (self.entries(a), self.entries(b));
-        x.list.iter().map(|entry| Some((entry.value, y.get(&entry.key)?))).collect()
+        let pair = |entry: &MappingEntry<'a>| Some((entry.value, y.get(&entry.key)?));
+        x.list.iter().rev().map(pair).collect()
     }
 
     pub(super) fn entries(&mut self, node: NodeId) -> Rc<MappingIndex<'a>> {
