@@ -7,6 +7,7 @@
 //! replaced by the values they gave.
 
 mod align;
+mod alike_nodes;
 mod ancestor;
 mod arrange;
 mod change;
@@ -35,7 +36,6 @@ mod order_edit;
 mod overlap;
 mod put;
 mod renamed_keys;
-mod run;
 mod save;
 mod save_options;
 mod site;

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use hashbrown::{HashMap, HashSet};
 
+use super::alike_nodes::AlikeNodes;
 use super::entry_key::EntryKey;
 use super::mapping_index::{MappingEntry, MappingIndex};
-use super::run::Run;
 use crate::arena::Index;
 use crate::merge::{self, Strategy};
 use crate::node::{Body, Kind, NodeId, Tree};
@@ -19,8 +19,6 @@ pub(super) type Layers = Vec<NodeId>;
 /// Compares values. Each pair of collections is compared once.
 pub(super) struct Values<'a> {
     pub document: &'a Tree,
-    /// The last two places whose texts were compared.
-    run: Run,
     known: HashMap<(NodeId, NodeId), bool>,
     entries: HashMap<NodeId, Rc<MappingIndex<'a>>>,
     classes: HashMap<NodeId, u32>,
@@ -44,13 +42,14 @@ enum ValueShape<'a> {
 struct OpenPair {
     nodes: (NodeId, NodeId),
     rest: Vec<(NodeId, NodeId)>,
+    /// What the comparison of their texts, or of those around them, found out.
+    alike: AlikeNodes,
 }
 
 impl<'a> Values<'a> {
     pub(super) fn new(document: &'a Tree) -> Values<'a> {
         Values {
             document,
-            run: Run::default(),
             known: HashMap::new(),
             entries: HashMap::new(),
             classes: HashMap::new(),
@@ -79,7 +78,8 @@ impl<'a> Values<'a> {
         if let Some(known) = self.known_equality(a, b) {
             return known;
         }
-        let mut open = vec![OpenPair { nodes: (a, b), rest: vec![(a, b)] }];
+        let (nodes, alike) = ((a, b), AlikeNodes::default());
+        let mut open = vec![OpenPair { nodes, rest: vec![nodes], alike }];
         while let Some(pair) = open.last_mut() {
             let nodes = pair.nodes;
             let Some((a, b)) = pair.rest.pop() else {
@@ -92,11 +92,13 @@ impl<'a> Values<'a> {
                 Some(true) => continue,
                 Some(false) => {}
                 None => {
-                    if self.is_written_alike(a, b) {
+                    let (is_alike, alike) = self.alike(a, b, pair.alike);
+                    // No alias leads here: what is alike has no anchor.
+                    if is_alike {
                         continue;
                     }
                     if let Some(rest) = self.child_pairs(a, b) {
-                        open.push(OpenPair { nodes: (a, b), rest });
+                        open.push(OpenPair { nodes: (a, b), rest, alike });
                         continue;
                     }
                     self.known.insert((a, b), false);
@@ -109,24 +111,22 @@ impl<'a> Values<'a> {
         true
     }
 
-    /// Returns true if two written collections are the same node by node. If they are not,
-    /// they may be equal all the same.
-    fn is_written_alike(&mut self, a: NodeId, b: NodeId) -> bool {
-        let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b) else { return false };
+    /// Returns true if two written collections are the same node by node, and what is known of
+    /// the nodes in them. If they are not the same, they may be equal all the same.
+    // The work is linear: nodes that were found alike with a collection around them are not
+    // compared again.
+    fn alike(&self, a: NodeId, b: NodeId, around: AlikeNodes) -> (bool, AlikeNodes) {
+        let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b) else {
+            return (false, AlikeNodes::default());
+        };
         let (x, y) = (self.document.arena(f), self.document.arena(g));
         let length = x.next(i) - i;
-        if length != y.next(j) - j {
-            return false;
+        if let Some(count) = around.count((f, i), (g, j)) {
+            return (count >= length, around);
         }
-        // The nodes of a collection were mostly compared with those around it.
-        let known = self.run.known((f, i), (g, j));
-        let same = known.unwrap_or_else(|| {
-            let same = (0..length).take_while(|at| x.is_surely_same(i + at, (y, j + at)));
-            let same = same.count() as Index;
-            self.run = Run { first: Some(((f, i), (g, j))), same };
-            same
-        });
-        same >= length
+        let is_same = |at: &Index| x.is_surely_same(i + at, (y, j + at));
+        let count = (0..length).take_while(is_same).count() as Index;
+        (count >= length, AlikeNodes { first: Some(((f, i), (g, j))), count })
     }
 
     /// Returns the result as far as it is known without a look at the children.
