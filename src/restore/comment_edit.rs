@@ -79,31 +79,56 @@ impl CommentEdit<'_> {
         lines.map(orphan).collect()
     }
 
-    fn beside(&self, saved: usize, line: &MatchedLine) -> Option<(Range<usize>, String)> {
+    /// Returns the changes beside a line of the saved document.
+    fn beside(&self, saved: usize, line: &MatchedLine) -> Vec<(Range<usize>, String)> {
         let was = self.expanded.lines.beside(line.expanded);
         let is = self.edited.lines.beside(line.edited);
         let missing = is.trim().is_empty() && !was.trim().is_empty();
         let here = self.saved.lines.beside(saved);
         if was == is || is == here || self.keeps_missing && missing {
-            return None;
+            return Vec::new();
         }
-        let range = self.saved.lines.range_beside(saved);
-        match self.joined(saved, line.edited).filter(|_| is.is_empty()) {
-            Some(content) => Some((range.start..content, " ".to_owned())),
-            None => Some((range, is.to_owned())),
+        let (mut edits, last) = self.joined(saved, line.edited);
+        let marks = self.edited.lines.content(line.edited).trim_start();
+        let content = self.saved.lines.content(last).trim_start();
+        // What stands behind the marks in the saved document has a line of its own, and a
+        // comment of its own, in the edited text.
+        let is_split = marks.ends_with('-') && content.len() > marks.len();
+        if !is_split && self.saved.lines.beside(last) != is {
+            edits.push((self.saved.lines.range_beside(last), is.to_owned()));
         }
+        edits
     }
 
-    /// Returns the offset of a block that stands below its `-` only because of a comment
-    /// there: the edited line begins the block beside its `-`.
-    fn joined(&self, saved: usize, edited: usize) -> Option<usize> {
+    /// Returns the changes that begin the block below a `-` beside it, where the edited line
+    /// does so, and the line that has the content then. Such a block stands below only because
+    /// of a comment beside the `-`.
+    fn joined(
+        &self,
+        saved: usize,
+        edited: usize,
+    ) -> (Vec<(Range<usize>, String)>, usize) {
         let lines = &self.saved.lines;
-        let marks = lines.content(saved);
-        let edited = self.edited.lines.content(edited).trim_start();
-        let content = edited.strip_prefix(marks.trim_start())?;
-        let next = lines.indentation(saved + 1);
-        let joins = marks.ends_with('-') && content.starts_with(' ');
-        (joins && next == marks.len() + 1).then(|| lines.start(saved + 1) + next)
+        let mut rest = self.edited.lines.content(edited).trim_start();
+        let (mut edits, mut last) = (Vec::new(), saved);
+        loop {
+            let marks = lines.content(last);
+            let next = lines.indentation(last + 1);
+            let is_block = !lines.content(last + 1).trim().is_empty();
+            match rest
+                .strip_prefix(marks.trim_start())
+                .and_then(|it| it.strip_prefix(' '))
+            {
+                Some(inner)
+                    if marks.ends_with('-') && next == marks.len() + 1 && is_block =>
+                {
+                    let block = lines.start(last + 1) + next;
+                    edits.push((lines.range_beside(last).start..block, " ".to_owned()));
+                    (rest, last) = (inner, last + 1);
+                }
+                _ => return (edits, last),
+            }
+        }
     }
 
     /// Returns the new lines above a line of the saved document, if they change.
