@@ -94,10 +94,7 @@ const MARKER: &str = "---\n";
 fn is_marked(text: &str) -> bool {
     let is_head = |line: &&str| line.trim().is_empty() || line.starts_with(['#', '%']);
     let first = text.lines().find(|line| !is_head(line));
-    first.is_some_and(|line| {
-        line.strip_prefix("---")
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
-    })
+    first.is_some_and(|line| is_marker(line, "---"))
 }
 
 /// Returns true if the line break that ends the last line is no part of a value. It is one of
@@ -125,14 +122,20 @@ fn has_directives(text: &str) -> bool {
 fn end_document(text: &mut String) {
     end_line(text);
     let last = text.lines().rev().find(is_written);
-    if last.is_some_and(|line| !line.starts_with("...")) {
+    if last.is_some_and(|line| !is_marker(line, "...")) {
         text.push_str("...\n");
     }
 }
 
+/// Returns true if a line begins with a marker of a document.
+fn is_marker(line: &str, marker: &str) -> bool {
+    let rest = line.strip_prefix(marker);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
+}
+
 /// Returns true if a line is neither blank nor a comment.
 fn is_written(line: &&str) -> bool {
-    !line.trim().is_empty() && !line.starts_with('#')
+    !line.trim().is_empty() && !line.trim_start().starts_with('#')
 }
 
 fn end_line(text: &mut String) {
