@@ -1,7 +1,5 @@
 //! One op at its turn: its target leads to places, and its edit changes them.
 
-use hashbrown::HashSet;
-
 use super::combine::combine;
 use super::comments::{comments_at, give_comments};
 use super::failure::{Failure, describe_type};
@@ -11,7 +9,7 @@ use super::place::{self, Place, entry, locate};
 use super::resolve::{Located, resolve};
 use super::test::check;
 use super::traversal::{Purpose, Traversal};
-use crate::arena::{Style, flag};
+use crate::arena::Style;
 use crate::diagnostic::is_misspelling;
 use crate::node::{Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, Tree};
 use crate::patch::{
@@ -469,37 +467,13 @@ impl<'a> Run<'a> {
     }
 
     /// Refuses a value with aliases where aliases follow: it could come to contain itself.
-    fn check_aliases(&self, value: NodeId) -> Result<()> {
-        if self.op.aliases != Some(Aliases::Follow) || !self.has_alias(value) {
+    fn check_aliases(&mut self, value: NodeId) -> Result<()> {
+        if self.op.aliases != Some(Aliases::Follow) || !self.document.has_alias(value) {
             return Ok(());
         }
         let message = "a value with aliases is not copied while aliases follow".into();
         let failure = Failure::new(message, usize::MAX);
         Err(failure.label(self.document.span(value), "this has an alias"))
-    }
-
-    /// Returns true if a value is an alias or has one in it.
-    fn has_alias(&self, value: NodeId) -> bool {
-        let (mut todo, mut met) = (vec![value], HashSet::new());
-        while let Some(node) = todo.pop() {
-            match node {
-                NodeId::Clean(file, i) => {
-                    let arena = self.document.arena(file);
-                    if arena.style(i) == Style::Alias || arena.has(i, flag::HAS_ALIAS) {
-                        return true;
-                    }
-                }
-                // A node that was copied may stand in many places.
-                NodeId::Opened(id) if met.insert(id) => {
-                    let slots = self.document.children(id).iter();
-                    todo.extend(
-                        slots.flat_map(|slot| slot.key.into_iter().chain([slot.value])),
-                    );
-                }
-                NodeId::Opened(_) => {}
-            }
-        }
-        false
     }
 
     fn find_one(&mut self, from: &Target) -> Result<Brought> {

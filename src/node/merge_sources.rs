@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
-use crate::arena::Index;
+use super::overridden::overridden_keys;
+use crate::arena::{Arena, Index};
 use crate::source::FileId;
 
 /// Maximum number of entries that are kept.
@@ -30,6 +31,8 @@ pub(super) struct MergeSources(Arc<Mutex<Kept>>);
 struct Kept {
     mappings: HashMap<(FileId, Index), Provided>,
     entries: usize,
+    /// The keys that a later `<<` overrides, by text.
+    overridden: HashMap<FileId, Arc<HashSet<Index>>>,
 }
 
 impl MergeSources {
@@ -47,6 +50,16 @@ impl MergeSources {
             kept.entries += provided.entries.len();
             kept.mappings.insert(mapping, provided);
         });
+    }
+
+    /// Returns the keys of a text of yaml.v2 that a later `<<` overrides.
+    pub(super) fn overridden(&self, arena: &Arena) -> Arc<HashSet<Index>> {
+        let known = self.with(|kept| kept.overridden.get(&arena.file()).cloned());
+        known.unwrap_or_else(|| {
+            let keys = Arc::new(overridden_keys(arena));
+            self.with(|kept| kept.overridden.insert(arena.file(), keys.clone()));
+            keys
+        })
     }
 
     /// Returns true if no more entries are to be kept.

@@ -11,6 +11,7 @@ mod lookup;
 mod member;
 mod merge_sources;
 mod opened;
+mod overridden;
 mod path;
 mod seat;
 mod slots;

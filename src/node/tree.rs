@@ -50,6 +50,8 @@ pub struct Tree {
     alias_values: HashMap<(FileId, Index), NodeId>,
     /// True if aliases have followed an edit since the nodes were frozen.
     has_followed: bool,
+    /// Frozen nodes that have no aliases in them.
+    alias_free: HashSet<u32>,
     /// Nodes that no message shows, made of the values of variables.
     secret: HashSet<NodeId>,
     /// New collections that are printed in flow style.
@@ -98,6 +100,7 @@ impl Tree {
             roots,
             alias_values: HashMap::new(),
             has_followed: false,
+            alias_free: HashSet::new(),
             secret: HashSet::new(),
             in_brackets: HashSet::new(),
             left_out: HashSet::new(),
@@ -514,6 +517,32 @@ impl Tree {
         }
     }
 
+    /// Returns true if a node is an alias or has one in it.
+    pub(crate) fn has_alias(&mut self, node: NodeId) -> bool {
+        let (mut todo, mut met) = (vec![node], HashSet::new());
+        while let Some(node) = todo.pop() {
+            match node {
+                NodeId::Clean(file, i) => {
+                    let arena = self.arena(file);
+                    if arena.style(i) == Style::Alias || arena.has(i, flag::HAS_ALIAS) {
+                        return true;
+                    }
+                }
+                NodeId::Opened(id)
+                    if !self.alias_free.contains(&id) && met.insert(id) =>
+                {
+                    let nodes = |slot: &Slot| slot.key.into_iter().chain([slot.value]);
+                    todo.extend(self.children(id).iter().flat_map(nodes));
+                }
+                NodeId::Opened(_) => {}
+            }
+        }
+        // What is frozen does not change any more, and may be copied again.
+        met.retain(|&id| self.is_frozen(id));
+        self.alias_free.extend(met);
+        false
+    }
+
     fn kind_of_alias(&self, alias: NodeId) -> Kind {
         let node = self.follow(alias);
         // An alias without a target stands for nothing.
@@ -785,11 +814,10 @@ impl Tree {
             && self.dialect() != Dialect::Go
             && self.has_written_merge(file, i)
         {
-            let kept: HashSet<(NodeId, NodeId)> = self.pairs(node).into_iter().collect();
-            slots.to_mut().retain(|slot| {
-                let entry = slot.key.map(|key| (key, slot.value));
-                entry.is_some_and(|entry| kept.contains(&entry)) || self.is_merge(slot)
-            });
+            let overridden = self.merge_sources.overridden(self.arena(file));
+            let stays =
+                |slot: &Slot| !slot.was.is_some_and(|key| overridden.contains(&key));
+            slots.to_mut().retain(stays);
         }
         slots
     }
