@@ -304,7 +304,7 @@ impl Arena {
     pub fn resolved_tag(&self, i: Index) -> Option<Cow<'_, str>> {
         let tag = self.tag(i)?;
         if let Some(verbatim) = tag.strip_prefix("!<") {
-            return Some(verbatim.trim_end_matches('>').into());
+            return Some(decode_tag(verbatim.trim_end_matches('>')));
         }
         let handle = match tag.get(1..).and_then(|rest| rest.find('!')) {
             Some(end) => &tag[..end + 2],
@@ -312,11 +312,11 @@ impl Arena {
             None => return Some(tag.into()),
         };
         let prefix = match (self.declared_prefix(i, handle), handle) {
-            (Some(prefix), _) => prefix,
-            (None, "!!") => YAML_TAG_PREFIX,
-            (None, _) => handle,
+            (Some(prefix), _) => decode_tag(prefix),
+            (None, "!!") => YAML_TAG_PREFIX.into(),
+            (None, _) => handle.into(),
         };
-        Some((prefix.to_owned() + &decode_tag(&tag[handle.len()..])).into())
+        Some((prefix.into_owned() + &decode_tag(&tag[handle.len()..])).into())
     }
 
     /// Every tag, resolved, and the node it is on.
@@ -366,7 +366,7 @@ impl Arena {
     }
 
     /// Returns the text of a plain scalar that is a string and stands on one line, without
-    /// properties; `None` also if that is not plain to see.
+    /// properties; `None` if only [`typed`](Arena::typed) can tell.
     // Most scalars are of this kind.
     #[inline]
     pub(crate) fn plain_string(&self, i: Index) -> Option<&str> {
@@ -398,13 +398,13 @@ fn unquoted(raw: &str) -> &str {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
 }
 
-/// Decodes `%21` to `!` in a tag's suffix, which stays as it is if that is not UTF-8.
-fn decode_tag(suffix: &str) -> Cow<'_, str> {
-    if !suffix.contains('%') {
-        return suffix.into();
+/// Decodes `%21` to `!` in a part of a tag, which stays as it is if that is not UTF-8.
+fn decode_tag(part: &str) -> Cow<'_, str> {
+    if !part.contains('%') {
+        return part.into();
     }
-    let mut bytes = Vec::with_capacity(suffix.len());
-    let mut rest = suffix.as_bytes();
+    let mut bytes = Vec::with_capacity(part.len());
+    let mut rest = part.as_bytes();
     while let [first, after @ ..] = rest {
         let digits = after.get(..2).and_then(|x| std::str::from_utf8(x).ok());
         let code = digits.and_then(|x| u8::from_str_radix(x, 16).ok());
@@ -421,6 +421,6 @@ fn decode_tag(suffix: &str) -> Cow<'_, str> {
     }
     match String::from_utf8(bytes) {
         Ok(text) => text.into(),
-        Err(_) => suffix.into(),
+        Err(_) => part.into(),
     }
 }

@@ -1078,8 +1078,8 @@ impl Parser<'_> {
     }
 
     /// Returns true if yaml.v2 does not see that the flow collection `first` may begin a key:
-    /// it forgets so at the closing bracket, unless an entry may begin a key itself. That is
-    /// an entry without `?` that does not begin with its `:`.
+    /// at the closing bracket it drops the note that the opening one may, unless an entry may
+    /// begin a key itself. That is an entry without `?` that does not begin with its `:`.
     #[cold]
     fn hides_key(&self, first: Index, start: usize) -> bool {
         let nodes = &self.nodes;
@@ -1309,6 +1309,9 @@ impl Parser<'_> {
 
     /// Reads a `:` that does not follow an item of `[]` on its line.
     fn colon(&mut self) -> Result<()> {
+        if self.ends_empty_key() {
+            return self.skip_behind_question();
+        }
         match self.top.phase {
             Phase::FlowKey | Phase::FlowExplicitKey | Phase::PairKey => {
                 self.push_empty()?;
@@ -1341,11 +1344,8 @@ impl Parser<'_> {
     }
 
     fn comma(&mut self) -> Result<()> {
-        if self.go && self.top.phase == Phase::PairKey {
-            // libyaml takes any token behind a `?` in `[]` for the one after the key.
-            self.push_empty()?;
-            self.take_flow_indicator();
-            return Ok(());
+        if self.ends_empty_key() {
+            return self.skip_behind_question();
         }
         self.finish_entry()?;
         self.top.phase = match self.top.phase {
@@ -1353,6 +1353,20 @@ impl Parser<'_> {
             Phase::NextFlowKey => Phase::FlowKey,
             _ => return self.unexpected(self.at, self.at),
         };
+        self.take_flow_indicator();
+        Ok(())
+    }
+
+    /// Returns true if the token at the cursor stands behind a `?` in `[]`: yaml.v2 takes it
+    /// for the one after an empty key, whatever it is.
+    fn ends_empty_key(&self) -> bool {
+        let is_bare = self.line_props.start == NONE;
+        self.go && self.top.phase == Phase::PairKey && is_bare
+    }
+
+    #[cold]
+    fn skip_behind_question(&mut self) -> Result<()> {
+        self.push_empty()?;
         self.take_flow_indicator();
         Ok(())
     }
