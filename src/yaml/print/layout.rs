@@ -187,10 +187,11 @@ impl<'a> Layout<'a> {
         line == 0 || self.slice(self.line(line - 1), line).starts_with("---")
     }
 
-    /// Returns the length of the byte order mark at `at`, or 0.
-    pub(super) fn bom_len(self, at: usize) -> usize {
-        let mark = at == 0 && self.text().starts_with('\u{feff}');
-        if mark { '\u{feff}'.len_utf8() } else { 0 }
+    /// Returns the length of the byte order mark that a line begins with, or 0. It may stand
+    /// behind blank lines and comments, too.
+    pub(super) fn bom_len(self, line: usize) -> usize {
+        let mark = '\u{feff}';
+        if self.text()[line..].starts_with(mark) { mark.len_utf8() } else { 0 }
     }
 
     /// Returns the offset after the last node that ends before an entry begins.
