@@ -1,8 +1,10 @@
 //! Indexes of a collection that is searched again and again.
 
+use std::borrow::Cow;
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashMap};
 
 use super::slots::SlotId;
 
@@ -32,10 +34,12 @@ pub(super) struct KeyIndex {
 #[derive(Clone, Debug)]
 pub(super) struct MatchIndex {
     pub(super) key: Box<str>,
-    /// One item with each value. Most values have no other.
-    first: HashMap<Box<str>, SlotId>,
-    /// The further items with a value. One that was indexed again may be there twice.
-    others: HashMap<Box<str>, Vec<SlotId>>,
+    /// Makes the digests of values, which need less memory than the values.
+    hasher: DefaultHashBuilder,
+    /// One item with each digest. Most values have no other.
+    first: HashMap<u64, SlotId>,
+    /// The further items with a digest. One that was indexed again may be there twice.
+    others: HashMap<u64, Vec<SlotId>>,
     pub(super) stale: Vec<SlotId>,
 }
 
@@ -100,6 +104,7 @@ impl MatchIndex {
     pub(super) fn new(key: &str, capacity: usize) -> MatchIndex {
         MatchIndex {
             key: key.into(),
+            hasher: DefaultHashBuilder::default(),
             first: HashMap::with_capacity(capacity),
             others: HashMap::new(),
             stale: Vec::new(),
@@ -107,42 +112,51 @@ impl MatchIndex {
     }
 
     pub(super) fn insert(&mut self, value: &str, slot: SlotId) {
-        match self.first.get(value) {
+        let digest = self.hasher.hash_one(value);
+        match self.first.get(&digest) {
             None => {
-                self.first.insert(value.into(), slot);
+                self.first.insert(digest, slot);
             }
             Some(&first) if first == slot => {}
-            Some(_) => self.others.entry(value.into()).or_default().push(slot),
+            Some(_) => self.others.entry(digest).or_default().push(slot),
         }
     }
 
-    /// Returns the items with that value; those that fail `holds` are dropped.
-    pub(super) fn find(
+    /// Returns the items with that value. `read` reads the value of an item again; items that
+    /// have a value with another digest by now are dropped.
+    pub(super) fn find<'a>(
         &mut self,
         value: &str,
-        holds: impl Fn(SlotId) -> bool,
+        read: impl Fn(SlotId) -> Option<Cow<'a, str>>,
     ) -> Vec<SlotId> {
-        let Some(&first) = self.first.get(value) else { return Vec::new() };
-        let mut found = self.others.remove(value).unwrap_or_default();
-        found.push(first);
-        found.sort_unstable();
-        found.dedup();
-        found.retain(|&slot| holds(slot));
-        self.keep(value, first, &found);
+        let digest = self.hasher.hash_one(value);
+        let Some(&first) = self.first.get(&digest) else { return Vec::new() };
+        let mut kept = self.others.remove(&digest).unwrap_or_default();
+        kept.push(first);
+        kept.sort_unstable();
+        kept.dedup();
+        let mut found = Vec::new();
+        kept.retain(|&slot| {
+            let Some(now) = read(slot) else { return false };
+            found.extend((now == value).then_some(slot));
+            // Another value may have the same digest by chance.
+            now == value || self.hasher.hash_one(&*now) == digest
+        });
+        self.keep(digest, first, &kept);
         found
     }
 
-    /// Keeps the items that were found with a value.
-    fn keep(&mut self, value: &str, before: SlotId, found: &[SlotId]) {
-        let Some((&first, others)) = found.split_first() else {
-            self.first.remove(value);
+    /// Keeps the items that were found with a digest.
+    fn keep(&mut self, digest: u64, before: SlotId, kept: &[SlotId]) {
+        let Some((&first, others)) = kept.split_first() else {
+            self.first.remove(&digest);
             return;
         };
         if first != before {
-            self.first.insert(value.into(), first);
+            self.first.insert(digest, first);
         }
         if !others.is_empty() {
-            self.others.insert(value.into(), others.to_vec());
+            self.others.insert(digest, others.to_vec());
         }
     }
 }

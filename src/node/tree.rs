@@ -1078,9 +1078,10 @@ impl Tree {
             self.index_item(id, at, &mut index);
         }
         let slots = self.children(id);
-        let part = |at| self.get(slots.get(at).value, key);
-        let matches = |at| part(at).is_some_and(|part| self.is_text(part, value));
-        let mut found = index.find(value, |at| slots.holds(at) && matches(at));
+        let mut found = index.find(value, |at| {
+            let item = slots.holds(at).then(|| slots.get(at).value)?;
+            self.string(self.get(item, key)?)
+        });
         found.sort_by_cached_key(|&at| slots.position(at));
         self.opened[id as usize].lookup.matches.push(index);
         found
