@@ -101,11 +101,16 @@ impl Patch {
         self.limit = self.limit.or(other.limit);
         self.query_steps = self.query_steps.or(other.query_steps);
         let shifted = |op: Op| Op { edit: op.edit.shifted(by), ..op };
-        let (merges, ops): (Vec<Op>, Vec<Op>) =
-            other.ops.into_iter().map(shifted).partition(|op| op.edit.merges());
+        let mut ops: Vec<Op> = other.ops.into_iter().map(shifted).collect();
+        let merges: Vec<Op> = ops.extract_if(.., |op| op.edit.merges()).collect();
         let first = self.ops.iter().take_while(|op| op.edit.merges()).count();
         self.ops.splice(first..first, merges);
-        self.ops.extend(ops);
+        if self.ops.is_empty() {
+            // Many ops need no second room.
+            self.ops = ops;
+        } else {
+            self.ops.extend(ops);
+        }
         self.arenas.extend(other.arenas);
         self.restyled.extend(other.restyled);
         self.links.extend(other.links);
