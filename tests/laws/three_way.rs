@@ -181,7 +181,8 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
             [&base, &ours, &theirs].map(|it| it.base().style(0) == Style::Empty);
         // A side may have removed a document of null: that is no null.
         let is_absent = |tree: &Tree| tree.is_absent(tree.root());
-        let is_removed = !is_absent(&base) && (is_absent(&ours) || is_absent(&theirs));
+        let is_null = base.is_null(base.root()) && !is_absent(&base);
+        let is_removed = is_null && (is_absent(&ours) || is_absent(&theirs));
         let is_open = is_new && (is_removed || !(no_ours || no_theirs));
         let before = b.first().filter(|_| !is_open);
         let wrong = sound([before, Some(&o[0]), Some(&t[0])], both);
