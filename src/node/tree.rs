@@ -1058,9 +1058,9 @@ impl Tree {
         let mut digests = KeyDigests::default();
         let slots = self.children(id);
         for at in slots.ids() {
-            let key = slots.get(at).key.filter(|&key| self.kind(key) == Kind::Scalar);
+            let key = slots.get(at).key.and_then(|key| self.identity_as_written(key));
             if let Some(key) = key {
-                digests.of(self.scalar_as_written(key).identity().digest()).push(at);
+                digests.of(key.digest()).push(at);
             }
         }
         digests
@@ -1220,8 +1220,14 @@ impl Tree {
         b: NodeId,
         todo: &mut Vec<(NodeId, NodeId)>,
     ) -> bool {
-        let (a, b) = (self.pairs(a), self.pairs(b));
-        let same = a.len() == b.len();
+        let is_scalar = |&(key, _): &(NodeId, NodeId)| self.kind(key) == Kind::Scalar;
+        let parts = |node| self.pairs(node).into_iter().partition(is_scalar);
+        let (a, more): (Vec<_>, Vec<_>) = parts(a);
+        let (b, others): (Vec<_>, Vec<_>) = parts(b);
+        let same = a.len() == b.len() && more.len() == others.len();
+        // Entries with collections for keys have to be in the same order.
+        let both = more.into_iter().zip(others);
+        todo.extend(both.flat_map(|((k, v), (l, w))| [(k, l), (v, w)]));
         let a: HashMap<Identity<'_>, NodeId> = a
             .into_iter()
             .map(|(key, value)| (self.scalar(key).identity(), value))
@@ -1429,20 +1435,20 @@ impl Tree {
         key: NodeId,
         digests: &mut KeyDigests,
     ) {
-        let same = |slot: &Slot| {
-            let other = slot.key.filter(|&other| self.kind(other) == Kind::Scalar);
-            other.is_some_and(|other| {
-                self.scalar_as_written(other).identity()
-                    == self.scalar_as_written(key).identity()
-            })
-        };
-        let slots = self.children(id);
-        let others = digests.of(self.scalar_as_written(key).identity().digest());
-        let twin = others
-            .iter()
-            .copied()
-            .find(|&other| other != at && slots.holds(other) && same(slots.get(other)));
-        others.push(at);
+        // A collection has no digest, and is no null.
+        let twin = self.identity_as_written(key).and_then(|identity| {
+            let slots = self.children(id);
+            let same = |slot: &Slot| {
+                slot.key.and_then(|key| self.identity_as_written(key))
+                    == Some(identity.clone())
+            };
+            let others = digests.of(identity.digest());
+            let twin = others.iter().copied().find(|&other| {
+                other != at && slots.holds(other) && same(slots.get(other))
+            });
+            others.push(at);
+            twin
+        });
         if let Some(twin) = twin {
             self.children_mut(id).remove(twin);
         }
@@ -1949,6 +1955,12 @@ impl Tree {
             (None, None) => self.follow(a) == self.follow(b) || self.equal(a, b),
             _ => false,
         }
+    }
+
+    /// The identity of a scalar key in its own text; `None` for a collection.
+    fn identity_as_written(&self, key: NodeId) -> Option<Identity<'_>> {
+        let is_scalar = self.kind(key) == Kind::Scalar;
+        is_scalar.then(|| self.scalar_as_written(key).identity())
     }
 
     /// The identity of a scalar key; `None` for a collection.
