@@ -97,6 +97,11 @@ fn line_of<'a>(text: &'a str, error: &Diagnostic) -> Option<&'a str> {
     text[start..].split(['\n', '\r']).next()
 }
 
+/// Returns true if a comma follows a `?`, with blanks at most between them.
+fn has_empty_question(text: &str) -> bool {
+    text.split('?').skip(1).any(|rest| rest.trim_start().starts_with(','))
+}
+
 /// Returns true if the last line of a text has a line break.
 fn is_ended(text: &str) -> bool {
     text.ends_with(['\n', '\r'])
@@ -107,6 +112,8 @@ fuzz_target!(|data: &str| {
     let file = sources.add("fuzz.yml", data);
     let options = Options { strict: true, ..Options::default() };
     match (yaml::read(&sources, file, &options), of_saphyr(data)) {
+        // It takes `[? , : c]` for one pair.
+        (Ok(_), Ok(_)) if has_empty_question(data) => {}
         (Ok(ours), Ok(theirs)) => compare(data, &of_arena(ours.base()), &theirs),
         (Err(error), Ok(_)) => {
             let is_known = |part: &&str| error.message.contains(part);

@@ -183,7 +183,7 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
         let is_absent = |tree: &Tree| tree.is_absent(tree.root());
         let is_null = base.is_null(base.root()) && !is_absent(&base);
         let is_removed = is_null && (is_absent(&ours) || is_absent(&theirs));
-        let is_open = is_new && (is_removed || !(no_ours || no_theirs));
+        let is_open = is_removed || is_new && !(no_ours || no_theirs);
         let before = b.first().filter(|_| !is_open);
         let wrong = sound([before, Some(&o[0]), Some(&t[0])], both);
         wrong.map_err(|why| story(&why))?;
