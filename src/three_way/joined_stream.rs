@@ -93,7 +93,7 @@ const MARKER: &str = "---\n";
 /// Returns true if a text begins with the marker of a document.
 fn is_marked(text: &str) -> bool {
     let is_head = |line: &&str| line.trim().is_empty() || line.starts_with(['#', '%']);
-    let first = text.lines().find(|line| !is_head(line));
+    let first = text.trim_start_matches('\u{feff}').lines().find(|line| !is_head(line));
     first.is_some_and(|line| is_marker(line, "---"))
 }
 
@@ -116,7 +116,8 @@ pub(super) fn may_be_followed(text: &str, dialect: Dialect) -> bool {
 
 /// Returns true if a text begins with a directive, behind comments at most.
 fn has_directives(text: &str) -> bool {
-    text.lines().find(is_written).is_some_and(|line| line.starts_with('%'))
+    let first = text.trim_start_matches('\u{feff}').lines().find(is_written);
+    first.is_some_and(|line| line.starts_with('%'))
 }
 
 fn end_document(text: &mut String) {
