@@ -8,10 +8,15 @@ use crate::scalar::Identity;
 
 /// Returns the keys of the entries that a later `<<` overrides.
 // Each mapping hands its keys on to the one that merges it, the smaller set into the larger
-// one, so that a chain of mappings takes little more than linear time. Sets of mappings that
-// are merged more than once are kept; yaml.v2 bounds how much aliases may repeat.
+// one, so that a chain of mappings takes little more than linear time. Keys are copied for
+// aliases only, of which yaml.v2 accepts no text that repeats too much by them.
 pub(super) fn overridden_keys(arena: &Arena) -> HashSet<Index> {
-    let mut search = Search::new(arena);
+    let mut search = Search {
+        arena,
+        uses: HashMap::new(),
+        provided: HashMap::new(),
+        overridden: HashSet::new(),
+    };
     search.count_uses();
     if !search.uses.is_empty() {
         search.run();
@@ -20,35 +25,18 @@ pub(super) fn overridden_keys(arena: &Arena) -> HashSet<Index> {
 }
 
 /// The keys that a mapping provides, own ones and those of its sources.
-#[derive(Default)]
-struct KeySet<'a> {
-    keys: HashSet<Identity<'a>>,
-    /// The numbers of kept sets that are parts of this one.
-    kept: Vec<usize>,
-}
+type Keys<'a> = HashSet<Identity<'a>>;
 
 struct Search<'a> {
     arena: &'a Arena,
     /// How often each source of a `<<` is still to be merged.
     uses: HashMap<Index, usize>,
     /// The keys of the sources that are complete.
-    provided: HashMap<Index, KeySet<'a>>,
-    /// The sets of sources that are merged several times.
-    kept: Vec<KeySet<'a>>,
+    provided: HashMap<Index, Keys<'a>>,
     overridden: HashSet<Index>,
 }
 
 impl<'a> Search<'a> {
-    fn new(arena: &'a Arena) -> Search<'a> {
-        Search {
-            arena,
-            uses: HashMap::new(),
-            provided: HashMap::new(),
-            kept: Vec::new(),
-            overridden: HashSet::new(),
-        }
-    }
-
     fn count_uses(&mut self) {
         let arena = self.arena;
         let mappings = arena.indices().filter(|&i| arena.style(i).is_mapping());
@@ -84,7 +72,7 @@ impl<'a> Search<'a> {
             return;
         }
         let entries: Vec<(Index, Index)> = arena.entries(mapping).collect();
-        let (mut later, mut own) = (KeySet::default(), Vec::new());
+        let (mut later, mut own) = (Keys::default(), Vec::new());
         for entry in entries.into_iter().rev() {
             let (key, value) = entry;
             if merges(&entry) {
@@ -94,13 +82,13 @@ impl<'a> Search<'a> {
                 continue;
             }
             let identity = arena.scalar(key).identity();
-            if self.has(&later, &identity) {
+            if later.contains(&identity) {
                 self.overridden.insert(key);
             }
             own.push(identity);
         }
         if is_source {
-            later.keys.extend(own);
+            later.extend(own);
             self.provided.insert(mapping, later);
         }
     }
@@ -117,38 +105,18 @@ impl<'a> Search<'a> {
         sources.filter(|&source| arena.style(source).is_mapping()).collect()
     }
 
-    /// Adds the keys of a source to a set.
-    fn merge(&mut self, source: Index, into: &mut KeySet<'a>) {
+    /// Adds the keys of a source to those of other sources.
+    fn merge(&mut self, source: Index, into: &mut Keys<'a>) {
         let Some(left) = self.uses.get_mut(&source) else { return };
         *left -= 1;
-        let is_last = *left == 0;
-        let Some(mut set) = self.provided.remove(&source) else { return };
-        if !is_last {
-            // The set is kept once, and a set without keys stands for it from then on.
-            if !set.keys.is_empty() {
-                self.kept.push(std::mem::take(&mut set));
-                set.kept.push(self.kept.len() - 1);
-            }
-            into.kept.extend(&set.kept);
-            self.provided.insert(source, set);
+        if *left > 0 {
+            into.extend(self.provided.get(&source).into_iter().flatten().cloned());
             return;
         }
-        if set.keys.len() > into.keys.len() {
-            std::mem::swap(&mut set, into);
+        let mut keys = self.provided.remove(&source).unwrap_or_default();
+        if keys.len() > into.len() {
+            std::mem::swap(&mut keys, into);
         }
-        into.keys.extend(set.keys);
-        into.kept.extend(set.kept);
-    }
-
-    fn has(&self, set: &KeySet<'a>, key: &Identity<'a>) -> bool {
-        let (mut todo, mut met) = (vec![set], HashSet::new());
-        while let Some(set) = todo.pop() {
-            if set.keys.contains(key) {
-                return true;
-            }
-            let new = set.kept.iter().filter(|&&at| met.insert(at));
-            todo.extend(new.map(|&at| &self.kept[at]));
-        }
-        false
+        into.extend(keys);
     }
 }

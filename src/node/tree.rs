@@ -822,7 +822,7 @@ impl Tree {
         slots
     }
 
-    /// The children of a collection as written, with all that is overridden.
+    /// The children of a collection as written, the overridden ones included.
     fn all_slots(&self, node: NodeId) -> Cow<'_, [Slot]> {
         match self.follow(node) {
             NodeId::Clean(file, i) => Cow::Owned(written_slots(self.arena(file), i)),
@@ -1439,8 +1439,8 @@ impl Tree {
         let twin = self.identity_as_written(key).and_then(|identity| {
             let slots = self.children(id);
             let same = |slot: &Slot| {
-                slot.key.and_then(|key| self.identity_as_written(key))
-                    == Some(identity.clone())
+                let other = slot.key.and_then(|key| self.identity_as_written(key));
+                other.is_some_and(|other| other == identity)
             };
             let others = digests.of(identity.digest());
             let twin = others.iter().copied().find(|&other| {
