@@ -90,11 +90,27 @@ impl JoinedStream {
 /// The line between two documents.
 const MARKER: &str = "---\n";
 
-/// Returns true if a text begins with the marker of a document.
+/// Returns true if a text begins with the marker of a document, behind directives at most.
 fn is_marked(text: &str) -> bool {
-    let is_head = |line: &&str| line.trim().is_empty() || line.starts_with(['#', '%']);
-    let first = text.trim_start_matches('\u{feff}').lines().find(|line| !is_head(line));
+    let first = written_lines(text).find(|line| !line.starts_with('%'));
     first.is_some_and(|line| is_marker(line, "---"))
+}
+
+/// Returns true if a text begins with a directive.
+fn has_directives(text: &str) -> bool {
+    written_lines(text).next().is_some_and(|line| line.starts_with('%'))
+}
+
+/// Returns the lines of a text that are neither blank nor comments, without a byte order mark.
+fn written_lines(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+    let lines = text.trim_start_matches('\u{feff}').lines();
+    lines.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+}
+
+/// Returns true if a line begins with a marker of a document.
+fn is_marker(line: &str, marker: &str) -> bool {
+    let rest = line.strip_prefix(marker);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
 }
 
 /// Returns true if the line break that ends the last line is no part of a value. It is one of
@@ -114,29 +130,11 @@ pub(super) fn may_be_followed(text: &str, dialect: Dialect) -> bool {
     classes.equal(alone.root(), followed.root())
 }
 
-/// Returns true if a text begins with a directive, behind comments at most.
-fn has_directives(text: &str) -> bool {
-    let first = text.trim_start_matches('\u{feff}').lines().find(is_written);
-    first.is_some_and(|line| line.starts_with('%'))
-}
-
 fn end_document(text: &mut String) {
     end_line(text);
-    let last = text.lines().rev().find(is_written);
-    if last.is_some_and(|line| !is_marker(line, "...")) {
+    if written_lines(text).next_back().is_some_and(|line| !is_marker(line, "...")) {
         text.push_str("...\n");
     }
-}
-
-/// Returns true if a line begins with a marker of a document.
-fn is_marker(line: &str, marker: &str) -> bool {
-    let rest = line.strip_prefix(marker);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
-}
-
-/// Returns true if a line is neither blank nor a comment.
-fn is_written(line: &&str) -> bool {
-    !line.trim().is_empty() && !line.trim_start().starts_with('#')
 }
 
 fn end_line(text: &mut String) {
