@@ -3,7 +3,8 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::arena::{Arena, Index, Style};
+use super::written_comments::written_comments;
+use crate::arena::{Arena, Index, Style, flag};
 
 /// One line of a text. Offsets are in bytes.
 struct Line {
@@ -19,8 +20,9 @@ struct Line {
 /// Number of lines behind the last one found that are looked at before a search of all.
 const NEAR: usize = 8;
 
-/// Number of bytes of a short line, for which room is made.
-const USUAL_LINE: usize = 24;
+/// Number of bytes of a line for which room is made.
+// The lines of most manifests are longer, so that the table need not grow.
+const SHORT_LINE: usize = 24;
 
 /// The lines of a written text.
 pub(super) struct Lines<'a> {
@@ -36,27 +38,23 @@ impl<'a> Lines<'a> {
         let text = arena.text();
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let mut lines = Lines { text, lines: split(text), newline, last: Cell::new(0) };
-        for i in arena.indices() {
+        for i in arena.indices().filter(|&i| arena.has(i, flag::MULTILINE)) {
             lines.cover_scalar(arena, i);
         }
+        let mut comments = written_comments(arena).into_iter().peekable();
         for line in &mut lines.lines {
-            line.find_comment(text);
+            let comment = comments.next_if(|comment| comment.start < line.end);
+            line.end_content(text, comment.map_or(line.end, |comment| comment.start));
         }
         lines
     }
 
-    /// Marks what a scalar takes: a `#` in it begins no comment.
+    /// Marks the lines of a scalar: their blanks are content, too.
     fn cover_scalar(&mut self, arena: &Arena, i: Index) {
         let (node, style) = (&arena.nodes()[i as usize], arena.style(i));
-        if matches!(style, Style::Empty) || style.is_mapping() || style.is_sequence() {
-            return;
-        }
         let (start, end) = (node.start as usize, node.end as usize);
         let first = self.at(start);
         if matches!(style, Style::Literal | Style::Folded) {
-            let header = &self.text[start..self.lines[first].end.max(start)];
-            let length = header.find([' ', '\t', '#']).unwrap_or(header.len());
-            self.lines[first].cover(start + length);
             let inside = self.lines[first + 1..].iter_mut();
             let inside = inside.take_while(|line| line.start < end);
             inside.for_each(|line| line.cover(line.end));
@@ -151,29 +149,21 @@ impl Line {
         self.code_end = self.code_end.max(to);
     }
 
-    /// Finds where the content ends: behind it only blanks and a comment are left.
-    fn find_comment(&mut self, text: &str) {
-        if self.code_end == self.end {
-            return;
-        }
-        let rest = &text[self.code_end..self.end];
-        let blank = |at: usize| {
-            let before = &text[self.start..self.code_end + at];
-            before.is_empty() || before.ends_with([' ', '\t', '\u{feff}'])
-        };
-        let is_mark = |at: &usize| rest.as_bytes()[*at] == b'#' && blank(*at);
-        let comment = (0..rest.len()).find(is_mark);
-        let code = rest[..comment.unwrap_or(rest.len())].trim_end_matches([' ', '\t']);
-        let bare = self.code_end == self.start;
-        self.code_end += code.len();
-        self.has_content |= !(bare && code.trim_start_matches('\u{feff}').is_empty());
+    /// Finds where the content ends: behind it only blanks are left before `end`, where the
+    /// comment of the line begins, or the line ends.
+    fn end_content(&mut self, text: &str, end: usize) {
+        let is_bare = self.code_end == self.start;
+        let rest = text.get(self.code_end..end).unwrap_or_default();
+        let rest = rest.trim_end_matches([' ', '\t']);
+        self.code_end += rest.len();
+        self.has_content |= !(is_bare && rest.trim_start_matches('\u{feff}').is_empty());
     }
 }
 
 /// Splits a text behind each line break: `\n`, `\r\n` or `\r`.
 fn split(text: &str) -> Vec<Line> {
     let bytes = text.as_bytes();
-    let mut lines = Vec::with_capacity(text.len() / USUAL_LINE + 1);
+    let mut lines = Vec::with_capacity(text.len() / SHORT_LINE + 1);
     let mut start = 0;
     let mut push = |end: usize, next: usize| {
         let begin = std::mem::replace(&mut start, next);
