@@ -18,7 +18,7 @@ pub(super) struct AlikeNodes {
 impl AlikeNodes {
     /// Returns the number of nodes that are the same from two of these on; `None` for other
     /// nodes.
-    pub(super) fn count(&self, a: WrittenNode, b: WrittenNode) -> Option<Index> {
+    pub(super) fn count_from(&self, a: WrittenNode, b: WrittenNode) -> Option<Index> {
         let (x, y) = self.first?;
         let at = a.1.checked_sub(x.1)?;
         let is_inside = (a.0, b.0) == (x.0, y.0) && b.1.checked_sub(y.1)? == at;
@@ -34,7 +34,7 @@ mod tests {
     fn nodes_are_alike_at_the_same_distance() {
         let file = FileId::BLANK;
         let alike = AlikeNodes { first: Some(((file, 10), (file, 20))), count: 3 };
-        let count = |i, j| alike.count((file, i), (file, j));
+        let count = |i, j| alike.count_from((file, i), (file, j));
         assert_eq!(
             [count(10, 20), count(12, 22), count(13, 23)],
             [Some(3), Some(1), None]

@@ -20,6 +20,9 @@ pub(super) struct CommentEdit<'a> {
     pub orphans: &'a HashSet<&'a str>,
 }
 
+/// The offsets of a part of the saved document, and the text that replaces it.
+type Replacement = (Range<usize>, String);
+
 /// A comment whose entry is inherited now.
 struct Orphan {
     text: String,
@@ -53,7 +56,7 @@ impl CommentEdit<'_> {
             let carried = orphans.extract_if(.., |it| it.column == column).collect();
             edits.extend(self.line_edits(saved, line, carried));
         }
-        edits.sort_by_key(|(range, _): &(Range<usize>, String)| (range.start, range.end));
+        edits.sort_by_key(|(range, _): &Replacement| (range.start, range.end));
         let text = replace_ranges(self.saved.arena.text(), edits);
         Commented { text, missing }
     }
@@ -64,7 +67,7 @@ impl CommentEdit<'_> {
         saved: usize,
         line: &MatchedLine,
         carried: Vec<Orphan>,
-    ) -> impl Iterator<Item = (Range<usize>, String)> {
+    ) -> impl Iterator<Item = Replacement> {
         let above = self.above(saved, line, carried);
         above.into_iter().chain(self.beside(saved, line))
     }
@@ -80,7 +83,7 @@ impl CommentEdit<'_> {
     }
 
     /// Returns the changes beside a line of the saved document.
-    fn beside(&self, saved: usize, line: &MatchedLine) -> Vec<(Range<usize>, String)> {
+    fn beside(&self, saved: usize, line: &MatchedLine) -> Vec<Replacement> {
         let was = self.expanded.lines.beside(line.expanded);
         let is = self.edited.lines.beside(line.edited);
         let missing = is.trim().is_empty() && !was.trim().is_empty();
@@ -103,11 +106,7 @@ impl CommentEdit<'_> {
     /// Returns the changes that begin the block below a `-` beside it, where the edited line
     /// does so, and the line that has the content then. Such a block stands below only because
     /// of a comment beside the `-`.
-    fn joined(
-        &self,
-        saved: usize,
-        edited: usize,
-    ) -> (Vec<(Range<usize>, String)>, usize) {
+    fn joined(&self, saved: usize, edited: usize) -> (Vec<Replacement>, usize) {
         let lines = &self.saved.lines;
         let mut rest = self.edited.lines.content(edited).trim_start();
         let (mut edits, mut last) = (Vec::new(), saved);
@@ -137,7 +136,7 @@ impl CommentEdit<'_> {
         saved: usize,
         line: &MatchedLine,
         carried: Vec<Orphan>,
-    ) -> Option<(Range<usize>, String)> {
+    ) -> Option<Replacement> {
         let (before, given) = (
             self.expanded.lines.above(line.expanded),
             self.edited.lines.above(line.edited),
@@ -202,9 +201,10 @@ impl CommentEdit<'_> {
                     (*left, removed) = (*left - 1, removed - 1);
                 }
             }
-            let is = || comments(self.edited, line.edited).count();
-            missing +=
-                if removed > 0 { removed.min(was.saturating_sub(is())) } else { 0 };
+            if removed > 0 {
+                let is = comments(self.edited, line.edited).count();
+                missing += removed.min(was.saturating_sub(is));
+            }
         }
         missing
     }

@@ -160,7 +160,8 @@ impl Piece {
     }
 }
 
-/// Returns true if two mappings surely have the same keys in the same order.
+/// Returns true if two mappings surely have the same scalar keys in the same order, and
+/// collections for keys at the same positions.
 fn has_same_keys((x, a): (&Arena, Index), (y, b): (&Arena, Index)) -> bool {
     let (mut keys, mut others) = (x.entries(a), y.entries(b));
     let is_same = |(key, _), (other, _)| x.is_surely_same(key, (y, other));

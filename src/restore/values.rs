@@ -93,7 +93,7 @@ impl<'a> Values<'a> {
                 Some(false) => {}
                 None => {
                     let (is_alike, alike) = self.alike(a, b, pair.alike);
-                    // No alias leads here: what is alike has no anchor.
+                    // It need not be noted: without an anchor no alias leads here again.
                     if is_alike {
                         continue;
                     }
@@ -121,7 +121,7 @@ impl<'a> Values<'a> {
         };
         let (x, y) = (self.document.arena(f), self.document.arena(g));
         let length = x.next(i) - i;
-        if let Some(count) = around.count((f, i), (g, j)) {
+        if let Some(count) = around.count_from((f, i), (g, j)) {
             return (count >= length, around);
         }
         let is_same = |at: &Index| x.is_surely_same(i + at, (y, j + at));
