@@ -97,9 +97,11 @@ fn line_of<'a>(text: &'a str, error: &Diagnostic) -> Option<&'a str> {
     text[start..].split(['\n', '\r']).next()
 }
 
-/// Returns true if a comma follows a `?`, with blanks at most between them.
+/// Returns true if a text has brackets in which a comma follows a `?`, with blanks at most
+/// between them.
 fn has_empty_question(text: &str) -> bool {
-    text.split('?').skip(1).any(|rest| rest.trim_start().starts_with(','))
+    let inside = text.split_once('[').map_or("", |(_, inside)| inside);
+    inside.split('?').skip(1).any(|rest| rest.trim_start().starts_with(','))
 }
 
 /// Returns true if the last line of a text has a line break.
@@ -112,8 +114,6 @@ fuzz_target!(|data: &str| {
     let file = sources.add("fuzz.yml", data);
     let options = Options { strict: true, ..Options::default() };
     match (yaml::read(&sources, file, &options), of_saphyr(data)) {
-        // It takes `[? , : c]` for one pair.
-        (Ok(_), Ok(_)) if has_empty_question(data) => {}
         (Ok(ours), Ok(theirs)) => compare(data, &of_arena(ours.base()), &theirs),
         (Err(error), Ok(_)) => {
             let is_known = |part: &&str| error.message.contains(part);
@@ -134,7 +134,11 @@ fn explain(refusals: &[Refusal], message: &str) {
 }
 
 fn compare(text: &str, ours: &[String], theirs: &[String]) {
-    assert_eq!(ours.len(), theirs.len(), "{ours:#?}\n{theirs:#?}");
+    if ours.len() != theirs.len() {
+        // saphyr-parser takes `[? , : c]` for one pair.
+        assert!(has_empty_question(text), "{ours:#?}\n{theirs:#?}");
+        return;
+    }
     for (ours, theirs) in ours.iter().zip(theirs).filter(|(ours, theirs)| ours != theirs)
     {
         let rule = RULES.iter().find(|rule| (rule.holds)(text, ours, theirs));
