@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use interpolate::unstable::arena::{Arena, Index, NONE, Section, Style, flag};
-use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
+use saphyr_parser::{Event, EventReceiver, Parser, ScalarStyle, ScanError, Tag};
 
 /// Returns the events of all documents of an arena.
 pub fn of_arena(arena: &Arena) -> Vec<String> {
@@ -89,9 +89,19 @@ fn event(name: &str, anchor: usize, tag: Option<String>, text: &str) -> String {
 /// # Errors
 /// It refuses the text.
 pub fn of_saphyr(text: &str) -> Result<Vec<String>, ScanError> {
-    let events = Parser::new_from_str(text);
-    let line = |event: Result<(Event<'_>, _), _>| event.map(|(event, _)| of_event(event));
-    events.map(line).filter_map(Result::transpose).collect()
+    let mut events = Events(Vec::new());
+    // Its iterator would know the anchors of earlier documents.
+    Parser::new_from_str(text).load(&mut events, true)?;
+    Ok(events.0)
+}
+
+/// The events found so far.
+struct Events(Vec<String>);
+
+impl<'t> EventReceiver<'t> for Events {
+    fn on_event(&mut self, event: Event<'t>) {
+        self.0.extend(of_event(event));
+    }
 }
 
 fn of_event(found: Event<'_>) -> Option<String> {

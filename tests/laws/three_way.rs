@@ -112,6 +112,19 @@ impl Data {
         }
     }
 
+    /// Returns true if a mapping has two equal keys.
+    fn has_equal_keys(&self) -> bool {
+        match self {
+            Data::Scalar(..) => false,
+            Data::List(items) => items.iter().any(Data::has_equal_keys),
+            Data::Mapping(pairs) => {
+                pairs.windows(2).any(|pair| pair[0].0 == pair[1].0)
+                    || pairs.iter().any(|(k, v)| k.has_equal_keys() || v.has_equal_keys())
+            }
+            Data::Tagged(_, data) => data.has_equal_keys(),
+        }
+    }
+
     fn get(&self, key: &Data) -> Option<&Data> {
         let Data::Mapping(pairs) = self else { return None };
         pairs.iter().find(|(k, _)| k == key).map(|(_, value)| value)
@@ -165,7 +178,9 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
         Some([Data::of(&ours?)?, Data::of(&theirs?)?])
     };
     let Some([kept, other]) = data(&merged) else { return Err(story("unreadable")) };
-    let is_mapping = |all: &Vec<Data>| matches!(all[..], [Data::Mapping(_)]);
+    // Of two equal keys that are collections, each one stays: a person has to say which one
+    // a change is for.
+    let is_mapping = |all: &Vec<Data>| matches!(&all[..], [data @ Data::Mapping(_)] if !data.has_equal_keys());
     let whole = matches!(&merged.conflicts[..], [conflict] if conflict.path.is_empty());
     if whole && [&b, &o, &t].into_iter().all(is_mapping) {
         return Err(story("the result cannot be written"));
