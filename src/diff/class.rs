@@ -20,9 +20,6 @@ pub(crate) struct Classes<'a> {
     children_left: usize,
 }
 
-/// The beginning of the tags of YAML itself, resolved.
-const YAML_TAGS: &str = "tag:yaml.org,2002:";
-
 /// A value whose parts are known by their class.
 #[derive(PartialEq, Eq, Hash)]
 enum ValueShape<'a> {
@@ -83,7 +80,7 @@ impl<'a> Classes<'a> {
             }
             let before = todo.len();
             if let Some(shape) = self.shape(side, node, &mut todo) {
-                let tag = self.tagged.then(|| own_tag(self.documents[side], node));
+                let tag = self.tagged.then(|| self.documents[side].own_tag(node));
                 let number = self.intern(tag.flatten(), shape);
                 self.known[side].insert(node, number);
                 todo.truncate(before - 1);
@@ -138,10 +135,4 @@ impl<'a> Classes<'a> {
         self.next += u32::from(number == next);
         number
     }
-}
-
-/// Returns the tag of a node, unless it is one of YAML's own, which the value shows.
-pub(crate) fn own_tag(document: &Tree, node: NodeId) -> Option<Cow<'_, str>> {
-    let is_own = |tag: &Cow<'_, str>| tag != "!" && !tag.starts_with(YAML_TAGS);
-    document.tag(node).filter(is_own)
 }

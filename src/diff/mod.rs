@@ -23,7 +23,7 @@ use crate::node::Tree;
 use crate::patch::Patch;
 
 pub(crate) use alignment::{align, ascending};
-pub(crate) use class::{Classes, own_tag};
+pub(crate) use class::Classes;
 pub use comparison::diff_at;
 pub(crate) use comparison::{Paired, is_equal_at, pair, pair_strictly};
 pub(crate) use line::lines;

@@ -744,6 +744,13 @@ impl Tree {
         self.arena(file).resolved_tag(i)
     }
 
+    /// Returns the tag of a node, unless the value shows it: `!Ref`, but not `!!int`.
+    pub(crate) fn own_tag(&self, node: NodeId) -> Option<Cow<'_, str>> {
+        let is_own =
+            |tag: &Cow<'_, str>| tag != "!" && !tag.starts_with("tag:yaml.org,2002:");
+        self.tag(node).filter(is_own)
+    }
+
     /// The span of `node`, if it was written.
     pub fn span(&self, node: NodeId) -> Option<Span> {
         match node {

@@ -1,6 +1,5 @@
 //! The place of a value that is merged.
 
-use crate::diff::own_tag;
 use crate::node::{Kind, NodeId, Seat, Tree};
 
 /// Nodes of three versions at the same place.
@@ -35,6 +34,6 @@ impl Visit {
     /// Returns true if all versions have this kind, and both sides have one tag.
     pub(super) fn is_all(self, tree: &Tree, kind: Kind) -> bool {
         self.nodes().iter().flatten().all(|&it| tree.kind(it) == kind)
-            && own_tag(tree, self.ours) == own_tag(tree, self.theirs)
+            && tree.own_tag(self.ours) == tree.own_tag(self.theirs)
     }
 }

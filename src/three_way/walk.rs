@@ -8,7 +8,7 @@ use super::remedy::Remedy;
 use super::task::Task;
 use super::versions::Versions;
 use super::visit::Visit;
-use crate::diff::{is_same_text, own_tag};
+use crate::diff::is_same_text;
 use crate::node::{Kind, NodeId, Tree};
 
 /// A walk from the roots of three versions.
@@ -112,7 +112,7 @@ fn merged_text(tree: &Tree, Visit { base, ours, theirs, .. }: Visit) -> Option<S
         several.then_some(text)
     };
     let (base, ours, theirs) = (base?, ours, theirs);
-    let same_tag = own_tag(tree, ours) == own_tag(tree, theirs);
+    let same_tag = tree.own_tag(ours) == tree.own_tag(theirs);
     let texts = (lines(base)?, lines(ours)?, lines(theirs)?);
     merge_cleanly(&texts.0, &texts.1, &texts.2).filter(|_| same_tag)
 }
