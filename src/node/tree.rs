@@ -22,7 +22,7 @@ use super::seat::Seat;
 use super::slots::{NodeId, OpId, Slot, SlotId, Slots};
 use crate::arena::{Arena, Index, NONE, Section, Style, flag};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::scalar::{Dialect, Identity, Scalar};
+use crate::scalar::{Dialect, Identity, Scalar, Tag};
 use crate::source::{FileId, Span};
 
 /// A text and the edits laid over it.
@@ -744,11 +744,10 @@ impl Tree {
         self.arena(file).resolved_tag(i)
     }
 
-    /// Returns the tag of a node, unless the value shows it: `!Ref`, but not `!!int`.
+    /// Returns the tag of a node, unless the value shows it: `!Ref` and `!!set`, but not
+    /// `!!int`.
     pub(crate) fn own_tag(&self, node: NodeId) -> Option<Cow<'_, str>> {
-        let is_own =
-            |tag: &Cow<'_, str>| tag != "!" && !tag.starts_with("tag:yaml.org,2002:");
-        self.tag(node).filter(is_own)
+        self.tag(node).filter(|tag| !Tag::is_shown(tag))
     }
 
     /// The span of `node`, if it was written.

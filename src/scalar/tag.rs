@@ -56,6 +56,18 @@ impl Tag {
         }
     }
 
+    /// Returns true if a value shows that it has the tag with that full name: an integer is
+    /// no string, and a mapping no list.
+    pub(crate) fn is_shown(name: &str) -> bool {
+        match Tag::named(name) {
+            Tag::Timestamp => false,
+            Tag::Other => {
+                matches!(name, "tag:yaml.org,2002:map" | "tag:yaml.org,2002:seq")
+            }
+            _ => true,
+        }
+    }
+
     /// Parses a scalar's text under this tag.
     ///
     /// # Errors

@@ -59,8 +59,7 @@ impl Data {
                 Data::Mapping(pairs)
             }
         };
-        let tag =
-            tree.tag(node).filter(|tag| tag != "!" && !tag.starts_with("tag:yaml.org"));
+        let tag = tree.tag(node).filter(|tag| !is_shown(tag));
         Some(match tag {
             Some(tag) => Data::Tagged(tag.into_owned(), Box::new(data)),
             None => data,
@@ -139,6 +138,12 @@ impl Data {
         let key = Data::Scalar(format!("String({key:?})"), Some(key.to_owned()));
         self.get(&key).filter(|name| matches!(name, Data::Scalar(..)))
     }
+}
+
+/// Returns true if a value shows that it has a tag.
+fn is_shown(tag: &str) -> bool {
+    let name = tag.strip_prefix("tag:yaml.org,2002:").unwrap_or(tag);
+    ["!", "str", "int", "float", "bool", "null", "binary", "map", "seq"].contains(&name)
 }
 
 fn read(text: &str, dialect: Dialect) -> Option<Tree> {
