@@ -48,9 +48,10 @@ impl DerefMut for Comparer<'_> {
 }
 
 impl<'a> Comparer<'a> {
-    pub(super) fn new(document: &'a Tree) -> Comparer<'a> {
+    /// Prepares a comparison. Tags count if `has_tags` is true.
+    pub(super) fn new(document: &'a Tree, has_tags: bool) -> Comparer<'a> {
         Comparer {
-            values: Values::new(document),
+            values: Values::new(document, has_tags),
             written: ChildIndex::new(document.base()),
             renames: HashMap::new(),
             moves: HashMap::new(),

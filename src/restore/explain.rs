@@ -77,25 +77,19 @@ impl Saved {
     }
 
     fn reports(&self) -> &[Report] {
-        self.reports
-            .get_or_init(|| (0..self.count).map(|root| self.report(root)).collect())
-    }
-
-    fn report(&self, root: usize) -> Report {
-        let Some(last) = &self.last else { return Report::default() };
-        let changes = Changes::find(&self.first, root);
-        let before = Reading::new(&self.first, self, root);
-        let after = Reading::new(last, self, root);
-        let (mut lines, mut reported) = (Vec::new(), Vec::new());
-        for &at in changes.ends.iter().take(MAX_REPORTED_CHANGES) {
-            let path = changes.path(at);
-            let spelled = spell(&path);
-            lines.push(format!("{spelled}: {}", after.describe(&path, &before)));
-            reported.push(spelled);
-        }
-        let more = changes.ends.len() - lines.len();
-        let kept = before.added(&after, &reported);
-        Report { changed: lines, more, kept }
+        self.reports.get_or_init(|| {
+            let Some(last) = &self.last else { return Vec::new() };
+            // What serves all documents is made once: there may be as many as lines.
+            let mut compare = Comparer::new(&self.first.view, self.first.has_tags);
+            let lines = [&self.first, last].map(|draft| line_starts(&draft.source));
+            let mut report = |root| {
+                let changes = Changes::find(&self.first, root, &mut compare);
+                let before = Reading::new(&self.first, self, root, &lines[0]);
+                let after = Reading::new(last, self, root, &lines[1]);
+                Report::new(&changes, &before, &after)
+            };
+            (0..self.count).map(&mut report).collect()
+        })
     }
 
     /// Adds a note about the overrides that keep what was inherited, if there are any.
@@ -123,6 +117,25 @@ struct Report {
     kept: Vec<String>,
 }
 
+impl Report {
+    fn new<'a>(
+        changes: &Changes<'a>,
+        before: &Reading<'a>,
+        after: &Reading<'a>,
+    ) -> Report {
+        let (mut lines, mut reported) = (Vec::new(), Vec::new());
+        for &at in changes.ends.iter().take(MAX_REPORTED_CHANGES) {
+            let path = changes.path(at);
+            let spelled = spell(&path);
+            lines.push(format!("{spelled}: {}", after.describe(&path, before)));
+            reported.push(spelled);
+        }
+        let more = changes.ends.len() - lines.len();
+        let kept = before.added(after, &reported);
+        Report { changed: lines, more, kept }
+    }
+}
+
 #[derive(Clone)]
 enum Token<'a> {
     Root,
@@ -143,9 +156,8 @@ struct Changes<'a> {
 }
 
 impl<'a> Changes<'a> {
-    fn find(first: &'a Expanded, root: usize) -> Changes<'a> {
+    fn find(first: &'a Expanded, root: usize, compare: &mut Comparer<'a>) -> Changes<'a> {
         let (view, there) = (&first.view, first.source.roots().len());
-        let mut compare = Comparer::new(view);
         let mut changes = Changes { nodes: Vec::new(), ends: Vec::new() };
         let roots = (Some(view.roots()[root]), Some(view.roots()[there + root]));
         let mut todo = vec![(Token::Root, None, roots)];
@@ -156,7 +168,7 @@ impl<'a> Changes<'a> {
             }
             changes.nodes.push(ChangedNode { parent, token });
             let here = changes.nodes.len() - 1;
-            let inner = was.zip(is).and_then(|(was, is)| children(&mut compare, was, is));
+            let inner = was.zip(is).and_then(|(was, is)| children(compare, was, is));
             match inner {
                 None => changes.ends.push(here),
                 Some(inner) => todo.extend(
@@ -261,6 +273,12 @@ fn entries_of(source: &Tree, mapping: NodeId) -> EntriesOf<'_> {
     entries.filter_map(|entry| Some((source.identity(entry.0)?, entry))).collect()
 }
 
+/// Returns the byte offsets at which the lines of a document begin.
+fn line_starts(document: &Tree) -> Vec<u32> {
+    let breaks = memchr::memchr_iter(b'\n', document.base().text().as_bytes());
+    [0].into_iter().chain(breaks.map(|at| at as u32 + 1)).collect()
+}
+
 /// A document that is read along paths.
 struct Reading<'a> {
     source: &'a Tree,
@@ -270,22 +288,25 @@ struct Reading<'a> {
     /// The entries of the mappings that paths led through.
     entries: RefCell<HashMap<NodeId, EntriesOf<'a>>>,
     /// The byte offsets at which lines begin.
-    lines: Vec<u32>,
+    lines: &'a [u32],
 }
 
 impl<'a> Reading<'a> {
-    fn new(last: &'a Expanded, saved: &'a Saved, root: usize) -> Reading<'a> {
+    fn new(
+        last: &'a Expanded,
+        saved: &'a Saved,
+        root: usize,
+        lines: &'a [u32],
+    ) -> Reading<'a> {
         let source = &last.source;
         let patch = last.patches.get(root).unwrap_or(Patch::NONE);
-        let text = source.base().text().as_bytes();
-        let lines = memchr::memchr_iter(b'\n', text).map(|at| at as u32 + 1);
         Reading {
             source,
             saved,
             root: source.roots()[root],
             sites: ImportSites::without_values(source, source.roots()[root], patch),
             entries: RefCell::default(),
-            lines: [0].into_iter().chain(lines).collect(),
+            lines,
         }
     }
 

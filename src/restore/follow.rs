@@ -2,6 +2,7 @@
 //! inherit it.
 
 use super::compare::Comparer;
+use super::writing::has_tags;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::pointer::JsonPointer;
@@ -34,7 +35,8 @@ pub(super) fn follow(expanded: &Tree, edited: &Tree, follows: &Tree) -> Result<F
     all.add_arena(follows.shared_base());
     let mut out = edited.clone();
     out.add_arena(follows.shared_base());
-    let mut walk = Walk { compare: Comparer::new(&all), out, paths: Vec::new() };
+    let compare = Comparer::new(&all, has_tags(edited.base()));
+    let mut walk = Walk { compare, out, paths: Vec::new() };
     let roots = expanded.roots().iter().zip(edited.roots()).zip(follows.roots());
     let mut todo: Vec<Place> = roots
         .zip(0..)

@@ -18,7 +18,7 @@ use super::save_options::SaveOptions;
 use super::text_edit::TextEdit;
 use super::text_step::TextStep;
 use super::text_versions::TextVersions;
-use super::writing::{ValueStyle, is_flow};
+use super::writing::{ValueStyle, has_tags, is_flow};
 use super::written::ChildIndex;
 use crate::apply;
 use crate::arena::Index;
@@ -219,7 +219,7 @@ impl Save<'_> {
 
     /// Returns true if a document expands to the edited values.
     fn expands_to_edited(&self, current: &Expanded) -> bool {
-        let mut compare = Comparer::new(&current.view);
+        let mut compare = Comparer::new(&current.view, current.has_tags);
         let (there, given) = (current.source.roots().len(), self.edited.roots().len());
         let roots = current.view.roots();
         (0..given).all(|root| compare.equal(roots[root], roots[there + root]))
@@ -355,7 +355,8 @@ impl Save<'_> {
         view.add_roots(self.edited.roots());
         view.add_roots(&imported);
         self.expander.fill(&mut view)?;
-        Ok(Expanded { source, patches, view })
+        let has_tags = has_tags(self.edited.base());
+        Ok(Expanded { source, patches, view, has_tags })
     }
 
     fn put(
@@ -363,8 +364,8 @@ impl Save<'_> {
         current: &Expanded,
         attempt: Attempt,
     ) -> Result<PutResult, Diagnostics> {
-        let Expanded { source, patches, view } = current;
-        let mut compare = Comparer::new(view);
+        let Expanded { source, patches, view, has_tags } = current;
+        let mut compare = Comparer::new(view, *has_tags);
         let (there, given) = (source.roots().len(), self.edited.roots().len());
         let different = (0..given)
             .find(|&root| !compare.equal(view.roots()[root], view.roots()[there + root]));
@@ -486,8 +487,8 @@ impl Save<'_> {
         put: Option<Tree>,
         left: Budget,
     ) -> Result<Tree, Diagnostics> {
-        let Expanded { source, view, .. } = current;
-        let mut compare = Comparer::new(view);
+        let Expanded { source, view, has_tags, .. } = current;
+        let mut compare = Comparer::new(view, *has_tags);
         let count = self.edited.roots().len();
         let (mut keys, mut place) = (Vec::new(), None);
         for document in DocumentEdit::all(current, count, &mut compare, false) {

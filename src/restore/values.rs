@@ -1,6 +1,7 @@
 //! The values of one document, compared: equality, classes of equal values, and what
 //! mappings inherit.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use hashbrown::{HashMap, HashSet};
@@ -22,7 +23,9 @@ pub(super) struct Values<'a> {
     known: HashMap<(NodeId, NodeId), bool>,
     entries: HashMap<NodeId, Rc<MappingIndex<'a>>>,
     classes: HashMap<NodeId, u32>,
-    shapes: HashMap<ValueShape<'a>, u32>,
+    shapes: HashMap<(Option<Cow<'a, str>>, ValueShape<'a>), u32>,
+    /// True if values with different tags differ.
+    has_tags: bool,
     /// The filled-in form of written keys.
     filled: HashMap<NodeId, NodeId>,
     /// True if the edited copy or raw values may have whiteouts.
@@ -47,13 +50,14 @@ struct OpenPair {
 }
 
 impl<'a> Values<'a> {
-    pub(super) fn new(document: &'a Tree) -> Values<'a> {
+    pub(super) fn new(document: &'a Tree, has_tags: bool) -> Values<'a> {
         Values {
             document,
             known: HashMap::new(),
             entries: HashMap::new(),
             classes: HashMap::new(),
             shapes: HashMap::new(),
+            has_tags,
             filled: filled_keys(document),
             has_whiteouts: document
                 .arenas()
@@ -135,10 +139,20 @@ impl<'a> Values<'a> {
             return Some(true);
         }
         match (self.document.kind(a), self.document.kind(b)) {
-            (Kind::Scalar, Kind::Scalar) => Some(self.equal_scalars(a, b)),
-            (a, b) if a != b => Some(false),
+            (x, y) if x != y || !self.same_tag(a, b) => Some(false),
+            (Kind::Scalar, _) => Some(self.equal_scalars(a, b)),
             _ => self.known.get(&(a, b)).copied(),
         }
+    }
+
+    /// Returns true if two values do not differ by their tags.
+    pub(super) fn same_tag(&self, a: NodeId, b: NodeId) -> bool {
+        self.own_tag(a) == self.own_tag(b)
+    }
+
+    fn own_tag(&self, node: NodeId) -> Option<Cow<'a, str>> {
+        let document = self.document;
+        self.has_tags.then(|| document.own_tag(node)).flatten()
     }
 
     fn equal_scalars(&self, a: NodeId, b: NodeId) -> bool {
@@ -214,7 +228,7 @@ impl<'a> Values<'a> {
                 todo.extend(self.document.items(node).into_iter().map(|i| (i, false)));
                 continue;
             }
-            let form = self.shape(node);
+            let form = (self.own_tag(node), self.shape(node));
             let next = self.shapes.len() as u32;
             let class = *self.shapes.entry(form).or_insert(next);
             self.classes.insert(node, class);

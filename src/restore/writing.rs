@@ -5,6 +5,7 @@ use hashbrown::HashMap;
 use super::edit_kind::EditKind;
 use crate::arena::Arena;
 use crate::node::{Body, NodeId, Tree};
+use crate::scalar::Tag;
 use crate::source::FileId;
 
 #[derive(Clone)]
@@ -49,8 +50,8 @@ impl ValueStyle {
             }
         }
         // A dump as JSON has no style to keep, unless the source is JSON itself.
-        let restyles =
-            kind == EditKind::Dump && is_flow(edited.base()) && !is_flow(source.base());
+        let is_json = is_flow(edited.base()) && !has_tags(edited.base());
+        let restyles = kind == EditKind::Dump && is_json && !is_flow(source.base());
         let keeps_spelling = kind == EditKind::Text;
         ValueStyle { restyles, keeps_spelling, markers, written, file }
     }
@@ -75,6 +76,12 @@ impl ValueStyle {
     pub(super) fn keeps_spelling(&self) -> bool {
         self.keeps_spelling
     }
+}
+
+/// Returns true if a text has a tag that its value does not show. Dumps of the data alone
+/// have none, and say nothing about the tags of the source.
+pub(super) fn has_tags(arena: &Arena) -> bool {
+    arena.tags().any(|(_, tag)| !Tag::is_shown(&tag))
 }
 
 /// Returns true if a text is all one flow collection, as JSON is. With aliases it is YAML.

@@ -148,6 +148,9 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             // Even where an inherited value would do: the text may hold a variable.
             (Kind::Scalar, _) if same && !is_null => {}
             _ if is_marker => replace(put, &place),
+            _ if !put.compare.same_tag(place.source, place.change.now) => {
+                replace(put, &place);
+            }
             (Kind::Mapping, Kind::Mapping) if self.is_deferred(i) => {}
             (Kind::Mapping, _) if self.put.sites.get(i).is_some() => {
                 SiteWriter::write(&mut self.put, place, i);

@@ -80,6 +80,7 @@ impl<'a> NewValues<'a> {
             && let Scalar::String(text) = document.scalar(node)
             && let Some(was) = was.filter(|&was| is_quoted(self.source, was))
             && !text.contains('\n')
+            && document.own_tag(node).is_none()
         {
             return out.new_text_like(&text, was);
         }
