@@ -24,10 +24,7 @@ impl StreamOps {
         new: &Tree,
         pairs: &DocumentPairs,
     ) -> Result<StreamOps, Failure> {
-        let mut files = Vec::new();
-        for patch in diff::diff_streams(old, new, pairs)? {
-            files.push(yaml::print_ops(&patch)?);
-        }
+        let mut files = yaml::print_each(&diff::diff_streams(old, new, pairs)?)?;
         let is_for_all = pairs.names.is_some() && files.len() == 1;
         if !is_for_all {
             let mut placed = vec![NO_OPS.to_owned(); old.roots().len()];

@@ -24,31 +24,37 @@ use crate::yaml;
 /// # Errors
 /// `new` was edited and cannot be printed so that it reads back.
 pub fn diff_at(old: &Tree, new: &Tree, root: usize) -> Result<Patch> {
-    diff_documents(old, new, (root, root))
+    let patches = diff_documents(old, new, &[(root, root)])?;
+    Ok(patches.into_iter().next().unwrap_or_default())
 }
 
-/// Returns the ops that turn a document of `old` into one of `new`.
+/// Returns the ops that turn each document of `old` into the one of `new` that it is paired
+/// with.
 pub(super) fn diff_documents(
     old: &Tree,
     new: &Tree,
-    roots: (usize, usize),
-) -> Result<Patch> {
+    pairs: &[(usize, usize)],
+) -> Result<Vec<Patch>> {
     // An edited document shares nodes with others, and its aliases may stand for edited
     // nodes: the values of ops are taken from its printed form.
     let new = yaml::clean(new)?;
-    let ops = compare(old, &new, roots);
-    Ok(Patch { ops, arenas: vec![new.shared_base().clone()], ..Patch::default() })
+    let is_copy = is_copy(old, &new);
+    let patch = |&(was, now): &(usize, usize)| {
+        let is_same = is_copy && was == now;
+        let ops = if is_same { Vec::new() } else { compare(old, &new, (was, now)) };
+        Patch { ops, arenas: vec![new.shared_base().clone()], ..Patch::default() }
+    };
+    Ok(pairs.iter().map(patch).collect())
 }
 
-/// Returns true if a document of both streams has the same value in both.
-pub(crate) fn is_equal_at(old: &Tree, new: &Tree, root: usize) -> bool {
-    compare(old, new, (root, root)).is_empty()
+/// Returns true if each document of `new` has the value of the one at its place in `old`.
+pub(crate) fn has_equal_documents(old: &Tree, new: &Tree) -> bool {
+    let (there, given) = (old.roots().len(), new.roots().len());
+    let is_same = |root| compare(old, new, (root, root)).is_empty();
+    given <= there && (is_copy(old, new) || (0..given).all(is_same))
 }
 
 fn compare(old: &Tree, new: &Tree, (was, now): (usize, usize)) -> Vec<Op> {
-    if was == now && is_copy(old, new) {
-        return Vec::new();
-    }
     let mut comparison = Comparison::new(old, new);
     if let (Some(&old), Some(&new)) = (old.roots().get(was), new.roots().get(now)) {
         comparison.visit(None, old, new, None);

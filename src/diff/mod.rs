@@ -25,7 +25,7 @@ use crate::patch::Patch;
 pub(crate) use alignment::{align, ascending};
 pub(crate) use class::Classes;
 pub use comparison::diff_at;
-pub(crate) use comparison::{Paired, is_equal_at, pair, pair_strictly};
+pub(crate) use comparison::{Paired, has_equal_documents, pair, pair_strictly};
 pub(crate) use line::lines;
 pub use merge_patch::merge_patch;
 pub use overlay::overlay;

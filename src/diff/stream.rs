@@ -65,8 +65,7 @@ impl DocumentPairs {
 /// # Errors
 /// As [`diff`](super::diff).
 pub fn diff_streams(old: &Tree, new: &Tree, pairs: &DocumentPairs) -> Result<Vec<Patch>> {
-    let diffs = pairs.pairs.iter().map(|&pair| diff_documents(old, new, pair));
-    let mut patches = diffs.collect::<Result<Vec<Patch>>>()?;
+    let mut patches = diff_documents(old, new, &pairs.pairs)?;
     let Some((names, _)) = pairs.names.as_ref().filter(|(names, _)| names.len() > 1)
     else {
         return Ok(patches);

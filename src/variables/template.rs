@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::placeholder::{put_back, written_places};
 use crate::converge::{Budget, Outcome, converge};
-use crate::diff::{Paired, is_equal_at, pair, pair_strictly};
+use crate::diff::{Paired, has_equal_documents, pair, pair_strictly};
 use crate::node::{Kind, NodeId, Tree};
 use crate::source::Span;
 
@@ -146,9 +146,7 @@ impl TemplateRestorer<'_> {
     }
 
     fn is_written(&self, document: &Tree) -> bool {
-        let (there, given) = (self.written.roots().len(), document.roots().len());
-        let is_same = |root| is_equal_at(self.written, document, root);
-        given <= there && (0..given).all(is_same)
+        has_equal_documents(self.written, document)
     }
 
     /// Gives up templates until all others evaluate to the edited values.

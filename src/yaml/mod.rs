@@ -22,7 +22,7 @@ mod tests;
 
 pub use expanded::Expansion;
 pub use mask::secret_parts;
-pub use ops::{json_patch, print_ops};
+pub use ops::{json_patch, print_each, print_ops};
 pub use options::{DecodeTarget, Options};
 pub use patch_language::print_patch;
 pub use print::{Printed, print, print_found};

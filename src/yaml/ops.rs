@@ -29,12 +29,61 @@ const FALSE: u32 = 3;
 /// An ops-file cannot hold an op: one of a JSON Patch, a Merge Patch or an Overlay, or one
 /// with two selectors of documents.
 pub fn print_ops(patch: &Patch) -> Result<String> {
-    let text = write(patch, OpFields::of, false)?.to_string();
+    print_with(patch, &ValueTexts::of(patch))
+}
+
+/// Prints the ops-file of each patch.
+///
+/// # Errors
+/// As [`print_ops`].
+pub fn print_each(patches: &[Patch]) -> Result<Vec<String>> {
+    // The patches of a stream take their values from one text, which is prepared once.
+    let mut texts = ValueTexts::default();
+    let print = |patch| {
+        if !texts.serves(patch) {
+            texts = ValueTexts::of(patch);
+        }
+        print_with(patch, &texts)
+    };
+    patches.iter().map(print).collect()
+}
+
+fn print_with(patch: &Patch, texts: &ValueTexts) -> Result<String> {
+    let text = write(patch, texts, OpFields::of, false)?.to_string();
     if is_accepted(&text) {
         return Ok(text);
     }
-    let rewritten = write(patch, OpFields::of, true)?.to_string();
+    let rewritten = write(patch, texts, OpFields::of, true)?.to_string();
     Ok(if is_accepted(&rewritten) { rewritten } else { text })
+}
+
+/// The texts that the values of a patch come from.
+#[derive(Default)]
+struct ValueTexts {
+    given: Vec<Arc<Arena>>,
+    /// Equal texts that all dialects read alike.
+    respelled: Vec<Arc<Arena>>,
+    /// The keys `<<`, sorted.
+    merge_keys: Vec<(FileId, Index)>,
+}
+
+impl ValueTexts {
+    fn of(patch: &Patch) -> ValueTexts {
+        let given = patch.arenas.clone();
+        let respelled = given.iter().map(respell_ambiguous).collect();
+        let merge_keys = match dialect(patch) {
+            Dialect::Go => Vec::new(),
+            Dialect::Core | Dialect::Yaml11 => merge_keys(&given),
+        };
+        ValueTexts { given, respelled, merge_keys }
+    }
+
+    /// Returns true if the values of a patch come from the same texts.
+    fn serves(&self, patch: &Patch) -> bool {
+        let same = |(a, b): (&Arc<Arena>, &Arc<Arena>)| Arc::ptr_eq(a, b);
+        let (given, wanted) = (&self.given, &patch.arenas);
+        given.len() == wanted.len() && given.iter().zip(wanted).all(same)
+    }
 }
 
 /// Returns the JSON Patch that compiles to `patch`, as a document.
@@ -42,7 +91,7 @@ pub fn print_ops(patch: &Patch) -> Result<String> {
 /// # Errors
 /// A JSON Patch cannot hold an op.
 pub fn json_patch(patch: &Patch) -> Result<Tree> {
-    write(patch, OpFields::of_json_patch, false)
+    write(patch, &ValueTexts::of(patch), OpFields::of_json_patch, false)
 }
 
 /// Returns the Overlay that compiles to `patch`, as a document.
@@ -50,7 +99,8 @@ pub fn json_patch(patch: &Patch) -> Result<Tree> {
 /// # Errors
 /// An Overlay cannot hold an op.
 pub(super) fn overlay(patch: &Patch) -> Result<Tree> {
-    let mut document = write(patch, OpFields::of_overlay, false)?;
+    let texts = ValueTexts::of(patch);
+    let mut document = write(patch, &texts, OpFields::of_overlay, false)?;
     let actions = document.root();
     let has = |document: &Tree, item, name| document.get(item, name).is_some();
     let mut met = HashSet::new();
@@ -79,7 +129,7 @@ pub(super) fn overlay(patch: &Patch) -> Result<Tree> {
 /// # Errors
 /// None that a patch can cause.
 pub(super) fn value(patch: &Patch, node: NodeId) -> Result<Tree> {
-    let (mut document, by) = assembled(patch)?;
+    let (mut document, by) = assembled(patch, &ValueTexts::of(patch))?;
     document.set_roots(vec![node.shifted(by)]);
     Ok(document)
 }
@@ -88,22 +138,23 @@ pub(super) fn value(patch: &Patch, node: NodeId) -> Result<Tree> {
 type FieldsOf = fn(&Op) -> Result<Option<OpFields>>;
 
 /// Writes the ops with values as they were written, or `rewritten` without style.
-fn write(patch: &Patch, fields: FieldsOf, rewritten: bool) -> Result<Tree> {
+fn write(
+    patch: &Patch,
+    texts: &ValueTexts,
+    fields: FieldsOf,
+    rewritten: bool,
+) -> Result<Tree> {
     let words_file = FileId::unused();
     let words = text(patch, words_file, WORDS)?;
-    let (mut document, by) = assembled(patch)?;
+    let (mut document, by) = assembled(patch, texts)?;
     document.add_arena(&words.into());
-    let merges = match document.base().dialect() {
-        Dialect::Go => Vec::new(),
-        Dialect::Core | Dialect::Yaml11 => merge_keys(&patch.arenas),
-    };
     let word = |number| NodeId::Clean(words_file, number);
     let NodeId::Opened(list) = document.new_sequence() else { return Ok(document) };
     for op in &patch.ops {
-        let Some(OpFields { texts, value, words }) = fields(op)? else { continue };
-        let texts: Vec<(&str, &str)> =
-            texts.iter().map(|(name, text)| (*name, &**text)).collect();
-        let item = document.new_mapping(&texts, None);
+        let Some(OpFields { texts: named, value, words }) = fields(op)? else { continue };
+        let named: Vec<(&str, &str)> =
+            named.iter().map(|(name, text)| (*name, &**text)).collect();
+        let item = document.new_mapping(&named, None);
         let NodeId::Opened(id) = item else { continue };
         for (name, field) in value.into_iter().chain(words) {
             let node = match field {
@@ -115,7 +166,7 @@ fn write(patch: &Patch, fields: FieldsOf, rewritten: bool) -> Result<Tree> {
             };
             let seat = Seat::Slot(id, document.insert_entry(id, name, node, None));
             if !rewritten {
-                merge_first(&mut document, seat, &merges);
+                merge_first(&mut document, seat, &texts.merge_keys);
             } else if !document.is_null(node) {
                 rewrite(&mut document, seat);
             }
@@ -128,10 +179,10 @@ fn write(patch: &Patch, fields: FieldsOf, rewritten: bool) -> Result<Tree> {
 
 /// Returns an empty document with the texts and the opened nodes of a patch, and the number
 /// by which those are shifted.
-fn assembled(patch: &Patch) -> Result<(Tree, u32)> {
+fn assembled(patch: &Patch, texts: &ValueTexts) -> Result<(Tree, u32)> {
     let mut document = Tree::new(text(patch, FileId::BLANK, "")?);
-    for arena in &patch.arenas {
-        document.add_arena(&respell_ambiguous(arena));
+    for arena in &texts.respelled {
+        document.add_arena(arena);
     }
     let by = document.append_opened(&patch.opened);
     Ok((document, by))
@@ -139,9 +190,11 @@ fn assembled(patch: &Patch) -> Result<(Tree, u32)> {
 
 /// Parses a text in the dialect of the patch.
 fn text(patch: &Patch, file: FileId, text: &str) -> Result<Arena> {
-    let dialect =
-        patch.arenas.first().map_or_else(Default::default, |arena| arena.dialect());
-    parse::text(file, text, &Options { dialect, ..Options::default() })
+    parse::text(file, text, &Options { dialect: dialect(patch), ..Options::default() })
+}
+
+fn dialect(patch: &Patch) -> Dialect {
+    patch.arenas.first().map_or_else(Default::default, |arena| arena.dialect())
 }
 
 /// Returns an equal text that all dialects read alike. Each node keeps its index.
