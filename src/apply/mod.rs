@@ -7,6 +7,7 @@ mod failure;
 mod json_pointer;
 mod matches;
 mod op;
+mod op_index;
 mod pattern_warnings;
 mod place;
 mod reach;

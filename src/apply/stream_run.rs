@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use hashbrown::HashSet;
 
 use super::failure::Failure;
+use super::op_index::OpIndex;
 use super::reach::Reach;
 use super::run::Run;
 use super::stream_hint;
@@ -101,17 +102,27 @@ impl<'a> StreamRun<'a> {
         document: &mut Tree,
         observer: Observer<'_>,
     ) -> std::result::Result<Applied, Diagnostics> {
+        let index = OpIndex::new(self.ops);
         for root in self.reach.of_ops(self.ops) {
-            self.run_in(document, root, observer);
+            self.run_in(document, root, &index, observer);
         }
         self.finish(document)
     }
 
     /// Applies the ops to one document. No op looks at another one.
-    fn run_in(&mut self, document: &mut Tree, root: usize, observer: Observer<'_>) {
+    fn run_in(
+        &mut self,
+        document: &mut Tree,
+        root: usize,
+        index: &OpIndex<'_>,
+        observer: Observer<'_>,
+    ) {
         // The paths of failed `replace` ops: what they would have made is missing.
         let mut failed: HashSet<&[Token]> = HashSet::new();
-        for (at, op) in self.ops.iter().enumerate() {
+        let mut next = 0;
+        while let Some(at) = index.next(document, root, next) {
+            next = at + 1;
+            let op = &self.ops[at];
             if !self.is_for(document, at, root) {
                 continue;
             }

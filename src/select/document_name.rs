@@ -70,7 +70,7 @@ impl DocumentName {
         } else {
             written
         };
-        DocumentName { kind, name: metadata_text(tree, root, "name"), namespace }
+        DocumentName { kind, name: name_of_document(tree, root), namespace }
     }
 
     /// Returns the names of all documents of a stream, if each has a kind and a name, and no
@@ -184,6 +184,11 @@ pub(super) fn group_and_version(tree: &Tree, root: NodeId) -> (String, String) {
         Some((group, version)) => (group.to_owned(), version.to_owned()),
         None => (String::new(), api),
     }
+}
+
+/// Returns the text of `metadata.name`; an empty one if it is missing.
+pub(crate) fn name_of_document(tree: &Tree, root: NodeId) -> String {
+    metadata_text(tree, root, "name")
 }
 
 /// Returns the text of an entry of `metadata`; an empty one if it is missing.

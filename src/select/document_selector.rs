@@ -2,7 +2,7 @@
 //! condition of JSONPath.
 
 use super::document_name::{
-    DocumentName, describe, group_and_version, kind, metadata_text,
+    DocumentName, describe, group_and_version, kind, name_of_document,
 };
 use super::error::QueryError;
 use super::i_regexp::{IRegexp, foreign};
@@ -114,6 +114,15 @@ impl DocumentSelector {
     /// Returns the warnings about its patterns, at its place.
     pub fn pattern_warnings(&self) -> impl Iterator<Item = Diagnostic> + '_ {
         self.warnings.iter().map(|warning| warning.at(self.place))
+    }
+
+    /// Returns the name that a document must have, if it is a whole name.
+    pub(crate) fn name(&self) -> Option<&str> {
+        let Test::Fields(fields) = &self.test else { return None };
+        fields.iter().find_map(|field| match field {
+            Field::Matches(Part::Name, None, name) => Some(&**name),
+            _ => None,
+        })
     }
 
     /// Returns true if it selects the document with this root.
@@ -280,7 +289,7 @@ impl Part {
             Part::Group => group_and_version(tree, root).0,
             Part::Version => group_and_version(tree, root).1,
             Part::Kind => kind(tree, root),
-            Part::Name => metadata_text(tree, root, "name"),
+            Part::Name => name_of_document(tree, root),
             Part::Namespace => DocumentName::of(tree, root).namespace,
         }
     }

@@ -24,7 +24,7 @@ mod visits;
 
 pub use dead_end::DeadEnd;
 pub use document_name::DocumentName;
-pub(crate) use document_name::choosing;
+pub(crate) use document_name::{choosing, name_of_document};
 pub use document_selector::DocumentSelector;
 pub(crate) use equality::is_json_equal;
 pub use error::QueryError;
