@@ -26,7 +26,9 @@ fuzz_target!(|data: &str| {
     };
     let mut sources = Sources::default();
     let file = sources.add("base.yml", base);
-    let tree = yaml::read(&sources, file, &Options::default()).expect("it is a document");
+    let dialect = yaml::version(base).unwrap_or_default();
+    let options = Options { dialect, ..Options::default() };
+    let tree = yaml::read(&sources, file, &options).expect("it is a document");
     if !is_small(&tree) {
         return;
     }
@@ -37,7 +39,7 @@ fuzz_target!(|data: &str| {
         Err(error) => drop(error.render(false)),
     }
     for patch in patches {
-        check(&patch, tree.clone(), &mut sources);
+        check(&patch, tree.clone(), &mut sources, &options);
         keeps_on_failure(&patch, document.clone());
     }
 });
@@ -70,12 +72,12 @@ fn arguments(text: &str, sources: &mut Sources) -> Option<Patch> {
 }
 
 /// Applies the patch and reads the printed text.
-fn check(patch: &Patch, mut tree: Tree, sources: &mut Sources) {
+fn check(patch: &Patch, mut tree: Tree, sources: &mut Sources, options: &Options) {
     if apply::apply(patch, &mut tree, 0..1).is_err() {
         return;
     }
     let file = sources.add("printed.yml", tree.to_string());
-    let again = yaml::read(sources, file, &Options::default());
+    let again = yaml::read(sources, file, options);
     let again = again.expect("what is printed can be read");
     hold(difference(&tree, &again));
 }

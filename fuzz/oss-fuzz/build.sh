@@ -15,5 +15,5 @@ done
 
 # Variables of templates that refer to each other live as long as the program.
 for target in jinja unfurl; do
-  printf '[libfuzzer]\ndetect_leaks=0\n' >"$OUT/$target.options"
+  printf '[libfuzzer]\ndetect_leaks=0\n[asan]\ndetect_leaks=0\n' >"$OUT/$target.options"
 done
