@@ -42,6 +42,10 @@ impl DiffLanguage {
                 return Err(Failure::input([*error.label(place, "the second one")]));
             }
         }
+        if self != DiffLanguage::Ops {
+            diff::check_member_names(old)?;
+            diff::check_member_names(new)?;
+        }
         let title = format!("Changes of {}", options.base().to_string_lossy());
         let patch = match self {
             DiffLanguage::Ops => return Ok(yaml::print_ops(&diff::diff(old, new)?)?),
