@@ -176,7 +176,7 @@ impl CommentEdit<'_> {
         let range = self.saved.lines.start(here.start)..self.saved.lines.start(here.end);
         let text = self.saved.arena.text();
         // The last line of a text may have no line break.
-        if !lines.is_empty() && range.start > 0 && !text[..range.start].ends_with('\n') {
+        if !lines.is_empty() && here.start > 0 && !text[..range.start].ends_with('\n') {
             lines.insert_str(0, newline);
         }
         (text[range.clone()] != lines).then_some((range, lines))

@@ -17,6 +17,9 @@ struct Line {
     has_content: bool,
 }
 
+/// The byte order mark, which may stand before the first line.
+const BOM: char = '\u{feff}';
+
 /// Number of lines behind the last one found that are looked at before a search of all.
 const NEAR: usize = 8;
 
@@ -38,6 +41,9 @@ impl<'a> Lines<'a> {
         let text = arena.text();
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let mut lines = Lines { text, lines: split(text), newline, last: Cell::new(0) };
+        if let (true, Some(first)) = (text.starts_with(BOM), lines.lines.first_mut()) {
+            first.begin_at(BOM.len_utf8());
+        }
         for i in arena.indices().filter(|&i| arena.has(i, flag::MULTILINE)) {
             lines.cover_scalar(arena, i);
         }
@@ -149,6 +155,11 @@ impl Line {
         self.code_end = self.code_end.max(to);
     }
 
+    /// Has the line begin at an offset behind what is no part of it.
+    fn begin_at(&mut self, offset: usize) {
+        (self.start, self.code_end) = (offset, self.code_end.max(offset));
+    }
+
     /// Finds where the content ends: behind it only blanks are left before `end`, where the
     /// comment of the line begins, or the line ends.
     fn end_content(&mut self, text: &str, end: usize) {
@@ -156,7 +167,7 @@ impl Line {
         let rest = text.get(self.code_end..end).unwrap_or_default();
         let rest = rest.trim_end_matches([' ', '\t']);
         self.code_end += rest.len();
-        self.has_content |= !(is_bare && rest.trim_start_matches('\u{feff}').is_empty());
+        self.has_content |= !(is_bare && rest.trim_start_matches(BOM).is_empty());
     }
 }
 
