@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Flags to open a file with: a pipe is not waited for.
 #[cfg(all(unix, feature = "system"))]
@@ -37,18 +37,39 @@ impl Root {
     pub(super) fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
         // A missing file inside of the root is reported as missing, one outside as
         // forbidden, so that nothing can be learned about the files outside.
-        let found = fs::canonicalize(path);
-        let nearest = match &found {
-            Ok(real) => Some(real.clone()),
-            Err(_) => std::path::absolute(path)?
-                .ancestors()
-                .skip(1)
-                .find_map(|above| fs::canonicalize(above).ok()),
+        let path = self.without_detours(&std::path::absolute(path)?)?;
+        if self.is_inside(&path) { fs::canonicalize(path) } else { Err(self.outside()) }
+    }
+
+    /// Returns true if a file is inside, or would be.
+    fn is_inside(&self, path: &Path) -> bool {
+        let nearest = path.ancestors().find_map(|above| fs::canonicalize(above).ok());
+        nearest.is_some_and(|real| real.starts_with(&self.path))
+    }
+
+    /// Returns a path that enters no folder outside only to leave it by `..`: that would tell
+    /// whether the folder is there. Folders on the way to the root are no secret.
+    fn without_detours(&self, path: &Path) -> io::Result<PathBuf> {
+        let here = std::env::current_dir().ok();
+        let is_known = |real: &Path| {
+            let ways = here.iter().chain([&self.path]);
+            real.starts_with(&self.path)
+                || ways.into_iter().any(|way| way.starts_with(real))
         };
-        if nearest.is_some_and(|real| real.starts_with(&self.path)) {
-            return found;
+        let mut walked = PathBuf::new();
+        for component in path.components() {
+            if component != Component::ParentDir {
+                walked.push(component);
+                continue;
+            }
+            match fs::canonicalize(&walked) {
+                Ok(real) if is_known(&real) => walked = real,
+                Err(error) if self.is_inside(&walked) => return Err(error),
+                _ => {}
+            }
+            walked.pop();
         }
-        Err(self.outside())
+        Ok(walked)
     }
 
     /// Opens a file inside.
@@ -129,6 +150,24 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+
+    #[test]
+    fn a_folder_outside_is_not_told_from_a_missing_one() {
+        let (home, outside) =
+            (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::write(home.path().join("file"), "inside").unwrap();
+        let root = Root::new(home.path()).unwrap();
+        let name = home.path().file_name().unwrap();
+        let missing = outside.path().join("missing");
+        for (folder, up) in [(outside.path(), ".."), (&*missing, "../..")] {
+            let found = root.resolve(&folder.join(up).join(name).join("file")).unwrap();
+            assert_eq!(found, fs::canonicalize(home.path().join("file")).unwrap());
+            let is_outside = root.resolve(&folder.join("file")).unwrap_err();
+            assert_eq!(is_outside.kind(), io::ErrorKind::PermissionDenied);
+        }
+        let missing = root.resolve(&home.path().join("missing/../file")).unwrap_err();
+        assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+    }
 
     #[test]
     fn a_folder_that_becomes_a_link_leads_nowhere() {
