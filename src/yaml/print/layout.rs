@@ -137,8 +137,9 @@ impl<'a> Layout<'a> {
 
     /// Returns true if only spaces stand before `at` on its line.
     pub(super) fn begins_line(self, at: usize) -> bool {
-        let before = self.slice(self.line(at), at);
-        before.trim_start_matches('\u{feff}').bytes().all(|byte| byte == b' ')
+        // The line itself can be long, and hold many entries.
+        let before = self.slice(0, at).trim_end_matches(' ').trim_end_matches('\u{feff}');
+        before.is_empty() || before.ends_with(['\n', '\r'])
     }
 
     /// Returns the column of the key or indicator that the value at `at` belongs to.
@@ -204,6 +205,9 @@ impl<'a> Layout<'a> {
 
     /// Returns the comment lines of the head of the file directly above an entry.
     pub(super) fn head_lines(self, entry: &WrittenEntry) -> Vec<&'a str> {
+        if !self.begins_line(entry.start) {
+            return Vec::new();
+        }
         let (mut line, mut lines) = (self.lead(entry), Vec::new());
         let column = self.indent(entry.start);
         while line > self.bom_len(0) {
@@ -411,6 +415,9 @@ impl<'a> Layout<'a> {
     }
 
     pub(super) fn lead_lines(self, entry: &WrittenEntry) -> Vec<&'a str> {
+        if !self.begins_line(entry.start) {
+            return Vec::new();
+        }
         let lines = self.slice(self.lead(entry), self.line(entry.start));
         lines.lines().map(str::trim).collect()
     }
@@ -505,12 +512,11 @@ impl<'a> Layout<'a> {
     /// Returns the text behind an entry of `of` on its line, which is a comment or blank;
     /// `None` if anything else stands there.
     pub(super) fn beside(self, of: Index, entry: &WrittenEntry) -> Option<Range<usize>> {
-        let tail = if is_flow(self.style(of)) {
+        let from = if is_flow(self.style(of)) {
             let end = self.flow_end(*entry);
-            let rest = self.slice(end, self.line_end(end));
-            let comma = rest.trim_start_matches([' ', '\t']).starts_with(',');
-            let comma = rest.find(',').filter(|_| comma).map_or(0, |at| at + 1);
-            end + comma..self.line_end(end)
+            let rest = self.slice(end, self.text().len());
+            let comma = rest.trim_start_matches([' ', '\t']).strip_prefix(',');
+            comma.map_or(end, |behind| self.text().len() - behind.len())
         } else {
             let (mut of, mut entry) = (of, *entry);
             while let Some(first) = self.compact_entry(&entry) {
@@ -519,11 +525,13 @@ impl<'a> Layout<'a> {
             let from = self.after_indicator(entry.value);
             let from =
                 from.filter(|_| entry.value != entry.first || !self.is_mapping(of));
-            self.line_tail(entry.value, from)
+            self.line_tail(entry.value, from).start
         };
-        let text = self.slice(tail.start, self.line_end(tail.start));
-        let free = text.trim().is_empty() || text.trim_start().starts_with('#');
-        free.then(|| tail.start..tail.start + text.len())
+        // The line can be long, and hold many entries.
+        let is_blank = |c: char| c.is_whitespace() && !matches!(c, '\n' | '\r');
+        let rest = self.slice(from, self.text().len()).trim_start_matches(is_blank);
+        let free = rest.is_empty() || rest.starts_with(['#', '\n', '\r']);
+        free.then(|| from..self.line_end(from))
     }
 
     /// Returns the indentation of the values of block mapping `of`.
