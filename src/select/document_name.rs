@@ -80,9 +80,13 @@ impl DocumentName {
         let names: Vec<DocumentName> = names.collect();
         let mut sorted: Vec<&DocumentName> = names.iter().collect();
         sorted.sort_unstable();
-        let is_one = |name: &DocumentName| !name.kind.is_empty() && !name.name.is_empty();
         let are_unique = sorted.windows(2).all(|two| two[0] != two[1]);
-        (are_unique && names.iter().all(is_one)).then_some(names)
+        (are_unique && names.iter().all(DocumentName::is_complete)).then_some(names)
+    }
+
+    /// Returns true if the document has a kind and a name.
+    pub(crate) fn is_complete(&self) -> bool {
+        !self.kind.is_empty() && !self.name.is_empty()
     }
 
     /// Returns a selector of documents with this kind and name, and with this namespace if

@@ -1,26 +1,27 @@
 //! The merge of streams: which documents belong together.
 
-use std::collections::BTreeMap;
+use hashbrown::HashMap;
 
-use super::arrange::{by_key, by_value};
+use super::arrange::by_key;
 use super::conflict::Conflict;
 use super::difference::difference;
 use super::document::{MergedDocument, WHOLE, merge_document};
 use super::joined_stream::{JoinedStream, may_be_followed};
 use super::line_merge::merge_cleanly;
+use super::marks::Marks;
 use super::merged::Merged;
-
+use super::pairing::Pairing;
 use super::row::Row;
 use crate::diff::Classes;
-use crate::node::{Kind, NodeId, Tree};
+use crate::node::{NodeId, Tree};
 use crate::select::DocumentName;
 use crate::source::Source;
 use crate::yaml;
 
 /// Merges three versions of a stream, read from their texts and not edited.
 ///
-/// Documents belong together by kind, name and namespace if all have these, else by their
-/// values and places.
+/// Documents belong together by kind, name and namespace; those without these by value, by
+/// the entries and keys that they alone have, and by place between these.
 pub fn merge(base: &Tree, ours: &Tree, theirs: &Tree) -> Merged {
     let [before, here, there] = [base, ours, theirs].map(|tree| tree.base().text());
     if here == there || before == there {
@@ -41,24 +42,13 @@ struct Streams<'a> {
     trees: [&'a Tree; 3],
     /// The documents of each, as texts of their own.
     documents: [Vec<Tree>; 3],
-    /// The names of all documents, if they belong together by these.
-    names: Option<[Vec<DocumentName>; 3]>,
 }
 
 impl<'a> Streams<'a> {
     /// Splits streams into their documents.
     fn new(trees: [&'a Tree; 3]) -> Option<Streams<'a>> {
         let [base, ours, theirs] = trees.map(documents);
-        let documents = [base?, ours?, theirs?];
-        let [base, ours, theirs] = [0, 1, 2].map(|side| match documents[side].len() {
-            0 => Some(Vec::new()),
-            _ => DocumentName::all(trees[side]),
-        });
-        let names = match (base, ours, theirs) {
-            (Some(base), Some(ours), Some(theirs)) => Some([base, ours, theirs]),
-            _ => None,
-        };
-        Some(Streams { trees, documents, names })
+        Some(Streams { trees, documents: [base?, ours?, theirs?] })
     }
 
     fn merge(&self) -> Option<Merged> {
@@ -71,9 +61,11 @@ impl<'a> Streams<'a> {
         if !texts.all(|text| may_be_followed(text, dialect)) {
             return None;
         }
+        let names = self.names();
+        let marks = self.marks(&names);
         let mut joined = JoinedStream::default();
-        for row in self.rows()? {
-            let label = || self.label(row);
+        for row in rows(&marks)? {
+            let label = || label(&marks, &names, row);
             joined.add(self.merge_row(row)?, dialect, label);
         }
         joined.finish(dialect)
@@ -111,41 +103,28 @@ impl<'a> Streams<'a> {
         Some(Merged { pieces: document.pieces, conflicts })
     }
 
-    /// Returns the documents that belong together.
-    fn rows(&self) -> Option<Vec<Row>> {
-        if let Some(names) = &self.names {
-            let mut numbers = BTreeMap::new();
-            let keys = names.each_ref().map(|names| {
-                let mut number = |name| {
-                    let next = numbers.len() as u32;
-                    *numbers.entry(name).or_insert(next)
-                };
-                names.iter().map(&mut number).collect::<Vec<u32>>()
-            });
-            return by_key(keys.each_ref().map(|keys| &keys[..]), true);
+    /// Returns the roots of the documents of a version.
+    fn roots(&self, side: usize) -> &'a [NodeId] {
+        match self.documents[side].len() {
+            0 => &[],
+            _ => self.trees[side].roots(),
         }
+    }
+
+    fn names(&self) -> [Vec<DocumentName>; 3] {
+        [0, 1, 2].map(|side| {
+            let name = |&root: &NodeId| DocumentName::of(self.trees[side], root);
+            self.roots(side).iter().map(name).collect()
+        })
+    }
+
+    fn marks(&self, names: &[Vec<DocumentName>; 3]) -> [Marks; 3] {
         let mut tree = self.trees[1].clone();
         for arena in self.trees.iter().flat_map(|tree| tree.arenas()) {
             tree.add_arena(arena);
         }
-        let mut classes = classes(&tree, &tree);
-        let roots = [0, 1, 2].map(|side| match self.documents[side].len() {
-            0 => &[],
-            _ => self.trees[side].roots(),
-        });
-        let values = roots.map(|roots: &[NodeId]| {
-            roots.iter().map(|&root| classes.of_old(root)).collect::<Vec<u32>>()
-        });
-        let is_mapping = |side: usize, at: Option<usize>| {
-            at.is_none_or(|at| tree.kind(roots[side][at]) == Kind::Mapping)
-        };
-        let pairs = |row: Row| {
-            is_mapping(0, row.base)
-                && is_mapping(1, row.ours)
-                && is_mapping(2, row.theirs)
-        };
-        let [base, ours, theirs] = values.each_ref().map(|values| &values[..]);
-        by_value([base, ours, theirs], pairs).or_else(|| by_place([base, ours, theirs]))
+        let roots = [0, 1, 2].map(|side| self.roots(side));
+        Marks::all(&tree, classes(&tree, &tree), roots, names)
     }
 
     fn merge_row(&self, row: Row) -> Option<MergedDocument> {
@@ -163,33 +142,58 @@ impl<'a> Streams<'a> {
             },
         })
     }
-
-    /// Returns the name of a document, for its conflicts.
-    fn label(&self, row: Row) -> String {
-        let (side, at) = match (row.ours, row.theirs) {
-            (Some(at), _) => (1, at),
-            (None, at) => (2, at.unwrap_or(0)),
-        };
-        let selector = self.names.as_ref().and_then(|names| {
-            let names = &names[side];
-            names[at].selector(names)
-        });
-        selector.unwrap_or_else(|| format!("document={}", at + 1))
-    }
 }
 
-/// Arranges documents by their places. One side may have more than the base has.
-fn by_place([base, ours, theirs]: [&[u32]; 3]) -> Option<Vec<Row>> {
-    let count = base.len();
-    let (more, others) = (ours.get(count..)?, theirs.get(count..)?);
-    let clash = !more.is_empty() && !others.is_empty() && more != others;
-    let row = |at: usize| Row {
-        base: (at < count).then_some(at),
-        ours: (at < ours.len()).then_some(at),
-        theirs: (at < theirs.len()).then_some(at),
+/// Returns the documents that belong together. `None` if both sides changed their order, or
+/// added different ones without names at one place.
+fn rows(marks: &[Marks; 3]) -> Option<Vec<Row>> {
+    let numbers = numbers(marks);
+    let rows = by_key(numbers.each_ref().map(|numbers| &numbers[..]), true)?;
+    let is_new = |row: &Row, side: usize, at: Option<usize>| {
+        row.base.is_none() && at.is_some_and(|at| marks[side].names[at].is_none())
     };
-    let rows = 0..ours.len().max(theirs.len());
-    (!clash).then(|| rows.map(row).collect())
+    let clashes = |rows: &[Row]| {
+        rows.iter().any(|row| is_new(row, 1, row.ours))
+            && rows.iter().any(|row| is_new(row, 2, row.theirs))
+    };
+    let is_common = |row: &Row| row.ours.is_some() && row.theirs.is_some();
+    (!rows.split(is_common).any(clashes)).then_some(rows)
+}
+
+/// Numbers the documents of three versions. Those that belong together have the same number.
+fn numbers([base, ours, theirs]: &[Marks; 3]) -> [Vec<u32>; 3] {
+    let first = base.len() as u32;
+    let mut added = HashMap::new();
+    let [ours, theirs] = [ours, theirs].map(|side| {
+        let mut counts = HashMap::<_, usize>::new();
+        let mut number = |(at, old): (usize, Option<usize>)| match old {
+            Some(old) => old as u32,
+            None => {
+                let mark = side.of_new(at);
+                let count = counts.entry(mark).or_default();
+                *count += 1;
+                let next = first + added.len() as u32;
+                *added.entry((mark, *count)).or_insert(next)
+            }
+        };
+        let old = Pairing::of([base, side]).into_old();
+        old.into_iter().enumerate().map(&mut number).collect()
+    });
+    [(0..first).collect(), ours, theirs]
+}
+
+/// Returns the name of a document, for its conflicts.
+fn label(marks: &[Marks; 3], names: &[Vec<DocumentName>; 3], row: Row) -> String {
+    let (side, at) = match (row.ours, row.theirs) {
+        (Some(at), _) => (1, at),
+        (None, at) => (2, at.unwrap_or(0)),
+    };
+    let is_named = |side: usize, at: Option<usize>| {
+        at.is_none_or(|at| marks[side].names[at].is_some())
+    };
+    let is_named = is_named(1, row.ours) && is_named(2, row.theirs);
+    let selector = is_named.then(|| names[side][at].selector(&names[side])).flatten();
+    selector.unwrap_or_else(|| format!("document={}", at + 1))
 }
 
 /// Returns the documents of a stream, as texts of their own. A text with comments at most has

@@ -409,6 +409,20 @@ proptest! {
         }
     }
 
+    /// The same law for streams.
+    #[test]
+    fn a_merge_of_streams_loses_no_change(
+        shapes in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..30), 1..5),
+        ours in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..12), 0..4),
+        theirs in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..12), 0..4),
+    ) {
+        let texts = version::streams(&shapes, [&ours, &theirs]);
+        let texts = texts.each_ref().map(|text| &text[..]);
+        if let Err(why) = three_way::check(texts, Dialect::Core) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
     /// The same law for any three documents.
     #[test]
     fn any_merge_loses_no_change(

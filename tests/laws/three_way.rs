@@ -208,6 +208,16 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
         let wrong = sound([before, Some(&o[0]), Some(&t[0])], both);
         wrong.map_err(|why| story(&why))?;
     }
+    if streams && !merged.has_conflicts() {
+        let [b, o, t] = [(&base, &b), (&ours, &o), (&theirs, &t)].map(|(tree, all)| {
+            // A text with comments at most has no document.
+            let is_absent = tree.roots().len() == 1 && tree.is_absent(tree.root());
+            if is_absent { &[][..] } else { &all[..] }
+        });
+        sound_stream(b, [o, t], &kept)
+            .and_then(|()| sound_stream(b, [t, o], &kept))
+            .map_err(|why| story(&why))?;
+    }
     let swapped = merge(&base, &theirs, &ours);
     let Some([swapped_kept, swapped_other]) = data(&swapped) else {
         return Err(story(&format!("swapped, unreadable: {}", swapped.marked(7))));
@@ -237,6 +247,23 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
             .map_err(|why| story(&format!("swapped: {why}\n{}", swapped.marked(7))));
     }
     Ok(())
+}
+
+/// Returns an error if one side did no more than add documents, none of them twice, and the
+/// merged stream does not have these and those of the other side.
+fn sound_stream(
+    base: &[Data],
+    [side, other]: [&[Data]; 2],
+    merged: &[Data],
+) -> Result<(), String> {
+    let [b, s] = [base, side].map(|all| all.iter().collect::<BTreeSet<_>>());
+    let is_unique = b.len() == base.len() && s.len() == side.len();
+    if !is_unique || !s.is_superset(&b) || side.is_empty() || other.is_empty() {
+        return Ok(());
+    }
+    let wanted: BTreeSet<&Data> = s.difference(&b).copied().chain(other).collect();
+    let merged: BTreeSet<&Data> = merged.iter().collect();
+    if wanted == merged { Ok(()) } else { Err("a change is lost in the stream".into()) }
 }
 
 /// Returns an error if two merged values with the same data have items of the base in

@@ -52,6 +52,36 @@ pub(crate) fn texts(
     [text(&base, first), text(&ours, second), text(&theirs, third)]
 }
 
+/// Returns the texts of a stream of documents without names and of two edited versions of it.
+pub(crate) fn streams(shapes: &[Vec<u32>], sides: [&[Vec<u32>]; 2]) -> [String; 3] {
+    let new = |shape: &Vec<u32>| mapping(&mut Choices::new(shape), 1);
+    let base: Vec<_> = shapes.iter().map(new).collect();
+    let [ours, theirs] = sides.map(|edits| {
+        let mut version = base.clone();
+        for edit in edits {
+            change_stream(&mut Choices::new(edit), &mut version);
+        }
+        version
+    });
+    [base, ours, theirs].map(|documents| {
+        let layout = Layout { step: 2, dash: 0, crlf: false };
+        let texts = documents.iter().map(|entries| text(entries, layout));
+        texts.collect::<Vec<_>>().join("---\n")
+    })
+}
+
+/// Changes one document, or which ones there are.
+fn change_stream(choices: &mut Choices<'_>, documents: &mut Vec<Vec<Entry>>) {
+    let at = choices.next(documents.len() as u32 + 1) as usize;
+    match choices.next(6) {
+        0 | 1 => documents.insert(at, mapping(choices, 1)),
+        _ if at == documents.len() => {}
+        2 => drop(documents.remove(at)),
+        3 => documents.swap(0, at),
+        _ => change(choices, &mut documents[at], 1),
+    }
+}
+
 /// Returns a document that is a mapping.
 fn document(choices: &mut Choices<'_>) -> Vec<Entry> {
     mapping(choices, 3)

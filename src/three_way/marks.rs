@@ -1,0 +1,82 @@
+//! What tells the documents of a stream apart.
+
+use std::collections::BTreeMap;
+
+use crate::diff::Classes;
+use crate::node::{Kind, NodeId, Tree};
+use crate::select::DocumentName;
+
+/// What tells the documents of a version apart. Equal numbers stand for equal things, in all
+/// three versions.
+pub(super) struct Marks {
+    /// The names, of documents with a kind and a name that no other one has.
+    pub names: Vec<Option<u32>>,
+    pub values: Vec<u32>,
+    /// The entries of mappings, and their keys.
+    pub parts: Vec<Vec<(u32, Option<u32>)>>,
+}
+
+impl Marks {
+    /// Returns the marks of three versions, whose documents are all in `tree`.
+    pub(super) fn all(
+        tree: &Tree,
+        mut classes: Classes<'_>,
+        roots: [&[NodeId]; 3],
+        names: &[Vec<DocumentName>; 3],
+    ) -> [Marks; 3] {
+        let mut numbers = BTreeMap::new();
+        [0, 1, 2].map(|side| {
+            let roots = roots[side].iter();
+            let parts = roots.clone().map(|&root| parts(tree, root, &mut classes));
+            Marks {
+                parts: parts.collect(),
+                values: roots.map(|&root| classes.of_old(root)).collect(),
+                names: numbered(&names[side], &mut numbers),
+            }
+        })
+    }
+
+    /// Returns the number of documents.
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Returns what a new document is known by: its name or its value.
+    pub(super) fn of_new(&self, at: usize) -> (Option<u32>, u32) {
+        match self.names[at] {
+            Some(name) => (Some(name), 0),
+            None => (None, self.values[at]),
+        }
+    }
+}
+
+fn numbered<'a>(
+    names: &'a [DocumentName],
+    numbers: &mut BTreeMap<&'a DocumentName, u32>,
+) -> Vec<Option<u32>> {
+    let mut counts = BTreeMap::<_, usize>::new();
+    for name in names {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut number = |name: &'a DocumentName| {
+        let next = numbers.len() as u32;
+        let is_own = name.is_complete() && counts[name] == 1;
+        is_own.then(|| *numbers.entry(name).or_insert(next))
+    };
+    names.iter().map(&mut number).collect()
+}
+
+fn parts(
+    tree: &Tree,
+    root: NodeId,
+    classes: &mut Classes<'_>,
+) -> Vec<(u32, Option<u32>)> {
+    if tree.kind(root) != Kind::Mapping {
+        return Vec::new();
+    }
+    let entries = tree.pairs(root).into_iter().flat_map(|(key, value)| {
+        let key = classes.of_old(key);
+        [(key, None), (key, Some(classes.of_old(value)))]
+    });
+    entries.collect()
+}
