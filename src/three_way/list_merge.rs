@@ -1,9 +1,12 @@
 //! Lists, merged by the names or the values of their items.
 
+use std::ops::Range;
+
 use hashbrown::HashSet;
 
 use super::arrange::{by_key, by_value};
 use super::entries::Entries;
+use super::pairing::Pairing;
 use super::path::PathStep;
 use super::remedy::{Remedy, insert};
 use super::row::Row;
@@ -50,6 +53,9 @@ pub(super) fn merge_lists(
         }
     };
     let mut rows = rows?;
+    if name.is_none() {
+        pair_changed(versions, &items, &mut rows);
+    }
     let entries = Entries::open(versions, visit)?;
     let slots = versions.ours.children(entries.id).ids().map(Some).collect();
     let mut merge = ListMerge { versions, entries, items, name, slots };
@@ -81,6 +87,52 @@ fn names(
             |names: &Vec<u32>| names.iter().collect::<HashSet<_>>().len() == names.len();
         names.iter().all(is_unique).then_some((key, names))
     })
+}
+
+/// Pairs items that one side changed, where it added or removed others, with what they were:
+/// the other side may have changed their comments.
+fn pair_changed(versions: &mut Versions<'_>, items: &[Vec<NodeId>; 3], rows: &mut [Row]) {
+    let (mut from, mut left) = ([0; 3], rows);
+    while !left.is_empty() {
+        let common = left.iter().position(|row| row.in_all().is_some());
+        let (changed, rest) = left.split_at_mut(common.unwrap_or(left.len()));
+        let to = rest.first().and_then(|row| row.in_all());
+        let to = to.unwrap_or(items.each_ref().map(Vec::len));
+        pair_between(
+            versions,
+            items,
+            [0, 1, 2].map(|side| from[side]..to[side]),
+            changed,
+        );
+        from = to.map(|at| at + 1);
+        left = rest.get_mut(1..).unwrap_or_default();
+    }
+}
+
+/// Pairs changed items with those of the base between two items that are in all versions.
+fn pair_between(
+    versions: &mut Versions<'_>,
+    items: &[Vec<NodeId>; 3],
+    between: [Range<usize>; 3],
+    rows: &mut [Row],
+) {
+    let is_changed = |row: &Row| row.base.is_none();
+    let side = match rows.first() {
+        Some(_) if rows.iter().all(|row| is_changed(row) && row.ours.is_none()) => 2,
+        Some(_) if rows.iter().all(|row| is_changed(row) && row.theirs.is_none()) => 1,
+        _ => return,
+    };
+    let nodes = [0, side].map(|side| &items[side][between[side].clone()]);
+    let [before, after] = nodes.map(|nodes| versions.marks(nodes));
+    let (old, mut next) = (Pairing::of([&before, &after]).into_old(), 0);
+    for (row, old) in rows.iter_mut().zip(old) {
+        let Some(old) = old.filter(|&old| old >= next) else { continue };
+        next = old + 1;
+        row.base = Some(between[0].start + old);
+        // The other side has what the base has.
+        let other = if side == 1 { &mut row.theirs } else { &mut row.ours };
+        *other = Some(between[3 - side].start + old);
+    }
 }
 
 impl ListMerge<'_, '_> {

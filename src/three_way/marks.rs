@@ -1,4 +1,4 @@
-//! What tells the documents of a stream apart.
+//! What tells the documents of a stream, or the items of a list, apart.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use crate::diff::Classes;
 use crate::node::{Kind, NodeId, Tree};
 use crate::select::DocumentName;
 
-/// What tells the documents of a version apart. Equal numbers stand for equal things, in all
-/// three versions.
+/// What tells the documents or items of a version apart. Equal numbers stand for equal
+/// things, in all three versions.
 pub(super) struct Marks {
     /// The names, of documents with a kind and a name that no other one has.
     pub names: Vec<Option<u32>>,
@@ -26,14 +26,16 @@ impl Marks {
     ) -> [Marks; 3] {
         let mut numbers = BTreeMap::new();
         [0, 1, 2].map(|side| {
-            let roots = roots[side].iter();
-            let parts = roots.clone().map(|&root| parts(tree, root, &mut classes));
-            Marks {
-                parts: parts.collect(),
-                values: roots.map(|&root| classes.of_old(root)).collect(),
-                names: numbered(&names[side], &mut numbers),
-            }
+            let names = numbered(&names[side], &mut numbers);
+            Marks { names, ..Marks::of(tree, roots[side], &mut classes) }
         })
+    }
+
+    /// Returns the marks of nodes without names.
+    pub(super) fn of(tree: &Tree, nodes: &[NodeId], classes: &mut Classes<'_>) -> Marks {
+        let parts = nodes.iter().map(|&node| parts(tree, node, classes)).collect();
+        let values = nodes.iter().map(|&node| classes.of_old(node)).collect();
+        Marks { names: vec![None; nodes.len()], values, parts }
     }
 
     /// Returns the number of documents.
@@ -68,13 +70,13 @@ fn numbered<'a>(
 
 fn parts(
     tree: &Tree,
-    root: NodeId,
+    node: NodeId,
     classes: &mut Classes<'_>,
 ) -> Vec<(u32, Option<u32>)> {
-    if tree.kind(root) != Kind::Mapping {
+    if tree.kind(node) != Kind::Mapping {
         return Vec::new();
     }
-    let entries = tree.pairs(root).into_iter().flat_map(|(key, value)| {
+    let entries = tree.pairs(node).into_iter().flat_map(|(key, value)| {
         let key = classes.of_old(key);
         [(key, None), (key, Some(classes.of_old(value)))]
     });

@@ -1,10 +1,11 @@
-//! Which documents of two versions of a stream belong together.
+//! Which documents or items of two versions belong together.
 
 use hashbrown::{HashMap, HashSet};
 
 use super::marks::Marks;
 
-/// The documents of two versions of a stream, as far as it is sure which belong together.
+/// The documents of two streams or the items of two lists, as far as it is sure which belong
+/// together.
 pub(super) struct Pairing<'m> {
     marks: [&'m Marks; 2],
     /// The document of the other version that each document belongs to.

@@ -9,6 +9,11 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// Returns the positions, if all three versions have one.
+    pub(super) fn in_all(self) -> Option<[usize; 3]> {
+        Some([self.base?, self.ours?, self.theirs?])
+    }
+
     /// Returns what a row has of three collections.
     pub(super) fn of<T: Copy>(self, collections: &[Vec<T>; 3]) -> [Option<T>; 3] {
         let [base, ours, theirs] = collections;

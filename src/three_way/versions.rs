@@ -1,5 +1,6 @@
 //! The nodes that are compared, and the tree that is edited.
 
+use super::marks::Marks;
 use super::path::Paths;
 use super::visit::Visit;
 use crate::diff::Classes;
@@ -65,6 +66,11 @@ impl<'a> Versions<'a> {
     /// Returns a number for each node, the same one for equal values.
     pub(super) fn classes(&mut self, nodes: &[NodeId]) -> Vec<u32> {
         nodes.iter().map(|&node| self.class(node)).collect()
+    }
+
+    /// Returns what tells nodes apart.
+    pub(super) fn marks(&mut self, nodes: &[NodeId]) -> Marks {
+        Marks::of(self.tree, nodes, &mut self.classes)
     }
 
     /// Returns a number for each key, the same one for equal keys.
