@@ -60,15 +60,23 @@ impl JoinedStream {
         match &document.pieces[..] {
             [Piece::Conflict { .. }] => {
                 let [ours, theirs] = [ours, theirs].map(|text| {
-                    if needs_marker(&text) { format!("{MARKER}{text}") } else { text }
+                    if needs_marker(&text) {
+                        format!("{MARKER}{}", without_bom(&text))
+                    } else {
+                        text
+                    }
                 });
                 self.pieces.push(Piece::Conflict { ours, theirs });
             }
             _ => {
+                let mut pieces = document.pieces;
                 if needs_marker(&ours) || needs_marker(&theirs) {
                     self.pieces.push(Piece::Merged(MARKER.to_owned()));
+                    if let Some(Piece::Merged(text)) = pieces.first_mut() {
+                        *text = without_bom(text).to_owned();
+                    }
                 }
-                self.pieces.extend(document.pieces);
+                self.pieces.extend(pieces);
             }
         }
     }
@@ -128,6 +136,11 @@ pub(super) fn may_be_followed(text: &str, dialect: Dialect) -> bool {
     // As in `diff`.
     let mut classes = Classes::new([&alone, &followed], 64 * size + 100_000).with_tags();
     classes.equal(alone.root(), followed.root())
+}
+
+/// Returns a text without a byte order mark, which may not stand behind a marker.
+fn without_bom(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 fn end_document(text: &mut String) {
