@@ -31,7 +31,7 @@ impl Reach {
     /// Returns the documents to which one of these ops may be applied.
     pub(super) fn of_ops(&self, ops: &[Op]) -> BTreeSet<usize> {
         let selects = ops.iter().any(|op| !op.only.is_empty());
-        let selectable = self.selectable.iter().filter(|_| selects);
+        let selectable = if selects { &self.selectable[..] } else { &[] };
         self.default.iter().chain(selectable).copied().collect()
     }
 }
