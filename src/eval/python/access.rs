@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::number::Number;
 use super::{
-    Arguments, Class, Exception, Key, Method, Range, Result, Value, limit_members,
+    Arguments, Class, Exception, Key, Method, Range, Result, Value, limit, limit_members,
     method, repr, text,
 };
 
@@ -29,7 +29,7 @@ pub fn truth(value: &Value) -> Result<bool> {
 
 pub fn length(value: &Value) -> Result<usize> {
     let length = match value {
-        Value::Str(text) => Some(text.chars().count()),
+        Value::Str(text) => Some(text.character_count()),
         Value::Bytes(bytes) => Some(bytes.len()),
         Value::List(items) => Some(items.len()),
         Value::Tuple(items) => Some(items.len()),
@@ -52,13 +52,12 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
     let members = match &value {
         Value::Str(text) => {
             limit_members(text.len())?;
-            let mut bytes = [0; 4];
-            let one =
-                |c: char| text::derived((*c.encode_utf8(&mut bytes)).to_owned(), [text]);
-            Some(text.chars().map(one).map(Value::Str).collect())
+            let one = |c: char| Value::Str(text::derived(c.into(), [text]));
+            Some(text.chars().map(one).collect())
         }
         Value::Bytes(bytes) => {
             limit_members(bytes.len())?;
+            limit::charge_members(bytes.len());
             Some(bytes.iter().map(|byte| Value::Int((*byte).into())).collect())
         }
         Value::List(items) => Some(items.items()?),
@@ -69,6 +68,7 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
         Value::Set(set) => Some(set.0.iter().map(|key| key.value().clone()).collect()),
         Value::Range(range) => {
             limit_members(range.len())?;
+            limit::charge_members(range.len());
             Some(
                 (0..range.len()).filter_map(|at| range.get(at)).map(Value::Int).collect(),
             )
@@ -133,15 +133,9 @@ pub fn item(value: &Value, key: &Value) -> Result<Value> {
             items.get(at).unwrap_or(&Value::None).force()
         }
         Value::Str(text) => {
-            // Indices count characters. Those of ASCII are bytes, which makes a loop over
-            // the indices of a text linear.
-            let length = if text.is_ascii() { text.len() } else { text.chars().count() };
+            let length = text.character_count();
             let at = index("string indices", "string index", length, &key)?;
-            let c = if text.is_ascii() {
-                text.as_bytes().get(at).map(|byte| char::from(*byte))
-            } else {
-                text.chars().nth(at)
-            };
+            let c = text.character(at);
             Ok(Value::Str(text::derived(c.into_iter().collect(), [text])))
         }
         Value::Bytes(bytes) => {

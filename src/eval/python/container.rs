@@ -83,7 +83,7 @@ impl List {
 impl FromIterator<Value> for List {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> List {
         let items: Vec<Value> = items.into_iter().collect();
-        limit::charge_members(items.len());
+        limit::charge_container(items.len());
         List(Arc::new(Items(Lock::new(items))))
     }
 }
@@ -105,7 +105,7 @@ impl Deref for Tuple {
 impl FromIterator<Value> for Tuple {
     fn from_iter<I: IntoIterator<Item = Value>>(members: I) -> Tuple {
         let members: Vec<Value> = members.into_iter().collect();
-        limit::charge_members(members.len());
+        limit::charge_container(members.len());
         Tuple(Arc::new(Members(members)))
     }
 }
@@ -165,7 +165,9 @@ impl Dict {
 
     /// Returns the keys.
     pub fn keys(&self) -> Vec<Value> {
-        self.read().keys().map(|key| key.value().clone()).collect()
+        let entries = self.read();
+        limit::charge_members(entries.len());
+        entries.keys().map(|key| key.value().clone()).collect()
     }
 
     /// Returns the entries.

@@ -46,6 +46,8 @@ fn check(count: usize, limit: usize) -> Result<()> {
 // only comparisons run for long without making anything.
 const STEP: u64 = 64;
 const MEMBER: u64 = 16;
+// A text or container has memory of its own, however short it is.
+const ALLOCATION: u64 = STEP;
 // A key is hashed, stored, and often copied, at random places of the memory: a million of
 // them take a second.
 const KEY: u64 = 10 * STEP;
@@ -84,6 +86,16 @@ pub(super) fn charge_members(members: usize) {
 
 pub(super) fn charge_bytes(bytes: usize) {
     charge(bytes as u64);
+}
+
+/// Charges for a text that is made.
+pub(super) fn charge_text(bytes: usize) {
+    charge(ALLOCATION.saturating_add(bytes as u64));
+}
+
+/// Charges for a container that is made.
+pub(super) fn charge_container(members: usize) {
+    charge(ALLOCATION.saturating_add(members as u64 * MEMBER));
 }
 
 /// Charges for texts that are compared over `bytes` at most.

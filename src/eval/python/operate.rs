@@ -126,6 +126,8 @@ fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
 fn join(a: &Str, b: &Str) -> Result<Str> {
     limit_bytes(a.len() + b.len())?;
     let (a, b) = text::unify_markup(a.clone(), b.clone());
+    // The text is made in one piece and moved.
+    limit::charge_bytes(a.len() + b.len());
     Ok(text::derived(format!("{}{}", &*a, &*b), [&a, &b]))
 }
 
@@ -210,7 +212,9 @@ pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
     }
     match (container, needle) {
         (Value::Str(text), Value::Str(part)) => {
-            limit::charge_bytes(text.len());
+            // A text that nearly fits at many places takes twice as long as copying.
+            limit::charge_bytes(text.len().saturating_mul(2));
+            limit::charge_bytes(part.len());
             Ok(text.contains(&**part))
         }
         (Value::Str(_), _) => Err(Exception::of_type(format!(

@@ -16,11 +16,7 @@ pub fn printf(format: &Str, values: &Value) -> Result<Str> {
     let mut stamp = format.stamp();
     stamp.origin = None;
     stamp.secrecy = stamp.secrecy.max(formatter.secrecy);
-    Ok(if stamp == Default::default() {
-        formatter.out.into()
-    } else {
-        Str::stamped(formatter.out, stamp)
-    })
+    Ok(Str::made(formatter.out, stamp))
 }
 
 struct PercentFormatter<'a> {

@@ -50,6 +50,30 @@ impl Str {
         Str { text: text.into(), stamp: Some(Arc::new(stamp)) }
     }
 
+    /// Makes a text of what an operation made, with a stamp.
+    pub fn made(text: String, stamp: Stamp) -> Str {
+        let made = Str::from(text);
+        let is_plain = stamp == Stamp::default();
+        if is_plain { made } else { Str { stamp: Some(Arc::new(stamp)), ..made } }
+    }
+
+    /// Returns the number of characters.
+    pub fn character_count(&self) -> usize {
+        limit::charge_compared_bytes(self.len());
+        if self.is_ascii() { self.len() } else { self.chars().count() }
+    }
+
+    /// Returns the character at an index.
+    // Those of ASCII are bytes, which keeps a loop over the indices of a text cheap.
+    pub fn character(&self, at: usize) -> Option<char> {
+        limit::charge_compared_bytes(self.len());
+        if self.is_ascii() {
+            return self.as_bytes().get(at).copied().map(char::from);
+        }
+        limit::charge_bytes(self.len());
+        self.chars().nth(at)
+    }
+
     /// Returns the stamp.
     pub fn stamp(&self) -> Stamp {
         self.stamp.as_deref().cloned().unwrap_or_default()
@@ -118,7 +142,7 @@ impl PartialEq for Str {
 impl<T: Into<Arc<str>>> From<T> for Str {
     fn from(text: T) -> Str {
         let text = text.into();
-        limit::charge_bytes(text.len());
+        limit::charge_text(text.len());
         Str { text, stamp: None }
     }
 }
@@ -144,7 +168,7 @@ pub(super) fn to_markup(text: Str) -> Str {
     if text.is_markup() {
         text
     } else {
-        Str::stamped(escape(&text), Stamp { markup: true, ..text.stamp() })
+        Str::made(escape(&text), Stamp { markup: true, ..text.stamp() })
     }
 }
 
@@ -158,9 +182,5 @@ pub(super) fn derived<'a>(text: String, parts: impl IntoIterator<Item = &'a Str>
     let mut parts = parts.into_iter().peekable();
     let markup = parts.peek().is_some_and(|first| first.is_markup());
     let secrecy = parts.map(Str::secrecy).max().unwrap_or_default();
-    if markup || secrecy > Secrecy::Open {
-        Str::stamped(text, Stamp { markup, secrecy, ..Stamp::default() })
-    } else {
-        text.into()
-    }
+    Str::made(text, Stamp { markup, secrecy, ..Stamp::default() })
 }

@@ -353,8 +353,8 @@ pub(super) fn child(value: &Value, key: &Value) -> Result<Option<Value>> {
             .map(Value::force)
             .transpose(),
         (Value::Str(text), Value::Int(at)) => {
-            let found =
-                place(*at, text.chars().count()).and_then(|at| text.chars().nth(at));
+            let found = place(*at, text.character_count());
+            let found = found.and_then(|at| text.character(at));
             Ok(found.map(|c| Value::text(c.to_string())))
         }
         (Value::Object(object), key) => match value.downcast::<Resource>() {

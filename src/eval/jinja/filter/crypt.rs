@@ -25,6 +25,15 @@ const BCRYPT: &[u8; 64] =
 // which is minutes that no limit on steps could interrupt.
 const MAX_ROUNDS: u32 = 10_000_000;
 
+/// Rounds of MD5-crypt, which its algorithm fixes.
+const MD5_ROUNDS: u64 = 1000;
+
+/// Maximum number of bytes of a salt of SHA-crypt.
+const LONGEST_SALT: u64 = 16;
+
+/// Minimum number of bytes that a digest adds to what it reads.
+const PADDING: u64 = 9;
+
 // The limit of passlib. Each round reads the whole password.
 pub(super) const MAX_PASSWORD: usize = 4096;
 
@@ -55,6 +64,23 @@ impl HashScheme {
             HashScheme::Sha256 => (16, [1000, 535_000, 999_999_999]),
             HashScheme::Sha512 => (16, [1000, 656_000, 999_999_999]),
             HashScheme::Bcrypt => (22, [4, 12, 31]),
+        }
+    }
+
+    /// Returns the steps that a password of some bytes takes.
+    fn steps(self, length: usize, rounds: u32) -> u64 {
+        let (length, rounds) = (length as u64, u64::from(rounds));
+        // Each round reads the last digest, the salt and, twice at most, the password.
+        let blocks = |block: u64, digest: u64| {
+            (2 * length + digest + LONGEST_SALT + PADDING).div_ceil(block)
+        };
+        // Before its rounds, SHA-crypt reads the password once for each of its bytes.
+        let start = length * length;
+        match self {
+            HashScheme::Md5 => MD5_ROUNDS * blocks(64, 16) * 3,
+            HashScheme::Sha256 => (rounds * blocks(64, 32) + start / 64) * 3,
+            HashScheme::Sha512 => (rounds * blocks(128, 64) + start / 128) * 5,
+            HashScheme::Bcrypt => 650 << rounds,
         }
     }
 }
@@ -95,10 +121,7 @@ fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let rounds =
         rounds_of(scheme, given(rounds).map(|rounds| index(&rounds)).transpose()?)?;
     let ident = text(given(ident), "2b")?;
-    // A round of bcrypt takes about a hundred times as long as one of SHA-crypt.
-    let work =
-        if scheme == HashScheme::Bcrypt { 100 << rounds } else { u64::from(rounds) };
-    call.scope.context.spend(work)?;
+    call.scope.context.spend(scheme.steps(secret.len(), rounds))?;
     stored(scheme, &secret, &salt, rounds, &ident).map(Value::from)
 }
 
@@ -236,6 +259,11 @@ fn digits(out: &mut String, mut bits: u32, count: usize) {
     }
 }
 
+/// Returns the steps that [`md5_crypt`] takes.
+pub(super) fn md5_steps(secret: &[u8]) -> u64 {
+    HashScheme::Md5.steps(secret.len(), 0)
+}
+
 /// Returns the digits of an MD5-crypt hash, after Poul-Henning Kamp's algorithm.
 pub(super) fn md5_crypt(secret: &[u8], salt: &[u8]) -> String {
     let twice = Md5::new().chain_update(secret).chain_update(salt).chain_update(secret);
@@ -251,8 +279,7 @@ pub(super) fn md5_crypt(secret: &[u8], salt: &[u8]) -> String {
         length >>= 1;
     }
     let mut hash = first.finalize();
-    // The number of rounds is fixed by the algorithm.
-    for round in 0..1000 {
+    for round in 0..MD5_ROUNDS {
         let odd = round & 1 == 1;
         let mut next = Md5::new();
         next.update(if odd { secret } else { &hash });

@@ -23,7 +23,7 @@ pub(super) const FILTERS: PluginTable = &[
 
 /// Returns a string that is not escaped again.
 pub(crate) fn markup(text: String) -> Value {
-    Value::Str(Str::stamped(text, Stamp { markup: true, ..Stamp::default() }))
+    Value::Str(Str::made(text, Stamp { markup: true, ..Stamp::default() }))
 }
 
 /// Returns a text of HTML, as markup where filters escape.

@@ -41,6 +41,9 @@ fn first(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     // Only the item that is taken is evaluated.
     let first = match &value {
         Value::List(items) => items.get(0)?,
+        Value::Str(text) if !text.is_empty() => {
+            Some(python::item(&value, &Value::Int(0))?)
+        }
         other => python::iterate(other)?.into_iter().next(),
     };
     let nothing = || Undefined::because("No first item, sequence was empty.");
@@ -54,6 +57,9 @@ fn last(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             Some(at) => items.get(at)?,
             None => None,
         },
+        Value::Str(text) if !text.is_empty() => {
+            Some(python::item(&value, &Value::Int(-1))?)
+        }
         other => backwards(other)?.into_iter().next(),
     };
     let nothing = || Undefined::because("No last item, sequence was empty.");
@@ -63,10 +69,13 @@ fn last(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// `reversed(value)`
 fn backwards(value: &Value) -> Result<Vec<Value>> {
     // A set is iterable, but has no order that could be reversed.
-    if matches!(value, Value::Set(_)) || python::iterate(value).is_err() {
+    let members = match value {
+        Value::Set(_) => None,
+        other => python::iterate(other).ok(),
+    };
+    let Some(mut members) = members else {
         return type_error(format!("'{}' object is not reversible", value.type_name()));
-    }
-    let mut members = python::iterate(value)?;
+    };
     members.reverse();
     Ok(members)
 }

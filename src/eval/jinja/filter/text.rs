@@ -147,7 +147,7 @@ fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         out.push_str(if indented { &indentation } else { "" });
         out.push_str(line);
     }
-    Ok(Value::Str(Str::stamped(out, text.stamp())))
+    Ok(Value::Str(Str::made(out, text.stamp())))
 }
 
 fn truncate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

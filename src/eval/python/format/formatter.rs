@@ -52,7 +52,7 @@ impl<'a> Formatter<'a> {
         // it. It is as secret as the most secret part.
         stamp.origin = None;
         stamp.secrecy = stamp.secrecy.max(formatter.secrecy);
-        Ok(Str::stamped(out, stamp))
+        Ok(Str::made(out, stamp))
     }
 
     /// Expands a format string. A specification may hold fields, one level deep.

@@ -81,6 +81,8 @@ pub fn call(value: &Value, name: &str, arguments: Arguments) -> Result<Value> {
         Value::Str(receiver) => {
             // Most methods look at each character, which takes longer than copying it.
             limit::charge_bytes(receiver.len().saturating_mul(16));
+            arguments.values().into_iter().for_each(charge_argument);
+            limit::charge_work(0)?;
             call_text(receiver, name, arguments)
         }
         Value::Bytes(receiver) if bytes::shared(name).is_some() => {
@@ -93,6 +95,15 @@ pub fn call(value: &Value, name: &str, arguments: Arguments) -> Result<Value> {
             None => Err(access::no_attribute(value, name)),
         },
         _ => Err(access::no_attribute(value, name)),
+    }
+}
+
+/// Charges for an argument that a method looks through.
+fn charge_argument(value: &Value) {
+    match value {
+        Value::Str(text) => limit::charge_bytes(text.len()),
+        Value::Tuple(members) => limit::charge_members(members.len()),
+        _ => {}
     }
 }
 

@@ -1,5 +1,7 @@
 //! The methods of `str`.
 
+use std::collections::HashSet;
+
 use super::super::{
     Arguments, Bound, Class, Dict, Exception, Key, MAX_MEMBERS, Number, Result,
     Signature, Stamp, Str, Value, character, codec, format, format_map, item, iterate,
@@ -165,7 +167,7 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
         limit_bytes(out.len())?;
     }
     let stamp = Stamp { secrecy, markup: separator.is_markup(), ..Stamp::default() };
-    Ok(if stamp == Stamp::default() { out.into() } else { Str::stamped(out, stamp) })
+    Ok(Str::made(out, stamp))
 }
 
 fn encode(text: &Str, arguments: &Bound) -> Result<Value> {
@@ -477,14 +479,14 @@ fn replace(text: &Str, arguments: &Bound) -> Result<Value> {
 fn strip(text: &Str, arguments: &Bound, start: bool, end: bool) -> Result<Value> {
     let set = match arguments.get(0) {
         None | Some(Value::None) => None,
-        Some(Value::Str(set)) => Some(set),
+        Some(Value::Str(set)) => Some(set.chars().collect::<HashSet<char>>()),
         Some(_) => {
             let message = format!("{} arg must be None or str", arguments.name());
             return Err(Exception::of_type(message));
         }
     };
-    let strips = |c: char| match set {
-        Some(set) => set.contains(c),
+    let strips = |c: char| match &set {
+        Some(set) => set.contains(&c),
         None => character::is_space(c),
     };
     let text = if start { text.trim_start_matches(strips) } else { text };

@@ -1,6 +1,8 @@
 //! Filters for the configuration of switches and routers: VLANs, access lists, passwords.
 
-use crate::eval::jinja::filter::crypt::{MAX_PASSWORD, md5_crypt, random_salt};
+use crate::eval::jinja::filter::crypt::{
+    MAX_PASSWORD, md5_crypt, md5_steps, random_salt,
+};
 use crate::eval::jinja::filter::parameter::{count, given, members, string, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Dict, Key, Result, Value, limit_members};
@@ -108,25 +110,26 @@ fn type5_pw(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     if !salt.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')) {
         return value_error("type5_pw salt used inproper characters");
     }
-    hash(password, &salt).map(Value::from)
+    hash(call, password, &salt).map(Value::from)
 }
 
 /// Hashes a password as Cisco's type 5.
-fn hash(password: &str, salt: &str) -> Result<String> {
+fn hash(call: &CallSite<'_>, password: &str, salt: &str) -> Result<String> {
     if password.len() > MAX_PASSWORD {
         return value_error(format!("a password has at most {MAX_PASSWORD} bytes"));
     }
     if salt.len() > 8 {
         return value_error("a salt of md5_crypt has 8 characters at most");
     }
+    call.scope.context.spend(md5_steps(password.as_bytes()))?;
     let digest = md5_crypt(password.as_bytes(), salt.as_bytes());
     Ok(format!("$1${salt}${digest}"))
 }
 
-fn comp_type5(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn comp_type5(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([plain, hashed], [original]) = arguments.split();
     let (plain, hashed) = (python::str(&plain)?, python::str(&hashed)?);
-    let same = hash(&plain, salt(&hashed)?)? == hashed;
+    let same = hash(call, &plain, salt(&hashed)?)? == hashed;
     Ok(if matches!(original, Some(Value::Bool(true))) && same {
         Value::from(hashed)
     } else {
