@@ -1,12 +1,15 @@
 //! Failures: diagnostics with an exit code, and how they are printed on standard error.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, StderrLock, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use interpolate::unstable::diagnostic::{Diagnostic, Diagnostics, Printer, near_file};
+use interpolate::unstable::diagnostic::{
+    Diagnostic, Diagnostics, Printer, near_file, visible,
+};
 use interpolate::unstable::patch::{Op, Origin};
 use interpolate::unstable::source::{FileId, Sources, Unkept, World, reason};
 use interpolate::unstable::yaml;
@@ -169,7 +172,13 @@ impl Failure {
         let bosh = (output.format() == Format::Bosh).then_some(self.first);
         let bosh = bosh.and_then(|first| self.diagnostics.get(first));
         let bosh = bosh.map(Diagnostic::reference).filter(|text| !text.is_empty());
-        let paragraphs = shown.into_iter().chain(summary).chain(bosh.map(str::to_owned));
+        // A script compares the message of bosh.
+        let bosh = bosh.map(|text| {
+            let text = Cow::Borrowed(text);
+            if stderr.is_terminal() { visible(text) } else { text }.into_owned()
+        });
+        let summary = summary.map(|text| visible(text).into_owned());
+        let paragraphs = shown.into_iter().chain(summary).chain(bosh);
         let paragraphs: Vec<String> = paragraphs.collect();
         // There is no other place to report an error of standard error.
         writeln!(stderr, "{}", paragraphs.join("\n\n")).ok();
@@ -264,10 +273,11 @@ fn with_commas(number: usize) -> String {
     out
 }
 
+/// Prints lines for people on standard error.
 pub fn print_lines(lines: &[String]) {
     let mut stderr = io::stderr().lock();
     for line in lines {
-        writeln!(stderr, "{line}").ok();
+        writeln!(stderr, "{}", visible(line)).ok();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use interpolate::unstable::diagnostic;
+use interpolate::unstable::diagnostic::{self, visible};
 use interpolate::unstable::node::NodeId;
 use interpolate::unstable::plan::{Plan, PlannedMatch, PlannedOp};
 use interpolate::unstable::source::Sources;
@@ -59,7 +59,7 @@ impl<'a> PlanPrinter<'a> {
                 writeln!(text, "    sets a comment").ok();
             }
         }
-        text
+        visible(text).into_owned()
     }
 
     fn change(&self, one: &PlannedMatch) -> String {

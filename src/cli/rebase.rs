@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
-use interpolate::unstable::diagnostic::Diagnostic;
+use interpolate::unstable::diagnostic::{Diagnostic, visible};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::{self, Patch};
 use interpolate::unstable::rebase::{self, Fixed, Status, Verdict};
@@ -206,7 +206,7 @@ impl Report<'_> {
             }
             writeln!(text, "    {}{why}", self.certainty(verdict)).ok();
         }
-        text + &self.summary()
+        visible(text + &self.summary()).into_owned()
     }
 
     /// Returns the words before the reason of a verdict.

@@ -4,6 +4,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Once;
 
+use interpolate::unstable::diagnostic::visible;
+
 /// Tells on standard error, once in a run, that nothing arrives from a stream.
 pub fn tell(name: &Path) {
     static TOLD: Once = Once::new();
@@ -13,7 +15,7 @@ pub fn tell(name: &Path) {
     }
     let what = match name.to_str() {
         Some("-") => "standard input".to_owned(),
-        _ => format!("'{}'", name.display()),
+        _ => visible(format!("'{}'", name.display())).into_owned(),
     };
     // There is no other place to report an error of standard error.
     TOLD.call_once(|| writeln!(stderr, "waiting for {what}…").unwrap_or_default());

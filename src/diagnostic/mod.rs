@@ -7,6 +7,8 @@ mod near;
 mod render;
 #[cfg(feature = "render")]
 mod shorten;
+#[cfg(feature = "render")]
+mod visible;
 mod words;
 
 use std::error::Error;
@@ -18,6 +20,8 @@ pub(crate) use misspelling::is_misspelling;
 pub use near::{near, near_file};
 #[cfg(feature = "render")]
 pub use render::Printer;
+#[cfg(feature = "render")]
+pub use visible::visible;
 pub(crate) use words::plain;
 
 /// The result of a pass.

@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::shorten::shortened;
+use super::shorten;
+use super::visible::visible;
 use super::words::plain;
 use super::{Diagnostic, Label, Severity};
 use crate::source::{FileId, Shown, Source, Sources};
@@ -19,6 +20,11 @@ const CONTEXT_BYTES: usize = 300;
 const MAX_UNDERLINED: usize = 72;
 /// Stands for a secret part of a line, whatever its length.
 const MASK: &str = "***";
+
+/// Returns a message as it is shown.
+fn shortened(message: &str) -> Cow<'_, str> {
+    visible(shorten::shortened(message))
+}
 
 /// The renderer of the diagnostics of one run.
 pub struct Printer<'a> {
@@ -243,15 +249,17 @@ impl<'l> Excerpt<'l> {
     }
 
     fn snippet(&'l self, kind: AnnotationKind) -> Snippet<'l, Annotation<'l>> {
-        let low = self.window.start;
+        let shown =
+            |at| visible(self.line.get(self.window.start..at).unwrap_or_default());
+        let offset = |at| shown(at).len();
         let marks = self.marks.iter().enumerate().map(|(i, (mark, text))| {
             let kind = if i == 0 { kind } else { AnnotationKind::Context };
             let text = (!text.is_empty()).then_some(*text);
             let text = text.map(shortened);
-            kind.span(mark.start - low..mark.end - low).label(text)
+            kind.span(offset(mark.start)..offset(mark.end)).label(text)
         });
         let window = self.line.get(self.window.clone()).unwrap_or_default();
-        Snippet::source(window)
+        Snippet::source(visible(window))
             .path(shortened(self.name))
             .line_start(self.number)
             .annotations(marks)

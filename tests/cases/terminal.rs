@@ -100,3 +100,19 @@ fn a_terminal_sees_a_hundred_diagnostics() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(said.matches("error: ").count(), 1250);
 }
+
+#[test]
+fn a_terminal_sees_no_control_characters_of_a_message_of_bosh() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("base.yml"), "a: 1\n").unwrap();
+    let op = "- {type: remove, path: \"/\\e]0;title\\a\"}\n";
+    fs::write(home.path().join("ops.yml"), op).unwrap();
+    let arguments = ["base.yml", "-o", "ops.yml", "--format", "bosh"];
+    let (_, seen) = Run::start(&arguments.join(" "), home.path()).end();
+    assert!(seen.contains("Expected to find a map key '␛]0;title␇'"), "{seen}");
+    assert!(!seen.contains(['\x1b', '\x07']), "{seen:?}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_interpolate"));
+    let output = command.args(arguments).current_dir(home.path()).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("Expected to find a map key '\x1b]0;title\x07'"), "{said:?}");
+}

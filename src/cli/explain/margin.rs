@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use hashbrown::HashMap;
+use interpolate::unstable::diagnostic::visible;
 use interpolate::unstable::history::Annotated;
 
 use super::place::Places;
@@ -20,7 +21,7 @@ pub fn print(places: &Places<'_>, page: &Annotated, colour: bool) -> String {
         .iter()
         .map(|line| {
             let place = places.of(page.origin(line)?)?;
-            Some((shortened(&place.short()), place.file))
+            Some((shortened(&visible(place.short())), place.file))
         })
         .collect();
     let widths = labels.iter().flatten().map(|(label, _)| label.chars().count());
@@ -43,9 +44,9 @@ pub fn print(places: &Places<'_>, page: &Annotated, colour: bool) -> String {
         if line.text.is_empty() {
             text.push('\n');
         } else if colour && code != "2" {
-            writeln!(text, " \x1b[{code}m{}\x1b[0m", line.text).ok();
+            writeln!(text, " \x1b[{code}m{}\x1b[0m", visible(&*line.text)).ok();
         } else {
-            writeln!(text, " {}", line.text).ok();
+            writeln!(text, " {}", visible(&*line.text)).ok();
         }
     }
     text

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use interpolate::unstable::diagnostic::visible;
 use interpolate::unstable::history::{
     Action, AppliedOp, By, Event, Length, PlaceHistory, Redaction, Value,
 };
@@ -20,7 +21,7 @@ pub fn print(places: &Places<'_>, found: &[PlaceHistory]) -> Result<String, Fail
         .iter()
         .map(|it| page(places, it, found.len() > 1))
         .collect::<Result<_, _>>()?;
-    Ok(pages.join("\n"))
+    Ok(visible(pages.join("\n")).into_owned())
 }
 
 fn page(
