@@ -250,10 +250,18 @@ fn rendered(
 ) -> Vec<String> {
     let mut printer =
         Printer::new(sources, output.colour(stderr)).masking(yaml::secret_parts);
-    let most = if stderr.is_terminal() { MAX_ON_TERMINAL } else { usize::MAX };
-    let shown = diagnostics.iter().take(most).map(|diagnostic| printer.print(diagnostic));
-    let mut shown: Vec<String> = shown.collect();
-    let more = diagnostics.len() - shown.len();
+    printed_first(diagnostics, stderr, |diagnostic| printer.print(diagnostic))
+}
+
+/// Prints values for a stream. A terminal gets the first ones and the number of the others.
+pub fn printed_first<T>(
+    values: &[T],
+    stream: &impl IsTerminal,
+    print: impl FnMut(&T) -> String,
+) -> Vec<String> {
+    let most = if stream.is_terminal() { MAX_ON_TERMINAL } else { usize::MAX };
+    let mut shown: Vec<String> = values.iter().take(most).map(print).collect();
+    let more = values.len() - shown.len();
     if more > 0 {
         shown.push(format!("and {} more", with_commas(more)));
     }

@@ -1,4 +1,5 @@
-//! What only a terminal sees: standard error is one end of a pseudo-terminal.
+//! What only a terminal sees: standard error, and in some tests standard output too, is one
+//! end of a pseudo-terminal.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -16,6 +17,11 @@ struct Run {
 
 impl Run {
     fn start(arguments: &str, folder: &Path) -> Run {
+        Run::with_output(arguments, folder, |_| Stdio::piped())
+    }
+
+    /// Starts the program with a standard output made of the other end of the terminal.
+    fn with_output(arguments: &str, folder: &Path, output: fn(&File) -> Stdio) -> Run {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
         let terminal = openpt(flags).unwrap();
         grantpt(&terminal).unwrap();
@@ -27,7 +33,7 @@ impl Run {
             .current_dir(folder)
             .env("NO_COLOR", "1")
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
+            .stdout(output(&other_end))
             .stderr(other_end)
             .spawn()
             .unwrap();
@@ -99,6 +105,27 @@ fn a_terminal_sees_a_hundred_diagnostics() {
         .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(said.matches("error: ").count(), 1250);
+}
+
+#[test]
+fn a_terminal_sees_a_hundred_findings() {
+    let home = tempfile::tempdir().unwrap();
+    let op = |at: usize| format!("- {{type: remove, path: /missing{at}}}\n");
+    fs::write(home.path().join("base.yml"), "a: 1\n").unwrap();
+    fs::write(home.path().join("ops.yml"), (0..1250).map(op).collect::<String>())
+        .unwrap();
+    let arguments = "check base.yml -o ops.yml";
+    let shared = |end: &File| end.try_clone().unwrap().into();
+    let (_, seen) = Run::with_output(arguments, home.path(), shared).end();
+    assert_eq!(seen.matches("error: ").count(), 100);
+    assert!(seen.contains("\nand 1,150 more\r\n"), "{seen}");
+    let output = Command::new(env!("CARGO_BIN_EXE_interpolate"))
+        .args(arguments.split(' '))
+        .current_dir(home.path())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed.matches("error: ").count(), 1250);
 }
 
 #[test]
