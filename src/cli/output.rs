@@ -105,6 +105,8 @@ pub fn put_with(
     // Prepared before one is replaced: a failure leaves both files as they are.
     let output = options.target().map(|path| {
         let world = Os::default().forcing(options.input.safety.force);
+        // With -i the path was read, and its file is replaced.
+        let world = world.writing_open_files(options.output.output.is_some());
         let ready = prepare(&world, (&path, &pieces.concat()), false, &options.output);
         ready.map(|ready| (path, ready))
     });

@@ -33,6 +33,8 @@ pub struct Os {
     has_environment: bool,
     /// True if a file is replaced although it loses attributes.
     forces: bool,
+    /// True if a path of an open file, such as `/dev/stdout`, is written to as it is open.
+    writes_open_files: bool,
     /// Function that is called with the name of a stream that has sent nothing for a while.
     tell_waiting: Option<fn(&Path)>,
 }
@@ -44,6 +46,7 @@ impl Default for Os {
             reads_streams: true,
             has_environment: true,
             forces: false,
+            writes_open_files: false,
             tell_waiting: None,
         }
     }
@@ -66,6 +69,7 @@ impl Os {
             reads_streams: false,
             has_environment: false,
             forces: false,
+            writes_open_files: false,
             tell_waiting: None,
         })
     }
@@ -81,6 +85,13 @@ impl Os {
     #[must_use]
     pub fn forcing(self, forces: bool) -> Os {
         Os { forces, ..self }
+    }
+
+    /// Returns the same world, in which the content for a path such as `/dev/stdout` follows
+    /// what is written to that open file, whatever it is. Otherwise a file is replaced.
+    #[must_use]
+    pub fn writing_open_files(self, writes_open_files: bool) -> Os {
+        Os { writes_open_files, ..self }
     }
 
     /// Returns the same world, which calls `tell` with the name of a pipe or terminal, or
@@ -214,6 +225,12 @@ impl World for Os {
         bytes: &[u8],
         private: bool,
     ) -> io::Result<Replacement> {
+        if self.writes_open_files
+            && self.root.is_none()
+            && let Some(open) = Replacement::of_open_file(path, bytes)?
+        {
+            return Ok(open);
+        }
         let target = link_target(path)?;
         let climbs = || target.components().any(|part| part == Component::ParentDir);
         match self.resolve(&target) {

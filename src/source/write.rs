@@ -1,5 +1,6 @@
 //! Replaces files as a whole or not at all.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ pub struct Replacement {
 enum Destination {
     /// A complete temporary file, and the path it is moved to.
     File { file: Temporary, path: PathBuf },
-    /// A device or a pipe, open.
+    /// A device, a pipe, or a file that was handed over open.
     Stream(File, Vec<u8>),
 }
 
@@ -55,6 +56,19 @@ impl Replacement {
                 Ok(Replacement { destination, unkept })
             }
         }
+    }
+
+    /// Prepares the content of an open file that `path` leads to, such as `/dev/stdout`:
+    /// it follows what is there. Returns `None` for any other path.
+    pub(super) fn of_open_file(
+        path: &Path,
+        bytes: &[u8],
+    ) -> io::Result<Option<Replacement>> {
+        let open = open_descriptor(path)?;
+        Ok(open.map(|open| {
+            let destination = Destination::Stream(open, bytes.to_vec());
+            Replacement { destination, unkept: None }
+        }))
     }
 
     /// Returns what the old file loses.
@@ -105,14 +119,66 @@ impl Replacement {
 
 /// Follows the symbolic links at `path`; the target need not exist.
 pub(super) fn link_target(path: &Path) -> io::Result<PathBuf> {
+    follow(path, |_| false)
+}
+
+/// Follows the symbolic links at `path`, up to one that stops it.
+fn follow(path: &Path, stops: fn(&Path) -> bool) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {
-            Ok(link) => path = folder(&path).join(link),
-            Err(_) => return Ok(path),
+            Ok(link) if !stops(&path) => path = folder(&path).join(link),
+            Ok(_) | Err(_) => return Ok(path),
         }
     }
     Err(io::Error::other("too many links"))
+}
+
+/// Opens the open file that `path` leads to, such as `/dev/stdout`. Returns `None` for any
+/// other path.
+// The text of such a link may name a file, which others write to as well, or nothing.
+fn open_descriptor(path: &Path) -> io::Result<Option<File>> {
+    let path = follow(path, is_descriptor)?;
+    if !is_descriptor(&path) {
+        return Ok(None);
+    }
+    match own_stream(&path) {
+        Some(stream) => stream.map(Some),
+        None => OpenOptions::new().append(true).open(path).map(Some),
+    }
+}
+
+/// Returns true for the path of an open file.
+fn is_descriptor(path: &Path) -> bool {
+    let is_number = |name: &OsStr| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
+    path.file_name().is_some_and(is_number)
+        && fs::canonicalize(folder(path)).is_ok_and(|folder| {
+            let is_of_process = folder.starts_with("/proc") && folder.ends_with("fd");
+            is_of_process || folder == Path::new("/dev/fd")
+        })
+}
+
+/// Returns a copy of the standard stream that `path` names. It writes at the position that
+/// others left, which a file that is opened anew does not know.
+#[cfg(unix)]
+fn own_stream(path: &Path) -> Option<io::Result<File>> {
+    use std::os::fd::AsFd;
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    if real(folder(path)) != real(Path::new("/dev/fd")) {
+        return None;
+    }
+    let (stdout, stderr) = (io::stdout(), io::stderr());
+    let stream = match path.file_name()?.to_str()? {
+        "1" => stdout.as_fd(),
+        "2" => stderr.as_fd(),
+        _ => return None,
+    };
+    Some(stream.try_clone_to_owned().map(File::from))
+}
+
+#[cfg(not(unix))]
+fn own_stream(_: &Path) -> Option<io::Result<File>> {
+    None
 }
 
 fn folder(path: &Path) -> &Path {

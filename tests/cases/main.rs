@@ -27,6 +27,8 @@ mod hot_function;
 mod manifest;
 mod merge;
 mod museum;
+#[cfg(target_os = "linux")]
+mod open_file;
 mod patch;
 mod print_value;
 mod printed_patch;

@@ -1,0 +1,64 @@
+//! Results for a path of an open file, such as `/dev/stdout`: what the file holds stays.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+fn run(folder: &Path, output: &str, stdout: impl Into<Stdio>) -> (Option<i32>, String) {
+    let done = Command::new(env!("CARGO_BIN_EXE_interpolate"))
+        .args(["base.yml", "--set", "a=2", "--output", output])
+        .current_dir(folder)
+        .stdout(stdout)
+        .output()
+        .unwrap();
+    (done.status.code(), String::from_utf8(done.stdout).unwrap())
+}
+
+/// Returns a folder with a document, and a log in it.
+fn home() -> (tempfile::TempDir, std::path::PathBuf) {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("base.yml"), "a: 1\n").unwrap();
+    let log = home.path().join("log");
+    fs::write(&log, "a line of the log\n").unwrap();
+    (home, log)
+}
+
+#[test]
+fn a_result_follows_what_standard_output_holds() {
+    let (home, log) = home();
+    for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        fs::write(&log, "a line of the log\n").unwrap();
+        let open = OpenOptions::new().append(true).open(&log).unwrap();
+        assert_eq!(run(home.path(), path, open).0, Some(0), "{path}");
+        let text = fs::read_to_string(&log).unwrap();
+        assert_eq!(text, "a line of the log\na: 2\n", "{path}");
+    }
+}
+
+#[test]
+fn a_result_moves_the_position_of_standard_output() {
+    let (home, log) = home();
+    let mut open = File::create(&log).unwrap();
+    open.write_all(b"before\n").unwrap();
+    let copy = open.try_clone().unwrap();
+    assert_eq!(run(home.path(), "/dev/stdout", copy).0, Some(0));
+    open.write_all(b"after\n").unwrap();
+    assert_eq!(fs::read_to_string(&log).unwrap(), "before\na: 2\nafter\n");
+}
+
+#[test]
+fn a_result_goes_into_a_pipe() {
+    let (home, _) = home();
+    let printed = run(home.path(), "/dev/stdout", Stdio::piped());
+    assert_eq!(printed, (Some(0), "a: 2\n".into()));
+}
+
+#[test]
+fn a_link_to_a_file_is_followed() {
+    let (home, log) = home();
+    std::os::unix::fs::symlink("log", home.path().join("1")).unwrap();
+    assert_eq!(run(home.path(), "1", Stdio::null()).0, Some(0));
+    assert_eq!(fs::read_to_string(&log).unwrap(), "a: 2\n");
+    assert!(home.path().join("1").is_symlink());
+}
