@@ -206,7 +206,9 @@ impl FromIterator<(Key, Value)> for Dict {
 
 impl FromIterator<Key> for Set {
     fn from_iter<I: IntoIterator<Item = Key>>(members: I) -> Set {
-        Set(Arc::new(members.into_iter().collect()))
+        let members: IndexSet<Key> = members.into_iter().collect();
+        limit::charge_keys(members.len());
+        Set(Arc::new(members))
     }
 }
 

@@ -90,7 +90,8 @@ pub(super) fn charge_bytes(bytes: usize) {
 
 /// Charges for a text that is made.
 pub(super) fn charge_text(bytes: usize) {
-    charge(ALLOCATION.saturating_add(bytes as u64));
+    // It is built, and then copied to where it is shared.
+    charge(ALLOCATION.saturating_add(bytes.saturating_mul(2) as u64));
 }
 
 /// Charges for a container that is made.

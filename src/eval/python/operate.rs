@@ -126,8 +126,6 @@ fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
 fn join(a: &Str, b: &Str) -> Result<Str> {
     limit_bytes(a.len() + b.len())?;
     let (a, b) = text::unify_markup(a.clone(), b.clone());
-    // The text is made in one piece and moved.
-    limit::charge_bytes(a.len() + b.len());
     Ok(text::derived(format!("{}{}", &*a, &*b), [&a, &b]))
 }
 
@@ -174,6 +172,7 @@ fn repetitions(count: &Value) -> Result<usize> {
 }
 
 fn difference(a: &Set, b: &Set) -> Value {
+    limit::charge_keys(a.0.len());
     Value::Set(a.0.difference(&b.0).cloned().collect())
 }
 
@@ -265,9 +264,12 @@ fn not_iterable(error: Box<Exception>, container: &Value) -> Box<Exception> {
 }
 
 fn contains_bytes(bytes: &[u8], needle: &Value) -> Result<bool> {
+    limit::charge_bytes(bytes.len().saturating_mul(2));
     match (needle, Number::of(needle)) {
-        (Value::Bytes(part), _) if part.is_empty() => Ok(true),
-        (Value::Bytes(part), _) => Ok(bytes.windows(part.len()).any(|w| *w == **part)),
+        (Value::Bytes(part), _) => {
+            limit::charge_bytes(part.len());
+            Ok(memchr::memmem::find(bytes, part).is_some())
+        }
         (_, Some(Number::Small(byte))) => match u8::try_from(byte) {
             Ok(byte) => Ok(bytes.contains(&byte)),
             Err(_) => Err(Exception::of_value("byte must be in range(0, 256)")),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::super::{
-    Arguments, Bound, Exception, Result, Signature, Value, codec, limit_bytes,
+    Arguments, Bound, Exception, Result, Signature, Value, codec, limit, limit_bytes,
 };
 use super::table::{self, MethodTable, method};
 use super::text;
@@ -66,6 +66,8 @@ pub fn shared(name: &str) -> Option<&'static str> {
 /// Calls a method that `str` has, too.
 pub fn call(bytes: &[u8], name: &str, arguments: Arguments) -> Result<Value> {
     limit_bytes(bytes.len())?;
+    // A string is made of the bytes, and most methods look at each character.
+    limit::charge_bytes(bytes.len().saturating_mul(48));
     let Some(row) = table::find(text::TEXT, name) else { return Ok(Value::None) };
     let mut arguments = row.bind("bytes", arguments)?;
     // The string has other characters for the bytes beyond ASCII, but never ASCII ones.
