@@ -98,7 +98,7 @@ fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
         (Value::Str(a), Value::Str(b)) => Value::Str(join(a, b)?),
         (Value::Bytes(a), Value::Bytes(b)) => {
             limit_bytes(a.len() + b.len())?;
-            Value::Bytes([&**a, &**b].concat().into())
+            Value::bytes([&**a, &**b].concat())
         }
         (Value::List(a), Value::List(b)) => {
             limit_members(a.len() + b.len())?;
@@ -142,7 +142,7 @@ fn repeat(sequence: &Value, count: &Value) -> Result<Option<Value>> {
             Value::Str(text::derived(repeated, [text]))
         }
         Value::Bytes(bytes) => {
-            Value::Bytes(bytes.repeat(times(bytes.len(), limit_bytes)?).into())
+            Value::bytes(bytes.repeat(times(bytes.len(), limit_bytes)?))
         }
         Value::List(items) => {
             let items = items.read().clone();

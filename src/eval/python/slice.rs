@@ -25,7 +25,7 @@ pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result
         }
         Value::Bytes(bytes) => {
             let part = cut(bytes.len())?.filter_map(|at| bytes.get(at).copied());
-            Value::Bytes(part.collect())
+            Value::bytes(part.collect::<Vec<u8>>())
         }
         Value::List(items) => {
             let indices = cut(items.len())?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
-use super::{Dict, Lazy, List, Object, Result, Secrecy, Set, Str, Tuple};
+use super::{Dict, Lazy, List, Object, Result, Secrecy, Set, Str, Tuple, limit};
 
 /// A Python value. Clones share it: all of them see a change to a list or a dict.
 #[derive(Clone, Debug)]
@@ -86,6 +86,13 @@ impl Value {
     /// Makes a string.
     pub fn text(text: impl Into<Str>) -> Value {
         Value::Str(text.into())
+    }
+
+    /// Makes bytes that an operation made.
+    pub fn bytes(bytes: impl Into<Arc<[u8]>>) -> Value {
+        let bytes = bytes.into();
+        limit::charge_text(bytes.len());
+        Value::Bytes(bytes)
     }
 
     /// Makes an integer of any size.

@@ -53,7 +53,7 @@ fn b64decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             }
         }
     }
-    let bytes = Value::Bytes(base64::decode(&encoded)?.into());
+    let bytes = Value::bytes(base64::decode(&encoded)?);
     method(&bytes, "decode", [text(encoding, "utf-8")?.into()])
 }
 

@@ -57,10 +57,15 @@ fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         }
         sequence => {
             let members = python::iterate(sequence).map_err(|_| refuse())?;
+            call.scope.context.spend(members.len() as u64)?;
             draw()?.choice(&members).cloned().ok_or_else(empty)
         }
     }
 }
+
+/// The cost of shuffling a member.
+// A random number is drawn for it, and two members change places far apart.
+const SHUFFLE_STEPS: u64 = 5;
 
 /// Returns an argument unless it is false, which Ansible treats as not given.
 fn truthy(value: Option<Value>) -> Result<Option<Value>> {
@@ -79,6 +84,7 @@ fn refuse() -> Box<Exception> {
 fn shuffle(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [seed]) = arguments.split();
     let Ok(mut members) = python::iterate(&value) else { return Ok(value) };
+    call.scope.context.spend(SHUFFLE_STEPS.saturating_mul(members.len() as u64))?;
     generator(call, truthy(seed)?)?.shuffle(&mut members);
     Ok(Value::list(members))
 }

@@ -145,6 +145,7 @@ fn from_text(value: &Value) -> Value {
 
 fn hex(bytes: &Arc<[u8]>, arguments: &Bound) -> Result<Value> {
     limit_bytes(bytes.len().saturating_mul(3))?;
+    limit::charge_bytes(bytes.len().saturating_mul(48));
     let separator = match arguments.get(0) {
         None => None,
         Some(Value::Str(text)) if text.chars().count() == 1 => text.chars().next(),

@@ -78,7 +78,7 @@ fn to_bytes(number: &Number, arguments: &Bound) -> Result<Value> {
     if big {
         bytes.reverse();
     }
-    Ok(Value::Bytes(bytes.into()))
+    Ok(Value::bytes(bytes))
 }
 
 fn from_bytes(_: &Number, arguments: &Bound) -> Result<Value> {

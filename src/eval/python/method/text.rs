@@ -172,7 +172,7 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
 
 fn encode(text: &Str, arguments: &Bound) -> Result<Value> {
     let (encoding, errors) = coding(arguments)?;
-    Ok(Value::Bytes(codec::encode(text, &encoding, &errors)?.into()))
+    Ok(Value::bytes(codec::encode(text, &encoding, &errors)?))
 }
 
 /// Reads the parameters `encoding` and `errors`.
