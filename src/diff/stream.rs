@@ -70,9 +70,10 @@ pub fn diff_streams(old: &Tree, new: &Tree, pairs: &DocumentPairs) -> Result<Vec
     else {
         return Ok(patches);
     };
+    let texts = DocumentName::selectors(names);
     let selectors = pairs.pairs.iter().map(|&(at, _)| {
-        let text = names[at].selector(names)?;
-        DocumentSelector::parse(&text).ok()
+        let text = texts[at].as_deref()?;
+        DocumentSelector::parse(text).ok()
     });
     let Some(selectors) = selectors.collect::<Option<Vec<_>>>() else {
         return Ok(patches);

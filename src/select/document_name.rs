@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use hashbrown::HashMap;
+
 use super::normalized::quoted;
 use crate::node::{Kind, NodeId, Tree};
 
@@ -92,11 +94,25 @@ impl DocumentName {
     /// Returns a selector of documents with this kind and name, and with this namespace if
     /// one of `others` has the same kind and name in another. `None` if there is none.
     pub fn selector(&self, others: &[DocumentName]) -> Option<String> {
-        let DocumentName { kind, name, namespace } = self;
         let is_namesake = |other: &DocumentName| {
-            other != self && (&other.kind, &other.name) == (kind, name)
+            other != self && (&other.kind, &other.name) == (&self.kind, &self.name)
         };
-        let needs_namespace = others.iter().any(is_namesake);
+        self.selector_with(others.iter().any(is_namesake))
+    }
+
+    /// Returns the selector of each document of a stream, in which no two have the same name.
+    pub fn selectors(names: &[DocumentName]) -> Vec<Option<String>> {
+        let mut namesakes = HashMap::<(&str, &str), usize>::new();
+        for DocumentName { kind, name, .. } in names {
+            *namesakes.entry((kind, name)).or_default() += 1;
+        }
+        let selector =
+            |it: &DocumentName| it.selector_with(namesakes[&(&*it.kind, &*it.name)] > 1);
+        names.iter().map(selector).collect()
+    }
+
+    fn selector_with(&self, needs_namespace: bool) -> Option<String> {
+        let DocumentName { kind, name, namespace } = self;
         let fields = [("kind", kind), ("name", name), ("namespace", namespace)];
         let fields = &fields[..if needs_namespace { 3 } else { 2 }];
         let patterns = fields.iter().map(|(field, text)| {

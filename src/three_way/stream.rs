@@ -63,9 +63,10 @@ impl<'a> Streams<'a> {
         }
         let names = self.names();
         let marks = self.marks(&names);
+        let selectors = names.each_ref().map(|names| DocumentName::selectors(names));
         let mut joined = JoinedStream::default();
         for row in rows(&marks)? {
-            let label = || label(&marks, &names, row);
+            let label = || label(&marks, &selectors, row);
             joined.add(self.merge_row(row)?, dialect, label);
         }
         joined.finish(dialect)
@@ -183,7 +184,7 @@ fn numbers([base, ours, theirs]: &[Marks; 3]) -> [Vec<u32>; 3] {
 }
 
 /// Returns the name of a document, for its conflicts.
-fn label(marks: &[Marks; 3], names: &[Vec<DocumentName>; 3], row: Row) -> String {
+fn label(marks: &[Marks; 3], selectors: &[Vec<Option<String>>; 3], row: Row) -> String {
     let (side, at) = match (row.ours, row.theirs) {
         (Some(at), _) => (1, at),
         (None, at) => (2, at.unwrap_or(0)),
@@ -192,7 +193,7 @@ fn label(marks: &[Marks; 3], names: &[Vec<DocumentName>; 3], row: Row) -> String
         at.is_none_or(|at| marks[side].names[at].is_some())
     };
     let is_named = is_named(1, row.ours) && is_named(2, row.theirs);
-    let selector = is_named.then(|| names[side][at].selector(&names[side])).flatten();
+    let selector = selectors[side][at].clone().filter(|_| is_named);
     selector.unwrap_or_else(|| format!("document={}", at + 1))
 }
 
