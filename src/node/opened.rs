@@ -11,6 +11,8 @@ use crate::source::FileId;
 pub(crate) struct Opened {
     /// The written node it was opened from, which has its style, comments and anchor.
     pub(super) was: Option<(FileId, Index)>,
+    /// The written node whose tag it has, or the lack of one.
+    pub(super) tagged_as: Option<(FileId, Index)>,
     pub(super) body: Body,
     /// The entries with the key `<<`, in order.
     pub(super) merges: Vec<SlotId>,
@@ -34,7 +36,7 @@ impl Opened {
             Body::Mapping(slots) => Body::Mapping(slots.shifted(by)),
         };
         let merges = self.merges.clone();
-        Opened { was: self.was, body, merges, lookup: Lookup::default() }
+        Opened { body, merges, lookup: Lookup::default(), ..*self }
     }
 }
 

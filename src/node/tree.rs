@@ -739,9 +739,22 @@ impl Tree {
     pub fn tag(&self, node: NodeId) -> Option<Cow<'_, str>> {
         let (file, i) = match self.follow(node) {
             NodeId::Clean(file, i) => (file, i),
-            NodeId::Opened(id) => self.opened.get(id as usize)?.was?,
+            NodeId::Opened(id) => self.opened.get(id as usize)?.tagged_as?,
         };
         self.arena(file).resolved_tag(i)
+    }
+
+    /// Gives an opened node the tag of a written one, or none if that has none.
+    pub(crate) fn retag(&mut self, id: u32, written: (FileId, Index)) {
+        self.opened[id as usize].tagged_as = Some(written);
+    }
+
+    /// Returns the written node whose tag a node has, or the lack of one.
+    pub(crate) fn tagged_as(&self, node: NodeId) -> Option<(FileId, Index)> {
+        match node {
+            NodeId::Clean(file, i) => Some((file, i)),
+            NodeId::Opened(id) => self.opened(id).tagged_as,
+        }
     }
 
     /// Returns the tag of a node, unless the value shows it: `!Ref` and `!!set`, but not
@@ -1342,7 +1355,8 @@ impl Tree {
             }
             Body::Scalar(_) | Body::Sequence(_) => Vec::new(),
         };
-        self.opened.push(Opened { was, body, merges, lookup: Lookup::default() });
+        let lookup = Lookup::default();
+        self.opened.push(Opened { was, tagged_as: was, body, merges, lookup });
         self.opened.len() as u32 - 1
     }
 
@@ -1807,7 +1821,8 @@ impl Tree {
             Kind::Mapping => Body::Mapping(slots),
             Kind::Sequence | Kind::Scalar => Body::Sequence(slots),
         };
-        Some(Opened { was: Some((file, i)), body, merges, lookup: Lookup::default() })
+        let (was, lookup) = (Some((file, i)), Lookup::default());
+        Some(Opened { was, tagged_as: was, body, merges, lookup })
     }
 
     /// Appends opened nodes of another document. Returns the shift of their numbers.

@@ -127,7 +127,27 @@ impl<'a, 'p> EditWriter<'a, 'p> {
         {
             place.inherited.clear();
         }
+        if !same {
+            self.write_tag(&place);
+        }
         self.write_value(place, i, same);
+    }
+
+    /// Gives a collection that stays one the tag of the edited one.
+    fn write_tag(&mut self, place: &PendingNode) {
+        let put = &mut self.put;
+        let Change { was, now } = place.change;
+        let kinds = [put.source.kind(place.source), put.kind(now)];
+        // At a directive, the tag may be that of the values that it imports.
+        let is_edited = !put.compare.same_tag(was.unwrap_or(place.source), now);
+        if is_edited
+            && kinds[0] == kinds[1]
+            && kinds[0] != Kind::Scalar
+            && let Some(written) = put.values.tag_of(now)
+            && let Some(id) = put.open(place)
+        {
+            put.out.retag(id, written);
+        }
     }
 
     /// Returns true if an inherited value is the edited one, and the edited text does not
@@ -148,9 +168,6 @@ impl<'a, 'p> EditWriter<'a, 'p> {
             // Even where an inherited value would do: the text may hold a variable.
             (Kind::Scalar, _) if same && !is_null => {}
             _ if is_marker => replace(put, &place),
-            _ if !put.compare.same_tag(place.source, place.change.now) => {
-                replace(put, &place);
-            }
             (Kind::Mapping, Kind::Mapping) if self.is_deferred(i) => {}
             (Kind::Mapping, _) if self.put.sites.get(i).is_some() => {
                 SiteWriter::write(&mut self.put, place, i);

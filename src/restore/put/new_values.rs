@@ -44,6 +44,12 @@ impl<'a> NewValues<'a> {
         self.style.written(edited).filter(|_| self.style.keeps_spelling())
     }
 
+    /// Returns the written node whose tag an edited value has, or the lack of one.
+    pub(super) fn tag_of(&self, edited: NodeId) -> Option<(FileId, Index)> {
+        let node = self.style.written(edited).unwrap_or(edited);
+        self.document.tagged_as(self.document.follow(node))
+    }
+
     pub(super) fn whiteout(&self) -> NodeId {
         NodeId::Clean(self.style.markers, WHITEOUT)
     }

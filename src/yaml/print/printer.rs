@@ -262,7 +262,17 @@ impl<'a> Printer<'a> {
             let content = self.own_content(node, written.place);
             return self.place_content(written, content);
         }
+        let Some(tag) = self.new_tag(written.old, node) else {
+            self.update_anchor(written, node);
+            return self.walk(written, slots);
+        };
+        if !flow && !layout.arena.has(written.old, flag::PROPS) {
+            // A block has no line for a first tag.
+            let content = self.own_content(node, written.place);
+            return self.place_content(written, content);
+        }
         self.update_anchor(written, node);
+        self.update_tag(written.old, tag.as_deref());
         self.walk(written, slots);
     }
 
@@ -377,7 +387,8 @@ impl<'a> Printer<'a> {
         let Some((file, i)) = written else { return String::new() };
         let anchor = self.anchors.anchor(node, (file, i), provenance, aliases);
         let mut props = anchor.map_or(String::new(), |name| format!("&{name}"));
-        if let Some(tag) = self.tag(file, i) {
+        let tagged = self.document.tagged_as(node);
+        if let Some(tag) = tagged.and_then(|(file, i)| self.tag(file, i)) {
             props.push_str(if props.is_empty() { "" } else { " " });
             props.push_str(&tag);
         }
@@ -1317,6 +1328,42 @@ impl<'a> Printer<'a> {
         self.out.copy(from);
         self.out.push(&name);
         self.out.skip(to);
+    }
+
+    /// Returns the tag of an opened node, or the lack of one, unless it is as written.
+    fn new_tag(&self, old: Index, node: NodeId) -> Option<Option<Cow<'a, str>>> {
+        let (file, i) = self.document.tagged_as(node)?;
+        let is_written = (file, i) == (self.out.layout().arena.file(), old);
+        (!is_written).then(|| self.tag(file, i))
+    }
+
+    /// Writes another tag for a collection that has an anchor or a tag, or is of flow style.
+    fn update_tag(&mut self, old: Index, tag: Option<&str>) {
+        let layout = self.out.layout();
+        let place =
+            |(from, to): (u32, u32)| (from < to).then_some((from as usize, to as usize));
+        let props = layout.arena.props(old);
+        let [anchor, written] = [props.map(|it| it.anchor), props.map(|it| it.tag)]
+            .map(|it| it.and_then(place));
+        match (written, anchor, tag) {
+            (Some((from, to)), _, Some(tag)) => {
+                self.out.copy(from);
+                self.out.push(tag);
+                self.out.skip(to);
+            }
+            (Some((from, to)), _, None) => self.cut_word(from, to),
+            (None, Some((_, end)), Some(tag)) => {
+                self.out.copy(end);
+                self.out.push(" ");
+                self.out.push(tag);
+            }
+            (None, None, Some(tag)) => {
+                self.out.copy(layout.content(old));
+                self.out.push(tag);
+                self.out.push(" ");
+            }
+            (None, _, None) => {}
+        }
     }
 
     /// Leaves out one of several words on a line.
