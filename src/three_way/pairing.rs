@@ -1,23 +1,28 @@
 //! Which documents or items of two versions belong together.
 
-use hashbrown::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+use hashbrown::HashSet;
 
 use super::marks::Marks;
 
-/// The documents of two streams or the items of two lists, as far as it is sure which belong
-/// together.
+/// The documents of two streams or the items of two lists, both called nodes here, as far as
+/// it is sure which belong together.
 pub(super) struct Pairing<'m> {
     marks: [&'m Marks; 2],
-    /// The document of the other version that each document belongs to.
+    /// The node of the other version that each node belongs to.
     partners: [Vec<Option<usize>>; 2],
+    /// True for the nodes that the entries and keys pair with several.
+    is_contested: [Vec<bool>; 2],
 }
 
 impl<'m> Pairing<'m> {
-    /// Pairs documents by name; those without one by value, then by the entries and keys that
+    /// Pairs nodes by name; those without one by value, then by the entries and keys that
     /// they alone have; and between these by place.
     pub(super) fn of(marks: [&'m Marks; 2]) -> Pairing<'m> {
         let partners = marks.map(|marks| vec![None; marks.len()]);
-        let mut pairing = Pairing { marks, partners };
+        let is_contested = marks.map(|marks| vec![false; marks.len()]);
+        let mut pairing = Pairing { marks, partners, is_contested };
         pairing.by_number(|marks, at| marks.names[at]);
         pairing.by_number(|marks, at| Some(marks.values[at]));
         pairing.by_parts();
@@ -25,16 +30,16 @@ impl<'m> Pairing<'m> {
         pairing
     }
 
-    /// Returns the old document that each new one belongs to.
+    /// Returns the old node that each new one belongs to.
     pub(super) fn into_old(self) -> Vec<Option<usize>> {
         let [_, of_new] = self.partners;
         of_new
     }
 
-    /// Pairs documents of equal numbers, if both versions have as many of them.
+    /// Pairs nodes of equal numbers, if both versions have as many of them.
     fn by_number(&mut self, number: impl Fn(&Marks, usize) -> Option<u32>) {
         let [old, new] = [0, 1].map(|side| {
-            let mut places = HashMap::<u32, Vec<usize>>::new();
+            let mut places = BTreeMap::<u32, Vec<usize>>::new();
             let left = (0..self.marks[side].len()).filter(|&at| self.is_left(side, at));
             for at in left {
                 if let Some(number) = number(self.marks[side], at) {
@@ -51,16 +56,16 @@ impl<'m> Pairing<'m> {
         }
     }
 
-    /// Pairs documents that alone have an entry or a key, unless another one says otherwise.
+    /// Pairs nodes that alone have an entry or a key, unless another part says otherwise.
     fn by_parts(&mut self) {
         let [old, new] = self.marks.map(owners);
         let pair = |(part, owner): (_, &Option<usize>)| {
             let pair = [(*owner)?, (*new.get(part)?)?];
             self.may_pair(pair).then_some(pair)
         };
-        let pairs: HashSet<[usize; 2]> = old.iter().filter_map(pair).collect();
+        let pairs: BTreeSet<[usize; 2]> = old.iter().filter_map(pair).collect();
         let counts = [0, 1].map(|side| {
-            let mut counts = HashMap::<usize, usize>::new();
+            let mut counts = BTreeMap::<usize, usize>::new();
             for pair in &pairs {
                 *counts.entry(pair[side]).or_default() += 1;
             }
@@ -69,11 +74,14 @@ impl<'m> Pairing<'m> {
         for [old, new] in pairs {
             if counts[0][&old] == 1 && counts[1][&new] == 1 {
                 self.pair([old, new]);
+            } else {
+                self.is_contested[0][old] = true;
+                self.is_contested[1][new] = true;
             }
         }
     }
 
-    /// Pairs what is left between two pairs, if both versions have as many documents there.
+    /// Pairs what is left between two pairs, if both versions have as many nodes there.
     fn by_place(&mut self) {
         let old = self.marks[0].len();
         let mut from = 0;
@@ -87,7 +95,7 @@ impl<'m> Pairing<'m> {
         }
     }
 
-    /// Returns where the new documents begin that stand in the place of old ones, of which
+    /// Returns where the new nodes begin that stand in the place of old ones, of which
     /// there are as many.
     fn opposite(&self, from: usize, to: usize) -> Option<usize> {
         let [of_old, of_new] = &self.partners;
@@ -100,19 +108,21 @@ impl<'m> Pairing<'m> {
             None => of_new.len(),
         };
         let has_as_many = end.checked_sub(start) == Some(to - from);
-        let fits =
-            |(old, new)| self.may_pair([old, new]) && self.has_common_part([old, new]);
+        let fits = |(old, new): (usize, usize)| {
+            let is_contested = self.is_contested[0][old] || self.is_contested[1][new];
+            !is_contested && self.may_pair([old, new]) && self.has_common_part([old, new])
+        };
         (has_as_many && (from..to).zip(start..).all(fits)).then_some(start)
     }
 
-    /// Returns true if two documents are left, and do not have two names.
+    /// Returns true if two nodes are left, and do not have two names.
     fn may_pair(&self, [old, new]: [usize; 2]) -> bool {
         let [before, after] = self.marks;
         let are_named = before.names[old].is_some() && after.names[new].is_some();
         self.is_left(0, old) && self.is_left(1, new) && !are_named
     }
 
-    /// Returns true unless two documents are mappings without a common key.
+    /// Returns true unless two nodes are mappings without a common key.
     fn has_common_part(&self, [old, new]: [usize; 2]) -> bool {
         let [old, new] = [&self.marks[0].parts[old], &self.marks[1].parts[new]];
         let known: HashSet<_> = old.iter().collect();
@@ -129,9 +139,9 @@ impl<'m> Pairing<'m> {
     }
 }
 
-/// Returns the document that has each part; `None` for a part that several have.
-fn owners(marks: &Marks) -> HashMap<(u32, Option<u32>), Option<usize>> {
-    let mut owners = HashMap::new();
+/// Returns the node that has each part; `None` for a part that several have.
+fn owners(marks: &Marks) -> BTreeMap<(u32, Option<u32>), Option<usize>> {
+    let mut owners = BTreeMap::new();
     for (at, parts) in marks.parts.iter().enumerate() {
         for &part in parts {
             let owner = owners.entry(part).or_insert(Some(at));
