@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use hashbrown::HashMap;
 
+use crate::arena::flag;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{NodeId, Tree};
 use crate::scalar::{Identity, Scalar};
@@ -18,12 +19,17 @@ pub fn check_member_names(document: &Tree) -> Result<()> {
     let node = |i| NodeId::Clean(arena.file(), i);
     let is_text = |key| matches!(document.scalar(key), Scalar::String(_));
     for mapping in arena.indices().filter(|&i| arena.style(i).is_mapping()) {
-        let keys = || arena.entries(mapping).map(|(key, _)| node(key));
-        if keys().all(is_text) {
+        let written = || arena.entries(mapping).map(|(key, _)| key);
+        let keys: Vec<NodeId> = if written().any(|key| arena.has(key, flag::MERGE_KEY)) {
+            document.pairs(node(mapping)).into_iter().map(|(key, _)| key).collect()
+        } else {
+            written().map(node).collect()
+        };
+        if keys.iter().copied().all(is_text) {
             continue;
         }
         let mut met: HashMap<Cow<'_, str>, Identity<'_>> = HashMap::new();
-        for key in keys() {
+        for key in keys {
             let (Some(name), Some(identity)) =
                 (document.member_name(key), document.identity(key))
             else {
