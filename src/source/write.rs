@@ -144,6 +144,12 @@ fn open_descriptor(path: &Path) -> io::Result<Option<File>> {
     }
     match own_stream(&path) {
         Some(stream) => stream.map(Some),
+        // Opened anew, a regular file would be written at a position of its own, over or
+        // under what others write.
+        None if fs::metadata(&path)?.is_file() => {
+            let why = "this open file can only be written by its own name";
+            Err(io::Error::new(io::ErrorKind::Unsupported, why))
+        }
         None => OpenOptions::new().append(true).open(path).map(Some),
     }
 }

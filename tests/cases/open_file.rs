@@ -48,6 +48,21 @@ fn a_result_moves_the_position_of_standard_output() {
 }
 
 #[test]
+fn a_file_that_is_open_for_others_is_left_alone() {
+    let (home, _) = home();
+    let input = File::open(home.path().join("base.yml")).unwrap();
+    let done = Command::new(env!("CARGO_BIN_EXE_interpolate"))
+        .args(["base.yml", "--set", "a=2", "--output", "/dev/stdin"])
+        .current_dir(home.path())
+        .stdin(input)
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    assert!(String::from_utf8(done.stderr).unwrap().contains("by its own name"));
+    assert_eq!(fs::read_to_string(home.path().join("base.yml")).unwrap(), "a: 1\n");
+}
+
+#[test]
 fn a_result_goes_into_a_pipe() {
     let (home, _) = home();
     let printed = run(home.path(), "/dev/stdout", Stdio::piped());
