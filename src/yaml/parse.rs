@@ -2036,7 +2036,8 @@ impl Parser<'_> {
             }
             if text >= self.text.len() {
                 self.at = text;
-                return if keep { text } else { end };
+                // Blanks without a line break are a line in YAML 1.2 only.
+                return if keep && !self.yaml11 { text } else { end };
             }
             self.line_start = self.at;
             if text - self.at < indent || indent == 0 && self.document_ends() {
