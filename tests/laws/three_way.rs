@@ -6,7 +6,7 @@ use interpolate::unstable::arena::Style;
 use interpolate::unstable::node::{Kind, NodeId, Tree};
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::Sources;
-use interpolate::unstable::three_way::{Merged, merge};
+use interpolate::unstable::three_way::{Conflict, Merged, merge};
 use interpolate::unstable::yaml::{self, Options};
 
 /// A value, its tags and aliases resolved.
@@ -226,7 +226,8 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     // and line breaks.
     let paths = |merged: &Merged| {
         let varies = |c: char| c.is_ascii_digit() || c.is_whitespace();
-        let path = |it| format!("{it}").replace("\\n", "").replace(varies, "");
+        // A document is named as in ours, and the sides may name it differently.
+        let path = |it: &Conflict| it.path.replace("\\n", "").replace(varies, "");
         merged.conflicts.iter().map(path).collect::<BTreeSet<String>>()
     };
     let unordered =
