@@ -25,7 +25,10 @@ const OURS: &[Refusal] = &[
     ("did not find expected whitespace", "it accepts `&a{}` and `%TAG !x,1:`"),
     ("expected <document start>", "it skips byte order marks anywhere"),
     ("expected node content", "it accepts a second `:` in `[? : : b]`"),
-    ("where an indentation space is expected", "a line of tabs ends a block scalar to it"),
+    (
+        "where an indentation space is expected",
+        "a line of tabs ends a block scalar to it",
+    ),
 ];
 
 /// Messages that only the reader has, about a text that goes on behind a comment or a tab. The
