@@ -48,10 +48,10 @@ impl DerefMut for Comparer<'_> {
 }
 
 impl<'a> Comparer<'a> {
-    /// Prepares a comparison. Tags count if `has_tags` is true.
-    pub(super) fn new(document: &'a Tree, has_tags: bool) -> Comparer<'a> {
+    /// Prepares a comparison. If tags count, values with different ones differ.
+    pub(super) fn new(document: &'a Tree, tags_count: bool) -> Comparer<'a> {
         Comparer {
-            values: Values::new(document, has_tags),
+            values: Values::new(document, tags_count),
             written: ChildIndex::new(document.base()),
             renames: HashMap::new(),
             moves: HashMap::new(),

@@ -25,7 +25,7 @@ impl<'a> DocumentEdit<'a> {
         compare: &mut Comparer<'a>,
         follows: bool,
     ) -> Vec<DocumentEdit<'a>> {
-        let Expanded { source, patches, view, .. } = current;
+        let Expanded { source, patches, view } = current;
         let there = source.roots().len();
         let mut imported = view.roots()[there + count..].iter().copied();
         let document = |root: usize| {

@@ -63,8 +63,6 @@ pub(super) struct Expanded {
     /// The expansion of each document of the stream, followed by the edited documents and
     /// by the values that imports found: one document, so that nodes can be compared.
     pub view: Tree,
-    /// True if the edited text has tags: what is there without one lost it then.
-    pub has_tags: bool,
 }
 
 impl Expanded {

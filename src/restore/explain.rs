@@ -39,6 +39,8 @@ pub struct Saved {
     last: Option<Expanded>,
     /// The pointers to the mappings that lost directives, with the reasons.
     dropped: Vec<(String, String)>,
+    /// True if values with different tags differ.
+    tags_count: bool,
     /// The report of each document, once it was needed.
     reports: OnceLock<Vec<Report>>,
 }
@@ -51,9 +53,10 @@ impl Saved {
         count: usize,
         (first, last): (Expanded, Option<Expanded>),
         dropped: Vec<(String, String)>,
+        tags_count: bool,
     ) -> Saved {
         let reports = OnceLock::new();
-        Saved { text, notes, name, count, first, last, dropped, reports }
+        Saved { text, notes, name, count, first, last, dropped, tags_count, reports }
     }
 
     /// Returns a line for each changed path, and for each override that had to be added
@@ -80,7 +83,7 @@ impl Saved {
         self.reports.get_or_init(|| {
             let Some(last) = &self.last else { return Vec::new() };
             // What serves all documents is made once: there may be as many as lines.
-            let mut compare = Comparer::new(&self.first.view, self.first.has_tags);
+            let mut compare = Comparer::new(&self.first.view, self.tags_count);
             let lines = [&self.first, last].map(|draft| line_starts(&draft.source));
             let mut report = |root| {
                 let changes = Changes::find(&self.first, root, &mut compare);

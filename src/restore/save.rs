@@ -139,8 +139,16 @@ impl Save<'_> {
         let text = last.as_ref().unwrap_or(&first).source.to_string();
         let name = self.sources.get(self.file).name.clone();
         let count = self.edited.roots().len();
-        let mut saved =
-            Saved::new(text, self.notes, name, count, (first, last), self.dropped);
+        let tags_count = self.tags_count();
+        let mut saved = Saved::new(
+            text,
+            self.notes,
+            name,
+            count,
+            (first, last),
+            self.dropped,
+            tags_count,
+        );
         if self.had_directives && !follows {
             saved.note_kept();
         }
@@ -217,9 +225,18 @@ impl Save<'_> {
         Ok((Some(next), Outcome::Concede))
     }
 
+    fn comparer<'t>(&self, view: &'t Tree) -> Comparer<'t> {
+        Comparer::new(view, self.tags_count())
+    }
+
+    /// Returns true if values with different tags differ: EDITED has tags.
+    fn tags_count(&self) -> bool {
+        has_tags(self.edited.base())
+    }
+
     /// Returns true if a document expands to the edited values.
     fn expands_to_edited(&self, current: &Expanded) -> bool {
-        let mut compare = Comparer::new(&current.view, current.has_tags);
+        let mut compare = self.comparer(&current.view);
         let (there, given) = (current.source.roots().len(), self.edited.roots().len());
         let roots = current.view.roots();
         (0..given).all(|root| compare.equal(roots[root], roots[there + root]))
@@ -355,8 +372,7 @@ impl Save<'_> {
         view.add_roots(self.edited.roots());
         view.add_roots(&imported);
         self.expander.fill(&mut view)?;
-        let has_tags = has_tags(self.edited.base());
-        Ok(Expanded { source, patches, view, has_tags })
+        Ok(Expanded { source, patches, view })
     }
 
     fn put(
@@ -364,8 +380,8 @@ impl Save<'_> {
         current: &Expanded,
         attempt: Attempt,
     ) -> Result<PutResult, Diagnostics> {
-        let Expanded { source, patches, view, has_tags } = current;
-        let mut compare = Comparer::new(view, *has_tags);
+        let Expanded { source, patches, view } = current;
+        let mut compare = self.comparer(view);
         let (there, given) = (source.roots().len(), self.edited.roots().len());
         let different = (0..given)
             .find(|&root| !compare.equal(view.roots()[root], view.roots()[there + root]));
@@ -487,8 +503,8 @@ impl Save<'_> {
         put: Option<Tree>,
         left: Budget,
     ) -> Result<Tree, Diagnostics> {
-        let Expanded { source, view, has_tags, .. } = current;
-        let mut compare = Comparer::new(view, *has_tags);
+        let Expanded { source, view, .. } = current;
+        let mut compare = self.comparer(view);
         let count = self.edited.roots().len();
         let (mut keys, mut place) = (Vec::new(), None);
         for document in DocumentEdit::all(current, count, &mut compare, false) {

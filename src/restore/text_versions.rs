@@ -45,7 +45,7 @@ impl<'a> TextVersions<'a> {
 /// Returns the number of items that a mapping of the source expands to in a list, for those
 /// with a lone directive that imports no mapping, and for whiteouts.
 fn item_counts(current: &Expanded, given: usize) -> HashMap<Index, usize> {
-    let Expanded { source, patches, view, .. } = current;
+    let Expanded { source, patches, view } = current;
     let (mut written, mut counts) = (ChildIndex::new(source.base()), HashMap::new());
     let mut imported = view.roots()[source.roots().len() + given..].iter();
     for (patch, &root) in patches.iter().zip(source.roots()) {

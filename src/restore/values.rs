@@ -25,7 +25,7 @@ pub(super) struct Values<'a> {
     classes: HashMap<NodeId, u32>,
     shapes: HashMap<(Option<Cow<'a, str>>, ValueShape<'a>), u32>,
     /// True if values with different tags differ.
-    has_tags: bool,
+    tags_count: bool,
     /// The filled-in form of written keys.
     filled: HashMap<NodeId, NodeId>,
     /// True if the edited copy or raw values may have whiteouts.
@@ -50,14 +50,14 @@ struct OpenPair {
 }
 
 impl<'a> Values<'a> {
-    pub(super) fn new(document: &'a Tree, has_tags: bool) -> Values<'a> {
+    pub(super) fn new(document: &'a Tree, tags_count: bool) -> Values<'a> {
         Values {
             document,
             known: HashMap::new(),
             entries: HashMap::new(),
             classes: HashMap::new(),
             shapes: HashMap::new(),
-            has_tags,
+            tags_count,
             filled: filled_keys(document),
             has_whiteouts: document
                 .arenas()
@@ -152,7 +152,7 @@ impl<'a> Values<'a> {
 
     fn own_tag(&self, node: NodeId) -> Option<Cow<'a, str>> {
         let document = self.document;
-        self.has_tags.then(|| document.own_tag(node)).flatten()
+        self.tags_count.then(|| document.own_tag(node)).flatten()
     }
 
     fn equal_scalars(&self, a: NodeId, b: NodeId) -> bool {
