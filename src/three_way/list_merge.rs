@@ -123,7 +123,7 @@ fn pair_between(
         _ => return,
     };
     let nodes = [0, side].map(|side| &items[side][between[side].clone()]);
-    let [before, after] = nodes.map(|nodes| versions.marks(nodes));
+    let [before, after] = nodes.map(|nodes| versions.features(nodes));
     let (old, mut next) = (Pairing::of([&before, &after]).into_old(), 0);
     for (row, old) in rows.iter_mut().zip(old) {
         let Some(old) = old.filter(|&old| old >= next) else { continue };

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hashbrown::HashSet;
 
-use super::marks::Marks;
+use super::features::Features;
 
 /// The documents of two streams or the items of two lists, both called nodes here, as far as
 /// it is sure which belong together.
 pub(super) struct Pairing<'m> {
-    marks: [&'m Marks; 2],
+    features: [&'m Features; 2],
     /// The node of the other version that each node belongs to.
     partners: [Vec<Option<usize>>; 2],
     /// True for the nodes that the entries and keys pair with several.
@@ -19,12 +19,12 @@ pub(super) struct Pairing<'m> {
 impl<'m> Pairing<'m> {
     /// Pairs nodes by name; those without one by value, then by the entries and keys that
     /// they alone have; and between these by place.
-    pub(super) fn of(marks: [&'m Marks; 2]) -> Pairing<'m> {
-        let partners = marks.map(|marks| vec![None; marks.len()]);
-        let is_contested = marks.map(|marks| vec![false; marks.len()]);
-        let mut pairing = Pairing { marks, partners, is_contested };
-        pairing.by_number(|marks, at| marks.names[at]);
-        pairing.by_number(|marks, at| Some(marks.values[at]));
+    pub(super) fn of(features: [&'m Features; 2]) -> Pairing<'m> {
+        let partners = features.map(|features| vec![None; features.len()]);
+        let is_contested = features.map(|features| vec![false; features.len()]);
+        let mut pairing = Pairing { features, partners, is_contested };
+        pairing.by_number(|features, at| features.names[at]);
+        pairing.by_number(|features, at| Some(features.values[at]));
         pairing.by_parts();
         pairing.by_place();
         pairing
@@ -37,12 +37,13 @@ impl<'m> Pairing<'m> {
     }
 
     /// Pairs nodes of equal numbers, if both versions have as many of them.
-    fn by_number(&mut self, number: impl Fn(&Marks, usize) -> Option<u32>) {
+    fn by_number(&mut self, number: impl Fn(&Features, usize) -> Option<u32>) {
         let [old, new] = [0, 1].map(|side| {
             let mut places = BTreeMap::<u32, Vec<usize>>::new();
-            let left = (0..self.marks[side].len()).filter(|&at| self.is_left(side, at));
+            let left =
+                (0..self.features[side].len()).filter(|&at| self.is_left(side, at));
             for at in left {
-                if let Some(number) = number(self.marks[side], at) {
+                if let Some(number) = number(self.features[side], at) {
                     places.entry(number).or_default().push(at);
                 }
             }
@@ -58,7 +59,7 @@ impl<'m> Pairing<'m> {
 
     /// Pairs nodes that alone have an entry or a key, unless another part says otherwise.
     fn by_parts(&mut self) {
-        let [old, new] = self.marks.map(owners);
+        let [old, new] = self.features.map(owners);
         let pair = |(part, owner): (_, &Option<usize>)| {
             let pair = [(*owner)?, (*new.get(part)?)?];
             self.may_pair(pair).then_some(pair)
@@ -83,7 +84,7 @@ impl<'m> Pairing<'m> {
 
     /// Pairs what is left between two pairs, if both versions have as many nodes there.
     fn by_place(&mut self) {
-        let old = self.marks[0].len();
+        let old = self.features[0].len();
         let mut from = 0;
         while from < old {
             let is_paired = |&at: &usize| !self.is_left(0, at);
@@ -117,14 +118,14 @@ impl<'m> Pairing<'m> {
 
     /// Returns true if two nodes are left, and do not have two names.
     fn may_pair(&self, [old, new]: [usize; 2]) -> bool {
-        let [before, after] = self.marks;
+        let [before, after] = self.features;
         let are_named = before.names[old].is_some() && after.names[new].is_some();
         self.is_left(0, old) && self.is_left(1, new) && !are_named
     }
 
     /// Returns true unless two nodes are mappings without a common key.
     fn has_common_part(&self, [old, new]: [usize; 2]) -> bool {
-        let [old, new] = [&self.marks[0].parts[old], &self.marks[1].parts[new]];
+        let [old, new] = [&self.features[0].parts[old], &self.features[1].parts[new]];
         let known: HashSet<_> = old.iter().collect();
         old.is_empty() || new.is_empty() || new.iter().any(|part| known.contains(part))
     }
@@ -140,9 +141,9 @@ impl<'m> Pairing<'m> {
 }
 
 /// Returns the node that has each part; `None` for a part that several have.
-fn owners(marks: &Marks) -> BTreeMap<(u32, Option<u32>), Option<usize>> {
+fn owners(features: &Features) -> BTreeMap<(u32, Option<u32>), Option<usize>> {
     let mut owners = BTreeMap::new();
-    for (at, parts) in marks.parts.iter().enumerate() {
+    for (at, parts) in features.parts.iter().enumerate() {
         for &part in parts {
             let owner = owners.entry(part).or_insert(Some(at));
             *owner = owner.filter(|&owner| owner == at);

@@ -6,9 +6,9 @@ use super::arrange::by_key;
 use super::conflict::Conflict;
 use super::difference::difference;
 use super::document::{MergedDocument, WHOLE, merge_document};
+use super::features::Features;
 use super::joined_stream::{JoinedStream, may_be_followed};
 use super::line_merge::merge_cleanly;
-use super::marks::Marks;
 use super::merged::Merged;
 use super::pairing::Pairing;
 use super::row::Row;
@@ -62,11 +62,11 @@ impl<'a> Streams<'a> {
             return None;
         }
         let names = self.names();
-        let marks = self.marks(&names);
+        let features = self.features(&names);
         let selectors = names.each_ref().map(|names| DocumentName::selectors(names));
         let mut joined = JoinedStream::default();
-        for row in rows(&marks)? {
-            let label = || label(&marks, &selectors, row);
+        for row in rows(&features)? {
+            let label = || label(&features, &selectors, row);
             joined.add(self.merge_row(row)?, dialect, label);
         }
         joined.finish(dialect)
@@ -119,13 +119,13 @@ impl<'a> Streams<'a> {
         })
     }
 
-    fn marks(&self, names: &[Vec<DocumentName>; 3]) -> [Marks; 3] {
+    fn features(&self, names: &[Vec<DocumentName>; 3]) -> [Features; 3] {
         let mut tree = self.trees[1].clone();
         for arena in self.trees.iter().flat_map(|tree| tree.arenas()) {
             tree.add_arena(arena);
         }
         let roots = [0, 1, 2].map(|side| self.roots(side));
-        Marks::all(&tree, classes(&tree, &tree), roots, names)
+        Features::all(&tree, classes(&tree, &tree), roots, names)
     }
 
     fn merge_row(&self, row: Row) -> Option<MergedDocument> {
@@ -147,11 +147,11 @@ impl<'a> Streams<'a> {
 
 /// Returns the documents that belong together. `None` if both sides changed their order, or
 /// added different ones without names at one place.
-fn rows(marks: &[Marks; 3]) -> Option<Vec<Row>> {
-    let numbers = numbers(marks);
+fn rows(features: &[Features; 3]) -> Option<Vec<Row>> {
+    let numbers = numbers(features);
     let rows = by_key(numbers.each_ref().map(|numbers| &numbers[..]), true)?;
     let is_new = |row: &Row, side: usize, at: Option<usize>| {
-        row.base.is_none() && at.is_some_and(|at| marks[side].names[at].is_none())
+        row.base.is_none() && at.is_some_and(|at| features[side].names[at].is_none())
     };
     let clashes = |rows: &[Row]| {
         rows.iter().any(|row| is_new(row, 1, row.ours))
@@ -162,7 +162,7 @@ fn rows(marks: &[Marks; 3]) -> Option<Vec<Row>> {
 }
 
 /// Numbers the documents of three versions. Those that belong together have the same number.
-fn numbers([base, ours, theirs]: &[Marks; 3]) -> [Vec<u32>; 3] {
+fn numbers([base, ours, theirs]: &[Features; 3]) -> [Vec<u32>; 3] {
     let first = base.len() as u32;
     let mut added = HashMap::new();
     let [ours, theirs] = [ours, theirs].map(|side| {
@@ -170,11 +170,11 @@ fn numbers([base, ours, theirs]: &[Marks; 3]) -> [Vec<u32>; 3] {
         let mut number = |(at, old): (usize, Option<usize>)| match old {
             Some(old) => old as u32,
             None => {
-                let mark = side.of_new(at);
-                let count = counts.entry(mark).or_default();
+                let known_by = side.of_new(at);
+                let count = counts.entry(known_by).or_default();
                 *count += 1;
                 let next = first + added.len() as u32;
-                *added.entry((mark, *count)).or_insert(next)
+                *added.entry((known_by, *count)).or_insert(next)
             }
         };
         let old = Pairing::of([base, side]).into_old();
@@ -184,13 +184,17 @@ fn numbers([base, ours, theirs]: &[Marks; 3]) -> [Vec<u32>; 3] {
 }
 
 /// Returns the name of a document, for its conflicts.
-fn label(marks: &[Marks; 3], selectors: &[Vec<Option<String>>; 3], row: Row) -> String {
+fn label(
+    features: &[Features; 3],
+    selectors: &[Vec<Option<String>>; 3],
+    row: Row,
+) -> String {
     let (side, at) = match (row.ours, row.theirs) {
         (Some(at), _) => (1, at),
         (None, at) => (2, at.unwrap_or(0)),
     };
     let is_named = |side: usize, at: Option<usize>| {
-        at.is_none_or(|at| marks[side].names[at].is_some())
+        at.is_none_or(|at| features[side].names[at].is_some())
     };
     let is_named = is_named(1, row.ours) && is_named(2, row.theirs);
     let selector = selectors[side][at].clone().filter(|_| is_named);

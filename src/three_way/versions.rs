@@ -1,6 +1,6 @@
 //! The nodes that are compared, and the tree that is edited.
 
-use super::marks::Marks;
+use super::features::Features;
 use super::path::Paths;
 use super::visit::Visit;
 use crate::diff::Classes;
@@ -69,8 +69,8 @@ impl<'a> Versions<'a> {
     }
 
     /// Returns what tells nodes apart.
-    pub(super) fn marks(&mut self, nodes: &[NodeId]) -> Marks {
-        Marks::of(self.tree, nodes, &mut self.classes)
+    pub(super) fn features(&mut self, nodes: &[NodeId]) -> Features {
+        Features::of(self.tree, nodes, &mut self.classes)
     }
 
     /// Returns a number for each key, the same one for equal keys.

@@ -8,7 +8,7 @@ use crate::select::DocumentName;
 
 /// What tells the documents or items of a version apart. Equal numbers stand for equal
 /// things, in all three versions.
-pub(super) struct Marks {
+pub(super) struct Features {
     /// The names, of documents with a kind and a name that no other one has.
     pub names: Vec<Option<u32>>,
     pub values: Vec<u32>,
@@ -16,29 +16,33 @@ pub(super) struct Marks {
     pub parts: Vec<Vec<(u32, Option<u32>)>>,
 }
 
-impl Marks {
-    /// Returns the marks of three versions, whose documents are all in `tree`.
+impl Features {
+    /// Returns the features of three versions, whose documents are all in `tree`.
     pub(super) fn all(
         tree: &Tree,
         mut classes: Classes<'_>,
         roots: [&[NodeId]; 3],
         names: &[Vec<DocumentName>; 3],
-    ) -> [Marks; 3] {
+    ) -> [Features; 3] {
         let mut numbers = BTreeMap::new();
         [0, 1, 2].map(|side| {
             let names = numbered(&names[side], &mut numbers);
-            Marks { names, ..Marks::of(tree, roots[side], &mut classes) }
+            Features { names, ..Features::of(tree, roots[side], &mut classes) }
         })
     }
 
-    /// Returns the marks of nodes without names.
-    pub(super) fn of(tree: &Tree, nodes: &[NodeId], classes: &mut Classes<'_>) -> Marks {
+    /// Returns the features of nodes without names.
+    pub(super) fn of(
+        tree: &Tree,
+        nodes: &[NodeId],
+        classes: &mut Classes<'_>,
+    ) -> Features {
         let parts = nodes.iter().map(|&node| parts(tree, node, classes)).collect();
         let values = nodes.iter().map(|&node| classes.of_old(node)).collect();
-        Marks { names: vec![None; nodes.len()], values, parts }
+        Features { names: vec![None; nodes.len()], values, parts }
     }
 
-    /// Returns the number of documents.
+    /// Returns the number of documents or items.
     pub(super) fn len(&self) -> usize {
         self.values.len()
     }
