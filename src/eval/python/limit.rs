@@ -46,7 +46,8 @@ fn check(count: usize, limit: usize) -> Result<()> {
 // only comparisons run for long without making anything.
 const STEP: u64 = 64;
 const MEMBER: u64 = 16;
-// A text or container has memory of its own, however short it is.
+// A text or container has memory of its own, however short it is: to get and free it takes
+// as long as a step.
 const ALLOCATION: u64 = STEP;
 // A key is hashed, stored, and often copied, at random places of the memory: a million of
 // them take a second.

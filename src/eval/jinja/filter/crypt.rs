@@ -28,10 +28,11 @@ const MAX_ROUNDS: u32 = 10_000_000;
 /// Rounds of MD5-crypt, which its algorithm fixes.
 const MD5_ROUNDS: u64 = 1000;
 
-/// Maximum number of bytes of a salt of SHA-crypt.
+/// Maximum number of bytes of a salt of SHA-crypt, which its algorithm fixes.
 const LONGEST_SALT: u64 = 16;
 
 /// Minimum number of bytes that a digest adds to what it reads.
+// A byte that ends the text, and its length in eight bytes.
 const PADDING: u64 = 9;
 
 // The limit of passlib. Each round reads the whole password.
