@@ -88,35 +88,14 @@ fn waits_for_a_pipe_are_told_with_its_name() {
     assert_eq!(seen, "waiting for 'pipe'\u{2026}\r\n");
 }
 
-#[test]
-fn a_terminal_sees_a_hundred_diagnostics() {
+/// Tests that a terminal gets a hundred of many failures, and a pipe all of them.
+fn sees_a_hundred(arguments: &str, output: fn(&File) -> Stdio) {
     let home = tempfile::tempdir().unwrap();
     let op = |at: usize| format!("- {{type: remove, path: /missing{at}}}\n");
     fs::write(home.path().join("base.yml"), "a: 1\n").unwrap();
     fs::write(home.path().join("ops.yml"), (0..1250).map(op).collect::<String>())
         .unwrap();
-    let (_, seen) = Run::start("base.yml -o ops.yml", home.path()).end();
-    assert_eq!(seen.matches("error: ").count(), 100);
-    assert!(seen.contains("\nand 1,150 more\r\n"), "{seen}");
-    let output = Command::new(env!("CARGO_BIN_EXE_interpolate"))
-        .args(["base.yml", "-o", "ops.yml"])
-        .current_dir(home.path())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said.matches("error: ").count(), 1250);
-}
-
-#[test]
-fn a_terminal_sees_a_hundred_findings() {
-    let home = tempfile::tempdir().unwrap();
-    let op = |at: usize| format!("- {{type: remove, path: /missing{at}}}\n");
-    fs::write(home.path().join("base.yml"), "a: 1\n").unwrap();
-    fs::write(home.path().join("ops.yml"), (0..1250).map(op).collect::<String>())
-        .unwrap();
-    let arguments = "check base.yml -o ops.yml";
-    let shared = |end: &File| end.try_clone().unwrap().into();
-    let (_, seen) = Run::with_output(arguments, home.path(), shared).end();
+    let (_, seen) = Run::with_output(arguments, home.path(), output).end();
     assert_eq!(seen.matches("error: ").count(), 100);
     assert!(seen.contains("\nand 1,150 more\r\n"), "{seen}");
     let output = Command::new(env!("CARGO_BIN_EXE_interpolate"))
@@ -124,8 +103,18 @@ fn a_terminal_sees_a_hundred_findings() {
         .current_dir(home.path())
         .output()
         .unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(printed.matches("error: ").count(), 1250);
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert_eq!(said.matches("error: ").count(), 1250);
+}
+
+#[test]
+fn a_terminal_sees_a_hundred_diagnostics() {
+    sees_a_hundred("base.yml -o ops.yml", |_| Stdio::piped());
+}
+
+#[test]
+fn a_terminal_sees_a_hundred_findings() {
+    sees_a_hundred("check base.yml -o ops.yml", |end| end.try_clone().unwrap().into());
 }
 
 #[test]
