@@ -15,11 +15,8 @@ use interpolate::unstable::source::{FileId, Sources, Unkept, World, reason};
 use interpolate::unstable::yaml;
 
 use super::options::{Format, Output};
+use super::printed_first::printed_first;
 use super::report::report;
-
-/// Maximum number of diagnostics that are printed on a terminal.
-// Each shows lines of its source; the first ones are mostly the cause of the others.
-const MAX_ON_TERMINAL: usize = 100;
 
 #[derive(Debug)]
 pub struct Failure {
@@ -251,34 +248,6 @@ fn rendered(
     let mut printer =
         Printer::new(sources, output.colour(stderr)).masking(yaml::secret_parts);
     printed_first(diagnostics, stderr, |diagnostic| printer.print(diagnostic))
-}
-
-/// Prints values for a stream. A terminal gets the first ones and the number of the others.
-pub fn printed_first<T>(
-    values: &[T],
-    stream: &impl IsTerminal,
-    print: impl FnMut(&T) -> String,
-) -> Vec<String> {
-    let most = if stream.is_terminal() { MAX_ON_TERMINAL } else { usize::MAX };
-    let mut shown: Vec<String> = values.iter().take(most).map(print).collect();
-    let more = values.len() - shown.len();
-    if more > 0 {
-        shown.push(format!("and {} more", with_commas(more)));
-    }
-    shown
-}
-
-/// Returns a number with a comma after each three digits.
-fn with_commas(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// Prints lines for people on standard error.

@@ -28,6 +28,7 @@ mod output;
 mod patched;
 mod plan;
 mod plan_printer;
+mod printed_first;
 mod progress;
 mod read;
 mod rebase;
