@@ -64,19 +64,24 @@ impl EntryEdit<'_> {
     fn edited_lines(&self, here: Range<usize>, there: Range<usize>) -> String {
         let from = self.edited.lines.indentation(there.start);
         let to = self.saved.lines.indentation(here.start);
-        // The removal of comments is decided later, with all others.
-        let same_lines = here.len() == there.len();
-        let mut beside = here.filter(|_| same_lines);
+        let own = lines_with_content(self.saved, here);
+        let given = lines_with_content(self.edited, there.clone());
+        let partner: HashMap<usize, usize> = match own.len() == given.len() {
+            true => given.into_iter().zip(own).collect(),
+            false => HashMap::new(),
+        };
         let mut out = String::new();
         for line in there {
-            let own = self.edited.lines.beside(line);
-            let comment = beside.next().map(|line| self.saved.lines.beside(line));
+            let mut beside = self.edited.lines.beside(line);
             let text = self.edited.lines.line(line);
-            let text = moved(&text[..text.len() - own.len()], from, to);
-            let stays = own.trim().is_empty();
-            let comment = comment.filter(|_| stays).unwrap_or(own);
-            out.push_str(&text);
-            out.push_str(comment);
+            out.push_str(&moved(&text[..text.len() - beside.len()], from, to));
+            // The removal of comments is decided later, with all others.
+            if let Some(&own) = partner.get(&line)
+                && beside.trim().is_empty()
+            {
+                beside = self.saved.lines.beside(own);
+            }
+            out.push_str(beside);
             out.push_str(self.saved.lines.newline());
         }
         out
@@ -106,6 +111,11 @@ fn lines(text: &LinedText<'_>, entry: (Index, Index)) -> Option<Range<usize>> {
     let last = text.lines.at(extent.end.saturating_sub(1).max(extent.start));
     let is_alone = text.lines.range_beside(last).start <= extent.end;
     is_alone.then_some(first..last + 1)
+}
+
+/// Returns those of some lines that hold more than a comment.
+fn lines_with_content(text: &LinedText<'_>, lines: Range<usize>) -> Vec<usize> {
+    lines.filter(|&line| !text.lines.content(line).trim().is_empty()).collect()
 }
 
 /// Returns true if two written entries have the same values, in the same order.
