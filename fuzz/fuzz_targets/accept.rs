@@ -10,14 +10,16 @@ use interpolate::unstable::yaml::{self, Options};
 use interpolate_fuzz::events::is_written;
 use libfuzzer_sys::fuzz_target;
 
-/// Messages of the decoder of yaml.v2, which looks at values: its refusals come later.
-const OF_DECODER: [&str; 6] = [
+/// Messages of the decoder of yaml.v2, which looks at values: its refusals come later. The last
+/// one is of our reader, which does not follow yaml.v2 behind a bracket that it loses.
+const LATER: [&str; 7] = [
     "document contains excessive aliasing",
     "value contains itself",
     "invalid map key: ",
     "map merge requires map or sequence of maps as the value",
     "cannot decode !!",
     "!!binary value contains invalid base64 data",
+    "`]` behind `?`, which yaml.v2 loses",
 ];
 
 fuzz_target!(|data: &str| {
@@ -34,7 +36,7 @@ fuzz_target!(|data: &str| {
             assert_eq!(settle(events), settle(first_document(tree.base())));
         }
         (Ok(_), Err(error)) => {
-            let is_known = OF_DECODER.iter().any(|of| error.message.contains(of));
+            let is_known = LATER.iter().any(|of| error.message.contains(of));
             assert!(is_known, "accepted, but not read: {}", error.message);
         }
         (Err(_), read) => assert!(read.is_err(), "refused, but read"),

@@ -1389,6 +1389,11 @@ impl Parser<'_> {
     }
 
     fn close_flow(&mut self) -> Result<()> {
+        if self.byte(self.at) == b']' && self.ends_empty_key() {
+            // What yaml.v2 reads behind a bracket that it loses is neither flow nor block.
+            let message = "`]` behind `?`, which yaml.v2 loses";
+            return self.error(message, self.at, self.at + 1);
+        }
         self.finish_entry()?;
         let phase = match (self.byte(self.at), self.top.phase) {
             (b']', Phase::FlowItem | Phase::NextFlowItem) => Phase::NextFlowItem,
