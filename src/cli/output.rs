@@ -204,7 +204,8 @@ fn paths(
     Patched { document, printed, .. }: &Patched,
     query: &Query,
 ) -> Result<String, Failure> {
-    let mut pages = Vec::new();
+    let (mut pages, mut length) = (Vec::new(), 0);
+    let limit = options.input.expansion();
     for &root in printed {
         let steps = options.input.query_steps();
         let matches = apply::find_all(document, query, root, steps)?;
@@ -217,8 +218,13 @@ fn paths(
             );
         }
         let mut normalized = NormalizedPaths::new(document, document.roots()[root]);
-        let paths = matches.iter().map(|(_, path)| normalized.path(path));
-        let paths = paths.collect::<diagnostic::Result<Vec<String>>>()?;
+        let mut paths = Vec::new();
+        for (_, path) in &matches {
+            let path = normalized.path(path)?;
+            length += path.len();
+            limit.check(length, 0)?;
+            paths.push(path);
+        }
         pages.push(match options.format() {
             Format::Json => serde_json::to_string(&paths).unwrap_or_default() + "\n",
             Format::Yaml | Format::Bosh => {

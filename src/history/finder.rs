@@ -47,7 +47,7 @@ impl<'h> Finder<'h> {
                 Step::Key(key) => Track::Key(key),
                 Step::Index(index) => Track::Index(index),
             };
-            self.child(&around, track)
+            self.child(around, track)
         })
     }
 
@@ -105,7 +105,7 @@ impl<'h> Finder<'h> {
             for later in &mut found.intervals[at + 1..] {
                 later.node = None;
             }
-            found = self.child(&found, track);
+            found = self.child(found, track);
             path.push(step);
         }
         found.last_filled()?;
@@ -133,7 +133,7 @@ impl<'h> Finder<'h> {
     }
 
     /// Returns the timeline of a child.
-    pub(super) fn child(&mut self, around: &Timeline, mut track: Track) -> Timeline {
+    pub(super) fn child(&mut self, around: Timeline, mut track: Track) -> Timeline {
         let (mut intervals, mut source) = (Vec::new(), None);
         let mut known = true;
         let around_all = around.intervals.iter().flat_map(|&it| self.followed(it));
@@ -157,15 +157,17 @@ impl<'h> Finder<'h> {
             Track::Index(index) => Step::Index(index),
             Track::Slot(..) => Step::Index(0),
         };
+        // The path and the source are taken over: copied at each step, those of a deep place
+        // would take quadratic time.
+        let Timeline { root, mut path, source: from, .. } = around;
         if known
             && source.is_none()
-            && let Some((number, from)) = &around.source
+            && let Some((number, from)) = from
         {
-            source = self.source_of_child(from, step).map(|from| (*number, from));
+            source = self.source_of_child(from, step).map(|from| (number, from));
         }
-        let mut path = around.path.clone();
         path.push(step);
-        timeline(around.root, path, Part { intervals, source })
+        timeline(root, path, Part { intervals, source })
     }
 
     /// Returns the intervals of the nodes that an alias stood for during one.
@@ -187,8 +189,11 @@ impl<'h> Finder<'h> {
     }
 
     /// Returns the source of a child of what was moved.
-    fn source_of_child(&self, from: &ChangeSource, step: Step) -> Option<ChangeSource> {
-        let mut from = from.clone();
+    fn source_of_child(
+        &self,
+        mut from: ChangeSource,
+        step: Step,
+    ) -> Option<ChangeSource> {
         if from.below.is_empty() {
             from.place.path.push(step);
             return Some(from);

@@ -36,8 +36,8 @@ impl<'h> PlaceSearch<'h> {
 
     pub(super) fn child(&mut self, around: &Timeline, child: Child) -> Timeline {
         match child {
-            Child::Entry(key) => self.finder.child(around, Track::Key(key)),
-            Child::Item(index) => self.finder.child(around, Track::Index(index)),
+            Child::Entry(key) => self.finder.child(around.clone(), Track::Key(key)),
+            Child::Item(index) => self.finder.child(around.clone(), Track::Index(index)),
             Child::MergeKey(key, value) => {
                 let mut path = around.path.clone();
                 path.push(Step::Key(key));

@@ -34,4 +34,5 @@ pub use normalized_paths::NormalizedPaths;
 pub use pattern_warning::PatternWarning;
 pub use query::Query;
 pub use repair::meant;
+pub(crate) use selection::too_many_steps;
 pub use selection::{MAX_STEPS, Selection};

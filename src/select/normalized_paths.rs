@@ -1,6 +1,8 @@
 //! Normalized paths (RFC 9535, section 2.7): the one spelling of the way to a node, such as
 //! `$['jobs'][0]['name']`.
 
+use std::fmt::Write;
+
 use hashbrown::HashMap;
 
 use super::normalized::normalized_name;
@@ -45,7 +47,9 @@ impl<'t> NormalizedPaths<'t> {
         let mut node = self.root;
         for (depth, &step) in steps.iter().enumerate() {
             match step {
-                Step::Index(index) => path += &format!("[{index}]"),
+                Step::Index(index) => {
+                    write!(path, "[{index}]").ok();
+                }
                 Step::Key(key) => {
                     let Some(name) = self.tree.member_name(key) else {
                         let why = "a key that is a collection has no name in a path";

@@ -198,8 +198,7 @@ impl<'t> Selection<'t> {
         if self.steps_left > 0 {
             return Ok(());
         }
-        let message = format!("the query takes more than {} steps", self.limit);
-        Err(Diagnostic::error(message).hint("`--limit query-steps=N` raises the limit"))
+        Err(too_many_steps(self.limit))
     }
 
     fn read_text(&mut self, text: &str) -> Result<()> {
@@ -381,4 +380,10 @@ impl<'t> Selection<'t> {
         self.patterns.insert(pattern.to_owned(), regexp);
         Ok(())
     }
+}
+
+/// Returns the error of a query that takes more than `limit` steps.
+pub(crate) fn too_many_steps(limit: u64) -> Box<Diagnostic> {
+    Diagnostic::error(format!("the query takes more than {limit} steps"))
+        .hint("`--limit query-steps=N` raises the limit")
 }

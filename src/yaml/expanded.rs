@@ -34,7 +34,10 @@ impl Expansion {
     }
 
     /// Checks that `length` bytes and `skipped` entries are within the limit.
-    pub(crate) fn check(self, length: usize, skipped: usize) -> Result<()> {
+    ///
+    /// # Errors
+    /// They are not.
+    pub fn check(self, length: usize, skipped: usize) -> Result<()> {
         // An entry whose key was there already takes time but no space: it counts as a
         // short one. Otherwise merges of merges would take exponential time without
         // reaching the limit.
