@@ -1,5 +1,7 @@
 //! Values and their differences in few words.
 
+use std::collections::VecDeque;
+
 use hashbrown::{HashMap, HashSet};
 
 use super::bases::Trees;
@@ -144,21 +146,25 @@ type Identified<'t> = (Child, Option<Identity<'t>>);
 fn paired([old, new]: Trees<'_>, was: NodeId, now: NodeId) -> Vec<Paired> {
     let key = name_key(old, was).filter(|&key| name_key(new, now) == Some(key));
     let (was, now) = (identified(old, was, key), identified(new, now, key));
-    let there = by_identity(&now);
-    let (then, mut pairs) = (by_identity(&was), Vec::new());
-    for (child, key) in &was {
-        let now = there.get(&(&child.name, key)).copied();
-        pairs.push((child.name.clone(), Some(child.node), now));
+    // Keys that are collections may have one name.
+    let mut left = HashMap::<_, VecDeque<usize>>::new();
+    for (at, (child, key)) in now.iter().enumerate() {
+        left.entry((&child.name, key)).or_default().push_back(at);
     }
-    let added = now.iter().filter(|(child, key)| !then.contains_key(&(&child.name, key)));
-    pairs.extend(added.map(|(child, _)| (child.name.clone(), None, Some(child.node))));
+    let (mut pairs, mut is_paired) = (Vec::new(), vec![false; now.len()]);
+    for (child, key) in &was {
+        let there = left.get_mut(&(&child.name, key)).and_then(VecDeque::pop_front);
+        let same = there.map(|at| {
+            is_paired[at] = true;
+            now[at].0.node
+        });
+        pairs.push((child.name.clone(), Some(child.node), same));
+    }
+    let added = now.iter().zip(is_paired).filter(|(_, is_paired)| !is_paired);
+    pairs.extend(
+        added.map(|((child, _), _)| (child.name.clone(), None, Some(child.node))),
+    );
     pairs
-}
-
-fn by_identity<'c, 't>(
-    children: &'c [Identified<'t>],
-) -> HashMap<(&'c Name, &'c Option<Identity<'t>>), NodeId> {
-    children.iter().map(|(child, key)| ((&child.name, key), child.node)).collect()
 }
 
 fn identified<'t>(
