@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::error::{Error, Result};
 use crate::three_way::{self, Conflict, MARKER_SIZE, Merged};
-use crate::yaml;
+use crate::yaml::{self, Expansion};
 
 /// The result of [`merge`](merge()).
 #[derive(Clone, Debug)]
@@ -21,7 +21,8 @@ pub struct Merge {
 /// and ops are data.
 ///
 /// # Errors
-/// A document was edited and cannot be printed so that it reads back.
+/// A document was edited and cannot be printed so that it reads back, or is too large with its
+/// `<<` written out.
 ///
 /// ```
 /// use interpolate::Document;
@@ -37,9 +38,11 @@ pub struct Merge {
 /// ```
 pub fn merge(base: &Document, ours: &Document, theirs: &Document) -> Result<Merge> {
     let clean = |document: &Document| {
-        let tree = yaml::clean(document.tree());
-        let tree = tree.map_err(|error| Error::about(error, document.tree()))?;
-        Ok(tree.into_owned())
+        let tree = yaml::clean(document.tree()).and_then(|tree| {
+            Expansion::default().check_merged(&tree)?;
+            Ok(tree.into_owned())
+        });
+        tree.map_err(|error| Error::about(error, document.tree()))
     };
     let (base, kept, theirs) = (clean(base)?, clean(ours)?, clean(theirs)?);
     let merged = three_way::merge(&base, &kept, &theirs);

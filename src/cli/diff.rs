@@ -160,7 +160,10 @@ pub fn check_given(old: &Tree, new: &Tree, name: &str) -> Result<(), Failure> {
 }
 
 /// Refuses documents that are too large with their `<<` written out.
-pub fn check_merged(options: &MainOptions, documents: [&Tree; 2]) -> Result<(), Failure> {
+pub fn check_merged<const N: usize>(
+    options: &MainOptions,
+    documents: [&Tree; N],
+) -> Result<(), Failure> {
     let limit = options.input.expansion();
     let checked = documents.into_iter().try_for_each(|one| limit.check_merged(one));
     checked.map_err(Failure::from)

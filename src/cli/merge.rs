@@ -12,6 +12,7 @@ use interpolate::unstable::source::{Encoding, Sources};
 use interpolate::unstable::three_way::{self, MARKER_SIZE, Merged};
 use interpolate::unstable::yaml;
 
+use super::diff::check_merged;
 use super::failure::{Failure, both, print_lines, warn};
 use super::git_diff::shown_side;
 use super::main_options::MainOptions;
@@ -161,7 +162,9 @@ fn read(
     };
     let (base, ours, theirs) = (read(0, "base"), read(1, "ours"), read(2, "theirs"));
     let ((base, ours), theirs) = both(both(base, ours), theirs)?;
-    Ok([base, ours, theirs])
+    let versions = [base, ours, theirs];
+    check_merged(options, versions.each_ref())?;
+    Ok(versions)
 }
 
 /// Merges by lines what cannot be read as YAML, as git would.
