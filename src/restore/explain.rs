@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use hashbrown::{HashMap, HashSet};
 
 use super::compare::Comparer;
+use super::dropped_directive::DroppedDirective;
 use super::entry_key::EntryKey;
 use super::expander::Expanded;
 use super::site::ImportSites;
@@ -37,8 +38,7 @@ pub struct Saved {
     first: Expanded,
     /// The last draft; `None` if the source was right as it was given.
     last: Option<Expanded>,
-    /// The pointers to the mappings that lost directives, with the reasons.
-    dropped: Vec<(String, String)>,
+    dropped: Vec<DroppedDirective>,
     /// True if values with different tags differ.
     tags_count: bool,
     /// The report of each document, once it was needed.
@@ -52,7 +52,7 @@ impl Saved {
         name: String,
         count: usize,
         (first, last): (Expanded, Option<Expanded>),
-        dropped: Vec<(String, String)>,
+        dropped: Vec<DroppedDirective>,
         tags_count: bool,
     ) -> Saved {
         let reports = OnceLock::new();
@@ -286,6 +286,8 @@ fn line_starts(document: &Tree) -> Vec<u32> {
 struct Reading<'a> {
     source: &'a Tree,
     saved: &'a Saved,
+    /// The number of the document in the stream, and its root.
+    document: usize,
     root: NodeId,
     sites: ImportSites<'a>,
     /// The entries of the mappings that paths led through.
@@ -298,16 +300,18 @@ impl<'a> Reading<'a> {
     fn new(
         last: &'a Expanded,
         saved: &'a Saved,
-        root: usize,
+        document: usize,
         lines: &'a [u32],
     ) -> Reading<'a> {
         let source = &last.source;
-        let patch = last.patches.get(root).unwrap_or(Patch::NONE);
+        let patch = last.patches.get(document).unwrap_or(Patch::NONE);
+        let root = source.roots()[document];
         Reading {
             source,
             saved,
-            root: source.roots()[root],
-            sites: ImportSites::without_values(source, source.roots()[root], patch),
+            document,
+            root,
+            sites: ImportSites::without_values(source, root, patch),
             entries: RefCell::default(),
             lines,
         }
@@ -370,7 +374,8 @@ impl<'a> Reading<'a> {
             }
         };
         let path = spell(path);
-        for (holder, why) in &self.saved.dropped {
+        let here = self.saved.dropped.iter().filter(|it| it.document == self.document);
+        for DroppedDirective { holder, why, .. } in here {
             if is_within(&path, holder) {
                 write!(text, "; {why}").ok();
             }

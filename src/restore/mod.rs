@@ -17,6 +17,7 @@ mod comments;
 mod compare;
 mod conflict;
 mod document_edit;
+mod dropped_directive;
 mod edit_kind;
 mod entries_by_key;
 mod entry_edit;

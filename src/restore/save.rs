@@ -9,6 +9,7 @@ use super::comments::Comments;
 use super::compare::Comparer;
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
 use super::document_edit::DocumentEdit;
+use super::dropped_directive::DroppedDirective;
 use super::edit_kind::EditKind;
 use super::expander::{Expanded, Expander};
 use super::explain::Saved;
@@ -75,7 +76,7 @@ struct Save<'a> {
     file: FileId,
     notes: Vec<Diagnostic>,
     /// The pointers to the mappings that lost directives, with the reasons.
-    dropped: Vec<(String, String)>,
+    dropped: Vec<DroppedDirective>,
     /// True if the source as it was given has directives.
     had_directives: bool,
     naming: Naming,
@@ -450,7 +451,9 @@ impl Save<'_> {
                     }
                     let parent = written.pointer_to_parent(source, key);
                     let note = format!("'{name}' was written out: {why}");
-                    self.dropped.extend(parent.map(|parent| (parent, note.clone())));
+                    self.dropped.extend(parent.map(|(document, holder)| {
+                        DroppedDirective { document, holder, why: note.clone() }
+                    }));
                     note
                 }
                 DirectiveChange::Renamed(new) => format!("'{name}' is '{new}' now"),

@@ -90,24 +90,25 @@ impl<'a> ChildIndex<'a> {
         Some(path)
     }
 
-    /// Returns the JSON pointer to the parent of a key; `None` if it needs other keys.
+    /// Returns the number of the document that has a key, and the JSON pointer to the parent
+    /// of the key there; `None` if it needs other keys.
     pub(super) fn pointer_to_parent(
         &mut self,
         source: &Tree,
         key: NodeId,
-    ) -> Option<String> {
+    ) -> Option<(usize, String)> {
         let NodeId::Clean(file, key) = key else { return None };
         let (arena, mut pointer) = (source.base(), String::new());
-        let within = |i: Index| i <= key && key < arena.next(i);
-        let mut at =
-            arena.sections().iter().map(|s| s.root).find(|&root| within(root))?;
+        let after = arena.sections().partition_point(|section| section.root <= key);
+        let document = after.checked_sub(1)?;
+        let mut at = arena.sections()[document].root;
         loop {
             let (position, child) = self.child_holding(at, key)?;
             let token = match source.kind(NodeId::Clean(file, at)) {
                 Kind::Scalar => return None,
                 Kind::Sequence => position.to_string(),
                 Kind::Mapping if position % 2 == 0 => {
-                    return (child == key).then_some(pointer);
+                    return (child == key).then_some((document, pointer));
                 }
                 Kind::Mapping => {
                     let name = self.child(at, position - 1)?;

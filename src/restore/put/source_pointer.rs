@@ -34,7 +34,7 @@ impl SourcePointer {
             Base::File(..) => return None,
             Base::Root | Base::Anchor(_) => name.split('/').next()?.to_owned(),
             Base::Parent(dots) => {
-                let here = written.pointer_to_parent(document, key)?;
+                let (_, here) = written.pointer_to_parent(document, key)?;
                 let mark = if source.optional { "+?" } else { "+" };
                 format!("{mark}{}", climb(&here, dots)?)
             }
