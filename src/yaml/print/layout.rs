@@ -89,6 +89,20 @@ impl<'a> Layout<'a> {
         WrittenEntry { first, value, start, end }
     }
 
+    /// Returns true if the `:` at the beginning of an entry would end the key of another one:
+    /// that is a `?` without a `:`.
+    pub(super) fn may_take_colon(
+        self,
+        before: &WrittenEntry,
+        entry: &WrittenEntry,
+    ) -> bool {
+        let is_open = self.after_indicator(before.first).is_some()
+            && self.after_indicator(before.value).is_none();
+        let has_no_key = self.arena.is_bare(entry.first)
+            && self.after_indicator(entry.first).is_none();
+        before.first != before.value && is_open && has_no_key
+    }
+
     pub(super) fn entries(self, of: Index) -> impl Iterator<Item = WrittenEntry> + 'a {
         let end = self.arena.next(of);
         let mut at = of + 1;

@@ -1719,9 +1719,13 @@ impl<'a> Printer<'a> {
             self.out.spaces(if walk.compact { walk.place.column } else { 0 });
         }
         walk.next_child = layout.arena.next(entry.value);
-        walk.last_entry = Some(entry);
+        let before = walk.last_entry.replace(entry);
         walk.at_start = false;
         self.change_comments(walk.old, &entry, slot, walk.place.column);
+        if before.is_some_and(|before| layout.may_take_colon(&before, &entry)) {
+            self.out.copy(entry.start);
+            self.out.push("null");
+        }
         let file = layout.arena.file();
         if let Some(key) = slot.key {
             self.anchors.record_copy(file, was..entry.value, walk.place.provenance);
