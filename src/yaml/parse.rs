@@ -689,7 +689,10 @@ impl Parser<'_> {
         if !well_formed {
             return self.error("did not find expected '!'", start, end);
         }
-        if !self.go && !is_uri(self.name(prefix), true) {
+        // YAML 1.2 takes no flow indicator for the beginning of a global prefix.
+        let begins_well = !self.strict
+            || !matches!(self.name(prefix), [b',' | b'[' | b']' | b'{' | b'}', ..]);
+        if !self.go && !(begins_well && is_uri(self.name(prefix), true)) {
             let (start, end) = (prefix.0 as usize, prefix.1 as usize);
             return self.error("did not find expected tag URI", start, end);
         }
