@@ -2,8 +2,8 @@
 //! the value itself, several are joined as text.
 
 use crate::eval::python::{
-    self, Class, Dict, Exception, List, MAX_DEPTH, Method, Result, Value, limit_bytes,
-    limit_members, literal,
+    self, Class, Dict, Exception, List, MAX_DEPTH, Method, Result, Value,
+    charge_new_container, limit_members, literal,
 };
 use crate::eval::{Context, secret};
 
@@ -89,7 +89,7 @@ pub(super) fn finalize(value: &Value) -> Result<Value> {
 /// Returns the storable value if it differs. `visits` counts a member at each place.
 fn storable(value: &Value, depth: usize, visits: &mut usize) -> Result<Option<Value>> {
     *visits += 1;
-    limit_bytes(*visits)?;
+    limit_members(*visits)?;
     if depth > MAX_DEPTH {
         let message = format!("a value nests deeper than {MAX_DEPTH}");
         return Err(Exception::new(Class::Recursion, message));
@@ -124,6 +124,7 @@ fn members(
     depth: usize,
     visits: &mut usize,
 ) -> Result<Option<Vec<Value>>> {
+    charge_new_container(items.len())?;
     let (mut changed, mut stored) = (false, Vec::with_capacity(items.len()));
     for item in items {
         if is_omit(item) {
@@ -140,6 +141,7 @@ fn members(
 fn dict(entries: &Dict, depth: usize, visits: &mut usize) -> Result<Option<Value>> {
     let entries: Vec<_> =
         entries.read().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    charge_new_container(entries.len())?;
     let (mut changed, mut stored) = (false, Vec::with_capacity(entries.len()));
     for (key, value) in entries {
         if matches!(key.value(), Value::Tuple(_)) {

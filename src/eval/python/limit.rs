@@ -100,6 +100,11 @@ pub(super) fn charge_container(members: usize) {
     charge(ALLOCATION.saturating_add(members as u64 * MEMBER));
 }
 
+/// Charges for a container that is made. Raises a [`Class::Limit`] if no steps are left.
+pub fn charge_new_container(members: usize) -> Result<()> {
+    charge_work(ALLOCATION.saturating_add((members as u64).saturating_mul(MEMBER)))
+}
+
 /// Charges for texts that are compared over `bytes` at most.
 pub(super) fn charge_compared_bytes(bytes: usize) {
     charge_bytes(bytes / COMPARED);
