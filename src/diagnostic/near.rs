@@ -17,12 +17,37 @@ pub fn near<'n>(
     names: impl IntoIterator<Item = &'n str>,
     wanted: &str,
 ) -> Option<&'n str> {
-    let short = |name: &&str| name.len() <= MAX_LENGTH && wanted.len() <= MAX_LENGTH;
-    let names = names.into_iter().take(MAX_NAMES).filter(short);
+    let names = names.into_iter().take(MAX_NAMES);
+    let names = names.filter(|name| has_similar_length(name, wanted));
     let (far, name) =
         names.map(|name| (strsim::osa_distance(name, wanted), name)).min()?;
     // One edit turns a name of one letter into any other of one letter.
-    (far <= 1 + wanted.len() / 6 && far < wanted.len().max(name.len())).then_some(name)
+    (far <= max_distance(wanted) && far < wanted.len().max(name.len())).then_some(name)
+}
+
+/// Returns about how many pairs of letters [`near`] compares.
+pub(crate) fn work_of_near<'n>(
+    names: impl IntoIterator<Item = &'n str>,
+    wanted: &str,
+) -> usize {
+    let names = names.into_iter().take(MAX_NAMES);
+    let work = |name: &str| match has_similar_length(name, wanted) {
+        true => (name.len() + 1) * (wanted.len() + 1),
+        false => 1,
+    };
+    names.map(work).sum()
+}
+
+/// Maximum number of edits between a name and its misspelling.
+fn max_distance(wanted: &str) -> usize {
+    1 + wanted.len() / 6
+}
+
+/// Returns true if a name is not too long or short for another one, and both can be compared.
+fn has_similar_length(name: &str, wanted: &str) -> bool {
+    let is_short = name.len() <= MAX_LENGTH && wanted.len() <= MAX_LENGTH;
+    let [a, b] = [name, wanted].map(|text| text.chars().count());
+    is_short && a.abs_diff(b) <= max_distance(wanted)
 }
 
 /// Returns a hint at a file with a similar name in the folder of a missing `path`.

@@ -297,7 +297,11 @@ impl Context {
         let spent = self.spent.fetch_add(steps, Ordering::Relaxed) + steps;
         let limit = self.limits.fuel;
         python::set_steps_left(limit.saturating_sub(spent), limit);
-        if spent <= limit { Ok(()) } else { Err(python::exhausted(limit)) }
+        if spent <= limit {
+            python::limit_living()
+        } else {
+            Err(python::exhausted(limit))
+        }
     }
 
     /// Returns the number of steps that are left.

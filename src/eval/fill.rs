@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hashbrown::HashSet;
 
-use super::{Scope, Session, Strict, Thunk, complete, read, secret, write};
+use super::{Scope, Session, Strict, Thunk, complete, read, write};
 use crate::arena::Style;
 use crate::eval::python::{Class, Exception, Result, Secrecy, Value};
 use crate::node::{Kind, NodeId, Seat, Tree};
@@ -141,8 +141,7 @@ impl Fill<'_> {
                     matches!((&value, source), (Value::Str(a), Value::Str(b)) if a == b);
                 if !same {
                     // A number that is the value of a variable carries no mark.
-                    let hides = |scalar: &Value| secret::is_in(scalar, context);
-                    let new = write::write_hidden(self.document, &value, &hides);
+                    let new = write::write_result(self.document, &value, context);
                     let new = new.map_err(|exception| exception.located(source))?;
                     self.document.set_at(seat, new, None);
                     self.set_alias_value(node, new);

@@ -1,11 +1,13 @@
 //! Writes values. A value in, a node of a document or a text out. A value that YAML or
 //! JSON cannot express is refused, as Ansible refuses to store it.
 
+use super::context::Context;
 use super::hidden_text::REDACTED;
+use super::secret;
 use crate::diagnostic;
 use crate::eval::python::{Class, Exception, Key, Range, Result, Secrecy, Value};
 use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
-use crate::scalar::{Context, Scalar, spell};
+use crate::scalar::{Context as Position, Scalar, spell};
 use crate::yaml::{self, Expansion};
 
 /// Makes a node of a complete value.
@@ -13,21 +15,22 @@ use crate::yaml::{self, Expansion};
 /// # Errors
 /// A `TypeError` if a member cannot be stored in a document.
 pub fn write(document: &mut Tree, value: &Value) -> Result<NodeId> {
-    write_hidden(document, value, &|scalar| scalar.secrecy() > Secrecy::Open)
+    let hides = |scalar: &Value| scalar.secrecy() > Secrecy::Open;
+    Writer::new(document, &hides, None).run(value)
 }
 
-/// As [`write()`]. No message shows the scalars that `hides` chooses.
-pub(super) fn write_hidden(
+/// Makes a node of a complete value that an evaluation gave, and takes steps of it for each
+/// node. No message shows the secrets of the evaluation.
+///
+/// # Errors
+/// As [`write()`], or no steps are left.
+pub(super) fn write_result(
     document: &mut Tree,
     value: &Value,
-    hides: &dyn Fn(&Value) -> bool,
+    context: &Context,
 ) -> Result<NodeId> {
-    let todo = vec![Task::Value(value.clone())];
-    let mut writer = Writer { document, hides, todo, done: vec![] };
-    while let Some(task) = writer.todo.pop() {
-        writer.step(task)?;
-    }
-    Ok(writer.done.pop().unwrap_or_else(|| writer.document.new_null()))
+    let hides = |scalar: &Value| secret::is_in(scalar, context);
+    Writer::new(document, &hides, Some(context)).run(value)
 }
 
 /// Prints a complete value as a YAML document; `blank` is an empty one.
@@ -37,7 +40,7 @@ pub(super) fn write_hidden(
 pub fn to_yaml(blank: &mut Tree, value: &Value) -> Result<String> {
     let node = write(blank, value)?;
     if blank.kind(node) == Kind::Scalar {
-        return Ok(spell(&blank.scalar(node), Context::Block) + "\n");
+        return Ok(spell(&blank.scalar(node), Position::Block) + "\n");
     }
     blank.set_at(Seat::Root(0), node, None);
     Ok(blank.to_string())
@@ -56,9 +59,18 @@ pub fn to_json(
     Ok(yaml::json::print(blank, node, limit))
 }
 
+/// Number of steps that a node of a document takes.
+// It takes some 300 bytes: two million of them, which the default allows, are 700 MB.
+const STEPS_OF_NODE: u64 = 10;
+
+/// Number of bytes of a text that are copied in one step.
+const BYTES_PER_STEP: usize = 16;
+
 struct Writer<'d> {
     document: &'d mut Tree,
     hides: &'d dyn Fn(&Value) -> bool,
+    /// The evaluation that gave the value.
+    context: Option<&'d Context>,
     todo: Vec<Task>,
     done: Vec<NodeId>,
 }
@@ -71,7 +83,27 @@ enum Task {
     Mapping(Vec<Key>),
 }
 
-impl Writer<'_> {
+impl<'d> Writer<'d> {
+    fn new(
+        document: &'d mut Tree,
+        hides: &'d dyn Fn(&Value) -> bool,
+        context: Option<&'d Context>,
+    ) -> Writer<'d> {
+        Writer { document, hides, context, todo: Vec::new(), done: Vec::new() }
+    }
+
+    fn run(mut self, value: &Value) -> Result<NodeId> {
+        self.todo.push(Task::Value(value.clone()));
+        while let Some(task) = self.todo.pop() {
+            self.step(task)?;
+        }
+        Ok(self.done.pop().unwrap_or_else(|| self.document.new_null()))
+    }
+
+    fn spend(&self, steps: u64) -> Result<()> {
+        self.context.map_or(Ok(()), |context| context.spend(steps))
+    }
+
     fn step(&mut self, task: Task) -> Result<()> {
         let node = match task {
             Task::Value(value) => return self.value(value),
@@ -106,6 +138,7 @@ impl Writer<'_> {
     }
 
     fn value(&mut self, value: Value) -> Result<()> {
+        self.spend(STEPS_OF_NODE)?;
         let items: Vec<Value> = match &value.force()? {
             Value::List(items) => items.items()?,
             Value::Tuple(items) => items.to_vec(),
@@ -144,7 +177,10 @@ impl Writer<'_> {
             Value::Big(x) => Scalar::integer((**x).clone()),
             Value::Float(x) => Scalar::Float(*x),
             Value::Str(text) if text.is_sensitive() => Scalar::String(REDACTED.into()),
-            Value::Str(text) => Scalar::String(text.to_string().into()),
+            Value::Str(text) => {
+                self.spend((text.len() / BYTES_PER_STEP) as u64)?;
+                Scalar::String(text.to_string().into())
+            }
             Value::Bytes(bytes) => Scalar::Binary(bytes.to_vec()),
             other => return Err(unsupported(other)),
         };

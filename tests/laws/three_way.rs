@@ -66,14 +66,27 @@ impl Data {
         })
     }
 
-    /// Returns an entry. The tag of a key does not tell it from others: it is taken for
-    /// one of the value.
+    /// Returns an entry. Tags in a key do not tell it from others: they are taken for one of
+    /// the value.
     fn entry(key: Data, value: Data) -> (Data, Data) {
-        match key {
-            Data::Tagged(tag, key) => {
-                (*key, Data::Tagged(format!("{KEY}{tag}"), Box::new(value)))
+        let bare = key.without_tags();
+        if bare == key {
+            return (key, value);
+        }
+        (bare, Data::Tagged(format!("{KEY}{key:?}"), Box::new(value)))
+    }
+
+    fn without_tags(&self) -> Data {
+        match self {
+            Data::Scalar(..) => self.clone(),
+            Data::List(items) => {
+                Data::List(items.iter().map(Data::without_tags).collect())
             }
-            key => (key, value),
+            Data::Mapping(pairs) => {
+                let pair = |(k, v): &(Data, Data)| (k.without_tags(), v.without_tags());
+                Data::Mapping(pairs.iter().map(pair).collect())
+            }
+            Data::Tagged(_, data) => data.without_tags(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! `value.name` and `value[key]`. A missing member gives an undefined value that names
 //! it.
 
+use crate::diagnostic::{near, work_of_near};
 use crate::eval::python::{self, Arguments, Class, Exception, Key, Result, Value};
 
 use super::undefined::{Undefined, caught};
@@ -91,18 +92,18 @@ fn missing(value: &Value, what: &str) -> Value {
     let message =
         format!("object of type '{}' has no attribute {what}", value.type_name());
     let exception = Exception::new(Class::Undefined, message);
-    let names: Vec<String> = match value {
+    let wanted = what.trim_matches('\'');
+    let near = match value {
         Value::Dict(entries) => {
             let entries = entries.read();
-            entries.keys().filter_map(|key| key.as_str().map(str::to_owned)).collect()
+            let names = || entries.keys().filter_map(Key::as_str);
+            python::charge_suggestion(work_of_near(names(), wanted));
+            near(names(), wanted).map(|near| format!("did you mean '{near}'?"))
         }
-        _ => Vec::new(),
+        _ => None,
     };
-    let wanted = what.trim_matches('\'');
-    Undefined::of(
-        match crate::diagnostic::near(names.iter().map(String::as_str), wanted) {
-            Some(near) => exception.hint(format!("did you mean '{near}'?")),
-            None => exception,
-        },
-    )
+    Undefined::of(match near {
+        Some(near) => exception.hint(near),
+        None => exception,
+    })
 }

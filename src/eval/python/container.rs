@@ -12,6 +12,7 @@ use indexmap::{Equivalent, IndexMap, IndexSet};
 
 use super::guard::{is_guarded, read_member};
 use super::key::{Key, TextKey};
+use super::limit::Living;
 use super::{Lock, Result, Value, limit};
 
 #[derive(Clone, Debug, Default)]
@@ -31,11 +32,11 @@ pub struct Set(pub Arc<IndexSet<Key>>);
 impl List {
     /// Locks the items for reading; lazy ones are not evaluated.
     pub fn read(&self) -> RwLockReadGuard<'_, Vec<Value>> {
-        self.0.0.read()
+        self.0.items.read()
     }
 
     pub fn write(&self) -> RwLockWriteGuard<'_, Vec<Value>> {
-        self.0.0.write()
+        self.0.items.write()
     }
 
     /// Returns the number of members.
@@ -84,7 +85,8 @@ impl FromIterator<Value> for List {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> List {
         let items: Vec<Value> = items.into_iter().collect();
         limit::charge_container(items.len());
-        List(Arc::new(Items(Lock::new(items))))
+        let _living = Living::new(items.len());
+        List(Arc::new(Items { items: Lock::new(items), _living }))
     }
 }
 
@@ -98,7 +100,7 @@ impl Deref for Tuple {
     type Target = [Value];
 
     fn deref(&self) -> &[Value] {
-        &self.0.0
+        &self.0.members
     }
 }
 
@@ -106,19 +108,26 @@ impl FromIterator<Value> for Tuple {
     fn from_iter<I: IntoIterator<Item = Value>>(members: I) -> Tuple {
         let members: Vec<Value> = members.into_iter().collect();
         limit::charge_container(members.len());
-        Tuple(Arc::new(Members(members)))
+        let _living = Living::new(members.len());
+        Tuple(Arc::new(Members { members, _living }))
     }
 }
 
 impl Dict {
+    fn new(entries: IndexMap<Key, Value>) -> Dict {
+        // An entry takes the memory of a few members.
+        let _living = Living::new(4 * entries.len());
+        Dict(Arc::new(Entries { entries: Lock::new(entries), _living }))
+    }
+
     /// Locks the entries for reading; lazy values are not evaluated.
     pub fn read(&self) -> RwLockReadGuard<'_, IndexMap<Key, Value>> {
-        self.0.0.read()
+        self.0.entries.read()
     }
 
     /// Locks the entries for writing.
     pub fn write(&self) -> RwLockWriteGuard<'_, IndexMap<Key, Value>> {
-        self.0.0.write()
+        self.0.entries.write()
     }
 
     /// Returns the number of members.
@@ -185,6 +194,19 @@ impl Dict {
         entries.into_iter().map(known).collect()
     }
 
+    /// Returns a dict with the same entries; lazy values are not evaluated.
+    pub fn copied(&self) -> Dict {
+        let entries = self.read().clone();
+        limit::charge_container(entries.len());
+        Dict::new(entries)
+    }
+
+    /// Adds entries; those of known keys are replaced.
+    pub fn extend(&self, more: Vec<(Key, Value)>) {
+        limit::charge_dict(more.len());
+        self.write().extend(more);
+    }
+
     /// Returns true if both are the same dict, `a is b`.
     pub fn is(&self, other: &Dict) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -199,8 +221,8 @@ impl Dict {
 impl FromIterator<(Key, Value)> for Dict {
     fn from_iter<I: IntoIterator<Item = (Key, Value)>>(entries: I) -> Dict {
         let entries: IndexMap<Key, Value> = entries.into_iter().collect();
-        limit::charge_members(entries.len());
-        Dict(Arc::new(Entries(Lock::new(entries))))
+        limit::charge_dict(entries.len());
+        Dict::new(entries)
     }
 }
 
@@ -213,17 +235,26 @@ impl FromIterator<Key> for Set {
 }
 
 #[derive(Debug, Default)]
-struct Items(Lock<Vec<Value>>);
+struct Items {
+    items: Lock<Vec<Value>>,
+    _living: Living,
+}
 
 #[derive(Debug, Default)]
-struct Members(Vec<Value>);
+struct Members {
+    members: Vec<Value>,
+    _living: Living,
+}
 
 #[derive(Debug, Default)]
-struct Entries(Lock<IndexMap<Key, Value>>);
+struct Entries {
+    entries: Lock<IndexMap<Key, Value>>,
+    _living: Living,
+}
 
 impl Drop for Items {
     fn drop(&mut self) {
-        let items = self.0.get_mut();
+        let items = self.items.get_mut();
         if items.iter().any(owns_values) {
             discard(std::mem::take(items));
         }
@@ -232,15 +263,15 @@ impl Drop for Items {
 
 impl Drop for Members {
     fn drop(&mut self) {
-        if self.0.iter().any(owns_values) {
-            discard(std::mem::take(&mut self.0));
+        if self.members.iter().any(owns_values) {
+            discard(std::mem::take(&mut self.members));
         }
     }
 }
 
 impl Drop for Entries {
     fn drop(&mut self) {
-        let entries = self.0.get_mut();
+        let entries = self.entries.get_mut();
         if entries
             .iter()
             .any(|(key, value)| owns_values(key.value()) || owns_values(value))

@@ -96,7 +96,7 @@ fn check_tuple(tuple: &Value) -> Result<()> {
                 limit::charge_members(members.len());
                 todo.extend(members.iter().map(|m| (m, depth + 1)));
             }
-            other if hashable(other) => {}
+            other if hashable(other) => limit::charge_bytes(size(other)),
             other => return Err(unhashable(other)),
         }
         count += 1;
@@ -109,7 +109,8 @@ fn check_tuple(tuple: &Value) -> Result<()> {
             return Err(Exception::new(Class::Recursion, message));
         }
     }
-    Ok(())
+    // It is hashed in one piece.
+    limit::charge_work(0)
 }
 
 impl PartialEq for Key {
@@ -138,7 +139,11 @@ fn same(a: &Value, b: &Value) -> bool {
             a.is(b)
                 || a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(a, b))
         }
-        (Value::Object(a), Value::Object(other)) => Arc::ptr_eq(a, other) || a.equals(b),
+        (Value::Object(a), Value::Object(other)) => {
+            // All objects have one hash.
+            limit::charge_members(1);
+            Arc::ptr_eq(a, other) || a.equals(b)
+        }
         (Value::Object(a), _) => a.equals(b),
         (_, Value::Object(b)) => b.equals(a),
         _ => match (number(a), number(b)) {
@@ -181,6 +186,7 @@ fn digest<H: Hasher>(value: &Value, state: &mut H) {
         Value::Tuple(members) => members.iter().for_each(|m| digest(m, state)),
         Value::Bool(x) => i64::from(*x).hash(state),
         Value::Int(x) => x.hash(state),
+        Value::Range(range) => range.ends().hash(state),
         Value::Float(x) if x.fract() == 0.0 && INT_RANGE.contains(x) => {
             (*x as i64).hash(state);
         }

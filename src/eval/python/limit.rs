@@ -52,6 +52,10 @@ const ALLOCATION: u64 = STEP;
 // A key is hashed, stored, and often copied, at random places of the memory: a million of
 // them take a second.
 const KEY: u64 = 10 * STEP;
+// An entry is hashed again when a dict is made of entries.
+const ENTRY: u64 = 2 * STEP;
+// Two letters of names are compared in a few nanoseconds, with what it takes to begin.
+const LETTER: u64 = 4;
 // Comparing a text is much faster than making it.
 const COMPARED: usize = 16;
 
@@ -60,7 +64,17 @@ const COMPARED: usize = 16;
 // comparison there ends, too.
 const DEFAULT_STEPS: u64 = 1 << 24;
 
+/// Maximum number of members that live at a time.
+// With a container for every few of them they take some 600 MB.
+const MAX_LIVING: usize = 1 << 24;
+
+/// The members that a container counts as, beside its own.
+const CONTAINER: usize = 4;
+
 thread_local! {
+    /// The members of all containers that live.
+    // Those that end on another thread than they began are few: the results of templates.
+    static LIVING: Cell<usize> = const { Cell::new(0) };
     /// The work that [`take_steps`] has not collected yet.
     static DONE: Cell<u64> = const { Cell::new(0) };
     /// The steps that are left until the next [`take_steps`], and the limit of the run.
@@ -70,6 +84,41 @@ thread_local! {
 /// Sets how many steps of `limit` are left to the operations on this thread.
 pub fn set_steps_left(steps: u64, limit: u64) {
     LEFT.set((steps, limit));
+}
+
+/// Counts the members of a container as long as it lives.
+#[derive(Debug)]
+pub(super) struct Living(usize);
+
+impl Living {
+    pub(super) fn new(members: usize) -> Living {
+        let counted = members + CONTAINER;
+        LIVING.set(LIVING.get() + counted);
+        Living(counted)
+    }
+}
+
+impl Default for Living {
+    fn default() -> Living {
+        Living::new(0)
+    }
+}
+
+impl Drop for Living {
+    fn drop(&mut self) {
+        // While the thread ends, thread-locals are gone.
+        LIVING.try_with(|living| living.set(living.get().saturating_sub(self.0))).ok();
+    }
+}
+
+/// Raises a [`Class::Limit`] if too many members live.
+pub fn limit_living() -> Result<()> {
+    if LIVING.get() <= MAX_LIVING {
+        return Ok(());
+    }
+    let message =
+        format!("the values of a template have more than {MAX_LIVING} members at a time");
+    Err(Exception::new(Class::Limit, message))
 }
 
 /// Returns the steps that operations took on this thread since the last call.
@@ -105,6 +154,16 @@ pub fn charge_new_container(members: usize) -> Result<()> {
     charge_work(ALLOCATION.saturating_add((members as u64).saturating_mul(MEMBER)))
 }
 
+/// Charges for a dict that is made of `entries`.
+pub(super) fn charge_dict(entries: usize) {
+    charge(ALLOCATION.saturating_add(entries as u64 * ENTRY));
+}
+
+/// Charges for members that move to another place of their list, which is a fast copy.
+pub(super) fn charge_moved(members: usize) {
+    charge(members as u64);
+}
+
 /// Charges for texts that are compared over `bytes` at most.
 pub(super) fn charge_compared_bytes(bytes: usize) {
     charge_bytes(bytes / COMPARED);
@@ -118,6 +177,11 @@ pub(super) fn charge_keys(keys: usize) {
 /// Charges for a key of `bytes` that is made. Raises a [`Class::Limit`] if no steps are left.
 pub fn charge_key(bytes: usize) -> Result<()> {
     charge_work(KEY.saturating_add(bytes as u64))
+}
+
+/// Charges for names that are compared with a wrong one, over so many pairs of letters.
+pub fn charge_suggestion(pairs: usize) {
+    charge(pairs as u64 * LETTER);
 }
 
 /// Charges for decimal digits that become a number, which takes quadratic time. Raises a

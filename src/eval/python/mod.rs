@@ -65,8 +65,9 @@ pub use guard::with_members_raised;
 pub use integer::{bitwise, power_modulo};
 pub use key::Key;
 pub use limit::{
-    MAX_BYTES, MAX_DEPTH, MAX_MEMBERS, charge_key, charge_new_container, exhausted,
-    limit_bytes, limit_members, set_steps_left, take_steps,
+    MAX_BYTES, MAX_DEPTH, MAX_MEMBERS, charge_key, charge_new_container,
+    charge_suggestion, exhausted, limit_bytes, limit_living, limit_members,
+    set_steps_left, take_steps,
 };
 pub use lock::Lock;
 pub use method::{Method, dict, join};

@@ -77,8 +77,13 @@ impl Range {
 
     /// Returns true if both have the same members, as `==` of Python's ranges.
     pub fn same(&self, other: &Range) -> bool {
-        let last = |range: &Range| range.get(range.len().wrapping_sub(1));
-        (self.len(), self.get(0), last(self)) == (other.len(), other.get(0), last(other))
+        self.ends() == other.ends()
+    }
+
+    /// Returns the number of members, and the first and the last one.
+    pub fn ends(&self) -> (usize, Option<i64>, Option<i64>) {
+        let last = self.get(self.len().wrapping_sub(1));
+        (self.len(), self.get(0), last)
     }
 }
 

@@ -17,6 +17,9 @@ const MAX_FRAMES: usize = 990;
 // come at a similar depth.
 pub const CALL_FRAMES: usize = 7;
 
+/// Number of steps that a call takes: it makes frames, arguments and iterators.
+const STEPS_OF_CALL: u64 = 3;
+
 /// The limits of one evaluation, with its context.
 #[derive(Debug)]
 pub struct Engine {
@@ -34,7 +37,7 @@ impl Engine {
     /// Runs a step that takes `frames` frames of Python's stack. Fails with a
     /// `RecursionError` if the stack is too deep; a limit error without fuel.
     pub fn nested<T>(&self, frames: usize, run: impl FnOnce() -> Result<T>) -> Result<T> {
-        self.context.spend(1)?;
+        self.context.spend(STEPS_OF_CALL)?;
         // Relaxed: one evaluation runs in one thread; atomics only make values shareable.
         let depth = self.frames.fetch_add(frames, Ordering::Relaxed) + frames;
         let done = if depth <= MAX_FRAMES {

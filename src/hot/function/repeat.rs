@@ -168,6 +168,9 @@ fn row(lists: &[Vec<Value>], turn: usize) -> Vec<Value> {
     lists.iter().map(value).collect()
 }
 
+/// Number of steps in which a name is replaced, beside those for the text.
+const STEPS_OF_NAME: u64 = 4;
+
 /// One copy of the template.
 struct Iteration<'a> {
     stack: &'a Stack,
@@ -206,7 +209,7 @@ impl Iteration<'_> {
             self.stack
                 .context
                 // An estimate: searching reads about 16 bytes in the time of one step.
-                .spend(text.as_str().map_or(0, str::len) as u64 / 16 + 1)?;
+                .spend(text.as_str().map_or(0, str::len) as u64 / 16 + STEPS_OF_NAME)?;
         }
         self.made(text.as_str().map_or(0, str::len))?;
         Ok(text)

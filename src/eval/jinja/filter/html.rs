@@ -80,11 +80,12 @@ fn safe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(markup(python::str(&arguments.only())?))
 }
 
-fn striptags(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn striptags(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = python::str(&arguments.only())?;
     // Comments go first: they may contain tags, and `>`.
     let text = without(&without(&value, "<!--", "-->"), "<", ">");
     let words: Vec<&str> = text.split_whitespace().collect();
+    call.scope.context.spend(text.matches('&').count() as u64 * STEPS_OF_REFERENCE)?;
     Ok(Value::from(unescape(&words.join(" "))))
 }
 
@@ -117,6 +118,9 @@ fn unescape(text: &str) -> String {
     }
     out + rest
 }
+
+/// Number of steps in which a reference is looked up: once for each length of a name.
+const STEPS_OF_REFERENCE: u64 = 10;
 
 /// Maximum length of a named reference in characters.
 // 32 and a semicolon, as in Python's `html.unescape`.

@@ -321,12 +321,13 @@ fn sequences(arguments: &Bound) -> Result<Vec<Vec<Value>>> {
     arguments.rest.iter().map(members).collect()
 }
 
-fn product(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn product(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let repeat = arguments.get(0).map_or(Ok(1), index)?;
     let repeat = usize::try_from(repeat)
         .map_err(|_| Exception::of_value("repeat argument cannot be negative"))?;
     let once = sequences(&arguments)?;
     limit_members(once.len().saturating_mul(repeat))?;
+    call.scope.context.spend((once.len() * repeat) as u64)?;
     let pools: Vec<&Vec<Value>> = once.iter().cycle().take(once.len() * repeat).collect();
     let total = if pools.iter().any(|pool| pool.is_empty()) {
         0

@@ -3,7 +3,7 @@
 use super::super::view::{View, ViewKind};
 use super::super::{
     Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value, iterate,
-    length, limit_members, repr,
+    length, limit, limit_members, repr,
 };
 use super::table::{MethodTable, method};
 
@@ -13,9 +13,7 @@ pub const DICT: MethodTable<Dict> = &[
         drop(entries);
         Ok(Value::None)
     }),
-    method(Signature::no_arguments("copy"), |dict, _| {
-        Ok(Value::Dict(dict.read().clone().into_iter().collect()))
-    }),
+    method(Signature::no_arguments("copy"), |dict, _| Ok(Value::Dict(dict.copied()))),
     method(
         Signature::positional("fromkeys", &["iterable"], &["value"]),
         |_, arguments| {
@@ -59,8 +57,11 @@ fn view(dict: &Dict, kind: ViewKind) -> Result<Value> {
 }
 
 fn pop(dict: &Dict, arguments: &Bound) -> Result<Value> {
+    let key = Key::new(arguments.value(0))?;
+    // The entries behind it move up.
+    limit::charge_members(dict.len());
     // The lock is released before the value is forced, which may read the dict again.
-    let removed = dict.write().shift_remove(&Key::new(arguments.value(0))?);
+    let removed = dict.write().shift_remove(&key);
     match (removed, arguments.get(1)) {
         (Some(value), _) => value.force(),
         (None, Some(default)) => Ok(default.clone()),
@@ -81,7 +82,7 @@ fn update(dict: &Dict, arguments: &Bound) -> Result<Value> {
     let named = arguments.keywords.iter();
     more.extend(named.map(|(name, value)| (Key::text(name), value.clone())));
     limit_members(dict.len() + more.len())?;
-    dict.write().extend(more);
+    dict.extend(more);
     Ok(Value::None)
 }
 

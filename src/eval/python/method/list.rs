@@ -2,7 +2,7 @@
 
 use super::super::{
     Arguments, Bound, Class, Exception, Key, List, Number, Range, Result, Set, Signature,
-    Tuple, Value, call, equal, iterate, limit_members, repr, sort_by_key, truth,
+    Tuple, Value, call, equal, iterate, limit, limit_members, repr, sort_by_key, truth,
     with_members_raised,
 };
 use super::table::{MethodTable, method};
@@ -44,6 +44,7 @@ pub const LIST: MethodTable<List> = &[
     method(Signature::positional("pop", &[], &["index"]), pop),
     method(Signature::one_argument("remove"), remove),
     method(Signature::no_arguments("reverse"), |list, _| {
+        limit::charge_moved(list.len());
         list.write().reverse();
         Ok(Value::None)
     }),
@@ -115,6 +116,7 @@ fn insert(list: &List, arguments: &Bound) -> Result<Value> {
         Ok(at) => at.min(length),
         Err(_) => length.saturating_sub(at.unsigned_abs() as usize),
     };
+    limit::charge_moved(length - at);
     items.insert(at, arguments.value(1));
     Ok(Value::None)
 }
@@ -129,7 +131,10 @@ fn pop(list: &List, arguments: &Bound) -> Result<Value> {
         let place = if at < 0 { at.saturating_add_unsigned(length as u64) } else { at };
         match usize::try_from(place) {
             _ if length == 0 => return wrong("pop from empty list"),
-            Ok(place) if place < length => items.remove(place),
+            Ok(place) if place < length => {
+                limit::charge_moved(length - place);
+                items.remove(place)
+            }
             _ => return wrong("pop index out of range"),
         }
     };
