@@ -22,6 +22,7 @@ const OURS: &[Refusal] = &[
         "cannot start any token",
         "it takes `|`, `?` and tabs in brackets for text, and a tab below `- &a` for indentation",
     ),
+    ("expected tag URI", "it accepts an empty tag `!<>`"),
     ("did not find expected whitespace", "it accepts `&a{}` and `%TAG !x,1:`"),
     ("expected <document start>", "it skips byte order marks anywhere"),
     ("expected node content", "it accepts a second `:` in `[? : : b]`"),

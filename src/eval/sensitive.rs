@@ -107,6 +107,10 @@ impl Object for Sensitive {
         python::call(&method, arguments).and_then(|made| self.within(&made))
     }
 
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
     fn equals(&self, other: &Value) -> bool {
         crate::eval::python::equal(&self.0, &bare(other)).unwrap_or(false)
     }

@@ -5,7 +5,9 @@ use super::context::Context;
 use super::hidden_text::REDACTED;
 use super::secret;
 use crate::diagnostic;
-use crate::eval::python::{Class, Exception, Key, Range, Result, Secrecy, Value};
+use crate::eval::python::{
+    Class, Exception, Key, Range, Result, Secrecy, Value, limit_members,
+};
 use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
 use crate::scalar::{Context as Position, Scalar, spell};
 use crate::yaml::{self, Expansion};
@@ -73,6 +75,8 @@ struct Writer<'d> {
     context: Option<&'d Context>,
     todo: Vec<Task>,
     done: Vec<NodeId>,
+    /// Number of values so far.
+    count: usize,
 }
 
 enum Task {
@@ -89,7 +93,8 @@ impl<'d> Writer<'d> {
         hides: &'d dyn Fn(&Value) -> bool,
         context: Option<&'d Context>,
     ) -> Writer<'d> {
-        Writer { document, hides, context, todo: Vec::new(), done: Vec::new() }
+        let (todo, done) = (Vec::new(), Vec::new());
+        Writer { document, hides, context, todo, done, count: 0 }
     }
 
     fn run(mut self, value: &Value) -> Result<NodeId> {
@@ -138,6 +143,8 @@ impl<'d> Writer<'d> {
     }
 
     fn value(&mut self, value: Value) -> Result<()> {
+        self.count += 1;
+        limit_members(self.count)?;
         self.spend(STEPS_OF_NODE)?;
         let items: Vec<Value> = match &value.force()? {
             Value::List(items) => items.items()?,
@@ -203,7 +210,7 @@ impl<'d> Writer<'d> {
 }
 
 fn numbers(range: &Range) -> Result<Vec<Value>> {
-    crate::eval::python::limit_members(range.len())?;
+    limit_members(range.len())?;
     Ok((0..range.len()).filter_map(|at| range.get(at)).map(Value::Int).collect())
 }
 

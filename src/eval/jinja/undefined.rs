@@ -213,6 +213,10 @@ impl Object for Nothing {
         Ok(String::new())
     }
 
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
     fn equals(&self, other: &Value) -> bool {
         other.downcast::<Nothing>().is_some()
     }
@@ -225,6 +229,10 @@ impl Object for Omit {
 
     fn display(&self) -> Result<String> {
         Ok("<<Omit>>".into())
+    }
+
+    fn is_compared_by_value(&self) -> bool {
+        true
     }
 
     fn equals(&self, other: &Value) -> bool {

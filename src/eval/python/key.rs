@@ -140,7 +140,7 @@ fn same(a: &Value, b: &Value) -> bool {
                 || a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(a, b))
         }
         (Value::Object(a), Value::Object(other)) => {
-            // All objects have one hash.
+            // Those that are compared by value have one hash.
             limit::charge_members(1);
             Arc::ptr_eq(a, other) || a.equals(b)
         }
@@ -187,6 +187,9 @@ fn digest<H: Hasher>(value: &Value, state: &mut H) {
         Value::Bool(x) => i64::from(*x).hash(state),
         Value::Int(x) => x.hash(state),
         Value::Range(range) => range.ends().hash(state),
+        Value::Object(object) if !object.is_compared_by_value() => {
+            Arc::as_ptr(object).cast::<()>().hash(state);
+        }
         Value::Float(x) if x.fract() == 0.0 && INT_RANGE.contains(x) => {
             (*x as i64).hash(state);
         }

@@ -55,7 +55,9 @@ const KEY: u64 = 10 * STEP;
 // An entry is hashed again when a dict is made of entries.
 const ENTRY: u64 = 2 * STEP;
 // Two letters of names are compared in a few nanoseconds, with what it takes to begin.
-const LETTER: u64 = 4;
+const LETTER: u64 = 8;
+// A member that moves within its list is copied together with many others.
+const MOVED: u64 = 4;
 // Comparing a text is much faster than making it.
 const COMPARED: usize = 16;
 
@@ -149,6 +151,11 @@ pub(super) fn charge_container(members: usize) {
     charge(ALLOCATION.saturating_add(members as u64 * MEMBER));
 }
 
+/// Charges for a number of steps. Raises a [`Class::Limit`] if so many are not left.
+pub fn charge_steps(steps: usize) -> Result<()> {
+    charge_work((steps as u64).saturating_mul(STEP))
+}
+
 /// Charges for a container that is made. Raises a [`Class::Limit`] if no steps are left.
 pub fn charge_new_container(members: usize) -> Result<()> {
     charge_work(ALLOCATION.saturating_add((members as u64).saturating_mul(MEMBER)))
@@ -161,7 +168,7 @@ pub(super) fn charge_dict(entries: usize) {
 
 /// Charges for members that move to another place of their list, which is a fast copy.
 pub(super) fn charge_moved(members: usize) {
-    charge(members as u64);
+    charge(members as u64 * MOVED);
 }
 
 /// Charges for texts that are compared over `bytes` at most.

@@ -65,7 +65,7 @@ pub use guard::with_members_raised;
 pub use integer::{bitwise, power_modulo};
 pub use key::Key;
 pub use limit::{
-    MAX_BYTES, MAX_DEPTH, MAX_MEMBERS, charge_key, charge_new_container,
+    MAX_BYTES, MAX_DEPTH, MAX_MEMBERS, charge_key, charge_new_container, charge_steps,
     charge_suggestion, exhausted, limit_bytes, limit_living, limit_members,
     set_steps_left, take_steps,
 };

@@ -89,6 +89,11 @@ pub trait Object: Any + Debug + Send + Sync {
         false
     }
 
+    /// Returns true if [`equals`](Object::equals) is true for other values.
+    fn is_compared_by_value(&self) -> bool {
+        false
+    }
+
     /// Checks that it may be compared or be a key: a strict undefined raises.
     fn comparable(&self) -> Result<()> {
         Ok(())

@@ -107,6 +107,10 @@ impl Object for View {
         Ok(Some(Value::Set(a.0.difference(&b.0).cloned().collect())))
     }
 
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
     fn equals(&self, other: &Value) -> bool {
         let theirs = match other.downcast::<View>() {
             Some(view) if view.kind != ViewKind::Values => view.set().ok(),

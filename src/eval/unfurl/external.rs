@@ -133,6 +133,10 @@ impl Object for FileValue {
         Ok(self.given.clone())
     }
 
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
     fn equals(&self, other: &Value) -> bool {
         // A file compares as its path does, also with a marked text.
         let other = sensitive::bare(other);

@@ -208,6 +208,10 @@ impl Object for Quantity {
         }
     }
 
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
     fn equals(&self, other: &Value) -> bool {
         match other.downcast::<Quantity>() {
             Some(other) => self.is_like(other),

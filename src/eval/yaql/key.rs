@@ -77,6 +77,10 @@ impl Object for Frozen {
         self.0.type_name()
     }
 
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
     fn equals(&self, other: &Value) -> bool {
         let other = other.downcast::<Frozen>();
         other.is_some_and(|other| equal(&self.0, &other.0).unwrap_or(false))

@@ -169,7 +169,7 @@ fn row(lists: &[Vec<Value>], turn: usize) -> Vec<Value> {
 }
 
 /// Number of steps in which a name is replaced, beside those for the text.
-const STEPS_OF_NAME: u64 = 4;
+const STEPS_OF_NAME: u64 = 6;
 
 /// One copy of the template.
 struct Iteration<'a> {

@@ -47,7 +47,7 @@ impl AttributePath {
     /// Returns the value at the path, which may be undefined.
     pub(super) fn find(&self, value: &Value) -> Result<Value> {
         let mut found = value.clone();
-        python::charge_new_container(self.keys.len())?;
+        python::charge_steps(self.keys.len())?;
         for key in &self.keys {
             found = item(&found, key)?;
             // Jinja applies the default at each part of the path, not only at its end.

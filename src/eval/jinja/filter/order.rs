@@ -108,11 +108,15 @@ fn unique(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match hashed {
         Ok(keys) => {
             let mut known = indexmap::IndexSet::new();
-            let new = keys
-                .into_iter()
-                .zip(members)
-                .filter(|(key, _)| known.insert(key.clone()));
-            Ok(Value::list(new.map(|(_, member)| member).collect::<Vec<_>>()))
+            let mut kept = Vec::new();
+            for (key, member) in keys.into_iter().zip(members) {
+                // Comparisons with keys that have the same hash are charged.
+                call.scope.context.spend(1)?;
+                if known.insert(key) {
+                    kept.push(member);
+                }
+            }
+            Ok(Value::list(kept))
         }
         Err(error) if strict => Err(error),
         Err(_) => distinct(call, members).map(Value::list),
@@ -186,6 +190,10 @@ impl Object for GroupTuple {
 
     fn display(&self) -> Result<String> {
         python::repr(&self.tuple())
+    }
+
+    fn is_compared_by_value(&self) -> bool {
+        true
     }
 
     fn equals(&self, other: &Value) -> bool {

@@ -37,6 +37,10 @@ impl Object for Method {
         Ok(format!("<built-in method {} of {of} object>", self.name))
     }
 
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
     fn equals(&self, other: &Value) -> bool {
         let same = |other: &Method| match (&self.receiver, &other.receiver) {
             (Value::List(a), Value::List(b)) => a.is(b),

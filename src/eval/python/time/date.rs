@@ -173,6 +173,10 @@ impl Object for Date {
         Ok(other.downcast::<Date>().map(|other| self.cmp(other)))
     }
 
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
     fn equals(&self, other: &Value) -> bool {
         other.downcast::<Date>() == Some(self)
     }

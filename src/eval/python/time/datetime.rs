@@ -294,6 +294,10 @@ impl Object for DateTime {
         Ok(Some(self.micros().cmp(&other.micros())))
     }
 
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
     fn equals(&self, other: &Value) -> bool {
         other.downcast::<DateTime>().is_some_and(|other| {
             self.zone.is_some() == other.zone.is_some() && self.micros() == other.micros()
@@ -367,6 +371,10 @@ impl Object for TimeOfDay {
         } else {
             Err(Exception::of_type("can't compare offset-naive and offset-aware times"))
         }
+    }
+
+    fn is_compared_by_value(&self) -> bool {
+        true
     }
 
     fn equals(&self, other: &Value) -> bool {

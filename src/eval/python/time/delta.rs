@@ -231,6 +231,10 @@ impl Object for Delta {
         Ok(other.downcast::<Delta>().map(|other| self.cmp(other)))
     }
 
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
     fn equals(&self, other: &Value) -> bool {
         other.downcast::<Delta>() == Some(self)
     }

@@ -87,6 +87,10 @@ impl Object for Zone {
         })
     }
 
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
     fn equals(&self, other: &Value) -> bool {
         // The name does not count, as in CPython.
         other.downcast::<Zone>().is_some_and(|other| self.offset == other.offset)

@@ -243,11 +243,14 @@ fn groupby_as_dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Dict(groups))
 }
 
-fn version_sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn version_sort(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [reverse]) = arguments.split();
     let versions = members(&value)?;
     let key = |version: &Value| {
-        python::str(version).map(|text| Value::object(LooseVersion(text)))
+        let text = python::str(version)?;
+        // A text that is there many times is copied each time.
+        call.scope.context.spend(1 + text.len() as u64 / 16)?;
+        Ok(Value::object(LooseVersion(text)))
     };
     let keys = versions.iter().map(key).collect::<Result<Vec<_>>>()?;
     let places = python::sort_by_key(&keys, flag(reverse, false)?)?.into_iter();
