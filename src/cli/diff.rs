@@ -189,7 +189,7 @@ pub fn append(
     check_merged(options, [&base, &edited])?;
     let (world, rules) = (reader.documents.clone(), options.rules());
     let mut get = Expansion { options, world, given, store, rules };
-    let (edited, mut notes) = get.arranged(sources, &base, edited)?;
+    let (edited, _, mut notes) = get.arranged(sources, &base, edited)?;
     let (restored, more) = get.unfilled(sources, &base, &edited)?;
     notes.extend(more);
     let restored = reread(options, restored, sources)?;

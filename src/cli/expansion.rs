@@ -53,15 +53,15 @@ impl Expansion<'_> {
     }
 
     /// Returns `edited` with its documents in the order of `written`, and those that it lacks
-    /// as they are expanded, with warnings.
+    /// as they are expanded, with the numbers of these, and warnings.
     pub fn arranged(
         &mut self,
         sources: &mut Sources,
         written: &Tree,
         edited: Tree,
-    ) -> Result<(Tree, Vec<Diagnostic>), Failure> {
+    ) -> Result<(Tree, Vec<usize>, Vec<Diagnostic>), Failure> {
         if written.roots().len() == 1 && edited.roots().len() == 1 {
-            return Ok((edited, Vec::new()));
+            return Ok((edited, Vec::new(), Vec::new()));
         }
         let mut filled = written.clone();
         self.fill(&mut filled).map_err(Failure::input)?;
@@ -80,14 +80,15 @@ impl Expansion<'_> {
             let note = "EDITED has the documents in another order: SOURCE keeps its own";
             notes.push(*Diagnostic::warning(note));
         }
-        let Some(text) = arranged.text else { return Ok((edited, notes)) };
+        let filled_in = arranged.filled_in;
+        let Some(text) = arranged.text else { return Ok((edited, filled_in, notes)) };
         let mut source = Source::unnamed(text);
         let given = sources.get(edited.file());
         (source.name, source.shown) = (given.name.clone(), given.shown);
         source.stands_for = Some(edited.file());
         let file = sources.push(source);
         let rules = self.options.input.reading(edited.dialect());
-        Ok((yaml::read(sources, file, &rules)?, notes))
+        Ok((yaml::read(sources, file, &rules)?, filled_in, notes))
     }
 
     /// Returns `edited` with variables and templates put back, and warnings.

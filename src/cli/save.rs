@@ -124,7 +124,8 @@ pub fn run(
     let (world, store) = (reader.documents.clone(), store.map(|kept| kept.store));
     let mut get = Expansion { options, world, given, store, rules: options.rules() };
     let written = get.written(sources, &source)?;
-    let (edited, mut notes) = get.arranged(sources, &written, edited)?;
+    let has_tags = Some(restore::has_tags(&edited));
+    let (edited, missing, mut notes) = get.arranged(sources, &written, edited)?;
     let (there, given_now) = (source.roots().len(), edited.roots().len());
     if input.reading.all_documents && there != given_now {
         let message =
@@ -138,6 +139,8 @@ pub fn run(
         reading: rules,
         comments: job.comments,
         follow_sources: job.follow_sources,
+        missing,
+        has_tags,
     };
     let saved = restore::save(sources, &source, &restored, &how, &mut get);
     let saved = saved.map_err(Failure::input)?;

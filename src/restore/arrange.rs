@@ -15,6 +15,8 @@ pub struct Arranged {
     pub text: Option<String>,
     /// The documents that EDITED lacks, which are as they were expanded.
     pub missing: Vec<String>,
+    /// The numbers of those that the text has from the expansion.
+    pub filled_in: Vec<usize>,
     /// True if EDITED has the documents in another order.
     pub are_reordered: bool,
 }
@@ -67,7 +69,7 @@ pub fn arrange(expansion: &Tree, edited: &Tree) -> Result<Arranged, Diagnostics>
         pair.map_or((expansion.base(), at), |&(_, new)| (edited.base(), new))
     });
     let text = Some(joined(sections, expansion.base()));
-    Ok(Arranged { text, missing, are_reordered })
+    Ok(Arranged { text, missing, filled_in: pairs.only_old, are_reordered })
 }
 
 /// Joins documents of two texts, the first of which begins as that of `model`.

@@ -2,7 +2,6 @@
 //! inherit it.
 
 use super::compare::Comparer;
-use super::writing::has_tags;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::pointer::JsonPointer;
@@ -29,13 +28,17 @@ struct Place {
 ///
 /// # Errors
 /// The result cannot be printed so that it reads back.
-pub(super) fn follow(expanded: &Tree, edited: &Tree, follows: &Tree) -> Result<Followed> {
+pub(super) fn follow(
+    (expanded, follows): (&Tree, &Tree),
+    edited: &Tree,
+    tags_count: bool,
+) -> Result<Followed> {
     let mut all = edited.clone();
     all.add_arena(expanded.shared_base());
     all.add_arena(follows.shared_base());
     let mut out = edited.clone();
     out.add_arena(follows.shared_base());
-    let compare = Comparer::new(&all, has_tags(edited.base()));
+    let compare = Comparer::new(&all, tags_count);
     let mut walk = Walk { compare, out, paths: Vec::new() };
     let roots = expanded.roots().iter().zip(edited.roots()).zip(follows.roots());
     let mut todo: Vec<Place> = roots

@@ -54,3 +54,4 @@ pub use expander::{DirectiveExpander, Expander};
 pub use explain::Saved;
 pub use save::save;
 pub use save_options::SaveOptions;
+pub use writing::has_tags;

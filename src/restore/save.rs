@@ -52,6 +52,8 @@ pub fn save(
         sources,
         reading,
         comments: options.comments,
+        missing: &options.missing,
+        tags_count: options.has_tags.unwrap_or_else(|| has_tags(edited)),
         edited: Cow::Borrowed(edited),
         expander,
         markers,
@@ -68,6 +70,9 @@ struct Save<'a> {
     sources: &'a mut Sources,
     reading: &'a Options,
     comments: Comments,
+    missing: &'a [usize],
+    /// True if values with different tags differ: EDITED has tags.
+    tags_count: bool,
     edited: Cow<'a, Tree>,
     expander: &'a mut dyn Expander,
     /// The document that whiteouts and nullouts are copied from.
@@ -126,7 +131,8 @@ impl Save<'_> {
         let written = first.source.clone();
         let edited = self.edited.clone();
         let texts = (&written, &*edited);
-        let text_edit = TextEdit::new(texts, first.printed()?, self.comments, same);
+        let kind = (self.comments, self.missing);
+        let text_edit = TextEdit::new(texts, first.printed()?, kind, same);
         let ops = first.patches.iter().flat_map(|patch| &patch.ops);
         let sites = ops.filter(|op| matches!(op.edit, Edit::Merge(_))).count();
         self.had_directives = sites > 0;
@@ -140,7 +146,6 @@ impl Save<'_> {
         let text = last.as_ref().unwrap_or(&first).source.to_string();
         let name = self.sources.get(self.file).name.clone();
         let count = self.edited.roots().len();
-        let tags_count = self.tags_count();
         let mut saved = Saved::new(
             text,
             self.notes,
@@ -148,7 +153,7 @@ impl Save<'_> {
             count,
             (first, last),
             self.dropped,
-            tags_count,
+            self.tags_count,
         );
         if self.had_directives && !follows {
             saved.note_kept();
@@ -227,12 +232,7 @@ impl Save<'_> {
     }
 
     fn comparer<'t>(&self, view: &'t Tree) -> Comparer<'t> {
-        Comparer::new(view, self.tags_count())
-    }
-
-    /// Returns true if values with different tags differ: EDITED has tags.
-    fn tags_count(&self) -> bool {
-        has_tags(self.edited.base())
+        Comparer::new(view, self.tags_count)
     }
 
     /// Returns true if a document expands to the edited values.
@@ -257,7 +257,11 @@ impl Save<'_> {
         let PutResult::Changed(put) = put else { return Ok(first) };
         let drafts = self.sources.count();
         let next = self.reread(*put)?;
-        let followed = follow::follow(&first.printed()?, &self.edited, &next.printed()?)?;
+        let followed = follow::follow(
+            (&first.printed()?, &next.printed()?),
+            &self.edited,
+            self.tags_count,
+        )?;
         self.notes.clear();
         self.notes.extend(follow::note(&followed.paths));
         self.release(drafts..self.sources.count());
@@ -389,7 +393,8 @@ impl Save<'_> {
         let Some(first) = different else { return Ok(PutResult::Equal) };
         let mut out = self.new_output(source, attempt.kind);
         let markers = self.markers.file();
-        let style = ValueStyle::new((source, &self.edited), view, markers, attempt.kind);
+        let kind = (attempt.kind, self.tags_count);
+        let style = ValueStyle::new((source, &self.edited), view, markers, kind);
         let documents = DocumentEdit::all(current, given, &mut compare, attempt.follows);
         let (mut problems, mut names_items) = (Vec::new(), false);
         for (root, document) in documents.into_iter().enumerate().skip(first) {

@@ -1,5 +1,6 @@
 //! The edit of a text beside its values: comments, blank lines, order of keys.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use hashbrown::HashSet;
@@ -31,18 +32,21 @@ pub(super) struct TextEdit<'a> {
 }
 
 impl<'a> TextEdit<'a> {
-    /// Compares the printed expansion of a source with the edited text. `same_values`: both
-    /// have the same values.
+    /// Compares the printed expansion of a source with the edited text, which was given
+    /// without the documents `missing`. `same_values`: both have the same values.
     pub(super) fn new(
         (source, edited): (&'a Tree, &Tree),
         expanded: Tree,
-        comments: Comments,
+        (comments, missing): (Comments, &[usize]),
         same_values: bool,
     ) -> TextEdit<'a> {
         let kind = match comments {
             Comments::Edited => EditKind::Text,
             Comments::Source => EditKind::Dump,
-            Comments::Auto => EditKind::of(expanded.base().text(), edited.base().text()),
+            Comments::Auto => EditKind::of(
+                expanded.base().text(),
+                &text_without(edited.base(), missing),
+            ),
         };
         let known: HashSet<String> =
             comments_of(expanded.base()).into_iter().map(str::to_owned).collect();
@@ -116,6 +120,17 @@ impl<'a> TextEdit<'a> {
         };
         unsaved.into_iter().map(span).collect()
     }
+}
+
+/// Returns the text of a stream without some of its documents.
+fn text_without<'a>(stream: &'a Arena, documents: &[usize]) -> Cow<'a, str> {
+    if documents.is_empty() {
+        return Cow::Borrowed(stream.text());
+    }
+    let documents: HashSet<usize> = documents.iter().copied().collect();
+    let rest = stream.sections().iter().enumerate();
+    let rest = rest.filter(|(number, _)| !documents.contains(number));
+    rest.map(|(_, it)| &stream.text()[it.start as usize..it.end as usize]).collect()
 }
 
 /// Returns the comments of a text, without the blanks around them.

@@ -14,6 +14,9 @@ pub(super) struct ValueStyle {
     restyles: bool,
     /// True if new values are spelled as they were written, whatever stood there.
     keeps_spelling: bool,
+    /// True if a new scalar has the tag of the one that stood there: the edited text has the
+    /// data only.
+    keeps_tags: bool,
     /// The file that whiteouts and nullouts are copied from.
     pub markers: FileId,
     /// The node of the edited text that each filled-in node was.
@@ -27,7 +30,7 @@ impl ValueStyle {
         (source, edited): (&Tree, &Tree),
         view: &Tree,
         markers: FileId,
-        kind: EditKind,
+        (kind, tags_count): (EditKind, bool),
     ) -> ValueStyle {
         let file = edited.file();
         let mut written = HashMap::new();
@@ -50,10 +53,11 @@ impl ValueStyle {
             }
         }
         // A dump as JSON has no style to keep, unless the source is JSON itself.
-        let is_json = is_flow(edited.base()) && !has_tags(edited.base());
+        let is_json = is_flow(edited.base()) && !tags_count;
         let restyles = kind == EditKind::Dump && is_json && !is_flow(source.base());
         let keeps_spelling = kind == EditKind::Text;
-        ValueStyle { restyles, keeps_spelling, markers, written, file }
+        let keeps_tags = !keeps_spelling && !tags_count;
+        ValueStyle { restyles, keeps_spelling, keeps_tags, markers, written, file }
     }
 
     /// Returns the node of the edited document that `node` was written as.
@@ -69,6 +73,10 @@ impl ValueStyle {
         self.file
     }
 
+    pub(super) fn keeps_tags(&self) -> bool {
+        self.keeps_tags
+    }
+
     pub(super) fn restyles(&self) -> bool {
         self.restyles
     }
@@ -78,10 +86,10 @@ impl ValueStyle {
     }
 }
 
-/// Returns true if a text has a tag that its value does not show. Dumps of the data alone
-/// have none, and say nothing about the tags of the source.
-pub(super) fn has_tags(arena: &Arena) -> bool {
-    arena.tags().any(|(_, tag)| !Tag::is_shown(&tag))
+/// Returns true if the text of a document has a tag that its value does not show. Dumps of
+/// the data alone have none, and say nothing about the tags of the source.
+pub fn has_tags(document: &Tree) -> bool {
+    document.base().tags().any(|(_, tag)| !Tag::is_shown(&tag))
 }
 
 /// Returns true if a text is all one flow collection, as JSON is. With aliases it is YAML.

@@ -81,16 +81,35 @@ impl<'a> NewValues<'a> {
     ) -> NodeId {
         let document = self.document;
         let node = document.follow(self.style.written(edited).unwrap_or(edited));
-        if !self.style.keeps_spelling()
+        let is_plain_data = !self.style.keeps_spelling()
             && document.kind(node) == Kind::Scalar
-            && let Scalar::String(text) = document.scalar(node)
-            && let Some(was) = was.filter(|&was| is_quoted(self.source, was))
-            && !text.contains('\n')
-            && document.own_tag(node).is_none()
-        {
-            return out.new_text_like(&text, was);
+            && document.own_tag(node).is_none();
+        let Some(was) = was.filter(|_| is_plain_data) else {
+            return self.copy(out, edited);
+        };
+        let tag = self.tag_to_keep(was);
+        let new = match document.scalar(node) {
+            Scalar::String(text)
+                if is_quoted(self.source, was) && !text.contains('\n') =>
+            {
+                out.new_text_like(&text, was)
+            }
+            scalar if tag.is_some() => out.new_scalar(scalar.into_owned()),
+            _ => self.copy(out, edited),
+        };
+        if let (Some(tag), NodeId::Opened(id)) = (tag, new) {
+            out.retag(id, tag);
         }
-        self.copy(out, edited)
+        new
+    }
+
+    /// Returns the written scalar whose tag the new scalar in its place has.
+    fn tag_to_keep(&self, was: NodeId) -> Option<(FileId, Index)> {
+        let NodeId::Clean(file, i) = was else { return None };
+        let arena = self.source.base();
+        let is_written = self.style.keeps_tags() && file == arena.file();
+        let is_scalar = is_written && self.source.kind(was) == Kind::Scalar;
+        (is_scalar && self.source.own_tag(was).is_some()).then(|| (file, arena.target(i)))
     }
 
     /// Returns the key of a new entry. A key as it was given brings its comments.

@@ -384,8 +384,8 @@ impl<'a> Printer<'a> {
             NodeId::Clean(file, i) => Some((file, i)),
             NodeId::Opened(id) => self.document.origin(id),
         };
-        let Some((file, i)) = written else { return String::new() };
-        let anchor = self.anchors.anchor(node, (file, i), provenance, aliases);
+        let anchor = written
+            .and_then(|written| self.anchors.anchor(node, written, provenance, aliases));
         let mut props = anchor.map_or(String::new(), |name| format!("&{name}"));
         let tagged = self.document.tagged_as(node);
         if let Some(tag) = tagged.and_then(|(file, i)| self.tag(file, i)) {
