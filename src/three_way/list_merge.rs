@@ -9,6 +9,7 @@ use super::entries::Entries;
 use super::pairing::Pairing;
 use super::path::PathStep;
 use super::remedy::{Remedy, insert};
+use super::renamed::pair_renamed;
 use super::row::Row;
 use super::task::Task;
 use super::versions::Versions;
@@ -53,8 +54,11 @@ pub(super) fn merge_lists(
         }
     };
     let mut rows = rows?;
-    if name.is_none() {
-        pair_changed(versions, &items, &mut rows);
+    match name {
+        Some(name) => pair_renamed(&mut rows, items[0].len(), |side, at| {
+            content(versions, items[side][at], name)
+        }),
+        None => pair_changed(versions, &items, &mut rows),
     }
     let entries = Entries::open(versions, visit)?;
     let slots = versions.ours.children(entries.id).ids().map(Some).collect();
@@ -87,6 +91,18 @@ fn names(
             |names: &Vec<u32>| names.iter().collect::<HashSet<_>>().len() == names.len();
         names.iter().all(is_unique).then_some((key, names))
     })
+}
+
+/// Returns the keys and values of an item without its name, in an order of their own.
+fn content(versions: &mut Versions<'_>, item: NodeId, name: &str) -> Vec<(u32, u32)> {
+    let tree = versions.tree;
+    let named = tree.get(item, name);
+    let pairs = tree.pairs(item).into_iter().filter(|&(_, value)| Some(value) != named);
+    let (keys, values): (Vec<NodeId>, Vec<NodeId>) = pairs.unzip();
+    let keys = versions.classes_of_keys(&keys);
+    let mut content: Vec<_> = keys.into_iter().zip(versions.classes(&values)).collect();
+    content.sort_unstable();
+    content
 }
 
 /// Pairs items that one side changed, where it added or removed others, with what they were:

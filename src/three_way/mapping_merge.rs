@@ -7,6 +7,7 @@ use super::comments::is_written_in;
 use super::entries::Entries;
 use super::path::PathStep;
 use super::remedy::Remedy;
+use super::renamed::pair_renamed;
 use super::row::Row;
 use super::task::Task;
 use super::versions::{Entry, Versions};
@@ -40,7 +41,8 @@ pub(super) fn merge_mappings(
     }
     let [base, ours, theirs] = keys.each_ref().map(|keys| &keys[..]);
     versions.count(ours.len() + theirs.len());
-    let rows = by_key([base, ours, theirs], false)?;
+    let mut rows = by_key([base, ours, theirs], false)?;
+    pair_renamed(&mut rows, pairs[0].len(), |side, at| versions.class(pairs[side][at].1));
     let entries = Entries::open(versions, visit)?;
     let slots = versions.ours.children(entries.id);
     let slot = |at| slots.get(at).key.map(|key| (key, at));

@@ -29,6 +29,7 @@ mod pairing;
 mod path;
 mod piece;
 mod remedy;
+mod renamed;
 mod row;
 mod stream;
 mod stretch;

@@ -147,6 +147,15 @@ impl Data {
         text.trim_end_matches('\n').contains('\n').then_some(text)
     }
 
+    /// Returns a mapping without an entry.
+    fn without(&self, key: &str) -> Data {
+        let Data::Mapping(pairs) = self else { return self.clone() };
+        let is_other =
+            |name: &Data| !matches!(name, Data::Scalar(_, Some(text)) if text == key);
+        let others = pairs.iter().filter(|(name, _)| is_other(name));
+        Data::Mapping(others.cloned().collect())
+    }
+
     fn name(&self, key: &str) -> Option<&Data> {
         let key = Data::Scalar(format!("String({key:?})"), Some(key.to_owned()));
         self.get(&key).filter(|name| matches!(name, Data::Scalar(..)))
@@ -368,8 +377,27 @@ fn sound([b, o, t]: [Option<&Data>; 3], both: Both<'_>) -> Result<(), String> {
             let keys = x.iter().chain(y).chain(z).map(|(key, _)| key);
             let at =
                 |of: Option<&Data>, key| of.and_then(|of| untagged(of).get(key).cloned());
+            // What both sides renamed is one entry, with a conflict.
+            let no_pairs = Vec::new();
+            let base = match b.map(untagged) {
+                Some(Data::Mapping(base)) => base,
+                _ => &no_pairs,
+            };
+            let is_gone = |key: &Data| at(o, key).is_none() && at(t, key).is_none();
+            let gone: Vec<Data> = base
+                .iter()
+                .filter(|(key, _)| is_gone(key))
+                .map(|(_, value)| value.clone().split_key_tag().0)
+                .collect();
             keys.collect::<BTreeSet<_>>().into_iter().try_for_each(|key| {
                 let [mut b, o, t] = [b, o, t].map(|of| at(of, key));
+                let new = [&o, &t].into_iter().flatten().next().cloned();
+                let is_renamed = b.is_none()
+                    && o.is_some() != t.is_some()
+                    && new.is_some_and(|new| gone.contains(&new.split_key_tag().0));
+                if is_renamed {
+                    return Ok(());
+                }
                 // Sides that gave the key one tag may differ in the value.
                 let tags = [&o, &t].map(|side| Some(side.clone()?.split_key_tag().1));
                 if let [Some(ours), Some(theirs)] = tags
@@ -441,11 +469,26 @@ fn sound_lists(
                 return Err("a name is there twice".into());
             }
         }
+        let at = |items: &'_ [Data], name: &Data| -> Option<Data> {
+            items.iter().find(|item| item.name(key) == Some(name)).cloned()
+        };
+        // What both sides renamed is one item, with a conflict in its name.
+        let is_gone = |item: &&Data| {
+            let name = item.name(key);
+            name.is_some_and(|name| at(o, name).is_none() && at(t, name).is_none())
+        };
+        let gone: Vec<Data> =
+            b.iter().filter(is_gone).map(|item| item.without(key)).collect();
         return names.into_iter().try_for_each(|name| {
-            let at = |items: &'_ [Data]| -> Option<Data> {
-                items.iter().find(|item| item.name(key) == Some(name)).cloned()
-            };
-            let [b, o, t, kept, other] = [b, o, t, kept, other].map(at);
+            let [b, o, t, kept, other] =
+                [b, o, t, kept, other].map(|items| at(items, name));
+            let new = [&o, &t].into_iter().flatten().next();
+            let is_renamed = b.is_none()
+                && o.is_some() != t.is_some()
+                && new.is_some_and(|new| gone.contains(&new.without(key)));
+            if is_renamed {
+                return Ok(());
+            }
             let both = Both { kept: kept.as_ref(), other: other.as_ref() };
             sound([b.as_ref(), o.as_ref(), t.as_ref()], both)
         });
