@@ -176,7 +176,10 @@ impl<'a> Run<'a> {
     }
 
     fn traversal<'t>(&'t mut self, at: &'t Pointer, purpose: Purpose) -> Traversal<'t> {
-        Traversal::new(self.document, at, purpose).by(self.by).brief(self.brief)
+        let typed = self.op.typed.as_ref();
+        let has_marks = typed.is_none_or(|typed| typed.text.starts_with('/'));
+        let traversal = Traversal::new(self.document, at, purpose);
+        traversal.by(self.by).brief(self.brief).has_marks(has_marks)
     }
 
     fn at_pointer(&mut self, at: &'a Pointer) -> Result<()> {

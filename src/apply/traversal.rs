@@ -52,6 +52,8 @@ pub(super) struct Traversal<'a> {
     /// a removal only once it is known to find something.
     attach: bool,
     brief: bool,
+    /// True if a `?` marks a key that may be missing. In a dotted path it is a part of the key.
+    has_marks: bool,
     by: Option<OpId>,
 }
 
@@ -62,7 +64,8 @@ impl<'a> Traversal<'a> {
         purpose: Purpose,
     ) -> Self {
         let attach = purpose == Purpose::Replace;
-        Traversal { document, pointer, purpose, attach, brief: false, by: None }
+        let (brief, has_marks, by) = (false, true, None);
+        Traversal { document, pointer, purpose, attach, brief, has_marks, by }
     }
 
     pub(super) fn by(self, id: OpId) -> Self {
@@ -71,6 +74,10 @@ impl<'a> Traversal<'a> {
 
     pub(super) fn brief(self, brief: bool) -> Self {
         Traversal { brief, ..self }
+    }
+
+    pub(super) fn has_marks(self, has_marks: bool) -> Self {
+        Traversal { has_marks, ..self }
     }
 
     pub(super) fn find(mut self, seat: Seat) -> Result<NodeId, Failure> {
@@ -404,9 +411,9 @@ impl<'a> Traversal<'a> {
         let unlike = || unlike_key(document, mapping, key);
         let others = (!document.has_only_strings(id)).then(unlike).flatten();
         let other = others.or_else(|| self.spelt_key(&names, depth, key));
-        let add =
-            (self.purpose == Purpose::Replace && other.is_none() && !key.is_empty())
-                .then(|| format!("write '{token}?' to add it"));
+        let may_add = self.purpose == Purpose::Replace && self.has_marks;
+        let add = (may_add && other.is_none() && !key.is_empty())
+            .then(|| format!("write '{token}?' to add it"));
         let label = format!("{} has no such key", subject(document, seat));
         Failure::new(message, depth)
             .missing()

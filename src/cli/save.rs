@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::restore::{self, Comments};
 use interpolate::unstable::source::Sources;
 
@@ -128,9 +127,7 @@ pub fn run(
     let (edited, missing, mut notes) = get.arranged(sources, &written, edited)?;
     let (there, given_now) = (source.roots().len(), edited.roots().len());
     if input.reading.all_documents && there != given_now {
-        let message =
-            format!("{given_now} documents cannot be saved where {there} are written");
-        return Err(Failure::input([*Diagnostic::error(message)]));
+        return Err(Failure::input([*restore::other_count(there, given_now)]));
     }
     let (restored, more) = get.unfilled(sources, &written, &edited)?;
     notes.extend(more);

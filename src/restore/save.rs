@@ -31,6 +31,17 @@ use crate::scalar::Scalar;
 use crate::source::{FileId, Source, Sources};
 use crate::yaml::{self, Options};
 
+/// Returns the error of an edited stream with another number of documents than its source.
+pub fn other_count(source: usize, edited: usize) -> Box<Diagnostic> {
+    let documents = |count: usize| match count {
+        1 => "1 document".to_owned(),
+        count => format!("{count} documents"),
+    };
+    let (there, given) = (documents(source), documents(edited));
+    Diagnostic::error(format!("SOURCE has {there}, and EDITED has {given}"))
+        .hint("a save neither adds nor removes documents: do so in SOURCE")
+}
+
 /// Puts the edit of an expansion into the document that was expanded.
 ///
 /// Returns `source` with the smallest change after which it expands to `edited`.
@@ -358,9 +369,7 @@ impl Save<'_> {
         if given == 1 || given == there {
             return Ok(());
         }
-        let message =
-            format!("{given} documents cannot be saved where {there} are written");
-        Err(Diagnostic::error(message).into())
+        Err(other_count(there, given).into())
     }
 
     fn expand(&mut self, source: Tree) -> Result<Expanded, Diagnostics> {

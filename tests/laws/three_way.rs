@@ -375,8 +375,9 @@ fn sound([b, o, t]: [Option<&Data>; 3], both: Both<'_>) -> Result<(), String> {
                 return wrong("two new mappings are merged");
             }
             let keys = x.iter().chain(y).chain(z).map(|(key, _)| key);
-            let at =
-                |of: Option<&Data>, key| of.and_then(|of| untagged(of).get(key).cloned());
+            let at = |of: Option<&Data>, key: &Data| -> Option<Data> {
+                of.and_then(|of| untagged(of).get(key).cloned())
+            };
             // What both sides renamed is one entry, with a conflict.
             let no_pairs = Vec::new();
             let base = match b.map(untagged) {
