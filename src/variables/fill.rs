@@ -21,7 +21,7 @@ use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{KeyDigests, Kind, NodeId, Seat, SlotId, Tree};
 use crate::pointer::{Pointer, Token};
-use crate::scalar::Scalar;
+use crate::scalar::{Dialect, Scalar};
 use crate::source::{FileId, Span, World};
 use crate::yaml;
 
@@ -199,6 +199,7 @@ impl Filler<'_, '_> {
             };
             if whole {
                 let size = self.size(value);
+                let value = self.tagged(value, node);
                 return self.grow(size, node).then_some(value);
             }
             if gone.contains(found.name) {
@@ -243,6 +244,27 @@ impl Filler<'_, '_> {
             return None;
         }
         Some(self.filled_string(current, node))
+    }
+
+    /// Returns the value that stands for a whole node: a scalar has the tag of the node, as
+    /// `!Ref ((name))` has. To yaml.v2, such a tag is nothing.
+    fn tagged(&mut self, value: NodeId, node: NodeId) -> NodeId {
+        let document = &mut *self.document;
+        let is_scalar = document.kind(value) == Kind::Scalar;
+        if !is_scalar
+            || document.dialect() == Dialect::Go
+            || document.own_tag(value).is_some()
+            || document.own_tag(node).is_none()
+        {
+            return value;
+        }
+        let Some(tag) = document.tagged_as(node) else { return value };
+        let tagged = document.new_scalar(document.scalar(value).into_owned());
+        if let NodeId::Opened(id) = tagged {
+            document.retag(id, tag);
+        }
+        document.hide(tagged);
+        tagged
     }
 
     /// Returns the size of a value as it was written, or that of a text that was made.
