@@ -1,17 +1,21 @@
 //! A patched document whose variables are still to be filled in.
 
+use std::ffi::OsStr;
 use std::process::ExitCode;
 use std::rc::Rc;
 
+use hashbrown::HashSet;
+use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::eval as evaluation;
 use interpolate::unstable::history::Recorder;
-use interpolate::unstable::node::Tree;
-use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::node::{NodeId, Tree};
+use interpolate::unstable::source::{Os, Sources, Span};
 use interpolate::unstable::variables::{self, Bindings, FillOptions};
 
 use super::eval;
 use super::failure::{Failure, warn};
 use super::main_options::MainOptions;
+use super::options::Format;
 use super::patched::Patched;
 use super::read::{InputReader, Patches};
 use super::side_output::SideOutput;
@@ -43,6 +47,9 @@ impl Draft {
         sources: &Sources,
         recorder: Option<&mut Recorder>,
     ) -> Result<Draft, Failure> {
+        if options.output.in_place && patches.expands() {
+            warn(&[written_out(&options.base())], sources, &options.output);
+        }
         let reach = patches.reach.clone();
         let applied = match recorder {
             None => patches.apply(&mut document, sources)?,
@@ -91,6 +98,10 @@ impl Draft {
         let (input, rules) = (&options.input, options.rules());
         let mut unused = Vec::new();
         if !given.is_empty() || store.is_some() || rules.asks() {
+            let chosen = !input.patching.selectors.is_empty();
+            if !chosen && options.format() != Format::Bosh {
+                check_others(options, (&document, &roots), sources)?;
+            }
             let store = store.as_mut().map(|kept| &mut kept.store);
             // A variable without a `((name))` may be used in a template.
             let now = FillOptions {
@@ -119,6 +130,49 @@ impl Draft {
         }
         Ok(Patched { document, side, printed })
     }
+}
+
+/// Returns the warning of `-i` about a file whose directives are replaced by what they give.
+fn written_out(base: &OsStr) -> Diagnostic {
+    let name = base.to_string_lossy();
+    let message = format!("-i writes out the directives of '{name}'");
+    let hint = "`--no-directives` patches the file as it is, and keeps them";
+    *Diagnostic::warning(message).hint(hint)
+}
+
+/// Warns if a document of the stream has variables and is not filled in. With `--var-errs`,
+/// that is an error.
+fn check_others(
+    options: &MainOptions,
+    (document, filled): (&Tree, &[usize]),
+    sources: &Sources,
+) -> Result<(), Failure> {
+    let filled: HashSet<usize> = filled.iter().copied().collect();
+    let others = (0..document.roots().len()).filter(|root| !filled.contains(root));
+    let found = others.filter_map(|root| Some((root, use_in(document, root)?))).next();
+    let Some((root, (name, place))) = found else { return Ok(()) };
+    let message = format!("(({name})) in document {} is not filled in", root + 1);
+    let is_error = options.rules().missing;
+    let found =
+        if is_error { Diagnostic::error(message) } else { Diagnostic::warning(message) };
+    let found = found.at(place).hint("`--all-documents` fills in each document");
+    if is_error {
+        return Err(Failure::input([*found]));
+    }
+    warn(&[*found], sources, &options.output);
+    Ok(())
+}
+
+/// Returns the name and the place of the first variable in a document as it was written.
+fn use_in(document: &Tree, root: usize) -> Option<(String, Option<Span>)> {
+    let NodeId::Clean(file, first) = document.roots()[root] else { return None };
+    let arena = document.arena(file);
+    (first..arena.next(first)).find_map(|i| {
+        let node = NodeId::Clean(file, i);
+        let text = document.string(node)?;
+        let name = variables::uses(&text).next()?.name.to_owned();
+        Some((name, document.span(node)))
+    })
 }
 
 /// Reads the vars-store anew. Values that were generated before count again, where nothing

@@ -69,6 +69,11 @@ impl Patches {
         Ok(())
     }
 
+    /// Returns true if the documents have directives.
+    pub fn expands(&self) -> bool {
+        self.merges().next().is_some()
+    }
+
     /// Returns the patches of directives that have an op, with their documents. Each
     /// application takes time proportional to the number of documents.
     fn merges(&self) -> impl Iterator<Item = (usize, &Patch)> {
