@@ -31,9 +31,9 @@ pub(crate) fn work_of_near<'n>(
     wanted: &str,
 ) -> usize {
     let names = names.into_iter().take(MAX_NAMES);
-    let work = |name: &str| match has_similar_length(name, wanted) {
-        true => (name.len() + 1) * (wanted.len() + 1),
-        false => 1,
+    let work = |name: &str| {
+        let is_compared = has_similar_length(name, wanted);
+        if is_compared { (name.len() + 1) * (wanted.len() + 1) } else { 1 }
     };
     names.map(work).sum()
 }
