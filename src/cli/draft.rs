@@ -47,19 +47,31 @@ impl Draft {
         sources: &Sources,
         recorder: Option<&mut Recorder>,
     ) -> Result<Draft, Failure> {
-        if options.output.in_place && patches.expands() {
-            warn(&[written_out(&options.base())], sources, &options.output);
-        }
-        let reach = patches.reach.clone();
+        let (reach, expands) = (patches.reach.clone(), patches.expands());
+        let is_recorded = recorder.is_some();
         let applied = match recorder {
             None => patches.apply(&mut document, sources)?,
             Some(recorder) => patches.record(&mut document, sources, recorder)?,
         };
         warn(&applied.warnings, sources, &options.output);
+        if options.output.in_place && expands {
+            warn(&[directives_warning(&options.base())], sources, &options.output);
+        }
         let input = &options.input;
         let selects = !input.patching.selectors.is_empty() || input.reading.all_documents;
         let printed = applied.shown(&reach, selects);
         let roots = applied.touched(&reach);
+        let fills = !given.is_empty()
+            || input.variables.vars_store.is_some()
+            || options.rules().asks();
+        let prints_all = !is_recorded
+            && !selects
+            && options.format() != Format::Bosh
+            && options.path().is_none()
+            && options.output.paths.is_none();
+        if fills && prints_all {
+            check_unfilled_documents(options, (&document, &roots), sources)?;
+        }
         Ok(Draft { document, roots, printed, given, world })
     }
 
@@ -98,10 +110,6 @@ impl Draft {
         let (input, rules) = (&options.input, options.rules());
         let mut unused = Vec::new();
         if !given.is_empty() || store.is_some() || rules.asks() {
-            let chosen = !input.patching.selectors.is_empty();
-            if !chosen && options.format() != Format::Bosh {
-                check_others(options, (&document, &roots), sources)?;
-            }
             let store = store.as_mut().map(|kept| &mut kept.store);
             // A variable without a `((name))` may be used in a template.
             let now = FillOptions {
@@ -133,7 +141,7 @@ impl Draft {
 }
 
 /// Returns the warning of `-i` about a file whose directives are replaced by what they give.
-fn written_out(base: &OsStr) -> Diagnostic {
+fn directives_warning(base: &OsStr) -> Diagnostic {
     let name = base.to_string_lossy();
     let message = format!("-i writes out the directives of '{name}'");
     let hint = "`--no-directives` patches the file as it is, and keeps them";
@@ -142,29 +150,28 @@ fn written_out(base: &OsStr) -> Diagnostic {
 
 /// Warns if a document of the stream has variables and is not filled in. With `--var-errs`,
 /// that is an error.
-fn check_others(
+fn check_unfilled_documents(
     options: &MainOptions,
     (document, filled): (&Tree, &[usize]),
     sources: &Sources,
 ) -> Result<(), Failure> {
     let filled: HashSet<usize> = filled.iter().copied().collect();
-    let others = (0..document.roots().len()).filter(|root| !filled.contains(root));
-    let found = others.filter_map(|root| Some((root, use_in(document, root)?))).next();
-    let Some((root, (name, place))) = found else { return Ok(()) };
+    let mut others = (0..document.roots().len()).filter(|root| !filled.contains(root));
+    let variable = others.find_map(|root| Some((root, first_variable(document, root)?)));
+    let Some((root, (name, place))) = variable else { return Ok(()) };
     let message = format!("(({name})) in document {} is not filled in", root + 1);
-    let is_error = options.rules().missing;
-    let found =
-        if is_error { Diagnostic::error(message) } else { Diagnostic::warning(message) };
-    let found = found.at(place).hint("`--all-documents` fills in each document");
-    if is_error {
-        return Err(Failure::input([*found]));
+    let hint = "`--all-documents` fills in each document";
+    if options.rules().missing {
+        let error = Diagnostic::error(message).at(place).hint(hint);
+        return Err(Failure::input([*error]));
     }
-    warn(&[*found], sources, &options.output);
+    let warning = Diagnostic::warning(message).at(place).hint(hint);
+    warn(&[*warning], sources, &options.output);
     Ok(())
 }
 
 /// Returns the name and the place of the first variable in a document as it was written.
-fn use_in(document: &Tree, root: usize) -> Option<(String, Option<Span>)> {
+fn first_variable(document: &Tree, root: usize) -> Option<(String, Option<Span>)> {
     let NodeId::Clean(file, first) = document.roots()[root] else { return None };
     let arena = document.arena(file);
     (first..arena.next(first)).find_map(|i| {

@@ -15,7 +15,7 @@ pub struct Arranged {
     pub text: Option<String>,
     /// The documents that EDITED lacks, which are as they were expanded.
     pub missing: Vec<String>,
-    /// The numbers of those that the text has from the expansion.
+    /// The numbers of the documents that the text has from the expansion.
     pub filled_in: Vec<usize>,
     /// True if EDITED has the documents in another order.
     pub are_reordered: bool,

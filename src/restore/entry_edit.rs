@@ -66,9 +66,10 @@ impl EntryEdit<'_> {
         let to = self.saved.lines.indentation(here.start);
         let own = lines_with_content(self.saved, here);
         let given = lines_with_content(self.edited, there.clone());
-        let partner: HashMap<usize, usize> = match own.len() == given.len() {
-            true => given.into_iter().zip(own).collect(),
-            false => HashMap::new(),
+        let partner: HashMap<usize, usize> = if own.len() == given.len() {
+            given.into_iter().zip(own).collect()
+        } else {
+            HashMap::new()
         };
         let mut out = String::new();
         for line in there {

@@ -142,8 +142,8 @@ impl Save<'_> {
         let written = first.source.clone();
         let edited = self.edited.clone();
         let texts = (&written, &*edited);
-        let kind = (self.comments, self.missing);
-        let text_edit = TextEdit::new(texts, first.printed()?, kind, same);
+        let origin = (self.comments, self.missing);
+        let text_edit = TextEdit::new(texts, first.printed()?, origin, same);
         let ops = first.patches.iter().flat_map(|patch| &patch.ops);
         let sites = ops.filter(|op| matches!(op.edit, Edit::Merge(_))).count();
         self.had_directives = sites > 0;
@@ -402,8 +402,8 @@ impl Save<'_> {
         let Some(first) = different else { return Ok(PutResult::Equal) };
         let mut out = self.new_output(source, attempt.kind);
         let markers = self.markers.file();
-        let kind = (attempt.kind, self.tags_count);
-        let style = ValueStyle::new((source, &self.edited), view, markers, kind);
+        let of_edit = (attempt.kind, self.tags_count);
+        let style = ValueStyle::new((source, &self.edited), view, markers, of_edit);
         let documents = DocumentEdit::all(current, given, &mut compare, attempt.follows);
         let (mut problems, mut names_items) = (Vec::new(), false);
         for (root, document) in documents.into_iter().enumerate().skip(first) {

@@ -13,10 +13,10 @@ pub struct SaveOptions {
     /// True to change also the values that inherit an edited value, where the edited text
     /// still has the old one.
     pub follow_sources: bool,
-    /// The numbers of the documents that the edited text was given without: they are those of
-    /// the expansion, and tell nothing about who made the text.
+    /// The numbers of the documents that EDITED lacks. They were filled in from the expansion,
+    /// and do not count where the edited text is told from a dump.
     pub missing: Vec<usize>,
-    /// True if the edited text has tags, as it was given: values put back may bring some.
-    /// `None` if it is as it was given.
+    /// True if EDITED has tags. `None` if the edited document is the text of EDITED, in which
+    /// no variables and templates were put back: these may bring tags.
     pub has_tags: Option<bool>,
 }

@@ -50,7 +50,8 @@ impl<'a> TextEdit<'a> {
         };
         let known: HashSet<String> =
             comments_of(expanded.base()).into_iter().map(str::to_owned).collect();
-        let some_left = comments_of(edited.base()).iter().any(|&it| known.contains(it));
+        let some_left =
+            given_comments(edited.base(), missing).any(|it| known.contains(it));
         let keeps_missing = comments != Comments::Edited && !some_left && !same_values;
         TextEdit { source, expanded, known, kind, comments, keeps_missing }
     }
@@ -131,6 +132,20 @@ fn text_without<'a>(stream: &'a Arena, documents: &[usize]) -> Cow<'a, str> {
     let rest = stream.sections().iter().enumerate();
     let rest = rest.filter(|(number, _)| !documents.contains(number));
     rest.map(|(_, it)| &stream.text()[it.start as usize..it.end as usize]).collect()
+}
+
+/// Returns the comments of a stream without those of some of its documents.
+fn given_comments<'a>(
+    stream: &'a Arena,
+    missing: &[usize],
+) -> impl Iterator<Item = &'a str> {
+    let missing: HashSet<usize> = missing.iter().copied().collect();
+    let sections = stream.sections();
+    let places = written_comments(stream).into_iter().filter(move |place| {
+        let after = sections.partition_point(|it| it.start as usize <= place.start);
+        !missing.contains(&after.saturating_sub(1))
+    });
+    places.map(|place| stream.text()[place].trim_end())
 }
 
 /// Returns the comments of a text, without the blanks around them.

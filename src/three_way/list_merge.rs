@@ -9,7 +9,7 @@ use super::entries::Entries;
 use super::pairing::Pairing;
 use super::path::PathStep;
 use super::remedy::{Remedy, insert};
-use super::renamed::pair_renamed;
+use super::renamed::join_renamed;
 use super::row::Row;
 use super::task::Task;
 use super::versions::Versions;
@@ -55,8 +55,8 @@ pub(super) fn merge_lists(
     };
     let mut rows = rows?;
     match name {
-        Some(name) => pair_renamed(&mut rows, items[0].len(), |side, at| {
-            content(versions, items[side][at], name)
+        Some(name) => join_renamed(&mut rows, items[0].len(), |version, at| {
+            content(versions, items[version][at], name)
         }),
         None => pair_changed(versions, &items, &mut rows),
     }
@@ -93,8 +93,13 @@ fn names(
     })
 }
 
-/// Returns the keys and values of an item without its name, in an order of their own.
-fn content(versions: &mut Versions<'_>, item: NodeId, name: &str) -> Vec<(u32, u32)> {
+/// Returns the keys and values of an item without its name, in an order of their own; `None`
+/// if there are none.
+fn content(
+    versions: &mut Versions<'_>,
+    item: NodeId,
+    name: &str,
+) -> Option<Vec<(u32, u32)>> {
     let tree = versions.tree;
     let named = tree.get(item, name);
     let pairs = tree.pairs(item).into_iter().filter(|&(_, value)| Some(value) != named);
@@ -102,7 +107,7 @@ fn content(versions: &mut Versions<'_>, item: NodeId, name: &str) -> Vec<(u32, u
     let keys = versions.classes_of_keys(&keys);
     let mut content: Vec<_> = keys.into_iter().zip(versions.classes(&values)).collect();
     content.sort_unstable();
-    content
+    (!content.is_empty()).then_some(content)
 }
 
 /// Pairs items that one side changed, where it added or removed others, with what they were:
@@ -184,7 +189,9 @@ impl ListMerge<'_, '_> {
         let Some(item) = ours.or(theirs) else { return };
         let step = match self.name {
             Some(key) => {
-                PathStep::Name(key, self.versions.tree.get(item, key).unwrap_or(item))
+                // An item that both sides renamed is named as it was.
+                let named = base.unwrap_or(item);
+                PathStep::Name(key, self.versions.tree.get(named, key).unwrap_or(item))
             }
             None => PathStep::Index(row.ours.or(row.theirs).unwrap_or(0)),
         };

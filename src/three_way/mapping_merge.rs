@@ -7,12 +7,12 @@ use super::comments::is_written_in;
 use super::entries::Entries;
 use super::path::PathStep;
 use super::remedy::Remedy;
-use super::renamed::pair_renamed;
+use super::renamed::join_renamed;
 use super::row::Row;
 use super::task::Task;
 use super::versions::{Entry, Versions};
 use super::visit::Visit;
-use crate::node::{NodeId, Seat, SlotId};
+use crate::node::{Kind, NodeId, Seat, SlotId};
 
 /// A merge of three mappings, entry by entry.
 struct MappingMerge<'a, 'b> {
@@ -42,7 +42,10 @@ pub(super) fn merge_mappings(
     let [base, ours, theirs] = keys.each_ref().map(|keys| &keys[..]);
     versions.count(ours.len() + theirs.len());
     let mut rows = by_key([base, ours, theirs], false)?;
-    pair_renamed(&mut rows, pairs[0].len(), |side, at| versions.class(pairs[side][at].1));
+    join_renamed(&mut rows, pairs[0].len(), |version, at| {
+        let of = visit.nodes()[version]?;
+        content(versions, of, pairs[version][at])
+    });
     let entries = Entries::open(versions, visit)?;
     let slots = versions.ours.children(entries.id);
     let slot = |at| slots.get(at).key.map(|key| (key, at));
@@ -54,11 +57,36 @@ pub(super) fn merge_mappings(
     Some(merge.entries.into_tasks())
 }
 
+/// Returns a number for the value of an entry that is written in a mapping; `None` for a
+/// value that says little: entries with other names may well have it.
+fn content(
+    versions: &mut Versions<'_>,
+    mapping: NodeId,
+    (key, value): Entry,
+) -> Option<u32> {
+    let tree = versions.tree;
+    let says_much = match tree.kind(value) {
+        Kind::Scalar => false,
+        Kind::Sequence => !tree.items(value).is_empty(),
+        Kind::Mapping => !tree.pairs(value).is_empty(),
+    };
+    // An anchored mapping may stand in others, too, where nobody renamed the key.
+    let has_anchor = match mapping {
+        NodeId::Clean(file, i) => tree.arena(file).anchor(i).is_some(),
+        NodeId::Opened(_) => false,
+    };
+    let is_own = !has_anchor && is_written_in(tree, mapping, key);
+    (says_much && is_own).then(|| versions.class(value))
+}
+
 impl MappingMerge<'_, '_> {
     fn row(&mut self, row: Row, pairs: &[Vec<Entry>; 3]) {
         let [base, ours, theirs] = row.of(pairs);
         let Some((key, _)) = ours.or(theirs) else { return };
-        let path = self.versions.paths.join(self.entries.visit.path, PathStep::Key(key));
+        // An entry that both sides renamed is named as it was.
+        let named = base.map_or(key, |(key, _)| key);
+        let path = PathStep::Key(named);
+        let path = self.versions.paths.join(self.entries.visit.path, path);
         if self.versions.follows && self.is_written_elsewhere(ours, theirs) {
             return;
         }

@@ -259,7 +259,9 @@ impl Filler<'_, '_> {
             return value;
         }
         let Some(tag) = document.tagged_as(node) else { return value };
-        let tagged = document.new_scalar(document.scalar(value).into_owned());
+        // Below such a tag, a text reads back as a string, whatever it looks like.
+        let text = document.text_of(value).into_owned();
+        let tagged = document.new_scalar(Scalar::String(text.into()));
         if let NodeId::Opened(id) = tagged {
             document.retag(id, tag);
         }

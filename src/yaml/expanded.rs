@@ -36,7 +36,7 @@ impl Expansion {
     /// Checks that `length` bytes and `skipped` entries are within the limit.
     ///
     /// # Errors
-    /// They are not.
+    /// The limit is exceeded.
     pub fn check(self, length: usize, skipped: usize) -> Result<()> {
         // An entry whose key was there already takes time but no space: it counts as a
         // short one. Otherwise merges of merges would take exponential time without

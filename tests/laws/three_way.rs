@@ -378,26 +378,45 @@ fn sound([b, o, t]: [Option<&Data>; 3], both: Both<'_>) -> Result<(), String> {
             let at = |of: Option<&Data>, key: &Data| -> Option<Data> {
                 of.and_then(|of| untagged(of).get(key).cloned())
             };
-            // What both sides renamed is one entry, with a conflict.
-            let no_pairs = Vec::new();
-            let base = match b.map(untagged) {
-                Some(Data::Mapping(base)) => base,
-                _ => &no_pairs,
+            let without_tag = |value: &Data| value.clone().split_key_tag().0;
+            let gone: Vec<Data> = match b.map(untagged) {
+                Some(Data::Mapping(base)) => {
+                    let is_gone =
+                        |key: &Data| at(o, key).is_none() && at(t, key).is_none();
+                    let gone = base.iter().filter(|(key, _)| is_gone(key));
+                    gone.map(|(_, value)| without_tag(value)).collect()
+                }
+                _ => Vec::new(),
             };
-            let is_gone = |key: &Data| at(o, key).is_none() && at(t, key).is_none();
-            let gone: Vec<Data> = base
-                .iter()
-                .filter(|(key, _)| is_gone(key))
-                .map(|(_, value)| value.clone().split_key_tag().0)
-                .collect();
+            let whole = b;
+            let has_new = |side: &[(Data, Data)], other, value: &Data| {
+                side.iter().any(|(key, it)| {
+                    let is_new = at(whole, key).is_none() && at(other, key).is_none();
+                    is_new && without_tag(it) == *value
+                })
+            };
+            let (ours_of, theirs_of) = (o, t);
             keys.collect::<BTreeSet<_>>().into_iter().try_for_each(|key| {
                 let [mut b, o, t] = [b, o, t].map(|of| at(of, key));
-                let new = [&o, &t].into_iter().flatten().next().cloned();
-                let is_renamed = b.is_none()
-                    && o.is_some() != t.is_some()
-                    && new.is_some_and(|new| gone.contains(&new.split_key_tag().0));
-                if is_renamed {
-                    return Ok(());
+                // What both sides renamed is one entry, with a conflict.
+                match (&b, &o, &t) {
+                    (None, Some(new), None) | (None, None, Some(new))
+                        if gone.contains(&without_tag(new)) =>
+                    {
+                        let value = without_tag(new);
+                        let of_both =
+                            has_new(x, theirs_of, &value) && has_new(y, ours_of, &value);
+                        if of_both {
+                            let there = if o.is_some() { kept } else { other };
+                            let is_there = there.get(key) == Some(new);
+                            return if is_there {
+                                Ok(())
+                            } else {
+                                wrong("a name is lost")
+                            };
+                        }
+                    }
+                    _ => {}
                 }
                 // Sides that gave the key one tag may differ in the value.
                 let tags = [&o, &t].map(|side| Some(side.clone()?.split_key_tag().1));
@@ -480,15 +499,36 @@ fn sound_lists(
         };
         let gone: Vec<Data> =
             b.iter().filter(is_gone).map(|item| item.without(key)).collect();
+        let has_new = |side: &[Data], others: [&[Data]; 2], content: &Data| {
+            side.iter().any(|item| {
+                let is_new = item.name(key).is_some_and(|name| {
+                    others.iter().all(|other| at(other, name).is_none())
+                });
+                is_new && item.without(key) == *content
+            })
+        };
+        let [of_base, of_ours, of_theirs] = [b, o, t];
         return names.into_iter().try_for_each(|name| {
             let [b, o, t, kept, other] =
                 [b, o, t, kept, other].map(|items| at(items, name));
-            let new = [&o, &t].into_iter().flatten().next();
-            let is_renamed = b.is_none()
-                && o.is_some() != t.is_some()
-                && new.is_some_and(|new| gone.contains(&new.without(key)));
-            if is_renamed {
-                return Ok(());
+            match (&b, &o, &t) {
+                (None, Some(new), None) | (None, None, Some(new))
+                    if gone.contains(&new.without(key)) =>
+                {
+                    let content = new.without(key);
+                    let of_both = has_new(of_ours, [of_base, of_theirs], &content)
+                        && has_new(of_theirs, [of_base, of_ours], &content);
+                    if of_both {
+                        let there = if o.is_some() { &kept } else { &other };
+                        let is_there = there.as_ref() == Some(new);
+                        return if is_there {
+                            Ok(())
+                        } else {
+                            Err("a name is lost".into())
+                        };
+                    }
+                }
+                _ => {}
             }
             let both = Both { kept: kept.as_ref(), other: other.as_ref() };
             sound([b.as_ref(), o.as_ref(), t.as_ref()], both)

@@ -29,6 +29,10 @@ pub struct Dict(Arc<Entries>);
 #[derive(Clone, Debug, Default)]
 pub struct Set(pub Arc<IndexSet<Key>>);
 
+/// Number of members that an entry counts as.
+// It takes the memory of about so many.
+const ENTRY: usize = 4;
+
 impl List {
     /// Locks the items for reading; lazy ones are not evaluated.
     pub fn read(&self) -> RwLockReadGuard<'_, Vec<Value>> {
@@ -70,6 +74,18 @@ impl List {
         (0..items.len()).map(|at| Ok(self.get(at)?.unwrap_or(Value::None))).collect()
     }
 
+    /// Adds members at the end.
+    pub fn extend(&self, more: Vec<Value>) {
+        self.0.living.add(more.len());
+        self.write().extend(more);
+    }
+
+    /// Adds a member at a position, which is not behind the end.
+    pub fn insert(&self, at: usize, member: Value) {
+        self.0.living.add(1);
+        self.write().insert(at, member);
+    }
+
     /// Returns true if both are the same list, `a is b`.
     pub fn is(&self, other: &List) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -85,8 +101,8 @@ impl FromIterator<Value> for List {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> List {
         let items: Vec<Value> = items.into_iter().collect();
         limit::charge_container(items.len());
-        let _living = Living::new(items.len());
-        List(Arc::new(Items { items: Lock::new(items), _living }))
+        let living = Living::new(items.len());
+        List(Arc::new(Items { items: Lock::new(items), living }))
     }
 }
 
@@ -115,9 +131,8 @@ impl FromIterator<Value> for Tuple {
 
 impl Dict {
     fn new(entries: IndexMap<Key, Value>) -> Dict {
-        // An entry takes the memory of a few members.
-        let _living = Living::new(4 * entries.len());
-        Dict(Arc::new(Entries { entries: Lock::new(entries), _living }))
+        let living = Living::new(ENTRY * entries.len());
+        Dict(Arc::new(Entries { entries: Lock::new(entries), living }))
     }
 
     /// Locks the entries for reading; lazy values are not evaluated.
@@ -204,6 +219,7 @@ impl Dict {
     /// Adds entries; those of known keys are replaced.
     pub fn extend(&self, more: Vec<(Key, Value)>) {
         limit::charge_dict(more.len());
+        self.0.living.add(ENTRY * more.len());
         self.write().extend(more);
     }
 
@@ -237,7 +253,7 @@ impl FromIterator<Key> for Set {
 #[derive(Debug, Default)]
 struct Items {
     items: Lock<Vec<Value>>,
-    _living: Living,
+    living: Living,
 }
 
 #[derive(Debug, Default)]
@@ -249,7 +265,7 @@ struct Members {
 #[derive(Debug, Default)]
 struct Entries {
     entries: Lock<IndexMap<Key, Value>>,
-    _living: Living,
+    living: Living,
 }
 
 impl Drop for Items {

@@ -2,6 +2,7 @@
 //! operations charge to the run.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Class, Exception, Result};
 
@@ -75,7 +76,8 @@ const CONTAINER: usize = 4;
 
 thread_local! {
     /// The members of all containers that live.
-    // Those that end on another thread than they began are few: the results of templates.
+    // An evaluation runs in one thread. What it leaves to others, as results and the values of
+    // variables, is bounded by the steps of all evaluations.
     static LIVING: Cell<usize> = const { Cell::new(0) };
     /// The work that [`take_steps`] has not collected yet.
     static DONE: Cell<u64> = const { Cell::new(0) };
@@ -90,13 +92,20 @@ pub fn set_steps_left(steps: u64, limit: u64) {
 
 /// Counts the members of a container as long as it lives.
 #[derive(Debug)]
-pub(super) struct Living(usize);
+pub(super) struct Living(AtomicUsize);
 
 impl Living {
     pub(super) fn new(members: usize) -> Living {
-        let counted = members + CONTAINER;
-        LIVING.set(LIVING.get() + counted);
-        Living(counted)
+        let living = Living(AtomicUsize::new(0));
+        living.add(members + CONTAINER);
+        living
+    }
+
+    /// Counts members that are added later.
+    pub(super) fn add(&self, members: usize) {
+        LIVING.set(LIVING.get() + members);
+        // Relaxed: it is a count, and nothing else depends on it.
+        self.0.fetch_add(members, Ordering::Relaxed);
     }
 }
 
@@ -108,19 +117,25 @@ impl Default for Living {
 
 impl Drop for Living {
     fn drop(&mut self) {
+        let counted = *self.0.get_mut();
         // While the thread ends, thread-locals are gone.
-        LIVING.try_with(|living| living.set(living.get().saturating_sub(self.0))).ok();
+        LIVING.try_with(|living| living.set(living.get().saturating_sub(counted))).ok();
     }
 }
 
-/// Raises a [`Class::Limit`] if too many members live.
+/// Checks the number of members that live.
+///
+/// # Errors
+/// A [`Class::Limit`] if there are too many.
 pub fn limit_living() -> Result<()> {
     if LIVING.get() <= MAX_LIVING {
         return Ok(());
     }
-    let message =
-        format!("the values of a template have more than {MAX_LIVING} members at a time");
-    Err(Exception::new(Class::Limit, message))
+    let message = format!(
+        "the values of an evaluation have more than {MAX_LIVING} members at a time"
+    );
+    let hint = "no option allows more: keep fewer of them in variables";
+    Err(Exception::new(Class::Limit, message).hint(hint))
 }
 
 /// Returns the steps that operations took on this thread since the last call.

@@ -89,7 +89,8 @@ pub trait Object: Any + Debug + Send + Sync {
         false
     }
 
-    /// Returns true if [`equals`](Object::equals) is true for other values.
+    /// Returns true if [`equals`](Object::equals) may be true. All such objects have one hash:
+    /// with hashes of their own, equal objects would be two keys.
     fn is_compared_by_value(&self) -> bool {
         false
     }

@@ -169,6 +169,7 @@ fn row(lists: &[Vec<Value>], turn: usize) -> Vec<Value> {
 }
 
 /// Number of steps in which a name is replaced, beside those for the text.
+// A call of a method with its arguments: measured with 20,000 names in short texts.
 const STEPS_OF_NAME: u64 = 6;
 
 /// One copy of the template.

@@ -87,29 +87,35 @@ impl<'a> NewValues<'a> {
         let Some(was) = was.filter(|_| is_plain_data) else {
             return self.copy(out, edited);
         };
-        let tag = self.tag_to_keep(was);
-        let new = match document.scalar(node) {
-            Scalar::String(text)
-                if is_quoted(self.source, was) && !text.contains('\n') =>
-            {
-                out.new_text_like(&text, was)
-            }
-            scalar if tag.is_some() => out.new_scalar(scalar.into_owned()),
-            _ => self.copy(out, edited),
+        let Scalar::String(text) = document.scalar(node) else {
+            return self.copy(out, edited);
         };
-        if let (Some(tag), NodeId::Opened(id)) = (tag, new) {
-            out.retag(id, tag);
+        if let Some(tag) = self.tag_to_keep(was) {
+            let new = out.new_scalar(Scalar::String(text.into_owned().into()));
+            if let NodeId::Opened(id) = new {
+                out.retag(id, tag);
+            }
+            return new;
         }
-        new
+        if is_quoted(self.source, was) && !text.contains('\n') {
+            return out.new_text_like(&text, was);
+        }
+        self.copy(out, edited)
     }
 
-    /// Returns the written scalar whose tag the new scalar in its place has.
+    /// Returns the written scalar whose tag a new text in its place has. With another kind of
+    /// value it would not read back.
     fn tag_to_keep(&self, was: NodeId) -> Option<(FileId, Index)> {
         let NodeId::Clean(file, i) = was else { return None };
         let arena = self.source.base();
-        let is_written = self.style.keeps_tags() && file == arena.file();
-        let is_scalar = is_written && self.source.kind(was) == Kind::Scalar;
-        (is_scalar && self.source.own_tag(was).is_some()).then(|| (file, arena.target(i)))
+        if !self.style.keeps_tags() || file != arena.file() {
+            return None;
+        }
+        let target = (file, arena.target(i));
+        let node = NodeId::Clean(target.0, target.1);
+        let is_tagged =
+            self.source.kind(node) == Kind::Scalar && self.source.own_tag(node).is_some();
+        is_tagged.then_some(target)
     }
 
     /// Returns the key of a new entry. A key as it was given brings its comments.

@@ -58,10 +58,13 @@ fn view(dict: &Dict, kind: ViewKind) -> Result<Value> {
 
 fn pop(dict: &Dict, arguments: &Bound) -> Result<Value> {
     let key = Key::new(arguments.value(0))?;
-    // The entries behind it move up.
-    limit::charge_members(dict.len());
     // The lock is released before the value is forced, which may read the dict again.
-    let removed = dict.write().shift_remove(&key);
+    let removed = {
+        let mut entries = dict.write();
+        let behind = entries.get_index_of(&key).map_or(0, |at| entries.len() - at);
+        limit::charge_moved(behind);
+        entries.shift_remove(&key)
+    };
     match (removed, arguments.get(1)) {
         (Some(value), _) => value.force(),
         (None, Some(default)) => Ok(default.clone()),

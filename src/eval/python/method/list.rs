@@ -10,7 +10,7 @@ use super::table::{MethodTable, method};
 pub const LIST: MethodTable<List> = &[
     method(Signature::one_argument("append"), |list, arguments| {
         limit_members(list.len() + 1)?;
-        list.write().push(arguments.value(0));
+        list.extend(vec![arguments.value(0)]);
         Ok(Value::None)
     }),
     method(Signature::no_arguments("clear"), |list, _| {
@@ -27,7 +27,7 @@ pub const LIST: MethodTable<List> = &[
     method(Signature::one_argument("extend"), |list, arguments| {
         let more = iterate(&arguments.value(0))?;
         limit_members(list.len() + more.len())?;
-        list.write().extend(more);
+        list.extend(more);
         Ok(Value::None)
     }),
     method(
@@ -110,14 +110,13 @@ fn index(members: &[Value], arguments: &Bound, missing: &str) -> Result<Value> {
 fn insert(list: &List, arguments: &Bound) -> Result<Value> {
     let at = arguments.integer(0, 0)?;
     limit_members(list.len() + 1)?;
-    let mut items = list.write();
-    let length = items.len();
+    let length = list.len();
     let at = match usize::try_from(at) {
         Ok(at) => at.min(length),
         Err(_) => length.saturating_sub(at.unsigned_abs() as usize),
     };
     limit::charge_moved(length - at);
-    items.insert(at, arguments.value(1));
+    list.insert(at, arguments.value(1));
     Ok(Value::None)
 }
 
