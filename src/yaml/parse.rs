@@ -692,7 +692,8 @@ impl Parser<'_> {
         // YAML 1.2 takes no flow indicator for the beginning of a global prefix.
         let begins_well = !self.strict
             || !matches!(self.name(prefix), [b',' | b'[' | b']' | b'{' | b'}', ..]);
-        if !self.go && !(begins_well && is_uri(self.name(prefix), true)) {
+        let is_wrong = !begins_well || !is_uri(self.name(prefix), true);
+        if is_wrong && !self.go {
             let (start, end) = (prefix.0 as usize, prefix.1 as usize);
             return self.error("did not find expected tag URI", start, end);
         }
