@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use interpolate::unstable::arena::Style;
 use interpolate::unstable::node::{Kind, NodeId, Tree};
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::Sources;
@@ -220,7 +219,7 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
         let both = Both { kept: Some(&kept[0]), other: Some(&other[0]) };
         // An empty document has no value yet: both sides may add to it.
         let [is_new, no_ours, no_theirs] =
-            [&base, &ours, &theirs].map(|it| it.base().style(0) == Style::Empty);
+            [&base, &ours, &theirs].map(|it| it.base().is_bare(0));
         // A side may have removed a document of null: that is no null.
         let is_absent = |tree: &Tree| tree.is_absent(tree.root());
         let is_null = base.is_null(base.root()) && !is_absent(&base);
