@@ -17,6 +17,7 @@ use std::fmt;
 use crate::source::Span;
 
 pub(crate) use misspelling::is_misspelling;
+#[cfg(feature = "eval")]
 pub(crate) use near::work_of_near;
 pub use near::{near, near_file};
 #[cfg(feature = "render")]

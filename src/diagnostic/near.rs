@@ -26,6 +26,7 @@ pub fn near<'n>(
 }
 
 /// Returns about how many pairs of letters [`near`] compares.
+#[cfg(feature = "eval")]
 pub(crate) fn work_of_near<'n>(
     names: impl IntoIterator<Item = &'n str>,
     wanted: &str,
