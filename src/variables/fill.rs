@@ -25,6 +25,9 @@ use crate::scalar::{Dialect, Scalar};
 use crate::source::{FileId, Span, World};
 use crate::yaml;
 
+/// The beginning of the tags of YAML itself.
+const TAG_PREFIX: &str = "tag:yaml.org,2002:";
+
 pub(super) fn fill(document: &mut Tree, root: Seat, lookup: &mut Lookup<'_>) {
     let (met, filled, keys) = (HashSet::new(), HashSet::new(), HashMap::new());
     Filler { document, lookup, met, filled, keys, todo: vec![FillTask::Node(root)] }
@@ -251,10 +254,12 @@ impl Filler<'_, '_> {
     fn tagged(&mut self, value: NodeId, node: NodeId) -> NodeId {
         let document = &mut *self.document;
         let is_scalar = document.kind(value) == Kind::Scalar;
+        // A tag of YAML itself is about the text that it stands before: `!!merge ((name))`.
+        let is_own = |tag: Cow<'_, str>| !tag.starts_with(TAG_PREFIX);
         if !is_scalar
             || document.dialect() == Dialect::Go
             || document.own_tag(value).is_some()
-            || document.own_tag(node).is_none()
+            || !document.own_tag(node).is_some_and(is_own)
         {
             return value;
         }
