@@ -249,23 +249,24 @@ impl Filler<'_, '_> {
         Some(self.filled_string(current, node))
     }
 
-    /// Returns the value that stands for a whole node: a scalar has the tag of the node, as
-    /// `!Ref ((name))` has. To yaml.v2, such a tag is nothing.
+    /// Returns the value that stands for a whole node: a text has the tag of the node, as
+    /// `!Ref ((name))` has. Below it, another value would read back as a text.
     fn tagged(&mut self, value: NodeId, node: NodeId) -> NodeId {
         let document = &mut *self.document;
-        let is_scalar = document.kind(value) == Kind::Scalar;
-        // A tag of YAML itself is about the text that it stands before: `!!merge ((name))`.
+        // A tag of YAML itself is about the text that it stands before: `!!merge ((name))`. To
+        // yaml.v2, a tag of others is nothing.
         let is_own = |tag: Cow<'_, str>| !tag.starts_with(TAG_PREFIX);
-        if !is_scalar
-            || document.dialect() == Dialect::Go
+        if document.dialect() == Dialect::Go
             || document.own_tag(value).is_some()
             || !document.own_tag(node).is_some_and(is_own)
         {
             return value;
         }
-        let Some(tag) = document.tagged_as(node) else { return value };
-        // Below such a tag, a text reads back as a string, whatever it looks like.
-        let text = document.text_of(value).into_owned();
+        let (Some(tag), Some(text)) =
+            (document.tagged_as(node), document.string(value).map(Cow::into_owned))
+        else {
+            return value;
+        };
         let tagged = document.new_scalar(Scalar::String(text.into()));
         if let NodeId::Opened(id) = tagged {
             document.retag(id, tag);
