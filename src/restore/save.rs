@@ -91,7 +91,7 @@ struct Save<'a> {
     /// The file of the source as it was given.
     file: FileId,
     notes: Vec<Diagnostic>,
-    /// The pointers to the mappings that lost directives, with the reasons.
+    /// The directives that were written out.
     dropped: Vec<DroppedDirective>,
     /// True if the source as it was given has directives.
     had_directives: bool,

@@ -119,7 +119,8 @@ fn unescape(text: &str) -> String {
     out + rest
 }
 
-/// Number of steps in which a reference is looked up: once for each length of a name.
+/// Number of steps in which a reference is looked up.
+// Up to 33 lengths of a name are tried, three of them in a step.
 const STEPS_OF_REFERENCE: u64 = 10;
 
 /// Maximum length of a named reference in characters.

@@ -9,8 +9,7 @@ use super::table::{MethodTable, method};
 
 pub const DICT: MethodTable<Dict> = &[
     method(Signature::no_arguments("clear"), |dict, _| {
-        let entries = std::mem::take(&mut *dict.write());
-        drop(entries);
+        dict.clear();
         Ok(Value::None)
     }),
     method(Signature::no_arguments("copy"), |dict, _| Ok(Value::Dict(dict.copied()))),

@@ -14,8 +14,7 @@ pub const LIST: MethodTable<List> = &[
         Ok(Value::None)
     }),
     method(Signature::no_arguments("clear"), |list, _| {
-        let items = std::mem::take(&mut *list.write());
-        drop(items);
+        list.clear();
         Ok(Value::None)
     }),
     method(Signature::no_arguments("copy"), |list, _| {
