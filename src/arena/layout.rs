@@ -9,14 +9,11 @@ use super::flag;
 use super::nodes::{Index, NONE, Nodes, RawNode};
 use super::style::Style;
 use crate::diagnostic::Diagnostic;
-use crate::scalar::{Dialect, Scalar, Tag, is_surely_string};
+use crate::scalar::{Dialect, Scalar, Tag, YAML_TAG_PREFIX, is_surely_string};
 use crate::source::{FileId, Source, Span, Text};
 
 /// Offsets of the first byte and after the last.
 pub type Range = (u32, u32);
-
-/// The prefix that `!!` stands for unless a `%TAG` line redefines it.
-const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
 /// The properties before a node: `&anchor !tag`.
 #[derive(Clone, Copy, Debug)]

@@ -4,12 +4,11 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use hashbrown::HashSet;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::eval as evaluation;
 use interpolate::unstable::history::Recorder;
-use interpolate::unstable::node::{NodeId, Tree};
-use interpolate::unstable::source::{Os, Sources, Span};
+use interpolate::unstable::node::Tree;
+use interpolate::unstable::source::{Os, Sources};
 use interpolate::unstable::variables::{self, Bindings, FillOptions};
 
 use super::eval;
@@ -21,6 +20,7 @@ use super::read::{InputReader, Patches};
 use super::side_output::SideOutput;
 use super::store_file::StoreFile;
 use super::undelivered::Undelivered;
+use super::unfilled::check_unfilled_documents;
 
 /// Maximum number of times that a vars-store is read, if other runs change it meanwhile.
 // Each time one of them has succeeded, and values that are made already are made no more.
@@ -146,40 +146,6 @@ fn directives_warning(base: &OsStr) -> Diagnostic {
     let message = format!("-i writes out the directives of '{name}'");
     let hint = "`--no-directives` patches the file as it is, and keeps them";
     *Diagnostic::warning(message).hint(hint)
-}
-
-/// Warns if a document of the stream has variables and is not filled in. With `--var-errs`,
-/// that is an error.
-fn check_unfilled_documents(
-    options: &MainOptions,
-    (document, filled): (&Tree, &[usize]),
-    sources: &Sources,
-) -> Result<(), Failure> {
-    let filled: HashSet<usize> = filled.iter().copied().collect();
-    let mut others = (0..document.roots().len()).filter(|root| !filled.contains(root));
-    let variable = others.find_map(|root| Some((root, first_variable(document, root)?)));
-    let Some((root, (name, place))) = variable else { return Ok(()) };
-    let message = format!("(({name})) in document {} is not filled in", root + 1);
-    let hint = "`--all-documents` fills in each document";
-    if options.rules().missing {
-        let error = Diagnostic::error(message).at(place).hint(hint);
-        return Err(Failure::input([*error]));
-    }
-    let warning = Diagnostic::warning(message).at(place).hint(hint);
-    warn(&[*warning], sources, &options.output);
-    Ok(())
-}
-
-/// Returns the name and the place of the first variable in a document as it was written.
-fn first_variable(document: &Tree, root: usize) -> Option<(String, Option<Span>)> {
-    let NodeId::Clean(file, first) = document.roots()[root] else { return None };
-    let arena = document.arena(file);
-    (first..arena.next(first)).find_map(|i| {
-        let node = NodeId::Clean(file, i);
-        let text = document.string(node)?;
-        let name = variables::uses(&text).next()?.name.to_owned();
-        Some((name, document.span(node)))
-    })
 }
 
 /// Reads the vars-store anew. Values that were generated before count again, where nothing

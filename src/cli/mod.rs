@@ -39,6 +39,7 @@ mod side_output;
 mod store_file;
 mod stream_ops;
 mod undelivered;
+mod unfilled;
 mod waiting;
 mod write_back;
 

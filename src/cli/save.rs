@@ -127,7 +127,7 @@ pub fn run(
     let (edited, missing, mut notes) = get.arranged(sources, &written, edited)?;
     let (there, given_now) = (source.roots().len(), edited.roots().len());
     if input.reading.all_documents && there != given_now {
-        return Err(Failure::input([*restore::other_count(there, given_now)]));
+        return Err(Failure::input([*restore::wrong_document_count(there, given_now)]));
     }
     let (restored, more) = get.unfilled(sources, &written, &edited)?;
     notes.extend(more);

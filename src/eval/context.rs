@@ -24,6 +24,10 @@ const MAX_WARNINGS: usize = 100;
 /// The bytes of a file that are read in one step.
 const READ_IN_A_STEP: u64 = 64;
 
+/// Number of bytes of a text that are read or copied in one step.
+// An estimate. By default it allows twenty copies of the longest text: 320 MB.
+const BYTES_PER_STEP: usize = 16;
+
 /// A run of the evaluator.
 #[derive(Debug)]
 pub struct Context {
@@ -302,6 +306,14 @@ impl Context {
         } else {
             Err(python::exhausted(limit))
         }
+    }
+
+    /// Takes steps for a text that is read or copied once.
+    ///
+    /// # Errors
+    /// No steps are left.
+    pub fn spend_bytes(&self, bytes: usize) -> Result<()> {
+        self.spend((bytes / BYTES_PER_STEP) as u64)
     }
 
     /// Returns the number of steps that are left.

@@ -65,10 +65,6 @@ pub fn to_json(
 // It takes some 300 bytes: two million of them, which the default allows, are 700 MB.
 const STEPS_OF_NODE: u64 = 10;
 
-/// Number of bytes of a text that are copied in one step.
-// Of 16 MB each, twenty copies are allowed by default: 320 MB.
-const BYTES_PER_STEP: usize = 16;
-
 struct Writer<'d> {
     document: &'d mut Tree,
     hides: &'d dyn Fn(&Value) -> bool,
@@ -186,7 +182,9 @@ impl<'d> Writer<'d> {
             Value::Float(x) => Scalar::Float(*x),
             Value::Str(text) if text.is_sensitive() => Scalar::String(REDACTED.into()),
             Value::Str(text) => {
-                self.spend((text.len() / BYTES_PER_STEP) as u64)?;
+                if let Some(context) = self.context {
+                    context.spend_bytes(text.len())?;
+                }
                 Scalar::String(text.to_string().into())
             }
             Value::Bytes(bytes) => Scalar::Binary(bytes.to_vec()),

@@ -13,7 +13,7 @@ use crate::eval::python::{
     Dict, Exception, Key, List, Result, Set, Value, limit_members,
 };
 use crate::node::Tree;
-use crate::scalar::Dialect;
+use crate::scalar::{Dialect, YAML_TAG_PREFIX};
 use crate::source::Sources;
 use crate::yaml;
 
@@ -217,7 +217,7 @@ impl Builder<'_> {
         let Some(tag) = self.arena.resolved_tag(node) else {
             return Ok(if mapping { Shape::Dict } else { Shape::List });
         };
-        match (tag.strip_prefix("tag:yaml.org,2002:"), mapping) {
+        match (tag.strip_prefix(YAML_TAG_PREFIX), mapping) {
             (Some("seq"), false) => Ok(Shape::List),
             (Some("omap" | "pairs"), false) => Ok(Shape::Pairs),
             (Some("map"), true) => Ok(Shape::Dict),
@@ -262,7 +262,7 @@ impl Builder<'_> {
             None if plain => resolve(&text),
             None => Tag::Str,
             Some("!") => resolve(&text),
-            Some(tag) => match tag.strip_prefix("tag:yaml.org,2002:") {
+            Some(tag) => match tag.strip_prefix(YAML_TAG_PREFIX) {
                 Some("str") => Tag::Str,
                 Some("null") => Tag::Null,
                 Some("bool") => Tag::Bool,

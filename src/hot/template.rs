@@ -10,7 +10,7 @@ use crate::eval::python::{
 };
 use crate::eval::read_scalar;
 use crate::node::{Kind, NodeId, Tree};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, YAML_TAG_PREFIX};
 use crate::source::{FileId, Span};
 use crate::yaml::Expansion;
 
@@ -36,8 +36,6 @@ pub(super) struct Template {
 /// estimate: the limit is given in bytes of text, and a short scalar with its key takes
 /// about this much.
 const BYTES_PER_NODE: usize = 64;
-
-const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
 impl Template {
     pub(super) fn new(document: Arc<Tree>, limit: Expansion) -> Template {

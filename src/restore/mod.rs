@@ -52,6 +52,6 @@ pub use arrange::{Arranged, arrange};
 pub use comments::Comments;
 pub use expander::{DirectiveExpander, Expander};
 pub use explain::Saved;
-pub use save::{other_count, save};
+pub use save::{save, wrong_document_count};
 pub use save_options::SaveOptions;
 pub use writing::has_tags;

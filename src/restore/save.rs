@@ -32,7 +32,7 @@ use crate::source::{FileId, Source, Sources};
 use crate::yaml::{self, Options};
 
 /// Returns the error of an edited stream with another number of documents than its source.
-pub fn other_count(source: usize, edited: usize) -> Box<Diagnostic> {
+pub fn wrong_document_count(source: usize, edited: usize) -> Box<Diagnostic> {
     let documents = |count: usize| match count {
         1 => "1 document".to_owned(),
         count => format!("{count} documents"),
@@ -369,7 +369,7 @@ impl Save<'_> {
         if given == 1 || given == there {
             return Ok(());
         }
-        Err(other_count(there, given).into())
+        Err(wrong_document_count(there, given).into())
     }
 
     fn expand(&mut self, source: Tree) -> Result<Expanded, Diagnostics> {

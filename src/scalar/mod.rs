@@ -15,7 +15,7 @@ pub use quote::{
     Context, Literal, Quote, is_plain, literal, spell, spell_json, spell_quoted,
     spell_with,
 };
-pub use tag::{Tag, to_base64};
+pub use tag::{Tag, YAML_TAG_PREFIX, to_base64};
 pub(crate) use time::is_timestamp;
 pub(crate) use value::{
     BREAKS_1_1, MAX_INTEGER_DIGITS, is_string_in_go, is_surely_string,

@@ -17,6 +17,10 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
 );
 
+/// The beginning of the names of the tags of YAML itself, which `!!` stands for unless a
+/// `%TAG` line redefines it.
+pub const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
+
 /// The tag of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
@@ -43,7 +47,7 @@ pub enum Tag {
 impl Tag {
     /// Returns the tag with that full name: `tag:yaml.org,2002:int`.
     pub fn named(name: &str) -> Tag {
-        match name.strip_prefix("tag:yaml.org,2002:") {
+        match name.strip_prefix(YAML_TAG_PREFIX) {
             Some("str") => Tag::Str,
             Some("int") => Tag::Int,
             Some("float") => Tag::Float,

@@ -21,12 +21,9 @@ use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{KeyDigests, Kind, NodeId, Seat, SlotId, Tree};
 use crate::pointer::{Pointer, Token};
-use crate::scalar::{Dialect, Scalar};
+use crate::scalar::{Dialect, Scalar, YAML_TAG_PREFIX};
 use crate::source::{FileId, Span, World};
 use crate::yaml;
-
-/// The beginning of the tags of YAML itself.
-const TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
 pub(super) fn fill(document: &mut Tree, root: Seat, lookup: &mut Lookup<'_>) {
     let (met, filled, keys) = (HashSet::new(), HashSet::new(), HashMap::new());
@@ -255,7 +252,7 @@ impl Filler<'_, '_> {
         let document = &mut *self.document;
         // A tag of YAML itself is about the text that it stands before: `!!merge ((name))`. To
         // yaml.v2, a tag of others is nothing.
-        let is_own = |tag: Cow<'_, str>| !tag.starts_with(TAG_PREFIX);
+        let is_own = |tag: Cow<'_, str>| !tag.starts_with(YAML_TAG_PREFIX);
         if document.dialect() == Dialect::Go
             || document.own_tag(value).is_some()
             || !document.own_tag(node).is_some_and(is_own)

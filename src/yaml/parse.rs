@@ -15,7 +15,7 @@ use crate::arena::{
     Arena, Handle, Index, Layout, NONE, Nodes, Props, Range, Section, Style, flag,
 };
 use crate::diagnostic::{Diagnostic, Result};
-use crate::scalar::Dialect;
+use crate::scalar::{Dialect, YAML_TAG_PREFIX};
 use crate::source::{FileId, Source, Span, Text};
 
 /// Maximum length in characters of a key without `?`.
@@ -1593,7 +1593,7 @@ impl<'a> Parser<'a> {
         }
         let Some(handle) = handle(tag) else { return false };
         let prefix = self.tag_handles.get(handle).copied();
-        let prefix = prefix.unwrap_or(b"tag:yaml.org,2002:");
+        let prefix = prefix.unwrap_or(YAML_TAG_PREFIX.as_bytes());
         let suffix = &tag[handle.len()..];
         [prefix, suffix].concat() == b"tag:yaml.org,2002:merge"
     }

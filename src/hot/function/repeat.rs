@@ -207,10 +207,8 @@ impl Iteration<'_> {
         for (name, value) in self.names.iter().zip(self.values) {
             let arguments = Arguments::of([name.clone(), value.clone()]);
             text = python::call_method(&text, "replace", arguments)?;
-            self.stack
-                .context
-                // An estimate: searching reads about 16 bytes in the time of one step.
-                .spend(text.as_str().map_or(0, str::len) as u64 / 16 + STEPS_OF_NAME)?;
+            self.stack.context.spend(STEPS_OF_NAME)?;
+            self.stack.context.spend_bytes(text.as_str().map_or(0, str::len))?;
         }
         self.made(text.as_str().map_or(0, str::len))?;
         Ok(text)

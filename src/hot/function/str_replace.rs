@@ -120,8 +120,8 @@ fn replace(
         if key.is_empty() {
             return Err(Exception::of_value("empty separator"));
         }
-        // An estimate: searching reads about 16 bytes in the time of one step.
-        stack.context.spend((parts.len() + template.len() / 16) as u64)?;
+        stack.context.spend(parts.len() as u64)?;
+        stack.context.spend_bytes(template.len())?;
         let before = parts.len();
         parts = substitute(parts, &key, &value, &mut size)?;
         // No piece was split: the placeholder does not occur.

@@ -249,7 +249,7 @@ fn version_sort(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let key = |version: &Value| {
         let text = python::str(version)?;
         // A text that is there many times is copied each time.
-        call.scope.context.spend(1 + text.len() as u64 / 16)?;
+        call.scope.context.spend_bytes(text.len())?;
         Ok(Value::object(LooseVersion(text)))
     };
     let keys = versions.iter().map(key).collect::<Result<Vec<_>>>()?;
