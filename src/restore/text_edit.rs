@@ -150,6 +150,5 @@ fn given_comments<'a>(
 
 /// Returns the comments of a text, without the blanks around them.
 fn comments_of(arena: &Arena) -> HashSet<&str> {
-    let comments = written_comments(arena).into_iter();
-    comments.map(|place| arena.text()[place].trim_end()).collect()
+    given_comments(arena, &[]).collect()
 }
