@@ -15,6 +15,7 @@ pub use quote::{
     Context, Literal, Quote, is_plain, literal, spell, spell_json, spell_quoted,
     spell_with,
 };
+pub(crate) use tag::MERGE_TAG;
 pub use tag::{Tag, YAML_TAG_PREFIX, to_base64};
 pub(crate) use time::is_timestamp;
 pub(crate) use value::{

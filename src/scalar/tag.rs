@@ -21,6 +21,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 /// `%TAG` line redefines it.
 pub const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
+/// The tag of a key that merges another mapping: that of a plain `<<`.
+pub(crate) const MERGE_TAG: &str = "tag:yaml.org,2002:merge";
+
 /// The tag of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {

@@ -21,7 +21,7 @@ use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{KeyDigests, Kind, NodeId, Seat, SlotId, Tree};
 use crate::pointer::{Pointer, Token};
-use crate::scalar::{Dialect, Scalar, YAML_TAG_PREFIX};
+use crate::scalar::{Dialect, MERGE_TAG, Scalar, YAML_TAG_PREFIX};
 use crate::source::{FileId, Span, World};
 use crate::yaml;
 
@@ -167,12 +167,24 @@ impl Filler<'_, '_> {
         }
         let value = self.value(key)?;
         if self.document.kind(value) == Kind::Scalar {
+            let value = self.without_merge_tag(value);
             self.document.hide(value);
             return Some(value);
         }
         let message = "Expected the variable that stands for a key to be a scalar";
         self.problem(Diagnostic::error(message), key);
         None
+    }
+
+    /// Returns a value that becomes a key. `!!merge` before a value says nothing, but a key
+    /// with that tag would merge what is below it.
+    fn without_merge_tag(&mut self, value: NodeId) -> NodeId {
+        let document = &mut *self.document;
+        if document.own_tag(value).is_none_or(|tag| tag != MERGE_TAG) {
+            return value;
+        }
+        let text = document.string(value).map(Cow::into_owned);
+        text.map_or(value, |text| document.new_scalar(Scalar::String(text.into())))
     }
 
     /// Returns the value of the string `node`, if it has uses.

@@ -15,7 +15,7 @@ use crate::arena::{
     Arena, Handle, Index, Layout, NONE, Nodes, Props, Range, Section, Style, flag,
 };
 use crate::diagnostic::{Diagnostic, Result};
-use crate::scalar::{Dialect, YAML_TAG_PREFIX};
+use crate::scalar::{Dialect, MERGE_TAG, YAML_TAG_PREFIX};
 use crate::source::{FileId, Source, Span, Text};
 
 /// Maximum length in characters of a key without `?`.
@@ -1589,13 +1589,13 @@ impl<'a> Parser<'a> {
     fn is_merge_tag(&self, tag: Range) -> bool {
         let tag = self.name(tag);
         if let Some(verbatim) = tag.strip_prefix(b"!<") {
-            return verbatim == b"tag:yaml.org,2002:merge>";
+            return verbatim.strip_suffix(b">") == Some(MERGE_TAG.as_bytes());
         }
         let Some(handle) = handle(tag) else { return false };
         let prefix = self.tag_handles.get(handle).copied();
         let prefix = prefix.unwrap_or(YAML_TAG_PREFIX.as_bytes());
         let suffix = &tag[handle.len()..];
-        [prefix, suffix].concat() == b"tag:yaml.org,2002:merge"
+        [prefix, suffix].concat() == MERGE_TAG.as_bytes()
     }
 
     /// Reads the alias at the cursor and looks its node up.
