@@ -17,7 +17,9 @@ pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryC
     // A comment on the line of a `-` is a part of the value.
     let own = !layout.is_compact(&entry);
     let beside = layout.beside(of, &entry).filter(|_| own);
-    let beside = beside.map(|at| layout.slice(at.start, at.end).trim_end());
+    // The blank behind the colon of an empty value in brackets belongs to the comment, too.
+    let blanks = |at: usize| layout.slice(0, at).trim_end_matches([' ', '\t']).len();
+    let beside = beside.map(|at| layout.slice(blanks(at.start), at.end).trim_end());
     let text = |text: &str| (!text.is_empty()).then(|| text.into());
     given.or(EntryComments { beside: beside.and_then(text), above: text(&above) })
 }
