@@ -78,22 +78,7 @@ const RULES: &[Rule] = &[
                 && *ours == format!("{theirs}\\n")
         },
     },
-    Rule {
-        reason: "it joins the bytes of a character that a tag has escaped, but does not \
-                 decode them",
-        holds: |_, ours, theirs| {
-            let (tag, rest) = ours.split_at(ours.find("> ").unwrap_or(ours.len()));
-            tag.chars().map(joined).chain(rest.chars()).eq(theirs.chars())
-        },
-    },
 ];
-
-/// Returns the character whose number is made of the UTF-8 bytes of another one.
-fn joined(c: char) -> char {
-    let bytes = c.to_string().into_bytes();
-    let number = bytes.into_iter().fold(0, |number, byte| number << 8 | u32::from(byte));
-    char::from_u32(number).unwrap_or(c)
-}
 
 fn is_block(event: &str) -> bool {
     event.contains(" |") || event.contains(" >")

@@ -1,7 +1,8 @@
 //! The events of a text, each on a line: those of the reader and those of saphyr-parser.
 //!
 //! The notation is that of the YAML test suite, but an anchor is a number, in the order of
-//! the text, and neither the style of a collection nor the end of a document is told.
+//! the text, and neither the style of a collection nor the end of a document is told. Tags are
+//! as saphyr-parser has them.
 
 use std::collections::HashMap;
 
@@ -40,7 +41,7 @@ fn of_document(
         close(&mut open, i, events);
         let style = arena.style(i);
         let anchor = anchors.get(&i).copied().unwrap_or_default();
-        let tag = arena.resolved_tag(i).map(|tag| tag.into_owned());
+        let tag = arena.resolved_tag(i).map(|tag| tag.chars().map(joined).collect());
         if style.is_sequence() {
             events.push(event("+SEQ", anchor, tag, ""));
             open.push((arena.next(i), "-SEQ"));
@@ -56,6 +57,14 @@ fn of_document(
         }
     }
     close(&mut open, arena.next(root), events);
+}
+
+/// Returns what saphyr-parser makes of a character that is escaped in a tag: it joins the bytes
+/// of its UTF-8, but does not decode them.
+fn joined(c: char) -> char {
+    let bytes = c.to_string().into_bytes();
+    let number = bytes.into_iter().fold(0, |number, byte| number << 8 | u32::from(byte));
+    char::from_u32(number).unwrap_or(c)
 }
 
 fn close(open: &mut Vec<(Index, &str)>, i: Index, events: &mut Vec<String>) {

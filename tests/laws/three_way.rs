@@ -217,11 +217,16 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     let streams = [&b, &o, &t, &kept, &other].iter().any(|all| all.len() != 1);
     if !streams {
         let both = Both { kept: Some(&kept[0]), other: Some(&other[0]) };
-        // An empty document has no value yet: both sides may add to it.
-        let [is_new, no_ours, no_theirs] =
-            [&base, &ours, &theirs].map(|it| it.base().is_bare(0));
-        // A side may have removed a document of null: that is no null.
         let is_absent = |tree: &Tree| tree.is_absent(tree.root());
+        // An empty document has no value yet: both sides may add to it. Where there was not
+        // even a document, `---` adds one.
+        let is_empty = if is_absent(&base) {
+            is_absent
+        } else {
+            |tree: &Tree| tree.base().is_bare(0)
+        };
+        let [is_new, no_ours, no_theirs] = [&base, &ours, &theirs].map(is_empty);
+        // A side may have removed a document of null: that is no null.
         let is_null = base.is_null(base.root()) && !is_absent(&base);
         let is_removed = is_null && (is_absent(&ours) || is_absent(&theirs));
         let is_open = is_removed || is_new && !(no_ours || no_theirs);
