@@ -481,6 +481,15 @@ impl<'a> Layout<'a> {
         matches!(self.style(i), Style::Literal | Style::Folded)
     }
 
+    /// Returns the block scalar that ends where the nodes before `next` end. It may be a key
+    /// whose value was left out.
+    pub(super) fn last_block_scalar(self, next: Index) -> Option<Index> {
+        let last = next.checked_sub(1)?;
+        let left_out = self.arena.is_bare(last) && self.after_indicator(last).is_none();
+        let last = if left_out { last.checked_sub(1)? } else { last };
+        self.is_block_scalar(last).then_some(last)
+    }
+
     /// Returns true if `i` takes whole lines.
     pub(super) fn is_block(self, i: Index) -> bool {
         let scalar = matches!(

@@ -237,11 +237,16 @@ impl<'a> Output<'a> {
     fn copy_lines(&mut self, text: &str, shift: ColumnShift, mut fresh: bool) {
         for (bare, ended) in split_lines(text) {
             let rest = if fresh { bare.trim_start_matches(' ') } else { bare };
+            let mut spaces = 0;
             if fresh {
-                self.spaces(shift.indent(bare.len() - rest.len(), rest));
+                spaces = shift.indent(bare.len() - rest.len(), rest);
+                self.spaces(spaces);
             }
             self.printed.text.push_str(rest);
-            if ended {
+            // Blanks without a break can be the last line of a block scalar. Without them there
+            // has to be a break.
+            let is_lost = rest.is_empty() && spaces == 0 && !bare.is_empty();
+            if ended || is_lost {
                 self.newline();
             }
             fresh = true;

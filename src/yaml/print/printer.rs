@@ -80,7 +80,7 @@ enum PrintTask<'a> {
     EndLine,
     /// Copies the comment lines below a new block collection.
     CopyBelow(CommentsBelow),
-    /// Ends what is copied from elsewhere; the last node of it.
+    /// Ends what is copied from elsewhere; the node behind it.
     Leave(Option<Index>),
 }
 
@@ -151,7 +151,7 @@ impl<'a> Printer<'a> {
             }
             PrintTask::EndLine => self.out.end_line(),
             PrintTask::CopyBelow(comments) => self.copy_below(comments),
-            PrintTask::Leave(last) => self.leave(last),
+            PrintTask::Leave(next) => self.leave(next),
         }
     }
 
@@ -292,14 +292,15 @@ impl<'a> Printer<'a> {
         });
     }
 
-    /// Ends what was copied from elsewhere, up to node `last`.
-    fn leave(&mut self, last: Option<Index>) {
-        let scalar = last.filter(|&last| self.out.layout().is_block_scalar(last));
-        let chomping = scalar.map(|last| self.out.layout().chomping(last));
+    /// Ends what was copied from elsewhere, up to before node `next`.
+    fn leave(&mut self, next: Option<Index>) {
+        let layout = self.out.layout();
+        let scalar = next.and_then(|next| layout.last_block_scalar(next));
+        let chomping = scalar.map(|last| layout.chomping(last));
         self.out.leave();
         if let Some(chomping) = chomping {
             self.out.end_line();
-            self.out.ends_scalar(chomping);
+            self.out.ends_copied_scalar(chomping);
         }
     }
 
@@ -603,11 +604,11 @@ impl<'a> Printer<'a> {
         let compact = compact || !alone;
         self.out.enter(arena, at, (layout.column(i), column), provenance);
         let to = layout.collection_stop(i);
-        let last = arena.next(i) - 1;
+        let next = arena.next(i);
         match slots {
             None => {
                 self.anchors.record_copy(file, self.inner_nodes(file, i), provenance);
-                self.schedule(vec![PrintTask::CopyEnd(to), PrintTask::Leave(Some(last))]);
+                self.schedule(vec![PrintTask::CopyEnd(to), PrintTask::Leave(Some(next))]);
             }
             Some(slots) => {
                 let written = WrittenValue {
@@ -620,7 +621,7 @@ impl<'a> Printer<'a> {
                 self.schedule(vec![
                     walk,
                     PrintTask::CopyEnd(to),
-                    PrintTask::Leave(Some(last)),
+                    PrintTask::Leave(Some(next)),
                 ]);
             }
         }
@@ -1852,7 +1853,7 @@ impl<'a> Printer<'a> {
         let stop = layout.entry_stop(entry.end, column);
         self.schedule(vec![
             PrintTask::CopyEnd(stop),
-            PrintTask::Leave(Some(arena.next(was) - 1)),
+            PrintTask::Leave(Some(arena.next(was))),
             PrintTask::EndLine,
         ]);
         place.hints = self.complete_hints(place.hints);
@@ -1904,8 +1905,9 @@ impl<'a> Printer<'a> {
             let entry = layout.entry(of, at);
             let removed = layout.removed_lines(of, &entry, last, fresh);
             self.out.copy(removed.start);
-            if at > 0 && at == gone.start && layout.is_block_scalar(at - 1) {
-                self.out.ends_copied_scalar(layout.chomping(at - 1));
+            let before = layout.last_block_scalar(at).filter(|_| at == gone.start);
+            if let Some(last) = before {
+                self.out.ends_copied_scalar(layout.chomping(last));
             }
             self.out.skip(removed.end);
             at = layout.arena.next(entry.value);
