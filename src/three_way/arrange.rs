@@ -1,12 +1,14 @@
 //! The order of the merged entries of a mapping, items of a list or documents of a stream.
 
+use std::ops::Range;
+
 use hashbrown::{HashMap, HashSet};
 
 use super::row::Row;
 use super::stretch::Stretch;
 
 /// Arranges what is known by its key, which no two of a version share. What theirs added
-/// follows what it follows in theirs, and what ours added there.
+/// keeps what stands before it; what ours added at the same place comes first.
 ///
 /// With `ordered`, the order is that of the side that changed it; `None` if both sides did,
 /// in two ways. Else it is that of ours.
@@ -54,13 +56,13 @@ pub(super) fn by_key(
 
 /// Arranges items by their values, between those that both sides kept. What one side alone
 /// changed between two of these is as that side has it. Where both did, and all three have
-/// as many items there, `pairs` tells if these are merged one by one.
+/// as many items there, `are_same` tells if these are merged one by one.
 ///
 /// Returns `None` if a side changed the order of the items, both sides changed items at one
 /// place in different ways, or items repeat and both sides changed some.
 pub(super) fn by_value(
     values: [&[u32]; 3],
-    pairs: impl Fn(Row) -> bool,
+    mut are_same: impl FnMut([Range<usize>; 3]) -> bool,
 ) -> Option<Vec<Row>> {
     let [base, ours, theirs] = values;
     let [in_base, in_ours, in_theirs] = values.map(places);
@@ -68,7 +70,7 @@ pub(super) fn by_value(
         && in_ours.len() == ours.len()
         && in_theirs.len() == theirs.len();
     if !is_unique {
-        return repeated(values, pairs);
+        return repeated(values, are_same);
     }
     if !ascends(ours, &in_base) || !ascends(theirs, &in_base) {
         return None;
@@ -79,8 +81,9 @@ pub(super) fn by_value(
     });
     let ends = [base.len(), ours.len(), theirs.len()];
     for to in kept.chain([ends]) {
-        between(values, from, to, &pairs, &mut rows)?;
         let [base, ours, theirs] = to;
+        let range = [from[0]..base, from[1]..ours, from[2]..theirs];
+        between(values, range, &mut are_same, &mut rows)?;
         if to != ends {
             let (base, ours, theirs) = (Some(base), Some(ours), Some(theirs));
             rows.push(Row { base, ours, theirs });
@@ -98,7 +101,10 @@ pub(super) fn by_value(
 }
 
 /// Arranges items of which some are equal, if one side left them as they were.
-fn repeated(values: [&[u32]; 3], pairs: impl Fn(Row) -> bool) -> Option<Vec<Row>> {
+fn repeated(
+    values: [&[u32]; 3],
+    mut are_same: impl FnMut([Range<usize>; 3]) -> bool,
+) -> Option<Vec<Row>> {
     let [base, ours, theirs] = values;
     if ours != base && theirs != base {
         return None;
@@ -112,9 +118,7 @@ fn repeated(values: [&[u32]; 3], pairs: impl Fn(Row) -> bool) -> Option<Vec<Row>
                 theirs: Some(theirs),
             }));
         } else {
-            let from = [base.start, ours.start, theirs.start];
-            let to = [base.end, ours.end, theirs.end];
-            between(values, from, to, &pairs, &mut rows)?;
+            between(values, [base, ours, theirs], &mut are_same, &mut rows)?;
         }
     }
     Some(rows)
@@ -123,12 +127,12 @@ fn repeated(values: [&[u32]; 3], pairs: impl Fn(Row) -> bool) -> Option<Vec<Row>
 /// Adds the rows between two items that both sides kept.
 fn between(
     values: [&[u32]; 3],
-    from: [usize; 3],
-    to: [usize; 3],
-    pairs: impl Fn(Row) -> bool,
+    range: [Range<usize>; 3],
+    mut are_same: impl FnMut([Range<usize>; 3]) -> bool,
     rows: &mut Vec<Row>,
 ) -> Option<()> {
-    let [base, ours, theirs] = [0, 1, 2].map(|side| &values[side][from[side]..to[side]]);
+    let [base, ours, theirs] = [0, 1, 2].map(|side| &values[side][range[side].clone()]);
+    let from = range.each_ref().map(|range| range.start);
     let all = |at: usize| Row {
         base: Some(from[0] + at),
         ours: Some(from[1] + at),
@@ -138,9 +142,7 @@ fn between(
     let same_length = base.len() == ours.len() && base.len() == theirs.len();
     if ours == theirs {
         rows.extend((0..ours.len()).map(added));
-    } else if same_length
-        && (ours == base || theirs == base || (0..base.len()).all(|at| pairs(all(at))))
-    {
+    } else if same_length && (ours == base || theirs == base || are_same(range)) {
         // The comments of both sides are merged, too.
         rows.extend((0..base.len()).map(all));
     } else if ours == base {

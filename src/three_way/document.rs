@@ -42,7 +42,7 @@ pub(super) fn merge_document(
     let wanted = Wanted { trees: &trees, allowed };
     let pieces = wanted.written(texts);
     let conflicts = pieces.as_ref().map(|_| trees.conflicts.clone());
-    // A result that cannot be written is left to people.
+    // A result that cannot be written is one conflict.
     let pieces = pieces.unwrap_or_else(|| difference(here, there));
     MergedDocument { pieces, conflicts: conflicts.unwrap_or_else(|| vec![WHOLE.into()]) }
 }

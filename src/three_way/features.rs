@@ -27,19 +27,30 @@ impl Features {
         let mut numbers = BTreeMap::new();
         [0, 1, 2].map(|side| {
             let names = numbered(&names[side], &mut numbers);
-            Features { names, ..Features::of(tree, roots[side], &mut classes) }
+            let nodes = roots[side];
+            let parts =
+                nodes.iter().map(|&node| parts(tree, node, &mut classes)).collect();
+            let values = nodes.iter().map(|&node| classes.of_old(node)).collect();
+            Features { names, values, parts }
         })
     }
 
-    /// Returns the features of nodes without names.
-    pub(super) fn of(
+    /// Returns the features of items, which have no names; `None` if these have more than
+    /// `entries_left` entries. Many aliases of one large mapping have.
+    pub(super) fn of_items(
         tree: &Tree,
         nodes: &[NodeId],
         classes: &mut Classes<'_>,
-    ) -> Features {
-        let parts = nodes.iter().map(|&node| parts(tree, node, classes)).collect();
+        entries_left: &mut usize,
+    ) -> Option<Features> {
+        let parts = nodes.iter().map(|&node| {
+            let parts = parts(tree, node, classes);
+            *entries_left = entries_left.checked_sub(parts.len())?;
+            Some(parts)
+        });
+        let parts = parts.collect::<Option<_>>()?;
         let values = nodes.iter().map(|&node| classes.of_old(node)).collect();
-        Features { names: vec![None; nodes.len()], values, parts }
+        Some(Features { names: vec![None; nodes.len()], values, parts })
     }
 
     /// Returns the number of documents or items.

@@ -6,7 +6,6 @@ use hashbrown::HashSet;
 
 use super::arrange::{by_key, by_value};
 use super::entries::Entries;
-use super::pairing::Pairing;
 use super::path::PathStep;
 use super::remedy::{Remedy, insert};
 use super::renamed::join_renamed;
@@ -48,9 +47,8 @@ pub(super) fn merge_lists(
         }
         None => {
             let values = items.each_ref().map(|items| versions.classes(items));
-            let is_mapping = |&item: &NodeId| tree.kind(item) == Kind::Mapping;
-            let all = |row: Row| row.of(&items).iter().flatten().all(is_mapping);
-            (by_value(values.each_ref().map(|values| &values[..]), all), None)
+            let are_same = |between| are_same(versions, &items, between);
+            (by_value(values.each_ref().map(|values| &values[..]), are_same), None)
         }
     };
     let mut rows = rows?;
@@ -110,6 +108,24 @@ fn content(
     (!content.is_empty()).then_some(content)
 }
 
+/// Returns true if the items between two places are mappings, and those of both sides are
+/// surely those of the base, one by one.
+fn are_same(
+    versions: &mut Versions<'_>,
+    items: &[Vec<NodeId>; 3],
+    between: [Range<usize>; 3],
+) -> bool {
+    let [base, ours, theirs] = [0, 1, 2].map(|side| &items[side][between[side].clone()]);
+    let is_mapping = |&item: &NodeId| versions.tree.kind(item) == Kind::Mapping;
+    if ![base, ours, theirs].into_iter().flatten().all(is_mapping) {
+        return false;
+    }
+    [ours, theirs].into_iter().all(|side| {
+        let old = versions.pairs(base, side).unwrap_or_default();
+        old.into_iter().eq((0..base.len()).map(Some))
+    })
+}
+
 /// Pairs items that one side changed, where it added or removed others, with what they were:
 /// the other side may have changed their comments.
 fn pair_changed(versions: &mut Versions<'_>, items: &[Vec<NodeId>; 3], rows: &mut [Row]) {
@@ -143,9 +159,9 @@ fn pair_between(
         Some(_) if rows.iter().all(|row| is_changed(row) && row.theirs.is_none()) => 1,
         _ => return,
     };
-    let nodes = [0, side].map(|side| &items[side][between[side].clone()]);
-    let [before, after] = nodes.map(|nodes| versions.features(nodes));
-    let (old, mut next) = (Pairing::of([&before, &after]).into_old(), 0);
+    let [before, after] = [0, side].map(|side| &items[side][between[side].clone()]);
+    let Some(old) = versions.pairs(before, after) else { return };
+    let mut next = 0;
     for (row, old) in rows.iter_mut().zip(old) {
         let Some(old) = old.filter(|&old| old >= next) else { continue };
         next = old + 1;

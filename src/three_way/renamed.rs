@@ -1,5 +1,5 @@
-//! Entries and items that both sides renamed, each in its way. Taken for new ones, they
-//! would be there twice.
+//! Entries and items that both sides renamed, each in its way. Otherwise the result would
+//! have them under both names.
 
 use std::hash::Hash;
 

@@ -1,6 +1,7 @@
 //! The nodes that are compared, and the tree that is edited.
 
 use super::features::Features;
+use super::pairing::Pairing;
 use super::path::Paths;
 use super::visit::Visit;
 use crate::diff::Classes;
@@ -68,9 +69,20 @@ impl<'a> Versions<'a> {
         nodes.iter().map(|&node| self.class(node)).collect()
     }
 
-    /// Returns what tells nodes apart.
-    pub(super) fn features(&mut self, nodes: &[NodeId]) -> Features {
-        Features::of(self.tree, nodes, &mut self.classes)
+    /// Returns what tells items apart; `None` if that is more than may still be looked into.
+    pub(super) fn features(&mut self, items: &[NodeId]) -> Option<Features> {
+        let Versions { tree, classes, visits_left, .. } = self;
+        Features::of_items(tree, items, classes, visits_left)
+    }
+
+    /// Returns for each new item the old one that it surely was.
+    pub(super) fn pairs(
+        &mut self,
+        old: &[NodeId],
+        new: &[NodeId],
+    ) -> Option<Vec<Option<usize>>> {
+        let (old, new) = (self.features(old)?, self.features(new)?);
+        Some(Pairing::of([&old, &new]).into_old())
     }
 
     /// Returns a number for each key, the same one for equal keys.
