@@ -28,7 +28,9 @@ pub fn respelled(
     let text = written.base().text();
     let mut edits: Vec<(Range<usize>, &str)> = Vec::new();
     for &template in templates {
-        let span = written.span(template).filter(|span| span.file == written.file())?;
+        let span = written.span(template).filter(|span| span.file == written.file());
+        // A template of an included file stands elsewhere.
+        let Some(span) = span else { continue };
         let (start, end) = (span.start as usize, span.end as usize);
         for word in words(&text[start..end]) {
             let place = start + word.start..start + word.end;
