@@ -1,6 +1,7 @@
 //! Variables in documents of a stream that are not filled in.
 
 use hashbrown::HashSet;
+use interpolate::unstable::arena::Style;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::node::{NodeId, Tree};
 use interpolate::unstable::source::{Sources, Span};
@@ -35,10 +36,11 @@ pub fn check_unfilled_documents(
 fn first_variable(document: &Tree, root: usize) -> Option<(String, Option<Span>)> {
     let NodeId::Clean(file, first) = document.roots()[root] else { return None };
     let arena = document.arena(file);
-    (first..arena.next(first)).find_map(|i| {
+    // What an alias stands for was looked at before.
+    let mut written =
+        (first..arena.next(first)).filter(|&i| arena.style(i) != Style::Alias);
+    written.find_map(|i| {
         let node = NodeId::Clean(file, i);
-        let text = document.string(node)?;
-        let name = variables::uses(&text).next()?.name.to_owned();
-        Some((name, document.span(node)))
+        Some((variables::first_use(document, node)?, document.span(node)))
     })
 }

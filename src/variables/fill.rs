@@ -176,8 +176,8 @@ impl Filler<'_, '_> {
         None
     }
 
-    /// Returns a value that becomes a key. `!!merge` before a value says nothing, but a key
-    /// with that tag would merge what is below it.
+    /// Returns a value that becomes a key. `!!merge` has no effect on a value, but a
+    /// key with that tag would merge what is below it.
     fn without_merge_tag(&mut self, value: NodeId) -> NodeId {
         let document = &mut *self.document;
         if document.own_tag(value).is_none_or(|tag| tag != MERGE_TAG) {
@@ -229,9 +229,20 @@ impl Filler<'_, '_> {
             }
             // From here on, a replaced use may form another one with what is around it.
             for (name, part) in single.take().map_or(Vec::new(), |pass| pass.parts) {
+                // A value may bring along a name that was gone.
+                if gone.contains(name) {
+                    continue;
+                }
+                let mut changed = false;
                 for written in [format!("(({name}))"), format!("((!{name}))")] {
                     let next = self.replace(&current, &written, &part, node)?;
+                    changed |= next.is_some();
                     current = next.unwrap_or(current);
+                }
+                if changed {
+                    gone.clear();
+                } else {
+                    gone.insert(name);
                 }
             }
             let mut changed = false;
@@ -262,8 +273,8 @@ impl Filler<'_, '_> {
     /// `!Ref ((name))` has. Below it, another value would read back as a text.
     fn tagged(&mut self, value: NodeId, node: NodeId) -> NodeId {
         let document = &mut *self.document;
-        // A tag of YAML itself is about the text that it stands before: `!!merge ((name))`. To
-        // yaml.v2, a tag of others is nothing.
+        // A tag of YAML itself is about the text that it stands before: `!!merge ((name))`.
+        // yaml.v2 ignores all others.
         let is_own = |tag: Cow<'_, str>| !tag.starts_with(YAML_TAG_PREFIX);
         if document.dialect() == Dialect::Go
             || document.own_tag(value).is_some()

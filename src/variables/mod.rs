@@ -28,7 +28,7 @@ use crate::source::World;
 pub use bindings::Bindings;
 pub use check::{FillOptions, unused};
 pub use placeholder::{
-    overwritten_placeholders, overwritten_templates, restore_placeholders,
+    first_use, overwritten_placeholders, overwritten_templates, restore_placeholders,
 };
 pub use respell::respelled;
 pub use secret::{ErrorChain, ErrorLine, Secret};
