@@ -73,7 +73,7 @@ fn kept(whole: &Value) -> Value {
                 let items = items.iter().filter_map(|item| item.force().ok());
                 let items = items.map(|item| place(&item, &mut made, &mut todo));
                 let items: Vec<Value> = items.collect();
-                *to.write() = items;
+                to.extend(items);
             }
             (Value::Dict(from), Value::Dict(to)) => {
                 let entries = from.read().clone();

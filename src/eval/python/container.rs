@@ -193,7 +193,9 @@ impl Dict {
 
     /// Sets the value of a key; a new key comes last.
     pub fn set(&self, key: Key, value: Value) {
-        self.write().insert(key, value);
+        let mut entries = self.write();
+        entries.insert(key, value);
+        self.0.living.hold(MEMBERS_OF_ENTRY * entries.len());
     }
 
     /// Returns the keys.

@@ -69,7 +69,7 @@ const COMPARED: usize = 16;
 // comparison there ends, too.
 const DEFAULT_STEPS: u64 = 1 << 24;
 
-/// Maximum number of members that live at a time.
+/// Maximum number of members of lists, tuples and dicts that live at a time.
 // Measured, they take from 430 MB in long lists to 1.07 GB in a list of lists of one.
 const MAX_LIVING: usize = 1 << 24;
 
@@ -77,7 +77,7 @@ const MAX_LIVING: usize = 1 << 24;
 const CONTAINER: usize = 4;
 
 thread_local! {
-    /// The members of all containers that live.
+    /// The members of all lists, tuples and dicts that live.
     // An evaluation runs in one thread. What it leaves to others, as results and the values of
     // variables, is bounded by the steps of all evaluations.
     static LIVING: Cell<usize> = const { Cell::new(0) };

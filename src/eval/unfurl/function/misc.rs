@@ -258,7 +258,7 @@ fn mark_quoted(value: &Value, context: &Context) -> Result<Value> {
                 let items = from.items()?;
                 let items =
                     items.iter().map(|item| quoted_member(item, &mut todo)).collect();
-                *to.write() = items;
+                to.extend(items);
             }
         }
     }
