@@ -1,6 +1,8 @@
 //! An edited stream in the order of the stream that it was expanded from, so that both can
 //! be compared document by document.
 
+use hashbrown::HashMap;
+
 use crate::arena::{Arena, NONE};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diff::DocumentPairs;
@@ -64,9 +66,10 @@ pub fn arrange(expansion: &Tree, edited: &Tree) -> Result<Arranged, Diagnostics>
         return Ok(Arranged::default());
     }
     let expansion = yaml::clean(expansion)?;
-    let sections = (0..there).map(|at| {
-        let pair = pairs.pairs.iter().find(|&&(old, _)| old == at);
-        pair.map_or((expansion.base(), at), |&(_, new)| (edited.base(), new))
+    let new_places: HashMap<usize, usize> = pairs.pairs.iter().copied().collect();
+    let sections = (0..there).map(|at| match new_places.get(&at) {
+        Some(&new) => (edited.base(), new),
+        None => (expansion.base(), at),
     });
     let text = Some(joined(sections, expansion.base()));
     Ok(Arranged { text, missing, filled_in: pairs.only_old, are_reordered })
