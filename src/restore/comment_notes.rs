@@ -41,7 +41,7 @@ pub(super) fn of_dump(unsaved: usize) -> Option<Diagnostic> {
 pub(super) fn unsaved(places: &[Span]) -> Vec<Diagnostic> {
     let note = |&place: &Span| {
         let note = Diagnostic::warning("this comment is not saved").at(place);
-        *note.hint("it stands where SOURCE has no line of its own")
+        *note.hint("the entry that it belongs to has no line in SOURCE")
     };
     let mut notes: Vec<Diagnostic> =
         places.iter().take(MAX_REPORTED_COMMENTS).map(note).collect();

@@ -537,7 +537,7 @@ impl Save<'_> {
         if let (true, Some(put)) = (keys.is_empty(), put) {
             return Ok(put);
         }
-        let why = "the edit cannot be said beside it";
+        let why = "the edit cannot be written beside it";
         let keys = keys.into_iter().map(|key| (key, why.to_owned()));
         Ok(self.remove_directives(source, keys.collect()))
     }

@@ -122,7 +122,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         let Some(i) = self.put.index(source) else { return };
         if let Some(site) = self.put.sites.get(i) {
             let keys = site.imports.iter().map(|import| import.key);
-            let why = "its part of the list is not what it names any more";
+            let why = "its part of the list was edited";
             self.put.directives.note_written_out(keys, why);
         }
     }
