@@ -8,6 +8,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::alike_nodes::AlikeNodes;
 use super::entry_key::EntryKey;
+use super::layered_entries::{InheritedEntry, LayeredEntries};
 use super::mapping_index::{MappingEntry, MappingIndex};
 use crate::arena::Index;
 use crate::merge::{self, Strategy};
@@ -17,11 +18,16 @@ use crate::scalar::Identity;
 /// Inherited values, the weakest first: one, mappings that are merged, or none.
 pub(super) type Layers = Vec<NodeId>;
 
+/// Maximum number of layers of which each is asked for a key. A table costs more for few.
+const FEW_LAYERS: usize = 8;
+
 /// Compares values. Each pair of collections is compared once.
 pub(super) struct Values<'a> {
     pub document: &'a Tree,
     known: HashMap<(NodeId, NodeId), bool>,
     entries: HashMap<NodeId, Rc<MappingIndex<'a>>>,
+    /// The entries of many layers, by the first layer, the last one and their number.
+    layered: HashMap<(NodeId, NodeId, usize), (Layers, Rc<LayeredEntries<'a>>)>,
     classes: HashMap<NodeId, u32>,
     shapes: HashMap<(Option<Cow<'a, str>>, ValueShape<'a>), u32>,
     /// True if values with different tags differ.
@@ -55,6 +61,7 @@ impl<'a> Values<'a> {
             document,
             known: HashMap::new(),
             entries: HashMap::new(),
+            layered: HashMap::new(),
             classes: HashMap::new(),
             shapes: HashMap::new(),
             tags_count,
@@ -276,14 +283,43 @@ impl<'a> Values<'a> {
 
     pub(super) fn inherited(&mut self, layers: &[NodeId], key: &EntryKey<'a>) -> Layers {
         let mut found = Layers::new();
-        for &layer in layers {
-            match self.entries(layer).get(key) {
-                Some(value) if self.is_whiteout(value) => found.clear(),
-                Some(value) => self.add_layer(&mut found, value),
-                None => {}
+        for InheritedEntry { value, .. } in self.inherited_entries(layers, key) {
+            if self.is_whiteout(value) {
+                found.clear();
+            } else {
+                self.add_layer(&mut found, value);
             }
         }
         found
+    }
+
+    /// Returns the entries that layers have for a key, the weakest first.
+    pub(super) fn inherited_entries(
+        &mut self,
+        layers: &[NodeId],
+        key: &EntryKey<'a>,
+    ) -> Vec<InheritedEntry> {
+        if layers.len() > FEW_LAYERS {
+            return self.layered(layers).get(key).to_vec();
+        }
+        let entry = |&layer| InheritedEntry::of(layer, &self.entries(layer), key);
+        layers.iter().filter_map(entry).collect()
+    }
+
+    fn layered(&mut self, layers: &[NodeId]) -> Rc<LayeredEntries<'a>> {
+        let place = (layers[0], layers[layers.len() - 1], layers.len());
+        if let Some((of, known)) = self.layered.get(&place)
+            && of == layers
+        {
+            return known.clone();
+        }
+        let mut layered = LayeredEntries::default();
+        for &layer in layers {
+            layered.add(layer, &self.entries(layer));
+        }
+        let layered = Rc::new(layered);
+        self.layered.insert(place, (layers.to_vec(), layered.clone()));
+        layered
     }
 
     /// Returns the inherited keys, each once, with a node that spells it.

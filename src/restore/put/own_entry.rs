@@ -1,6 +1,6 @@
 //! The entries that a mapping of the source has of its own.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::put_state::PutState;
 use crate::node::{NodeId, Slot, SlotId};
@@ -19,7 +19,7 @@ pub(super) fn own_entries<'a>(
     id: u32,
     of: NodeId,
 ) -> Vec<OwnEntry<'a>> {
-    let directives = put.directives_of(of);
+    let directives: HashSet<NodeId> = put.directives_of(of).into_iter().collect();
     let slots = put.out.children(id);
     let (mut own, mut met): (Vec<OwnEntry<'a>>, HashMap<EntryKey<'a>, usize>) =
         Default::default();

@@ -135,11 +135,8 @@ impl<'a> PutState<'a, '_> {
     pub(super) fn inherited(&mut self, layers: &[NodeId], key: &EntryKey<'a>) -> Layers {
         let found = self.compare.inherited(layers, key);
         if self.mode.names_items && !found.is_empty() {
-            for &layer in layers {
-                let entries = self.compare.entries(layer);
-                if let Some(entry) = entries.entry(key) {
-                    self.origins.add_entry(entry.value, layer, entry.name);
-                }
+            for entry in self.compare.inherited_entries(layers, key) {
+                self.origins.add_entry(entry.value, entry.layer, entry.name);
             }
         }
         found
