@@ -21,7 +21,7 @@ use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{KeyDigests, Kind, NodeId, Seat, SlotId, Tree};
 use crate::pointer::{Pointer, Token};
-use crate::scalar::{Dialect, MERGE_TAG, Scalar, YAML_TAG_PREFIX};
+use crate::scalar::{Dialect, MERGE_TAG, Scalar, Tag, YAML_TAG_PREFIX};
 use crate::source::{FileId, Span, World};
 use crate::yaml;
 
@@ -328,9 +328,13 @@ impl Filler<'_, '_> {
     }
 
     fn filled_string(&mut self, bytes: Vec<u8>, was: NodeId) -> NodeId {
+        let document = &mut *self.document;
         let filled = match String::from_utf8(bytes) {
-            Ok(text) => self.document.new_text_like(&text, was),
-            Err(error) => self.document.new_scalar(Scalar::Binary(error.into_bytes())),
+            Ok(text) => match typed(document, &text, was) {
+                Some(typed) => document.new_scalar(typed),
+                None => document.new_text_like(&text, was),
+            },
+            Err(error) => document.new_scalar(Scalar::Binary(error.into_bytes())),
         };
         self.document.hide(filled);
         filled
@@ -971,4 +975,19 @@ fn value_at(document: &mut Tree, value: NodeId, rest: &str) -> Result<NodeId> {
         }
     }
     found.or_else(|_| apply::find_from(document, &pointer, value))
+}
+
+/// Returns the value of a filled-in text if it is none of a string: of bytes, and of a text
+/// that fits its tag now, as that of `!!int ((n))0` does.
+fn typed(document: &Tree, text: &str, was: NodeId) -> Option<Scalar<'static>> {
+    // yaml.v2 reads no text that does not fit its tag, and bytes that are a text as a string.
+    if document.dialect() == Dialect::Go {
+        return None;
+    }
+    if let Scalar::Binary(_) = document.scalar(was) {
+        return Some(Scalar::Binary(text.as_bytes().to_vec()));
+    }
+    let tag = Tag::named(&document.tag(was)?);
+    let value = tag.resolve(text.to_owned(), document.dialect()).ok()?;
+    (!matches!(value, Scalar::String(_))).then_some(value)
 }
