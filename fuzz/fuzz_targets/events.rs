@@ -81,8 +81,11 @@ const RULES: &[Rule] = &[
     },
 ];
 
+/// Returns true for the event of a block scalar.
 fn is_block(event: &str) -> bool {
-    event.contains(" |") || event.contains(" >")
+    let mut words = event.split(' ').skip(1);
+    let value = words.find(|word| !word.starts_with(['&', '<']));
+    value.is_some_and(|value| value.starts_with(['|', '>']))
 }
 
 /// Returns true if a line has blanks with a tab, and then a comment.
