@@ -61,6 +61,8 @@ impl ColumnShift {
         match text.as_bytes().first() {
             None if spaces == 0 => 0,
             Some(b'#') | None => self.column(spaces),
+            // Tabs alone belong to no text, and must not come to stand in the column of one.
+            Some(_) if spaces < self.from && text.trim().is_empty() => 0,
             // A line that continues a scalar or a flow collection may stand left of
             // `from`, and must be deeper than its parent in any case.
             Some(_) if spaces < self.from => self.to + 1,

@@ -935,7 +935,8 @@ impl<'a> Printer<'a> {
     fn indented(&mut self, lines: &str, from: usize, to: usize) {
         for (line, _) in split_lines(lines) {
             let blanks = line.bytes().take_while(|&byte| byte == b' ').count();
-            let text = &line[blanks.min(from)..];
+            // A tab left of the column belongs to no line of the text.
+            let text = if blanks < from { "" } else { &line[from..] };
             if !text.is_empty() {
                 self.out.spaces(to);
                 self.out.push(text);
