@@ -20,6 +20,8 @@ use interpolate::unstable::eval::{Context, LanguageSettings, languages};
 use interpolate::unstable::source::{Allow, Moment, Os, Replacement, Sources, World};
 use interpolate::unstable::yaml;
 
+use crate::copied_program::copy_program;
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_interpolate");
 
 /// Returns the number of faults to try.
@@ -358,7 +360,7 @@ fn a_full_disk() {
 #[test]
 fn a_folder_of_others() {
     let home = Home::new(&[("base.yml", "a: 1\n")]);
-    fs::copy(PROGRAM, home.path("program")).unwrap();
+    copy_program(&home.path("program"));
     for (name, mode) in [(".", 0o755), ("base.yml", 0o666)] {
         fs::set_permissions(home.path(name), Permissions::from_mode(mode)).unwrap();
     }

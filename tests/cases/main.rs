@@ -9,6 +9,8 @@ mod cli;
 #[cfg(unix)]
 mod completion;
 mod cookbook;
+#[cfg(unix)]
+mod copied_program;
 mod diff;
 mod directive;
 mod document_selector;

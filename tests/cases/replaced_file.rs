@@ -10,6 +10,8 @@ use std::process::Command;
 
 use rustix::fs::{XattrFlags, getxattr, listxattr, setxattr};
 
+use crate::copied_program::copy_program;
+
 const ACL: &str = "system.posix_acl_access";
 
 /// A user without rights, and a group that it is not in.
@@ -46,7 +48,7 @@ impl Home {
     fn run_as_nobody(&self, groups: &str, arguments: &str) -> (i32, String) {
         let program = self.path("interpolate");
         if !program.exists() {
-            fs::copy(env!("CARGO_BIN_EXE_interpolate"), &program).unwrap();
+            copy_program(&program);
         }
         let mut command = Command::new("setpriv");
         command.args(["--reuid=65534", "--regid=65534", groups]).arg(program);
