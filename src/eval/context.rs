@@ -12,7 +12,7 @@ use super::hidden_text::{HiddenTexts, Origin, SHORT};
 use super::outside::Outside;
 use super::{Dialect, stack};
 use crate::eval::python::random::Random;
-use crate::eval::python::{self, Class, Exception, Lock, Result, Secrecy, Value};
+use crate::eval::python::{self, Class, Exception, Lock, Result, Secrecy, Str, Value};
 use crate::source::{Allow, Moment, World};
 use crate::yaml::Expansion;
 
@@ -247,15 +247,15 @@ impl Context {
         hidden.hide(exception)
     }
 
-    /// As [`hide`](Context::hide), for an exception of a source with a secrecy.
+    /// As [`hide`](Context::hide), for an exception of a source.
     pub(super) fn hide_of(
         &self,
         exception: Box<Exception>,
-        source: Secrecy,
+        source: &Str,
     ) -> Box<Exception> {
-        match source {
+        match source.secrecy() {
             Secrecy::Open => exception,
-            _ => self.hidden.write().hide_all(exception),
+            _ => self.hidden.write().hide_all(exception, source),
         }
     }
 

@@ -66,12 +66,25 @@ impl HiddenTexts {
         exception
     }
 
-    /// As [`hide`](HiddenTexts::hide), for a source that was made of secrets: its names
-    /// may be secret, and a short secret may be one of its words.
-    pub(super) fn hide_all(&mut self, mut exception: Box<Exception>) -> Box<Exception> {
+    /// As [`hide`](HiddenTexts::hide), for a source that is a secret or was made of some: its
+    /// names may be secret, a short secret may be one of its words, and each word may be a part
+    /// of a secret.
+    pub(super) fn hide_all(
+        &mut self,
+        mut exception: Box<Exception>,
+        source: &str,
+    ) -> Box<Exception> {
         exception.names.clear();
-        let short = self.short.iter().map(|text| (text.clone(), Origin::Given));
-        HiddenTexts::of(short).hide(self.hide(exception))
+        let exception = self.hide(exception);
+        let hint = exception.hint.as_deref().unwrap_or_default();
+        let is_told =
+            |word: &&str| exception.message.contains(word) || hint.contains(word);
+        let words =
+            source.split(|c: char| !is_of_word(c)).filter(|word| !word.is_empty());
+        let words = words.filter(is_told).map(Arc::from);
+        let short = self.short.iter().cloned();
+        HiddenTexts::of(words.chain(short).map(|text| (text, Origin::Given)))
+            .hide(exception)
     }
 
     /// Replaces them in a text, except in parts that only name what a source names.
@@ -136,14 +149,17 @@ fn without_but(text: &str, secret: &str, shown: &[Range<usize>]) -> String {
         let after = &from[secret.len()..];
         let (start, end) = (text.len() - from.len(), text.len() - after.len());
         out.push_str(before);
-        let joins = |c: char| c.is_alphanumeric() || c == '_';
-        let is_part = out.ends_with(joins) || after.starts_with(joins);
+        let is_part = out.ends_with(is_of_word) || after.starts_with(is_of_word);
         let is_shown = shown.iter().any(|place| place.start <= start && end <= place.end);
         let stays = is_shown || is_part && secret.len() < SHORT;
         out.push_str(if stays { secret } else { REDACTED });
         rest = after;
     }
     out + rest
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 #[cfg(test)]
@@ -173,7 +189,7 @@ mod tests {
         assert_eq!(hide(Origin::Given).message, format!("no 'name': {hidden}"));
         assert_eq!(hide(Origin::Marked).message, format!("no '<<REDACTED>>': {hidden}"));
         let mut texts = HiddenTexts::of([("name".into(), Origin::Given)]);
-        let all = texts.hide_all(named()).message;
+        let all = texts.hide_all(named(), "").message;
         assert_eq!(all, format!("no '<<REDACTED>>': {hidden}"));
     }
 }

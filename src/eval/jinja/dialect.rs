@@ -81,7 +81,7 @@ impl Jinja {
                 keep(Ok(value), &[&Value::Str(source.clone())], &scope.context)
             }
             rendered => rendered.map_err(|exception| {
-                scope.context.hide_of(meant(exception, scope), source.secrecy())
+                scope.context.hide_of(meant(exception, scope), source)
             }),
         }
     }
