@@ -149,15 +149,14 @@ impl<'a> Run<'a> {
         let message = if refuses {
             format!("this node has {aliases}, and is not to be edited")
         } else {
-            let (count, keep) = match count {
-                1 => ("an alias".to_owned(), "keeps"),
-                _ => (format!("{count} aliases"), "keep"),
+            // The edited place may be that of the anchor or of an alias.
+            let places = if count == 1 { "place" } else { "places" };
+            let what = match (keeps, count) {
+                (true, 1) => "keeps the old value",
+                (true, _) => "keep the old value",
+                (false, _) => "changed with it",
             };
-            if keeps {
-                format!("{count} of this node {keep} the old value")
-            } else {
-                format!("{count} of this node changed with it")
-            }
+            format!("{count} other {places} of this node {what}")
         };
         let places = edited.iter().flat_map(|(node, aliases)| {
             let named = (*node, "the anchor");
