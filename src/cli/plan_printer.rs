@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use interpolate::unstable::diagnostic::{self, visible};
+use interpolate::unstable::diagnostic::{self, visible_line};
 use interpolate::unstable::node::NodeId;
 use interpolate::unstable::plan::{Plan, PlannedMatch, PlannedOp};
 use interpolate::unstable::source::Sources;
@@ -41,7 +41,8 @@ impl<'a> PlanPrinter<'a> {
             let from =
                 op.from.as_ref().map_or(String::new(), |from| format!("{from} -> "));
             let path = if op.path.is_empty() { "(the document)" } else { &op.path };
-            writeln!(text, "{place}{} {from}{path}", op.kind).ok();
+            let line = format!("{place}{} {from}{path}", op.kind);
+            writeln!(text, "{}", visible_line(line)).ok();
             if op.matches.is_empty() && !op.comments {
                 let what = if op.kind == "test" { "holds" } else { "changes nothing" };
                 writeln!(text, "    {what}").ok();
@@ -53,13 +54,14 @@ impl<'a> PlanPrinter<'a> {
                 };
                 let path = if one.path.is_empty() { "(the document)" } else { &one.path };
                 let (change, made) = (self.change(one), made(one));
-                writeln!(text, "    {document}{path}: {change}{made}").ok();
+                let line = format!("    {document}{path}: {change}{made}");
+                writeln!(text, "{}", visible_line(line)).ok();
             }
             if op.comments {
                 writeln!(text, "    sets a comment").ok();
             }
         }
-        visible(text).into_owned()
+        text
     }
 
     fn change(&self, one: &PlannedMatch) -> String {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
-use interpolate::unstable::diagnostic::{Diagnostic, visible};
+use interpolate::unstable::diagnostic::{Diagnostic, visible_line};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::{self, Patch};
 use interpolate::unstable::rebase::{self, Fixed, Status, Verdict};
@@ -200,13 +200,15 @@ impl Report<'_> {
                 place.map_or(String::new(), |(file, line)| format!("{file}:{line}: "));
             let path = if path.is_empty() { "(the document)" } else { path };
             let word = if fails_before(verdict) { "fails" } else { status.name() };
-            writeln!(text, "{place}{word}: {path}").ok();
+            let line = format!("{place}{word}: {path}");
+            writeln!(text, "{}", visible_line(line)).ok();
             if let Some(to) = to {
-                writeln!(text, "    to {to}").ok();
+                writeln!(text, "    {}", visible_line(format!("to {to}"))).ok();
             }
-            writeln!(text, "    {}{why}", self.certainty(verdict)).ok();
+            let line = format!("    {}{why}", self.certainty(verdict));
+            writeln!(text, "{}", visible_line(line)).ok();
         }
-        visible(text + &self.summary()).into_owned()
+        text + &self.summary()
     }
 
     /// Returns the words before the reason of a verdict.

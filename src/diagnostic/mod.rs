@@ -23,7 +23,7 @@ pub use near::{near, near_file};
 #[cfg(feature = "render")]
 pub use render::Printer;
 #[cfg(feature = "render")]
-pub use visible::visible;
+pub use visible::{visible, visible_line};
 pub(crate) use words::plain;
 
 /// The result of a pass.

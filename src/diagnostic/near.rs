@@ -51,11 +51,15 @@ fn has_similar_length(name: &str, wanted: &str) -> bool {
     is_short && a.abs_diff(b) <= max_distance(wanted)
 }
 
-/// Returns a hint at a file with a similar name in the folder of a missing `path`.
+/// Returns a hint at a file with a similar name in the folder of a missing `path`, or that
+/// `path` is a link.
 pub fn near_file(world: &dyn World, path: &Path, error: &io::Error) -> Option<String> {
     let wanted = path.file_name().filter(|_| error.kind() == io::ErrorKind::NotFound)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let files = world.list(folder.unwrap_or(Path::new("."))).ok()?;
+    if files.iter().any(|file| file.file_name() == Some(wanted)) {
+        return Some(format!("'{}' is a link that leads nowhere", path.display()));
+    }
     let names = files.iter().filter_map(|file| file.file_name()?.to_str());
     let name = near(names, wanted.to_str()?)?;
     Some(format!("did you mean '{}'?", path.with_file_name(name).display()))

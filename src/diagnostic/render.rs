@@ -8,7 +8,7 @@ use std::ops::Range;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::shorten;
-use super::visible::visible;
+use super::visible::{visible, visible_message};
 use super::words::plain;
 use super::{Diagnostic, Label, Severity};
 use crate::source::{FileId, Shown, Source, Sources};
@@ -23,7 +23,7 @@ const MASK: &str = "***";
 
 /// Returns a message as it is shown.
 fn shortened(message: &str) -> Cow<'_, str> {
-    visible(shorten::shortened(message))
+    visible_message(shorten::shortened(message))
 }
 
 /// The renderer of the diagnostics of one run.

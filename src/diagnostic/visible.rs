@@ -14,6 +14,30 @@ pub fn visible<'t>(text: impl Into<Cow<'t, str>>) -> Cow<'t, str> {
     }
 }
 
+/// Returns `text` as [`visible`] does, on one line: a break in a key or name cannot begin a
+/// line that looks like one of ours, or a command to a service that reads the log.
+pub fn visible_line<'t>(text: impl Into<Cow<'t, str>>) -> Cow<'t, str> {
+    let text = visible(text);
+    if text.contains('\n') { text.replace('\n', "␊").into() } else { text }
+}
+
+/// Returns `text` as [`visible`] does, with those line breaks that a message of ours has: the
+/// next line is indented, and no command of a service (`::error::`).
+pub(super) fn visible_message<'t>(text: impl Into<Cow<'t, str>>) -> Cow<'t, str> {
+    let text = visible(text);
+    if !text.contains('\n') {
+        return text;
+    }
+    let mut lines = text.split('\n');
+    let first = lines.next().unwrap_or_default().to_owned();
+    let joined = lines.fold(first, |joined, line| {
+        let is_ours =
+            line.starts_with("  ") && !line.trim_start().starts_with([':', '#']);
+        joined + if is_ours { "\n" } else { "␊" } + line
+    });
+    joined.into()
+}
+
 /// Returns the symbol for a character that must not reach a terminal.
 fn symbol(c: char) -> Option<char> {
     match c {
