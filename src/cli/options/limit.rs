@@ -43,13 +43,13 @@ impl FromStr for Limit {
         let name = known.ok_or_else(|| {
             format!("there is no limit '{name}', only {}", LIMITS.join(", "))
         })?;
-        let wrong = |error| format!("'{value}' is no limit: {error}");
-        let value = match name {
-            "depth" | "include-depth" | "eval-depth" => {
-                value.parse::<u32>().map(u64::from)
-            }
-            _ => value.parse(),
+        let most = match name {
+            "depth" | "include-depth" | "eval-depth" => u64::from(u32::MAX),
+            _ => u64::MAX,
         };
-        value.map(|value| Limit { name, value }).map_err(wrong)
+        let number = value.parse().ok().filter(|&number: &u64| number <= most);
+        let value =
+            number.ok_or_else(|| format!("'{value}' is no whole number up to {most}"))?;
+        Ok(Limit { name, value })
     }
 }
