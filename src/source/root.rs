@@ -26,6 +26,9 @@ impl Root {
     /// The system's error if there is no such folder.
     pub(super) fn new(path: &Path) -> io::Result<Root> {
         let path = fs::canonicalize(path)?;
+        if !path.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
         Ok(Root {
             #[cfg(all(unix, feature = "system"))]
             folder: File::open(&path)?.into(),

@@ -59,8 +59,8 @@ impl<'a> CheckInput<'a> {
     /// A file cannot be opened.
     pub fn read_all(&mut self) -> Result<(), Failure> {
         let mut documents = Vec::new();
-        for path in self.bases()? {
-            documents.extend(self.base(&path)?);
+        for (path, folder) in self.bases()? {
+            documents.extend(self.base(&path, folder)?);
         }
         let ops = self.ops()?;
         let given = read_variables(&mut self.reader);
@@ -76,13 +76,14 @@ impl<'a> CheckInput<'a> {
         Ok(())
     }
 
-    /// Returns the files of all BASEs, those of folders in the order of their names.
-    fn bases(&self) -> Result<Vec<PathBuf>, Failure> {
+    /// Returns the files of all BASEs, those of folders in the order of their names, with the
+    /// folder.
+    fn bases(&self) -> Result<Vec<(PathBuf, Option<&'a Path>)>, Failure> {
         let mut files = Vec::new();
         for base in self.options.bases() {
             let path = Path::new(base);
             if !self.reader.world.is_folder(path) {
-                files.push(path.to_owned());
+                files.push((path.to_owned(), None));
                 continue;
             }
             let mut todo = vec![path.to_owned()];
@@ -102,12 +103,17 @@ impl<'a> CheckInput<'a> {
                     }
                 }
             }
+            if found.is_empty() {
+                let message = format!("no YAML files in folder '{}'", path.display());
+                return Err(Failure::file(message)
+                    .hint(Some("a YAML file is called *.yml or *.yaml".into())));
+            }
             found.sort();
             // `./a.yml` is `a.yml` for people and for code scanning.
             let short = |path: PathBuf| {
                 path.strip_prefix(".").map_or(path.clone(), Path::to_owned)
             };
-            files.extend(found.into_iter().map(short));
+            files.extend(found.into_iter().map(|file| (short(file), Some(path))));
         }
         Ok(files)
     }
@@ -158,12 +164,18 @@ impl<'a> CheckInput<'a> {
     }
 
     /// Reads and checks one document. Returns it unless it is an ops-file.
-    fn base(&mut self, path: &Path) -> Result<Option<Tree>, Failure> {
+    fn base(
+        &mut self,
+        path: &Path,
+        folder: Option<&Path>,
+    ) -> Result<Option<Tree>, Failure> {
         self.files += 1;
         let before = self.reader.sources.count();
-        let tree = self.reader.base(path.as_os_str());
-        let is_given = self.options.bases().any(|base| Path::new(base) == path);
-        if tree.is_err() && !is_given && self.is_template(before) {
+        let tree = match folder {
+            Some(folder) => self.reader.base_in(folder, path),
+            None => self.reader.base(path.as_os_str()),
+        };
+        if tree.is_err() && folder.is_some() && self.is_template(before) {
             (self.files, self.templates) = (self.files - 1, self.templates + 1);
             return Ok(None);
         }

@@ -65,6 +65,13 @@ impl<'a> InputReader<'a> {
         self.base_shown_as(name, name)
     }
 
+    /// Reads a document that was found in a folder.
+    pub fn base_in(&mut self, folder: &Path, path: &Path) -> Result<Tree, Failure> {
+        let bytes = self.world_in(folder, path).and_then(|world| world.read(path));
+        let bytes = bytes.map_err(|error| unreadable(&self.world, path, &error))?;
+        self.document(path.as_os_str(), bytes, DecodeTarget::Value)
+    }
+
     /// Reads a document from a path that tells people nothing, such as that of a temporary
     /// file, and shows another name in messages.
     pub fn base_shown_as(&mut self, path: &OsStr, name: &OsStr) -> Result<Tree, Failure> {
@@ -92,6 +99,20 @@ impl<'a> InputReader<'a> {
         // UTF-16 has a NUL beside each letter, and a line may begin with a mark of its own.
         bytes.contains(&0)
             || lines.next().is_some_and(|line| !line[0].is_ascii_alphanumeric())
+    }
+
+    /// Returns the world of a file that was found in a folder that the user named. What stands
+    /// in a folder may be a stranger's: only regular files are read, and with `--root` only
+    /// those in the folder or in that of `--root`, whatever links say.
+    pub fn world_in(&self, folder: &Path, path: &Path) -> io::Result<Os> {
+        if self.input.safety.root.is_none() {
+            return Ok(self.documents.clone());
+        }
+        let in_folder = Os::jailed(folder)?;
+        let leads_out =
+            |error: io::Error| error.kind() == io::ErrorKind::PermissionDenied;
+        let is_outside = in_folder.real(path).is_err_and(leads_out);
+        Ok(if is_outside { self.documents.clone() } else { in_folder })
     }
 
     fn base_bytes(&self, name: &OsStr) -> Result<Vec<u8>, Failure> {

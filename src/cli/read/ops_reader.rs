@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use interpolate::unstable::compile;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::patch::Patch;
-use interpolate::unstable::source::{Span, World};
+use interpolate::unstable::source::{Os, Span, World};
 use interpolate::unstable::yaml::DecodeTarget;
 
 use super::input_reader::{InputReader, nonempty};
@@ -62,7 +62,7 @@ impl OpsReader<'_, '_> {
     fn ops(&mut self, path: &OsString) -> Result<Patch, Failure> {
         let path = Path::new(nonempty(path)?);
         if !self.reader.world.is_folder(path) {
-            return self.ops_file(path);
+            return self.ops_file(path, &self.reader.world.clone());
         }
         let files = self
             .reader
@@ -77,7 +77,12 @@ impl OpsReader<'_, '_> {
             return Err(Failure::file(message)
                 .hint(Some("an ops-file is called *.yml or *.yaml".into())));
         }
-        all(files.iter().map(|file| self.ops_file(file))).map(join)
+        let patches = files.iter().map(|file| {
+            let world = self.reader.world_in(path, file);
+            let world = world.map_err(|e| unreadable(&self.reader.world, path, &e))?;
+            self.ops_file(file, &world)
+        });
+        all(patches).map(join)
     }
 
     /// Returns true for files of a folder that a shell finds with `*.yml` and `*.yaml`.
@@ -88,14 +93,15 @@ impl OpsReader<'_, '_> {
         yaml && !hidden && !self.reader.world.is_folder(path)
     }
 
-    fn ops_file(&mut self, path: &Path) -> Result<Patch, Failure> {
+    /// Reads an ops-file in a world.
+    fn ops_file(&mut self, path: &Path, world: &Os) -> Result<Patch, Failure> {
         let name = path.display().to_string();
         let bytes = match path.as_os_str().to_str() {
             // bosh reads `-` as standard input for BASE only.
             Some("-") if self.reader.output.format() == Format::Bosh => {
-                self.reader.world.read(Path::new("./-"))
+                world.read(Path::new("./-"))
             }
-            _ => self.reader.world.read(path),
+            _ => world.read(path),
         };
         let bytes = bytes.map_err(|error| {
             let reading = format!("Reading ops file '{name}'");
