@@ -1,6 +1,9 @@
 //! Documents that are small, and those that can be compared as JSON.
 
+use std::collections::HashSet;
+
 use interpolate::unstable::node::{Kind, NodeId, Tree};
+use interpolate::unstable::yaml::{Expansion, json};
 
 /// Maximum number of nodes of a document whose aliases are expanded. The limits of the engine
 /// are higher: what comes near them takes seconds.
@@ -11,14 +14,21 @@ pub fn is_small(document: &Tree) -> bool {
     nodes(document).nth(MAX_NODES).is_none()
 }
 
-/// Returns true if a document is small and no key of it is a collection, which JSON would
-/// show in its source spelling.
+/// Returns true if a document is small, no key of it is a collection, which JSON would show in
+/// its source spelling, and no mapping has two keys, such as `1` and `"1"`, that JSON cannot tell
+/// apart.
 pub fn is_plain(document: &Tree) -> bool {
-    let scalar_keys = |node| {
-        let mut pairs = document.pairs(node).into_iter();
-        pairs.all(|(key, _)| document.kind(key) == Kind::Scalar)
+    let name = |key| {
+        let text = json::print(document, key, Expansion(1 << 20)).unwrap_or_default();
+        text.trim_end().trim_matches('"').to_owned()
     };
-    is_small(document) && nodes(document).all(scalar_keys)
+    let plain_keys = |node| {
+        let keys: Vec<NodeId> = document.pairs(node).into_iter().map(|it| it.0).collect();
+        let names: HashSet<String> = keys.iter().map(|&key| name(key)).collect();
+        let is_scalar = |&key: &NodeId| document.kind(key) == Kind::Scalar;
+        keys.iter().all(is_scalar) && names.len() == keys.len()
+    };
+    is_small(document) && nodes(document).all(plain_keys)
 }
 
 /// Returns the values of the first document, each as often as aliases have it.
