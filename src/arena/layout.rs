@@ -395,6 +395,20 @@ fn unquoted(raw: &str) -> &str {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
 }
 
+/// Returns the verbatim form of a resolved tag, with `%20` for a blank and for what else a tag
+/// cannot have.
+pub(crate) fn verbatim_tag(tag: &str) -> String {
+    let mut verbatim = "!<".to_owned();
+    for byte in tag.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte) {
+            verbatim.push(byte.into());
+        } else {
+            verbatim += &format!("%{byte:02X}");
+        }
+    }
+    verbatim + ">"
+}
+
 /// Decodes `%21` to `!` in a part of a tag, which stays as it is if that is not UTF-8.
 fn decode_tag(part: &str) -> Cow<'_, str> {
     if !part.contains('%') {

@@ -9,7 +9,7 @@ use super::anchor::{Anchors, Provenance};
 use super::comments::entry_comments;
 use super::layout::{Chomping, IndentHints, Layout, WrittenEntry, is_flow, split_lines};
 use super::output::{Output, Printed};
-use crate::arena::{Arena, Index, NONE, Style, flag};
+use crate::arena::{Arena, Index, NONE, Style, flag, verbatim_tag};
 use crate::node::{Body, EntryComments, Kind, NodeId, Slot, Tree};
 use crate::scalar::{
     BREAKS_1_1, Context, Dialect, Quote, Scalar, Tag, literal, spell_json, spell_quoted,
@@ -406,7 +406,7 @@ impl<'a> Printer<'a> {
             return Some(tag.into());
         }
         let full = arena.resolved_tag(i).filter(|full| full.len() > 1)?;
-        Some(format!("!<{full}>").into())
+        Some(verbatim_tag(&full).into())
     }
 
     /// Writes text, an alias or a flow collection.
