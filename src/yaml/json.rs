@@ -1,6 +1,7 @@
 //! The JSON printer: a node becomes its value, with aliases and `<<` written out, each
 //! key once, in the order of the document.
 
+use std::borrow::Cow;
 use std::vec::IntoIter;
 
 use serde_json::{Number, Value};
@@ -163,7 +164,10 @@ impl<'a> JsonPrinter<'a> {
                 None => self.string(&spell(&Scalar::Float(x), Context::Block)),
             },
             Scalar::String(text) => self.string(&text),
-            Scalar::Binary(bytes) => self.string(&to_base64(&bytes)),
+            Scalar::Binary(bytes) => match written(self.document, node) {
+                Some(base64) => self.string(&base64),
+                None => self.string(&to_base64(&bytes)),
+            },
         }
     }
 
@@ -171,7 +175,7 @@ impl<'a> JsonPrinter<'a> {
         match self.document.scalar(key) {
             Scalar::String(text) => self.string(&text),
             _ if self.document.kind(key) != Kind::Scalar => {
-                self.string(written(self.document, key).unwrap_or_default());
+                self.string(&written(self.document, key).unwrap_or_default());
             }
             Scalar::Binary(_) => self.scalar(key),
             other => self.string(&spell(&other, Context::Block)),
@@ -229,10 +233,13 @@ fn push_quoted(out: &mut String, text: &str) {
     }
 }
 
-/// Returns a collection as it is written.
-fn written(document: &Tree, node: NodeId) -> Option<&str> {
+/// Returns the text of a written scalar, or a written collection as it is.
+fn written(document: &Tree, node: NodeId) -> Option<Cow<'_, str>> {
     match document.follow(node) {
-        NodeId::Clean(file, i) => Some(document.arena(file).raw(i)),
+        NodeId::Clean(file, i) if document.kind(node) == Kind::Scalar => {
+            Some(document.arena(file).string(i))
+        }
+        NodeId::Clean(file, i) => Some(document.arena(file).raw(i).into()),
         NodeId::Opened(_) => None,
     }
 }
