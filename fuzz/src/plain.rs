@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use interpolate::unstable::node::{Kind, NodeId, Tree};
+use interpolate::unstable::scalar::Scalar;
 use interpolate::unstable::yaml::{Expansion, json};
 
 /// Maximum number of nodes of a document whose aliases are expanded. The limits of the engine
@@ -15,8 +16,8 @@ pub fn is_small(document: &Tree) -> bool {
 }
 
 /// Returns true if a document is small, no key of it is a collection, which JSON would show in
-/// its source spelling, and no mapping has two keys, such as `1` and `"1"`, that JSON cannot tell
-/// apart.
+/// its source spelling, nothing in it is binary, for the same reason, and no mapping has two
+/// keys, such as `1` and `"1"`, that JSON cannot tell apart.
 pub fn is_plain(document: &Tree) -> bool {
     let name = |key| {
         let text = json::print(document, key, Expansion(1 << 20)).unwrap_or_default();
@@ -26,9 +27,15 @@ pub fn is_plain(document: &Tree) -> bool {
         let keys: Vec<NodeId> = document.pairs(node).into_iter().map(|it| it.0).collect();
         let names: HashSet<String> = keys.iter().map(|&key| name(key)).collect();
         let is_scalar = |&key: &NodeId| document.kind(key) == Kind::Scalar;
-        keys.iter().all(is_scalar) && names.len() == keys.len()
+        let are_shown = keys.iter().all(is_scalar) && names.len() == keys.len();
+        are_shown && !keys.iter().chain([&node]).any(|&it| is_binary(document, it))
     };
     is_small(document) && nodes(document).all(plain_keys)
+}
+
+fn is_binary(document: &Tree, node: NodeId) -> bool {
+    let is_scalar = document.kind(node) == Kind::Scalar;
+    is_scalar && matches!(document.scalar(node), Scalar::Binary(_))
 }
 
 /// Returns the values of the first document, each as often as aliases have it.
