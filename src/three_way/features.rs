@@ -6,6 +6,9 @@ use crate::diff::Classes;
 use crate::node::{Kind, NodeId, Tree};
 use crate::select::DocumentName;
 
+/// The key of a mapping, and its value; a key alone has `None`.
+type Part = (u32, Option<u32>);
+
 /// What tells the documents or items of a version apart. Equal numbers stand for equal
 /// things, in all three versions.
 pub(super) struct Features {
@@ -13,7 +16,7 @@ pub(super) struct Features {
     pub names: Vec<Option<u32>>,
     pub values: Vec<u32>,
     /// The entries of mappings, and their keys.
-    pub parts: Vec<Vec<(u32, Option<u32>)>>,
+    pub parts: Vec<Vec<Part>>,
 }
 
 impl Features {
@@ -30,8 +33,7 @@ impl Features {
             let nodes = roots[side];
             let parts =
                 nodes.iter().map(|&node| parts(tree, node, &mut classes)).collect();
-            let values = nodes.iter().map(|&node| classes.of_old(node)).collect();
-            Features { names, values, parts }
+            Features { names, ..Features::new(nodes, parts, &mut classes) }
         })
     }
 
@@ -49,8 +51,17 @@ impl Features {
             Some(parts)
         });
         let parts = parts.collect::<Option<_>>()?;
+        Some(Features::new(nodes, parts, classes))
+    }
+
+    /// Returns the features of nodes without names.
+    fn new(
+        nodes: &[NodeId],
+        parts: Vec<Vec<Part>>,
+        classes: &mut Classes<'_>,
+    ) -> Features {
         let values = nodes.iter().map(|&node| classes.of_old(node)).collect();
-        Some(Features { names: vec![None; nodes.len()], values, parts })
+        Features { names: vec![None; nodes.len()], values, parts }
     }
 
     /// Returns the number of documents or items.
@@ -83,11 +94,7 @@ fn numbered<'a>(
     names.iter().map(&mut number).collect()
 }
 
-fn parts(
-    tree: &Tree,
-    node: NodeId,
-    classes: &mut Classes<'_>,
-) -> Vec<(u32, Option<u32>)> {
+fn parts(tree: &Tree, node: NodeId, classes: &mut Classes<'_>) -> Vec<Part> {
     if tree.kind(node) != Kind::Mapping {
         return Vec::new();
     }
