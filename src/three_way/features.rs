@@ -47,8 +47,9 @@ impl Features {
     ) -> Option<Features> {
         let parts = nodes.iter().map(|&node| {
             let parts = parts(tree, node, classes);
-            *entries_left = entries_left.checked_sub(parts.len())?;
-            Some(parts)
+            let is_too_much = parts.len() > *entries_left;
+            *entries_left = entries_left.saturating_sub(parts.len());
+            (!is_too_much).then_some(parts)
         });
         let parts = parts.collect::<Option<_>>()?;
         Some(Features::new(nodes, parts, classes))
