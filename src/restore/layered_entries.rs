@@ -3,28 +3,9 @@
 use hashbrown::HashMap;
 
 use super::entry_key::EntryKey;
+use super::inherited_entry::InheritedEntry;
 use super::mapping_index::MappingIndex;
 use crate::node::NodeId;
-
-/// An entry that a mapping inherits from one of its layers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct InheritedEntry {
-    pub layer: NodeId,
-    pub name: NodeId,
-    pub value: NodeId,
-}
-
-impl InheritedEntry {
-    /// Returns the entry that a layer has for a key.
-    pub(super) fn of<'a>(
-        layer: NodeId,
-        entries: &MappingIndex<'a>,
-        key: &EntryKey<'a>,
-    ) -> Option<InheritedEntry> {
-        let entry = entries.entry(key)?;
-        Some(InheritedEntry { layer, name: entry.name, value: entry.value })
-    }
-}
 
 /// The entries of many layers by their keys.
 #[derive(Default)]
@@ -37,7 +18,7 @@ impl<'a> LayeredEntries<'a> {
             let same = self.0.entry(entry.key.clone()).or_default();
             // Of equal keys, the last one counts.
             same.pop_if(|it| it.layer == layer);
-            same.push(InheritedEntry { layer, name: entry.name, value: entry.value });
+            same.push(InheritedEntry::new(layer, entry));
         }
     }
 

@@ -25,6 +25,7 @@ mod entry_key;
 mod expander;
 mod explain;
 mod follow;
+mod inherited_entry;
 mod layered_entries;
 mod line_diff;
 mod lined_text;

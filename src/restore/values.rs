@@ -8,7 +8,8 @@ use hashbrown::{HashMap, HashSet};
 
 use super::alike_nodes::AlikeNodes;
 use super::entry_key::EntryKey;
-use super::layered_entries::{InheritedEntry, LayeredEntries};
+use super::inherited_entry::InheritedEntry;
+use super::layered_entries::LayeredEntries;
 use super::mapping_index::{MappingEntry, MappingIndex};
 use crate::arena::Index;
 use crate::merge::{self, Strategy};
@@ -18,7 +19,9 @@ use crate::scalar::Identity;
 /// Inherited values, the weakest first: one, mappings that are merged, or none.
 pub(super) type Layers = Vec<NodeId>;
 
-/// Maximum number of layers of which each is asked for a key. A table costs more for few.
+/// Maximum number of layers of which each is asked for a key.
+// Almost all mappings inherit from one to three, and a table of their entries would be made for
+// a few keys. With a layer for each key, asking each of them takes quadratic time.
 const FEW_LAYERS: usize = 8;
 
 /// Compares values. Each pair of collections is compared once.
@@ -26,7 +29,8 @@ pub(super) struct Values<'a> {
     pub document: &'a Tree,
     known: HashMap<(NodeId, NodeId), bool>,
     entries: HashMap<NodeId, Rc<MappingIndex<'a>>>,
-    /// The entries of many layers, by the first layer, the last one and their number.
+    /// The entries of many layers, by the first layer, the last one and their number. A hash of
+    /// all layers would take as long for each key as asking each of them.
     layered: HashMap<(NodeId, NodeId, usize), (Layers, Rc<LayeredEntries<'a>>)>,
     classes: HashMap<NodeId, u32>,
     shapes: HashMap<(Option<Cow<'a, str>>, ValueShape<'a>), u32>,
@@ -302,7 +306,10 @@ impl<'a> Values<'a> {
         if layers.len() > FEW_LAYERS {
             return self.layered(layers).get(key).to_vec();
         }
-        let entry = |&layer| InheritedEntry::of(layer, &self.entries(layer), key);
+        let entry = |&layer: &NodeId| {
+            let entries = self.entries(layer);
+            entries.entry(key).map(|entry| InheritedEntry::new(layer, entry))
+        };
         layers.iter().filter_map(entry).collect()
     }
 
