@@ -228,36 +228,23 @@ impl Filler<'_, '_> {
                 }
             }
             // From here on, a replaced use may form another one with what is around it.
-            for (name, part) in single.take().map_or(Vec::new(), |pass| pass.parts) {
-                // A value may bring along a name that was gone.
+            let mut parts = single.take().map_or(Vec::new(), |pass| pass.parts);
+            parts.push((found.name, part));
+            let mut has_changed = false;
+            for (name, part) in parts {
                 if gone.contains(name) {
                     continue;
                 }
-                let mut changed = false;
-                for written in [format!("(({name}))"), format!("((!{name}))")] {
-                    let next = self.replace(&current, &written, &part, node)?;
-                    changed |= next.is_some();
-                    current = next.unwrap_or(current);
-                }
-                if changed {
+                if self.replace_uses(&mut current, name, &part, node)? {
+                    has_changed = true;
                     gone.clear();
                 } else {
                     gone.insert(name);
                 }
             }
-            let mut changed = false;
-            for written in [format!("(({}))", found.name), format!("((!{}))", found.name)]
-            {
-                let next = self.replace(&current, &written, &part, node)?;
-                changed |= next.is_some();
-                current = next.unwrap_or(current);
-            }
-            if changed {
+            if has_changed {
                 // It may form another use together with the text around it.
-                gone.clear();
                 whole = std::str::from_utf8(&current).is_ok_and(is_whole);
-            } else {
-                gone.insert(found.name);
             }
         }
         if let Some(pass) = single {
@@ -338,6 +325,25 @@ impl Filler<'_, '_> {
         };
         self.document.hide(filled);
         filled
+    }
+
+    /// Replaces the uses of a name in a text. Returns true if there were any; `None` if the
+    /// text would grow beyond the limit.
+    fn replace_uses(
+        &mut self,
+        text: &mut Vec<u8>,
+        name: &str,
+        part: &[u8],
+        node: NodeId,
+    ) -> Option<bool> {
+        let mut has_changed = false;
+        for written in [format!("(({name}))"), format!("((!{name}))")] {
+            if let Some(next) = self.replace(text, &written, part, node)? {
+                has_changed = true;
+                *text = next;
+            }
+        }
+        Some(has_changed)
     }
 
     /// Replaces every `written` in `text`; the inner `None` if there is none, the outer
