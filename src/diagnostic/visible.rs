@@ -21,8 +21,9 @@ pub fn visible_line<'t>(text: impl Into<Cow<'t, str>>) -> Cow<'t, str> {
     if text.contains('\n') { text.replace('\n', "␊").into() } else { text }
 }
 
-/// Returns `text` as [`visible`] does, with those line breaks that a message of ours has: the
-/// next line is indented, and no command of a service (`::error::`).
+/// Returns `text` as [`visible`] does, with those line breaks only that a message of ours has:
+/// the next line is indented, and is no command to a service that reads the log (`::error::`,
+/// `##[error]`).
 pub(super) fn visible_message<'t>(text: impl Into<Cow<'t, str>>) -> Cow<'t, str> {
     let text = visible(text);
     if !text.contains('\n') {
