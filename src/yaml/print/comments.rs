@@ -21,7 +21,11 @@ pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryC
     let blanks = |at: usize| layout.slice(0, at).trim_end_matches([' ', '\t']).len();
     let beside = beside.map(|at| layout.slice(blanks(at.start), at.end).trim_end());
     let text = |text: &str| (!text.is_empty()).then(|| text.into());
-    given.or(EntryComments { beside: beside.and_then(text), above: text(&above) })
+    // `|#` has a comment without a blank, which no other text can have.
+    let beside =
+        beside.map(|it| if it.starts_with('#') { format!(" {it}") } else { it.into() });
+    let beside = beside.and_then(|beside: String| text(&beside));
+    given.or(EntryComments { beside, above: text(&above) })
 }
 
 /// Returns the comment lines at the head of a text that stand directly above a written entry

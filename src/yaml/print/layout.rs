@@ -467,6 +467,14 @@ impl<'a> Layout<'a> {
         self.is_empty_value(entry) && self.slice(end - 1, end) == ":"
     }
 
+    /// Returns true if the last text of a flow entry is a plain `-` or `?`.
+    pub(super) fn ends_in_indicator(self, entry: WrittenEntry) -> bool {
+        let text = self.slice(entry.start, self.flow_end(entry));
+        let rest = text.strip_suffix(['-', '?']);
+        let ends = |before: char| before.is_whitespace() || "[{,:".contains(before);
+        rest.is_some_and(|rest| rest.chars().next_back().is_none_or(ends))
+    }
+
     /// Returns the offset of a value without properties on the line of its key.
     pub(super) fn first_start(self, i: Index) -> usize {
         match self.style(i) {

@@ -1726,7 +1726,18 @@ impl<'a> Printer<'a> {
         self.change_comments(walk.old, &entry, slot, walk.place.column);
         if before.is_some_and(|before| layout.may_take_colon(&before, &entry)) {
             self.out.copy(entry.start);
-            self.out.push("null");
+            let value = entry.value;
+            let is_compact =
+                matches!(layout.style(value), Style::BlockSequence | Style::BlockMapping)
+                    && layout.line(layout.first_start(value)) == layout.line(entry.start);
+            if is_compact {
+                // Behind a key of one line, a block collection begins on a new line.
+                self.out.push("?");
+                self.out.push(self.out.line_break());
+                self.out.spaces(walk.place.column);
+            } else {
+                self.out.push("null");
+            }
         }
         let file = layout.arena.file();
         if let Some(key) = slot.key {
@@ -2192,6 +2203,8 @@ impl<'a> FlowWalk<'a> {
             bare,
             colon: self.kept
                 && self.last_entry.is_some_and(|it| layout.ends_in_colon(it)),
+            indicator: self.kept
+                && self.last_entry.is_some_and(|it| layout.ends_in_indicator(it)),
             beside: self.beside,
         }
     }
@@ -2478,6 +2491,9 @@ struct Crossing<'a> {
     bare: bool,
     /// True if the entry before ends in a `:` that needs a blank.
     colon: bool,
+    /// True if the entry before ends in a plain `-` or `?`, which is an indicator before a
+    /// blank.
+    indicator: bool,
     /// The comment that an edit gave to be behind the entry before.
     beside: Option<&'a str>,
 }
@@ -2500,7 +2516,8 @@ impl<'a> Crossing<'a> {
             if self.colon && left.comma.is_none() {
                 tasks.push(PrintTask::Text(" ".into()));
             }
-            let comma = if more || self.trailing { "," } else { "" };
+            let comma = more || self.trailing || self.indicator;
+            let comma = if comma { "," } else { "" };
             tasks.push(PrintTask::Text(comma.into()));
         }
         let mut comment = "";
@@ -2557,7 +2574,10 @@ impl<'a> Crossing<'a> {
         if self.first && !self.last || self.bare {
             tasks.push(PrintTask::Skip(right.to));
         } else {
-            let from = if self.last || !empty { right.from } else { left.from };
+            let mut from = if self.last || !empty { right.from } else { left.from };
+            if self.last && empty && self.indicator {
+                from = right.comma.unwrap_or(right.to);
+            }
             let to = if self.last || !empty { right.to } else { left.to };
             tasks.extend([
                 PrintTask::Skip(from),
