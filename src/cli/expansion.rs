@@ -13,7 +13,8 @@ use interpolate::unstable::patch::Patch;
 use interpolate::unstable::restore::{self, Expander};
 use interpolate::unstable::source::{Os, Source, Sources};
 use interpolate::unstable::variables::{
-    self, Bindings, FillOptions, RestoredTemplates, Store, TemplateRestorer,
+    self, Bindings, FillOptions, RestoredTemplates, RestoredUses, Store,
+    TemplateRestorer, UsedValues,
 };
 use interpolate::unstable::yaml;
 
@@ -102,15 +103,19 @@ impl Expansion<'_> {
         let mut filled = written.clone();
         self.fill(&mut filled).map_err(Failure::input)?;
         if !self.evaluates() {
-            let edited = if self.fills() {
-                variables::restore_placeholders(written, &filled, edited)
+            let (edited, uses) = if self.fills() {
+                let values = self.values(written);
+                let restored =
+                    variables::restore_placeholders(written, &filled, edited, &values);
+                let note = replaced_variable(written, &restored.uses, &values);
+                (restored.document, note)
             } else {
-                edited.clone()
+                (edited.clone(), None)
             };
             // Most documents have no templates, and a session takes time.
             let text = &sources.get(written.file()).text;
             let mut notes: Vec<_> =
-                overwritten_variable(&filled, &edited).into_iter().collect();
+                overwritten_variable(&filled, &edited).or(uses).into_iter().collect();
             if TEMPLATE_MARKS.iter().any(|mark| text.contains(mark)) {
                 notes.extend(overwritten(written, &edited, &self.session()?));
             }
@@ -121,19 +126,24 @@ impl Expansion<'_> {
         let volatile = volatile.map_err(|failed| all_raised(&failed, sources))?;
         let is_template =
             |document: &Tree, node: NodeId| eval::is_source(document, node, &session);
+        let values = &self.values(written);
         let restorer = TemplateRestorer {
             written,
             filled: &filled,
             edited,
             is_template: &is_template,
             volatile: &volatile,
+            values,
         };
         let restored = self.restore(&restorer, sources)?;
-        if let Some(renamed) = self.renamed(&restorer, &restored, sources)? {
-            return Ok(renamed);
-        }
-        let notes = notes(&restored, written);
-        Ok((restored.document, notes))
+        let uses = replaced_variable(written, &restored.uses, values);
+        let renamed = self.renamed(&restorer, &restored, sources)?;
+        let (document, mut notes) = renamed.unwrap_or_else(|| {
+            let notes = notes(&restored, written);
+            (restored.document, notes)
+        });
+        notes.extend(uses);
+        Ok((document, notes))
     }
 
     fn restore(
@@ -186,6 +196,12 @@ impl Expansion<'_> {
         Ok(Some((again.document, notes)))
     }
 
+    /// Returns the values that a document was filled in with.
+    fn values(&mut self, written: &Tree) -> UsedValues {
+        let store = self.store.as_mut();
+        UsedValues::find(written, &self.given, store, &self.world, &self.rules)
+    }
+
     fn session(&self) -> Result<Session, Failure> {
         let (input, world) = (&self.options.input, self.world.clone());
         super::eval::session(input, world, &self.given)
@@ -216,6 +232,28 @@ fn missing_note(missing: &[String]) -> String {
         _ => ("are", "they stay as they are"),
     };
     format!("{named}{more} {are} not in EDITED: {stay}")
+}
+
+/// Returns the warning about `((names))` that are replaced by values, if these are probably
+/// values that the names had when EDITED was printed.
+fn replaced_variable(
+    written: &Tree,
+    uses: &RestoredUses,
+    values: &UsedValues,
+) -> Option<Diagnostic> {
+    let name = |&place: &NodeId| Some((variables::first_use(written, place)?, place));
+    let mut replaced = uses.replaced.iter().filter_map(name);
+    let (name, place) =
+        replaced.find(|(name, _)| !uses.is_any_kept || values.is_generated(name))?;
+    let words = format!("a value of EDITED replaces (({name}))");
+    let hint = if values.is_generated(&name) {
+        format!(
+            "the value of {name} is new: was EDITED printed with another --vars-store?"
+        )
+    } else {
+        "was EDITED printed with other values of variables?".to_owned()
+    };
+    Some(*Diagnostic::warning(words).at(written.span(place)).hint(hint))
 }
 
 /// Texts of which one is in nearly every template and expression.

@@ -8,17 +8,22 @@ mod bindings;
 mod check;
 mod definition;
 mod fill;
+mod first_use;
 #[cfg(feature = "generate")]
 pub mod generate;
 mod generator;
 mod made;
 mod placeholder;
+mod places;
 mod respell;
+mod restored_uses;
 mod secret;
 mod single_pass;
 mod store;
 mod syntax;
 mod template;
+mod text_uses;
+mod used_values;
 
 use crate::diagnostic::Diagnostics;
 use crate::node::{Seat, Tree};
@@ -27,14 +32,18 @@ use crate::source::World;
 
 pub use bindings::Bindings;
 pub use check::{FillOptions, unused};
+pub use first_use::first_use;
 pub use placeholder::{
-    first_use, overwritten_placeholders, overwritten_templates, restore_placeholders,
+    RestoredPlaceholders, overwritten_placeholders, overwritten_templates,
+    restore_placeholders,
 };
 pub use respell::respelled;
+pub use restored_uses::RestoredUses;
 pub use secret::{ErrorChain, ErrorLine, Secret};
 pub use store::{Store, Tell};
 pub use syntax::{Use, uses};
 pub use template::{Evaluated, RestoredTemplates, TemplateRestorer};
+pub use used_values::UsedValues;
 
 use fill::Lookup;
 

@@ -111,10 +111,17 @@ impl Store {
     /// Returns true if a variable has a value, or may have one of an earlier reading.
     pub(super) fn has(&self, name: &str) -> bool {
         // A store that cannot be read gets no values.
-        let has = |read: &Read| read.values.contains_key(name);
-        self.read.as_ref().is_ok_and(has)
-            || self.read.is_err()
-            || self.spare.contains_key(name)
+        self.has_read(name) || self.read.is_err() || self.spare.contains_key(name)
+    }
+
+    /// Returns true if the file has a value of a variable.
+    pub(super) fn has_read(&self, name: &str) -> bool {
+        self.read.as_ref().is_ok_and(|read| read.values.contains_key(name))
+    }
+
+    /// Returns true if a value was generated in this run.
+    pub(super) fn has_made(&self, name: &str) -> bool {
+        self.made.iter().any(|(made, _)| made == name)
     }
 
     /// Takes what was generated for an earlier reading.

@@ -3,11 +3,13 @@
 
 use std::convert::Infallible;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 
-use super::placeholder::{put_back, written_places};
+use super::places::Places;
+use super::restored_uses::RestoredUses;
+use super::used_values::UsedValues;
 use crate::converge::{Budget, Outcome, converge};
-use crate::diff::{Paired, has_equal_documents, pair, pair_strictly};
+use crate::diff::{Paired, has_equal_documents, pair_strictly};
 use crate::node::{Kind, NodeId, Tree};
 use crate::source::Span;
 
@@ -23,6 +25,8 @@ pub struct TemplateRestorer<'a> {
     pub is_template: &'a dyn Fn(&Tree, NodeId) -> bool,
     /// The nodes of `filled` that have another value on every run (random, time).
     pub volatile: &'a HashSet<NodeId>,
+    /// The values that `written` was filled in with.
+    pub values: &'a UsedValues,
 }
 
 /// An edited copy with its templates put back.
@@ -35,6 +39,8 @@ pub struct RestoredTemplates {
     /// Templates that are replaced by values although these were not edited: they would
     /// evaluate to something else.
     pub lost: Vec<NodeId>,
+    /// The `((names))` beside templates.
+    pub uses: RestoredUses,
 }
 
 /// The nodes that have another value on every run, or an error and its places.
@@ -76,51 +82,51 @@ impl TemplateRestorer<'_> {
     /// # Errors
     /// `evaluate` fails for something that is not a template put back here.
     pub fn restore<E>(&self, evaluate: Evaluate<'_, E>) -> Result<RestoredTemplates, E> {
-        let written_as = written_places(self.written, self.filled, self.is_template);
+        let sources = (self.written, self.filled);
+        let mut places = Places::new(sources, self.edited, self.is_template);
+        let mut paired = places.pair();
         let mut lost = Vec::new();
-        let mut kept = self.candidates(&written_as, &mut lost);
+        let mut kept = self.candidates(&places, &paired, &mut lost);
+        // A template was not edited beside its names, but replaced.
+        let template = |old| self.template(&places, old).is_some();
+        paired.changed.retain(|&(old, _)| !template(old));
+        let uses = places.restore_uses(&paired, self.values);
         let is_edited = kept.iter().any(|kept| kept.reason == Reason::Edited);
-        let first = self.put_back(&written_as, &kept);
+        let first = put_back(&places, &kept);
         // Without an edit of a template the copy is what was evaluated before.
         if is_edited || !self.is_written(&first) {
-            let given_up = self.drop_conflicts(&written_as, &mut kept, evaluate)?;
-            let given_up = self.retry(&written_as, &mut kept, given_up, evaluate);
+            let given_up = self.drop_conflicts(&places, &mut kept, evaluate)?;
+            let given_up = self.retry(&places, &mut kept, given_up, evaluate);
             let unedited = given_up.iter().filter(|place| place.reason != Reason::Edited);
             lost.extend(unedited.filter_map(|place| place.template));
         }
         let volatile = kept.iter().filter(|kept| kept.reason == Reason::Volatile);
         let volatile = unique(volatile.filter_map(|kept| kept.template));
-        let (document, lost) =
-            (self.put_back(&written_as, &kept), unique(lost.into_iter()));
-        Ok(RestoredTemplates { document, volatile, lost })
+        let (document, lost) = (put_back(&places, &kept), unique(lost.into_iter()));
+        Ok(RestoredTemplates { document, volatile, lost, uses })
     }
 
-    fn put_back(&self, written_as: &HashMap<NodeId, NodeId>, kept: &[Kept]) -> Tree {
-        let pairs: Vec<_> = kept.iter().map(|kept| (kept.old, kept.new)).collect();
-        put_back(self.written, self.edited, written_as, &pairs)
+    /// Returns the written node of a place if it is a template.
+    fn template(&self, places: &Places<'_>, old: NodeId) -> Option<NodeId> {
+        places.written(old).filter(|&was| (self.is_template)(self.written, was))
     }
 
     /// Returns the places that may have their written text again.
     fn candidates(
         &self,
-        written_as: &HashMap<NodeId, NodeId>,
+        places: &Places<'_>,
+        paired: &Paired,
         lost: &mut Vec<NodeId>,
     ) -> Vec<Kept> {
-        let wanted = |node| written_as.contains_key(&node);
-        let Paired { same, changed } = pair(self.filled, self.edited, wanted);
-        let template = |old: NodeId| {
-            let was = written_as.get(&old).map(|&was| self.written.follow(was));
-            was.filter(|&was| (self.is_template)(self.written, was))
-        };
-        let same = same.into_iter().map(|(old, new)| Kept {
+        let same = paired.same.iter().map(|&(old, new)| Kept {
             old,
             new,
-            template: template(old),
+            template: self.template(places, old),
             reason: Reason::Unchanged,
         });
         let mut kept: Vec<Kept> = same.collect();
-        for (old, new) in changed {
-            let Some(was) = template(old) else { continue };
+        for &(old, new) in &paired.changed {
+            let Some(was) = self.template(places, old) else { continue };
             let volatile = self.volatile.contains(&old);
             let reason = if volatile { Reason::Volatile } else { Reason::Edited };
             if !volatile || self.has_same_type(old, new) {
@@ -152,13 +158,13 @@ impl TemplateRestorer<'_> {
     /// Gives up templates until all others evaluate to the edited values.
     fn drop_conflicts<E>(
         &self,
-        written_as: &HashMap<NodeId, NodeId>,
+        places: &Places<'_>,
         kept: &mut Vec<Kept>,
         evaluate: Evaluate<'_, E>,
     ) -> Result<Vec<Kept>, E> {
         let mut given_up = Vec::new();
         converge(Budget { retries: ROUNDS, concessions: 0 }, |left| {
-            let mut again = self.put_back(written_as, kept);
+            let mut again = put_back(places, kept);
             let wrong = match evaluate(&mut again) {
                 Ok(volatile) => self.differing(kept, &again, &volatile),
                 Err((error, places)) => self.failing(kept, &places).ok_or(error)?,
@@ -179,7 +185,7 @@ impl TemplateRestorer<'_> {
     /// differed only because of another that is gone. Returns those that stay given up.
     fn retry<E>(
         &self,
-        written_as: &HashMap<NodeId, NodeId>,
+        places: &Places<'_>,
         kept: &mut Vec<Kept>,
         given_up: Vec<Kept>,
         evaluate: Evaluate<'_, E>,
@@ -191,7 +197,7 @@ impl TemplateRestorer<'_> {
             let some = if left.retries > 0 { todo.pop() } else { None };
             let Some(some) = some else { return Ok(Outcome::Done(())) };
             let mut all = [&kept[..], &some].concat();
-            let mut again = self.put_back(written_as, &all);
+            let mut again = put_back(places, &all);
             let agrees = evaluate(&mut again).is_ok_and(|volatile| {
                 self.differing(&mut all, &again, &volatile).is_empty()
             });
@@ -255,6 +261,11 @@ impl TemplateRestorer<'_> {
         let all: HashSet<NodeId> = templates.map(|kept| kept.new).collect();
         (!all.is_empty()).then_some(all)
     }
+}
+
+fn put_back(places: &Places<'_>, kept: &[Kept]) -> Tree {
+    let pairs: Vec<_> = kept.iter().map(|kept| (kept.old, kept.new)).collect();
+    places.put_back(&pairs)
 }
 
 /// Returns each node once: aliases give one many times.

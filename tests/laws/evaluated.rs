@@ -9,7 +9,7 @@ use interpolate::unstable::eval::{self, Context, Session, Strict};
 use interpolate::unstable::node::{NodeId, Tree};
 use interpolate::unstable::restore::{self, DirectiveExpander, SaveOptions};
 use interpolate::unstable::source::{Allow, Memory, Sources, Span};
-use interpolate::unstable::variables::TemplateRestorer;
+use interpolate::unstable::variables::{TemplateRestorer, UsedValues};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
@@ -121,6 +121,7 @@ fn save(text: &str, edited: &str) -> Result<String, String> {
         edited: &edited,
         is_template: &is_template,
         volatile: &volatile,
+        values: &UsedValues::default(),
     };
     let restored = restorer.restore(&mut fill)?;
     let edited = read(&mut sources, &restored.document.to_string())?;

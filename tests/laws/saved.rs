@@ -12,7 +12,7 @@ use interpolate::unstable::restore::{
     self, Comments, DirectiveExpander, Expander, SaveOptions,
 };
 use interpolate::unstable::source::{Memory, Sources};
-use interpolate::unstable::variables::{self, Bindings};
+use interpolate::unstable::variables::{self, Bindings, FillOptions, UsedValues};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
@@ -169,8 +169,7 @@ impl Expander for Filled<'_> {
     }
 
     fn fill(&mut self, document: &mut Tree) -> Result<(), Diagnostics> {
-        let (roots, rules) =
-            (0..document.roots().len(), variables::FillOptions::default());
+        let (roots, rules) = (0..document.roots().len(), FillOptions::default());
         let world = self.directives.world;
         variables::fill(document, roots, &self.given, None, world, &rules).map(drop)
     }
@@ -197,8 +196,11 @@ fn save(text: &str, edited: &[Value], world: &Memory) -> Result<String, String> 
     let edited = read(&mut sources, &stream(edited))?;
     let [written, filled] =
         get.expand(&mut sources, &source).map_err(|e| e.to_string())?;
-    let edited = variables::restore_placeholders(&written, &filled, &edited);
-    let edited = read(&mut sources, &edited.to_string())?;
+    let (given, world, rules) =
+        (&get.given, get.directives.world, FillOptions::default());
+    let values = UsedValues::find(&written, given, None, world, &rules);
+    let restored = variables::restore_placeholders(&written, &filled, &edited, &values);
+    let edited = read(&mut sources, &restored.document.to_string())?;
     // The edited text is printed values: that it has no comments says nothing.
     let options = SaveOptions { comments: Comments::Source, ..SaveOptions::default() };
     restore::save(&mut sources, &source, &edited, &options, &mut get)

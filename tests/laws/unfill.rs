@@ -3,7 +3,7 @@
 
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::{Memory, Sources};
-use interpolate::unstable::variables::{self, Bindings, FillOptions};
+use interpolate::unstable::variables::{self, Bindings, FillOptions, UsedValues};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
@@ -51,7 +51,10 @@ pub(crate) fn check(items: &[usize], edits: &[[usize; 3]]) -> Result<(), String>
         }
     }
     let edited = read(&mut sources, &value.to_string());
-    let back = variables::restore_placeholders(&written, &filled, &edited).to_string();
+    let (world, rules) = (Memory::default(), FillOptions::default());
+    let values = UsedValues::find(&written, &given, None, &world, &rules);
+    let back = variables::restore_placeholders(&written, &filled, &edited, &values);
+    let back = back.document.to_string();
     let mut again = read(&mut sources, &back);
     fill(&mut again);
     if back.contains("s3cret") || json(&again) != value {

@@ -1,0 +1,239 @@
+//! The places of a document that were filled in, put back into an edited copy.
+
+use hashbrown::{HashMap, HashSet};
+
+use super::first_use::is_use;
+use super::restored_uses::RestoredUses;
+use super::syntax::uses;
+use super::text_uses::TextUses;
+use super::used_values::UsedValues;
+use crate::arena::{Index, Style, flag};
+use crate::diff::{Paired, pair};
+use crate::node::{NodeId, Seat, Tree};
+use crate::scalar::Scalar;
+use crate::source::FileId;
+
+/// The places of a document that were filled in, and an edited copy.
+pub(super) struct Places<'a> {
+    written: &'a Tree,
+    filled: &'a Tree,
+    edited: &'a Tree,
+    /// The written form of each node that was filled in.
+    written_as: HashMap<NodeId, NodeId>,
+    /// The edited texts in which names were put back, by node of the copy.
+    texts: Vec<(NodeId, String)>,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn new(
+        (written, filled): (&'a Tree, &'a Tree),
+        edited: &'a Tree,
+        is_template: &dyn Fn(&Tree, NodeId) -> bool,
+    ) -> Places<'a> {
+        let written_as = written_places(written, filled, is_template);
+        Places { written, filled, edited, written_as, texts: Vec::new() }
+    }
+
+    /// Returns the nodes of the copy at these places.
+    pub(super) fn pair(&self) -> Paired {
+        pair(self.filled, self.edited, |node| self.written_as.contains_key(&node))
+    }
+
+    /// Returns the written form of a place.
+    pub(super) fn written(&self, old: NodeId) -> Option<NodeId> {
+        self.written_as.get(&old).map(|&was| self.written.follow(was))
+    }
+
+    /// Returns the copy with the written form of the old node for the new one of each pair,
+    /// and with the texts in which names were put back.
+    pub(super) fn put_back(&self, pairs: &[(NodeId, NodeId)]) -> Tree {
+        let (written, edited) = (self.written, self.edited);
+        let mut document = edited.clone();
+        for arena in written.arenas() {
+            document.add_arena(arena);
+        }
+        let written_at = |&(old, new): &(NodeId, NodeId)| match new {
+            // An alias stays one if its anchor is still there.
+            NodeId::Clean(file, i) if edited.arena(file).style(i) == Style::Alias => {
+                Some((file, i, Back::Written(*self.written_as.get(&old)?)))
+            }
+            NodeId::Clean(file, i) => Some((file, i, Back::Written(self.written(old)?))),
+            NodeId::Opened(_) => None,
+        };
+        let mut back: Vec<(FileId, Index, Back)> =
+            pairs.iter().filter_map(written_at).collect();
+        for (node, text) in &self.texts {
+            if let &NodeId::Clean(file, i) = node {
+                back.push((file, i, Back::Text(document.new_text_like(text, *node))));
+            }
+        }
+        back.sort_by_key(|&(file, i, _)| (file, i));
+        PutBack { written, back, document }.run()
+    }
+
+    /// Puts names back into texts that were edited beside them, and for the values of the
+    /// vars-store in any text.
+    pub(super) fn restore_uses(
+        &mut self,
+        paired: &Paired,
+        values: &UsedValues,
+    ) -> RestoredUses {
+        let (written, edited) = (self.written, self.edited);
+        let (texts, mut found) = (TextUses::new(values), RestoredUses::default());
+        let mut done: HashSet<NodeId> = HashSet::new();
+        for &(old, new) in &paired.same {
+            let was = self.written(old);
+            found.is_any_kept |= was.is_some_and(|was| is_use(written, was));
+            done.insert(edited.follow(new));
+        }
+        for &(old, new) in &paired.changed {
+            let Some(was) = self.written(old).filter(|&was| is_use(written, was)) else {
+                continue;
+            };
+            let new = edited.follow(new);
+            if !done.insert(new) {
+                continue;
+            }
+            let [text, filled, now] = [(written, was), (self.filled, old), (edited, new)]
+                .map(|(tree, node)| tree.string(node).unwrap_or_default());
+            let back = texts.put_back((&text, &filled), &now);
+            let is_kept = has_names_of(back.as_deref().unwrap_or(&now), &text);
+            found.is_any_kept |= is_kept || back.is_some();
+            found.replaced.extend((!is_kept).then_some(was));
+            self.texts.extend(back.map(|back| (new, back)));
+        }
+        if texts.searches() {
+            let arena = edited.base();
+            let nodes = arena.indices().map(|i| NodeId::Clean(arena.file(), i));
+            for node in nodes.filter(|node| !done.contains(node)) {
+                // An alias has the text of its anchor.
+                let text = edited.string(node).filter(|_| edited.follow(node) == node);
+                let back = text.and_then(|text| texts.put_back(("", ""), &text));
+                self.texts.extend(back.map(|back| (node, back)));
+            }
+        }
+        found
+    }
+}
+
+/// Returns true if a text uses all names that the written one uses.
+fn has_names_of(text: &str, written: &str) -> bool {
+    let names: HashSet<&str> = uses(text).map(|found| found.name).collect();
+    uses(written).all(|found| names.contains(found.name))
+}
+
+/// Returns the written form of each node that was filled in.
+fn written_places(
+    written: &Tree,
+    filled: &Tree,
+    is_template: &dyn Fn(&Tree, NodeId) -> bool,
+) -> HashMap<NodeId, NodeId> {
+    let mut places = HashMap::new();
+    let roots = written.roots().iter().copied().zip(filled.roots().iter().copied());
+    let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
+    while let Some((was, is)) = todo.pop() {
+        let (from, to) = (written.follow(was), filled.follow(is));
+        // An alias in an unchanged node may stand for a value that was filled in.
+        if let NodeId::Clean(file, i) = from
+            && from == to
+            && !written.arena(file).has(i, flag::HAS_ALIAS)
+        {
+            continue;
+        }
+        let (before, after) = (written.slots(from), filled.slots(to));
+        let is_other = before.len() != after.len();
+        if is_other || is_use(written, from) || is_template(written, from) {
+            places.extend([(is, was), (to, from)]);
+            continue;
+        }
+        if !met.insert((from, to)) {
+            continue;
+        }
+        for (before, after) in before.iter().zip(after.iter()) {
+            todo.push((before.value, after.value));
+            if let (Some(was), Some(is)) = (before.key, after.key)
+                && was != is
+            {
+                places.insert(is, was);
+            }
+        }
+    }
+    places
+}
+
+/// What is put back in place of a node.
+#[derive(Clone, Copy)]
+enum Back {
+    /// A node of the written document.
+    Written(NodeId),
+    /// A new text of the document itself.
+    Text(NodeId),
+}
+
+/// Puts written nodes into a document in place of its own.
+struct PutBack<'a> {
+    written: &'a Tree,
+    /// The nodes to be replaced, in order.
+    back: Vec<(FileId, Index, Back)>,
+    document: Tree,
+}
+
+impl PutBack<'_> {
+    fn run(mut self) -> Tree {
+        let roots = self.document.roots().len();
+        let mut todo: Vec<Seat> = (0..roots).map(Seat::Root).collect();
+        while let Some(seat) = todo.pop() {
+            let NodeId::Clean(file, i) = self.document.node_at(seat) else { continue };
+            let end = self.document.arena(file).next(i);
+            let from = self.back.partition_point(|&(f, at, _)| (f, at) < (file, i));
+            let next = self.back.get(from).filter(|&&(f, at, _)| (f, at) < (file, end));
+            let Some(&(_, at, written)) = next else { continue };
+            if at == i
+                && let Some(node) = self.node(written)
+            {
+                self.document.set_at(seat, node, None);
+                self.set_alias_value(file, i, node);
+                continue;
+            }
+            let Some(id) = self.document.open(seat, true) else { continue };
+            self.set_alias_value(file, i, NodeId::Opened(id));
+            let slots: Vec<_> = self.document.children(id).ids().collect();
+            for at in slots {
+                self.key(id, at);
+                todo.push(Seat::Slot(id, at));
+            }
+        }
+        self.document
+    }
+
+    fn set_alias_value(&mut self, file: FileId, i: Index, node: NodeId) {
+        if self.document.arena(file).anchor(i).is_some() {
+            self.document.set_alias_value(file, i, node);
+        }
+    }
+
+    fn key(&mut self, id: u32, at: u32) {
+        let Some(NodeId::Clean(file, i)) = self.document.children(id).get(at).key else {
+            return;
+        };
+        let found = self.back.binary_search_by_key(&(file, i), |&(f, i, _)| (f, i));
+        if let Some(key) = found.ok().and_then(|found| self.node(self.back[found].2)) {
+            self.document.rename(id, at, key);
+        }
+    }
+
+    /// Returns a written node as one of the document; `None` for collections of ops.
+    fn node(&mut self, back: Back) -> Option<NodeId> {
+        let written = match back {
+            Back::Text(text) => return Some(text),
+            Back::Written(written) => written,
+        };
+        match (written, self.written.scalar(written)) {
+            (NodeId::Clean(..), _) => Some(written),
+            (NodeId::Opened(_), Scalar::String(text)) => {
+                Some(self.document.new_text(&text))
+            }
+            (NodeId::Opened(_), _) => None,
+        }
+    }
+}
