@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 use std::rc::Rc;
 
+use hashbrown::HashSet;
+
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::eval as evaluation;
 use interpolate::unstable::history::Recorder;
@@ -117,6 +119,9 @@ impl Draft {
                 ..rules
             };
             let (os, roots) = (Os::default(), roots.iter().copied());
+            if options.output.in_place && fills_base(&document, &given, store.is_some()) {
+                warn(&[values_warning(&options.base())], sources, &options.output);
+            }
             unused = variables::fill(&mut document, roots, &given, store, &os, &now)
                 .map_err(Failure::input)?;
             if let Some(recorder) = &mut recorder {
@@ -145,6 +150,24 @@ fn directives_warning(base: &OsStr) -> Diagnostic {
     let name = base.to_string_lossy();
     let message = format!("-i writes out the directives of '{name}'");
     let hint = "`--no-directives` patches the file as it is, and keeps them";
+    *Diagnostic::warning(message).hint(hint)
+}
+
+/// Returns true if BASE itself uses a variable that may have a value.
+fn fills_base(document: &Tree, given: &Bindings, has_store: bool) -> bool {
+    fn first(name: &str) -> &str {
+        name.split_once('.').map_or(name, |(first, _)| first)
+    }
+    let names: HashSet<&str> = given.places().map(|(name, _)| first(name)).collect();
+    let mut uses = variables::uses(document.base().text());
+    uses.any(|found| has_store || names.contains(first(found.name)))
+}
+
+/// Returns the warning of `-i` about a file whose variables are replaced by their values.
+fn values_warning(base: &OsStr) -> Diagnostic {
+    let name = base.to_string_lossy();
+    let message = format!("-i writes the values of variables into '{name}'");
+    let hint = "`--output FILE` keeps its ((names)), and writes the values elsewhere";
     *Diagnostic::warning(message).hint(hint)
 }
 
