@@ -50,10 +50,27 @@ impl Remedy {
             }
         }
         for remedy in remedies {
+            // What an earlier remedy removed is not changed.
+            if !remedy.is_there(tree) {
+                continue;
+            }
             match mark {
                 Some(mark) => remedy.mark(tree, mark),
                 None => remedy.apply(tree),
             }
+        }
+    }
+
+    /// Returns true if the place of an edit is still there.
+    fn is_there(self, tree: &Tree) -> bool {
+        let seat = match self {
+            Remedy::Replace(seat, _) | Remedy::ReplaceEntry { seat, .. } => seat,
+            Remedy::RemoveItem(id, at) => Seat::Slot(id, at),
+            Remedy::RemoveEntry(..) | Remedy::Insert { .. } => return true,
+        };
+        match seat {
+            Seat::Slot(id, at) => tree.children(id).holds(at),
+            Seat::Root(_) | Seat::Detached(_) => true,
         }
     }
 
