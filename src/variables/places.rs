@@ -79,7 +79,8 @@ impl<'a> Places<'a> {
         values: &UsedValues,
     ) -> RestoredUses {
         let (written, edited) = (self.written, self.edited);
-        let (texts, mut found) = (TextUses::new(values), RestoredUses::default());
+        let (texts, mut found) =
+            (TextUses::new(values, written), RestoredUses::default());
         let mut done: HashSet<NodeId> = HashSet::new();
         for &(old, new) in &paired.same {
             let was = self.written(old);

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::syntax::{is_whole, uses};
 use super::used_values::UsedValues;
 use crate::diff::align;
+use crate::node::{NodeId, Tree};
 use crate::source::replace_ranges;
 
 /// Minimum length of a value of the vars-store that is searched for in every text.
@@ -21,7 +22,9 @@ pub(super) struct TextUses<'a> {
 }
 
 impl<'a> TextUses<'a> {
-    pub(super) fn new(values: &'a UsedValues) -> TextUses<'a> {
+    /// Begins with the values that a document was filled in with. A value that stands in the
+    /// written document is no secret.
+    pub(super) fn new(values: &'a UsedValues, written: &Tree) -> TextUses<'a> {
         let mut stored: HashMap<&[u8], Vec<(&str, &str)>> = HashMap::new();
         for (name, value) in values.stored() {
             if let Some(first) = value.as_bytes().get(..MIN_SECRET) {
@@ -31,7 +34,28 @@ impl<'a> TextUses<'a> {
         for same in stored.values_mut() {
             same.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
         }
-        TextUses { values, stored }
+        let mut texts = TextUses { values, stored };
+        if texts.searches() {
+            let known = texts.names_in(written);
+            for same in texts.stored.values_mut() {
+                same.retain(|(_, name)| !known.contains(name));
+            }
+        }
+        texts
+    }
+
+    /// Returns the names of the values of the vars-store that stand in a document.
+    fn names_in(&self, document: &Tree) -> HashSet<&'a str> {
+        let mut names = HashSet::new();
+        for arena in document.arenas() {
+            for node in arena.indices().map(|i| NodeId::Clean(arena.file(), i)) {
+                if let Some(text) = document.string(node) {
+                    let found = self.secrets(&text, 0..text.len());
+                    names.extend(found.into_iter().map(|(_, name)| name));
+                }
+            }
+        }
+        names
     }
 
     /// Returns true if values are searched for in every text.
@@ -48,27 +72,38 @@ impl<'a> TextUses<'a> {
         (written, filled): (&str, &str),
         edited: &str,
     ) -> Option<String> {
-        let mut found = self.unchanged((written, filled), edited);
-        let mut from = 0;
-        for place in found.clone().into_iter().map(|(place, _)| place) {
-            found.extend(self.secrets(edited, from..place.start));
+        let (mut found, mut from) = (Vec::new(), 0);
+        for (place, written) in self.unchanged((written, filled), edited) {
+            found.extend(self.uses_of_secrets(edited, from..place.start));
             from = place.end;
+            found.push((place, written.to_owned()));
         }
-        found.extend(self.secrets(edited, from..edited.len()));
-        found.sort_by_key(|(place, _)| place.start);
-        let is_found = !found.is_empty();
-        let uses = found.into_iter().map(|(place, name)| (place, format!("(({name}))")));
-        let text = replace_ranges(edited, uses);
-        (is_found && self.gives(&text, edited)).then_some(text)
+        found.extend(self.uses_of_secrets(edited, from..edited.len()));
+        if found.is_empty() {
+            return None;
+        }
+        let text = replace_ranges(edited, found);
+        self.is_filled_in_as(&text, edited).then_some(text)
     }
 
-    /// Returns true if a text with uses is filled in as `edited`, and as a string.
-    fn gives(&self, text: &str, edited: &str) -> bool {
+    fn uses_of_secrets(
+        &self,
+        text: &str,
+        part: Range<usize>,
+    ) -> impl Iterator<Item = (Range<usize>, String)> {
+        let found = self.secrets(text, part).into_iter();
+        found.map(|(place, name)| (place, format!("(({name}))")))
+    }
+
+    /// Returns true if a text with uses is filled in as `edited` is, and as a string.
+    // EDITED may have uses of its own.
+    fn is_filled_in_as(&self, text: &str, edited: &str) -> bool {
         let is_string = |name: &str| !is_whole(text) || self.values.is_string(name);
-        uses(text).all(|found| is_string(found.name)) && self.fill(text).0 == edited
+        uses(text).all(|found| is_string(found.name))
+            && self.fill(text).0 == self.fill(edited).0
     }
 
-    /// Returns the places of the values whose words were not edited, in order.
+    /// Returns the places of the values whose words were not edited, with their uses, in order.
     // Whole words: `8080` is not the port 80 with something beside it.
     fn unchanged<'t>(
         &self,
@@ -99,19 +134,19 @@ impl<'a> TextUses<'a> {
             (same == last - first).then_some(start..start + place.len())
         };
         let places = places.into_iter();
-        places.filter_map(|(place, name)| Some((moved(place)?, name))).collect()
+        places.filter_map(|(place, written)| Some((moved(place)?, written))).collect()
     }
 
-    /// Returns a text filled in, with the places and names of the values.
+    /// Returns a text filled in, with the places of the values and their uses.
     // A value that forms another use with what is around it is not filled in here.
     fn fill<'t>(&self, written: &'t str) -> (String, Vec<(Range<usize>, &'t str)>) {
         let (mut text, mut places, mut from) = (String::new(), Vec::new(), 0);
         for found in uses(written) {
             let Some(value) = self.values.text(found.name) else { continue };
             text.push_str(&written[from..found.range.start]);
-            places.push((text.len()..text.len() + value.len(), found.name));
-            text.push_str(value);
             from = found.range.end;
+            places.push((text.len()..text.len() + value.len(), &written[found.range]));
+            text.push_str(value);
         }
         text.push_str(&written[from..]);
         (text, places)
