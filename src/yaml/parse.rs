@@ -2067,8 +2067,17 @@ impl Parser<'_> {
         let Some(phase) = self.top.phase.after_node() else {
             return self.unexpected(leaf.start(), leaf.end());
         };
-        if matches!(self.top.phase, Phase::Key | Phase::PairKey) {
+        let is_key = match self.top.phase {
+            Phase::Key | Phase::PairKey => true,
+            // Those with a text have their flag already.
+            Phase::FlowKey | Phase::FlowExplicitKey => leaf.style == Style::Empty,
+            _ => false,
+        };
+        if is_key {
             leaf.flags |= self.merge_flag(leaf);
+            if self.props_above.start != NONE && self.is_merge_tag(self.props_above.tag) {
+                leaf.flags |= flag::MERGE_KEY;
+            }
         }
         if self.props_above.start & self.line_props.start != NONE {
             if leaf.style == Style::Alias {
