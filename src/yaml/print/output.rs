@@ -63,6 +63,10 @@ impl ColumnShift {
             Some(b'#') | None => self.column(spaces),
             // Tabs alone belong to no text, and must not come to stand in the column of one.
             Some(_) if spaces < self.from && text.trim().is_empty() => 0,
+            // Nor must a comment behind a tab.
+            Some(_) if spaces < self.from && text.trim_start().starts_with('#') => {
+                spaces.min(self.to)
+            }
             // A line that continues a scalar or a flow collection may stand left of
             // `from`, and must be deeper than its parent in any case.
             Some(_) if spaces < self.from => self.to + 1,

@@ -2509,6 +2509,7 @@ impl<'a> Crossing<'a> {
         let Crossing { left, right, .. } = self;
         let mut tasks = Vec::new();
         let more = !new.is_empty() || !self.last;
+        let has_comma = !self.first && (more || self.trailing || self.indicator);
         if self.first {
             tasks.push(PrintTask::Copy(left.from));
         } else {
@@ -2516,15 +2517,19 @@ impl<'a> Crossing<'a> {
             if self.colon && left.comma.is_none() {
                 tasks.push(PrintTask::Text(" ".into()));
             }
-            let comma = more || self.trailing || self.indicator;
-            let comma = if comma { "," } else { "" };
+            let comma = if has_comma { "," } else { "" };
             tasks.push(PrintTask::Text(comma.into()));
         }
         let mut comment = "";
         if left.has_line() || left.from == right.from {
             let written = layout.slice(left.after_comma(), left.line).trim_end();
             comment = self.beside.unwrap_or(written);
-            tasks.push(PrintTask::Text(aligned(comment, written).into_owned()));
+            let comment = aligned(comment, written);
+            // Behind a comma, a comment needs no blank.
+            if !has_comma && !self.first && comment.starts_with('#') {
+                tasks.push(PrintTask::Text(" ".into()));
+            }
+            tasks.push(PrintTask::Text(comment.into_owned()));
         }
         let count = new.len();
         let ends = self.last && (comment.is_empty() || count > 0);
