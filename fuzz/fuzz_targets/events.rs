@@ -51,6 +51,7 @@ const THEIRS: &[Refusal] = &[
     ("expected ',' or ']'", "it refuses `[? , a]`"),
     ("Unicode character escape", "it does not join halves of a pair: `\\ud83d\\ude00`"),
     ("parsing a tag", "it decodes what a `%` in a tag stands for"),
+    ("tab cannot be used as indentation", "a line of tabs in quotes is an empty line"),
     ("long version number", "it reads nine digits of a version at most"),
 ];
 
