@@ -129,7 +129,8 @@ impl Data {
             Data::Scalar(..) => false,
             Data::List(items) => items.iter().any(Data::has_equal_keys),
             Data::Mapping(pairs) => {
-                pairs.windows(2).any(|pair| pair[0].0 == pair[1].0)
+                let keys: BTreeSet<&Data> = pairs.iter().map(|(key, _)| key).collect();
+                keys.len() < pairs.len()
                     || pairs.iter().any(|(k, v)| k.has_equal_keys() || v.has_equal_keys())
             }
             Data::Tagged(_, data) => data.has_equal_keys(),
@@ -262,7 +263,10 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     let paths = |merged: &Merged| {
         let varies = |c: char| c.is_ascii_digit() || c.is_whitespace();
         // A document is named as in ours, and the sides may name it differently.
-        let path = |it: &Conflict| it.path.replace("\\n", "").replace(varies, "");
+        let path = |it: &Conflict| {
+            // A key is named as in ours: null may be `~`, which is `~0` in a path.
+            it.path.replace("\\n", "").replace("~0", "").replace(varies, "")
+        };
         merged.conflicts.iter().map(path).collect::<BTreeSet<String>>()
     };
     // Of equal keys, the one that a change is for depends on the side that has them.
