@@ -4,8 +4,6 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use hashbrown::HashSet;
-
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::eval as evaluation;
 use interpolate::unstable::history::Recorder;
@@ -119,11 +117,13 @@ impl Draft {
                 ..rules
             };
             let (os, roots) = (Os::default(), roots.iter().copied());
-            if options.output.in_place && fills_base(&document, &given, store.is_some()) {
-                warn(&[values_warning(&options.base())], sources, &options.output);
-            }
+            let written = options.output.in_place.then(|| document.clone());
             unused = variables::fill(&mut document, roots, &given, store, &os, &now)
                 .map_err(Failure::input)?;
+            if written.is_some_and(|written| variables::is_filled_in(&written, &document))
+            {
+                warn(&[values_warning(&options.base())], sources, &options.output);
+            }
             if let Some(recorder) = &mut recorder {
                 recorder.record_variables(&mut document);
             }
@@ -151,16 +151,6 @@ fn directives_warning(base: &OsStr) -> Diagnostic {
     let message = format!("-i writes out the directives of '{name}'");
     let hint = "`--no-directives` patches the file as it is, and keeps them";
     *Diagnostic::warning(message).hint(hint)
-}
-
-/// Returns true if BASE itself uses a variable that may have a value.
-fn fills_base(document: &Tree, given: &Bindings, has_store: bool) -> bool {
-    fn first(name: &str) -> &str {
-        name.split_once('.').map_or(name, |(first, _)| first)
-    }
-    let names: HashSet<&str> = given.places().map(|(name, _)| first(name)).collect();
-    let mut uses = variables::uses(document.base().text());
-    uses.any(|found| has_store || names.contains(first(found.name)))
 }
 
 /// Returns the warning of `-i` about a file whose variables are replaced by their values.

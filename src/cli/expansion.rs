@@ -199,7 +199,23 @@ impl Expansion<'_> {
     /// Returns the values that a document was filled in with.
     fn values(&mut self, written: &Tree) -> UsedValues {
         let store = self.store.as_mut();
-        UsedValues::find(written, &self.given, store, &self.world, &self.rules)
+        UsedValues::find(written, &self.given, store, &self.world)
+    }
+
+    /// Returns the warning about values of the vars-store that are in the text to be written,
+    /// and not in that of SOURCE.
+    // Those in comments are, and those that no name leads to.
+    pub fn revealed(&mut self, source: &Tree, text: &str) -> Option<Diagnostic> {
+        self.store.as_ref()?;
+        let values = self.values(source);
+        let revealed = values.revealed(source.base().text(), text);
+        let named = revealed[..revealed.len().min(MAX_NAMED)].join(", ");
+        if named.is_empty() {
+            return None;
+        }
+        let words = format!("values of the vars-store are in the result: {named}");
+        let hint = "write ((name)) in EDITED in place of a value";
+        Some(*Diagnostic::warning(words).hint(hint))
     }
 
     fn session(&self) -> Result<Session, Failure> {

@@ -143,6 +143,7 @@ pub fn run(
     let saved = saved.map_err(Failure::input)?;
     notes.extend_from_slice(&saved.notes);
     warn(&notes, sources, &options.output);
+    warn(get.revealed(&source, &saved.text).as_slice(), sources, &options.output);
     if job.explain {
         print_lines(&saved.explain());
     }

@@ -410,7 +410,7 @@ fn filled_keys(document: &Tree) -> HashMap<NodeId, NodeId> {
             continue;
         };
         filled.extend(slots.iter().filter_map(|slot| match (slot.key, slot.was) {
-            (Some(key @ NodeId::Opened(_)), Some(was)) => {
+            (Some(key), Some(was)) if key != NodeId::Clean(file, was) => {
                 Some((NodeId::Clean(file, was), key))
             }
             _ => None,

@@ -15,7 +15,7 @@ use super::made::Made;
 use super::secret::{ErrorChain, ErrorLine};
 use super::single_pass::SinglePass;
 use super::store::Store;
-use super::syntax::{is_whole, uses};
+use super::syntax::{is_whole, uses, variable};
 use crate::apply;
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};
@@ -610,7 +610,7 @@ impl<'a> Lookup<'a> {
         name: &str,
         place: Option<Span>,
     ) -> Option<NodeId> {
-        let first = name.split_once('.').map_or(name, |(first, _)| first);
+        let first = variable(name);
         let known = self.answers.get(name).copied();
         let answer = known.unwrap_or_else(|| {
             self.context.push(format!("Finding variable '{name}'"));
@@ -962,7 +962,7 @@ impl<'a> Lookup<'a> {
     pub(super) fn unused(&self) -> Vec<String> {
         let stored = self.store.iter().flat_map(|store| store.names());
         // A dotted name of the store counts as its first part, as one that is given does.
-        let stored = stored.map(|name| name.split_once('.').map_or(&**name, |it| it.0));
+        let stored = stored.map(|name| variable(name));
         let names: BTreeSet<&str> =
             self.given.keys().map(String::as_str).chain(stored).collect();
         let names = names.into_iter().filter(|&name| !self.used.contains(name));

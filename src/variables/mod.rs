@@ -20,6 +20,7 @@ mod restored_uses;
 mod secret;
 mod single_pass;
 mod store;
+mod stored_texts;
 mod syntax;
 mod template;
 mod text_uses;
@@ -37,11 +38,12 @@ pub use placeholder::{
     RestoredPlaceholders, overwritten_placeholders, overwritten_templates,
     restore_placeholders,
 };
+pub use places::is_filled_in;
 pub use respell::respelled;
 pub use restored_uses::RestoredUses;
 pub use secret::{ErrorChain, ErrorLine, Secret};
 pub use store::{Store, Tell};
-pub use syntax::{Use, uses};
+pub use syntax::{Use, uses, variable};
 pub use template::{Evaluated, RestoredTemplates, TemplateRestorer};
 pub use used_values::UsedValues;
 

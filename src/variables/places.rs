@@ -110,11 +110,20 @@ impl<'a> Places<'a> {
                 // An alias has the text of its anchor.
                 let text = edited.string(node).filter(|_| edited.follow(node) == node);
                 let back = text.and_then(|text| texts.put_back(("", ""), &text));
+                found.is_any_kept |= back.is_some();
                 self.texts.extend(back.map(|back| (node, back)));
             }
         }
         found
     }
+}
+
+/// Returns true if a text that a document has in its own file was filled in.
+pub fn is_filled_in(written: &Tree, filled: &Tree) -> bool {
+    let places = written_places(written, filled, &|_, _| false);
+    let mut changed = places.into_iter().filter(|(is, was)| is != was);
+    changed
+        .any(|(_, was)| matches!(was, NodeId::Clean(file, _) if file == written.file()))
 }
 
 /// Returns true if a text uses all names that the written one uses.

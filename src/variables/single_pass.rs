@@ -36,11 +36,8 @@ impl<'t> SinglePass<'t> {
 
     /// Replaces the next use; returns false if its value might form another use.
     pub(super) fn replace(&mut self, found: &Use<'t>, part: &[u8]) -> bool {
-        // A use with spaces is found by bosh, and not replaced.
-        let written = &self.text[found.range.clone()];
-        let has_spaces = written.contains(' ');
         // Without a text around it, the next use could become the whole text.
-        if part.is_empty() || has_spaces || has_parentheses(part) {
+        if part.is_empty() || found.has_spaces(self.text) || has_parentheses(part) {
             return false;
         }
         let text = self.text.as_bytes();

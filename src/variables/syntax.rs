@@ -11,6 +11,19 @@ pub struct Use<'a> {
     pub name: &'a str,
 }
 
+impl Use<'_> {
+    /// Returns true if it has spaces in `text`: then it is filled in as a whole text only, as
+    /// by bosh.
+    pub(super) fn has_spaces(&self, text: &str) -> bool {
+        text[self.range.clone()].contains(' ')
+    }
+}
+
+/// Returns the variable of a full name: its part before the first dot.
+pub fn variable(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(variable, _)| variable)
+}
+
 /// Returns the uses in `text`, from left to right.
 ///
 /// # Example

@@ -4,58 +4,34 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
+use super::stored_texts::StoredTexts;
 use super::syntax::{is_whole, uses};
 use super::used_values::UsedValues;
 use crate::diff::align;
 use crate::node::{NodeId, Tree};
 use crate::source::replace_ranges;
 
-/// Minimum length of a value of the vars-store that is searched for in every text.
-// A shorter value may stand there by chance. Generated passwords have 20 characters.
-const MIN_SECRET: usize = 8;
-
 /// Puts uses back into the edited texts of a document.
 pub(super) struct TextUses<'a> {
     values: &'a UsedValues,
-    /// The values of the vars-store with their names, by their first bytes, the longest first.
-    stored: HashMap<&'a [u8], Vec<(&'a str, &'a str)>>,
+    stored: StoredTexts<'a>,
+    /// The names of the values of the vars-store that stand in the written document.
+    // They are no secrets there, and a text that was not edited must stay as it is.
+    known: HashSet<&'a str>,
 }
 
 impl<'a> TextUses<'a> {
-    /// Begins with the values that a document was filled in with. A value that stands in the
-    /// written document is no secret.
+    /// Begins with the values that a document was filled in with.
     pub(super) fn new(values: &'a UsedValues, written: &Tree) -> TextUses<'a> {
-        let mut stored: HashMap<&[u8], Vec<(&str, &str)>> = HashMap::new();
-        for (name, value) in values.stored() {
-            if let Some(first) = value.as_bytes().get(..MIN_SECRET) {
-                stored.entry(first).or_default().push((value, name));
-            }
-        }
-        for same in stored.values_mut() {
-            same.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
-        }
-        let mut texts = TextUses { values, stored };
-        if texts.searches() {
-            let known = texts.names_in(written);
-            for same in texts.stored.values_mut() {
-                same.retain(|(_, name)| !known.contains(name));
-            }
-        }
-        texts
-    }
-
-    /// Returns the names of the values of the vars-store that stand in a document.
-    fn names_in(&self, document: &Tree) -> HashSet<&'a str> {
-        let mut names = HashSet::new();
-        for arena in document.arenas() {
+        let (stored, mut known) = (values.stored(), HashSet::new());
+        for arena in written.arenas().filter(|_| !stored.is_empty()) {
             for node in arena.indices().map(|i| NodeId::Clean(arena.file(), i)) {
-                if let Some(text) = document.string(node) {
-                    let found = self.secrets(&text, 0..text.len());
-                    names.extend(found.into_iter().map(|(_, name)| name));
+                if let Some(text) = written.string(node) {
+                    known.extend(stored.find(&text, 0..text.len()).map(|(_, name)| name));
                 }
             }
         }
-        names
+        TextUses { values, stored, known }
     }
 
     /// Returns true if values are searched for in every text.
@@ -74,11 +50,12 @@ impl<'a> TextUses<'a> {
     ) -> Option<String> {
         let (mut found, mut from) = (Vec::new(), 0);
         for (place, written) in self.unchanged((written, filled), edited) {
-            found.extend(self.uses_of_secrets(edited, from..place.start));
+            found.extend(self.secrets(edited, from..place.start));
             from = place.end;
-            found.push((place, written.to_owned()));
+            // Within a text, a use with spaces is filled in by nothing.
+            found.push((place, written.replace(' ', "")));
         }
-        found.extend(self.uses_of_secrets(edited, from..edited.len()));
+        found.extend(self.secrets(edited, from..edited.len()));
         if found.is_empty() {
             return None;
         }
@@ -86,13 +63,15 @@ impl<'a> TextUses<'a> {
         self.is_filled_in_as(&text, edited).then_some(text)
     }
 
-    fn uses_of_secrets(
+    /// Returns the places of values of the vars-store in a part of a text, with their uses.
+    fn secrets(
         &self,
         text: &str,
         part: Range<usize>,
     ) -> impl Iterator<Item = (Range<usize>, String)> {
-        let found = self.secrets(text, part).into_iter();
-        found.map(|(place, name)| (place, format!("(({name}))")))
+        let found = self.stored.find(text, part);
+        let secret = found.filter(|(_, name)| !self.known.contains(name));
+        secret.map(|(place, name)| (place, format!("(({name}))")))
     }
 
     /// Returns true if a text with uses is filled in as `edited` is, and as a string.
@@ -123,15 +102,25 @@ impl<'a> TextUses<'a> {
         let a: Vec<u32> = old.iter().map(|word| number(&filled[word.clone()])).collect();
         let b: Vec<u32> = new.iter().map(|word| number(&edited[word.clone()])).collect();
         let pairs = align(&a, &b);
+        let to = |word: usize| {
+            let found = pairs.binary_search_by_key(&word, |&(old, _)| old).ok()?;
+            Some(pairs[found].1)
+        };
         let moved = |place: Range<usize>| {
             let first = old.partition_point(|word| word.end <= place.start);
             let last = old.partition_point(|word| word.start < place.end);
-            let from = pairs.partition_point(|&(at, _)| at < first);
-            let (_, to) = *pairs.get(from).filter(|_| !place.is_empty())?;
-            let same = pairs[from..].iter().zip(first..last).zip(to..);
-            let same = same.filter(|&((&pair, a), b)| pair == (a, b)).count();
-            let start = new[to].start + place.start - old[first].start;
-            (same == last - first).then_some(start..start + place.len())
+            if first >= last {
+                // An empty value between two words.
+                let before =
+                    first.checked_sub(1).map_or(Some(0), |it| Some(to(it)? + 1))?;
+                let behind = if first < old.len() { to(first)? } else { new.len() };
+                let start = new.get(behind).map_or(edited.len(), |word| word.start);
+                return (before == behind).then_some(start..start);
+            }
+            let start = to(first)?;
+            let is_same = (first..last).zip(start..).all(|(a, b)| to(a) == Some(b));
+            let start = new[start].start + place.start - old[first].start;
+            is_same.then_some(start..start + place.len())
         };
         let places = places.into_iter();
         places.filter_map(|(place, written)| Some((moved(place)?, written))).collect()
@@ -142,7 +131,9 @@ impl<'a> TextUses<'a> {
     fn fill<'t>(&self, written: &'t str) -> (String, Vec<(Range<usize>, &'t str)>) {
         let (mut text, mut places, mut from) = (String::new(), Vec::new(), 0);
         for found in uses(written) {
-            let Some(value) = self.values.text(found.name) else { continue };
+            let value = self.values.text(found.name);
+            let is_filled = is_whole(written) || !found.has_spaces(written);
+            let Some(value) = value.filter(|_| is_filled) else { continue };
             text.push_str(&written[from..found.range.start]);
             from = found.range.end;
             places.push((text.len()..text.len() + value.len(), &written[found.range]));
@@ -150,24 +141,6 @@ impl<'a> TextUses<'a> {
         }
         text.push_str(&written[from..]);
         (text, places)
-    }
-
-    /// Returns the places of values of the vars-store in a part of a text, in order.
-    fn secrets(&self, text: &str, part: Range<usize>) -> Vec<(Range<usize>, &'a str)> {
-        let (mut found, mut at) = (Vec::new(), part.start);
-        while self.searches() && at + MIN_SECRET <= part.end {
-            let rest = &text.as_bytes()[at..part.end];
-            let same = self.stored.get(&rest[..MIN_SECRET]).into_iter().flatten();
-            let mut same = same.filter(|(value, _)| rest.starts_with(value.as_bytes()));
-            match same.next() {
-                Some((value, name)) => {
-                    found.push((at..at + value.len(), *name));
-                    at += value.len();
-                }
-                None => at += 1,
-            }
-        }
-        found
     }
 }
 

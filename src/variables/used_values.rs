@@ -5,17 +5,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::bindings::Bindings;
 use super::check::FillOptions;
 use super::store::Store;
-use super::syntax::{is_whole, uses};
+use super::stored_texts::StoredTexts;
+use super::syntax::{uses, variable};
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Scalar;
 use crate::source::World;
+use crate::yaml::Expansion;
 
-/// The values of the variables that a document uses, by full name.
+/// The values of the variables that a document uses, by full name, and those of the
+/// vars-store.
 // There is no `Debug`: a secret must not get into a log.
 #[derive(Default)]
 pub struct UsedValues {
     values: BTreeMap<String, UsedValue>,
-    /// The names of the values that were generated in this run: no edited copy has these.
+    /// The texts of the vars-store, by the names that lead to them.
+    stored: Vec<(String, String)>,
+    /// Its other texts, with the paths to them.
+    nameless: Vec<(String, String)>,
+    /// The variables that were generated in this run: no edited copy has their values.
     generated: BTreeSet<String>,
 }
 
@@ -23,8 +30,6 @@ pub struct UsedValues {
 struct UsedValue {
     text: String,
     is_string: bool,
-    /// True if it is in the vars-store.
-    is_stored: bool,
 }
 
 impl UsedValues {
@@ -33,7 +38,7 @@ impl UsedValues {
     /// # Example
     /// ```
     /// use interpolate::unstable::source::{Memory, Sources};
-    /// use interpolate::unstable::variables::{Bindings, FillOptions, UsedValues};
+    /// use interpolate::unstable::variables::{Bindings, UsedValues};
     /// use interpolate::unstable::yaml::{self, Options};
     ///
     /// let mut sources = Sources::default();
@@ -41,8 +46,7 @@ impl UsedValues {
     /// let written = yaml::read(&sources, file, &Options::default())?;
     /// let mut given = Bindings::default();
     /// given.add_text("host", "db.example");
-    /// let (world, rules) = (Memory::default(), FillOptions::default());
-    /// let values = UsedValues::find(&written, &given, None, &world, &rules);
+    /// let values = UsedValues::find(&written, &given, None, &Memory::default());
     /// assert_eq!(values.text("host"), Some("db.example"));
     /// # Ok::<(), Box<interpolate::unstable::diagnostic::Diagnostic>>(())
     /// ```
@@ -51,61 +55,39 @@ impl UsedValues {
         given: &Bindings,
         mut store: Option<&mut Store>,
         world: &dyn World,
-        rules: &FillOptions,
     ) -> UsedValues {
-        let texts = written.arenas().map(|arena| arena.text());
-        let names: BTreeSet<&str> =
-            texts.flat_map(uses).map(|found| found.name).collect();
-        let mut values = UsedValues::default();
-        if names.is_empty() {
-            return values;
-        }
+        let used = used_names(written);
+        let stored = store.as_deref().map_or_else(Vec::new, Store::texts);
+        let names = used.iter().chain(stored.iter().map(|(name, _)| name));
+        let names: Vec<&String> = names.collect::<BTreeSet<_>>().into_iter().collect();
         let mut filled = written.clone();
-        let entries: Vec<(&str, String)> =
-            names.into_iter().map(|name| (name, format!("(({name}))"))).collect();
-        let uses: Vec<NodeId> =
-            entries.iter().map(|(_, written)| filled.new_text(written)).collect();
-        let root = filled.new_list(uses);
+        let texts: Vec<NodeId> =
+            names.iter().map(|name| filled.new_text(&format!("(({name}))"))).collect();
+        let root = filled.new_list(texts);
         filled.set_roots(vec![root]);
-        let rules = FillOptions { expansion: rules.expansion, ..FillOptions::default() };
+        // Each of them stands here once.
+        let rules =
+            FillOptions { expansion: Expansion(usize::MAX), ..FillOptions::default() };
+        let lent = store.as_deref_mut();
         // A variable without a usable value keeps its use.
-        let _ =
-            super::fill(&mut filled, 0..1, given, store.as_deref_mut(), world, &rules);
-        for ((name, written), value) in entries.iter().zip(filled.items(root)) {
-            values.add(&filled, (name, written), value, store.as_deref());
-        }
-        values
-    }
-
-    /// Adds a value; of a mapping, those in it.
-    fn add(
-        &mut self,
-        filled: &Tree,
-        (name, written): (&str, &str),
-        value: NodeId,
-        store: Option<&Store>,
-    ) {
-        let variable = variable(name);
-        if store.is_some_and(|store| store.has_made(variable)) {
-            self.generated.insert(name.to_owned());
-        }
-        let entries = filled.pairs(value).into_iter().map(|(key, value)| {
-            let name = format!("{name}.{}", filled.text_of(key));
-            let is_usable = is_whole(&format!("(({name}))"));
-            (is_usable.then_some(name), value)
-        });
-        let values = entries.chain([(Some(name.to_owned()), value)]);
-        for (name, value) in values {
-            let (Some(name), Some(text)) = (name, text(filled, value)) else { continue };
-            let used = UsedValue {
-                is_string: matches!(filled.scalar(value), Scalar::String(_)),
-                is_stored: store.is_some_and(|store| store.has_read(variable)),
-                text,
-            };
-            if used.text != written {
-                self.values.insert(name, used);
+        let _ = super::fill(&mut filled, 0..1, given, lent, world, &rules);
+        let mut values = UsedValues::default();
+        for (&name, value) in names.iter().zip(filled.items(root)) {
+            let text = text(&filled, value).filter(|text| *text != format!("(({name}))"));
+            if let Some(text) = text {
+                let is_string = filled.string(value).is_some();
+                values.values.insert(name.clone(), UsedValue { text, is_string });
             }
         }
+        // A name that was given leads to another value, and one with odd signs to none.
+        let leads = |(name, text): &(String, String)| values.text(name) == Some(text);
+        (values.stored, values.nameless) = stored.into_iter().partition(leads);
+        // Of equal texts, the name that the document uses comes first.
+        values.stored.sort_by_key(|(name, _)| !used.contains(name));
+        let made = used.iter().map(|name| variable(name));
+        let is_made = |name: &&str| store.as_deref().is_some_and(|it| it.has_made(name));
+        values.generated = made.filter(is_made).map(str::to_owned).collect();
+        values
     }
 
     /// Returns the text that stands for a variable within another text.
@@ -120,19 +102,46 @@ impl UsedValues {
 
     /// Returns true if the value was generated in this run.
     pub fn is_generated(&self, name: &str) -> bool {
-        self.generated.contains(name)
+        self.generated.contains(variable(name))
     }
 
-    /// Returns the names and texts of the values of the vars-store.
-    pub(super) fn stored(&self) -> impl Iterator<Item = (&str, &str)> {
-        let stored = self.values.iter().filter(|(_, value)| value.is_stored);
-        stored.map(|(name, value)| (&**name, &*value.text))
+    /// Returns the names of the values of the vars-store that stand in a text, and not in the
+    /// one before it; of a value without a name, the path to it.
+    ///
+    /// # Example
+    /// ```
+    /// # use interpolate::unstable::variables::UsedValues;
+    /// assert!(UsedValues::default().revealed("a: 1", "a: 2").is_empty());
+    /// ```
+    pub fn revealed(&self, before: &str, text: &str) -> Vec<&str> {
+        let all = self.stored.iter().chain(&self.nameless);
+        let stored = StoredTexts::new(all.map(|(name, text)| (&**name, &**text)));
+        let names = |text: &str| -> BTreeSet<&str> {
+            stored.find(text, 0..text.len()).map(|(_, name)| name).collect()
+        };
+        let known = names(before);
+        names(text).into_iter().filter(|name| !known.contains(name)).collect()
+    }
+
+    /// Prepares the search for the values of the vars-store.
+    pub(super) fn stored(&self) -> StoredTexts<'_> {
+        StoredTexts::new(self.stored.iter().map(|(name, text)| (&**name, &**text)))
     }
 }
 
-/// Returns the first part of a dotted name.
-fn variable(name: &str) -> &str {
-    name.split_once('.').map_or(name, |(variable, _)| variable)
+/// Returns the names of the variables in the texts of a document.
+fn used_names(document: &Tree) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    // An escape in quotes may stand for a parenthesis.
+    let may_use = |text: &str| text.contains("((") || text.contains('\\');
+    for arena in document.arenas().filter(|arena| may_use(arena.text())) {
+        for node in arena.indices().map(|i| NodeId::Clean(arena.file(), i)) {
+            let text = document.string(node);
+            names
+                .extend(text.iter().flat_map(|it| uses(it)).map(|it| it.name.to_owned()));
+        }
+    }
+    names
 }
 
 /// Returns the text of a scalar within another text, if it has one.

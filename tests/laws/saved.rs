@@ -196,9 +196,7 @@ fn save(text: &str, edited: &[Value], world: &Memory) -> Result<String, String> 
     let edited = read(&mut sources, &stream(edited))?;
     let [written, filled] =
         get.expand(&mut sources, &source).map_err(|e| e.to_string())?;
-    let (given, world, rules) =
-        (&get.given, get.directives.world, FillOptions::default());
-    let values = UsedValues::find(&written, given, None, world, &rules);
+    let values = UsedValues::find(&written, &get.given, None, get.directives.world);
     let restored = variables::restore_placeholders(&written, &filled, &edited, &values);
     let edited = read(&mut sources, &restored.document.to_string())?;
     // The edited text is printed values: that it has no comments says nothing.

@@ -51,8 +51,7 @@ pub(crate) fn check(items: &[usize], edits: &[[usize; 3]]) -> Result<(), String>
         }
     }
     let edited = read(&mut sources, &value.to_string());
-    let (world, rules) = (Memory::default(), FillOptions::default());
-    let values = UsedValues::find(&written, &given, None, &world, &rules);
+    let values = UsedValues::find(&written, &given, None, &Memory::default());
     let back = variables::restore_placeholders(&written, &filled, &edited, &values);
     let back = back.document.to_string();
     let mut again = read(&mut sources, &back);
