@@ -202,18 +202,19 @@ impl Expansion<'_> {
         UsedValues::find(written, &self.given, store, &self.world)
     }
 
-    /// Returns the warning about values of the vars-store that are in the text to be written,
-    /// and not in that of SOURCE.
-    // Those in comments are, and those that no name leads to.
+    /// Returns the warning about values of variables that are in the text to be written, and
+    /// not in that of SOURCE: in comments, for example.
     pub fn revealed(&mut self, source: &Tree, text: &str) -> Option<Diagnostic> {
-        self.store.as_ref()?;
+        if !self.fills() {
+            return None;
+        }
         let values = self.values(source);
         let revealed = values.revealed(source.base().text(), text);
         let named = revealed[..revealed.len().min(MAX_NAMED)].join(", ");
         if named.is_empty() {
             return None;
         }
-        let words = format!("values of the vars-store are in the result: {named}");
+        let words = format!("values of variables are in the result: {named}");
         let hint = "write ((name)) in EDITED in place of a value";
         Some(*Diagnostic::warning(words).hint(hint))
     }
@@ -298,13 +299,17 @@ fn overwritten(written: &Tree, edited: &Tree, session: &Session) -> Vec<Diagnost
     first.map(note).into_iter().collect()
 }
 
-/// Returns the warnings about unedited templates, kept or lost.
+/// Returns the warnings about templates, kept or lost.
 fn notes(restored: &RestoredTemplates, written: &Tree) -> Vec<Diagnostic> {
     let note =
         |words: &str, place: NodeId| *Diagnostic::warning(words).at(written.span(place));
     let lost = "this is written out as EDITED has it: kept, it would give something else";
     let volatile = "this gives something else each time: it is kept, whatever EDITED has";
-    let lost = restored.lost.iter().map(|&place| note(lost, place));
+    // One place is enough: most of these edits are meant.
+    let replaced = restored.replaced.iter().take(1).map(|&place| {
+        note("a value of EDITED replaces a template or an expression", place)
+    });
+    let lost = restored.lost.iter().map(|&place| note(lost, place)).chain(replaced);
     let volatile = restored.volatile.iter().map(|&place| note(volatile, place));
     lost.chain(volatile).collect()
 }

@@ -559,7 +559,9 @@ impl<'a> Comparison<'a> {
                 let token = name.and_then(|name| name.token(Vec::new()));
                 token.unwrap_or(Token::Index(j as i64, Vec::new()))
             };
-            let renamed = was.zip(is).filter(|(was, is)| was.identity() != is.identity());
+            // Only ops are about names.
+            let names = was.zip(is).filter(|_| self.pairs.is_none());
+            let renamed = names.filter(|(was, is)| was.identity() != is.identity());
             let Some((was, is)) = renamed else {
                 // A name that only one of them has is not there all the time.
                 let token = at(was.filter(|_| is.is_some()));
@@ -630,9 +632,7 @@ impl<'a> Comparison<'a> {
             let from = from.filter(|&i| stays(&tags_old[i])).map(|i| a.start + i);
             let to = to.filter(|&j| stays(&tags_new[j])).map(|j| b.start + j);
             let (from, to): (Vec<_>, Vec<_>) = (from.collect(), to.collect());
-            // As ops, one item for another is a replacement. A search for pairs wants
-            // items that are the same.
-            let alone = from.len() == to.len() && self.pairs.is_none();
+            let alone = from.len() == to.len();
             let one = from.len() == 1;
             for (i, j) in from.into_iter().zip(to) {
                 let changed = match (&names.old[i], &names.new[j]) {

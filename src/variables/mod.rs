@@ -13,6 +13,7 @@ mod first_use;
 pub mod generate;
 mod generator;
 mod made;
+mod named_texts;
 mod placeholder;
 mod places;
 mod respell;

@@ -3,13 +3,14 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::first_use::is_use;
+use super::named_texts::{NamedText, named_texts};
 use super::restored_uses::RestoredUses;
-use super::syntax::uses;
+use super::syntax::{is_whole, uses};
 use super::text_uses::TextUses;
 use super::used_values::UsedValues;
 use crate::arena::{Index, Style, flag};
 use crate::diff::{Paired, pair};
-use crate::node::{NodeId, Seat, Tree};
+use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::scalar::Scalar;
 use crate::source::FileId;
 
@@ -97,6 +98,7 @@ impl<'a> Places<'a> {
             }
             let [text, filled, now] = [(written, was), (self.filled, old), (edited, new)]
                 .map(|(tree, node)| tree.string(node).unwrap_or_default());
+            self.restore_members(&text, new, values);
             let back = texts.put_back((&text, &filled), &now);
             let is_kept = has_names_of(back.as_deref().unwrap_or(&now), &text);
             found.is_any_kept |= is_kept || back.is_some();
@@ -115,6 +117,24 @@ impl<'a> Places<'a> {
             }
         }
         found
+    }
+
+    /// Puts the names of members back into a collection that was edited: it stands in place
+    /// of the variable that `written` is.
+    fn restore_members(&mut self, written: &str, new: NodeId, values: &UsedValues) {
+        let name = is_whole(written).then(|| uses(written).next()).flatten();
+        let Some(name) = name.map(|found| found.name.to_owned()) else { return };
+        if self.edited.kind(new) == Kind::Scalar {
+            return;
+        }
+        for NamedText { name, text, node } in named_texts(self.edited, [(name, new)]) {
+            // An index would be wrong after the next edit of the list.
+            let has_index = name.split('.').any(|part| part.parse::<usize>().is_ok());
+            let is_same = values.is_string(&name) && values.text(&name) == Some(&text);
+            if is_same && !has_index {
+                self.texts.push((node, format!("(({name}))")));
+            }
+        }
     }
 }
 

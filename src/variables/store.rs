@@ -3,12 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use hashbrown::HashSet;
-
 use crate::compile::{check_static_variables, variable_name};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::variables::made::Made;
+use crate::variables::named_texts::{NamedText, named_texts};
 
 /// A vars-store, or the error of reading it.
 // The values read never change: their nodes are shared with any document.
@@ -84,33 +83,11 @@ impl Store {
     }
 
     /// Returns the texts in the values of the file, each with the name that may lead to it.
-    // A node that aliases share has one name.
     pub(super) fn texts(&self) -> Vec<(String, String)> {
         let Ok(Read { document, values }) = &self.read else { return Vec::new() };
-        let named = values.iter().rev().map(|(name, &value)| (name.clone(), value));
-        let (mut todo, mut texts) = (named.collect::<Vec<_>>(), Vec::new());
-        let mut met = HashSet::new();
-        while let Some((name, value)) = todo.pop() {
-            let value = document.follow(value);
-            match document.kind(value) {
-                Kind::Scalar => {
-                    texts
-                        .extend(document.string(value).map(|it| (name, it.into_owned())));
-                }
-                _ if !met.insert(value) => {}
-                Kind::Sequence => {
-                    let items = document.items(value).into_iter().enumerate();
-                    todo.extend(items.map(|(at, item)| (format!("{name}.{at}"), item)));
-                }
-                Kind::Mapping => {
-                    let below = |(key, value)| {
-                        (format!("{name}.{}", document.text_of(key)), value)
-                    };
-                    todo.extend(document.pairs(value).into_iter().map(below));
-                }
-            }
-        }
-        texts
+        let values = values.iter().map(|(name, &value)| (name.clone(), value));
+        let texts = named_texts(document, values).into_iter();
+        texts.map(|NamedText { name, text, .. }| (name, text)).collect()
     }
 
     fn unreadable(&self, error: &Diagnostic) -> Box<Diagnostic> {

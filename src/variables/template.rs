@@ -39,6 +39,8 @@ pub struct RestoredTemplates {
     /// Templates that are replaced by values although these were not edited: they would
     /// evaluate to something else.
     pub lost: Vec<NodeId>,
+    /// Templates that are replaced by edited values.
+    pub replaced: Vec<NodeId>,
     /// The `((names))` beside templates.
     pub uses: RestoredUses,
 }
@@ -85,7 +87,7 @@ impl TemplateRestorer<'_> {
         let sources = (self.written, self.filled);
         let mut places = Places::new(sources, self.edited, self.is_template);
         let mut paired = places.pair();
-        let mut lost = Vec::new();
+        let (mut lost, mut replaced) = (Vec::new(), Vec::new());
         let mut kept = self.candidates(&places, &paired, &mut lost);
         // A template was not edited beside its names, but replaced.
         let template = |old| self.template(&places, old).is_some();
@@ -97,13 +99,16 @@ impl TemplateRestorer<'_> {
         if is_edited || !self.is_written(&first) {
             let given_up = self.drop_conflicts(&places, &mut kept, evaluate)?;
             let given_up = self.retry(&places, &mut kept, given_up, evaluate);
-            let unedited = given_up.iter().filter(|place| place.reason != Reason::Edited);
-            lost.extend(unedited.filter_map(|place| place.template));
+            let (edited, unedited): (Vec<&Kept>, Vec<&Kept>) =
+                given_up.iter().partition(|place| place.reason == Reason::Edited);
+            lost.extend(unedited.into_iter().filter_map(|place| place.template));
+            replaced.extend(edited.into_iter().filter_map(|place| place.template));
         }
         let volatile = kept.iter().filter(|kept| kept.reason == Reason::Volatile);
         let volatile = unique(volatile.filter_map(|kept| kept.template));
         let (document, lost) = (put_back(&places, &kept), unique(lost.into_iter()));
-        Ok(RestoredTemplates { document, volatile, lost, uses })
+        let replaced = unique(replaced.into_iter());
+        Ok(RestoredTemplates { document, volatile, lost, replaced, uses })
     }
 
     /// Returns the written node of a place if it is a template.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::bindings::Bindings;
 use super::check::FillOptions;
+use super::named_texts::named_texts;
 use super::store::Store;
 use super::stored_texts::StoredTexts;
 use super::syntax::{uses, variable};
@@ -58,27 +59,29 @@ impl UsedValues {
     ) -> UsedValues {
         let used = used_names(written);
         let stored = store.as_deref().map_or_else(Vec::new, Store::texts);
-        let names = used.iter().chain(stored.iter().map(|(name, _)| name));
-        let names: Vec<&String> = names.collect::<BTreeSet<_>>().into_iter().collect();
-        let mut filled = written.clone();
-        let texts: Vec<NodeId> =
-            names.iter().map(|name| filled.new_text(&format!("(({name}))"))).collect();
-        let root = filled.new_list(texts);
-        filled.set_roots(vec![root]);
-        // Each of them stands here once.
-        let rules =
-            FillOptions { expansion: Expansion(usize::MAX), ..FillOptions::default() };
-        let lent = store.as_deref_mut();
-        // A variable without a usable value keeps its use.
-        let _ = super::fill(&mut filled, 0..1, given, lent, world, &rules);
         let mut values = UsedValues::default();
-        for (&name, value) in names.iter().zip(filled.items(root)) {
-            let text = text(&filled, value).filter(|text| *text != format!("(({name}))"));
-            if let Some(text) = text {
-                let is_string = filled.string(value).is_some();
-                values.values.insert(name.clone(), UsedValue { text, is_string });
+        let mut lookup = |names: &BTreeSet<&String>| {
+            let mut filled = written.clone();
+            let text = |name: &&String| filled.new_text(&format!("(({name}))"));
+            let texts: Vec<NodeId> = names.iter().map(text).collect();
+            let root = filled.new_list(texts);
+            filled.set_roots(vec![root]);
+            // Each of them stands here once.
+            let expansion = Expansion(usize::MAX);
+            let rules = FillOptions { expansion, ..FillOptions::default() };
+            // A variable without a usable value keeps its use.
+            let store = store.as_deref_mut();
+            let _ = super::fill(&mut filled, 0..1, given, store, world, &rules);
+            for (&name, value) in names.iter().zip(filled.items(root)) {
+                values.add(name, &filled, value);
             }
-        }
+            (filled, root)
+        };
+        let names = used.iter().chain(stored.iter().map(|(name, _)| name)).collect();
+        let (filled, root) = lookup(&names);
+        let below = names.iter().map(|name| name.to_string()).zip(filled.items(root));
+        let below = named_texts(&filled, below.filter(|(name, _)| used.contains(name)));
+        lookup(&below.iter().map(|below| &below.name).collect());
         // A name that was given leads to another value, and one with odd signs to none.
         let leads = |(name, text): &(String, String)| values.text(name) == Some(text);
         (values.stored, values.nameless) = stored.into_iter().partition(leads);
@@ -88,6 +91,15 @@ impl UsedValues {
         let is_made = |name: &&str| store.as_deref().is_some_and(|it| it.has_made(name));
         values.generated = made.filter(is_made).map(str::to_owned).collect();
         values
+    }
+
+    /// Adds the value of a variable, if it has a text.
+    fn add(&mut self, name: &str, filled: &Tree, value: NodeId) {
+        let text = text(filled, value).filter(|text| *text != format!("(({name}))"));
+        if let Some(text) = text {
+            let is_string = filled.string(value).is_some();
+            self.values.insert(name.to_owned(), UsedValue { text, is_string });
+        }
     }
 
     /// Returns the text that stands for a variable within another text.
@@ -105,8 +117,8 @@ impl UsedValues {
         self.generated.contains(variable(name))
     }
 
-    /// Returns the names of the values of the vars-store that stand in a text, and not in the
-    /// one before it; of a value without a name, the path to it.
+    /// Returns the names of the values that stand in a text, and not in the one before it; of
+    /// a value without a name, the path to it. Short values are not searched for.
     ///
     /// # Example
     /// ```
@@ -115,7 +127,10 @@ impl UsedValues {
     /// ```
     pub fn revealed(&self, before: &str, text: &str) -> Vec<&str> {
         let all = self.stored.iter().chain(&self.nameless);
-        let stored = StoredTexts::new(all.map(|(name, text)| (&**name, &**text)));
+        let all = all.map(|(name, text)| (&**name, &**text));
+        let used = self.values.iter().filter(|(_, value)| value.is_string);
+        let used = used.map(|(name, value)| (&**name, &*value.text));
+        let stored = StoredTexts::new(all.chain(used));
         let names = |text: &str| -> BTreeSet<&str> {
             stored.find(text, 0..text.len()).map(|(_, name)| name).collect()
         };
