@@ -4,7 +4,7 @@
 use super::failure::{Failure, describe_type};
 use super::place::{Place, note_change};
 use crate::diagnostic::near;
-use crate::node::{Kind, NodeId, Seat, Slot, Tree};
+use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::pointer::JsonPointer;
 
 /// Returns the node that a pointer leads to.
@@ -20,34 +20,14 @@ pub(super) fn find(
     Ok(node)
 }
 
-/// Returns the node that a pointer leads to. Collections on the way are indexed, for many
-/// searches; none becomes another part of the document.
+/// Returns the seat of the node that a pointer leads to. Collections on the way are indexed,
+/// for many searches; none becomes another part of the document.
 pub(super) fn reach(
     document: &mut Tree,
     pointer: &JsonPointer,
     root: usize,
-) -> Result<NodeId, Failure> {
-    let seat = follow(document, pointer, root, false)?;
-    Ok(document.node_at(seat))
-}
-
-/// Returns the collection that has the entry that a pointer leads to, and the entry.
-pub(super) fn entry(
-    document: &Tree,
-    pointer: &JsonPointer,
-    root: usize,
-) -> Option<(NodeId, Slot)> {
-    let last = pointer.tokens.len().checked_sub(1)?;
-    let around = find(document, &pointer.prefix(last), root).ok()?;
-    let slots = document.slots(around);
-    let slot = match document.kind(around) {
-        Kind::Sequence => slots.get(index(pointer, last).ok()??)?,
-        Kind::Mapping | Kind::Scalar => {
-            let (key, _) = document.member(around, &pointer.tokens[last])?;
-            slots.iter().find(|slot| slot.key == Some(key))?
-        }
-    };
-    Some((document.follow(around), *slot))
+) -> Result<Seat, Failure> {
+    follow(document, pointer, root, false)
 }
 
 /// Returns the seat of what a pointer leads to, which must exist. The collections on the way

@@ -263,7 +263,8 @@ impl<'a> Run<'a> {
                 self.remove(seat)
             }
             Edit::Test(expect) => {
-                let found = json_pointer::reach(self.document, at, root)?;
+                let seat = json_pointer::reach(self.document, at, root)?;
+                let found = self.document.node_at(seat);
                 let expect = self.shifted(*expect);
                 check(self.document, self.op, expect, found, at.tokens.len())
             }
@@ -454,8 +455,7 @@ impl<'a> Run<'a> {
             Content::Copied(from) => {
                 let brought = self.find_one(from)?;
                 self.check_aliases(brought.value)?;
-                // Nodes that were opened already may from now on stand in two places.
-                self.document.freeze();
+                self.document.freeze_within(brought.value);
                 Ok(brought)
             }
             Content::Moved(from) => {
@@ -485,13 +485,8 @@ impl<'a> Run<'a> {
                 .traversal(pointer, Purpose::Find)
                 .find_seat(Seat::Root(root))
                 .map(|seat| self.brought(seat)),
-            Target::Json(pointer) => json_pointer::find(self.document, pointer, root)
-                .map(|value| {
-                    let entry = json_pointer::entry(self.document, pointer, root);
-                    let comments =
-                        entry.map(|(of, slot)| entry_comments(self.document, of, &slot));
-                    Brought { value, comments: comments.unwrap_or_default() }
-                }),
+            Target::Json(pointer) => json_pointer::reach(self.document, pointer, root)
+                .map(|seat| self.brought(seat)),
             Target::Query(query) => self.one_match(query).map(|path| {
                 let root = self.document.roots()[root];
                 match entry(self.document, &path, root) {
@@ -545,7 +540,9 @@ impl<'a> Run<'a> {
     /// Returns true if a JSON Pointer leads to a key with this name. It may be a number.
     fn has_member(&self, mapping: u32, name: &str) -> bool {
         let is_json = matches!(self.op.at, Target::Json(_));
-        is_json && self.document.member(NodeId::Opened(mapping), name).is_some()
+        is_json
+            && !self.document.has_only_strings(mapping)
+            && self.document.member(NodeId::Opened(mapping), name).is_some()
     }
 
     /// Returns the seat that a target leads to, if it leads anywhere.

@@ -36,6 +36,8 @@ pub struct Tree {
     /// The opened nodes before this number may stand in several places, and are copied
     /// before they change.
     frozen: u32,
+    /// Nodes behind these that are frozen, too.
+    shared: HashSet<u32>,
     /// The nodes of other documents that were appended since, which are frozen, too.
     appended: Vec<Range<u32>>,
     /// Nodes that were opened by a search, by written node. They are never in the tree.
@@ -93,6 +95,7 @@ impl Tree {
             others: Vec::new(),
             opened: Vec::new(),
             frozen: 0,
+            shared: HashSet::new(),
             appended: Vec::new(),
             detached: HashMap::new(),
             merged: HashMap::new(),
@@ -1430,7 +1433,7 @@ impl Tree {
         }
     }
 
-    /// Gives an entry of opened mapping `id` another key, by an op.
+    /// Gives an entry of opened mapping `id` a key that no entry has, by an op.
     pub(crate) fn move_key(
         &mut self,
         id: u32,
@@ -1439,10 +1442,20 @@ impl Tree {
         by: Option<OpId>,
     ) {
         self.note_removal(id, at);
-        self.rename(id, at, key);
+        let name = |key: NodeId| self.string(key).map(Cow::into_owned);
+        let (old, new) = (self.children(id).get(at).key.and_then(name), name(key));
         let slot = self.children_mut(id).get_mut(at);
-        slot.by = by;
+        (slot.key, slot.by) = (Some(key), by);
         let value = slot.value;
+        let lookup = &mut self.opened[id as usize].lookup;
+        match old.zip(new) {
+            // A new index for each of many ops would take quadratic time.
+            Some((old, new)) if lookup.is_unique() => {
+                lookup.remove(&old);
+                lookup.add(Some(&new), at);
+            }
+            _ => *lookup = Lookup::default(),
+        }
         self.note_change(Seat::Slot(id, at), None, Some(value));
     }
 
@@ -1844,12 +1857,35 @@ impl Tree {
     pub(crate) fn freeze(&mut self) {
         self.frozen = self.opened.len() as u32;
         self.appended.clear();
+        self.shared.clear();
+    }
+
+    /// Declares that a value may stand in several places from now on.
+    // A copy of all opened nodes for each of many ops would take quadratic time and memory.
+    pub(crate) fn freeze_within(&mut self, value: NodeId) {
+        // An alias may stand for an opened node elsewhere.
+        if self.has_alias(value) {
+            return self.freeze();
+        }
+        let mut todo = vec![value];
+        while let Some(node) = todo.pop() {
+            if let NodeId::Opened(id) = node
+                && !self.is_frozen(id)
+            {
+                self.shared.insert(id);
+                if !matches!(self.opened[id as usize].body, Body::Scalar(_)) {
+                    todo.extend(self.inside(id));
+                }
+            }
+        }
     }
 
     /// Returns true for an opened node that may stand in several places.
     fn is_frozen(&self, id: u32) -> bool {
         let next = self.appended.partition_point(|range| range.end <= id);
-        id < self.frozen || self.appended.get(next).is_some_and(|it| it.start <= id)
+        id < self.frozen
+            || self.appended.get(next).is_some_and(|it| it.start <= id)
+            || self.shared.contains(&id)
     }
 
     /// Replaces opened node `id` at a seat by a copy, which may change.
