@@ -111,6 +111,10 @@ impl Filler<'_, '_> {
     /// Fills in the value of an alias once: at its anchor or, without one, on its own.
     fn alias(&mut self, file: FileId, i: Index) {
         let target = self.document.arena(file).target(i);
+        // The value of a variable is not filled in: it might have its own name in it.
+        if self.filled.contains(&(file, target)) {
+            return;
+        }
         match self.document.follow(NodeId::Clean(file, i)) {
             NodeId::Opened(id) => self.children(id),
             clean if clean == NodeId::Clean(file, target) => {
