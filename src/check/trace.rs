@@ -108,21 +108,19 @@ fn misspelt(tree: &Tree, op: &Op, effect: &Effect) -> Option<(String, String)> {
     let at = effect.path.len().checked_sub(1)?;
     let token = pointer.tokens.get(at).filter(|_| at >= pointer.required)?;
     let around = node_at(tree, effect.root, &effect.path[..at])?;
-    let (made, others): (&str, Vec<String>) = match token {
-        Token::Key(key) => {
-            let keys = tree.pairs(around).into_iter();
-            (key, keys.map(|(key, _)| tree.text_of(key).into_owned()).collect())
-        }
+    let slots = tree.slots(tree.follow(around));
+    // Each of many ops may add a key beside all the others.
+    let slots = slots.iter().take(MAX_COMPARED);
+    let (made, others): (&str, Vec<NodeId>) = match token {
+        Token::Key(key) => (key, slots.filter_map(|slot| slot.key).collect()),
         Token::Match { key, value, .. } => {
-            let items = tree.items(around).into_iter();
-            let values = items.filter_map(|item| tree.get(item, key));
-            (value, values.map(|value| tree.text_of(value).into_owned()).collect())
+            (value, slots.filter_map(|slot| tree.get(slot.value, key)).collect())
         }
         Token::Index(..) | Token::End => return None,
     };
-    let mut others = others.into_iter().take(MAX_COMPARED).filter(|other| other != made);
-    let meant = others.find(|other| is_misspelling(made, other))?;
-    Some((made.to_owned(), meant))
+    let mut others = others.into_iter().map(|other| tree.text_of(other));
+    let meant = others.find(|other| other != made && is_misspelling(made, other))?;
+    Some((made.to_owned(), meant.into_owned()))
 }
 
 fn node_at(tree: &Tree, root: usize, path: &[Step]) -> Option<NodeId> {
