@@ -69,6 +69,12 @@ const RULES: &[Rule] = &[
         },
     },
     Rule {
+        reason: "it decodes bytes in a tag that are no UTF-8",
+        holds: |_, ours, theirs| {
+            [ours, theirs].iter().all(|event| event.contains('<')) && ours.contains('%')
+        },
+    },
+    Rule {
         reason: "to it, a last line of blanks without a break is no line (but to the YAML \
                  test suite: JEF9)",
         holds: |text, ours, theirs| {
