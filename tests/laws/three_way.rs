@@ -221,12 +221,13 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
         let is_absent = |tree: &Tree| tree.is_absent(tree.root());
         // An empty document has no value yet: both sides may add to it. Where there was not
         // even a document, `---` adds one.
-        let is_empty = if is_absent(&base) {
-            is_absent
+        let (is_new, adds_nothing): (bool, fn(&Tree) -> bool) = if is_absent(&base) {
+            (true, is_absent)
         } else {
-            |tree: &Tree| tree.base().is_bare(0)
+            // A null, with an anchor for example, is what the document was.
+            (base.base().is_bare(0), |tree| tree.is_null(tree.root()))
         };
-        let [is_new, no_ours, no_theirs] = [&base, &ours, &theirs].map(is_empty);
+        let [no_ours, no_theirs] = [&ours, &theirs].map(adds_nothing);
         // A side may have removed a document of null: that is no null.
         let is_null = base.is_null(base.root()) && !is_absent(&base);
         let is_removed = is_null && (is_absent(&ours) || is_absent(&theirs));
