@@ -129,6 +129,9 @@ pub fn run(
     if input.reading.all_documents && there != given_now {
         return Err(Failure::input([*restore::wrong_document_count(there, given_now)]));
     }
+    // Templates are put back before the expansion is printed, variables are not.
+    let is_filled_only = missing.is_empty() && !input.evaluation.is_on();
+    let edited_text = is_filled_only.then(|| edited.base().text().to_owned());
     let (restored, more) = get.unfilled(sources, &written, &edited)?;
     notes.extend(more);
     let restored = diff::reread(options, restored, sources)?;
@@ -138,6 +141,7 @@ pub fn run(
         follow_sources: job.follow_sources,
         missing,
         has_tags,
+        edited_text,
     };
     let saved = restore::save(sources, &source, &restored, &how, &mut get);
     let saved = saved.map_err(Failure::input)?;

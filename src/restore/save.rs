@@ -64,6 +64,7 @@ pub fn save(
         reading,
         comments: options.comments,
         missing: &options.missing,
+        edited_text: options.edited_text.as_deref(),
         tags_count: options.has_tags.unwrap_or_else(|| has_tags(edited)),
         edited: Cow::Borrowed(edited),
         expander,
@@ -82,6 +83,7 @@ struct Save<'a> {
     reading: &'a Options,
     comments: Comments,
     missing: &'a [usize],
+    edited_text: Option<&'a str>,
     /// True if values with different tags differ: EDITED has tags.
     tags_count: bool,
     edited: Cow<'a, Tree>,
@@ -143,7 +145,8 @@ impl Save<'_> {
         let edited = self.edited.clone();
         let texts = (&written, &*edited);
         let origin = (self.comments, self.missing);
-        let text_edit = TextEdit::new(texts, first.printed()?, origin, same);
+        let (printed, given) = (first.printed()?, self.edited_text);
+        let text_edit = TextEdit::new(texts, printed, origin, given, same);
         let ops = first.patches.iter().flat_map(|patch| &patch.ops);
         let sites = ops.filter(|op| matches!(op.edit, Edit::Merge(_))).count();
         self.had_directives = sites > 0;

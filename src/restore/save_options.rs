@@ -19,4 +19,7 @@ pub struct SaveOptions {
     /// True if EDITED has tags. `None` if the edited document is the text of EDITED, in which
     /// no variables and templates were put back: these may bring tags.
     pub has_tags: Option<bool>,
+    /// The text of EDITED, if it is not that of the edited document: lines in which variables
+    /// were put back are not those of the expansion.
+    pub edited_text: Option<String>,
 }

@@ -33,20 +33,23 @@ pub(super) struct TextEdit<'a> {
 
 impl<'a> TextEdit<'a> {
     /// Compares the printed expansion of a source with the edited text, which was given
-    /// without the documents `missing`. `same_values`: both have the same values.
+    /// without the documents `missing`; with `edited_text` if it was another one before
+    /// variables were put back. `same_values`: both have the same values.
     pub(super) fn new(
         (source, edited): (&'a Tree, &Tree),
         expanded: Tree,
         (comments, missing): (Comments, &[usize]),
+        edited_text: Option<&str>,
         same_values: bool,
     ) -> TextEdit<'a> {
         let kind = match comments {
             Comments::Edited => EditKind::Text,
             Comments::Source => EditKind::Dump,
-            Comments::Auto => EditKind::of(
-                expanded.base().text(),
-                &text_without(edited.base(), missing),
-            ),
+            Comments::Auto => {
+                let text = || text_without(edited.base(), missing);
+                let text = edited_text.map_or_else(text, Cow::Borrowed);
+                EditKind::of(expanded.base().text(), &text)
+            }
         };
         let known: HashSet<String> =
             comments_of(expanded.base()).into_iter().map(str::to_owned).collect();
