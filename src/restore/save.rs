@@ -28,7 +28,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{NodeId, Tree};
 use crate::patch::{Edit, Patch};
 use crate::scalar::Scalar;
-use crate::source::{FileId, Source, Sources};
+use crate::source::{FileId, Sources};
 use crate::yaml::{self, Options};
 
 /// Returns the error of an edited stream with another number of documents than its source.
@@ -281,7 +281,7 @@ impl Save<'_> {
         self.release(drafts..self.sources.count());
         // Messages may point into it.
         let text = followed.edited.to_string();
-        let file = self.add_text(text, self.edited.file(), "");
+        let file = self.sources.add_draft(text, self.edited.file(), "");
         self.edited = Cow::Owned(yaml::read(self.sources, file, self.reading)?);
         self.expand(first.source)
     }
@@ -501,18 +501,7 @@ impl Save<'_> {
 
     /// Adds the text of a draft to the sources, where errors show it as the source.
     fn add_draft(&mut self, text: String) -> FileId {
-        self.add_text(text, self.file, " (as it would be saved)")
-    }
-
-    /// Adds a text that errors show as the source `stands_for`, its name with an addition.
-    fn add_text(&mut self, text: String, stands_for: FileId, addition: &str) -> FileId {
-        let Source { name, shown, .. } = self.sources.get(stands_for);
-        self.sources.push(Source {
-            name: format!("{name}{addition}"),
-            shown: *shown,
-            stands_for: Some(stands_for),
-            ..Source::unnamed(text)
-        })
+        self.sources.add_draft(text, self.file, " (as it would be saved)")
     }
 
     /// Returns the document without the deepest sites above the values that differ; if

@@ -171,6 +171,31 @@ impl Sources {
         file
     }
 
+    /// Adds a text that will be written over another source. Messages show it as that source,
+    /// its name with an addition.
+    ///
+    /// # Example
+    /// ```
+    /// let mut sources = interpolate::unstable::source::Sources::default();
+    /// let base = sources.add("base.yml", "a: 1");
+    /// let draft = sources.add_draft("a: 2", base, " (saved)");
+    /// assert_eq!(sources.get(draft).name, "base.yml (saved)");
+    /// ```
+    pub fn add_draft(
+        &mut self,
+        text: impl Into<Text>,
+        stands_for: FileId,
+        addition: &str,
+    ) -> FileId {
+        let Source { name, shown, .. } = self.get(stands_for);
+        self.push(Source {
+            name: format!("{name}{addition}"),
+            shown: *shown,
+            stands_for: Some(stands_for),
+            ..Source::unnamed(text)
+        })
+    }
+
     /// Adds a source that has a number, unless it is there.
     pub(crate) fn insert(&mut self, file: FileId, source: Arc<Source>) {
         if let Err(at) = self.position(file) {
