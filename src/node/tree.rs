@@ -36,7 +36,7 @@ pub struct Tree {
     /// The opened nodes before this number may stand in several places, and are copied
     /// before they change.
     frozen: u32,
-    /// Nodes behind these that are frozen, too.
+    /// Later nodes that ops have copied since: they may stand in several places, too.
     shared: HashSet<u32>,
     /// The nodes of other documents that were appended since, which are frozen, too.
     appended: Vec<Range<u32>>,

@@ -66,6 +66,7 @@ impl Remedy {
         let seat = match self {
             Remedy::Replace(seat, _) | Remedy::ReplaceEntry { seat, .. } => seat,
             Remedy::RemoveItem(id, at) => Seat::Slot(id, at),
+            // An entry is found by its key, and an insertion has made its place.
             Remedy::RemoveEntry(..) | Remedy::Insert { .. } => return true,
         };
         match seat {

@@ -1726,11 +1726,7 @@ impl<'a> Printer<'a> {
         self.change_comments(walk.old, &entry, slot, walk.place.column);
         if before.is_some_and(|before| layout.may_take_colon(&before, &entry)) {
             self.out.copy(entry.start);
-            let value = entry.value;
-            let is_compact =
-                matches!(layout.style(value), Style::BlockSequence | Style::BlockMapping)
-                    && layout.line(layout.first_start(value)) == layout.line(entry.start);
-            if is_compact {
+            if layout.is_compact(&entry) {
                 // Behind a key of one line, a block collection begins on a new line.
                 self.out.push("?");
                 self.out.push(self.out.line_break());
