@@ -11,7 +11,7 @@ use interpolate::unstable::eval::{self, Session};
 use interpolate::unstable::node::{NodeId, Tree};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::restore::{self, Expander};
-use interpolate::unstable::source::{Os, Source, Sources};
+use interpolate::unstable::source::{Os, Sources};
 use interpolate::unstable::variables::{
     self, Bindings, FillOptions, RestoredTemplates, RestoredUses, Store,
     TemplateRestorer, UsedValues,
@@ -83,11 +83,7 @@ impl Expansion<'_> {
         }
         let filled_in = arranged.filled_in;
         let Some(text) = arranged.text else { return Ok((edited, filled_in, notes)) };
-        let mut source = Source::unnamed(text);
-        let given = sources.get(edited.file());
-        (source.name, source.shown) = (given.name.clone(), given.shown);
-        source.stands_for = Some(edited.file());
-        let file = sources.push(source);
+        let file = sources.add_draft(text, edited.file(), "");
         let rules = self.options.input.reading(edited.dialect());
         Ok((yaml::read(sources, file, &rules)?, filled_in, notes))
     }
@@ -174,11 +170,7 @@ impl Expansion<'_> {
         let TemplateRestorer { written, filled, edited, .. } = *restorer;
         let text = variables::respelled(written, (filled, edited), &restored.lost);
         let Some(text) = text else { return Ok(None) };
-        let mut source = Source::unnamed(text);
-        let given = sources.get(written.file());
-        (source.name, source.shown) = (given.name.clone(), given.shown);
-        source.stands_for = Some(written.file());
-        let file = sources.push(source);
+        let file = sources.add_draft(text, written.file(), "");
         let options = self.options.input.reading(written.dialect());
         let source = yaml::read(sources, file, &options);
         let source = source.map_err(|error| Failure::input([*error]))?;
@@ -234,8 +226,8 @@ impl Expansion<'_> {
     }
 }
 
-/// Maximum number of documents that a note names.
-// Their kinds and names fit a line or two.
+/// Maximum number of documents, or of variables, that a note names.
+// Their names fit a line or two.
 const MAX_NAMED: usize = 5;
 
 fn missing_note(missing: &[String]) -> String {

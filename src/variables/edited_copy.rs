@@ -1,21 +1,21 @@
-//! The places of a document that were filled in, put back into an edited copy.
+//! An edited copy of a filled-in document, and the way back to what was written.
 
 use hashbrown::{HashMap, HashSet};
 
 use super::first_use::is_use;
 use super::named_texts::{NamedText, named_texts};
+use super::put_back::{Back, PutBack};
 use super::restored_uses::RestoredUses;
 use super::syntax::{is_whole, uses};
 use super::text_uses::TextUses;
 use super::used_values::UsedValues;
 use crate::arena::{Index, Style, flag};
 use crate::diff::{Paired, pair};
-use crate::node::{Kind, NodeId, Seat, Tree};
-use crate::scalar::Scalar;
+use crate::node::{Kind, NodeId, Tree};
 use crate::source::FileId;
 
-/// The places of a document that were filled in, and an edited copy.
-pub(super) struct Places<'a> {
+/// An edited copy of a document that was filled in.
+pub(super) struct EditedCopy<'a> {
     written: &'a Tree,
     filled: &'a Tree,
     edited: &'a Tree,
@@ -25,22 +25,22 @@ pub(super) struct Places<'a> {
     texts: Vec<(NodeId, String)>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> EditedCopy<'a> {
     pub(super) fn new(
         (written, filled): (&'a Tree, &'a Tree),
         edited: &'a Tree,
         is_template: &dyn Fn(&Tree, NodeId) -> bool,
-    ) -> Places<'a> {
+    ) -> EditedCopy<'a> {
         let written_as = written_places(written, filled, is_template);
-        Places { written, filled, edited, written_as, texts: Vec::new() }
+        EditedCopy { written, filled, edited, written_as, texts: Vec::new() }
     }
 
-    /// Returns the nodes of the copy at these places.
+    /// Pairs the nodes that were filled in with those of the copy.
     pub(super) fn pair(&self) -> Paired {
         pair(self.filled, self.edited, |node| self.written_as.contains_key(&node))
     }
 
-    /// Returns the written form of a place.
+    /// Returns the written form of a node that was filled in.
     pub(super) fn written(&self, old: NodeId) -> Option<NodeId> {
         self.written_as.get(&old).map(|&was| self.written.follow(was))
     }
@@ -68,8 +68,7 @@ impl<'a> Places<'a> {
                 back.push((file, i, Back::Text(document.new_text_like(text, *node))));
             }
         }
-        back.sort_by_key(|&(file, i, _)| (file, i));
-        PutBack { written, back, document }.run()
+        PutBack::new(written, back, document).run()
     }
 
     /// Puts names back into texts that were edited beside them, and for the values of the
@@ -189,81 +188,4 @@ fn written_places(
         }
     }
     places
-}
-
-/// What is put back in place of a node.
-#[derive(Clone, Copy)]
-enum Back {
-    /// A node of the written document.
-    Written(NodeId),
-    /// A new text of the document itself.
-    Text(NodeId),
-}
-
-/// Puts written nodes into a document in place of its own.
-struct PutBack<'a> {
-    written: &'a Tree,
-    /// The nodes to be replaced, in order.
-    back: Vec<(FileId, Index, Back)>,
-    document: Tree,
-}
-
-impl PutBack<'_> {
-    fn run(mut self) -> Tree {
-        let roots = self.document.roots().len();
-        let mut todo: Vec<Seat> = (0..roots).map(Seat::Root).collect();
-        while let Some(seat) = todo.pop() {
-            let NodeId::Clean(file, i) = self.document.node_at(seat) else { continue };
-            let end = self.document.arena(file).next(i);
-            let from = self.back.partition_point(|&(f, at, _)| (f, at) < (file, i));
-            let next = self.back.get(from).filter(|&&(f, at, _)| (f, at) < (file, end));
-            let Some(&(_, at, written)) = next else { continue };
-            if at == i
-                && let Some(node) = self.node(written)
-            {
-                self.document.set_at(seat, node, None);
-                self.set_alias_value(file, i, node);
-                continue;
-            }
-            let Some(id) = self.document.open(seat, true) else { continue };
-            self.set_alias_value(file, i, NodeId::Opened(id));
-            let slots: Vec<_> = self.document.children(id).ids().collect();
-            for at in slots {
-                self.key(id, at);
-                todo.push(Seat::Slot(id, at));
-            }
-        }
-        self.document
-    }
-
-    fn set_alias_value(&mut self, file: FileId, i: Index, node: NodeId) {
-        if self.document.arena(file).anchor(i).is_some() {
-            self.document.set_alias_value(file, i, node);
-        }
-    }
-
-    fn key(&mut self, id: u32, at: u32) {
-        let Some(NodeId::Clean(file, i)) = self.document.children(id).get(at).key else {
-            return;
-        };
-        let found = self.back.binary_search_by_key(&(file, i), |&(f, i, _)| (f, i));
-        if let Some(key) = found.ok().and_then(|found| self.node(self.back[found].2)) {
-            self.document.rename(id, at, key);
-        }
-    }
-
-    /// Returns a written node as one of the document; `None` for collections of ops.
-    fn node(&mut self, back: Back) -> Option<NodeId> {
-        let written = match back {
-            Back::Text(text) => return Some(text),
-            Back::Written(written) => written,
-        };
-        match (written, self.written.scalar(written)) {
-            (NodeId::Clean(..), _) => Some(written),
-            (NodeId::Opened(_), Scalar::String(text)) => {
-                Some(self.document.new_text(&text))
-            }
-            (NodeId::Opened(_), _) => None,
-        }
-    }
 }

@@ -7,6 +7,7 @@
 mod bindings;
 mod check;
 mod definition;
+mod edited_copy;
 mod fill;
 mod first_use;
 #[cfg(feature = "generate")]
@@ -15,17 +16,17 @@ mod generator;
 mod made;
 mod named_texts;
 mod placeholder;
-mod places;
+mod put_back;
 mod respell;
 mod restored_uses;
 mod secret;
 mod single_pass;
 mod store;
-mod stored_texts;
 mod syntax;
 mod template;
 mod text_uses;
 mod used_values;
+mod value_search;
 
 use crate::diagnostic::Diagnostics;
 use crate::node::{Seat, Tree};
@@ -34,17 +35,17 @@ use crate::source::World;
 
 pub use bindings::Bindings;
 pub use check::{FillOptions, unused};
+pub use edited_copy::is_filled_in;
 pub use first_use::first_use;
 pub use placeholder::{
     RestoredPlaceholders, overwritten_placeholders, overwritten_templates,
     restore_placeholders,
 };
-pub use places::is_filled_in;
 pub use respell::respelled;
 pub use restored_uses::RestoredUses;
 pub use secret::{ErrorChain, ErrorLine, Secret};
 pub use store::{Store, Tell};
-pub use syntax::{Use, uses, variable};
+pub use syntax::{Use, uses};
 pub use template::{Evaluated, RestoredTemplates, TemplateRestorer};
 pub use used_values::UsedValues;
 

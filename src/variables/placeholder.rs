@@ -1,9 +1,10 @@
 //! `((names))` put back into an edited copy of a document that was filled in, wherever
 //! they still have their values.
 
+use super::edited_copy::EditedCopy;
 use super::first_use::is_use;
-use super::places::Places;
 use super::restored_uses::RestoredUses;
+use super::syntax::may_have_uses;
 use super::used_values::UsedValues;
 use crate::diff::pair;
 use crate::node::{Kind, NodeId, Tree};
@@ -20,16 +21,22 @@ pub struct RestoredPlaceholders {
 /// Returns `edited` with the written text at each place that was filled in and not
 /// edited, and the names in texts that were edited beside them. A section of variables that
 /// lost its definitions is put back as well.
+///
+/// # Example
+/// ```text
+/// written: url: ((host)):80   filled: url: db:80   edited: url: db:8080
+/// document: url: ((host)):8080
+/// ```
 pub fn restore_placeholders(
     written: &Tree,
     filled: &Tree,
     edited: &Tree,
     values: &UsedValues,
 ) -> RestoredPlaceholders {
-    let mut places = Places::new((written, filled), edited, &|_, _| false);
-    let paired = places.pair();
-    let uses = places.restore_uses(&paired, values);
-    let document = places.put_back(&paired.same);
+    let mut copy = EditedCopy::new((written, filled), edited, &|_, _| false);
+    let paired = copy.pair();
+    let uses = copy.restore_uses(&paired, values);
+    let document = copy.put_back(&paired.same);
     RestoredPlaceholders { document, uses }
 }
 
@@ -57,10 +64,8 @@ pub fn overwritten_templates(
 /// Returns the places of `((names))` without a value that have one in the edited copy, in
 /// order; none if the copy still has some: then it was made without their values.
 pub fn overwritten_placeholders(filled: &Tree, edited: &Tree) -> Vec<NodeId> {
-    // Most documents have no `((`, and pairing all nodes takes time. An escape in quotes
-    // may stand for a bracket.
-    let may_use = |text: &str| text.contains("((") || text.contains('\\');
-    if !filled.arenas().any(|arena| may_use(arena.text())) {
+    // Most documents have no `((`, and pairing all nodes takes time.
+    if !filled.arenas().any(|arena| may_have_uses(arena.text())) {
         return Vec::new();
     }
     let kept = pair(filled, edited, |node| is_use(filled, node)).same;

@@ -1,4 +1,4 @@
-//! The `((names))` of a document in an edited copy of what it was filled in to.
+//! What an edit left of the variables of a document.
 
 use crate::node::NodeId;
 

@@ -20,8 +20,14 @@ impl Use<'_> {
 }
 
 /// Returns the variable of a full name: its part before the first dot.
-pub fn variable(name: &str) -> &str {
+pub(super) fn variable(name: &str) -> &str {
     name.split_once('.').map_or(name, |(variable, _)| variable)
+}
+
+/// Returns true if a text of YAML may have a use in one of its strings. An escape in quotes
+/// may stand for a parenthesis.
+pub(super) fn may_have_uses(text: &str) -> bool {
+    text.contains("((") || text.contains('\\')
 }
 
 /// Returns the uses in `text`, from left to right.

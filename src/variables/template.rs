@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use hashbrown::HashSet;
 
-use super::places::Places;
+use super::edited_copy::EditedCopy;
 use super::restored_uses::RestoredUses;
 use super::used_values::UsedValues;
 use crate::converge::{Budget, Outcome, converge};
@@ -85,20 +85,20 @@ impl TemplateRestorer<'_> {
     /// `evaluate` fails for something that is not a template put back here.
     pub fn restore<E>(&self, evaluate: Evaluate<'_, E>) -> Result<RestoredTemplates, E> {
         let sources = (self.written, self.filled);
-        let mut places = Places::new(sources, self.edited, self.is_template);
-        let mut paired = places.pair();
+        let mut copy = EditedCopy::new(sources, self.edited, self.is_template);
+        let mut paired = copy.pair();
         let (mut lost, mut replaced) = (Vec::new(), Vec::new());
-        let mut kept = self.candidates(&places, &paired, &mut lost);
+        let mut kept = self.candidates(&copy, &paired, &mut lost);
         // A template was not edited beside its names, but replaced.
-        let template = |old| self.template(&places, old).is_some();
+        let template = |old| self.template(&copy, old).is_some();
         paired.changed.retain(|&(old, _)| !template(old));
-        let uses = places.restore_uses(&paired, self.values);
+        let uses = copy.restore_uses(&paired, self.values);
         let is_edited = kept.iter().any(|kept| kept.reason == Reason::Edited);
-        let first = put_back(&places, &kept);
+        let first = put_back(&copy, &kept);
         // Without an edit of a template the copy is what was evaluated before.
         if is_edited || !self.is_written(&first) {
-            let given_up = self.drop_conflicts(&places, &mut kept, evaluate)?;
-            let given_up = self.retry(&places, &mut kept, given_up, evaluate);
+            let given_up = self.drop_conflicts(&copy, &mut kept, evaluate)?;
+            let given_up = self.retry(&copy, &mut kept, given_up, evaluate);
             let (edited, unedited): (Vec<&Kept>, Vec<&Kept>) =
                 given_up.iter().partition(|place| place.reason == Reason::Edited);
             lost.extend(unedited.into_iter().filter_map(|place| place.template));
@@ -106,32 +106,32 @@ impl TemplateRestorer<'_> {
         }
         let volatile = kept.iter().filter(|kept| kept.reason == Reason::Volatile);
         let volatile = unique(volatile.filter_map(|kept| kept.template));
-        let (document, lost) = (put_back(&places, &kept), unique(lost.into_iter()));
+        let (document, lost) = (put_back(&copy, &kept), unique(lost.into_iter()));
         let replaced = unique(replaced.into_iter());
         Ok(RestoredTemplates { document, volatile, lost, replaced, uses })
     }
 
     /// Returns the written node of a place if it is a template.
-    fn template(&self, places: &Places<'_>, old: NodeId) -> Option<NodeId> {
-        places.written(old).filter(|&was| (self.is_template)(self.written, was))
+    fn template(&self, copy: &EditedCopy<'_>, old: NodeId) -> Option<NodeId> {
+        copy.written(old).filter(|&was| (self.is_template)(self.written, was))
     }
 
     /// Returns the places that may have their written text again.
     fn candidates(
         &self,
-        places: &Places<'_>,
+        copy: &EditedCopy<'_>,
         paired: &Paired,
         lost: &mut Vec<NodeId>,
     ) -> Vec<Kept> {
         let same = paired.same.iter().map(|&(old, new)| Kept {
             old,
             new,
-            template: self.template(places, old),
+            template: self.template(copy, old),
             reason: Reason::Unchanged,
         });
         let mut kept: Vec<Kept> = same.collect();
         for &(old, new) in &paired.changed {
-            let Some(was) = self.template(places, old) else { continue };
+            let Some(was) = self.template(copy, old) else { continue };
             let volatile = self.volatile.contains(&old);
             let reason = if volatile { Reason::Volatile } else { Reason::Edited };
             if !volatile || self.has_same_type(old, new) {
@@ -163,13 +163,13 @@ impl TemplateRestorer<'_> {
     /// Gives up templates until all others evaluate to the edited values.
     fn drop_conflicts<E>(
         &self,
-        places: &Places<'_>,
+        copy: &EditedCopy<'_>,
         kept: &mut Vec<Kept>,
         evaluate: Evaluate<'_, E>,
     ) -> Result<Vec<Kept>, E> {
         let mut given_up = Vec::new();
         converge(Budget { retries: ROUNDS, concessions: 0 }, |left| {
-            let mut again = put_back(places, kept);
+            let mut again = put_back(copy, kept);
             let wrong = match evaluate(&mut again) {
                 Ok(volatile) => self.differing(kept, &again, &volatile),
                 Err((error, places)) => self.failing(kept, &places).ok_or(error)?,
@@ -190,7 +190,7 @@ impl TemplateRestorer<'_> {
     /// differed only because of another that is gone. Returns those that stay given up.
     fn retry<E>(
         &self,
-        places: &Places<'_>,
+        copy: &EditedCopy<'_>,
         kept: &mut Vec<Kept>,
         given_up: Vec<Kept>,
         evaluate: Evaluate<'_, E>,
@@ -202,7 +202,7 @@ impl TemplateRestorer<'_> {
             let some = if left.retries > 0 { todo.pop() } else { None };
             let Some(some) = some else { return Ok(Outcome::Done(())) };
             let mut all = [&kept[..], &some].concat();
-            let mut again = put_back(places, &all);
+            let mut again = put_back(copy, &all);
             let agrees = evaluate(&mut again).is_ok_and(|volatile| {
                 self.differing(&mut all, &again, &volatile).is_empty()
             });
@@ -268,9 +268,9 @@ impl TemplateRestorer<'_> {
     }
 }
 
-fn put_back(places: &Places<'_>, kept: &[Kept]) -> Tree {
+fn put_back(copy: &EditedCopy<'_>, kept: &[Kept]) -> Tree {
     let pairs: Vec<_> = kept.iter().map(|kept| (kept.old, kept.new)).collect();
-    places.put_back(&pairs)
+    copy.put_back(&pairs)
 }
 
 /// Returns each node once: aliases give one many times.

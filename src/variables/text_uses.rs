@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::stored_texts::StoredTexts;
 use super::syntax::{is_whole, uses};
 use super::used_values::UsedValues;
+use super::value_search::ValueSearch;
 use crate::diff::align;
 use crate::node::{NodeId, Tree};
 use crate::source::replace_ranges;
@@ -14,16 +14,17 @@ use crate::source::replace_ranges;
 /// Puts uses back into the edited texts of a document.
 pub(super) struct TextUses<'a> {
     values: &'a UsedValues,
-    stored: StoredTexts<'a>,
+    stored: ValueSearch<'a>,
     /// The names of the values of the vars-store that stand in the written document.
-    // They are no secrets there, and a text that was not edited must stay as it is.
+    // Whoever wrote them there keeps them from nobody, and a text that was not edited must
+    // stay as it is.
     known: HashSet<&'a str>,
 }
 
 impl<'a> TextUses<'a> {
     /// Begins with the values that a document was filled in with.
     pub(super) fn new(values: &'a UsedValues, written: &Tree) -> TextUses<'a> {
-        let (stored, mut known) = (values.stored(), HashSet::new());
+        let (stored, mut known) = (values.search_stored(), HashSet::new());
         for arena in written.arenas().filter(|_| !stored.is_empty()) {
             for node in arena.indices().map(|i| NodeId::Clean(arena.file(), i)) {
                 if let Some(text) = written.string(node) {
@@ -49,13 +50,13 @@ impl<'a> TextUses<'a> {
         edited: &str,
     ) -> Option<String> {
         let (mut found, mut from) = (Vec::new(), 0);
-        for (place, written) in self.unchanged((written, filled), edited) {
-            found.extend(self.secrets(edited, from..place.start));
+        for (place, used) in self.unchanged((written, filled), edited) {
+            found.extend(self.stored_uses(edited, from..place.start));
             from = place.end;
             // Within a text, a use with spaces is filled in by nothing.
-            found.push((place, written.replace(' ', "")));
+            found.push((place, used.replace(' ', "")));
         }
-        found.extend(self.secrets(edited, from..edited.len()));
+        found.extend(self.stored_uses(edited, from..edited.len()));
         if found.is_empty() {
             return None;
         }
@@ -64,14 +65,14 @@ impl<'a> TextUses<'a> {
     }
 
     /// Returns the places of values of the vars-store in a part of a text, with their uses.
-    fn secrets(
+    fn stored_uses(
         &self,
         text: &str,
         part: Range<usize>,
     ) -> impl Iterator<Item = (Range<usize>, String)> {
         let found = self.stored.find(text, part);
-        let secret = found.filter(|(_, name)| !self.known.contains(name));
-        secret.map(|(place, name)| (place, format!("(({name}))")))
+        let found = found.filter(|(_, name)| !self.known.contains(name));
+        found.map(|(place, name)| (place, format!("(({name}))")))
     }
 
     /// Returns true if a text with uses is filled in as `edited` is, and as a string.

@@ -6,8 +6,8 @@ use super::bindings::Bindings;
 use super::check::FillOptions;
 use super::named_texts::named_texts;
 use super::store::Store;
-use super::stored_texts::StoredTexts;
-use super::syntax::{uses, variable};
+use super::syntax::{may_have_uses, uses, variable};
+use super::value_search::ValueSearch;
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Scalar;
 use crate::source::World;
@@ -59,29 +59,21 @@ impl UsedValues {
     ) -> UsedValues {
         let used = used_names(written);
         let stored = store.as_deref().map_or_else(Vec::new, Store::texts);
-        let mut values = UsedValues::default();
-        let mut lookup = |names: &BTreeSet<&String>| {
-            let mut filled = written.clone();
-            let text = |name: &&String| filled.new_text(&format!("(({name}))"));
-            let texts: Vec<NodeId> = names.iter().map(text).collect();
-            let root = filled.new_list(texts);
-            filled.set_roots(vec![root]);
-            // Each of them stands here once.
-            let expansion = Expansion(usize::MAX);
-            let rules = FillOptions { expansion, ..FillOptions::default() };
-            // A variable without a usable value keeps its use.
-            let store = store.as_deref_mut();
-            let _ = super::fill(&mut filled, 0..1, given, store, world, &rules);
-            for (&name, value) in names.iter().zip(filled.items(root)) {
-                values.add(name, &filled, value);
-            }
-            (filled, root)
+        let names = used.iter().chain(stored.iter().map(|(name, _)| name));
+        let names: BTreeSet<&str> = names.map(String::as_str).collect();
+        let mut fill = |names: &BTreeSet<&str>| {
+            filled_list(written, names, given, store.as_deref_mut(), world)
         };
-        let names = used.iter().chain(stored.iter().map(|(name, _)| name)).collect();
-        let (filled, root) = lookup(&names);
-        let below = names.iter().map(|name| name.to_string()).zip(filled.items(root));
-        let below = named_texts(&filled, below.filter(|(name, _)| used.contains(name)));
-        lookup(&below.iter().map(|below| &below.name).collect());
+        let mut values = UsedValues::default();
+        let filled = fill(&names);
+        values.add_all(&names, &filled);
+        // The members of a used variable have names of their own.
+        let below = names.iter().copied().zip(filled.items(filled.root()));
+        let below = below.filter(|(name, _)| used.contains(*name));
+        let below = below.map(|(name, value)| (name.to_owned(), value));
+        let members = named_texts(&filled, below);
+        let members = members.iter().map(|member| &*member.name).collect();
+        values.add_all(&members, &fill(&members));
         // A name that was given leads to another value, and one with odd signs to none.
         let leads = |(name, text): &(String, String)| values.text(name) == Some(text);
         (values.stored, values.nameless) = stored.into_iter().partition(leads);
@@ -93,12 +85,14 @@ impl UsedValues {
         values
     }
 
-    /// Adds the value of a variable, if it has a text.
-    fn add(&mut self, name: &str, filled: &Tree, value: NodeId) {
-        let text = text(filled, value).filter(|text| *text != format!("(({name}))"));
-        if let Some(text) = text {
-            let is_string = filled.string(value).is_some();
-            self.values.insert(name.to_owned(), UsedValue { text, is_string });
+    /// Adds the values of a filled-in list of `names`, as far as they have a text.
+    fn add_all(&mut self, names: &BTreeSet<&str>, filled: &Tree) {
+        for (name, value) in names.iter().zip(filled.items(filled.root())) {
+            let text = text(filled, value).filter(|text| *text != placeholder(name));
+            if let Some(text) = text {
+                let is_string = filled.string(value).is_some();
+                self.values.insert((*name).to_owned(), UsedValue { text, is_string });
+            }
         }
     }
 
@@ -130,26 +124,50 @@ impl UsedValues {
         let all = all.map(|(name, text)| (&**name, &**text));
         let used = self.values.iter().filter(|(_, value)| value.is_string);
         let used = used.map(|(name, value)| (&**name, &*value.text));
-        let stored = StoredTexts::new(all.chain(used));
+        let search = ValueSearch::new(all.chain(used));
         let names = |text: &str| -> BTreeSet<&str> {
-            stored.find(text, 0..text.len()).map(|(_, name)| name).collect()
+            search.find(text, 0..text.len()).map(|(_, name)| name).collect()
         };
         let known = names(before);
         names(text).into_iter().filter(|name| !known.contains(name)).collect()
     }
 
     /// Prepares the search for the values of the vars-store.
-    pub(super) fn stored(&self) -> StoredTexts<'_> {
-        StoredTexts::new(self.stored.iter().map(|(name, text)| (&**name, &**text)))
+    pub(super) fn search_stored(&self) -> ValueSearch<'_> {
+        ValueSearch::new(self.stored.iter().map(|(name, text)| (&**name, &**text)))
     }
+}
+
+/// Returns a document that is the list of the values of `names`; one without a usable value
+/// keeps its placeholder.
+fn filled_list(
+    written: &Tree,
+    names: &BTreeSet<&str>,
+    given: &Bindings,
+    store: Option<&mut Store>,
+    world: &dyn World,
+) -> Tree {
+    let mut list = written.clone();
+    let items: Vec<NodeId> =
+        names.iter().map(|name| list.new_text(&placeholder(name))).collect();
+    let root = list.new_list(items);
+    list.set_roots(vec![root]);
+    // Each value stands here once, whatever its size.
+    let expansion = Expansion(usize::MAX);
+    let rules = FillOptions { expansion, ..FillOptions::default() };
+    // The document was filled in before: its problems are told already.
+    let _ = super::fill(&mut list, 0..1, given, store, world, &rules);
+    list
+}
+
+fn placeholder(name: &str) -> String {
+    format!("(({name}))")
 }
 
 /// Returns the names of the variables in the texts of a document.
 fn used_names(document: &Tree) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    // An escape in quotes may stand for a parenthesis.
-    let may_use = |text: &str| text.contains("((") || text.contains('\\');
-    for arena in document.arenas().filter(|arena| may_use(arena.text())) {
+    for arena in document.arenas().filter(|arena| may_have_uses(arena.text())) {
         for node in arena.indices().map(|i| NodeId::Clean(arena.file(), i)) {
             let text = document.string(node);
             names

@@ -1,33 +1,35 @@
-//! The texts of the vars-store, searched for in other texts.
+//! The search for values of variables in texts.
 
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, Input, MatchKind};
 
-/// Minimum length of a text of the vars-store that is searched for.
-// A shorter one may stand somewhere by chance. Generated passwords have 20 characters.
+/// Minimum length in bytes of a value that is searched for.
+// A shorter one, as `prod` or `5432`, often stands somewhere by chance. Passwords have eight
+// characters by most rules, and the generated ones 20.
 const MIN_LENGTH: usize = 8;
 
-/// The texts of the vars-store with the names that lead to them.
-pub(super) struct StoredTexts<'a> {
+/// A search for the values of variables, whose places it tells with the names.
+pub(super) struct ValueSearch<'a> {
     names: Vec<&'a str>,
     /// `None` if there is nothing to search for.
-    // It finds all texts at once, in linear time.
+    // It finds all values at once, in linear time.
     automaton: Option<AhoCorasick>,
 }
 
-impl<'a> StoredTexts<'a> {
-    /// Prepares the search for texts, given with their names. Of equal texts, the first one
+impl<'a> ValueSearch<'a> {
+    /// Prepares the search for values, given with their names. Of equal values, the first one
     /// is found.
     pub(super) fn new(
-        texts: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> StoredTexts<'a> {
-        let is_long = |(_, text): &(&str, &str)| text.len() >= MIN_LENGTH;
-        let (names, texts): (Vec<_>, Vec<_>) = texts.into_iter().filter(is_long).unzip();
-        let automaton = (!texts.is_empty()).then(|| {
-            AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(texts)
+        values: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> ValueSearch<'a> {
+        let is_long = |(_, value): &(&str, &str)| value.len() >= MIN_LENGTH;
+        let long = values.into_iter().filter(is_long);
+        let (names, values): (Vec<_>, Vec<_>) = long.unzip();
+        let automaton = (!values.is_empty()).then(|| {
+            AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(values)
         });
-        StoredTexts { names, automaton: automaton.and_then(Result::ok) }
+        ValueSearch { names, automaton: automaton.and_then(Result::ok) }
     }
 
     /// Returns true if there is nothing to search for.
@@ -35,7 +37,7 @@ impl<'a> StoredTexts<'a> {
         self.automaton.is_none()
     }
 
-    /// Returns the places of the texts in a part of a text, with their names, in order.
+    /// Returns the places of the values in a part of a text, with their names, in order.
     pub(super) fn find(
         &self,
         text: &str,
