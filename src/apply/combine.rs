@@ -229,13 +229,39 @@ fn remove_nulls(document: &mut Tree, seat: Seat) {
         }
         let Some(id) = document.open(seat, true) else { continue };
         opened.insert(node, NodeId::Opened(id));
-        for (key, value) in document.pairs(NodeId::Opened(id)) {
-            if document.is_null(value) {
-                document.remove_entry_of(id, key);
-            } else {
-                todo.extend(document.entry_of(id, key));
-            }
-        }
+        todo.extend(remove_null_entries(document, id));
     }
     document.freeze();
+}
+
+/// Removes the entries of an opened mapping that are null. Returns the seats of the others.
+fn remove_null_entries(document: &mut Tree, id: u32) -> Vec<Seat> {
+    let pairs = document.pairs(NodeId::Opened(id));
+    let slots = document.children(id);
+    let keyed = |at: SlotId| Some((slots.get(at).key?, at));
+    let own: HashMap<NodeId, SlotId> = slots.ids().filter_map(keyed).collect();
+    let is_own = |&&(key, _): &&(NodeId, NodeId)| own.contains_key(&key);
+    let is_unique = pairs.iter().filter(is_own).count() == own.len();
+    let mut others = Vec::new();
+    for (key, value) in pairs {
+        let at = own.get(&key).copied();
+        if !document.is_null(value) {
+            let seat = match at {
+                Some(at) => Some(Seat::Slot(id, at)),
+                None => document.entry_of(id, key),
+            };
+            others.extend(seat);
+            continue;
+        }
+        // Of equal keys that are collections, each one has an entry of its own. A search for
+        // each key that is no string would read all keys.
+        let is_single = is_unique && document.string(key).is_none();
+        match at {
+            Some(at) if is_single || document.identity(key).is_none() => {
+                document.remove_item(id, at);
+            }
+            _ => document.remove_entry_of(id, key),
+        }
+    }
+    others
 }
