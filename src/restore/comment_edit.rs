@@ -87,11 +87,14 @@ impl CommentEdit<'_> {
         let was = self.expanded.lines.beside(line.expanded);
         let is = self.edited.lines.beside(line.edited);
         let missing = is.trim().is_empty() && !was.trim().is_empty();
-        let here = self.saved.lines.beside(saved);
-        if was == is || is == here || self.keeps_missing && missing {
+        if self.keeps_missing && missing {
             return Vec::new();
         }
         let (mut edits, last) = self.joined(saved, line.edited);
+        let stays = was == is || is == self.saved.lines.beside(saved);
+        if stays && last == saved {
+            return Vec::new();
+        }
         let marks = self.edited.lines.content(line.edited).trim_start();
         let content = self.saved.lines.content(last).trim_start();
         // What stands behind the marks in the saved document has a line of its own, and a
