@@ -23,6 +23,7 @@ const OURS: &[Refusal] = &[
         "it takes `|`, `?` and tabs in brackets for text, and a tab below `- &a` for indentation",
     ),
     ("expected tag URI", "it accepts an empty tag `!<>`"),
+    ("did not find expected '!'", "it accepts `_` in the name of `%TAG !a_b!`"),
     ("did not find expected whitespace", "it accepts `&a{}` and `%TAG !x,1:`"),
     ("expected <document start>", "it skips byte order marks anywhere"),
     ("expected node content", "it accepts a second `:` in `[? : : b]`"),

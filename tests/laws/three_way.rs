@@ -157,8 +157,16 @@ impl Data {
     }
 
     fn name(&self, key: &str) -> Option<&Data> {
-        let key = Data::Scalar(format!("String({key:?})"), Some(key.to_owned()));
-        self.get(&key).filter(|name| matches!(name, Data::Scalar(..)))
+        self.entry_named(key).filter(|name| matches!(name, Data::Scalar(..)))
+    }
+
+    fn entry_named(&self, key: &str) -> Option<&Data> {
+        self.get(&Data::Scalar(format!("String({key:?})"), Some(key.to_owned())))
+    }
+
+    /// Returns the kind and the name of a document of Kubernetes.
+    fn kind_and_name(&self) -> Option<[&Data; 2]> {
+        Some([self.name("kind")?, self.entry_named("metadata")?.name("name")?])
     }
 }
 
@@ -306,9 +314,23 @@ fn sound_stream(
     if !is_unique || !s.is_superset(&b) || side.is_empty() || other.is_empty() {
         return Ok(());
     }
-    let wanted: BTreeSet<&Data> = s.difference(&b).copied().chain(other).collect();
-    let merged: BTreeSet<&Data> = merged.iter().collect();
+    // Two new documents with one name are merged.
+    let of_both = &names(&s, &b) & &names(&other.iter().collect(), &b);
+    let is_merged =
+        |it: &&Data| it.kind_and_name().is_some_and(|name| of_both.contains(&name));
+    let wanted = s.difference(&b).copied().chain(other).filter(|it| !is_merged(it));
+    let wanted: BTreeSet<&Data> = wanted.collect();
+    let merged: BTreeSet<&Data> = merged.iter().filter(|it| !is_merged(it)).collect();
     if wanted == merged { Ok(()) } else { Err("a change is lost in the stream".into()) }
+}
+
+/// Returns the kinds and names of the documents of a side that the base does not have.
+fn names<'d>(
+    side: &BTreeSet<&'d Data>,
+    base: &BTreeSet<&Data>,
+) -> BTreeSet<[&'d Data; 2]> {
+    let new = side.iter().filter(|it| !base.contains(*it));
+    new.filter_map(|it| it.kind_and_name()).collect()
 }
 
 /// Returns an error if two merged values with the same data have items of the base in
