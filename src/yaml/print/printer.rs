@@ -755,7 +755,9 @@ fn stays_block_scalar(document: &Tree, file: FileId, i: Index, place: Placement)
     let layout = Layout { arena: document.arena(file) };
     let header = layout.slice(layout.content(i), layout.after_header(i));
     let indicator = header.contains(|c: char| c.is_ascii_digit());
-    let blank = layout.is_blank(layout.after_header(i), layout.end(i));
+    // Behind the header may be a comment.
+    let (body, end) = (layout.next_line(layout.after_header(i)), layout.end(i));
+    let blank = layout.is_blank(body.min(end), end);
     !(blank
         || indicator && place.role == Role::Root
         || has_foreign_breaks(document, file, i))
