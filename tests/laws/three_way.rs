@@ -527,19 +527,20 @@ fn sound_lists(
         let at = |items: &'_ [Data], name: &Data| -> Option<Data> {
             items.iter().find(|item| item.name(key) == Some(name)).cloned()
         };
-        // What both sides renamed is one item, with a conflict in its name.
+        // What both sides renamed is one item, with a conflict in its name. Tags of keys do
+        // not count.
+        let content = |item: &Data| item.without(key).without_tags();
         let is_gone = |item: &&Data| {
             let name = item.name(key);
             name.is_some_and(|name| at(o, name).is_none() && at(t, name).is_none())
         };
-        let gone: Vec<Data> =
-            b.iter().filter(is_gone).map(|item| item.without(key)).collect();
-        let has_new = |side: &[Data], others: [&[Data]; 2], content: &Data| {
+        let gone: Vec<Data> = b.iter().filter(is_gone).map(content).collect();
+        let has_new = |side: &[Data], others: [&[Data]; 2], wanted: &Data| {
             side.iter().any(|item| {
                 let is_new = item.name(key).is_some_and(|name| {
                     others.iter().all(|other| at(other, name).is_none())
                 });
-                is_new && item.without(key) == *content
+                is_new && content(item) == *wanted
             })
         };
         let [of_base, of_ours, of_theirs] = [b, o, t];
@@ -548,11 +549,11 @@ fn sound_lists(
                 [b, o, t, kept, other].map(|items| at(items, name));
             match (&b, &o, &t) {
                 (None, Some(new), None) | (None, None, Some(new))
-                    if gone.contains(&new.without(key)) =>
+                    if gone.contains(&content(new)) =>
                 {
-                    let content = new.without(key);
-                    let of_both = has_new(of_ours, [of_base, of_theirs], &content)
-                        && has_new(of_theirs, [of_base, of_ours], &content);
+                    let wanted = content(new);
+                    let of_both = has_new(of_ours, [of_base, of_theirs], &wanted)
+                        && has_new(of_theirs, [of_base, of_ours], &wanted);
                     if of_both {
                         let there = if o.is_some() { &kept } else { &other };
                         let is_there = there.as_ref() == Some(new);
