@@ -50,6 +50,7 @@ const THEIRS: &[Refusal] = &[
     ("plain scalar cannot start", "it refuses a line `-}` of a plain scalar"),
     ("expected node content", "it refuses some entries without a value in brackets"),
     ("expected ',' or ']'", "it refuses `[? , a]`"),
+    ("expected ',' or '}'", "it refuses a line break before the `:` of `{[] :2}`"),
     ("Unicode character escape", "it does not join halves of a pair: `\\ud83d\\ude00`"),
     ("parsing a tag", "it decodes what a `%` in a tag stands for"),
     ("tab cannot be used as indentation", "a line of tabs in quotes is an empty line"),
