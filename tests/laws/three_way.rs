@@ -1,6 +1,6 @@
 //! Merges three versions, and tests that no change is lost.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use interpolate::unstable::node::{Kind, NodeId, Tree};
 use interpolate::unstable::scalar::Dialect;
@@ -18,6 +18,9 @@ enum Data {
     Mapping(Vec<(Data, Data)>),
     Tagged(String, Box<Data>),
 }
+
+/// The kind, the name and the namespace of an object of Kubernetes.
+type ObjectName<'d> = [Option<&'d Data>; 3];
 
 /// The beginning of what stands for the tag of a key.
 const KEY: &str = "key ";
@@ -147,13 +150,15 @@ impl Data {
         text.trim_end_matches('\n').contains('\n').then_some(text)
     }
 
-    /// Returns a mapping without an entry.
+    /// Returns a mapping without an entry, and without the tags of its keys.
     fn without(&self, key: &str) -> Data {
         let Data::Mapping(pairs) = self else { return self.clone() };
         let is_other =
             |name: &Data| !matches!(name, Data::Scalar(_, Some(text)) if text == key);
         let others = pairs.iter().filter(|(name, _)| is_other(name));
-        Data::Mapping(others.cloned().collect())
+        let untagged =
+            others.cloned().map(|(name, value)| (name, value.split_key_tag().0));
+        Data::Mapping(untagged.collect())
     }
 
     fn name(&self, key: &str) -> Option<&Data> {
@@ -164,9 +169,11 @@ impl Data {
         self.get(&Data::Scalar(format!("String({key:?})"), Some(key.to_owned())))
     }
 
-    /// Returns the kind and the name of a document of Kubernetes.
-    fn kind_and_name(&self) -> Option<[&Data; 2]> {
-        Some([self.name("kind")?, self.entry_named("metadata")?.name("name")?])
+    /// Returns the name of the object that a document of Kubernetes describes.
+    fn object_name(&self) -> Option<ObjectName<'_>> {
+        let metadata = self.entry_named("metadata")?;
+        let name = metadata.name("name")?;
+        Some([Some(self.name("kind")?), Some(name), metadata.name("namespace")])
     }
 }
 
@@ -314,23 +321,30 @@ fn sound_stream(
     if !is_unique || !s.is_superset(&b) || side.is_empty() || other.is_empty() {
         return Ok(());
     }
-    // Two new documents with one name are merged.
-    let of_both = &names(&s, &b) & &names(&other.iter().collect(), &b);
-    let is_merged =
-        |it: &&Data| it.kind_and_name().is_some_and(|name| of_both.contains(&name));
-    let wanted = s.difference(&b).copied().chain(other).filter(|it| !is_merged(it));
-    let wanted: BTreeSet<&Data> = wanted.collect();
-    let merged: BTreeSet<&Data> = merged.iter().filter(|it| !is_merged(it)).collect();
-    if wanted == merged { Ok(()) } else { Err("a change is lost in the stream".into()) }
+    let [other, merged] = [other, merged].map(|all| all.iter().collect::<BTreeSet<_>>());
+    let (mut wanted, mut found) = (&(&s - &b) | &other, merged.clone());
+    if wanted == found {
+        return Ok(());
+    }
+    // Two new documents that describe one object are merged.
+    let [ours, theirs, both] = [&s, &other, &merged].map(|all| new_objects(all, &b));
+    for (name, here) in ours {
+        let Some(there) = theirs.get(&name) else { continue };
+        let both = both.get(&name).copied();
+        sound([None, Some(here), Some(there)], Both { kept: both, other: both })?;
+        wanted.retain(|it| it != &here && it != there);
+        found.retain(|it| Some(*it) != both);
+    }
+    if wanted == found { Ok(()) } else { Err("a change is lost in the stream".into()) }
 }
 
-/// Returns the kinds and names of the documents of a side that the base does not have.
-fn names<'d>(
+/// Returns the documents that a side adds, by the objects that they describe.
+fn new_objects<'d>(
     side: &BTreeSet<&'d Data>,
     base: &BTreeSet<&Data>,
-) -> BTreeSet<[&'d Data; 2]> {
+) -> BTreeMap<ObjectName<'d>, &'d Data> {
     let new = side.iter().filter(|it| !base.contains(*it));
-    new.filter_map(|it| it.kind_and_name()).collect()
+    new.filter_map(|it| Some((it.object_name()?, *it))).collect()
 }
 
 /// Returns an error if two merged values with the same data have items of the base in
@@ -527,20 +541,19 @@ fn sound_lists(
         let at = |items: &'_ [Data], name: &Data| -> Option<Data> {
             items.iter().find(|item| item.name(key) == Some(name)).cloned()
         };
-        // What both sides renamed is one item, with a conflict in its name. Tags of keys do
-        // not count.
-        let content = |item: &Data| item.without(key).without_tags();
+        // What both sides renamed is one item, with a conflict in its name.
         let is_gone = |item: &&Data| {
             let name = item.name(key);
             name.is_some_and(|name| at(o, name).is_none() && at(t, name).is_none())
         };
-        let gone: Vec<Data> = b.iter().filter(is_gone).map(content).collect();
-        let has_new = |side: &[Data], others: [&[Data]; 2], wanted: &Data| {
+        let gone: Vec<Data> =
+            b.iter().filter(is_gone).map(|item| item.without(key)).collect();
+        let has_new = |side: &[Data], others: [&[Data]; 2], content: &Data| {
             side.iter().any(|item| {
                 let is_new = item.name(key).is_some_and(|name| {
                     others.iter().all(|other| at(other, name).is_none())
                 });
-                is_new && content(item) == *wanted
+                is_new && item.without(key) == *content
             })
         };
         let [of_base, of_ours, of_theirs] = [b, o, t];
@@ -549,11 +562,11 @@ fn sound_lists(
                 [b, o, t, kept, other].map(|items| at(items, name));
             match (&b, &o, &t) {
                 (None, Some(new), None) | (None, None, Some(new))
-                    if gone.contains(&content(new)) =>
+                    if gone.contains(&new.without(key)) =>
                 {
-                    let wanted = content(new);
-                    let of_both = has_new(of_ours, [of_base, of_theirs], &wanted)
-                        && has_new(of_theirs, [of_base, of_ours], &wanted);
+                    let content = new.without(key);
+                    let of_both = has_new(of_ours, [of_base, of_theirs], &content)
+                        && has_new(of_theirs, [of_base, of_ours], &content);
                     if of_both {
                         let there = if o.is_some() { &kept } else { &other };
                         let is_there = there.as_ref() == Some(new);
