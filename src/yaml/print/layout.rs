@@ -313,6 +313,12 @@ impl<'a> Layout<'a> {
         start + header.find([' ', '\t', '#']).unwrap_or(header.len())
     }
 
+    /// Returns the lines of block scalar `i`. They begin below its header, which may have a
+    /// comment.
+    pub(super) fn scalar_lines(self, i: Index) -> &'a str {
+        self.slice(self.next_line(self.after_header(i)), self.end(i))
+    }
+
     pub(super) fn chomping(self, i: Index) -> Chomping {
         Chomping::of(self.slice(self.content(i), self.after_header(i)))
     }

@@ -755,9 +755,7 @@ fn stays_block_scalar(document: &Tree, file: FileId, i: Index, place: Placement)
     let layout = Layout { arena: document.arena(file) };
     let header = layout.slice(layout.content(i), layout.after_header(i));
     let indicator = header.contains(|c: char| c.is_ascii_digit());
-    // Behind the header may be a comment.
-    let (body, end) = (layout.next_line(layout.after_header(i)), layout.end(i));
-    let blank = layout.is_blank(body.min(end), end);
+    let blank = layout.scalar_lines(i).trim().is_empty();
     !(blank
         || indicator && place.role == Role::Root
         || has_foreign_breaks(document, file, i))
@@ -918,9 +916,7 @@ impl<'a> Printer<'a> {
         match content.node {
             NodeId::Clean(file, i) => {
                 let layout = Layout { arena: self.document.arena(file) };
-                let from = layout.next_line(layout.after_header(i));
-                let lines = layout.slice(from, layout.end(i));
-                self.indented(lines, layout.column(i), column);
+                self.indented(layout.scalar_lines(i), layout.column(i), column);
                 self.out.ends_scalar(chomping);
             }
             NodeId::Opened(_) => {
