@@ -90,6 +90,7 @@ impl CommentEdit<'_> {
         if self.keeps_missing && missing {
             return Vec::new();
         }
+        // A comment that stays also goes to the end of a line that is joined.
         let (mut edits, last) = self.joined(saved, line.edited);
         let stays = was == is || is == self.saved.lines.beside(saved);
         if stays && last == saved {
