@@ -118,8 +118,15 @@ fn add_entries(
     let of = value;
     for (key, value) in pairs {
         let removes = rules.null_removes && document.is_null(value);
-        let known = same.get(&key).filter(|&&at| document.children(id).holds(at));
-        let known = known.map(|&at| Seat::Slot(id, at));
+        let holds = |equal: &&Vec<SlotId>| {
+            equal.iter().all(|&at| document.children(id).holds(at))
+        };
+        let equal = same.get(&key).filter(holds);
+        if let Some(equal) = equal.filter(|_| removes) {
+            document.remove_equal_entries(id, equal);
+            continue;
+        }
+        let known = equal.and_then(|equal| Some(Seat::Slot(id, *equal.last()?)));
         match known.or_else(|| entry(document, id, key, &others)) {
             Some(Seat::Slot(id, at)) if removes => {
                 let own = document.children(id).get(at).key.unwrap_or(key);
@@ -165,13 +172,13 @@ fn other_keys(document: &Tree, id: u32) -> HashMap<String, SlotId> {
     named.collect()
 }
 
-/// Returns the entries of an opened mapping that have keys of `pairs`, of those keys that are
-/// scalars and no strings. Searched one by one, each would read all keys.
+/// Returns the entries of an opened mapping with each key of `pairs` that is a scalar and no
+/// string; the last one overrides the others. A search for each key would read all keys.
 fn same_keys(
     document: &Tree,
     id: u32,
     pairs: &[(NodeId, NodeId)],
-) -> HashMap<NodeId, SlotId> {
+) -> HashMap<NodeId, Vec<SlotId>> {
     // A merge may have the key, too.
     if document.has_merges(id) {
         return HashMap::new();
@@ -179,13 +186,15 @@ fn same_keys(
     let slots = document.children(id);
     let is_other = |key: NodeId| document.string(key).is_none();
     let keys = slots.ids().filter_map(|at| Some((at, slots.get(at).key?)));
-    let by_identity: HashMap<_, SlotId> = keys
-        .filter(|&(_, key)| is_other(key))
-        .filter_map(|(at, key)| Some((document.identity(key)?, at)))
-        .collect();
+    let mut by_identity: HashMap<_, Vec<SlotId>> = HashMap::new();
+    for (at, key) in keys.filter(|&(_, key)| is_other(key)) {
+        let Some(identity) = document.identity(key) else { continue };
+        by_identity.entry(identity).or_default().push(at);
+    }
     let others = pairs.iter().map(|&(key, _)| key).filter(|&key| is_other(key));
-    let found =
-        others.filter_map(|key| Some((key, *by_identity.get(&document.identity(key)?)?)));
+    let found = others.filter_map(|key| {
+        Some((key, by_identity.get(&document.identity(key)?)?.clone()))
+    });
     found.collect()
 }
 
@@ -229,39 +238,18 @@ fn remove_nulls(document: &mut Tree, seat: Seat) {
         }
         let Some(id) = document.open(seat, true) else { continue };
         opened.insert(node, NodeId::Opened(id));
-        todo.extend(remove_null_entries(document, id));
+        let pairs = document.pairs(NodeId::Opened(id));
+        let same = same_keys(document, id, &pairs);
+        for (key, value) in pairs {
+            match (same.get(&key), document.is_null(value)) {
+                (Some(equal), true) => document.remove_equal_entries(id, equal),
+                (None, true) => document.remove_entry_of(id, key),
+                (Some(equal), false) => {
+                    todo.extend(equal.last().map(|&at| Seat::Slot(id, at)));
+                }
+                (None, false) => todo.extend(document.entry_of(id, key)),
+            }
+        }
     }
     document.freeze();
-}
-
-/// Removes the entries of an opened mapping that are null. Returns the seats of the others.
-fn remove_null_entries(document: &mut Tree, id: u32) -> Vec<Seat> {
-    let pairs = document.pairs(NodeId::Opened(id));
-    let slots = document.children(id);
-    let keyed = |at: SlotId| Some((slots.get(at).key?, at));
-    let own: HashMap<NodeId, SlotId> = slots.ids().filter_map(keyed).collect();
-    let is_own = |&&(key, _): &&(NodeId, NodeId)| own.contains_key(&key);
-    let is_unique = pairs.iter().filter(is_own).count() == own.len();
-    let mut others = Vec::new();
-    for (key, value) in pairs {
-        let at = own.get(&key).copied();
-        if !document.is_null(value) {
-            let seat = match at {
-                Some(at) => Some(Seat::Slot(id, at)),
-                None => document.entry_of(id, key),
-            };
-            others.extend(seat);
-            continue;
-        }
-        // Of equal keys that are collections, each one has an entry of its own. A search for
-        // each key that is no string would read all keys.
-        let is_single = is_unique && document.string(key).is_none();
-        match at {
-            Some(at) if is_single || document.identity(key).is_none() => {
-                document.remove_item(id, at);
-            }
-            _ => document.remove_entry_of(id, key),
-        }
-    }
-    others
 }

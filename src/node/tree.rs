@@ -1988,20 +1988,33 @@ impl Tree {
         own.map(|at| Seat::Slot(id, at))
     }
 
-    /// Removes every entry with a key of any type from opened mapping `id`.
+    /// Removes the entry with a key of any type from opened mapping `id`, and all that it
+    /// overrides: those with an equal key that is a scalar. Of equal keys that are collections,
+    /// each has an entry of its own, as in [`Tree::pairs`].
     pub(crate) fn remove_entry_of(&mut self, id: u32, key: NodeId) {
         if let Some(text) = self.string(key).map(Cow::into_owned) {
             self.remove_entry(id, &text);
         } else if let Some(Seat::Slot(id, at)) = self.entry_of(id, key) {
-            self.note_removal(id, at);
+            if self.identity(key).is_none() {
+                return self.remove_item(id, at);
+            }
             let slots = self.children(id);
             let is = |at: &SlotId| {
                 slots.get(*at).key.is_some_and(|other| self.is_same_key(other, key))
             };
             let all: Vec<SlotId> = slots.ids().filter(is).collect();
-            for at in all {
-                self.children_mut(id).remove(at);
-            }
+            self.remove_equal_entries(id, &all);
+        }
+    }
+
+    /// Removes all entries with one key, which is no string, from opened mapping `id`. The
+    /// last one overrides the others.
+    pub(crate) fn remove_equal_entries(&mut self, id: u32, all: &[SlotId]) {
+        if let Some(&last) = all.last() {
+            self.note_removal(id, last);
+        }
+        for &at in all {
+            self.children_mut(id).remove(at);
         }
     }
 
