@@ -36,8 +36,12 @@ const OURS: &[Refusal] = &[
 /// Messages that only the reader has, about a text that goes on behind a comment or a tab. The
 /// comment ends a plain scalar, but to saphyr-parser it does not if a tab stands before it on
 /// its line. Below `- &a` it takes a tab for indentation.
-const OURS_AT_TAB: [&str; 3] =
-    ["expected key", "expected '-' indicator", "could not find expected ':'"];
+const OURS_AT_TAB: [&str; 4] = [
+    "expected key",
+    "expected '-' indicator",
+    "could not find expected ':'",
+    "did not find expected ',' or",
+];
 
 /// What only saphyr-parser refuses.
 const THEIRS: &[Refusal] = &[

@@ -280,8 +280,10 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
         let varies = |c: char| c.is_ascii_digit() || c.is_whitespace();
         // A document is named as in ours, and the sides may name it differently.
         let path = |it: &Conflict| {
-            // A key is named as in ours: null may be `~`, which is `~0` in a path.
-            it.path.replace("\\n", "").replace("~0", "").replace(varies, "")
+            // A key is named as in ours: null may be `~`, which is `~0` in a path, and a tag
+            // may stand in a complex key.
+            let path = it.path.replace("\\n", " ").replace("~0", "");
+            without_tags(&path).replace(varies, "")
         };
         merged.conflicts.iter().map(path).collect::<BTreeSet<String>>()
     };
@@ -307,6 +309,16 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
             .map_err(|why| story(&format!("swapped: {why}\n{}", swapped.marked(7))));
     }
     Ok(())
+}
+
+/// Returns a path without the tags in its keys.
+fn without_tags(path: &str) -> String {
+    let mut parts = path.split('!');
+    let before = parts.next().unwrap_or_default().to_owned();
+    parts.fold(before, |before, tagged| {
+        let end = tagged.find([' ', ',', ']', '}', '/']).unwrap_or(tagged.len());
+        before + &tagged[end..]
+    })
 }
 
 /// Returns an error if one side did no more than add documents, none of them twice, and the
