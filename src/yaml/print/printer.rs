@@ -2554,7 +2554,9 @@ impl<'a> Crossing<'a> {
     /// Returns the tasks for entries side by side.
     fn line(self, comma: &str, new: Vec<PrintTask<'a>>) -> Vec<PrintTask<'a>> {
         let Crossing { left, right, .. } = self;
-        let comma = || PrintTask::Text(comma.to_owned());
+        // A blank makes an indicator of the text before it.
+        let first_comma = if self.indicator { comma.trim_start() } else { comma };
+        let text = |text: &str| PrintTask::Text(text.to_owned());
         let (empty, mut tasks) = (new.is_empty(), Vec::new());
         let head = self.first && !self.bare;
         tasks.push(PrintTask::Copy(if head { left.to } else { left.from }));
@@ -2562,13 +2564,15 @@ impl<'a> Crossing<'a> {
             tasks.push(PrintTask::Text(" ".into()));
         }
         for (i, entry) in new.into_iter().enumerate() {
-            if i > 0 || !self.first {
-                tasks.push(comma());
+            if i > 0 {
+                tasks.push(text(comma));
+            } else if !self.first {
+                tasks.push(text(first_comma));
             }
             tasks.push(entry);
         }
         if self.first && !self.last && !empty {
-            tasks.push(comma());
+            tasks.push(text(comma));
         }
         if self.first && !self.last || self.bare {
             tasks.push(PrintTask::Skip(right.to));
