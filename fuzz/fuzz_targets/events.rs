@@ -43,6 +43,10 @@ const OURS_AT_TAB: [&str; 4] = [
     "did not find expected ',' or",
 ];
 
+/// A message that only the reader has behind a `?` in brackets. There the `:` of a key may
+/// stand on the next line to saphyr-parser.
+const OURS_BEHIND_QUESTION: &str = "did not find expected ',' or ']'";
+
 /// What only saphyr-parser refuses.
 const THEIRS: &[Refusal] = &[
     ("valid YAML whitespace", "it accepts few tabs behind `:`"),
@@ -119,11 +123,16 @@ fn line_of<'a>(text: &'a str, error: &Diagnostic) -> Option<&'a str> {
     text[start..].split(['\n', '\r']).next()
 }
 
+/// Returns what follows each `?` behind the first bracket.
+fn behind_questions(text: &str) -> impl Iterator<Item = &str> {
+    let inside = text.split_once('[').map_or("", |(_, inside)| inside);
+    inside.split('?').skip(1)
+}
+
 /// Returns true if a text has brackets in which a comma follows a `?`, with blanks at most
 /// between them.
 fn has_empty_question(text: &str) -> bool {
-    let inside = text.split_once('[').map_or("", |(_, inside)| inside);
-    inside.split('?').skip(1).any(|rest| rest.trim_start().starts_with(','))
+    behind_questions(text).any(|rest| rest.trim_start().starts_with(','))
 }
 
 /// Returns true if the last line of a text has a line break.
@@ -141,7 +150,10 @@ fuzz_target!(|data: &str| {
             let is_known = |part: &&str| error.message.contains(part);
             let has_tab = has_comment_behind_tab(data)
                 || line_of(data, &error).is_some_and(is_indented_by_tab);
-            if !(has_tab && OURS_AT_TAB.iter().any(is_known)) {
+            let has_question = behind_questions(data).next().is_some();
+            if !(has_tab && OURS_AT_TAB.iter().any(is_known)
+                || has_question && is_known(&OURS_BEHIND_QUESTION))
+            {
                 explain(OURS, &error.message);
             }
         }
