@@ -195,9 +195,13 @@ impl MappingMerge<'_, '_> {
     /// Returns the seat of an entry of ours. One from `<<` becomes an own entry.
     fn seat(&mut self, key: NodeId, slot: Option<SlotId>) -> Option<Seat> {
         let into = self.entries.id;
-        match slot {
-            Some(at) => Some(Seat::Slot(into, at)),
-            None => self.versions.ours.entry_of(into, key),
+        if let Some(at) = slot {
+            return Some(Seat::Slot(into, at));
         }
+        let seat = self.versions.ours.entry_of(into, key)?;
+        if self.versions.tree.own_tag(key).is_some() {
+            self.versions.ours.retag_key(seat, key);
+        }
+        Some(seat)
     }
 }
