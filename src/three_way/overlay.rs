@@ -56,7 +56,10 @@ impl Overlay {
         for (Stretch { base: bs, ours: os, theirs: ts }, _) in Stretch::all(&b, &o, &t) {
             let takes = b[bs.clone()] == o[os.clone()]
                 && (self == Overlay::All
-                    || base[bs.clone()].iter().chain(&theirs[ts.clone()]).all(is_beside));
+                    || base[bs.clone()]
+                        .iter()
+                        .chain(&theirs[ts.clone()])
+                        .all(|line| is_beside(line)));
             if takes {
                 push(&mut pieces, theirs[ts].iter().copied().map(Part::Line));
                 continue;
@@ -86,26 +89,53 @@ fn push<'t>(pieces: &mut Vec<Piece>, parts: impl Iterator<Item = Part<'t>>) {
 /// Returns lines of a merged text that both sides changed. The comments above them and below
 /// them are those of theirs, if only theirs changed these.
 fn merge_edges<'t>(
-    base: &[&str],
+    base: &[&'t str],
     merged: &[&'t str],
     theirs: &[&'t str],
 ) -> Vec<&'t str> {
-    let above = |lines: &[&str]| lines.iter().take_while(|line| is_beside(line)).count();
-    let below =
-        |lines: &[&str]| lines.iter().rev().take_while(|line| is_beside(line)).count();
-    let (base_above, base) = base.split_at(above(base));
-    let (merged_above, merged) = merged.split_at(above(merged));
-    let (theirs_above, theirs) = theirs.split_at(above(theirs));
-    let (_, base_below) = base.split_at(base.len() - below(base));
-    let (merged, merged_below) = merged.split_at(merged.len() - below(merged));
-    let (_, theirs_below) = theirs.split_at(theirs.len() - below(theirs));
-    let first = if base_above == merged_above { theirs_above } else { merged_above };
-    let last = if base_below == merged_below { theirs_below } else { merged_below };
-    [first, merged, last].concat()
+    let [mut base, mut merged, mut theirs] = [base, merged, theirs].map(Edges::of);
+    // Comments without other lines may be those below lines that a side inserted.
+    if base.lines.is_empty() {
+        let is_below = |side: &Edges<'_, '_>, comments| side.below == comments;
+        let keeps = is_below(&merged, base.above) || is_below(&theirs, base.above);
+        let has = theirs.lines.is_empty() && is_below(&merged, theirs.above);
+        if has || keeps && !base.above.is_empty() {
+            for side in [&mut base, &mut merged, &mut theirs] {
+                side.lower();
+            }
+        }
+    }
+    let first = if base.above == merged.above { theirs.above } else { merged.above };
+    let last = if base.below == merged.below { theirs.below } else { merged.below };
+    [first, merged.lines, last].concat()
+}
+
+/// Lines, and the comments and blank lines at their edges.
+struct Edges<'l, 't> {
+    above: &'l [&'t str],
+    lines: &'l [&'t str],
+    below: &'l [&'t str],
+}
+
+impl<'l, 't> Edges<'l, 't> {
+    fn of(lines: &'l [&'t str]) -> Edges<'l, 't> {
+        let above = lines.iter().take_while(|line| is_beside(line)).count();
+        let (above, lines) = lines.split_at(above);
+        let below = lines.iter().rev().take_while(|line| is_beside(line)).count();
+        let (lines, below) = lines.split_at(lines.len() - below);
+        Edges { above, lines, below }
+    }
+
+    /// Takes comments without other lines for those below.
+    fn lower(&mut self) {
+        if self.lines.is_empty() {
+            (self.above, self.below) = (&[], self.above);
+        }
+    }
 }
 
 /// Returns true for a comment or a blank line.
-fn is_beside(line: &&str) -> bool {
+pub(super) fn is_beside(line: &str) -> bool {
     let text = line.trim();
     text.is_empty() || text.starts_with('#')
 }

@@ -4,6 +4,7 @@ use super::line_merge::merge_cleanly;
 use super::list_merge::merge_lists;
 use super::mapping_merge::merge_mappings;
 use super::merged_trees::MergedTrees;
+use super::overlay::is_beside;
 use super::remedy::Remedy;
 use super::task::Task;
 use super::versions::Versions;
@@ -43,9 +44,11 @@ impl<'a> Walk<'a> {
     fn visit(&mut self, visit: Visit) {
         let Visit { base, ours, theirs, .. } = visit;
         let tree = self.versions.tree;
-        // The comment behind the last entry is not in the text of a collection.
+        // The comments around its entries are not in the text of a collection.
         let same = |a, b| {
-            is_same_text((tree, a), (tree, b)) && line_tail(tree, a) == line_tail(tree, b)
+            is_same_text((tree, a), (tree, b))
+                && line_tail(tree, a) == line_tail(tree, b)
+                && lead(tree, a) == lead(tree, b)
         };
         if same(ours, theirs) || base.is_some_and(|base| same(base, theirs)) {
             return;
@@ -119,9 +122,23 @@ fn merged_text(tree: &Tree, Visit { base, ours, theirs, .. }: Visit) -> Option<S
 
 /// Returns the text behind a block collection on its last line; `None` for anything else.
 fn line_tail(tree: &Tree, node: NodeId) -> Option<&str> {
+    let (_, rest) = around(tree, node)?;
+    rest.split(['\n', '\r']).next()
+}
+
+/// Returns the comments and blank lines above a block collection; `None` for anything else.
+fn lead(tree: &Tree, node: NodeId) -> Option<&str> {
+    let (before, _) = around(tree, node)?;
+    let lines = before.rsplit('\n').take_while(|line| is_beside(line));
+    let length = lines.map(|line| line.len() + 1).sum::<usize>();
+    before.get(before.len().saturating_sub(length)..)
+}
+
+/// Returns the texts before and behind a block collection; `None` for anything else.
+fn around(tree: &Tree, node: NodeId) -> Option<(&str, &str)> {
     let NodeId::Clean(file, i) = node else { return None };
     let arena = tree.arena(file);
-    let end = arena.nodes()[i as usize].end as usize;
-    let rest = arena.style(i).is_block_collection().then(|| arena.text().get(end..))?;
-    rest.map(|rest| rest.split(['\n', '\r']).next().unwrap_or_default())
+    let (start, end) = (arena.nodes()[i as usize].start, arena.nodes()[i as usize].end);
+    let text = arena.style(i).is_block_collection().then(|| arena.text())?;
+    Some((text.get(..start as usize)?, text.get(end as usize..)?))
 }
