@@ -91,7 +91,7 @@ impl CommentEdit<'_> {
             return Vec::new();
         }
         // A comment that stays also goes to the end of a line that is joined.
-        let (mut edits, last) = self.joined(saved, line.edited);
+        let (mut edits, last) = self.joined(saved, line);
         let stays = was == is || is == self.saved.lines.beside(saved);
         if stays && last == saved {
             return Vec::new();
@@ -110,10 +110,15 @@ impl CommentEdit<'_> {
     /// Returns the changes that begin the block below a `-` beside it, where the edited line
     /// does so, and the line that has the content then. Such a block stands below only because
     /// of a comment beside the `-`.
-    fn joined(&self, saved: usize, edited: usize) -> (Vec<Replacement>, usize) {
+    fn joined(&self, saved: usize, line: &MatchedLine) -> (Vec<Replacement>, usize) {
         let lines = &self.saved.lines;
-        let mut rest = self.edited.lines.content(edited).trim_start();
+        let was = self.expanded.lines.content(line.expanded).trim_start();
+        let mut rest = self.edited.lines.content(line.edited).trim_start();
         let (mut edits, mut last) = (Vec::new(), saved);
+        // The expansion may have a line for what are several in the saved document.
+        if was == rest {
+            return (edits, last);
+        }
         loop {
             let marks = lines.content(last);
             let next = lines.indentation(last + 1);
