@@ -1322,7 +1322,13 @@ impl Parser<'_> {
             }
             Phase::AfterFlowKey | Phase::AfterPairKey => {}
             Phase::FlowItem => {
-                return self.pair(self.empty_key());
+                let key = self.empty_key();
+                // The anchor or tag of a key stands on the line of its `:`.
+                if self.outer_of(key.start()) < self.line_start {
+                    self.push_empty()?;
+                    return self.unexpected(self.at, self.at);
+                }
+                return self.pair(key);
             }
             _ => return self.unexpected(self.at, self.at),
         }
