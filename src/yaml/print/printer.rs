@@ -725,16 +725,26 @@ fn written_tag(arena: &Arena, i: Index) -> Option<&str> {
     arena.tag(i).filter(|&tag| tag != "!" || arena.style(i) != Style::Empty)
 }
 
-/// Returns true if node `i` has a tag that the printed dialect does not know.
+/// Returns true if node `i` has a tag that the printed dialect does not know, or with which
+/// its text has another value there: `!!int 0777` is octal for yaml.v2 only.
 fn is_foreign(document: &Tree, file: FileId, i: Index) -> bool {
     let (arena, dialect) = (document.arena(file), document.base().dialect());
     let Some(tag) = arena.tag(i).filter(|_| arena.dialect() != dialect) else {
         return false;
     };
-    // For yaml.v2 `!!binary` gives a string, and tags may have brackets.
-    let binary = arena.dialect() == Dialect::Go
-        && arena.resolved_tag(i).is_some_and(|name| Tag::named(&name) == Tag::Binary);
-    binary || tag.contains([',', '[', ']', '{', '}'])
+    let style = arena.style(i);
+    let is_scalar = !style.is_sequence() && !style.is_mapping();
+    let name = arena.resolved_tag(i).filter(|_| is_scalar);
+    let differs = name.is_some_and(|name| match Tag::named(&name) {
+        // For yaml.v2 it gives a string.
+        Tag::Binary => arena.dialect() == Dialect::Go,
+        tag => {
+            let value = |dialect| tag.resolve(arena.string(i), dialect).ok();
+            value(arena.dialect()) != value(dialect)
+        }
+    });
+    // For yaml.v2 tags may have brackets.
+    differs || tag.contains([',', '[', ']', '{', '}'])
 }
 
 fn new_string_form(text: &str, place: Placement) -> ValueForm {
