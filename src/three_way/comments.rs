@@ -1,7 +1,7 @@
 //! The comments of the entries of three versions.
 
 use crate::node::{EntryComments, NodeId, Slot, Tree};
-use crate::yaml::{entry_comments, head_comment};
+use crate::yaml::{entry_comments, head_comment, loose_comments};
 
 /// The comments of an entry in one version.
 #[derive(Default)]
@@ -9,18 +9,42 @@ pub(super) struct VersionComments {
     owned: EntryComments,
     /// The comment at the head of the text, if the entry is the first one below it.
     head: Option<Box<str>>,
+    /// The comments above the entry that stand apart from it.
+    loose: Vec<Box<str>>,
 }
 
 impl VersionComments {
     /// Returns the comments of the entry of a collection that begins with a key or item.
     pub(super) fn of(tree: &Tree, of: NodeId, first: NodeId) -> VersionComments {
-        let owned = owned_comments(tree, of, first);
-        let head = written_slot(tree, of, first);
-        let head = head.filter(|_| owned.above.is_none());
-        VersionComments {
-            owned,
-            head: head.and_then(|slot| head_comment(tree, of, &slot)),
-        }
+        let Some(slot) = written_slot(tree, of, first) else {
+            return VersionComments::default();
+        };
+        let owned = entry_comments(tree, of, &slot);
+        let has_own = owned.above.is_some();
+        let head = if has_own { None } else { head_comment(tree, of, &slot) };
+        VersionComments { owned, head, loose: loose_comments(tree, of, &slot) }
+    }
+
+    /// Returns the comments of the first entry of a written collection.
+    pub(super) fn of_first(tree: &Tree, of: NodeId) -> VersionComments {
+        let NodeId::Clean(file, i) = of else { return VersionComments::default() };
+        VersionComments::of(tree, of, NodeId::Clean(file, i + 1))
+    }
+
+    /// Returns the comment at the head of the text.
+    pub(super) fn head(self) -> Option<Box<str>> {
+        self.head
+    }
+
+    /// Returns the comments that the entry owns.
+    pub(super) fn owned(self) -> EntryComments {
+        self.owned
+    }
+
+    /// Returns the comments that the entry owns as soon as it stands below another one.
+    pub(super) fn with_head(self) -> EntryComments {
+        let VersionComments { owned, head, .. } = self;
+        owned.or(EntryComments { above: head, beside: None })
     }
 
     // An entry that comes to stand below another one owns what was the head of the text.
@@ -37,8 +61,10 @@ pub(super) fn of_theirs(
 ) -> EntryComments {
     let beside = [base, ours, theirs].map(|version| version.owned.beside.as_deref());
     let above = [base, ours, theirs].map(VersionComments::above);
-    // The head of a text is not an entry's.
-    let above = if ours.head.is_some() { None } else { one(above) };
+    // The head of a text is not an entry's. Neither are comments that stand apart: an entry
+    // may win or lose one by a blank line. Such changes are merged as lines.
+    let is_apart = ours.head.is_some() || base.loose != theirs.loose;
+    let above = if is_apart { None } else { one(above) };
     EntryComments { beside: one(beside), above }
 }
 
@@ -53,12 +79,6 @@ fn written_slot(tree: &Tree, of: NodeId, first: NodeId) -> Option<Slot> {
     let NodeId::Clean(_, i) = first else { return None };
     let slot = Slot { was: Some(i), ..Slot::new(None, first, None) };
     is_written_in(tree, of, first).then_some(slot)
-}
-
-/// Returns the comments of the entry of a written collection that begins with a key or item.
-pub(super) fn owned_comments(tree: &Tree, of: NodeId, first: NodeId) -> EntryComments {
-    let slot = written_slot(tree, of, first);
-    slot.map(|slot| entry_comments(tree, of, &slot)).unwrap_or_default()
 }
 
 /// Returns true if a key or item is written in a collection. An entry from `<<` is not, and

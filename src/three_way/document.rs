@@ -96,22 +96,17 @@ impl Wanted<'_> {
             }
             None => vec![Piece::Merged(text)],
         };
-        let before = printed_text(&printed, Piece::ours);
-        let comments = [&before, theirs].map(comments);
-        for overlay in [Overlay::All, Overlay::Comments] {
-            let laid = overlay.over(&printed, base, theirs);
-            // A comment that moved could be there twice.
-            let text = printed_text(&laid, Piece::ours);
-            let is_known = |(line, count): (&&str, &usize)| {
-                comments.iter().any(|of| of.get(line).is_some_and(|most| count <= most))
-            };
-            let found = self::comments(&text);
-            if found.iter().all(is_known) && self.is_met(&laid, self.allowed) {
-                return Some(laid);
-            }
-        }
+        let laid = [Overlay::All, Overlay::Comments]
+            .map(|overlay| (overlay.over(&printed, base, theirs), self.allowed));
+        let mut candidates = Vec::from(laid);
         // An alias that is written out may bring repeated keys along.
-        self.is_met(&printed, usize::MAX).then_some(printed)
+        candidates.push((printed, usize::MAX));
+        let versions = [base, ours, theirs].map(comments);
+        candidates.sort_by_cached_key(|(pieces, _)| {
+            comment_faults(&versions, &printed_text(pieces, Piece::ours))
+        });
+        let met = |(pieces, allowed): &(Vec<Piece>, usize)| self.is_met(pieces, *allowed);
+        candidates.into_iter().find(met).map(|(pieces, _)| pieces)
     }
 
     /// Returns true if a text has the merged data, with ours and with theirs at conflicts.
@@ -139,6 +134,25 @@ fn reads_as(text: String, wanted: &Tree, allowed: usize) -> bool {
 
 fn printed_text(pieces: &[Piece], side: fn(&Piece) -> &str) -> String {
     pieces.iter().map(side).collect()
+}
+
+/// Returns the number of comment lines that a merged text lost, doubled or took back: each
+/// is to be there as often as on the side that changed this.
+fn comment_faults(versions: &[HashMap<&str, usize>; 3], merged: &str) -> usize {
+    let merged = comments(merged);
+    let lines: HashSet<&str> =
+        versions.iter().chain([&merged]).flat_map(HashMap::keys).copied().collect();
+    let fault = |line| {
+        let count = |of: &HashMap<&str, usize>| of.get(line).copied().unwrap_or(0);
+        let [base, ours, theirs] = versions.each_ref().map(count);
+        let (least, most) = match (base == ours, base == theirs) {
+            (true, _) => (theirs, theirs),
+            (_, true) => (ours, ours),
+            _ => (ours.min(theirs), ours.max(theirs)),
+        };
+        count(&merged).abs_diff(count(&merged).clamp(least, most))
+    };
+    lines.into_iter().map(fault).sum()
 }
 
 /// Returns the comment lines of a text, each with the number of times that it is there.

@@ -5,7 +5,7 @@ use super::remedy::{Remedy, insert};
 use super::task::Task;
 use super::versions::Versions;
 use super::visit::Visit;
-use crate::node::{EntryComments, NodeId, Seat, SlotId};
+use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree};
 use crate::yaml::takes_comments;
 
 /// The entries or items of a collection that is merged.
@@ -48,12 +48,22 @@ impl Entries {
         path: Option<u32>,
     ) {
         let (into, after, from) = (self.id, self.after, self.visit.theirs);
-        let remedy = Remedy::Insert { into, after, key, value, from };
+        let has_head = self.has_head(versions.tree);
+        let remedy = Remedy::Insert { into, after, key, value, from, has_head };
         if conflicts {
             self.conflict(path, remedy);
         } else {
             self.after = insert(&mut versions.ours, &remedy, after).or(after);
         }
+    }
+
+    /// Returns true if the comment at the head of theirs belongs to an entry that is added:
+    /// base and ours do not have it, and it does not replace theirs.
+    fn has_head(&self, tree: &Tree) -> bool {
+        let heads =
+            self.visit.nodes().map(|of| VersionComments::of_first(tree, of?).head());
+        let [base, ours, theirs] = heads;
+        theirs != base && theirs != ours && (self.after.is_some() || base.is_none())
     }
 
     /// Gives an entry of ours the comments that only theirs changed. `first` has its key or

@@ -231,7 +231,9 @@ impl ListMerge<'_, '_> {
         let Entries { id: into, after, visit, .. } = self.entries;
         let slot = slot.or_else(|| {
             let from = visit.ours;
-            let remedy = Remedy::Insert { into, after, key: None, value: ours, from };
+            let key = None;
+            let remedy =
+                Remedy::Insert { into, after, key, value: ours, from, has_head: false };
             insert(&mut self.versions.ours, &remedy, after)
         });
         let Some(slot) = slot else { return };

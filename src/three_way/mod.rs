@@ -15,6 +15,7 @@ mod comments;
 mod conflict;
 mod difference;
 mod document;
+mod edges;
 mod entries;
 mod features;
 mod joined_stream;

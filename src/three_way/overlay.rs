@@ -1,5 +1,6 @@
 //! Changes of theirs beside the data: lines that go over a merged text.
 
+use super::edges::{is_comment_or_blank, merge_edges};
 use super::line_merge::LineNumbers;
 use super::piece::Piece;
 use super::stretch::Stretch;
@@ -59,7 +60,7 @@ impl Overlay {
                     || base[bs.clone()]
                         .iter()
                         .chain(&theirs[ts.clone()])
-                        .all(|line| is_beside(line)));
+                        .all(|line| is_comment_or_blank(line)));
             if takes {
                 push(&mut pieces, theirs[ts].iter().copied().map(Part::Line));
                 continue;
@@ -84,58 +85,4 @@ fn push<'t>(pieces: &mut Vec<Piece>, parts: impl Iterator<Item = Part<'t>>) {
             (Part::Line(line), _) => pieces.push(Piece::Merged(line.to_owned())),
         }
     }
-}
-
-/// Returns lines of a merged text that both sides changed. The comments above them and below
-/// them are those of theirs, if only theirs changed these.
-fn merge_edges<'t>(
-    base: &[&'t str],
-    merged: &[&'t str],
-    theirs: &[&'t str],
-) -> Vec<&'t str> {
-    let [mut base, mut merged, mut theirs] = [base, merged, theirs].map(Edges::of);
-    // Comments without other lines may be those below lines that a side inserted.
-    if base.lines.is_empty() {
-        let is_below = |side: &Edges<'_, '_>, comments| side.below == comments;
-        let keeps = is_below(&merged, base.above) || is_below(&theirs, base.above);
-        let has = theirs.lines.is_empty() && is_below(&merged, theirs.above);
-        if has || keeps && !base.above.is_empty() {
-            for side in [&mut base, &mut merged, &mut theirs] {
-                side.lower();
-            }
-        }
-    }
-    let first = if base.above == merged.above { theirs.above } else { merged.above };
-    let last = if base.below == merged.below { theirs.below } else { merged.below };
-    [first, merged.lines, last].concat()
-}
-
-/// Lines, and the comments and blank lines at their edges.
-struct Edges<'l, 't> {
-    above: &'l [&'t str],
-    lines: &'l [&'t str],
-    below: &'l [&'t str],
-}
-
-impl<'l, 't> Edges<'l, 't> {
-    fn of(lines: &'l [&'t str]) -> Edges<'l, 't> {
-        let above = lines.iter().take_while(|line| is_beside(line)).count();
-        let (above, lines) = lines.split_at(above);
-        let below = lines.iter().rev().take_while(|line| is_beside(line)).count();
-        let (lines, below) = lines.split_at(lines.len() - below);
-        Edges { above, lines, below }
-    }
-
-    /// Takes comments without other lines for those below.
-    fn lower(&mut self) {
-        if self.lines.is_empty() {
-            (self.above, self.below) = (&[], self.above);
-        }
-    }
-}
-
-/// Returns true for a comment or a blank line.
-pub(super) fn is_beside(line: &str) -> bool {
-    let text = line.trim();
-    text.is_empty() || text.starts_with('#')
 }

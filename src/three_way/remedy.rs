@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::comments::owned_comments;
+use super::comments::VersionComments;
 use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree};
 use crate::yaml::takes_comments;
 
@@ -27,8 +27,10 @@ pub(super) enum Remedy {
         /// `None` for an item.
         key: Option<NodeId>,
         value: NodeId,
-        /// The collection of theirs that it is in.
+        /// The collection that it is in.
         from: NodeId,
+        /// True if the comment at the head of that text belongs to it.
+        has_head: bool,
     },
 }
 
@@ -108,13 +110,16 @@ pub(super) fn insert(
     remedy: &Remedy,
     after: Option<SlotId>,
 ) -> Option<SlotId> {
-    let &Remedy::Insert { into, key, value, from, .. } = remedy else { return None };
+    let &Remedy::Insert { into, key, value, from, has_head, .. } = remedy else {
+        return None;
+    };
     let position = after.map_or(0, |at| tree.children(into).position(at) + 1);
     let slot = match key {
         Some(key) => tree.insert_entry_at(into, position, key, value),
         None => tree.insert_item(into, position, value, None),
     };
-    let comments = owned_comments(tree, from, key.unwrap_or(value));
+    let comments = VersionComments::of(tree, from, key.unwrap_or(value));
+    let comments = if has_head { comments.with_head() } else { comments.owned() };
     if comments != EntryComments::default()
         && takes_comments(tree, NodeId::Opened(into), tree.children(into).get(slot))
     {

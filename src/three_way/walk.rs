@@ -1,10 +1,11 @@
 //! The walk over three versions of a document, which edits the tree of ours.
 
+use super::edges::is_comment_or_blank;
 use super::line_merge::merge_cleanly;
 use super::list_merge::merge_lists;
 use super::mapping_merge::merge_mappings;
 use super::merged_trees::MergedTrees;
-use super::overlay::is_beside;
+
 use super::remedy::Remedy;
 use super::task::Task;
 use super::versions::Versions;
@@ -44,7 +45,7 @@ impl<'a> Walk<'a> {
     fn visit(&mut self, visit: Visit) {
         let Visit { base, ours, theirs, .. } = visit;
         let tree = self.versions.tree;
-        // The comments around its entries are not in the text of a collection.
+        // The text of a collection has no comments above its first and behind its last entry.
         let same = |a, b| {
             is_same_text((tree, a), (tree, b))
                 && line_tail(tree, a) == line_tail(tree, b)
@@ -57,7 +58,8 @@ impl<'a> Walk<'a> {
             return;
         }
         // Edits of entries keep what stands around them.
-        let are_blocks = line_tail(tree, ours).and(line_tail(tree, theirs)).is_some();
+        let is_block = |node| texts_around(tree, node).is_some();
+        let are_blocks = is_block(ours) && is_block(theirs);
         if !are_blocks && base.is_some_and(|base| same(base, ours)) {
             return self.versions.set((visit.seat, ours), theirs);
         }
@@ -122,20 +124,22 @@ fn merged_text(tree: &Tree, Visit { base, ours, theirs, .. }: Visit) -> Option<S
 
 /// Returns the text behind a block collection on its last line; `None` for anything else.
 fn line_tail(tree: &Tree, node: NodeId) -> Option<&str> {
-    let (_, rest) = around(tree, node)?;
+    let (_, rest) = texts_around(tree, node)?;
     rest.split(['\n', '\r']).next()
 }
 
-/// Returns the comments and blank lines above a block collection; `None` for anything else.
+/// Returns the comments and blank lines above a block collection, and the blanks before it;
+/// `None` for anything else.
 fn lead(tree: &Tree, node: NodeId) -> Option<&str> {
-    let (before, _) = around(tree, node)?;
-    let lines = before.rsplit('\n').take_while(|line| is_beside(line));
+    let (before, _) = texts_around(tree, node)?;
+    let lines = before.rsplit(['\n', '\r']).take_while(|line| is_comment_or_blank(line));
     let length = lines.map(|line| line.len() + 1).sum::<usize>();
+    // The first line of a text has no break before it.
     before.get(before.len().saturating_sub(length)..)
 }
 
 /// Returns the texts before and behind a block collection; `None` for anything else.
-fn around(tree: &Tree, node: NodeId) -> Option<(&str, &str)> {
+fn texts_around(tree: &Tree, node: NodeId) -> Option<(&str, &str)> {
     let NodeId::Clean(file, i) = node else { return None };
     let arena = tree.arena(file);
     let (start, end) = (arena.nodes()[i as usize].start, arena.nodes()[i as usize].end);

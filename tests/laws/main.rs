@@ -14,6 +14,7 @@ mod first;
 mod history;
 mod language;
 mod meaning;
+mod merged_lead;
 mod op_text;
 mod patched;
 mod plain;
@@ -386,6 +387,16 @@ fn tell(figures: &str) {
 }
 
 /// Returns the number of cases: `LAW_CASES=100000 cargo test --release --test laws`.
+/// Returns comments, by number, and blank lines. No comment is there twice: a change of one
+/// of them could be a change of the other.
+fn merged_lead() -> impl Strategy<Value = merged_lead::Lead> {
+    let lines = prop::collection::vec(prop::option::of(0..3_u8), 0..5);
+    lines.prop_map(|lines| {
+        let mut known = std::collections::BTreeSet::new();
+        lines.into_iter().filter(|it| it.is_none_or(|it| known.insert(it))).collect()
+    })
+}
+
 fn cases() -> u32 {
     let given = std::env::var("LAW_CASES").ok().and_then(|cases| cases.parse().ok());
     given.unwrap_or(2000)
@@ -409,7 +420,23 @@ proptest! {
         }
     }
 
-    /// The same law for streams.
+    /// Changes of comments and blank lines merge with changes of values.
+    #[test]
+    fn a_merge_keeps_comments(
+        entries in prop::collection::vec((merged_lead(), 0..5_u8), 1..4),
+        frame in 0..4_usize,
+        line_break in prop::sample::select(vec!["\n", "\r\n"]),
+        lead in (any::<usize>(), merged_lead()),
+        value in (any::<usize>(), 5..9_u8),
+    ) {
+        let (leads, values) = entries.into_iter().unzip();
+        let base = merged_lead::Commented { leads, values, frame, line_break };
+        if let Err(why) = merged_lead::check(&base, lead, value) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// The law of lost changes for streams.
     #[test]
     fn a_merge_of_streams_loses_no_change(
         shapes in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..30), 1..5),

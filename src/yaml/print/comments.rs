@@ -37,6 +37,17 @@ pub(crate) fn head_comment(document: &Tree, of: NodeId, slot: &Slot) -> Option<B
     (!lines.is_empty()).then(|| lines.join("\n").into())
 }
 
+/// Returns the comment lines above a written entry of collection `of` that stand apart from
+/// it, the lowest first.
+pub(crate) fn loose_comments(document: &Tree, of: NodeId, slot: &Slot) -> Vec<Box<str>> {
+    let entry = written(document, of).zip(slot.was);
+    let lines = entry.map(|((file, of), first)| {
+        let layout = Layout { arena: document.arena(file) };
+        layout.loose_lines(&layout.entry(of, first))
+    });
+    lines.into_iter().flatten().map(Into::into).collect()
+}
+
 /// Returns true if comments can stand behind and above an entry of collection `of`: it is
 /// printed on lines of its own, and not as JSON.
 pub(crate) fn takes_comments(document: &Tree, of: NodeId, slot: &Slot) -> bool {

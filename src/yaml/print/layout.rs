@@ -238,6 +238,25 @@ impl<'a> Layout<'a> {
         lines
     }
 
+    /// Returns the comment lines above an entry that do not stand directly above it: blank
+    /// lines or comments at another column are in between.
+    pub(super) fn loose_lines(self, entry: &WrittenEntry) -> Vec<&'a str> {
+        if !self.begins_line(entry.start) {
+            return Vec::new();
+        }
+        let floor = match self.end_before(entry) {
+            0 => 0,
+            end => self.after_line(end),
+        };
+        let above = split_lines(self.slice(floor, self.line(entry.start).max(floor)));
+        let above: Vec<&str> = above.map(|(line, _)| line.trim()).collect();
+        // An entry has lines of its own, or those at the head of the file.
+        let close = self.lead_lines(entry).len() + self.head_lines(entry).len();
+        let lines = above.into_iter().rev();
+        let lines = lines.take_while(|line| line.is_empty() || line.starts_with('#'));
+        lines.skip(close).filter(|line| !line.is_empty()).collect()
+    }
+
     /// Returns the offset of the first comment line between the key of block collection `i`
     /// and its first entry, if it is at their indentation.
     pub(super) fn first_comment(self, i: Index) -> Option<usize> {

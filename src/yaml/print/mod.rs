@@ -22,7 +22,7 @@ use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Context, Scalar, spell};
 use crate::source::FileId;
 
-pub(crate) use comments::{entry_comments, head_comment, takes_comments};
+pub(crate) use comments::{entry_comments, head_comment, loose_comments, takes_comments};
 pub use output::Printed;
 
 /// Prints `document`: byte for byte the text it was read from, except for the edits.
