@@ -108,17 +108,17 @@ impl CommentEdit<'_> {
     }
 
     /// Returns the changes that begin the block below a `-` beside it, where the edited line
-    /// does so, and the line that has the content then. Such a block stands below only because
-    /// of a comment beside the `-`.
+    /// does so and the expansion does not, and the line that has the content then. Such a
+    /// block stands below only because of a comment beside the `-`.
     fn joined(&self, saved: usize, line: &MatchedLine) -> (Vec<Replacement>, usize) {
-        let lines = &self.saved.lines;
         let was = self.expanded.lines.content(line.expanded).trim_start();
         let mut rest = self.edited.lines.content(line.edited).trim_start();
-        let (mut edits, mut last) = (Vec::new(), saved);
-        // The expansion may have a line for what are several in the saved document.
+        // The expansion may write on one line what the saved document has on several.
         if was == rest {
-            return (edits, last);
+            return (Vec::new(), saved);
         }
+        let lines = &self.saved.lines;
+        let (mut edits, mut last) = (Vec::new(), saved);
         loop {
             let marks = lines.content(last);
             let next = lines.indentation(last + 1);

@@ -192,7 +192,8 @@ impl MappingMerge<'_, '_> {
         self.entries.after = slot.or(self.entries.after);
     }
 
-    /// Returns the seat of an entry of ours. One from `<<` becomes an own entry.
+    /// Returns the seat of an entry of ours. One from `<<` becomes an own entry, which keeps
+    /// the tag of its key.
     fn seat(&mut self, key: NodeId, slot: Option<SlotId>) -> Option<Seat> {
         let into = self.entries.id;
         if let Some(at) = slot {

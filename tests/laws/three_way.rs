@@ -280,8 +280,8 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
         let varies = |c: char| c.is_ascii_digit() || c.is_whitespace();
         // A document is named as in ours, and the sides may name it differently.
         let path = |it: &Conflict| {
-            // A key is named as in ours: null may be `~`, which is `~0` in a path, and a tag
-            // may stand in a complex key.
+            // A key is named as in ours: null may be `~`, which is `~0` in a path, and a
+            // complex key may have tags, and line breaks, which are escaped.
             let path = it.path.replace("\\n", " ").replace("~0", "");
             without_tags(&path).replace(varies, "")
         };
@@ -313,12 +313,22 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
 
 /// Returns a path without the tags in its keys.
 fn without_tags(path: &str) -> String {
-    let mut parts = path.split('!');
-    let before = parts.next().unwrap_or_default().to_owned();
-    parts.fold(before, |before, tagged| {
-        let end = tagged.find([' ', ',', ']', '}', '/']).unwrap_or(tagged.len());
-        before + &tagged[end..]
-    })
+    let (mut kept, mut rest) = (String::new(), path);
+    while let Some(at) = rest.find('!') {
+        let (before, tag) = rest.split_at(at);
+        kept += before;
+        let begins = kept.is_empty() || kept.ends_with([' ', '[', '{', ',', '/', ':']);
+        let length = match tag.starts_with("!<") {
+            _ if !begins => 1,
+            true => tag.find('>').map_or(tag.len(), |end| end + 1),
+            false => tag.find([' ', ',', ']', '}', '/']).unwrap_or(tag.len()),
+        };
+        if !begins {
+            kept.push('!');
+        }
+        rest = &tag[length..];
+    }
+    kept + rest
 }
 
 /// Returns an error if one side did no more than add documents, none of them twice, and the

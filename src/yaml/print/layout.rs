@@ -328,9 +328,9 @@ impl<'a> Layout<'a> {
     /// Returns the offset after the header of block scalar `i`, after `|2-`.
     pub(super) fn after_header(self, i: Index) -> usize {
         let start = self.content(i);
-        let is_sign =
+        let is_header =
             |byte: &&u8| matches!(byte, b'|' | b'>' | b'+' | b'-' | b'0'..=b'9');
-        start + self.bytes()[start..].iter().take_while(is_sign).count()
+        start + self.bytes()[start..].iter().take_while(is_header).count()
     }
 
     /// Returns the lines of block scalar `i`. They begin below its header, which may have a

@@ -2564,8 +2564,8 @@ impl<'a> Crossing<'a> {
     /// Returns the tasks for entries side by side.
     fn line(self, comma: &str, new: Vec<PrintTask<'a>>) -> Vec<PrintTask<'a>> {
         let Crossing { left, right, .. } = self;
-        // A blank makes an indicator of the text before it.
-        let first_comma = if self.indicator { comma.trim_start() } else { comma };
+        // A blank makes an indicator of a plain `-` or `?` before it.
+        let comma_after_left = if self.indicator { comma.trim_start() } else { comma };
         let text = |text: &str| PrintTask::Text(text.to_owned());
         let (empty, mut tasks) = (new.is_empty(), Vec::new());
         let head = self.first && !self.bare;
@@ -2577,7 +2577,7 @@ impl<'a> Crossing<'a> {
             if i > 0 {
                 tasks.push(text(comma));
             } else if !self.first {
-                tasks.push(text(first_comma));
+                tasks.push(text(comma_after_left));
             }
             tasks.push(entry);
         }
