@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
 use super::kind::Kind;
 use super::path::Step;
@@ -91,12 +91,8 @@ impl Tree {
         if self.kind(node) != Kind::Mapping {
             return 0;
         }
-        let has_merges = match node {
-            NodeId::Clean(file, i) => self.has_written_merge(file, i),
-            NodeId::Opened(id) => self.has_merges(id),
-        };
         match node {
-            _ if has_merges => {
+            _ if self.has_any_merge(node) => {
                 let (pairs, overridden) = self.effective_pairs(node);
                 pairs.len() + overridden
             }
@@ -178,6 +174,36 @@ impl Tree {
         }
         let pairs = self.pairs(node);
         pairs.into_iter().rev().find(|&(key, _)| self.is_member_name(key, name))
+    }
+
+    /// Returns the value of each entry of a mapping by the text of its key: the one that
+    /// `member` finds. `None` for a mapping with `<<`, which can have any number of entries.
+    pub(crate) fn members(&self, node: NodeId) -> Option<HashMap<String, NodeId>> {
+        if self.has_any_merge(node) {
+            return None;
+        }
+        let named = |(key, value)| {
+            let is_text = self.string(key).is_some();
+            Some((self.member_name(key)?.into_owned(), is_text, value))
+        };
+        let (texts, others): (Vec<_>, Vec<_>) =
+            self.pairs(node).into_iter().filter_map(named).partition(|it| it.1);
+        // The last one counts, and a text before all others.
+        Some(
+            others
+                .into_iter()
+                .chain(texts)
+                .map(|(name, _, value)| (name, value))
+                .collect(),
+        )
+    }
+
+    /// Returns true if a mapping has a `<<`.
+    fn has_any_merge(&self, node: NodeId) -> bool {
+        match self.follow(node) {
+            NodeId::Clean(file, i) => self.has_written_merge(file, i),
+            NodeId::Opened(id) => self.has_merges(id),
+        }
     }
 
     /// Returns true if a key has this text.

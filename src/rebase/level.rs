@@ -30,6 +30,12 @@ pub(super) struct Side {
     pub spots: Vec<Spot>,
     by_name: HashMap<Name, Vec<usize>>,
     by_place: HashMap<(usize, Name), usize>,
+    /// Number of keys that were looked up in the spots.
+    lookups: usize,
+    /// The values in the mappings of the spots, by key; empty until a second key is looked
+    /// up. `None` for those with `<<`.
+    // Spots with aliases of one mapping share it.
+    members: HashMap<NodeId, Option<HashMap<String, NodeId>>>,
 }
 
 /// The nodes of both documents at a level.
@@ -80,7 +86,11 @@ impl Side {
         }
     }
 
-    fn below(&self, tree: &Tree, part: &Part) -> Side {
+    /// Returns the nodes below these.
+    fn below(&mut self, tree: &Tree, part: &Part) -> Side {
+        if let Part::Key(_) = part {
+            self.count_lookup(tree);
+        }
         let mut side = Side::default();
         for (around, spot) in self.spots.iter().enumerate() {
             let mut add = |name: Name, node, position| {
@@ -95,7 +105,7 @@ impl Side {
             };
             match part {
                 Part::Key(key) => {
-                    if let Some((_, value)) = tree.member(spot.node, key) {
+                    if let Some(value) = self.member(tree, spot.node, key) {
                         add(Name::Key(key.clone()), value, 0);
                     }
                 }
@@ -108,6 +118,26 @@ impl Side {
             }
         }
         side
+    }
+
+    /// Counts a lookup of a key. From the second one on, all keys are known.
+    // Otherwise each of many keys would pass all others.
+    fn count_lookup(&mut self, tree: &Tree) {
+        self.lookups += 1;
+        if self.lookups == 2 {
+            for spot in &self.spots {
+                let node = tree.follow(spot.node);
+                self.members.entry(node).or_insert_with(|| tree.members(node));
+            }
+        }
+    }
+
+    /// Returns the value of a key in a mapping of these spots.
+    fn member(&self, tree: &Tree, mapping: NodeId, key: &str) -> Option<NodeId> {
+        match self.members.get(&tree.follow(mapping)) {
+            Some(Some(members)) => members.get(key).copied(),
+            _ => tree.member(mapping, key).map(|(_, value)| value),
+        }
     }
 }
 
@@ -140,7 +170,7 @@ impl Levels {
         if let Some(&known) = self.known.get(&(above, part.clone())) {
             return known;
         }
-        let of = &self.levels[above];
+        let of = &mut self.levels[above];
         let (mut old, mut new) =
             (of.old.below(trees[0], &part), of.new.below(trees[1], &part));
         for (at, spot) in old.spots.iter_mut().enumerate() {
