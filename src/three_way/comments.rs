@@ -1,5 +1,7 @@
 //! The comments of the entries of three versions.
 
+use hashbrown::HashSet;
+
 use crate::node::{EntryComments, NodeId, Slot, Tree};
 use crate::yaml::{entry_comments, head_comment, loose_comments};
 
@@ -9,8 +11,6 @@ pub(super) struct VersionComments {
     owned: EntryComments,
     /// The comment at the head of the text, if the entry is the first one below it.
     head: Option<Box<str>>,
-    /// The comments above the entry that stand apart from it.
-    loose: Vec<Box<str>>,
 }
 
 impl VersionComments {
@@ -22,13 +22,7 @@ impl VersionComments {
         let owned = entry_comments(tree, of, &slot);
         let has_own = owned.above.is_some();
         let head = if has_own { None } else { head_comment(tree, of, &slot) };
-        VersionComments { owned, head, loose: loose_comments(tree, of, &slot) }
-    }
-
-    /// Returns the comments of the first entry of a written collection.
-    pub(super) fn of_first(tree: &Tree, of: NodeId) -> VersionComments {
-        let NodeId::Clean(file, i) = of else { return VersionComments::default() };
-        VersionComments::of(tree, of, NodeId::Clean(file, i + 1))
+        VersionComments { owned, head }
     }
 
     /// Returns the comment at the head of the text.
@@ -41,13 +35,13 @@ impl VersionComments {
         self.owned
     }
 
-    /// Returns the comments that the entry owns as soon as it stands below another one.
+    /// Returns the comments that the entry owns as soon as it stands below another one: what
+    /// was the head of the text, too.
     pub(super) fn with_head(self) -> EntryComments {
         let VersionComments { owned, head, .. } = self;
         owned.or(EntryComments { above: head, beside: None })
     }
 
-    // An entry that comes to stand below another one owns what was the head of the text.
     fn above(&self) -> Option<&str> {
         self.owned.above.as_deref().or(self.head.as_deref())
     }
@@ -61,10 +55,8 @@ pub(super) fn of_theirs(
 ) -> EntryComments {
     let beside = [base, ours, theirs].map(|version| version.owned.beside.as_deref());
     let above = [base, ours, theirs].map(VersionComments::above);
-    // The head of a text is not an entry's. Neither are comments that stand apart: an entry
-    // may win or lose one by a blank line. Such changes are merged as lines.
-    let is_apart = ours.head.is_some() || base.loose != theirs.loose;
-    let above = if is_apart { None } else { one(above) };
+    // The head of a text is not an entry's.
+    let above = if ours.head.is_some() { None } else { one(above) };
     EntryComments { beside: one(beside), above }
 }
 
@@ -74,11 +66,47 @@ fn one([base, ours, theirs]: [Option<&str>; 3]) -> Option<Box<str>> {
     is_changed.then(|| theirs.unwrap_or_default().into())
 }
 
+/// Returns true if a new comment above an entry of theirs, or its loss, may come from a blank
+/// line: a version has comments above the entry that stand apart from it, others than the base
+/// has. Such changes are merged as lines.
+///
+/// `entries` has the collection and the first node of the entry in each version.
+pub(super) fn may_stand_apart(
+    tree: &Tree,
+    entries: [Option<(NodeId, NodeId)>; 3],
+    above: &str,
+) -> bool {
+    let [base, ours, theirs] = entries.map(|entry| {
+        let slot =
+            entry.and_then(|(of, first)| Some((of, written_slot(tree, of, first)?)));
+        slot.map(|(of, slot)| loose_comments(tree, of, &slot)).unwrap_or_default()
+    });
+    let in_ours: HashSet<&str> = ours.into_iter().collect();
+    base != theirs || above.lines().any(|line| in_ours.contains(line))
+}
+
+/// Returns true for a comment.
+pub(super) fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with('#')
+}
+
+/// Returns true for a comment or a blank line.
+pub(super) fn is_comment_or_blank(line: &str) -> bool {
+    is_comment(line) || line.trim().is_empty()
+}
+
 /// Returns the slot of an entry that is written in a collection.
 fn written_slot(tree: &Tree, of: NodeId, first: NodeId) -> Option<Slot> {
     let NodeId::Clean(_, i) = first else { return None };
     let slot = Slot { was: Some(i), ..Slot::new(None, first, None) };
     is_written_in(tree, of, first).then_some(slot)
+}
+
+/// Returns the key or item with which a written collection begins.
+pub(super) fn first_of(tree: &Tree, of: NodeId) -> Option<NodeId> {
+    let NodeId::Clean(file, i) = of else { return None };
+    let first = NodeId::Clean(file, i + 1);
+    is_written_in(tree, of, first).then_some(first)
 }
 
 /// Returns true if a key or item is written in a collection. An entry from `<<` is not, and

@@ -2,13 +2,14 @@
 
 use hashbrown::{HashMap, HashSet};
 
+use super::comments::is_comment;
 use super::difference::{difference, difference_by};
 use super::line_merge::merge_cleanly;
 use super::merged_trees::MergedTrees;
 use super::merger::Merger;
 use super::overlay::Overlay;
 use super::piece::Piece;
-use crate::diff::Classes;
+use crate::diff::{Classes, lines};
 use crate::node::{Kind, Tree};
 use crate::source::Source;
 use crate::yaml;
@@ -72,12 +73,35 @@ struct Wanted<'t> {
     allowed: usize,
 }
 
+/// The byte order mark.
+const BOM: char = '\u{feff}';
+
+/// Returns a text without the byte order mark before it.
+pub(super) fn without_bom(text: &str) -> &str {
+    text.strip_prefix(BOM).unwrap_or(text)
+}
+
 /// Texts of the same length that stand at conflicts.
 const MARKS: [&str; 2] = ["conflict-1", "conflict-2"];
 
 impl Wanted<'_> {
     /// Returns the merged text of base, ours and theirs.
-    fn written(&self, [base, ours, theirs]: [&str; 3]) -> Option<Vec<Piece>> {
+    fn written(&self, texts: [&str; 3]) -> Option<Vec<Piece>> {
+        // A byte order mark is no part of a line, which may move.
+        let mut pieces = self.written_lines(texts.map(without_bom))?;
+        let [base, ours, theirs] = texts.map(|text| text.starts_with(BOM));
+        let has_bom = if base == ours { theirs } else { ours };
+        match pieces.first_mut().filter(|_| has_bom) {
+            Some(Piece::Merged(text)) => text.insert(0, BOM),
+            Some(Piece::Conflict { ours, theirs }) => {
+                [ours, theirs].into_iter().for_each(|text| text.insert(0, BOM));
+            }
+            None => {}
+        }
+        Some(pieces)
+    }
+
+    fn written_lines(&self, [base, ours, theirs]: [&str; 3]) -> Option<Vec<Piece>> {
         let MergedTrees { ours: merged, theirs: other, .. } = self.trees;
         if other.is_none()
             && let Some(text) = merge_cleanly(base, ours, theirs)
@@ -87,12 +111,12 @@ impl Wanted<'_> {
                 return Some(pieces);
             }
         }
-        let text = merged.to_string();
+        let print = |tree: &Tree| without_bom(&tree.to_string()).to_owned();
+        let text = print(merged);
         let printed = match other {
             Some(other) => {
-                let other = other.to_string();
-                let outlines = MARKS.map(|mark| self.trees.outline(mark).to_string());
-                difference_by(outlines.each_ref().map(|it| &it[..]), &text, &other)
+                let outlines = MARKS.map(|mark| print(&self.trees.outline(mark)));
+                difference_by(outlines.each_ref().map(|it| &it[..]), &text, &print(other))
             }
             None => vec![Piece::Merged(text)],
         };
@@ -102,6 +126,7 @@ impl Wanted<'_> {
         // An alias that is written out may bring repeated keys along.
         candidates.push((printed, usize::MAX));
         let versions = [base, ours, theirs].map(comments);
+        // Of those with as many faults, the one with most lines of theirs comes first.
         candidates.sort_by_cached_key(|(pieces, _)| {
             comment_faults(&versions, &printed_text(pieces, Piece::ours))
         });
@@ -136,8 +161,11 @@ fn printed_text(pieces: &[Piece], side: fn(&Piece) -> &str) -> String {
     pieces.iter().map(side).collect()
 }
 
-/// Returns the number of comment lines that a merged text lost, doubled or took back: each
-/// is to be there as often as on the side that changed this.
+/// Number of lost comment lines that are better than one that no version has as often.
+const DOUBLED: usize = 3;
+
+/// Returns the number of comment lines that a merged text lost, doubled or took back. Each is
+/// to be there as often as on the side that changed this count, or between the counts of both.
 fn comment_faults(versions: &[HashMap<&str, usize>; 3], merged: &str) -> usize {
     let merged = comments(merged);
     let lines: HashSet<&str> =
@@ -150,7 +178,9 @@ fn comment_faults(versions: &[HashMap<&str, usize>; 3], merged: &str) -> usize {
             (_, true) => (ours, ours),
             _ => (ours.min(theirs), ours.max(theirs)),
         };
-        count(&merged).abs_diff(count(&merged).clamp(least, most))
+        let found = count(&merged);
+        let doubled = found.saturating_sub(base.max(ours).max(theirs));
+        found.abs_diff(found.clamp(least, most)) + doubled * DOUBLED
     };
     lines.into_iter().map(fault).sum()
 }
@@ -158,8 +188,8 @@ fn comment_faults(versions: &[HashMap<&str, usize>; 3], merged: &str) -> usize {
 /// Returns the comment lines of a text, each with the number of times that it is there.
 fn comments(text: &str) -> HashMap<&str, usize> {
     let mut counts = HashMap::new();
-    for line in text.lines().map(str::trim).filter(|line| line.starts_with('#')) {
-        *counts.entry(line).or_default() += 1;
+    for line in lines(text).into_iter().filter(|line| is_comment(line)) {
+        *counts.entry(line.trim()).or_default() += 1;
     }
     counts
 }

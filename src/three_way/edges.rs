@@ -1,5 +1,7 @@
 //! The comments and blank lines at the edges of lines that both sides changed.
 
+use super::comments::is_comment_or_blank;
+
 /// Lines, and the comments and blank lines at their edges.
 struct Edges<'l, 't> {
     above: &'l [&'t str],
@@ -8,6 +10,7 @@ struct Edges<'l, 't> {
 }
 
 impl<'l, 't> Edges<'l, 't> {
+    /// Splits lines. Comments without other lines are above.
     fn of(lines: &'l [&'t str]) -> Edges<'l, 't> {
         let above = lines.iter().take_while(|line| is_comment_or_blank(line)).count();
         let (above, lines) = lines.split_at(above);
@@ -17,25 +20,26 @@ impl<'l, 't> Edges<'l, 't> {
         Edges { above, lines, below }
     }
 
-    /// Returns true if these are only comments, and those below lines that a side inserted:
-    /// `# c` of the base, where ours has `z: 0` and `# c`.
-    fn are_below_an_insertion(&self, merged: &Self, theirs: &Self) -> bool {
+    /// Returns true if the base has only comments here, and these stand below what a side
+    /// inserts: `# c`, where ours has `z: 0` and `# c`. New comments of theirs do, where ours
+    /// has `z: 0`, too, if the merged text has them there already, or has others above: `# d`,
+    /// where ours has `# c` and `z: 0`.
+    fn follows_insertion(&self, merged: &Self, theirs: &Self) -> bool {
         if !self.lines.is_empty() {
             return false;
         }
         if self.above.is_empty() {
-            // New comments, of theirs alone or above an insertion with comments of its own.
-            let are_known = is_same_comments(merged.below, theirs.above);
-            return theirs.lines.is_empty() && (are_known || !merged.above.is_empty());
+            let is_known = is_same_comments(merged.below, theirs.above);
+            return theirs.lines.is_empty() && (is_known || !merged.above.is_empty());
         }
         merged.below.ends_with(self.above) || theirs.below.ends_with(self.above)
     }
 
-    /// Returns true if these are only the comments below lines of the base, which a side
-    /// removed.
-    fn is_left_of(&self, base: &Self) -> bool {
-        let is_left = self.lines.is_empty() && !base.lines.is_empty();
-        is_left && self.above == base.below
+    /// Returns true if only the comments below lines of the base are there: a side removed the
+    /// lines. `# c` is, where the base has `a: 1` and `# c`.
+    fn remains_below(&self, base: &Self) -> bool {
+        let is_removed = self.lines.is_empty() && !base.lines.is_empty();
+        is_removed && self.above == base.below
     }
 
     /// Takes comments without other lines for those below.
@@ -54,11 +58,11 @@ pub(super) fn merge_edges<'t>(
     theirs: &[&'t str],
 ) -> Vec<&'t str> {
     let [mut base, mut merged, mut theirs] = [base, merged, theirs].map(Edges::of);
-    if base.are_below_an_insertion(&merged, &theirs) {
+    if base.follows_insertion(&merged, &theirs) {
         for side in [&mut base, &mut merged, &mut theirs] {
             side.move_below();
         }
-    } else if merged.is_left_of(&base) {
+    } else if merged.remains_below(&base) {
         merged.move_below();
     }
     let first = merge_lines(base.above, merged.above, theirs.above);
@@ -81,10 +85,4 @@ fn merge_lines<'l, 't>(
 fn is_same_comments(a: &[&str], b: &[&str]) -> bool {
     let comments = |line: &&&str| !line.trim().is_empty();
     a.iter().filter(comments).eq(b.iter().filter(comments))
-}
-
-/// Returns true for a comment or a blank line.
-pub(super) fn is_comment_or_blank(line: &str) -> bool {
-    let text = line.trim_start_matches('\u{feff}').trim();
-    text.is_empty() || text.starts_with('#')
 }

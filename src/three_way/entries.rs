@@ -1,6 +1,6 @@
 //! The children of a collection that is merged.
 
-use super::comments::{VersionComments, of_theirs};
+use super::comments::{VersionComments, first_of, may_stand_apart, of_theirs};
 use super::remedy::{Remedy, insert};
 use super::task::Task;
 use super::versions::Versions;
@@ -48,8 +48,8 @@ impl Entries {
         path: Option<u32>,
     ) {
         let (into, after, from) = (self.id, self.after, self.visit.theirs);
-        let has_head = self.has_head(versions.tree);
-        let remedy = Remedy::Insert { into, after, key, value, from, has_head };
+        let takes_head = self.takes_head(versions.tree, key.unwrap_or(value));
+        let remedy = Remedy::Insert { into, after, key, value, from, takes_head };
         if conflicts {
             self.conflict(path, remedy);
         } else {
@@ -57,12 +57,16 @@ impl Entries {
         }
     }
 
-    /// Returns true if the comment at the head of theirs belongs to an entry that is added:
-    /// base and ours do not have it, and it does not replace theirs.
-    fn has_head(&self, tree: &Tree) -> bool {
-        let heads =
-            self.visit.nodes().map(|of| VersionComments::of_first(tree, of?).head());
-        let [base, ours, theirs] = heads;
+    /// Returns true if an entry of theirs brings the comment at the head of the text along: it
+    /// stands below that, base and ours do not have the comment, and it does not replace theirs.
+    fn takes_head(&self, tree: &Tree, first: NodeId) -> bool {
+        if first_of(tree, self.visit.theirs) != Some(first) {
+            return false;
+        }
+        let [base, ours, theirs] = self.visit.nodes().map(|of| {
+            let first = first_of(tree, of?)?;
+            VersionComments::of(tree, of?, first).head()
+        });
         theirs != base && theirs != ours && (self.after.is_some() || base.is_none())
     }
 
@@ -75,12 +79,15 @@ impl Entries {
         first: [Option<NodeId>; 3],
     ) {
         let Seat::Slot(id, at) = seat else { return };
-        let of = self.visit.nodes();
-        let [base, ours, theirs] = [0, 1, 2].map(|side| match (of[side], first[side]) {
-            (Some(of), Some(first)) => VersionComments::of(versions.tree, of, first),
-            _ => VersionComments::default(),
+        let (tree, of) = (versions.tree, self.visit.nodes());
+        let entries = [0, 1, 2].map(|side| of[side].zip(first[side]));
+        let [base, ours, theirs] = entries.map(|entry| {
+            entry
+                .map(|(of, first)| VersionComments::of(tree, of, first))
+                .unwrap_or_default()
         });
-        let new = of_theirs(&base, &ours, &theirs);
+        let mut new = of_theirs(&base, &ours, &theirs);
+        new.above = new.above.filter(|above| !may_stand_apart(tree, entries, above));
         if new != EntryComments::default()
             && takes_comments(
                 &versions.ours,

@@ -1,7 +1,7 @@
 //! The text of a merged stream.
 
 use super::conflict::Conflict;
-use super::document::MergedDocument;
+use super::document::{MergedDocument, without_bom};
 use super::merged::Merged;
 use super::piece::Piece;
 use crate::diff::Classes;
@@ -139,10 +139,6 @@ pub(super) fn may_be_followed(text: &str, dialect: Dialect) -> bool {
 }
 
 /// Returns a text without a byte order mark, which may not stand behind a marker.
-fn without_bom(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
 fn end_document(text: &mut String) {
     end_line(text);
     if written_lines(text).next_back().is_some_and(|line| !is_marker(line, "...")) {

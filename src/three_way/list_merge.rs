@@ -231,9 +231,8 @@ impl ListMerge<'_, '_> {
         let Entries { id: into, after, visit, .. } = self.entries;
         let slot = slot.or_else(|| {
             let from = visit.ours;
-            let key = None;
-            let remedy =
-                Remedy::Insert { into, after, key, value: ours, from, has_head: false };
+            let (key, value, takes_head) = (None, ours, false);
+            let remedy = Remedy::Insert { into, after, key, value, from, takes_head };
             insert(&mut self.versions.ours, &remedy, after)
         });
         let Some(slot) = slot else { return };

@@ -1,6 +1,7 @@
 //! Changes of theirs beside the data: lines that go over a merged text.
 
-use super::edges::{is_comment_or_blank, merge_edges};
+use super::comments::is_comment_or_blank;
+use super::edges::merge_edges;
 use super::line_merge::LineNumbers;
 use super::piece::Piece;
 use super::stretch::Stretch;

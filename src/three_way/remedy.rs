@@ -29,8 +29,8 @@ pub(super) enum Remedy {
         value: NodeId,
         /// The collection that it is in.
         from: NodeId,
-        /// True if the comment at the head of that text belongs to it.
-        has_head: bool,
+        /// True if it brings the comment at the head of that text along.
+        takes_head: bool,
     },
 }
 
@@ -110,7 +110,7 @@ pub(super) fn insert(
     remedy: &Remedy,
     after: Option<SlotId>,
 ) -> Option<SlotId> {
-    let &Remedy::Insert { into, key, value, from, has_head, .. } = remedy else {
+    let &Remedy::Insert { into, key, value, from, takes_head, .. } = remedy else {
         return None;
     };
     let position = after.map_or(0, |at| tree.children(into).position(at) + 1);
@@ -119,7 +119,7 @@ pub(super) fn insert(
         None => tree.insert_item(into, position, value, None),
     };
     let comments = VersionComments::of(tree, from, key.unwrap_or(value));
-    let comments = if has_head { comments.with_head() } else { comments.owned() };
+    let comments = if takes_head { comments.with_head() } else { comments.owned() };
     if comments != EntryComments::default()
         && takes_comments(tree, NodeId::Opened(into), tree.children(into).get(slot))
     {

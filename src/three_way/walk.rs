@@ -1,11 +1,10 @@
 //! The walk over three versions of a document, which edits the tree of ours.
 
-use super::edges::is_comment_or_blank;
+use super::comments::is_comment_or_blank;
 use super::line_merge::merge_cleanly;
 use super::list_merge::merge_lists;
 use super::mapping_merge::merge_mappings;
 use super::merged_trees::MergedTrees;
-
 use super::remedy::Remedy;
 use super::task::Task;
 use super::versions::Versions;

@@ -386,7 +386,6 @@ fn tell(figures: &str) {
     }
 }
 
-/// Returns the number of cases: `LAW_CASES=100000 cargo test --release --test laws`.
 /// Returns comments, by number, and blank lines. No comment is there twice: a change of one
 /// of them could be a change of the other.
 fn merged_lead() -> impl Strategy<Value = merged_lead::Lead> {
@@ -397,6 +396,7 @@ fn merged_lead() -> impl Strategy<Value = merged_lead::Lead> {
     })
 }
 
+/// Returns the number of cases: `LAW_CASES=100000 cargo test --release --test laws`.
 fn cases() -> u32 {
     let given = std::env::var("LAW_CASES").ok().and_then(|cases| cases.parse().ok());
     given.unwrap_or(2000)

@@ -318,15 +318,15 @@ fn without_tags(path: &str) -> String {
         let (before, tag) = rest.split_at(at);
         kept += before;
         let begins = kept.is_empty() || kept.ends_with([' ', '[', '{', ',', '/', ':']);
-        let length = match tag.starts_with("!<") {
-            _ if !begins => 1,
-            true => tag.find('>').map_or(tag.len(), |end| end + 1),
-            false => tag.find([' ', ',', ']', '}', '/']).unwrap_or(tag.len()),
+        let end = if tag.starts_with("!<") {
+            tag.find('>').map(|end| end + 1)
+        } else {
+            tag.find([' ', ',', ']', '}', '/'])
         };
-        if !begins {
-            kept.push('!');
-        }
-        rest = &tag[length..];
+        // A `!` inside of a word begins no tag.
+        let end = if begins { end.unwrap_or(tag.len()) } else { 1 };
+        kept += if begins { "" } else { "!" };
+        rest = &tag[end..];
     }
     kept + rest
 }

@@ -39,13 +39,17 @@ pub(crate) fn head_comment(document: &Tree, of: NodeId, slot: &Slot) -> Option<B
 
 /// Returns the comment lines above a written entry of collection `of` that stand apart from
 /// it, the lowest first.
-pub(crate) fn loose_comments(document: &Tree, of: NodeId, slot: &Slot) -> Vec<Box<str>> {
+pub(crate) fn loose_comments<'d>(
+    document: &'d Tree,
+    of: NodeId,
+    slot: &Slot,
+) -> Vec<&'d str> {
     let entry = written(document, of).zip(slot.was);
     let lines = entry.map(|((file, of), first)| {
         let layout = Layout { arena: document.arena(file) };
         layout.loose_lines(&layout.entry(of, first))
     });
-    lines.into_iter().flatten().map(Into::into).collect()
+    lines.unwrap_or_default()
 }
 
 /// Returns true if comments can stand behind and above an entry of collection `of`: it is

@@ -462,7 +462,7 @@ impl<'a> Layout<'a> {
             return Vec::new();
         }
         let lines = self.slice(self.lead(entry), self.line(entry.start));
-        lines.lines().map(str::trim).collect()
+        split_lines(lines).map(|(line, _)| line.trim()).collect()
     }
 
     /// Returns the comment lines below the last entry of block collection `of`.
