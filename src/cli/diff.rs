@@ -183,7 +183,7 @@ pub fn append(
     let base = patched(options, &options.base(), sources)?;
     let mut reader = reader(options, sources)?;
     let (edited, given) =
-        both(reader.read_as(edited, base.dialect()), read_variables(&mut reader))?;
+        both(reader.read_filled(edited, base.dialect()), read_variables(&mut reader))?;
     let store = reader.store(options.target().as_deref())?.map(|kept| kept.store);
     check_given(&base, &edited, "EDITED")?;
     check_merged(options, [&base, &edited])?;

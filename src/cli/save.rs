@@ -116,7 +116,7 @@ pub fn run(
     let (source, given) =
         both(reader.base(&options.base()), read_variables(&mut reader))?;
     let dialect = source.dialect();
-    let (edited, store) = both(reader.read_as(edited, dialect), reader.store(None))?;
+    let (edited, store) = both(reader.read_filled(edited, dialect), reader.store(None))?;
     diff::check_given(&source, &edited, "EDITED")?;
     diff::check_merged(options, [&source, &edited])?;
     let rules = input.reading(dialect);

@@ -196,6 +196,23 @@ impl Sources {
         })
     }
 
+    /// Lets messages show no more than the keys of a text, which has secrets filled in.
+    ///
+    /// # Example
+    /// ```
+    /// use interpolate::unstable::source::{Shown, Sources};
+    ///
+    /// let mut sources = Sources::default();
+    /// let filled = sources.add("filled.yml", "password: hunter2");
+    /// sources.show_keys_only(filled);
+    /// assert_eq!(sources.get(filled).shown, Shown::Keys);
+    /// ```
+    pub fn show_keys_only(&mut self, file: FileId) {
+        if let Ok(at) = self.position(file) {
+            Arc::make_mut(&mut self.files[at].1).shown = Shown::Keys;
+        }
+    }
+
     /// Adds a source that has a number, unless it is there.
     pub(crate) fn insert(&mut self, file: FileId, source: Arc<Source>) {
         if let Err(at) = self.position(file) {

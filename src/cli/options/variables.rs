@@ -45,4 +45,12 @@ impl Variables {
     pub fn are_given(&self) -> bool {
         !self.var.is_empty() || !self.var_string.is_empty()
     }
+
+    /// Returns true if variables can have values, from anywhere.
+    pub fn have_values(&self) -> bool {
+        let files = [&self.var_file, &self.vars_file, &self.vars_env];
+        self.are_given()
+            || self.vars_store.is_some()
+            || files.into_iter().any(|given| !given.is_empty())
+    }
 }

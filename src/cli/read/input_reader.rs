@@ -87,6 +87,21 @@ impl<'a> InputReader<'a> {
         self.parse_as(name, bytes, DecodeTarget::Value, dialect).map_err(Failure::from)
     }
 
+    /// Reads a text in which variables may be filled in: messages show only its keys then.
+    pub fn read_filled(
+        &mut self,
+        name: &OsStr,
+        dialect: Dialect,
+    ) -> Result<Tree, Failure> {
+        let known = self.sources.count();
+        let document = self.read_as(name, dialect);
+        if self.input.variables.have_values() {
+            let files: Vec<_> = self.sources.files().skip(known).collect();
+            files.into_iter().for_each(|file| self.sources.show_keys_only(file));
+        }
+        document
+    }
+
     /// Returns true if a file may be a list: it can be read, and its first line that is no
     /// comment or marker begins like one.
     pub fn begins_with_item(&self, name: &OsStr) -> bool {
