@@ -1,7 +1,8 @@
 //! The comments of the entries of three versions.
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
+use crate::diff::lines;
 use crate::node::{EntryComments, NodeId, Slot, Tree};
 use crate::yaml::{entry_comments, head_comment, loose_comments};
 
@@ -83,6 +84,15 @@ pub(super) fn may_stand_apart(
     });
     let in_ours: HashSet<&str> = ours.into_iter().collect();
     base != theirs || above.lines().any(|line| in_ours.contains(line))
+}
+
+/// Returns the comment lines of a text, each with the number of times that it is there.
+pub(super) fn comment_counts(text: &str) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    for line in lines(text).into_iter().filter(|line| is_comment(line)) {
+        *counts.entry(line.trim()).or_default() += 1;
+    }
+    counts
 }
 
 /// Returns true for a comment.

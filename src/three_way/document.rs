@@ -2,14 +2,14 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::comments::is_comment;
+use super::comments::comment_counts;
 use super::difference::{difference, difference_by};
 use super::line_merge::merge_cleanly;
 use super::merged_trees::MergedTrees;
 use super::merger::Merger;
 use super::overlay::Overlay;
 use super::piece::Piece;
-use crate::diff::{Classes, lines};
+use crate::diff::Classes;
 use crate::node::{Kind, Tree};
 use crate::source::Source;
 use crate::yaml;
@@ -76,7 +76,7 @@ struct Wanted<'t> {
 /// The byte order mark.
 const BOM: char = '\u{feff}';
 
-/// Returns a text without the byte order mark before it.
+/// Returns a text without the byte order mark before it, which may not stand behind a marker.
 pub(super) fn without_bom(text: &str) -> &str {
     text.strip_prefix(BOM).unwrap_or(text)
 }
@@ -87,11 +87,11 @@ const MARKS: [&str; 2] = ["conflict-1", "conflict-2"];
 impl Wanted<'_> {
     /// Returns the merged text of base, ours and theirs.
     fn written(&self, texts: [&str; 3]) -> Option<Vec<Piece>> {
-        // A byte order mark is no part of a line, which may move.
+        // A byte order mark is no part of a line, which may move. That of ours stays: the
+        // encoding of the result is that of ours, too.
         let mut pieces = self.written_lines(texts.map(without_bom))?;
-        let [base, ours, theirs] = texts.map(|text| text.starts_with(BOM));
-        let has_bom = if base == ours { theirs } else { ours };
-        match pieces.first_mut().filter(|_| has_bom) {
+        let [_, ours, _] = texts;
+        match pieces.first_mut().filter(|_| ours.starts_with(BOM)) {
             Some(Piece::Merged(text)) => text.insert(0, BOM),
             Some(Piece::Conflict { ours, theirs }) => {
                 [ours, theirs].into_iter().for_each(|text| text.insert(0, BOM));
@@ -125,7 +125,7 @@ impl Wanted<'_> {
         let mut candidates = Vec::from(laid);
         // An alias that is written out may bring repeated keys along.
         candidates.push((printed, usize::MAX));
-        let versions = [base, ours, theirs].map(comments);
+        let versions = [base, ours, theirs].map(comment_counts);
         // Of those with as many faults, the one with most lines of theirs comes first.
         candidates.sort_by_cached_key(|(pieces, _)| {
             comment_faults(&versions, &printed_text(pieces, Piece::ours))
@@ -161,13 +161,11 @@ fn printed_text(pieces: &[Piece], side: fn(&Piece) -> &str) -> String {
     pieces.iter().map(side).collect()
 }
 
-/// Number of lost comment lines that are better than one that no version has as often.
-const DOUBLED: usize = 3;
-
-/// Returns the number of comment lines that a merged text lost, doubled or took back. Each is
-/// to be there as often as on the side that changed this count, or between the counts of both.
+/// Counts the comment lines that a merged text lost, doubled or took back. Each is to be there
+/// as often as on the side that changed this count, or between the counts of both. A line that
+/// was taken back counts once, the others twice.
 fn comment_faults(versions: &[HashMap<&str, usize>; 3], merged: &str) -> usize {
-    let merged = comments(merged);
+    let merged = comment_counts(merged);
     let lines: HashSet<&str> =
         versions.iter().chain([&merged]).flat_map(HashMap::keys).copied().collect();
     let fault = |line| {
@@ -179,19 +177,11 @@ fn comment_faults(versions: &[HashMap<&str, usize>; 3], merged: &str) -> usize {
             _ => (ours.min(theirs), ours.max(theirs)),
         };
         let found = count(&merged);
+        let lost = least.saturating_sub(found);
         let doubled = found.saturating_sub(base.max(ours).max(theirs));
-        found.abs_diff(found.clamp(least, most)) + doubled * DOUBLED
+        2 * lost + doubled + found.saturating_sub(most)
     };
     lines.into_iter().map(fault).sum()
-}
-
-/// Returns the comment lines of a text, each with the number of times that it is there.
-fn comments(text: &str) -> HashMap<&str, usize> {
-    let mut counts = HashMap::new();
-    for line in lines(text).into_iter().filter(|line| is_comment(line)) {
-        *counts.entry(line.trim()).or_default() += 1;
-    }
-    counts
 }
 
 /// Returns the number of keys that an earlier entry of their mapping has.

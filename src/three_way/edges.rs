@@ -3,7 +3,7 @@
 use super::comments::is_comment_or_blank;
 
 /// Lines, and the comments and blank lines at their edges.
-struct Edges<'l, 't> {
+pub(super) struct Edges<'l, 't> {
     above: &'l [&'t str],
     lines: &'l [&'t str],
     below: &'l [&'t str],
@@ -11,13 +11,18 @@ struct Edges<'l, 't> {
 
 impl<'l, 't> Edges<'l, 't> {
     /// Splits lines. Comments without other lines are above.
-    fn of(lines: &'l [&'t str]) -> Edges<'l, 't> {
+    pub(super) fn of(lines: &'l [&'t str]) -> Edges<'l, 't> {
         let above = lines.iter().take_while(|line| is_comment_or_blank(line)).count();
         let (above, lines) = lines.split_at(above);
         let below =
             lines.iter().rev().take_while(|line| is_comment_or_blank(line)).count();
         let (lines, below) = lines.split_at(lines.len() - below);
         Edges { above, lines, below }
+    }
+
+    /// Returns the lines above and below.
+    pub(super) fn comments(&self) -> Vec<&'t str> {
+        [self.above, self.below].concat()
     }
 
     /// Returns true if the base has only comments here, and these stand below what a side

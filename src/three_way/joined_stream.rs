@@ -138,7 +138,6 @@ pub(super) fn may_be_followed(text: &str, dialect: Dialect) -> bool {
     classes.equal(alone.root(), followed.root())
 }
 
-/// Returns a text without a byte order mark, which may not stand behind a marker.
 fn end_document(text: &mut String) {
     end_line(text);
     if written_lines(text).next_back().is_some_and(|line| !is_marker(line, "...")) {
