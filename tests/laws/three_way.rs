@@ -221,10 +221,12 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     };
     let Some([kept, other]) = data(&merged) else { return Err(story("unreadable")) };
     // Of two equal keys that are collections, each one stays: a person has to say which one
-    // a change is for.
+    // a change is for. The first of two other ones may have an anchor that the text needs.
     let is_mapping = |all: &Vec<Data>| matches!(&all[..], [data @ Data::Mapping(_)] if !data.has_equal_keys());
     let whole = matches!(&merged.conflicts[..], [conflict] if conflict.path.is_empty());
-    if whole && [&b, &o, &t].into_iter().all(is_mapping) {
+    let is_plain = [&b, &o, &t].into_iter().all(is_mapping)
+        && ![&base, &ours, &theirs].into_iter().any(repeats_keys);
+    if whole && is_plain {
         return Err(story("the result cannot be written"));
     }
     if !merged.has_conflicts() && kept != other {
@@ -309,6 +311,15 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
             .map_err(|why| story(&format!("swapped: {why}\n{}", swapped.marked(7))));
     }
     Ok(())
+}
+
+/// Returns true if a key is written twice in a mapping.
+fn repeats_keys(tree: &Tree) -> bool {
+    let arena = tree.base();
+    arena.indices().filter(|&i| arena.style(i).is_mapping()).any(|i| {
+        let own = arena.entries(i).filter(|&(key, _)| arena.raw(key) != "<<");
+        tree.pairs(NodeId::Clean(arena.file(), i)).len() < own.count()
+    })
 }
 
 /// Returns a path without the tags in its keys.
