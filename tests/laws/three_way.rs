@@ -224,8 +224,8 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
     // a change is for. The first of two other ones may have an anchor that the text needs.
     let is_mapping = |all: &Vec<Data>| matches!(&all[..], [data @ Data::Mapping(_)] if !data.has_equal_keys());
     let whole = matches!(&merged.conflicts[..], [conflict] if conflict.path.is_empty());
-    let is_plain = [&b, &o, &t].into_iter().all(is_mapping)
-        && ![&base, &ours, &theirs].into_iter().any(repeats_keys);
+    let repeats = [&base, &ours, &theirs].into_iter().any(repeats_keys);
+    let is_plain = [&b, &o, &t].into_iter().all(is_mapping) && !repeats;
     if whole && is_plain {
         return Err(story("the result cannot be written"));
     }
@@ -290,7 +290,7 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
         merged.conflicts.iter().map(path).collect::<BTreeSet<String>>()
     };
     // Of equal keys, the one that a change is for depends on the side that has them.
-    if [&b, &o, &t].into_iter().flatten().any(Data::has_equal_keys) {
+    if repeats || [&b, &o, &t].into_iter().flatten().any(Data::has_equal_keys) {
         return Ok(());
     }
     let unordered =
