@@ -277,9 +277,11 @@ impl<'a> Layout<'a> {
         while at < self.text().len() {
             let next = self.next_line(at);
             let line = self.slice(at, next);
-            let text = line.trim_start_matches(' ');
-            // A comment that is deeper than the entry belongs to it.
-            if text.starts_with('#') && line.len() - text.len() > column {
+            let text = line.trim_start_matches([' ', '\t']);
+            let indent = &line[..line.len() - text.len()];
+            // A comment that is deeper than the entry belongs to it. One behind a tab could not
+            // stay behind an empty block scalar.
+            if text.starts_with('#') && (indent.len() > column || indent.contains('\t')) {
                 stop = next;
             } else if !text.trim_end().is_empty() {
                 break;
