@@ -1,8 +1,7 @@
 //! The comments of the entries of three versions.
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 
-use crate::diff::lines;
 use crate::node::{EntryComments, NodeId, Slot, Tree};
 use crate::yaml::{entry_comments, head_comment, loose_comments};
 
@@ -84,25 +83,6 @@ pub(super) fn may_stand_apart(
     });
     let in_ours: HashSet<&str> = ours.into_iter().collect();
     base != theirs || above.lines().any(|line| in_ours.contains(line))
-}
-
-/// Returns the comment lines of a text, each with the number of times that it is there.
-pub(super) fn comment_counts(text: &str) -> HashMap<&str, usize> {
-    let mut counts = HashMap::new();
-    for line in lines(text).into_iter().filter(|line| is_comment(line)) {
-        *counts.entry(line.trim()).or_default() += 1;
-    }
-    counts
-}
-
-/// Returns true for a comment.
-pub(super) fn is_comment(line: &str) -> bool {
-    line.trim_start().starts_with('#')
-}
-
-/// Returns true for a comment or a blank line.
-pub(super) fn is_comment_or_blank(line: &str) -> bool {
-    is_comment(line) || line.trim().is_empty()
 }
 
 /// Returns the slot of an entry that is written in a collection.

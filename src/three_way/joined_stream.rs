@@ -1,9 +1,10 @@
 //! The text of a merged stream.
 
 use super::conflict::Conflict;
-use super::document::{MergedDocument, without_bom};
+use super::document::MergedDocument;
 use super::merged::Merged;
 use super::piece::Piece;
+use super::wanted::without_bom;
 use crate::diff::Classes;
 use crate::scalar::Dialect;
 use crate::source::Source;

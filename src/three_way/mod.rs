@@ -11,6 +11,7 @@
 //! ours is printed with its edits, and takes over what else theirs changed.
 
 mod arrange;
+mod comment_line;
 mod comments;
 mod conflict;
 mod difference;
@@ -25,6 +26,7 @@ mod mapping_merge;
 mod merged;
 mod merged_trees;
 mod merger;
+mod moved_comments;
 mod overlay;
 mod pairing;
 mod path;
@@ -38,6 +40,7 @@ mod task;
 mod versions;
 mod visit;
 mod walk;
+mod wanted;
 
 pub use conflict::Conflict;
 pub use line_merge::merge_lines;

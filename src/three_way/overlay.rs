@@ -1,10 +1,9 @@
 //! Changes of theirs beside the data: lines that go over a merged text.
 
-use hashbrown::{HashMap, HashSet};
-
-use super::comments::{comment_counts, is_comment_or_blank};
+use super::comment_line::is_comment_or_blank;
 use super::edges::{Edges, merge_edges};
 use super::line_merge::LineNumbers;
+use super::moved_comments::MovedComments;
 use super::piece::Piece;
 use super::stretch::Stretch;
 use crate::diff::lines;
@@ -33,7 +32,7 @@ impl Overlay {
         base: &'t str,
         theirs: &'t str,
     ) -> Vec<Piece> {
-        let known = moved_comments(merged, base, theirs);
+        let moved = MovedComments::of(merged, base, theirs);
         let (base, theirs) = (lines(base), lines(theirs));
         let mut parts = Vec::new();
         for piece in merged {
@@ -65,20 +64,8 @@ impl Overlay {
                         .iter()
                         .chain(&theirs[ts.clone()])
                         .all(|line| is_comment_or_blank(line)));
-            // Comments that are elsewhere already would be there twice.
-            let replaced = if takes {
-                texts[os.clone()].to_vec()
-            } else {
-                Edges::of(&texts[os.clone()]).comments()
-            };
-            let replaced = replaced.into_iter().filter(|_| !known.is_empty());
-            let replaced: HashSet<&str> = replaced.map(str::trim).collect();
-            let is_new = |line: &&str| {
-                let line = line.trim();
-                !known.contains(line) || replaced.contains(line)
-            };
-            let theirs: Vec<&str> = theirs[ts].iter().copied().filter(is_new).collect();
             if takes {
+                let theirs = moved.filter(&theirs[ts], &texts[os]);
                 push(&mut pieces, theirs.into_iter().map(Part::Line));
                 continue;
             }
@@ -87,32 +74,13 @@ impl Overlay {
                 push(&mut pieces, parts.iter().copied());
                 continue;
             }
+            let edges = Edges::of(&texts[os.clone()]).comments();
+            let theirs = moved.filter(&theirs[ts], &edges);
             let lines = merge_edges(&base[bs], &texts[os], &theirs);
             push(&mut pieces, lines.into_iter().map(Part::Line));
         }
         pieces
     }
-}
-
-/// Returns the comments of theirs that the merged text has already, above entries that theirs
-/// added or gave them to.
-fn moved_comments<'t>(
-    merged: &'t [Piece],
-    base: &str,
-    theirs: &'t str,
-) -> HashSet<&'t str> {
-    let mut counts = HashMap::new();
-    for piece in merged {
-        for (line, count) in comment_counts(piece.ours()) {
-            *counts.entry(line).or_insert(0) += count;
-        }
-    }
-    let base = comment_counts(base);
-    let is_moved = |(line, most): &(&'t str, usize)| {
-        let count = counts.get(line).copied().unwrap_or(0);
-        count >= *most && count > base.get(line).copied().unwrap_or(0)
-    };
-    comment_counts(theirs).into_iter().filter(is_moved).map(|(line, _)| line).collect()
 }
 
 fn push<'t>(pieces: &mut Vec<Piece>, parts: impl Iterator<Item = Part<'t>>) {

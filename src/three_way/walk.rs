@@ -1,6 +1,6 @@
 //! The walk over three versions of a document, which edits the tree of ours.
 
-use super::comments::is_comment_or_blank;
+use super::comment_line::is_comment_or_blank;
 use super::line_merge::merge_cleanly;
 use super::list_merge::merge_lists;
 use super::mapping_merge::merge_mappings;
