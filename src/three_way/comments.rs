@@ -66,12 +66,12 @@ fn one([base, ours, theirs]: [Option<&str>; 3]) -> Option<Box<str>> {
     is_changed.then(|| theirs.unwrap_or_default().into())
 }
 
-/// Returns true if a new comment above an entry of theirs, or its loss, may come from a blank
-/// line: a version has comments above the entry that stand apart from it, others than the base
-/// has. Such changes are merged as lines.
+/// Returns true if only a blank line may have made the comment `above` an entry its own, or
+/// not: the loose comments of theirs are not those of the base, or ours has a line of it loose.
+/// Such changes are merged as lines.
 ///
 /// `entries` has the collection and the first node of the entry in each version.
-pub(super) fn may_stand_apart(
+pub(super) fn may_be_loose(
     tree: &Tree,
     entries: [Option<(NodeId, NodeId)>; 3],
     above: &str,

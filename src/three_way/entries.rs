@@ -1,6 +1,6 @@
 //! The children of a collection that is merged.
 
-use super::comments::{VersionComments, first_of, may_stand_apart, of_theirs};
+use super::comments::{VersionComments, first_of, may_be_loose, of_theirs};
 use super::remedy::{Remedy, insert};
 use super::task::Task;
 use super::versions::Versions;
@@ -87,7 +87,7 @@ impl Entries {
                 .unwrap_or_default()
         });
         let mut new = of_theirs(&base, &ours, &theirs);
-        new.above = new.above.filter(|above| !may_stand_apart(tree, entries, above));
+        new.above = new.above.filter(|above| !may_be_loose(tree, entries, above));
         if new != EntryComments::default()
             && takes_comments(
                 &versions.ours,

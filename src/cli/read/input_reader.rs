@@ -93,6 +93,7 @@ impl<'a> InputReader<'a> {
         name: &OsStr,
         dialect: Dialect,
     ) -> Result<Tree, Failure> {
+        // A text that cannot be read is a source, too, and has no document to name it.
         let known = self.sources.count();
         let document = self.read_as(name, dialect);
         if self.input.variables.have_values() {

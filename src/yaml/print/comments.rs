@@ -37,8 +37,7 @@ pub(crate) fn head_comment(document: &Tree, of: NodeId, slot: &Slot) -> Option<B
     (!lines.is_empty()).then(|| lines.join("\n").into())
 }
 
-/// Returns the comment lines above a written entry of collection `of` that stand apart from
-/// it, the lowest first.
+/// Returns the loose comment lines above a written entry of collection `of`, the lowest first.
 pub(crate) fn loose_comments<'d>(
     document: &'d Tree,
     of: NodeId,

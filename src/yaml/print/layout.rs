@@ -238,8 +238,8 @@ impl<'a> Layout<'a> {
         lines
     }
 
-    /// Returns the comment lines above an entry that do not stand directly above it: blank
-    /// lines or comments at another column are in between.
+    /// Returns the loose comment lines above an entry, the lowest first: blank lines or comments
+    /// at another column stand between these and the entry.
     pub(super) fn loose_lines(self, entry: &WrittenEntry) -> Vec<&'a str> {
         if !self.begins_line(entry.start) {
             return Vec::new();
