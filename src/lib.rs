@@ -50,6 +50,7 @@ mod api;
 mod apply;
 mod arena;
 mod check;
+mod compare;
 mod compile;
 mod converge;
 mod convert;

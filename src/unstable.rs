@@ -75,6 +75,11 @@ pub mod history {
     pub use crate::history::*;
 }
 
+/// Which parts of two documents are the same.
+pub mod compare {
+    pub use crate::compare::*;
+}
+
 /// JSONPath queries.
 pub mod select {
     pub use crate::select::*;

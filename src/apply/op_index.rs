@@ -2,9 +2,10 @@
 
 use hashbrown::HashMap;
 
+use crate::compare::name_of_document;
 use crate::node::Tree;
 use crate::patch::Op;
-use crate::select::{DocumentSelector, name_of_document};
+use crate::select::DocumentSelector;
 
 /// An index of ops, so that an op that names its document is looked at in that one only: a
 /// stream may have as many such ops as documents.

@@ -1,9 +1,9 @@
 //! `type: test`, and `test` of a JSON Patch.
 
 use super::failure::{Failure, describe};
+use crate::compare::is_json_equal;
 use crate::node::{NodeId, Tree};
 use crate::patch::{Expect, Op};
-use crate::select::is_json_equal;
 
 /// Checks a node that was found. `depth` is the number of tokens of the path.
 pub(super) fn check(

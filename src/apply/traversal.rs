@@ -3,6 +3,7 @@
 
 use super::failure::{Failure, describe, describe_type};
 use super::place::Place;
+use crate::compare::NAME_KEYS;
 use crate::node::{Kind, NodeId, OpId, Seat, SlotId, Tree};
 use crate::pointer::{Modifier, Pointer, Token};
 use crate::scalar::Dialect;
@@ -715,9 +716,9 @@ fn as_written(document: &Tree, node: NodeId) -> Option<String> {
 /// Returns a hint at the match token that finds the item called `name`.
 fn item_hint(document: &Tree, sequence: NodeId, name: &str) -> Option<String> {
     let called = |part: NodeId| document.string(part).as_deref() == Some(name);
-    let keys = ["name", "id", "key"].into_iter();
-    let mut keys =
-        keys.filter(|key| parts(document, sequence, key).into_iter().any(called));
+    let mut keys = NAME_KEYS
+        .into_iter()
+        .filter(|key| parts(document, sequence, key).into_iter().any(called));
     keys.next().map(|key| format!("did you mean '{key}={name}'?"))
 }
 

@@ -1,11 +1,8 @@
 //! Names of places that stay the same while items of lists come and go.
 
+use crate::compare::{ItemName, NAME_KEYS};
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::pointer::{JsonPointer, Token};
-
-/// The keys by whose value an item is known, the first one that it has.
-// Those by which a three-way merge aligns items.
-const NAMES: [&str; 3] = ["name", "id", "key"];
 
 /// A place: a step for each collection around it. An item is named by its name, or by its
 /// text if it is a scalar, else by its number.
@@ -73,10 +70,8 @@ fn name(tree: &Tree, step: Step, node: Option<NodeId>) -> String {
 
 /// Returns the name of an item: `name=web`.
 fn named(tree: &Tree, item: NodeId) -> Option<String> {
-    NAMES.into_iter().find_map(|key| {
-        let value = tree.get(item, key).filter(|&it| tree.kind(it) == Kind::Scalar)?;
-        Some(format!("{key}={}", tree.text_of(value)))
-    })
+    let name = ItemName::of(tree, item)?;
+    Some(format!("{}={}", name.key, tree.text_of(name.node)))
 }
 
 /// Returns the name of the place that a token leads to; `None` if it depends on what is
@@ -85,7 +80,7 @@ pub(super) fn named_by(token: &Token) -> Option<String> {
     match token {
         Token::Key(key) => Some(key.clone()),
         Token::Match { key, value, modifiers } => {
-            let is_name = key == NAMES[0] && modifiers.is_empty();
+            let is_name = key == NAME_KEYS[0] && modifiers.is_empty();
             is_name.then(|| format!("{key}={value}"))
         }
         Token::Index(..) | Token::End => None,

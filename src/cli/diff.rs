@@ -5,8 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
+use interpolate::unstable::compare::DocumentPairs;
 use interpolate::unstable::diagnostic::Diagnostic;
-use interpolate::unstable::diff::{self, DocumentPairs};
+use interpolate::unstable::diff;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;

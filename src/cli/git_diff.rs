@@ -4,7 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use interpolate::unstable::apply;
-use interpolate::unstable::diff::{DocumentPairs, diff_streams, unified};
+use interpolate::unstable::compare::DocumentPairs;
+use interpolate::unstable::diff::{diff_streams, unified};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
 

@@ -1,9 +1,10 @@
 //! The ops that turn one stream of documents into another, as text.
 
+use interpolate::unstable::compare::DocumentName;
+use interpolate::unstable::compare::DocumentPairs;
 use interpolate::unstable::diagnostic::Diagnostic;
-use interpolate::unstable::diff::{self, DocumentPairs};
+use interpolate::unstable::diff;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::select::DocumentName;
 use interpolate::unstable::yaml;
 
 use super::failure::Failure;

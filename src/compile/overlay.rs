@@ -6,11 +6,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use hashbrown::HashMap;
 
 use super::single::patch_of;
+use crate::compare::is_json_equal;
 use crate::diagnostic::{Diagnostic, Diagnostics, near};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Combination, Content, Edit, Missing, Op, Origin, Patch};
 use crate::scalar::Scalar;
-use crate::select::{MAX_STEPS, Query, is_json_equal};
+use crate::select::{MAX_STEPS, Query};
 use crate::target::Target;
 
 /// Compiles an overlay. `extends` is ignored: the caller names the document.

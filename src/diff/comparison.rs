@@ -2,15 +2,13 @@
 //! is ops or the pairs themselves.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
-use similar::DiffOp;
 
-use super::class::{Classes, meaning};
-use super::item_identity::{ItemIdentity, common_names, edits};
-use super::name::{Name, Names};
-use super::same_text::{is_copy, is_same_text};
+use crate::compare::{
+    ItemName, KeptItems, ListSides, Meaning, Side, Values, is_copy, is_renamed,
+    is_same_text, pair_renamed,
+};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op, Origin, Patch};
@@ -85,7 +83,7 @@ pub(crate) fn pair(old: &Tree, new: &Tree, wanted: impl Fn(NodeId) -> bool) -> P
     }
     let pairs = comparison.pairs.take().unwrap_or_default().into_iter();
     let (mut same, mut changed): (Vec<_>, Vec<_>) =
-        pairs.partition(|&(old, new)| comparison.classes.equal(old, new));
+        pairs.partition(|&(old, new)| comparison.values.equal(old, new));
     comparison.pair_in_lists(&mut same, &wanted);
     same.retain(|&(old, _)| wanted(old));
     let found: HashSet<NodeId> = same.iter().map(|&(_, new)| new).collect();
@@ -105,7 +103,7 @@ pub(crate) fn pair_strictly(
     let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
     while let Some((old, new)) = todo.pop() {
         if wanted(new) {
-            if comparison.classes.equal(old, new) {
+            if comparison.values.equal(old, new) {
                 same.push((old, new));
             } else {
                 changed.push((old, new));
@@ -141,7 +139,7 @@ struct Comparison<'a> {
     ops: Vec<Op>,
     /// The cost of all ops, including ops that were dropped because they cost too much.
     cost: usize,
-    classes: Classes<'a>,
+    values: Values<'a>,
     /// The pairs that were met, if pairs are asked for.
     pairs: Option<Vec<(NodeId, NodeId)>>,
     /// Lists whose items may have moved, the innermost last.
@@ -207,9 +205,7 @@ impl<'a> Comparison<'a> {
             todo: Vec::new(),
             ops: Vec::new(),
             cost: 0,
-            // Generous enough for every document without repeated aliases, each node of
-            // which is visited a few times; the constants serve documents of a few lines.
-            classes: Classes::new([old, new], 64 * size + 100_000),
+            values: Values::new([old, new]),
             pairs: None,
             lists: Vec::new(),
             added: Vec::new(),
@@ -254,7 +250,9 @@ impl<'a> Comparison<'a> {
         let kind = self.new.kind(new);
         let alike = self.old.kind(old) == kind;
         let same = match kind {
-            Kind::Scalar => alike && meaning(self.old, old) == meaning(self.new, new),
+            Kind::Scalar => {
+                alike && Meaning::of(self.old, old) == Meaning::of(self.new, new)
+            }
             Kind::Sequence | Kind::Mapping => aliased && self.known_equal.contains(&pair),
         };
         if same {
@@ -264,7 +262,7 @@ impl<'a> Comparison<'a> {
             return self.replace(token, new);
         }
         if self.visits_left == 0 {
-            if !self.classes.equal(pair.0, pair.1) {
+            if !self.values.equal(pair.0, pair.1) {
                 self.replace(token, new);
             }
             return;
@@ -272,9 +270,7 @@ impl<'a> Comparison<'a> {
         self.visits_left -= 1;
         self.enter(token, pair, aliased);
         let representable = match kind {
-            _ if self.path.len() >= Pointer::LONGEST => {
-                self.classes.equal(pair.0, pair.1)
-            }
+            _ if self.path.len() >= Pointer::LONGEST => self.values.equal(pair.0, pair.1),
             Kind::Mapping => self.compare_mappings(pair, done.as_deref()),
             Kind::Sequence | Kind::Scalar => self.compare_lists(pair),
         };
@@ -353,7 +349,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn is_skipped(&self, old: NodeId, new: NodeId) -> bool {
-        self.pairs.is_none() && is_same_text((self.old, old), (self.new, new))
+        self.pairs.is_none() && is_same_text(self.old, old, self.new, new)
     }
 
     /// Compares two mappings, all but the entry `done`. Returns false if there is a
@@ -368,7 +364,7 @@ impl<'a> Comparison<'a> {
             || has_complex_key(self.new, &b)
             || self.pairs.is_none() && self.path_meets_merge_key(old, [&a, &b])
         {
-            return self.classes.equal(old, new);
+            return self.values.equal(old, new);
         }
         self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
         let (mut places, mut next) = (None, 0);
@@ -409,7 +405,7 @@ impl<'a> Comparison<'a> {
                 (None, Some(old)) if self.pairs.is_some() => {
                     pending.push(visit(Token::End, old));
                 }
-                (None, Some(old)) if self.classes.equal(old, value) => {}
+                (None, Some(old)) if self.values.equal(old, value) => {}
                 (None, _) => return false,
             }
         }
@@ -448,16 +444,21 @@ impl<'a> Comparison<'a> {
             Pending::Visit { .. } => None,
         });
         let added: Vec<NodeId> = added.collect();
-        let alone = gone.len() == 1 && added.len() == 1;
-        let mut places: HashMap<u32, Vec<NodeId>> = HashMap::new();
-        for old in gone.into_iter().rev() {
-            if alone || self.old.kind(old) != Kind::Scalar {
-                places.entry(self.classes.of_old(old)).or_default().push(old);
-            }
-        }
-        for new in added {
-            let old = places.get_mut(&self.classes.of_new(new)).and_then(Vec::pop);
+        let is_alone = gone.len() == 1 && added.len() == 1;
+        let (old, new) = (self.old, self.new);
+        let is_told = |tree: &Tree, node| is_alone || tree.kind(node) != Kind::Scalar;
+        let was: Vec<_> = gone
+            .iter()
+            .map(|&node| is_told(old, node).then(|| self.values.class(node, Side::Old)))
+            .collect();
+        let is: Vec<_> = added
+            .iter()
+            .map(|&node| is_told(new, node).then(|| self.values.class(node, Side::New)))
+            .collect();
+        let pairs = pair_renamed(was, is);
+        for (at, &new) in added.iter().enumerate() {
             let token = Token::End;
+            let old = pairs.old_of(at).map(|at| gone[at]);
             pending.extend(old.map(|old| Pending::Visit { token, old, new, done: None }));
         }
     }
@@ -471,38 +472,33 @@ impl<'a> Comparison<'a> {
     fn compare_lists(&mut self, (old, new): (NodeId, NodeId)) -> bool {
         let (a, b) = (self.old.items(old), self.new.items(new));
         self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
-        let same = |pair: &(&NodeId, &NodeId)| {
-            is_same_text((self.old, *pair.0), (self.new, *pair.1))
-        };
-        let first = a.iter().zip(&b).take_while(same).count();
-        let rest = a[first..].iter().rev().zip(b[first..].iter().rev());
-        let last = rest.take_while(same).count();
-        if self.pairs.is_none() && first + last == a.len().max(b.len()) {
+        let lists = ListSides { old: &a, new: &b };
+        let edges = lists.same_edges(&self.values);
+        if self.pairs.is_none() && lists.are_same(edges) {
             return true;
         }
-        let names = Names::find([(self.old, &a), (self.new, &b)]);
-        let kept = self.align_items(&names, (&a, &b), (first, last));
+        let items = KeptItems::find(&mut self.values, lists, edges);
         if self.pairs.is_some() {
-            self.visit_items(&names, &kept, (&a, &b));
-            self.visit_moved(&names, &kept, (&a, &b));
-            self.record_lists(&names, old, &b);
+            self.visit_items(&items, lists);
+            self.visit_moved(&items, lists);
+            self.record_lists(&items, old, &b);
             return true;
         }
-        if kept.is_empty() {
+        if items.kept.is_empty() {
             return false;
         }
-        self.remove_items(&names, &kept);
-        self.add_items(&names, &kept, &b);
-        self.visit_items(&names, &kept, (&a, &b));
+        self.remove_items(&items);
+        self.add_items(&items, &b);
+        self.visit_items(&items, lists);
         true
     }
 
     /// Removes the items that do not stay.
     // Names stay valid; indices do if the last item goes first.
-    fn remove_items(&mut self, names: &Names<'a>, kept: &[(usize, usize)]) {
-        let mut stay = kept.iter().rev().map(|&(i, _)| i).peekable();
+    fn remove_items(&mut self, items: &KeptItems<'a>) {
+        let mut stay = items.kept.iter().rev().map(|&(i, _)| i).peekable();
         let mut gone = Vec::new();
-        for (i, name) in names.old.iter().enumerate().rev() {
+        for (i, name) in items.old_names.iter().enumerate().rev() {
             if stay.next_if_eq(&i).is_none() {
                 let token = name.as_ref().and_then(|name| name.token(Vec::new()));
                 gone.push(token.unwrap_or(Token::Index(i as i64, Vec::new())));
@@ -516,46 +512,39 @@ impl<'a> Comparison<'a> {
     }
 
     /// Inserts new items, the first one first: the items before it are in place then.
-    fn add_items(
-        &mut self,
-        names: &Names<'a>,
-        kept: &[(usize, usize)],
-        items: &[NodeId],
-    ) {
-        let (mut rest, mut before) = (kept, None);
-        for (j, &item) in items.iter().enumerate() {
+    fn add_items(&mut self, items: &KeptItems<'a>, new: &[NodeId]) {
+        let mut rest = &items.kept[..];
+        let mut before = None;
+        for (j, &item) in new.iter().enumerate() {
             if let Some((&(i, _), more)) =
                 rest.split_first().filter(|(kept, _)| kept.1 == j)
             {
-                (rest, before) = (more, names.old[i].as_ref());
+                (rest, before) = (more, items.old_names[i].as_ref());
                 continue;
             }
             let token = rest.first().map(|&(i, _)| {
-                let next = names.old[i].as_ref();
+                let next = items.old_names[i].as_ref();
                 before
                     .and_then(|name| name.token(vec![Modifier::After]))
                     .or_else(|| next?.token(vec![Modifier::Before]))
                     .unwrap_or(Token::Index(j as i64, vec![Modifier::Before]))
             });
             self.replace(Some(token.unwrap_or(Token::End)), item);
-            before = names.new[j].as_ref();
+            before = items.new_names[j].as_ref();
         }
     }
 
     /// Compares the items that stay, each at its new position.
-    fn visit_items(
-        &mut self,
-        names: &Names<'a>,
-        kept: &[(usize, usize)],
-        (old, new): (&[NodeId], &[NodeId]),
-    ) {
+    fn visit_items(&mut self, items: &KeptItems<'a>, lists: ListSides<'_>) {
+        let ListSides { old, new } = lists;
         let from = self.todo.len();
-        for &(i, j) in kept {
+        for &(i, j) in &items.kept {
             if self.is_skipped(old[i], new[j]) {
                 continue;
             }
-            let (was, is) = (names.old[i].as_ref(), names.new[j].as_ref());
-            let at = |name: Option<&Name<'_>>| {
+            let was = items.old_names[i].as_ref();
+            let is = items.new_names[j].as_ref();
+            let at = |name: Option<&ItemName<'_>>| {
                 let token = name.and_then(|name| name.token(Vec::new()));
                 token.unwrap_or(Token::Index(j as i64, Vec::new()))
             };
@@ -570,7 +559,8 @@ impl<'a> Comparison<'a> {
             };
             let value = self.new.get(new[j], &is.key).filter(|_| was.key == is.key);
             let bare = self.new.pairs(new[j]).len() == 1;
-            if let Some(value) = value.filter(|_| bare || self.is_renamed(old[i], new[j]))
+            if let Some(value) =
+                value.filter(|_| bare || is_renamed(&mut self.values, old[i], new[j]))
             {
                 self.path.push(at(Some(was)));
                 self.replace(Some(Token::Key(is.key.to_string())), value);
@@ -595,144 +585,20 @@ impl<'a> Comparison<'a> {
         self.todo.push(Pending::Visit { token, old, new, done });
     }
 
-    /// Returns the items that stay, as ascending pairs of positions. The `first` and
-    /// `last` items of both lists are known to be equal.
-    fn align_items(
-        &mut self,
-        names: &Names<'_>,
-        (old, new): (&[NodeId], &[NodeId]),
-        (first, last): (usize, usize),
-    ) -> Vec<(usize, usize)> {
-        let (a, b) = (first..old.len() - last, first..new.len() - last);
-        let mut kept: Vec<_> = (0..first).map(|i| (i, i)).collect();
-        if !a.is_empty() && !b.is_empty() {
-            self.align_middle(names, (old, new), (a.clone(), b.clone()), &mut kept);
-        }
-        kept.extend((a.end..old.len()).zip(b.end..new.len()));
-        kept
-    }
-
-    fn align_middle(
-        &mut self,
-        names: &Names<'_>,
-        (old, new): (&[NodeId], &[NodeId]),
-        (a, b): (Range<usize>, Range<usize>),
-        kept: &mut Vec<(usize, usize)>,
-    ) {
-        let tags_old: Vec<_> = a.clone().map(|i| self.tag_old(names, old, i)).collect();
-        let tags_new: Vec<_> = b.clone().map(|j| self.tag_new(names, new, j)).collect();
-        let moved: HashSet<ItemIdentity<'_>> = common_names(&tags_old, &tags_new);
-        for op in edits(&tags_old, &tags_new) {
-            let (from, to) = (op.old_range(), op.new_range());
-            if let DiffOp::Equal { .. } = op {
-                kept.extend(from.zip(to).map(|(i, j)| (a.start + i, b.start + j)));
-                continue;
-            }
-            let stays = |tag: &ItemIdentity<'_>| !moved.contains(tag);
-            let from = from.filter(|&i| stays(&tags_old[i])).map(|i| a.start + i);
-            let to = to.filter(|&j| stays(&tags_new[j])).map(|j| b.start + j);
-            let (from, to): (Vec<_>, Vec<_>) = (from.collect(), to.collect());
-            let alone = from.len() == to.len();
-            let one = from.len() == 1;
-            for (i, j) in from.into_iter().zip(to) {
-                let changed = match (&names.old[i], &names.new[j]) {
-                    (None, None) => true,
-                    (Some(was), Some(is)) => {
-                        let like = alone && was.key == is.key && (one || was.is_like(is));
-                        self.is_renamed(old[i], new[j])
-                            || like && self.has_same_keys(old[i], new[j])
-                    }
-                    (None, Some(_)) | (Some(_), None) => {
-                        alone && self.is_renamed(old[i], new[j])
-                    }
-                };
-                kept.extend(changed.then_some((i, j)));
-            }
-        }
-    }
-
-    fn tag_old<'n>(
-        &mut self,
-        names: &'n Names<'_>,
-        old: &[NodeId],
-        i: usize,
-    ) -> ItemIdentity<'n> {
-        ItemIdentity::of(&names.old[i], || self.classes.of_old(old[i]))
-    }
-
-    fn tag_new<'n>(
-        &mut self,
-        names: &'n Names<'_>,
-        new: &[NodeId],
-        j: usize,
-    ) -> ItemIdentity<'n> {
-        ItemIdentity::of(&names.new[j], || self.classes.of_new(new[j]))
-    }
-
-    /// Returns true if half of the entries are equal: only the name may have changed.
-    fn is_renamed(&mut self, old: NodeId, new: NodeId) -> bool {
-        let (a, b) = (self.old.pairs(old), self.new.pairs(new));
-        let scalar = |key: NodeId| self.new.kind(key) == Kind::Scalar;
-        let before: HashMap<Identity<'_>, NodeId> = a
-            .iter()
-            .filter(|&&(key, _)| self.old.kind(key) == Kind::Scalar)
-            .map(|&(key, value)| (self.old.scalar(key).identity(), value))
-            .collect();
-        let pairs =
-            b.iter().filter(|&&(key, _)| scalar(key)).filter_map(|&(key, value)| {
-                Some((*before.get(&self.new.scalar(key).identity())?, value))
-            });
-        let same = pairs.filter(|&(old, new)| self.classes.equal(old, new)).count();
-        same > 0 && 2 * same + 1 >= a.len().max(b.len())
-    }
-
-    /// Returns true if two mappings have the same keys in the same order.
-    fn has_same_keys(&self, old: NodeId, new: NodeId) -> bool {
-        let (a, b) = (self.old.pairs(old), self.new.pairs(new));
-        let identity = |document: &'a Tree, key| document.scalar(key).identity();
-        a.len() == b.len()
-            && a.iter()
-                .zip(&b)
-                .all(|(a, b)| identity(self.old, a.0) == identity(self.new, b.0))
-    }
-
     /// Compares items that moved with those of the same name or value.
-    fn visit_moved(
-        &mut self,
-        names: &Names<'a>,
-        kept: &[(usize, usize)],
-        (old, new): (&[NodeId], &[NodeId]),
-    ) {
-        let mut gone: HashMap<ItemIdentity<'_>, Vec<usize>> = HashMap::new();
-        for i in (0..old.len()).rev() {
-            if kept.binary_search_by_key(&i, |k| k.0).is_err() {
-                gone.entry(self.tag_old(names, old, i)).or_default().push(i);
-            }
-        }
-        let mut stays = kept.iter().map(|k| k.1).peekable();
-        for j in 0..new.len() {
-            if stays.next_if_eq(&j).is_some() {
-                continue;
-            }
-            let tag = self.tag_new(names, new, j);
-            if let Some(i) = gone.get_mut(&tag).and_then(Vec::pop) {
-                let (old, new) = (old[i], new[j]);
-                self.todo.push(Pending::Visit {
-                    token: Token::End,
-                    old,
-                    new,
-                    done: None,
-                });
-            }
+    fn visit_moved(&mut self, items: &KeptItems<'a>, lists: ListSides<'_>) {
+        for (i, j) in items.moved(&mut self.values, lists) {
+            self.push_visit(Token::End, (lists.old[i], lists.new[j]), None);
         }
     }
 
     /// Records that values in the new list may come from anywhere in the old one.
-    fn record_lists(&mut self, names: &Names<'a>, old: NodeId, new: &[NodeId]) {
-        let known: HashSet<(&str, &str)> =
-            names.old.iter().flatten().map(Name::identity).collect();
-        let is_known = |name: &Name<'_>| known.contains(&name.identity());
-        let named = names.new.iter().map(|name| name.as_ref().is_some_and(is_known));
+    fn record_lists(&mut self, items: &KeptItems<'a>, old: NodeId, new: &[NodeId]) {
+        let known: HashSet<_> =
+            items.old_names.iter().flatten().map(ItemName::identity).collect();
+        let is_known = |name: &ItemName<'_>| known.contains(&name.identity());
+        let named =
+            items.new_names.iter().map(|name| name.as_ref().is_some_and(is_known));
         let new = new.iter().zip(named).map(|(&item, named)| (None, item, named));
         self.lists.push(ListPair { old, new: new.collect() });
     }
@@ -756,8 +622,8 @@ impl<'a> Comparison<'a> {
                     continue;
                 }
                 self.visits_left -= 1;
-                let role = role(key, node, |key| self.classes.of_new(key));
-                let class = self.classes.of_new(node);
+                let role = role(key, node, |key| self.values.class(key, Side::New));
+                let class = self.values.class(node, Side::New);
                 let any = if role == Role::Key { role } else { Role::Any };
                 let here = if named { any } else { role };
                 let found = [here, any].into_iter().find_map(|r| known.get(&(r, class)));
@@ -789,8 +655,8 @@ impl<'a> Comparison<'a> {
                 todo.extend(keys_and_values(self.old, (key, node)));
                 continue;
             }
-            let role = role(key, node, |key| self.classes.of_old(key));
-            let class = self.classes.of_old(node);
+            let role = role(key, node, |key| self.values.class(key, Side::Old));
+            let class = self.values.class(node, Side::Old);
             known.entry((role, class)).or_insert(node);
             if role != Role::Key && is_distinctive(self.old, node) {
                 known.entry((Role::Any, class)).or_insert(node);

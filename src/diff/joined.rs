@@ -4,20 +4,9 @@ use std::borrow::Cow;
 
 use hashbrown::HashMap;
 
-use super::class::Classes;
-use super::same_text::is_copy;
+use crate::compare::{Values, is_copy, is_json_equal, step_limit};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
-use crate::select::is_json_equal;
-
-/// Maximum number of steps of a comparison for each node of both documents: of members that
-/// are looked at, about.
-// A node without aliases is visited a few times. Nested aliases let a small document take any
-// number of steps.
-const STEPS_PER_NODE: usize = 64;
-
-/// Number of steps that a comparison of the smallest documents may take.
-const LEAST_STEPS: usize = 100_000;
 
 /// Number of steps that a pair of mappings takes beside those of their entries.
 // The mapping that is made for it takes as much memory as some entries.
@@ -29,7 +18,7 @@ pub(super) struct Joined<'a> {
     pub old: NodeId,
     pub new: NodeId,
     /// Equal values, known without a walk through both at each level.
-    classes: Classes<'a>,
+    values: Values<'a>,
     steps: u64,
     /// True if both are of equal texts, so that no entries differ.
     is_copy: bool,
@@ -53,15 +42,12 @@ impl<'a> Joined<'a> {
         for arena in new.arenas() {
             tree.add_arena(arena);
         }
-        let sizes =
-            [old, new].map(|tree| tree.base().nodes().len() + tree.opened_count());
-        let steps = STEPS_PER_NODE * sizes.iter().sum::<usize>() + LEAST_STEPS;
         Joined {
             tree,
             old: old.roots()[root],
             new: new.roots()[root],
-            classes: Classes::new([old, new], steps),
-            steps: steps as u64,
+            values: Values::new([old, new]),
+            steps: step_limit([old, new]) as u64,
             is_copy: is_copy(old, new),
         }
     }
@@ -71,7 +57,7 @@ impl<'a> Joined<'a> {
     }
 
     pub(super) fn is_equal(&mut self, old: NodeId, new: NodeId) -> bool {
-        self.classes.equal(old, new)
+        self.values.equal(old, new)
             || is_json_equal(&self.tree, old, new, &mut self.steps)
     }
 
@@ -95,7 +81,7 @@ impl<'a> Joined<'a> {
         if self.is_copy {
             return Ok(Entries::default());
         }
-        let Joined { tree, classes, steps, .. } = self;
+        let Joined { tree, values, steps, .. } = self;
         let tree = &*tree;
         let named = |mapping| -> Result<Vec<(Cow<'_, str>, NodeId)>> {
             let pairs = tree.pairs(mapping).into_iter();
@@ -120,7 +106,7 @@ impl<'a> Joined<'a> {
             };
             // Mappings that meet are compared entry by entry later.
             let meet = [before, *value].map(|node| tree.kind(node)) == [Kind::Mapping; 2];
-            let is_equal = classes.equal(before, *value)
+            let is_equal = values.equal(before, *value)
                 || !meet && is_json_equal(tree, before, *value, steps);
             if !is_equal {
                 entries.changed.push((name.to_string(), before, *value));

@@ -5,17 +5,12 @@
 //! name or value. Where the ops within a collection would be longer than the collection
 //! itself, it is replaced as a whole.
 
-mod alignment;
-mod class;
 mod comparison;
-mod item_identity;
 mod joined;
 mod line;
 mod member_names;
 mod merge_patch;
-mod name;
 mod overlay;
-mod same_text;
 mod stream;
 mod unified;
 
@@ -23,16 +18,13 @@ use crate::diagnostic::Result;
 use crate::node::Tree;
 use crate::patch::Patch;
 
-pub(crate) use alignment::{align, ascending};
-pub(crate) use class::Classes;
 pub use comparison::diff_at;
 pub(crate) use comparison::{Paired, has_equal_documents, pair, pair_strictly};
 pub(crate) use line::lines;
 pub use member_names::check_member_names;
 pub use merge_patch::merge_patch;
 pub use overlay::overlay;
-pub(crate) use same_text::is_same_text;
-pub use stream::{DocumentPairs, diff_streams};
+pub use stream::diff_streams;
 pub use unified::unified;
 
 /// Returns the ops that turn the first document of `old` into the first one of `new`, as

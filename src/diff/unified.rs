@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::{DiffOp, DiffTag, group_diff_ops};
 
 use super::line::lines;
+use crate::compare::{Numbering, align, gaps};
 
 /// Returns the unified diff of two texts with `radius` equal lines around each change;
 /// empty if they are equal.
@@ -24,9 +24,10 @@ use super::line::lines;
 // types: a tenth of all code of this crate.
 pub fn unified(names: (&str, &str), old: &str, new: &str, radius: usize) -> String {
     let (old, new) = (lines(old), lines(new));
-    let mut hook = Compact::new(Replace::new(Capture::new()), &old[..], &new[..]);
-    let Ok(()) = myers::diff(&mut hook, &old[..], 0..old.len(), &new[..], 0..new.len());
-    let ops = hook.into_inner().into_inner().into_ops();
+    let mut numbering = Numbering::default();
+    let before = numbering.all(old.iter().copied());
+    let after = numbering.all(new.iter().copied());
+    let ops = diff_ops(&align(&before, &after), old.len(), new.len());
     let mut out = String::new();
     for hunk in group_diff_ops(ops, radius) {
         if out.is_empty() {
@@ -35,6 +36,33 @@ pub fn unified(names: (&str, &str), old: &str, new: &str, radius: usize) -> Stri
         write_hunk(&mut out, &hunk, &old, &new);
     }
     out
+}
+
+/// Returns the equal and the changed lines between two texts of so many lines.
+fn diff_ops(equal: &[(usize, usize)], old: usize, new: usize) -> Vec<DiffOp> {
+    let mut ops = Vec::new();
+    let mut at = 0;
+    for gap in gaps(equal, old, new) {
+        push_equal(&mut ops, &equal[at..], gap.old.start);
+        at = equal.partition_point(|&(line, _)| line < gap.old.end);
+        let [old_index, old_len] = [gap.old.start, gap.old.len()];
+        let [new_index, new_len] = [gap.new.start, gap.new.len()];
+        ops.push(match (old_len, new_len) {
+            (0, _) => DiffOp::Insert { old_index, new_index, new_len },
+            (_, 0) => DiffOp::Delete { old_index, old_len, new_index },
+            _ => DiffOp::Replace { old_index, old_len, new_index, new_len },
+        });
+    }
+    push_equal(&mut ops, &equal[at..], old);
+    ops
+}
+
+/// Adds the equal lines before a line of the old text.
+fn push_equal(ops: &mut Vec<DiffOp>, equal: &[(usize, usize)], end: usize) {
+    let len = equal.iter().take_while(|&&(line, _)| line < end).count();
+    if let Some(&(old_index, new_index)) = equal.first().filter(|_| len > 0) {
+        ops.push(DiffOp::Equal { old_index, new_index, len });
+    }
 }
 
 fn write_hunk(out: &mut String, hunk: &[DiffOp], old: &[&str], new: &[&str]) {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::trail::{Stop, trail};
 use crate::apply::Steps;
+use crate::compare::DocumentPairs;
 use crate::diagnostic::Result;
-use crate::diff::DocumentPairs;
 use crate::node::{Effect, Tree};
 use crate::patch::{Op, Patch};
 use crate::target::Target;

@@ -6,6 +6,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::bases::Trees;
 use super::name::{Child, Name, children, name_key};
+use crate::compare::Values;
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Identity;
 use crate::yaml::json::quoted;
@@ -55,7 +56,7 @@ fn shortened(text: &str) -> String {
 
 /// Returns true if two values mean the same.
 pub(super) fn is_same(trees: Trees<'_>, was: NodeId, now: NodeId) -> bool {
-    differences(trees, was, now).is_empty()
+    Values::new(trees).equal(was, now)
 }
 
 /// Returns the change from one value to another: `1 -> 2`, or the first places in them.

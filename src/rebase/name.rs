@@ -1,7 +1,6 @@
 //! The names of children: what tells a child of a collection from its siblings.
 
-use hashbrown::HashSet;
-
+use crate::compare::{List, NAME_KEYS, naming_key};
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::pointer::JsonPointer;
 use crate::yaml::{self, Expansion};
@@ -9,9 +8,6 @@ use crate::yaml::{self, Expansion};
 /// Maximum length in bytes of the name of an entry whose key is a collection.
 // A key that people write fits a line; with aliases it can be of any size.
 const MAX_KEY: Expansion = Expansion(1 << 12);
-
-/// The keys whose text names an item of a list, the usual one first.
-const NAME_KEYS: [&str; 3] = ["name", "id", "key"];
 
 /// The name of a child of a collection.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -111,17 +107,10 @@ impl Name {
     }
 }
 
-/// Returns the usual key whose text tells all items of a list apart, if there is one.
+/// Returns the usual key whose values tell all items of a list apart, if there is one.
 pub(super) fn name_key(tree: &Tree, list: NodeId) -> Option<&'static str> {
     let items = tree.items(list);
-    NAME_KEYS.into_iter().find(|key| {
-        let mut seen = HashSet::new();
-        !items.is_empty()
-            && items.iter().all(|&item| {
-                let value = tree.get(item, key).and_then(|value| tree.string(value));
-                value.is_some_and(|value| seen.insert(value))
-            })
-    })
+    naming_key(&[List { document: tree, items: &items }])
 }
 
 /// A child of a collection.

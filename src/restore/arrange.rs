@@ -4,10 +4,10 @@
 use hashbrown::HashMap;
 
 use crate::arena::{Arena, NONE};
+use crate::compare::DocumentName;
+use crate::compare::DocumentPairs;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::diff::DocumentPairs;
 use crate::node::Tree;
-use crate::select::DocumentName;
 use crate::yaml;
 
 /// An edited stream with a document for each of the source.

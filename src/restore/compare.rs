@@ -9,19 +9,18 @@ use hashbrown::HashMap;
 
 use super::ancestor::Ancestor;
 use super::change::Change;
-use super::entry_key::EntryKey;
-use super::list_pairing::{ListPairing, NewPosition, OldPart};
-use super::mapping_index::MappingEntry;
-use super::renamed_keys::RenamedKeys;
-use super::values::Values;
+use super::layers::LayeredValues;
 use super::written::ChildIndex;
+use crate::compare::EntryKey;
+use crate::compare::MappingEntry;
+use crate::compare::{ListPart, NewPosition, RenamedKeys, pair_similar};
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::scalar::Identity;
 
 /// The values of an expansion and of the edited copy, with the pairs between them. Each
 /// pair of collections is compared once.
 pub(super) struct Comparer<'a> {
-    values: Values<'a>,
+    values: LayeredValues<'a>,
     /// The tree of the text of the document.
     pub written: ChildIndex<'a>,
     renames: HashMap<(NodeId, NodeId), Rc<RenamedKeys<'a>>>,
@@ -34,9 +33,9 @@ type ItemMoves = Rc<[Option<usize>]>;
 
 /// The values are compared without regard to pairs.
 impl<'a> Deref for Comparer<'a> {
-    type Target = Values<'a>;
+    type Target = LayeredValues<'a>;
 
-    fn deref(&self) -> &Values<'a> {
+    fn deref(&self) -> &LayeredValues<'a> {
         &self.values
     }
 }
@@ -51,7 +50,7 @@ impl<'a> Comparer<'a> {
     /// Prepares a comparison. If tags count, values with different ones differ.
     pub(super) fn new(document: &'a Tree, tags_count: bool) -> Comparer<'a> {
         Comparer {
-            values: Values::new(document, tags_count),
+            values: LayeredValues::new(document, tags_count),
             written: ChildIndex::new(document.base()),
             renames: HashMap::new(),
             moves: HashMap::new(),
@@ -62,10 +61,10 @@ impl<'a> Comparer<'a> {
     /// Returns the position of each part of a list in the new one.
     pub(super) fn pair(
         &mut self,
-        old: &[&OldPart],
+        old: &[&ListPart],
         new: &[NodeId],
     ) -> Vec<Option<NewPosition>> {
-        ListPairing { values: &mut self.values }.pair(old, new)
+        pair_similar(&mut self.values.values, old, new)
     }
 
     fn item(&mut self, list: NodeId, index: usize) -> Option<NodeId> {
@@ -85,14 +84,14 @@ impl<'a> Comparer<'a> {
         let places: ItemMoves = if self.equal(view, edited) {
             (0..items.len()).map(Some).collect()
         } else {
-            let old = |item| OldPart {
+            let old = |item| ListPart {
                 view: Some(item),
                 gives: vec![item],
                 splice: false,
                 site: false,
             };
-            let old: Vec<OldPart> = items.into_iter().map(old).collect();
-            let old: Vec<&OldPart> = old.iter().collect();
+            let old: Vec<ListPart> = items.into_iter().map(old).collect();
+            let old: Vec<&ListPart> = old.iter().collect();
             let pairs = self.pair(&old, &document.items(edited));
             pairs.into_iter().map(|new| new.map(|new| new.at)).collect()
         };
@@ -105,10 +104,8 @@ impl<'a> Comparer<'a> {
         &mut self,
         (view, edited): (NodeId, NodeId),
         key: &EntryKey<'a>,
-        was: NodeId,
     ) -> Option<MappingEntry<'a>> {
-        let renames = self.renamed_keys(view, edited);
-        renames.get(&mut self.values, key, was)
+        self.renamed_keys(view, edited).get(key).cloned()
     }
 
     /// Returns the entry whose value is similar to that of a removed key.
@@ -117,7 +114,7 @@ impl<'a> Comparer<'a> {
         (view, edited): (NodeId, NodeId),
         key: &EntryKey<'a>,
     ) -> Option<MappingEntry<'a>> {
-        self.renamed_keys(view, edited).get_similar(key)
+        self.renamed_keys(view, edited).get_similar(key).cloned()
     }
 
     fn renamed_keys(&mut self, view: NodeId, edited: NodeId) -> Rc<RenamedKeys<'a>> {
@@ -125,7 +122,7 @@ impl<'a> Comparer<'a> {
         if let Some(known) = self.renames.get(&pair) {
             return known.clone();
         }
-        let renames = RenamedKeys::find(&mut self.values, view, edited);
+        let renames = RenamedKeys::find(&mut self.values.values, view, edited);
         let renames = Rc::new(renames);
         self.renames.insert(pair, renames.clone());
         renames
@@ -159,14 +156,14 @@ impl<'a> Comparer<'a> {
         was: Option<NodeId>,
         token: &str,
     ) -> Option<String> {
-        if let (Some(view), Some(edited), Some(was)) = (from.was, from.now, was) {
+        if let (Some(view), Some(edited), Some(_)) = (from.was, from.now, was) {
             if let Some(index) = self.index(view, token) {
                 return self.index_after_edit(from, index).map(|index| index.to_string());
             }
             if self.token(edited, token).is_none() {
                 let key =
                     EntryKey::Scalar(Identity::String(Cow::Owned(token.to_owned())));
-                return match self.renamed((view, edited), &key, was)?.key {
+                return match self.renamed((view, edited), &key)?.key {
                     EntryKey::Scalar(Identity::String(name)) => Some(name.into_owned()),
                     _ => None,
                 };
@@ -262,8 +259,8 @@ impl<'a> Comparer<'a> {
                 let mut get = |node: Option<NodeId>| self.entries(node?).get(&key);
                 let (view, edited) = (get(from.was), get(from.now));
                 let renamed = match (view, edited, from) {
-                    (Some(was), None, Change { was: Some(from), now: Some(to) }) => {
-                        self.renamed((from, to), &key, was).map(|entry| entry.value)
+                    (Some(_), None, Change { was: Some(from), now: Some(to) }) => {
+                        self.renamed((from, to), &key).map(|entry| entry.value)
                     }
                     _ => None,
                 };

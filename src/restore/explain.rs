@@ -9,10 +9,10 @@ use hashbrown::{HashMap, HashSet};
 
 use super::compare::Comparer;
 use super::dropped_directive::DroppedDirective;
-use super::entry_key::EntryKey;
 use super::expander::Expanded;
 use super::site::ImportSites;
 use crate::arena::Index;
+use crate::compare::EntryKey;
 use crate::compile;
 use crate::diagnostic::Diagnostic;
 use crate::merge::{STRATEGY_KEY, Strategy};

@@ -1,6 +1,6 @@
 //! An entry that a mapping inherits.
 
-use super::mapping_index::MappingEntry;
+use crate::compare::MappingEntry;
 use crate::node::NodeId;
 
 /// An entry that a mapping inherits from one of its layers.

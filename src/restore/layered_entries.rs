@@ -2,9 +2,9 @@
 
 use hashbrown::HashMap;
 
-use super::entry_key::EntryKey;
 use super::inherited_entry::InheritedEntry;
-use super::mapping_index::MappingIndex;
+use crate::compare::EntryKey;
+use crate::compare::MappingIndex;
 use crate::node::NodeId;
 
 /// The entries of many layers by their keys.

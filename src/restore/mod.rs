@@ -6,8 +6,6 @@
 //! something else, the save is tried again, and directives that conflict with the edit are
 //! replaced by the values they gave.
 
-mod align;
-mod alike_nodes;
 mod ancestor;
 mod arrange;
 mod change;
@@ -21,31 +19,26 @@ mod dropped_directive;
 mod edit_kind;
 mod entries_by_key;
 mod entry_edit;
-mod entry_key;
 mod expander;
 mod explain;
 mod follow;
 mod inherited_entry;
 mod layered_entries;
+mod layers;
 mod line_diff;
 mod lined_text;
 mod lines;
-mod list_pairing;
-mod mapping_index;
 mod matched_nodes;
 mod matches;
 mod matching;
 mod order_edit;
-mod overlap;
 mod put;
-mod renamed_keys;
 mod save;
 mod save_options;
 mod site;
 mod text_edit;
 mod text_step;
 mod text_versions;
-mod values;
 mod writing;
 mod written;
 mod written_comments;

@@ -5,6 +5,7 @@ use super::query::Query;
 use super::selection::Selection;
 use super::syntax::{Condition, Nested, Operand, Segment, Selector};
 use super::trail::Nodes;
+use crate::compare::NAME_KEYS;
 use crate::diagnostic::near;
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::scalar::Scalar;
@@ -150,7 +151,7 @@ impl Search<'_> {
             return Some(format!("did you mean '{}'?", self.with("[*]")));
         }
         let is_called = |item: &&NodeId| {
-            let own = self.tree.get(**item, "name");
+            let own = self.tree.get(**item, NAME_KEYS[0]);
             own.is_some_and(|own| !self.tree.is_secret(own) && self.is_text(own, name))
         };
         items.iter().find(is_called)?;

@@ -1,9 +1,7 @@
 //! Selectors of documents of a stream: `kind=Deployment,name=web.*,labels=(app=web)`, or a
 //! condition of JSONPath.
 
-use super::document_name::{
-    DocumentName, describe, group_and_version, kind, name_of_document,
-};
+use super::document_name::describe;
 use super::error::QueryError;
 use super::i_regexp::{IRegexp, foreign};
 use super::mistake::Mistake;
@@ -13,6 +11,7 @@ use super::repair;
 use super::requirement::Requirement;
 use super::selection::Selection;
 use super::syntax::Condition;
+use crate::compare::{DocumentName, group_and_version, kind, name_of_document};
 use crate::diagnostic::{Diagnostic, Result, near};
 use crate::node::{NodeId, Tree};
 use crate::source::Span;

@@ -4,7 +4,6 @@
 mod dead_end;
 mod document_name;
 mod document_selector;
-mod equality;
 mod error;
 mod i_regexp;
 mod lexer;
@@ -23,10 +22,8 @@ mod trail;
 mod visits;
 
 pub use dead_end::DeadEnd;
-pub use document_name::DocumentName;
-pub(crate) use document_name::{choosing, name_of_document};
+pub(crate) use document_name::choosing;
 pub use document_selector::DocumentSelector;
-pub(crate) use equality::is_json_equal;
 pub use error::QueryError;
 pub use mistake::Mistake;
 pub(crate) use normalized::normalized_name;

@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 
 use hashbrown::HashMap;
 
-use super::equality::{compare, is_equal_scalar, is_json_equal};
 use super::i_regexp::IRegexp;
 use super::query::Query;
 use super::syntax::{Comparison, Condition, Nested, Operand, Segment, Selector};
 use super::trail::{Nodes, Trail};
 use super::visits::Visits;
+use crate::compare::{compare_scalars, is_equal_scalar, is_json_equal};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Path, Step, Tree};
 use crate::scalar::Scalar;
@@ -311,7 +311,7 @@ impl<'t> Selection<'t> {
     ) -> Result<bool> {
         let order = |left: &Value<'t>, right: &Value<'t>| match (left, right) {
             (Some(Compared::Scalar(left)), Some(Compared::Scalar(right))) => {
-                compare(left, right)
+                compare_scalars(left, right)
             }
             _ => None,
         };

@@ -1,8 +1,8 @@
 //! The conflicts of a text: where it is one with ours and another with theirs.
 
-use super::line_merge::LineNumbers;
 use super::piece::Piece;
 use super::stretch::Stretch;
+use crate::compare::Numbering;
 use crate::diff::lines;
 
 /// Returns two texts as one, with a conflict for all lines between those that begin both and
@@ -19,8 +19,9 @@ pub(super) fn difference(ours: &str, theirs: &str) -> Vec<Piece> {
 pub(super) fn difference_by(outlines: [&str; 2], ours: &str, theirs: &str) -> Vec<Piece> {
     let [outline, other] = outlines.map(lines);
     let [ours, theirs] = [ours, theirs].map(lines);
-    let mut numbers = LineNumbers::default();
-    let [mut p, o, t] = [&outline, &ours, &theirs].map(|lines| numbers.of(lines));
+    let mut numbers = Numbering::default();
+    let [mut p, o, t] =
+        [&outline, &ours, &theirs].map(|lines| numbers.all(lines.iter().copied()));
     let is_conflict = |at: usize| other.get(at) != outline.get(at);
     for (at, number) in p.iter_mut().enumerate() {
         if is_conflict(at) {

@@ -5,7 +5,7 @@ use super::document::MergedDocument;
 use super::merged::Merged;
 use super::piece::Piece;
 use super::wanted::without_bom;
-use crate::diff::Classes;
+use crate::compare::Values;
 use crate::scalar::Dialect;
 use crate::source::Source;
 use crate::yaml;
@@ -133,10 +133,8 @@ pub(super) fn may_be_followed(text: &str, dialect: Dialect) -> bool {
     else {
         return false;
     };
-    let size = alone.base().nodes().len() + followed.base().nodes().len();
-    // As in `diff`.
-    let mut classes = Classes::new([&alone, &followed], 64 * size + 100_000).with_tags();
-    classes.equal(alone.root(), followed.root())
+    let mut values = Values::new([&alone, &followed]).with_tags(true);
+    values.equal(alone.root(), followed.root())
 }
 
 fn end_document(text: &mut String) {

@@ -1,10 +1,9 @@
 //! The merge of three texts by lines, as `git merge-file` does it.
 
-use hashbrown::HashMap;
-
 use super::merged::Merged;
 use super::piece::Piece;
 use super::stretch::Stretch;
+use crate::compare::Numbering;
 use crate::diff::lines;
 
 /// Merges three texts by lines. Lines that both sides changed, or that touch such lines,
@@ -22,8 +21,9 @@ pub(super) fn merge_cleanly(base: &str, ours: &str, theirs: &str) -> Option<Stri
 
 fn pieces(base: &str, ours: &str, theirs: &str) -> Vec<Piece> {
     let [base, ours, theirs] = [base, ours, theirs].map(lines);
-    let mut numbers = LineNumbers::default();
-    let [b, o, t] = [&base, &ours, &theirs].map(|lines| numbers.of(lines));
+    let mut numbers = Numbering::default();
+    let [b, o, t] =
+        [&base, &ours, &theirs].map(|lines| numbers.all(lines.iter().copied()));
     let mut pieces: Vec<Piece> = Vec::new();
     for (Stretch { base: bs, ours: os, theirs: ts }, equal) in Stretch::all(&b, &o, &t) {
         let text = if equal
@@ -44,19 +44,4 @@ fn pieces(base: &str, ours: &str, theirs: &str) -> Vec<Piece> {
         }
     }
     pieces
-}
-
-/// The numbers of lines: equal lines have the same.
-#[derive(Default)]
-pub(super) struct LineNumbers<'t>(HashMap<&'t str, u32>);
-
-impl<'t> LineNumbers<'t> {
-    pub(super) fn of(&mut self, lines: &[&'t str]) -> Vec<u32> {
-        lines.iter().map(|line| self.of_line(line)).collect()
-    }
-
-    pub(super) fn of_line(&mut self, line: &'t str) -> u32 {
-        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
-        *self.0.entry(line).or_insert(next)
-    }
 }

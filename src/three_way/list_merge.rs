@@ -8,16 +8,12 @@ use super::arrange::{by_key, by_value};
 use super::entries::Entries;
 use super::path::PathStep;
 use super::remedy::{Remedy, insert};
-use super::renamed::join_renamed;
-use super::row::Row;
+use super::row::{Row, join_renamed};
 use super::task::Task;
 use super::versions::Versions;
 use super::visit::Visit;
-use crate::diff::ascending;
-use crate::node::{Kind, NodeId, Seat, SlotId};
-
-/// The keys whose values name the items of a list, the first that does counts.
-const NAME_KEYS: [&str; 3] = ["name", "id", "key"];
+use crate::compare::{ItemName, ItemNames, KeySet, List, Numbering, ascending};
+use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 
 /// A merge of three lists, item by item.
 struct ListMerge<'a, 'b> {
@@ -25,8 +21,8 @@ struct ListMerge<'a, 'b> {
     entries: Entries,
     /// The items of each version.
     items: [Vec<NodeId>; 3],
-    /// The key that names the items.
-    name: Option<&'static str>,
+    /// The names of the items of each version, if all have one.
+    names: Option<[Vec<ItemName<'b>>; 3]>,
     /// The slots of the items of ours; `None` for one that is taken out.
     slots: Vec<Option<SlotId>>,
 }
@@ -41,26 +37,28 @@ pub(super) fn merge_lists(
     let items =
         visit.nodes().map(|node| node.map(|node| tree.items(node)).unwrap_or_default());
     versions.count(items.iter().map(Vec::len).sum());
-    let (rows, name) = match names(versions, &items) {
-        Some((key, names)) => {
-            (by_key(names.each_ref().map(|names| &names[..]), true), Some(key))
+    let names = names(tree, &items);
+    let rows = match &names {
+        Some(names) => {
+            let mut rows = by_name(names)?;
+            join_renamed(&mut rows, items[0].len(), |version, at| {
+                content(versions, items[version][at], names[version][at].node)
+            });
+            rows
         }
         None => {
             let values = items.each_ref().map(|items| versions.classes(items));
             let are_same = |between| are_same(versions, &items, between);
-            (by_value(values.each_ref().map(|values| &values[..]), are_same), None)
+            let mut rows =
+                by_value(values.each_ref().map(|values| &values[..]), are_same)?;
+            pair_changed(versions, &items, &mut rows);
+            rows
         }
     };
-    let mut rows = rows?;
-    match name {
-        Some(name) => join_renamed(&mut rows, items[0].len(), |version, at| {
-            content(versions, items[version][at], name)
-        }),
-        None => pair_changed(versions, &items, &mut rows),
-    }
     let entries = Entries::open(versions, visit)?;
     let slots = versions.ours.children(entries.id).ids().map(Some).collect();
-    let mut merge = ListMerge { versions, entries, items, name, slots };
+    let mut merge = ListMerge { versions, entries, items, names, slots };
+    let mut rows = rows;
     rows.retain(|&row| !merge.is_removed(row));
     merge.take_moved(&rows);
     for row in rows {
@@ -69,26 +67,25 @@ pub(super) fn merge_lists(
     Some(merge.entries.into_tasks())
 }
 
-/// Returns the key that names all items, and their names.
-fn names(
-    versions: &mut Versions<'_>,
-    items: &[Vec<NodeId>; 3],
-) -> Option<(&'static str, [Vec<u32>; 3])> {
-    let tree = versions.tree;
-    NAME_KEYS.into_iter().find_map(|key| {
-        let names = items.each_ref().map(|items| {
-            let name = |&item: &NodeId| {
-                let name = tree.get(item, key)?;
-                (tree.kind(name) == Kind::Scalar).then(|| versions.class(name))
-            };
-            items.iter().map(name).collect::<Option<Vec<u32>>>()
-        });
-        let [Some(base), Some(ours), Some(theirs)] = names else { return None };
-        let names = [base, ours, theirs];
-        let is_unique =
-            |names: &Vec<u32>| names.iter().collect::<HashSet<_>>().len() == names.len();
-        names.iter().all(is_unique).then_some((key, names))
-    })
+/// Returns the names of all items of three lists; `None` if an item has none.
+fn names<'a>(tree: &'a Tree, items: &[Vec<NodeId>; 3]) -> Option<[Vec<ItemName<'a>>; 3]> {
+    let lists = items.each_ref().map(|items| List { document: tree, items });
+    let names = ItemNames::find(&lists, KeySet::Usual);
+    let any = items.iter().any(|items| !items.is_empty());
+    if !any || !names.are_complete() {
+        return None;
+    }
+    let names =
+        names.lists.into_iter().map(|names| names.into_iter().flatten().collect());
+    names.collect::<Vec<_>>().try_into().ok()
+}
+
+/// Returns the rows of three lists whose items are known by their names.
+fn by_name(names: &[Vec<ItemName<'_>>; 3]) -> Option<Vec<Row>> {
+    let mut numbering = Numbering::default();
+    let numbers =
+        names.each_ref().map(|it| numbering.all(it.iter().map(ItemName::identity)));
+    by_key(numbers.each_ref().map(|numbers| &numbers[..]), true)
 }
 
 /// Returns the keys and values of an item without its name, in an order of their own; `None`
@@ -96,11 +93,10 @@ fn names(
 fn content(
     versions: &mut Versions<'_>,
     item: NodeId,
-    name: &str,
+    name: NodeId,
 ) -> Option<Vec<(u32, u32)>> {
     let tree = versions.tree;
-    let named = tree.get(item, name);
-    let pairs = tree.pairs(item).into_iter().filter(|&(_, value)| Some(value) != named);
+    let pairs = tree.pairs(item).into_iter().filter(|&(_, value)| value != name);
     let (keys, values): (Vec<NodeId>, Vec<NodeId>) = pairs.unzip();
     let keys = versions.classes_of_keys(&keys);
     let mut content: Vec<_> = keys.into_iter().zip(versions.classes(&values)).collect();
@@ -203,12 +199,13 @@ impl ListMerge<'_, '_> {
     fn row(&mut self, row: Row) {
         let [base, ours, theirs] = row.of(&self.items);
         let Some(item) = ours.or(theirs) else { return };
-        let step = match self.name {
-            Some(key) => {
-                // An item that both sides renamed is named as it was.
-                let named = base.unwrap_or(item);
-                PathStep::Name(key, self.versions.tree.get(named, key).unwrap_or(item))
-            }
+        // An item that both sides renamed is named as it was.
+        let name = self.names.as_ref().and_then(|names| {
+            let [base, ours, theirs] = row.ref_of(names);
+            base.or(ours).or(theirs)
+        });
+        let step = match name {
+            Some(name) => PathStep::Name(name.usual_key(), name.node),
             None => PathStep::Index(row.ours.or(row.theirs).unwrap_or(0)),
         };
         let path = self.versions.paths.join(self.entries.visit.path, step);

@@ -4,7 +4,7 @@ use super::merged_trees::MergedTrees;
 use super::versions::Versions;
 use super::visit::Visit;
 use super::walk::Walk;
-use crate::diff::Classes;
+use crate::compare::Values;
 use crate::node::{NodeId, Seat, Tree};
 
 /// Three versions of a document.
@@ -48,8 +48,5 @@ impl Merger {
 }
 
 fn is_equal(a: &Tree, b: &Tree) -> bool {
-    let arenas = a.arenas().chain(b.arenas());
-    let size = arenas.map(|arena| arena.nodes().len()).sum::<usize>();
-    let mut classes = Classes::new([a, b], 64 * size + 100_000).with_tags();
-    classes.equal(a.root(), b.root())
+    Values::new([a, b]).with_tags(true).equal(a.root(), b.root())
 }

@@ -2,10 +2,10 @@
 
 use super::comment_line::is_comment_or_blank;
 use super::edges::{Edges, merge_edges};
-use super::line_merge::LineNumbers;
 use super::moved_comments::MovedComments;
 use super::piece::Piece;
 use super::stretch::Stretch;
+use crate::compare::Numbering;
 use crate::diff::lines;
 
 /// The lines of theirs that go over a merged text.
@@ -43,10 +43,10 @@ impl Overlay {
                 Piece::Conflict { .. } => parts.push(Part::Conflict(piece)),
             }
         }
-        let mut numbers = LineNumbers::default();
-        let [b, t] = [&base, &theirs].map(|lines| numbers.of(lines));
+        let mut numbers = Numbering::default();
+        let [b, t] = [&base, &theirs].map(|lines| numbers.all(lines.iter().copied()));
         let number = |part: &Part<'t>| match part {
-            Part::Line(line) => numbers.of_line(line),
+            Part::Line(line) => numbers.of(*line),
             // A conflict is no line of the base.
             Part::Conflict(_) => u32::MAX,
         };

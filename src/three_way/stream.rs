@@ -1,20 +1,19 @@
 //! The merge of streams: which documents belong together.
 
+use std::collections::BTreeMap;
+
 use hashbrown::HashMap;
 
 use super::arrange::by_key;
 use super::conflict::Conflict;
 use super::difference::difference;
 use super::document::{MergedDocument, WHOLE, merge_document};
-use super::features::Features;
 use super::joined_stream::{JoinedStream, may_be_followed};
 use super::line_merge::merge_cleanly;
 use super::merged::Merged;
-use super::pairing::Pairing;
 use super::row::Row;
-use crate::diff::Classes;
+use crate::compare::{DocumentName, Features, Values, pair_certain};
 use crate::node::{NodeId, Tree};
-use crate::select::DocumentName;
 use crate::source::Source;
 use crate::yaml;
 
@@ -124,8 +123,12 @@ impl<'a> Streams<'a> {
         for arena in self.trees.iter().flat_map(|tree| tree.arenas()) {
             tree.add_arena(arena);
         }
-        let roots = [0, 1, 2].map(|side| self.roots(side));
-        Features::all(&tree, classes(&tree, &tree), roots, names)
+        let mut values = Values::within(&tree).with_tags(true);
+        let mut numbers = BTreeMap::new();
+        [0, 1, 2].map(|side| {
+            let names = numbered(&names[side], &mut numbers);
+            Features::of(&mut values, self.roots(side), names)
+        })
     }
 
     fn merge_row(&self, row: Row) -> Option<MergedDocument> {
@@ -170,14 +173,14 @@ fn numbers([base, ours, theirs]: &[Features; 3]) -> [Vec<u32>; 3] {
         let mut number = |(at, old): (usize, Option<usize>)| match old {
             Some(old) => old as u32,
             None => {
-                let known_by = side.of_new(at);
+                let known_by = known_by(side, at);
                 let count = counts.entry(known_by).or_default();
                 *count += 1;
                 let next = first + added.len() as u32;
                 *added.entry((known_by, *count)).or_insert(next)
             }
         };
-        let old = Pairing::of([base, side]).into_old();
+        let old = pair_certain(base, side).into_old_of();
         old.into_iter().enumerate().map(&mut number).collect()
     });
     [(0..first).collect(), ours, theirs]
@@ -225,12 +228,30 @@ fn read(text: &str, like: &Tree) -> Option<Tree> {
 }
 
 fn is_equal(a: &Tree, b: &Tree) -> bool {
-    classes(a, b).equal(a.root(), b.root())
+    Values::new([a, b]).with_tags(true).equal(a.root(), b.root())
 }
 
-fn classes<'a>(a: &'a Tree, b: &'a Tree) -> Classes<'a> {
-    let arenas = a.arenas().chain(b.arenas());
-    let size: usize = arenas.map(|arena| arena.nodes().len()).sum();
-    // As in `diff`.
-    Classes::new([a, b], 64 * size + 100_000).with_tags()
+/// Numbers the names of documents that no other one of the stream has.
+fn numbered<'a>(
+    names: &'a [DocumentName],
+    numbers: &mut BTreeMap<&'a DocumentName, u32>,
+) -> Vec<Option<u32>> {
+    let mut counts = BTreeMap::<_, usize>::new();
+    for name in names {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut number = |name: &'a DocumentName| {
+        let next = numbers.len() as u32;
+        let is_own = name.is_complete() && counts[name] == 1;
+        is_own.then(|| *numbers.entry(name).or_insert(next))
+    };
+    names.iter().map(&mut number).collect()
+}
+
+/// Returns what a new document is known by: its name or its value.
+fn known_by(side: &Features, at: usize) -> (Option<u32>, u32) {
+    match side.names[at] {
+        Some(name) => (Some(name), 0),
+        None => (None, side.values[at]),
+    }
 }

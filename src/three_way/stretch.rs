@@ -18,8 +18,8 @@ impl Stretch {
         ours: &[u32],
         theirs: &[u32],
     ) -> Vec<(Stretch, bool)> {
-        let to_ours = crate::diff::align(base, ours);
-        let to_theirs = crate::diff::align(base, theirs);
+        let to_ours = crate::compare::align(base, ours);
+        let to_theirs = crate::compare::align(base, theirs);
         let (mut stretches, mut from) = (Vec::new(), [0; 3]);
         let mut there = to_theirs.into_iter().peekable();
         let both = to_ours.into_iter().filter_map(|(at, here)| {

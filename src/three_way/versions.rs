@@ -1,10 +1,8 @@
 //! The nodes that are compared, and the tree that is edited.
 
-use super::features::Features;
-use super::pairing::Pairing;
 use super::path::Paths;
 use super::visit::Visit;
-use crate::diff::Classes;
+use crate::compare::{Features, Side, Values, pair_certain};
 use crate::node::{Aliases, NodeId, Seat, Tree};
 
 /// The key and the value of an entry.
@@ -14,9 +12,9 @@ pub(super) type Entry = (NodeId, NodeId);
 pub(super) struct Versions<'a> {
     /// The tree that holds the nodes of all versions.
     pub tree: &'a Tree,
-    classes: Classes<'a>,
-    /// The classes of keys, whose tags do not count: `!local a` and `a` are one key.
-    key_classes: Classes<'a>,
+    values: Values<'a>,
+    /// The values of keys, whose tags do not count: `!local a` and `a` are one key.
+    key_values: Values<'a>,
     /// Number of nodes that may still be looked into.
     // Nested aliases stand for exponentially many. At 0, values are merged as a whole.
     visits_left: usize,
@@ -37,9 +35,8 @@ impl<'a> Versions<'a> {
         }
         Versions {
             tree,
-            // As in `diff`.
-            classes: Classes::new([tree, tree], 64 * size + 100_000).with_tags(),
-            key_classes: Classes::new([tree, tree], 64 * size + 100_000),
+            values: Values::within(tree).with_tags(true),
+            key_values: Values::within(tree),
             visits_left: 8 * size + 10_000,
             follows,
             ours,
@@ -61,33 +58,32 @@ impl<'a> Versions<'a> {
 
     /// Returns a number, the same one for equal values.
     pub(super) fn class(&mut self, node: NodeId) -> u32 {
-        self.classes.of_old(node)
+        self.values.class(node, Side::Old)
     }
 
     /// Returns a number for each node, the same one for equal values.
     pub(super) fn classes(&mut self, nodes: &[NodeId]) -> Vec<u32> {
-        nodes.iter().map(|&node| self.class(node)).collect()
+        self.values.classes(nodes, Side::Old)
     }
 
-    /// Returns what tells items apart; `None` if that is more than may still be looked into.
-    pub(super) fn features(&mut self, items: &[NodeId]) -> Option<Features> {
-        let Versions { tree, classes, visits_left, .. } = self;
-        Features::of_items(tree, items, classes, visits_left)
-    }
-
-    /// Returns for each new item the old one that it surely was.
+    /// Returns for each new item the old one that it surely was; `None` if the items have
+    /// more entries than may still be looked into.
     pub(super) fn pairs(
         &mut self,
         old: &[NodeId],
         new: &[NodeId],
     ) -> Option<Vec<Option<usize>>> {
-        let (old, new) = (self.features(old)?, self.features(new)?);
-        Some(Pairing::of([&old, &new]).into_old())
+        let mut features = |items: &[NodeId]| {
+            Features::of_items(&mut self.values, items, &mut self.visits_left)
+        };
+        let old = features(old)?;
+        let new = features(new)?;
+        Some(pair_certain(&old, &new).into_old_of())
     }
 
     /// Returns a number for each key, the same one for equal keys.
     pub(super) fn classes_of_keys(&mut self, keys: &[NodeId]) -> Vec<u32> {
-        keys.iter().map(|&key| self.key_classes.of_old(key)).collect()
+        self.key_values.classes(keys, Side::Old)
     }
 
     /// Returns true if two entries have equal values, and keys with equal tags.

@@ -9,7 +9,7 @@ use super::remedy::Remedy;
 use super::task::Task;
 use super::versions::Versions;
 use super::visit::Visit;
-use crate::diff::is_same_text;
+use crate::compare::is_same_text;
 use crate::node::{Kind, NodeId, Tree};
 
 /// A walk from the roots of three versions.
@@ -46,7 +46,7 @@ impl<'a> Walk<'a> {
         let tree = self.versions.tree;
         // The text of a collection has no comments above its first and behind its last entry.
         let same = |a, b| {
-            is_same_text((tree, a), (tree, b))
+            is_same_text(tree, a, tree, b)
                 && line_tail(tree, a) == line_tail(tree, b)
                 && lead(tree, a) == lead(tree, b)
         };

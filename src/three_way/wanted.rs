@@ -8,7 +8,7 @@ use super::line_merge::merge_cleanly;
 use super::merged_trees::MergedTrees;
 use super::overlay::Overlay;
 use super::piece::Piece;
-use crate::diff::Classes;
+use crate::compare::Values;
 use crate::node::{Kind, NodeId, Tree};
 use crate::source::Source;
 use crate::yaml;
@@ -96,12 +96,10 @@ impl Wanted<'_> {
 fn reads_as(text: String, wanted: &Tree, allowed: usize) -> bool {
     let read = yaml::reread(Source::unnamed(text), wanted.dialect());
     let Ok(read) = read else { return false };
-    let size = wanted.arenas().map(|arena| arena.nodes().len()).sum::<usize>();
-    let steps = 64 * (size + read.base().nodes().len()) + 100_000;
-    let mut classes = Classes::new([wanted, &read], steps).with_tags();
+    let mut values = Values::new([wanted, &read]).with_tags(true);
     read.roots().len() == 1
         && repeated_keys(&read) <= allowed
-        && classes.equal(wanted.root(), read.root())
+        && values.equal(wanted.root(), read.root())
 }
 
 fn printed_text(pieces: &[Piece], side: fn(&Piece) -> &str) -> String {

@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
+use crate::compare::{Side, Values, pair_renamed};
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Identity;
 use crate::source::replace_ranges;
-use crate::yaml::Expansion;
-use crate::yaml::json;
 
 /// Maximum number of pairs of removed and added keys of a mapping that are compared.
 // More keys changed at once are a rewritten mapping, in which no pair is certain.
@@ -49,6 +48,7 @@ pub fn respelled(
 fn renamed_keys(filled: &Tree, edited: &Tree) -> HashMap<String, String> {
     let roots = filled.roots().iter().copied().zip(edited.roots().iter().copied());
     let mut todo: Vec<(NodeId, NodeId)> = roots.collect();
+    let mut values = Values::new([filled, edited]);
     let (mut names, mut met) = (HashMap::new(), HashSet::new());
     let mut ambiguous: HashSet<String> = HashSet::new();
     while let Some((was, is)) = todo.pop() {
@@ -63,11 +63,26 @@ fn renamed_keys(filled: &Tree, edited: &Tree) -> HashMap<String, String> {
             let alone = all.iter().filter(|(key, _)| !there.contains(&**key));
             alone.cloned().collect::<Vec<_>>()
         };
-        let (gone, added) = (only(&was, &is), only(&is, &was));
-        for (old, new) in pairs(filled, &gone, edited, &added) {
-            let other = names.insert(old.clone(), new.clone());
-            if other.is_some_and(|other| other != new) {
-                ambiguous.insert(old);
+        let gone = only(&was, &is);
+        let added = only(&is, &was);
+        if gone.len().saturating_mul(added.len()) <= MAX_PAIRS {
+            let pairs = pair_renamed(
+                gone.iter()
+                    .map(|entry| Some(values.class(entry.1, Side::Old)))
+                    .collect::<Vec<_>>(),
+                added
+                    .iter()
+                    .map(|entry| Some(values.class(entry.1, Side::New)))
+                    .collect::<Vec<_>>(),
+            );
+            for (at, (old, _)) in gone.into_iter().enumerate() {
+                let Some(new) = pairs.new_of(at).map(|at| added[at].0.clone()) else {
+                    continue;
+                };
+                let other = names.insert(old.clone(), new.clone());
+                if other.is_some_and(|other| other != new) {
+                    ambiguous.insert(old);
+                }
             }
         }
         let there: HashMap<String, NodeId> = is.into_iter().collect();
@@ -86,30 +101,6 @@ fn entries(tree: &Tree, mapping: NodeId) -> Vec<(String, NodeId)> {
         _ => None,
     };
     tree.pairs(mapping).into_iter().filter_map(named).collect()
-}
-
-/// Pairs removed and added keys of the same value, each of which has one partner.
-fn pairs(
-    filled: &Tree,
-    gone: &[(String, NodeId)],
-    edited: &Tree,
-    added: &[(String, NodeId)],
-) -> Vec<(String, String)> {
-    if gone.len().saturating_mul(added.len()) > MAX_PAIRS {
-        return Vec::new();
-    }
-    let print = |tree: &Tree, node| json::print(tree, node, Expansion::default()).ok();
-    let values: Vec<_> = added.iter().map(|(_, value)| print(edited, *value)).collect();
-    let mut found = Vec::new();
-    for (old, value) in gone {
-        let Some(value) = print(filled, *value) else { continue };
-        let same = |other: &Option<String>| other.as_ref() == Some(&value);
-        let mut partners = added.iter().zip(&values).filter(|(_, other)| same(other));
-        if let (Some(((new, _), _)), None) = (partners.next(), partners.next()) {
-            found.push((old.clone(), new.clone()));
-        }
-    }
-    found
 }
 
 /// Returns the places of the words of a text.

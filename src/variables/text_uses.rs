@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashSet};
 use super::syntax::{is_whole, uses};
 use super::used_values::UsedValues;
 use super::value_search::ValueSearch;
-use crate::diff::align;
+use crate::compare::align;
 use crate::node::{NodeId, Tree};
 use crate::source::replace_ranges;
 

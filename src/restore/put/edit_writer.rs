@@ -21,8 +21,8 @@ use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::restore::change::Change;
 use crate::restore::compare::Comparer;
 use crate::restore::document_edit::DocumentEdit;
+use crate::restore::layers::Layers;
 use crate::restore::site::ImportSite;
-use crate::restore::values::Layers;
 use crate::restore::writing::ValueStyle;
 
 /// Writes the edit of one document.

@@ -5,10 +5,10 @@ use hashbrown::HashSet;
 use super::own_entry::own_entries;
 use super::put_state::PutState;
 use crate::arena::Style;
+use crate::compare::EntryKey;
 use crate::node::{Kind, NodeId};
 use crate::restore::compare::Comparer;
-use crate::restore::entry_key::EntryKey;
-use crate::restore::values::Layers;
+use crate::restore::layers::Layers;
 
 /// The values that a mapping has without entries of its own.
 pub(super) struct InheritedEntries {

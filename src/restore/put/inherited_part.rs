@@ -3,8 +3,8 @@
 use super::put_state::PutState;
 use super::source_pointer::SourcePointer;
 use crate::arena::Index;
+use crate::compare::ListPart;
 use crate::node::{Kind, NodeId};
-use crate::restore::list_pairing::OldPart;
 
 /// An item of an inherited list as it is written: a value, or a directive whose items are
 /// spliced in.
@@ -15,7 +15,7 @@ pub(super) struct InheritedPart {
     pub pointer: Option<SourcePointer>,
     /// For a directive, the pointer to the list, if directives can name its items.
     inner: Option<SourcePointer>,
-    pub part: OldPart,
+    pub part: ListPart,
 }
 
 impl InheritedPart {
@@ -46,7 +46,7 @@ impl InheritedPart {
     /// Returns the part that is a value.
     fn lone(item: NodeId, pointer: Option<SourcePointer>) -> InheritedPart {
         let part =
-            OldPart { view: Some(item), gives: vec![item], splice: false, site: false };
+            ListPart { view: Some(item), gives: vec![item], splice: false, site: false };
         InheritedPart { directive: None, pointer, inner: None, part }
     }
 
@@ -71,7 +71,7 @@ impl InheritedPart {
             &source.pointer,
         );
         let inner = named.filter(|_| is_list_of_values(put, found));
-        let part = OldPart { view: None, gives, splice: true, site: true };
+        let part = ListPart { view: None, gives, splice: true, site: true };
         Some(InheritedPart {
             // In another place a relative directive names something else.
             directive: (!relative).then_some(NodeId::Clean(put.source.file(), i)),

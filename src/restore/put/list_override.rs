@@ -7,9 +7,9 @@ use super::override_value::is_in_brackets;
 use super::pending::Pending;
 use super::put_state::PutState;
 use super::source_pointer::SourcePointer;
+use crate::compare::ListPart;
 use crate::node::{Kind, NodeId};
 use crate::restore::change::Change;
-use crate::restore::list_pairing::OldPart;
 
 /// Number of lines from which an item is overridden and not restated.
 // A directive and one entry are two lines.
@@ -109,7 +109,7 @@ fn pair(
     parts: &[InheritedPart],
     edited: &[NodeId],
 ) -> Vec<Option<usize>> {
-    let parts: Vec<&OldPart> = parts.iter().map(|part| &part.part).collect();
+    let parts: Vec<&ListPart> = parts.iter().map(|part| &part.part).collect();
     let positions = put.compare.pair(&parts, edited);
     positions.into_iter().map(|new| new.map(|new| new.at)).collect()
 }

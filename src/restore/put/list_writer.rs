@@ -12,12 +12,12 @@ use super::pending_node::PendingNode;
 use super::put_state::PutState;
 use super::source_pointer::SourcePointer;
 use crate::arena::Index;
+use crate::compare::{ListPart, NewPosition};
 use crate::node::{Kind, NodeId, Seat, SlotId};
 use crate::restore::ancestor::Ancestor;
 use crate::restore::change::Change;
-use crate::restore::list_pairing::{NewPosition, OldPart};
+use crate::restore::layers::Layers;
 use crate::restore::site::ImportOutcome;
-use crate::restore::values::Layers;
 
 /// Writes the items of one list.
 pub(super) struct ListWriter<'w, 'a, 'p> {
@@ -57,7 +57,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         let edited = self.put.items(place.change.now);
         let is_there = |item: &&ListItem| !item.part.gives.is_empty();
         let items: Vec<&ListItem> = items.iter().filter(is_there).collect();
-        let parts: Vec<&OldPart> = items.iter().map(|item| &item.part).collect();
+        let parts: Vec<&ListPart> = items.iter().map(|item| &item.part).collect();
         let positions = self.put.compare.pair(&parts, &edited);
         let pairs = items.into_iter().zip(positions);
         let placed = pairs
@@ -189,7 +189,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
                     part
                 }
                 None if self.put.is_marker(source) => {
-                    OldPart { view: None, gives: Vec::new(), splice: false, site: false }
+                    ListPart { view: None, gives: Vec::new(), splice: false, site: false }
                 }
                 None => self.lone_part(source, view.next()?),
             };
@@ -205,7 +205,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         before: Option<NodeId>,
         after: &ImportOutcome,
         view: &mut vec::IntoIter<NodeId>,
-    ) -> Option<OldPart> {
+    ) -> Option<ListPart> {
         let before = before.map_or(0, |found| self.item_count(found));
         view.take(before).for_each(drop);
         let (gives, view) = match after.value() {
@@ -216,15 +216,15 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         };
         let gone = matches!(after, ImportOutcome::Dangling | ImportOutcome::Reused);
         let fails = gives.is_empty() && before > 0 && gone;
-        (!fails).then_some(OldPart { view, gives, splice: true, site: true })
+        (!fails).then_some(ListPart { view, gives, splice: true, site: true })
     }
 
     /// Returns the part of a list that is one item, `view` in the expansion.
-    fn lone_part(&mut self, source: NodeId, view: NodeId) -> OldPart {
+    fn lone_part(&mut self, source: NodeId, view: NodeId) -> ListPart {
         let i = self.put.index(source);
         let site = i.is_some_and(|i| self.put.sites.get(i).is_some());
         let gives = i.and_then(|i| self.lone_import_after_edit(i)).unwrap_or(view);
-        OldPart { view: Some(view), gives: vec![gives], splice: false, site }
+        ListPart { view: Some(view), gives: vec![gives], splice: false, site }
     }
 
     /// Returns the number of items that an imported value has in a list.

@@ -9,11 +9,11 @@ use super::own_entries::OwnEntries;
 use super::own_entry::{OwnEntry, own_entries, slots_by_key};
 use super::pending_node::PendingNode;
 use super::put_state::PutState;
+use crate::compare::EntryKey;
+use crate::compare::MappingEntry;
 use crate::node::{Kind, NodeId, Seat, SlotId};
 use crate::restore::change::Change;
-use crate::restore::entry_key::EntryKey;
-use crate::restore::mapping_index::MappingEntry;
-use crate::restore::values::Layers;
+use crate::restore::layers::Layers;
 
 /// Writes the entries of one mapping.
 pub(super) struct MappingWriter<'w, 'a, 'p> {

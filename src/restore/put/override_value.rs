@@ -6,8 +6,8 @@ use super::put_state::PutState;
 use crate::arena::{Index, Style, flag};
 use crate::node::{Kind, NodeId};
 use crate::restore::change::Change;
+use crate::restore::layers::Layers;
 use crate::restore::site::SiteImport;
-use crate::restore::values::Layers;
 
 /// Replaces a node of the source.
 pub(super) fn replace(put: &mut PutState<'_, '_>, place: &PendingNode) {

@@ -2,9 +2,9 @@
 
 use hashbrown::HashMap;
 
+use crate::compare::EntryKey;
+use crate::compare::MappingEntry;
 use crate::node::{SlotId, Slots};
-use crate::restore::entry_key::EntryKey;
-use crate::restore::mapping_index::MappingEntry;
 
 /// The slots of a mapping that is written, by their keys.
 #[derive(Default)]

@@ -3,8 +3,8 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::put_state::PutState;
+use crate::compare::EntryKey;
 use crate::node::{NodeId, Slot, SlotId};
-use crate::restore::entry_key::EntryKey;
 
 /// An entry of the source; of equal keys the last one, which counts.
 pub(super) struct OwnEntry<'a> {

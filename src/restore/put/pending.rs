@@ -3,7 +3,7 @@
 use super::pending_node::PendingNode;
 use crate::node::NodeId;
 use crate::restore::change::Change;
-use crate::restore::values::Layers;
+use crate::restore::layers::Layers;
 
 /// A part of the edit that is still to be written.
 pub(super) enum Pending {

@@ -2,7 +2,7 @@
 
 use crate::node::{NodeId, Seat};
 use crate::restore::change::Change;
-use crate::restore::values::Layers;
+use crate::restore::layers::Layers;
 
 /// A node of the source and the value that it is to expand to.
 #[derive(Clone, Debug)]

@@ -9,14 +9,14 @@ use super::pending_node::PendingNode;
 use super::put_mode::PutMode;
 use super::refusals::Refusals;
 use crate::arena::Index;
+use crate::compare::EntryKey;
 use crate::merge::Strategy;
 use crate::node::{Kind, NodeId, Tree};
 use crate::restore::ancestor::Ancestor;
 use crate::restore::change::Change;
 use crate::restore::compare::Comparer;
-use crate::restore::entry_key::EntryKey;
+use crate::restore::layers::Layers;
 use crate::restore::site::{ImportOutcome, ImportSites, SiteImport};
-use crate::restore::values::Layers;
 
 /// Maximum number of nodes that an edit may open or make.
 // Overrides are written in full at each alias: a document of 1 kB in which aliases repeat

@@ -16,6 +16,7 @@ const ORDER: &[&[&str]] = &[
     &["scalar"],
     &["arena"],
     &["node"],
+    &["compare"],
     &["select"],
     &["target"],
     &["patch"],

@@ -5,8 +5,9 @@ use crate::node::{NodeId, Tree};
 
 /// Returns true if two trees are of equal texts, and nothing was edited.
 // What merge keys and aliases stand for may be too much to compare.
-pub(super) fn is_copy(old: &Tree, new: &Tree) -> bool {
-    let (before, after) = (old.base(), new.base());
+pub(crate) fn is_copy(old: &Tree, new: &Tree) -> bool {
+    let before = old.base();
+    let after = new.base();
     before.dialect() == after.dialect()
         && before.text() == after.text()
         && [old, new].iter().all(|tree| tree.is_clean())
@@ -14,10 +15,12 @@ pub(super) fn is_copy(old: &Tree, new: &Tree) -> bool {
 }
 
 /// Returns true if two nodes are equal for certain, since their text is equal.
-pub(crate) fn is_same_text((old, a): (&Tree, NodeId), (new, b): (&Tree, NodeId)) -> bool {
+pub(crate) fn is_same_text(old: &Tree, a: NodeId, new: &Tree, b: NodeId) -> bool {
     let (NodeId::Clean(f, a), NodeId::Clean(g, b)) = (a, b) else { return false };
-    let (x, y) = (old.arena(f), new.arena(g));
-    let (p, q) = (&x.nodes()[a as usize], &y.nodes()[b as usize]);
+    let x = old.arena(f);
+    let y = new.arena(g);
+    let p = &x.nodes()[a as usize];
+    let q = &y.nodes()[b as usize];
     // The text of block styles depends on the indentation around it.
     let column = |style| {
         use Style::{BlockMapping, BlockSequence, Folded, Literal};

@@ -1,7 +1,10 @@
-//! Alignment of two lists: which parts of the old list are which items of the new one, in
-//! order. Equal items are found first; between them the most similar ones are paired.
+//! The weighted alignment of two lists: which parts of the old list are which items of the
+//! new one, in order. Equal items are found first; between them the most similar ones are
+//! paired.
 
-use hashbrown::HashMap;
+use std::ops::Range;
+
+use super::align::UniqueElements;
 
 /// A part of the old list: one item, or several that stay together.
 pub(super) struct Segment {
@@ -21,7 +24,7 @@ const EQUAL_WEIGHT: u32 = 100;
 
 /// Returns the first item of `new` that each part is paired with. `similar` returns the
 /// similarity of a part and an item, less than 100; those with 0 are no pair.
-pub(super) fn align(
+pub(super) fn align_weighted(
     old: &[Segment],
     new: &[u32],
     similar: &mut dyn FnMut(usize, usize) -> u32,
@@ -29,7 +32,8 @@ pub(super) fn align(
     let mut pairs = vec![None; old.len()];
     let (mut part, mut item) = (0, 0);
     for (next_part, next_item) in anchors(old, new) {
-        let gap = Gap { old, new, parts: part..next_part, items: item..next_item };
+        let gap =
+            WeightedGap { old, new, parts: part..next_part, items: item..next_item };
         gap.fill(&mut pairs, similar);
         if next_part < old.len() {
             pairs[next_part] = Some(next_item);
@@ -45,57 +49,30 @@ fn anchors(old: &[Segment], new: &[u32]) -> Vec<(usize, usize)> {
     if old.len().saturating_mul(new.len()) <= MAX_WEIGHED_PAIRS {
         return vec![end];
     }
-    let mut places: HashMap<u32, (u32, usize, u32, usize)> = HashMap::new();
+    let mut unique = UniqueElements::default();
     for (at, part) in old.iter().enumerate() {
         for &class in &part.classes {
-            let place = places.entry(class).or_default();
-            (place.0, place.1) = (place.0 + 1 + u32::from(part.classes.len() > 1), at);
+            unique.add_old(class, at);
+            // Of several items that stay together none is an anchor.
+            if part.classes.len() > 1 {
+                unique.add_old(class, at);
+            }
         }
     }
-    for (at, class) in new.iter().enumerate() {
-        if let Some(place) = places.get_mut(class) {
-            (place.2, place.3) = (place.2 + 1, at);
-        }
-    }
-    let once = |class| match places.get(class) {
-        Some(&(1, part, 1, item)) => Some((part, item)),
-        _ => None,
-    };
-    let mut chain = rising(&new.iter().filter_map(once).collect::<Vec<_>>());
-    chain.push(end);
-    chain
+    new.iter().enumerate().for_each(|(at, &class)| unique.add_new(class, at));
+    let mut anchors = unique.pairs();
+    anchors.push(end);
+    anchors
 }
 
-/// Returns the longest chain in which both numbers rise, as the second ones do.
-fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // The last pair of the best chain of each length, and the pair before each pair.
-    let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = Default::default();
-    for (i, pair) in pairs.iter().enumerate() {
-        let len = ends.partition_point(|&end| pairs[end].0 < pair.0);
-        before.push(len.checked_sub(1).map(|len| ends[len]));
-        match ends.get_mut(len) {
-            Some(end) => *end = i,
-            None => ends.push(i),
-        }
-    }
-    let mut chain = Vec::new();
-    let mut at = ends.last().copied();
-    while let Some(i) = at {
-        chain.push(pairs[i]);
-        at = before[i];
-    }
-    chain.reverse();
-    chain
-}
-
-struct Gap<'a> {
+struct WeightedGap<'a> {
     old: &'a [Segment],
     new: &'a [u32],
-    parts: std::ops::Range<usize>,
-    items: std::ops::Range<usize>,
+    parts: Range<usize>,
+    items: Range<usize>,
 }
 
-impl Gap<'_> {
+impl WeightedGap<'_> {
     fn fill(
         mut self,
         pairs: &mut [Option<usize>],
@@ -207,7 +184,7 @@ mod tests {
                 flexible: classes.len() == 1,
             })
             .collect();
-        align(&old, new, &mut |_, _| 1)
+        align_weighted(&old, new, &mut |_, _| 1)
     }
 
     #[test]
@@ -231,7 +208,7 @@ mod tests {
             .map(|class| Segment { classes: vec![class], flexible: true })
             .collect();
         let new: Vec<u32> = (0..100_000).filter(|i| i % 1000 != 7).collect();
-        let pairs = align(&old, &new, &mut |_, _| 1);
+        let pairs = align_weighted(&old, &new, &mut |_, _| 1);
         assert!(pairs.iter().zip(0..).all(|(pair, i)| pair.is_none() == (i % 1000 == 7)));
     }
 }

@@ -1,5 +1,8 @@
 //! The alignment of two sequences: a long common subsequence of both.
+//!
+//! The elements are numbers: of lines, of names, of classes of values ([`Numbering`]).
 
+use std::hash::Hash;
 use std::ops::Range;
 
 use hashbrown::HashMap;
@@ -58,10 +61,14 @@ impl Alignment<'_> {
             return;
         }
         self.work -= length;
+        let unique = self.unique_elements(&a, &b);
+        if !unique.has_repeats() {
+            return self.pairs.extend(unique.pairs());
+        }
         if length <= EXACT {
             return self.compare(a, b);
         }
-        let anchors = self.anchors(&a, &b);
+        let anchors = unique.pairs();
         if !anchors.is_empty() {
             self.split(a, b, anchors);
         } else if length.saturating_mul(length) <= self.work {
@@ -82,23 +89,11 @@ impl Alignment<'_> {
         }
     }
 
-    /// Returns the longest ascending sequence of elements that occur once in both.
-    fn anchors(&self, a: &Range<usize>, b: &Range<usize>) -> Vec<(usize, usize)> {
-        let mut places: HashMap<u32, (usize, usize, usize, usize)> = HashMap::new();
-        for at in a.clone() {
-            let place = places.entry(self.old[at]).or_default();
-            (place.0, place.1) = (place.0 + 1, at);
-        }
-        for at in b.clone() {
-            if let Some(place) = places.get_mut(&self.new[at]) {
-                (place.2, place.3) = (place.2 + 1, at);
-            }
-        }
-        let single = a.clone().filter_map(|at| match places.get(&self.old[at]) {
-            Some(&(1, _, 1, there)) => Some((at, there)),
-            _ => None,
-        });
-        ascending(&single.collect::<Vec<_>>())
+    fn unique_elements(&self, a: &Range<usize>, b: &Range<usize>) -> UniqueElements {
+        let mut unique = UniqueElements::default();
+        a.clone().for_each(|at| unique.add_old(self.old[at], at));
+        b.clone().for_each(|at| unique.add_new(self.new[at], at));
+        unique
     }
 
     fn split(&mut self, a: Range<usize>, b: Range<usize>, anchors: Vec<(usize, usize)>) {
@@ -109,6 +104,55 @@ impl Alignment<'_> {
             (from, to) = (i + 1, j + 1);
         }
         self.todo.push((from..a.end, to..b.end));
+    }
+}
+
+/// The elements of two sequences, with their positions.
+#[derive(Default)]
+pub(super) struct UniqueElements {
+    places: HashMap<u32, Places>,
+    /// The elements of the old sequence, in order.
+    order: Vec<u32>,
+}
+
+/// The number of times that an element occurs in both sequences, and where it does last.
+#[derive(Default)]
+struct Places {
+    old_count: usize,
+    old: usize,
+    new_count: usize,
+    new: usize,
+}
+
+impl UniqueElements {
+    /// Adds an element of the old sequence, whose positions ascend.
+    pub(super) fn add_old(&mut self, element: u32, at: usize) {
+        let places = self.places.entry(element).or_default();
+        places.old_count += 1;
+        places.old = at;
+        self.order.push(element);
+    }
+
+    /// Adds an element of the new sequence. What the old one lacks has no partner.
+    pub(super) fn add_new(&mut self, element: u32, at: usize) {
+        if let Some(places) = self.places.get_mut(&element) {
+            places.new_count += 1;
+            places.new = at;
+        }
+    }
+
+    /// Returns true if an element of both sequences is repeated in one of them. If none is, a
+    /// longest common subsequence is a longest ascending sequence of pairs.
+    fn has_repeats(&self) -> bool {
+        self.places.values().any(|it| it.new_count > 0 && it.old_count + it.new_count > 2)
+    }
+
+    /// Returns a longest ascending sequence of the pairs of elements that occur once in both.
+    pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
+        let is_unique = |it: &&Places| it.old_count == 1 && it.new_count == 1;
+        let unique = self.order.iter().filter_map(|it| self.places.get(it));
+        let pairs = unique.filter(is_unique).map(|it| (it.old, it.new));
+        ascending(&pairs.collect::<Vec<_>>())
     }
 }
 
@@ -134,4 +178,59 @@ pub(crate) fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     }
     longest.reverse();
     longest
+}
+
+/// A part of two sequences without common elements, one of which may be empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Gap {
+    pub old: Range<usize>,
+    pub new: Range<usize>,
+}
+
+/// Returns the gaps between the pairs of an alignment of sequences of these lengths.
+pub(crate) fn gaps(pairs: &[(usize, usize)], old: usize, new: usize) -> Vec<Gap> {
+    let (mut gaps, mut from) = (Vec::new(), Gap { old: 0..0, new: 0..0 });
+    for &(i, j) in pairs.iter().chain([&(old, new)]) {
+        let gap = Gap { old: from.old.end..i, new: from.new.end..j };
+        from = Gap { old: i..i + 1, new: j..j + 1 };
+        if !(gap.old.is_empty() && gap.new.is_empty()) {
+            gaps.push(gap);
+        }
+    }
+    gaps
+}
+
+/// The numbers of things: equal ones have the same.
+pub(crate) struct Numbering<T>(HashMap<T, u32>);
+
+impl<T: Eq + Hash> Default for Numbering<T> {
+    fn default() -> Self {
+        Numbering(HashMap::new())
+    }
+}
+
+impl<T: Eq + Hash> Numbering<T> {
+    /// Returns the number of a thing.
+    pub(crate) fn of(&mut self, thing: T) -> u32 {
+        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        *self.0.entry(thing).or_insert(next)
+    }
+
+    /// Returns the numbers of some things.
+    pub(crate) fn all(&mut self, things: impl IntoIterator<Item = T>) -> Vec<u32> {
+        things.into_iter().map(|thing| self.of(thing)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_stand_between_the_pairs() {
+        let gap = |old, new| Gap { old, new };
+        assert_eq!(gaps(&[(1, 0), (2, 1)], 3, 4), [gap(0..1, 0..0), gap(3..3, 2..4)]);
+        assert_eq!(gaps(&[(0, 0)], 1, 1), []);
+        assert_eq!(gaps(&[], 0, 2), [gap(0..0, 0..2)]);
+    }
 }

@@ -89,7 +89,7 @@ fn zip_members(
 }
 
 /// Returns true if two scalars are equal as JSON.
-pub(super) fn is_equal_scalar(a: &Scalar<'_>, b: &Scalar<'_>) -> bool {
+pub(crate) fn is_equal_scalar(a: &Scalar<'_>, b: &Scalar<'_>) -> bool {
     match (a, b) {
         (Scalar::Null, Scalar::Null) => true,
         (Scalar::Bool(a), Scalar::Bool(b)) => a == b,
@@ -100,7 +100,7 @@ pub(super) fn is_equal_scalar(a: &Scalar<'_>, b: &Scalar<'_>) -> bool {
 }
 
 /// Compares two texts by code points, or two numbers; nothing else has an order.
-pub(super) fn compare(a: &Scalar<'_>, b: &Scalar<'_>) -> Option<Ordering> {
+pub(crate) fn compare_scalars(a: &Scalar<'_>, b: &Scalar<'_>) -> Option<Ordering> {
     match (a, b) {
         // The order of UTF-8 is that of code points.
         (Scalar::String(a), Scalar::String(b)) => Some(a.cmp(b)),

@@ -1,0 +1,37 @@
+//! Two documents, or two versions of one → what in them is the same.
+//!
+//! Everything that compares asks here: which key names an item ([`identity`]) or a document
+//! ([`document`]), which values are equal ([`value`]), how two sequences line up ([`align`],
+//! [`weighted`]), which child of an old collection is which of a new one ([`pairs`]), and
+//! which key was renamed ([`renamed`]). What to do with a pair, the others decide.
+
+mod align;
+mod document;
+mod entries;
+mod identity;
+mod json_equality;
+mod overlap;
+mod pairs;
+mod renamed;
+mod same_text;
+mod value;
+mod weighted;
+
+pub use document::DocumentName;
+pub use pairs::DocumentPairs;
+
+pub(crate) use align::{Gap, Numbering, align, ascending, gaps};
+pub(crate) use document::{group_and_version, kind, name_of_document};
+pub(crate) use entries::{EntryKey, MappingEntry, MappingIndex};
+pub(crate) use identity::{
+    ItemName, ItemNames, KeySet, List, NAME_KEYS, NameIdentity, naming_key,
+};
+pub(crate) use json_equality::{compare_scalars, is_equal_scalar, is_json_equal};
+pub(crate) use overlap::Overlap;
+pub(crate) use pairs::{
+    Features, KeptItems, ListPart, ListSides, NewPosition, is_renamed, pair_certain,
+    pair_similar,
+};
+pub(crate) use renamed::{RenamedKeys, pair_renamed};
+pub(crate) use same_text::{is_copy, is_same_text};
+pub(crate) use value::{Meaning, Side, Values, step_limit};

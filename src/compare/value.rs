@@ -1,0 +1,424 @@
+//! Equality of values: types count; style, comments and the order of keys do not. Equal
+//! values have the same class, a number, so that many of them are compared in one step each.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use hashbrown::HashMap;
+
+use super::entries::{EntryKey, MappingEntry, MappingIndex};
+use crate::arena::Index;
+use crate::node::{Kind, NodeId, Tree};
+use crate::scalar::{Dialect, Identity, Scalar};
+use crate::source::FileId;
+
+/// Maximum number of steps of a comparison for each node of both documents: of children
+/// that are looked at, about.
+// A node without aliases is visited a few times. Nested aliases let a small document take any
+// number of steps.
+const STEPS_PER_NODE: usize = 64;
+
+/// Number of steps that a comparison of the smallest documents may take.
+const LEAST_STEPS: usize = 100_000;
+
+/// Returns the number of steps that a comparison of trees may take.
+pub(crate) fn step_limit<'t>(trees: impl IntoIterator<Item = &'t Tree>) -> usize {
+    let size = |tree: &Tree| {
+        let written = tree.arenas().map(|arena| arena.nodes().len()).sum::<usize>();
+        written + tree.opened_count()
+    };
+    STEPS_PER_NODE * trees.into_iter().map(size).sum::<usize>() + LEAST_STEPS
+}
+
+/// One of two documents that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Old,
+    New,
+}
+
+/// The values of two documents, which may be the same tree. What was found out is kept.
+pub(crate) struct Values<'a> {
+    documents: [&'a Tree; 2],
+    /// True if both documents are the same tree, whose nodes have one class on both sides.
+    is_one: bool,
+    /// True if values with different tags differ, such as `!Ref a` and `!Sub a`.
+    tags_count: bool,
+    /// The form of keys that stand in the place of written ones.
+    filled_keys: HashMap<NodeId, NodeId>,
+    shapes: HashMap<(Option<Cow<'a, str>>, ValueShape<'a>), u32>,
+    classes: [HashMap<NodeId, u32>; 2],
+    next_class: u32,
+    /// The collections of both documents that were compared.
+    compared: HashMap<(NodeId, NodeId), bool>,
+    entries: [HashMap<NodeId, Rc<MappingIndex<'a>>>; 2],
+    /// Number of children that may still be looked at for classes.
+    // When nothing is left, no two values have the same class: a result is longer then, but
+    // not wrong.
+    children_left: usize,
+}
+
+/// A value whose parts are known by their class.
+#[derive(PartialEq, Eq, Hash)]
+enum ValueShape<'a> {
+    Scalar(Meaning<'a>),
+    Sequence(Vec<u32>),
+    /// Sorted by class: the order of keys does not count.
+    Mapping(Vec<(u32, u32)>),
+}
+
+/// The meaning of a scalar: equal scalars have equal meanings.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Meaning<'a> {
+    identity: Identity<'a>,
+    /// True for -0.0, which is the same key as 0.0 and another value.
+    is_negative_zero: bool,
+}
+
+impl<'a> Meaning<'a> {
+    /// Returns the meaning of a scalar. bosh prints `1.0` as `1`: there both are equal.
+    pub(crate) fn of(document: &'a Tree, node: NodeId) -> Meaning<'a> {
+        let is_go = document.base().dialect() == Dialect::Go;
+        let scalar = document.scalar(node);
+        let is_negative_zero =
+            matches!(scalar, Scalar::Float(x) if x == 0.0 && x.is_sign_negative());
+        match scalar {
+            // From 1e6 on Go prints an exponent, which reads back as a float.
+            Scalar::Float(x) if is_go && x.abs() < 1e6 && x.fract() == 0.0 => {
+                Meaning { identity: Identity::Int(x as i128), is_negative_zero: false }
+            }
+            scalar => Meaning { identity: scalar.identity(), is_negative_zero },
+        }
+    }
+}
+
+/// Two collections that are being compared, and the pairs in them that are left.
+struct OpenPair {
+    nodes: (NodeId, NodeId),
+    rest: Vec<(NodeId, NodeId)>,
+    /// What the comparison of their texts, or of those around them, found out.
+    alike: AlikeNodes,
+}
+
+impl<'a> Values<'a> {
+    /// Prepares a comparison of two documents.
+    pub(crate) fn new(documents: [&'a Tree; 2]) -> Values<'a> {
+        let [old, new] = documents;
+        let is_one = std::ptr::eq(old, new);
+        let trees = documents.into_iter().take(if is_one { 1 } else { 2 });
+        Values {
+            documents,
+            is_one,
+            tags_count: false,
+            filled_keys: HashMap::new(),
+            shapes: HashMap::new(),
+            classes: [HashMap::new(), HashMap::new()],
+            next_class: 0,
+            compared: HashMap::new(),
+            entries: [HashMap::new(), HashMap::new()],
+            children_left: step_limit(trees),
+        }
+    }
+
+    /// Prepares a comparison of values of one tree, on whatever side.
+    pub(crate) fn within(tree: &'a Tree) -> Values<'a> {
+        Values::new([tree, tree])
+    }
+
+    /// Has values with different tags differ, if `tags_count`.
+    pub(crate) fn with_tags(self, tags_count: bool) -> Values<'a> {
+        Values { tags_count, ..self }
+    }
+
+    /// Has keys count as those that stand in their place.
+    pub(crate) fn with_filled_keys(self, keys: HashMap<NodeId, NodeId>) -> Values<'a> {
+        Values { filled_keys: keys, ..self }
+    }
+
+    /// Returns the document of a side.
+    pub(crate) fn document(&self, side: Side) -> &'a Tree {
+        self.documents[side as usize]
+    }
+
+    /// Returns the number of the place where what is known of a side is kept.
+    fn store(&self, side: Side) -> usize {
+        if self.is_one { 0 } else { side as usize }
+    }
+
+    /// Returns true if an old and a new value are equal.
+    pub(crate) fn equal(&mut self, old: NodeId, new: NodeId) -> bool {
+        let nodes = self.followed(old, new);
+        if let Some(known) = self.known_equality(nodes) {
+            return known;
+        }
+        let alike = AlikeNodes::default();
+        let mut open = vec![OpenPair { nodes, rest: vec![nodes], alike }];
+        while let Some(pair) = open.last_mut() {
+            let around = pair.nodes;
+            let Some(next) = pair.rest.pop() else {
+                self.compared.insert(around, true);
+                open.pop();
+                continue;
+            };
+            let nodes = self.followed(next.0, next.1);
+            match self.known_equality(nodes) {
+                Some(true) => continue,
+                Some(false) => {}
+                None => {
+                    let alike = self.alike(nodes, pair.alike);
+                    // It need not be noted: without an anchor no alias leads here again.
+                    if self.are_alike(nodes, alike) {
+                        continue;
+                    }
+                    if let Some(rest) = self.child_pairs(nodes) {
+                        open.push(OpenPair { nodes, rest, alike });
+                        continue;
+                    }
+                    self.compared.insert(nodes, false);
+                }
+            }
+            // A difference makes all collections around it different.
+            self.compared.extend(open.drain(..).map(|pair| (pair.nodes, false)));
+            return false;
+        }
+        true
+    }
+
+    /// Returns a number that equal values of both sides have in common.
+    pub(crate) fn class(&mut self, node: NodeId, side: Side) -> u32 {
+        let node = self.document(side).follow(node);
+        let mut todo = vec![node];
+        while let Some(&node) = todo.last() {
+            if self.classes[self.store(side)].contains_key(&node) {
+                todo.pop();
+                continue;
+            }
+            let before = todo.len();
+            if let Some(shape) = self.shape(side, node, &mut todo) {
+                let class = self.intern(self.own_tag(node, side), shape);
+                let store = self.store(side);
+                self.classes[store].insert(node, class);
+                todo.truncate(before - 1);
+            }
+        }
+        self.classes[self.store(side)].get(&node).copied().unwrap_or(u32::MAX)
+    }
+
+    /// Returns the classes of some nodes.
+    pub(crate) fn classes(&mut self, nodes: &[NodeId], side: Side) -> Vec<u32> {
+        nodes.iter().map(|&node| self.class(node, side)).collect()
+    }
+
+    /// Returns the effective entries of a mapping.
+    pub(crate) fn entries(&mut self, node: NodeId, side: Side) -> Rc<MappingIndex<'a>> {
+        let document = self.document(side);
+        let node = document.follow(node);
+        if let Some(known) = self.entries[self.store(side)].get(&node) {
+            return known.clone();
+        }
+        let mut list = Vec::new();
+        for (name, value) in document.pairs(node) {
+            list.push(MappingEntry { key: self.key(name, side), name, value });
+        }
+        let entries = Rc::new(MappingIndex::new(list));
+        let store = self.store(side);
+        self.entries[store].insert(node, entries.clone());
+        entries
+    }
+
+    /// Returns a key by its value.
+    pub(crate) fn key(&mut self, node: NodeId, side: Side) -> EntryKey<'a> {
+        let document = self.document(side);
+        let node = self.filled_keys.get(&node).copied().unwrap_or(node);
+        match document.kind(node) {
+            Kind::Scalar => EntryKey::Scalar(document.scalar(node).identity()),
+            Kind::Sequence | Kind::Mapping => EntryKey::Class(self.class(node, side)),
+        }
+    }
+
+    /// Returns true if an old and a new value do not differ by their tags.
+    pub(crate) fn same_tag(&self, old: NodeId, new: NodeId) -> bool {
+        self.own_tag(old, Side::Old) == self.own_tag(new, Side::New)
+    }
+
+    fn own_tag(&self, node: NodeId, side: Side) -> Option<Cow<'a, str>> {
+        let document = self.document(side);
+        self.tags_count.then(|| document.own_tag(node)).flatten()
+    }
+
+    fn followed(&self, old: NodeId, new: NodeId) -> (NodeId, NodeId) {
+        let [before, after] = self.documents;
+        (before.follow(old), after.follow(new))
+    }
+
+    /// Returns the result as far as it is known without a look at the children.
+    fn known_equality(&self, (a, b): (NodeId, NodeId)) -> Option<bool> {
+        let [before, after] = self.documents;
+        if a == b && self.is_one {
+            return Some(true);
+        }
+        match (before.kind(a), after.kind(b)) {
+            (x, y) if x != y || !self.same_tag(a, b) => Some(false),
+            (Kind::Scalar, _) => Some(self.equal_scalars(a, b)),
+            _ => self.compared.get(&(a, b)).copied(),
+        }
+    }
+
+    fn equal_scalars(&self, a: NodeId, b: NodeId) -> bool {
+        let [before, after] = self.documents;
+        if let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b)
+            && before.arena(f).is_surely_same(i, (after.arena(g), j))
+        {
+            return true;
+        }
+        Meaning::of(before, a) == Meaning::of(after, b)
+    }
+
+    /// Returns what is known of the nodes of two written collections that are the same. If
+    /// not all are, the collections may be equal all the same.
+    // The work is linear: nodes that were found alike with a collection around them are not
+    // compared again.
+    fn alike(&self, (a, b): (NodeId, NodeId), around: AlikeNodes) -> AlikeNodes {
+        let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b) else {
+            return AlikeNodes::default();
+        };
+        let [before, after] = self.documents;
+        let (x, y) = (before.arena(f), after.arena(g));
+        if around.count_from((f, i), (g, j)).is_some() {
+            return around;
+        }
+        let is_same = |at: &Index| x.is_surely_same(i + at, (y, j + at));
+        let count = (0..x.next(i) - i).take_while(is_same).count() as Index;
+        AlikeNodes { first: Some(((f, i), (g, j))), count }
+    }
+
+    /// Returns true if all nodes of two written collections are known to be the same.
+    fn are_alike(&self, (a, b): (NodeId, NodeId), alike: AlikeNodes) -> bool {
+        let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b) else { return false };
+        let length = self.document(Side::Old).arena(f).next(i) - i;
+        alike.count_from((f, i), (g, j)).is_some_and(|count| count >= length)
+    }
+
+    /// Returns the pairs of children of two collections, if these can be equal.
+    fn child_pairs(&mut self, (a, b): (NodeId, NodeId)) -> Option<Vec<(NodeId, NodeId)>> {
+        let [before, after] = self.documents;
+        if before.kind(a) == Kind::Sequence {
+            let (a, b) = (before.items(a), after.items(b));
+            return (a.len() == b.len()).then(|| a.into_iter().zip(b).rev().collect());
+        }
+        let (x, y) = (before.pairs(a), after.pairs(b));
+        if x.len() != y.len() {
+            return None;
+        }
+        // Most mappings have their keys in the same order; that saves an index.
+        let is_same_key = |((k, _), (l, _)): (&(NodeId, NodeId), &(NodeId, NodeId))| {
+            before.kind(*k) == Kind::Scalar
+                && after.kind(*l) == Kind::Scalar
+                && self.equal_scalars(*k, *l)
+        };
+        if x.iter().zip(&y).all(is_same_key) {
+            return Some(x.iter().zip(&y).map(|(x, y)| (x.1, y.1)).rev().collect());
+        }
+        // A key that is a collection may stand in a mapping twice.
+        let is_scalar = |document: &Tree, pairs: &[(NodeId, NodeId)]| {
+            pairs.iter().all(|&(key, _)| document.kind(key) == Kind::Scalar)
+        };
+        if !is_scalar(before, &x) || !is_scalar(after, &y) {
+            let is_equal = self.class(a, Side::Old) == self.class(b, Side::New);
+            return is_equal.then(Vec::new);
+        }
+        let (x, y) = (self.entries(a, Side::Old), self.entries(b, Side::New));
+        let pair = |entry: &MappingEntry<'a>| Some((entry.value, y.get(&entry.key)?));
+        x.list.iter().rev().map(pair).collect()
+    }
+
+    /// Returns the shape of `node`; `None` if children in `todo` need their class first.
+    fn shape(
+        &mut self,
+        side: Side,
+        node: NodeId,
+        todo: &mut Vec<NodeId>,
+    ) -> Option<ValueShape<'a>> {
+        let document = self.document(side);
+        let known = &self.classes[self.store(side)];
+        let mut part = |node: NodeId| {
+            let node = document.follow(node);
+            let class = known.get(&node).copied();
+            if class.is_none() {
+                todo.push(node);
+            }
+            class
+        };
+        match document.kind(node) {
+            Kind::Scalar => Some(ValueShape::Scalar(Meaning::of(document, node))),
+            Kind::Sequence => {
+                let items = document.items(node);
+                self.children_left = self.children_left.saturating_sub(items.len());
+                let parts: Vec<_> = items.into_iter().map(&mut part).collect();
+                parts.into_iter().collect::<Option<_>>().map(ValueShape::Sequence)
+            }
+            Kind::Mapping => {
+                let pairs = document.pairs(node);
+                self.children_left = self.children_left.saturating_sub(pairs.len());
+                let pair = |(key, value)| (part(key), part(value));
+                let parts: Vec<_> = pairs.into_iter().map(pair).collect();
+                let parts = parts.into_iter().map(|(key, value)| Some((key?, value?)));
+                let mut parts: Vec<_> = parts.collect::<Option<_>>()?;
+                parts.sort_unstable();
+                Some(ValueShape::Mapping(parts))
+            }
+        }
+    }
+
+    fn intern(&mut self, tag: Option<Cow<'a, str>>, shape: ValueShape<'a>) -> u32 {
+        let next = self.next_class;
+        let class = match self.children_left {
+            0 => next,
+            _ => *self.shapes.entry((tag, shape)).or_insert(next),
+        };
+        self.next_class += u32::from(class == next);
+        class
+    }
+}
+
+/// A node of a written text.
+type WrittenNode = (FileId, Index);
+
+/// Nodes of two written collections, from their first nodes on, that are the same.
+#[derive(Clone, Copy, Debug, Default)]
+struct AlikeNodes {
+    /// The two collections.
+    first: Option<(WrittenNode, WrittenNode)>,
+    /// The number of nodes that are the same.
+    count: Index,
+}
+
+impl AlikeNodes {
+    /// Returns the number of nodes that are the same from two of these on; `None` for other
+    /// nodes.
+    fn count_from(&self, a: WrittenNode, b: WrittenNode) -> Option<Index> {
+        let (x, y) = self.first?;
+        let at = a.1.checked_sub(x.1)?;
+        let is_inside = (a.0, b.0) == (x.0, y.0) && b.1.checked_sub(y.1)? == at;
+        (is_inside && at <= self.count).then(|| self.count - at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml;
+
+    #[test]
+    fn nodes_are_alike_at_the_same_distance() {
+        let file = FileId::BLANK;
+        let alike = AlikeNodes { first: Some(((file, 10), (file, 20))), count: 3 };
+        let count = |i, j| alike.count_from((file, i), (file, j));
+        assert_eq!(
+            [count(10, 20), count(12, 22), count(13, 23)],
+            [Some(3), Some(1), Some(0)]
+        );
+        assert_eq!([count(11, 22), count(9, 19), count(12, 20)], [None; 3]);
+    }
+}
