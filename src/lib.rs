@@ -61,6 +61,7 @@ mod eval;
 mod history;
 #[cfg(feature = "hot")]
 mod hot;
+mod layout;
 mod merge;
 mod node;
 mod patch;

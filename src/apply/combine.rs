@@ -6,9 +6,8 @@ use hashbrown::{HashMap, HashSet};
 
 use super::failure::{Failure, describe_type};
 use super::place::note_change;
-use crate::node::{Kind, NodeId, OpId, Seat, Slot, SlotId, Tree};
+use crate::node::{Kind, NodeId, OpId, Seat, Slot, SlotId, Tree, entry_comments};
 use crate::patch::{Combination, Joining};
-use crate::yaml::entry_comments;
 
 const SCALARS: (Kind, Kind) = (Kind::Scalar, Kind::Scalar);
 

@@ -1,9 +1,10 @@
 //! The comments of entries: those that an op gives, and those that come along with a value.
 
 use super::failure::Failure;
-use crate::node::{EntryComments, NodeId, Seat, Slot, Tree};
+use crate::node::{
+    EntryComments, NodeId, Seat, Slot, Tree, entry_comments, takes_comments,
+};
 use crate::patch::{NewComment, NewComments};
-use crate::yaml::{entry_comments, takes_comments};
 
 /// Returns the comments that the entry at a seat owns.
 pub(super) fn comments_at(document: &Tree, seat: Seat) -> EntryComments {

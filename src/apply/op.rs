@@ -10,13 +10,14 @@ use super::site::{entry_budget, merge_all};
 use super::stream_run::{Applied, Observer, StreamRun};
 use super::traversal::{Purpose, Traversal};
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
+use crate::layout;
 use crate::merge::too_large;
 use crate::node::{NodeId, OpId, Path, Seat, Tree};
 use crate::patch::Patch;
 use crate::pointer::{JsonPointer, Pointer};
 use crate::select::{Query, Selection};
 use crate::target::Target;
-use crate::yaml::{self, Expansion};
+use crate::yaml::Expansion;
 
 /// The length of a step of the way to a changed place, as far as the limit of the expansion
 /// is concerned.
@@ -88,7 +89,7 @@ pub(crate) fn observe_to(
     for arena in &patch.arenas {
         document.try_add_arena(arena)?;
     }
-    if !patch.restyled.is_empty() && !yaml::is_json(document.base()) {
+    if !patch.restyled.is_empty() && !layout::is_json(document.base()) {
         document.restyle(patch.restyled.iter().copied());
     }
     let merges = patch.ops.iter().take_while(|op| op.edit.merges()).count();

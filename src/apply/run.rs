@@ -11,7 +11,9 @@ use super::test::check;
 use super::traversal::{Purpose, Traversal};
 use crate::arena::Style;
 use crate::diagnostic::is_misspelling;
-use crate::node::{Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, Tree};
+use crate::node::{
+    Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, Tree, entry_comments,
+};
 use crate::patch::{
     Combination, Content, Edit, Expect, Joining, Missing, NewComments, Op,
 };
@@ -20,7 +22,6 @@ use crate::scalar::Scalar;
 use crate::select::Query;
 use crate::source::Span;
 use crate::target::Target;
-use crate::yaml::entry_comments;
 
 /// Maximum number of places of an anchor and its aliases that are shown.
 // The anchor and three aliases fit a screen; the message has the number of all.

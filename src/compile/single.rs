@@ -1,15 +1,15 @@
 //! Patches that are a single document: a JSON Patch, a Merge Patch or an Overlay.
 
 use crate::diagnostic::{Diagnostic, Result};
+use crate::layout;
 use crate::node::Tree;
 use crate::patch::{Op, Patch};
-use crate::yaml;
 
 /// Returns the patch with the ops of a document. If it is written as JSON, its values take
 /// the style of what they are put into: its author did not choose quotes and brackets.
 pub(super) fn patch_of(document: &Tree, ops: Vec<Op>) -> Patch {
     let arena = document.shared_base().clone();
-    let restyled = if yaml::is_json(&arena) { vec![arena.file()] } else { Vec::new() };
+    let restyled = if layout::is_json(&arena) { vec![arena.file()] } else { Vec::new() };
     Patch { ops, arenas: vec![arena], restyled, ..Patch::default() }
 }
 

@@ -7,7 +7,6 @@
 
 mod comparison;
 mod joined;
-mod line;
 mod member_names;
 mod merge_patch;
 mod overlay;
@@ -20,7 +19,6 @@ use crate::patch::Patch;
 
 pub use comparison::diff_at;
 pub(crate) use comparison::{Paired, has_equal_documents, pair, pair_strictly};
-pub(crate) use line::lines;
 pub use member_names::check_member_names;
 pub use merge_patch::merge_patch;
 pub use overlay::overlay;

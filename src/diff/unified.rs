@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use similar::{DiffOp, DiffTag, group_diff_ops};
 
-use super::line::lines;
 use crate::compare::{Numbering, align, gaps};
+use crate::layout::lines;
 
 /// Returns the unified diff of two texts with `radius` equal lines around each change;
 /// empty if they are equal.

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::lined_text::LinedText;
 use super::matches::MatchedLine;
+use crate::layout::{LinedText, is_comment};
 use crate::source::replace_ranges;
 
 /// The texts between which comments are compared. `expanded` is the expansion of `saved`:
@@ -224,10 +224,6 @@ fn comments<'a>(text: &LinedText<'a>, line: usize) -> impl Iterator<Item = &'a s
     let above = text.lines.above(line).map(|line| text.lines.line(line));
     let all = above.chain([text.lines.beside(line)]).map(str::trim);
     all.filter(|comment| !comment.is_empty())
-}
-
-fn is_comment(line: &str) -> bool {
-    line.trim_start().starts_with('#')
 }
 
 /// Returns a line whose entry moves from one column to another.

@@ -2,7 +2,7 @@
 //! values anew.
 
 use super::line_diff::kept_lines;
-use super::lines::lines_of;
+use crate::layout::bare_lines;
 
 // By the following three numbers three of 893 edits by hand look like a dump, and none of 93
 // dumps looks like an edit by hand.
@@ -41,7 +41,7 @@ impl EditKind {
 
 /// Returns the lines that are not blank.
 fn lines(text: &str) -> Vec<&str> {
-    let lines = lines_of(text).into_iter().map(str::trim_end);
+    let lines = bare_lines(text).map(str::trim_end);
     lines.filter(|line| !line.trim_start().is_empty()).collect()
 }
 

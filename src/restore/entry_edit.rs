@@ -6,10 +6,9 @@ use hashbrown::HashMap;
 
 use super::comment_edit::moved;
 use super::line_diff::kept_lines;
-use super::lined_text::LinedText;
-use super::lines::lines_of;
 use super::matches::MatchedEntry;
 use crate::arena::{Arena, Index, Style};
+use crate::layout::{LinedText, bare_lines};
 use crate::source::replace_ranges;
 
 /// The texts between which entries are taken.
@@ -92,7 +91,8 @@ impl EntryEdit<'_> {
 /// Returns for each line of a new text true if the old one surely has it: of a line that
 /// the new text has more often, nothing tells which one is the old one.
 fn surely_kept(old: &str, new: &str) -> Vec<bool> {
-    let (old_lines, new_lines) = (lines_of(old), lines_of(new));
+    let (old_lines, new_lines) =
+        (bare_lines(old).collect::<Vec<_>>(), bare_lines(new).collect::<Vec<_>>());
     let mut more: HashMap<&str, isize> = HashMap::new();
     new_lines.iter().for_each(|&line| *more.entry(line).or_default() += 1);
     old_lines.iter().for_each(|&line| *more.entry(line).or_default() -= 1);
@@ -102,7 +102,7 @@ fn surely_kept(old: &str, new: &str) -> Vec<bool> {
 
 /// Returns for each line of a new text true if the old one has it.
 fn kept(old: &str, new: &str) -> Vec<bool> {
-    kept_lines(&lines_of(old), &lines_of(new))
+    kept_lines(&bare_lines(old).collect::<Vec<_>>(), &bare_lines(new).collect::<Vec<_>>())
 }
 
 /// Returns the lines of an entry; `None` if something else stands on them.

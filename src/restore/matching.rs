@@ -5,10 +5,10 @@
 use hashbrown::HashMap;
 
 use super::entries_by_key::{EntriesByKey, key};
-use super::lined_text::LinedText;
 use super::matched_nodes::MatchedNodes;
 use super::matches::{MatchedEntry, MatchedLine, Matches};
 use crate::arena::{Index, NONE, Style};
+use crate::layout::LinedText;
 
 /// A walk over the same document in three texts.
 pub(super) struct Matching<'a> {

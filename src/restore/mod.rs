@@ -26,8 +26,6 @@ mod inherited_entry;
 mod layered_entries;
 mod layers;
 mod line_diff;
-mod lined_text;
-mod lines;
 mod matched_nodes;
 mod matches;
 mod matching;
@@ -41,7 +39,6 @@ mod text_step;
 mod text_versions;
 mod writing;
 mod written;
-mod written_comments;
 
 pub use arrange::{Arranged, arrange};
 pub use comments::Comments;

@@ -5,9 +5,9 @@ use std::ops::Range;
 use hashbrown::HashMap;
 
 use super::entries_by_key::key;
-use super::lined_text::LinedText;
 use super::matched_nodes::MatchedNodes;
 use crate::arena::{Arena, Index, Style};
+use crate::layout::LinedText;
 use crate::scalar::Identity;
 use crate::source::replace_ranges;
 

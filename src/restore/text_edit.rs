@@ -12,8 +12,8 @@ use super::entry_edit::EntryEdit;
 use super::matches::Matches;
 use super::order_edit::OrderEdit;
 use super::text_versions::TextVersions;
-use super::written_comments::written_comments;
 use crate::arena::Arena;
+use crate::layout::written_comments;
 use crate::node::Tree;
 use crate::source::Span;
 

@@ -3,11 +3,11 @@
 use hashbrown::HashMap;
 
 use super::expander::Expanded;
-use super::lined_text::LinedText;
 use super::matches::Matches;
 use super::matching::Matching;
 use super::written::ChildIndex;
 use crate::arena::Index;
+use crate::layout::LinedText;
 use crate::merge::Strategy;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::Edit;

@@ -2,8 +2,9 @@
 
 use hashbrown::HashSet;
 
-use crate::node::{EntryComments, NodeId, Slot, Tree};
-use crate::yaml::{entry_comments, head_comment, loose_comments};
+use crate::node::{
+    EntryComments, NodeId, Slot, Tree, entry_comments, head_comment, loose_comments,
+};
 
 /// The comments of an entry in one version.
 #[derive(Default)]

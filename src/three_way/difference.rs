@@ -3,7 +3,7 @@
 use super::piece::Piece;
 use super::stretch::Stretch;
 use crate::compare::Numbering;
-use crate::diff::lines;
+use crate::layout::lines;
 
 /// Returns two texts as one, with a conflict for all lines between those that begin both and
 /// those that end both.

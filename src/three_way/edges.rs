@@ -1,6 +1,6 @@
 //! The comments and blank lines at the edges of lines that both sides changed.
 
-use super::comment_line::is_comment_or_blank;
+use crate::layout::is_comment_or_blank;
 
 /// Lines, and the comments and blank lines at their edges.
 pub(super) struct Edges<'l, 't> {

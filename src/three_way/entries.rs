@@ -5,8 +5,7 @@ use super::remedy::{Remedy, insert};
 use super::task::Task;
 use super::versions::Versions;
 use super::visit::Visit;
-use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree};
-use crate::yaml::takes_comments;
+use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree, takes_comments};
 
 /// The entries or items of a collection that is merged.
 pub(super) struct Entries {

@@ -6,6 +6,7 @@ use super::merged::Merged;
 use super::piece::Piece;
 use super::wanted::without_bom;
 use crate::compare::Values;
+use crate::layout::is_comment_or_blank;
 use crate::scalar::Dialect;
 use crate::source::Source;
 use crate::yaml;
@@ -113,7 +114,7 @@ fn has_directives(text: &str) -> bool {
 /// Returns the lines of a text that are neither blank nor comments, without a byte order mark.
 fn written_lines(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     let lines = text.trim_start_matches('\u{feff}').lines();
-    lines.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+    lines.filter(|line| !is_comment_or_blank(line))
 }
 
 /// Returns true if a line begins with a marker of a document.

@@ -4,7 +4,7 @@ use super::merged::Merged;
 use super::piece::Piece;
 use super::stretch::Stretch;
 use crate::compare::Numbering;
-use crate::diff::lines;
+use crate::layout::lines;
 
 /// Merges three texts by lines. Lines that both sides changed, or that touch such lines,
 /// are a conflict, unless both changed them in the same way.

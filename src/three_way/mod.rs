@@ -11,7 +11,6 @@
 //! ours is printed with its edits, and takes over what else theirs changed.
 
 mod arrange;
-mod comment_line;
 mod comments;
 mod conflict;
 mod difference;

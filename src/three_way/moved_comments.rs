@@ -2,8 +2,8 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::comment_line::comment_counts;
 use super::piece::Piece;
+use crate::layout::{each_line, is_comment};
 
 /// The comments of theirs that the merged text has already, above the entries that theirs added
 /// or gave them to.
@@ -47,4 +47,13 @@ impl<'t> MovedComments<'t> {
         };
         theirs.iter().copied().filter(is_new).collect()
     }
+}
+
+/// Returns the comment lines of a text, each with the number of times that it is there.
+pub(super) fn comment_counts(text: &str) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    for line in each_line(text).filter(|line| is_comment(line)) {
+        *counts.entry(line.trim()).or_default() += 1;
+    }
+    counts
 }

@@ -1,12 +1,11 @@
 //! Changes of theirs beside the data: lines that go over a merged text.
 
-use super::comment_line::is_comment_or_blank;
 use super::edges::{Edges, merge_edges};
 use super::moved_comments::MovedComments;
 use super::piece::Piece;
 use super::stretch::Stretch;
 use crate::compare::Numbering;
-use crate::diff::lines;
+use crate::layout::{each_line, is_comment_or_blank, lines};
 
 /// The lines of theirs that go over a merged text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +37,7 @@ impl Overlay {
         for piece in merged {
             match piece {
                 Piece::Merged(text) => {
-                    parts.extend(lines(text).into_iter().map(Part::Line));
+                    parts.extend(each_line(text).map(Part::Line));
                 }
                 Piece::Conflict { .. } => parts.push(Part::Conflict(piece)),
             }

@@ -3,8 +3,7 @@
 use hashbrown::HashMap;
 
 use super::comments::VersionComments;
-use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree};
-use crate::yaml::takes_comments;
+use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree, takes_comments};
 
 /// The edit at a conflict that puts there what theirs has.
 #[derive(Clone, Copy)]

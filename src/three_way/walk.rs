@@ -1,6 +1,5 @@
 //! The walk over three versions of a document, which edits the tree of ours.
 
-use super::comment_line::is_comment_or_blank;
 use super::line_merge::merge_cleanly;
 use super::list_merge::merge_lists;
 use super::mapping_merge::merge_mappings;
@@ -10,6 +9,7 @@ use super::task::Task;
 use super::versions::Versions;
 use super::visit::Visit;
 use crate::compare::is_same_text;
+use crate::layout::is_comment_or_blank;
 use crate::node::{Kind, NodeId, Tree};
 
 /// A walk from the roots of three versions.

@@ -2,10 +2,10 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::comment_line::comment_counts;
 use super::difference::difference_by;
 use super::line_merge::merge_cleanly;
 use super::merged_trees::MergedTrees;
+use super::moved_comments::comment_counts;
 use super::overlay::Overlay;
 use super::piece::Piece;
 use crate::compare::Values;

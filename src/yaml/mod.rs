@@ -26,8 +26,5 @@ pub use ops::{json_patch, print_each, print_ops};
 pub use options::{DecodeTarget, Options};
 pub use patch_language::print_patch;
 pub use print::{Printed, print, print_found};
-pub(crate) use print::{
-    entry_comments, head_comment, is_json, loose_comments, takes_comments,
-};
 pub use read::{blank, decode, read, version};
 pub(crate) use read::{clean, hide, reread};

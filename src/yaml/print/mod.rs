@@ -7,8 +7,6 @@
 //! moved to another column. A stack of tasks takes the place of recursion.
 
 mod anchor;
-mod comments;
-mod layout;
 mod output;
 mod printer;
 
@@ -16,13 +14,12 @@ use std::fmt;
 
 use super::options::Options;
 use super::parse;
-use crate::arena::{Arena, Style};
+use crate::arena::Style;
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Context, Scalar, spell};
 use crate::source::FileId;
 
-pub(crate) use comments::{entry_comments, head_comment, loose_comments, takes_comments};
 pub use output::Printed;
 
 /// Prints `document`: byte for byte the text it was read from, except for the edits.
@@ -62,9 +59,4 @@ pub fn print_found(document: &Tree, node: NodeId) -> Result<Vec<u8>> {
     };
     text.push(b'\n');
     Ok(text)
-}
-
-/// Returns true if a whole text is JSON.
-pub(crate) fn is_json(arena: &Arena) -> bool {
-    layout::Layout { arena }.is_json()
 }

@@ -5,8 +5,8 @@ use std::fmt;
 use std::ops::{Range, RangeInclusive};
 
 use super::anchor::Provenance;
-use super::layout::{Chomping, Layout, split_lines};
 use crate::arena::Arena;
+use crate::layout::{Chomping, Layout, bare, each_line};
 
 /// The line breaks. Those that only YAML 1.1 has are printed within a line.
 const BREAKS: [char; 2] = ['\n', '\r'];
@@ -241,7 +241,8 @@ impl<'a> Output<'a> {
     }
 
     fn copy_lines(&mut self, text: &str, shift: ColumnShift, mut fresh: bool) {
-        for (bare, ended) in split_lines(text) {
+        for line in each_line(text) {
+            let bare = bare(line);
             let rest = if fresh { bare.trim_start_matches(' ') } else { bare };
             let mut spaces = 0;
             if fresh {
@@ -252,7 +253,7 @@ impl<'a> Output<'a> {
             // Blanks without a break can be the last line of a block scalar. Without them there
             // has to be a break.
             let is_lost = rest.is_empty() && spaces == 0 && !bare.is_empty();
-            if ended || is_lost {
+            if bare.len() < line.len() || is_lost {
                 self.newline();
             }
             fresh = true;

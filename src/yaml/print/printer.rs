@@ -6,11 +6,12 @@ use std::ops::Range;
 use hashbrown::HashMap;
 
 use super::anchor::{Anchors, Provenance};
-use super::comments::entry_comments;
-use super::layout::{Chomping, IndentHints, Layout, WrittenEntry, is_flow, split_lines};
 use super::output::{Output, Printed};
 use crate::arena::{Arena, Index, NONE, Style, flag, verbatim_tag};
-use crate::node::{Body, EntryComments, Kind, NodeId, Slot, Tree};
+use crate::layout::{
+    Chomping, IndentHints, Layout, WrittenEntry, bare_lines, is_flow, is_json, majority,
+};
+use crate::node::{Body, EntryComments, Kind, NodeId, Slot, Tree, entry_comments};
 use crate::scalar::{
     BREAKS_1_1, Context, Dialect, Quote, Scalar, Tag, literal, spell_json, spell_quoted,
     spell_with,
@@ -284,7 +285,7 @@ impl<'a> Printer<'a> {
         self.tasks.push(if is_flow(self.out.layout().style(written.old)) {
             let root = written.place.role == Role::Root;
             let json = root && !self.document.is_verbatim();
-            written.place.json |= json && self.out.layout().is_json();
+            written.place.json |= json && is_json(self.out.layout().arena);
             PrintTask::Flow(FlowWalk::new(written, slots))
         } else {
             let column = self.out.column(self.out.layout().column(written.old));
@@ -306,8 +307,7 @@ impl<'a> Printer<'a> {
 
     /// Returns the most frequent indentation and quotes, where neighbours give no hint.
     fn majority(&mut self) -> (IndentHints, Quote) {
-        let base = Layout { arena: self.document.base() };
-        *self.majority.get_or_insert_with(|| base.majority())
+        *self.majority.get_or_insert_with(|| majority(self.document.base()))
     }
 }
 
@@ -647,7 +647,7 @@ impl<'a> Printer<'a> {
     fn copies_block(&self, file: FileId, i: Index, column: usize) -> bool {
         let arena = self.document.arena(file);
         let layout = Layout { arena };
-        let risky = |(line, _): (&str, bool)| {
+        let risky = |line: &str| {
             let text = line.trim_start_matches(' ');
             // In column 0 it would be a document marker, or mark the byte order.
             text.starts_with("---")
@@ -655,7 +655,7 @@ impl<'a> Printer<'a> {
                 || text.starts_with('\u{feff}')
         };
         let safe = column > 0
-            || !split_lines(layout.slice(layout.content(i), layout.end(i))).any(risky);
+            || !bare_lines(layout.slice(layout.content(i), layout.end(i))).any(risky);
         let block = arena.style(i).is_block_collection();
         block && safe && self.copies(file)
     }
@@ -941,7 +941,7 @@ impl<'a> Printer<'a> {
 
     /// Writes lines that stood in column `from` in column `to`.
     fn indented(&mut self, lines: &str, from: usize, to: usize) {
-        for (line, _) in split_lines(lines) {
+        for line in bare_lines(lines) {
             let blanks = line.bytes().take_while(|&byte| byte == b' ').count();
             // A tab left of the column belongs to no line of the text.
             let text = if blanks < from { "" } else { &line[from..] };
@@ -1238,7 +1238,7 @@ impl<'a> Printer<'a> {
     fn comments_outside(&self, below: Range<usize>, column: usize) -> String {
         let layout = self.out.layout();
         let mut out = String::new();
-        for (line, _) in split_lines(layout.slice(below.start, below.end)) {
+        for line in bare_lines(layout.slice(below.start, below.end)) {
             let text = line.trim();
             if text.is_empty() && out.is_empty() {
                 continue;
@@ -1774,7 +1774,7 @@ impl<'a> Printer<'a> {
             } else {
                 IndentHints { step: None, sequence: walk.deeper }
             };
-            walk.place.hints = layout.hints(walk.old).or(|| own.or(|| outer));
+            walk.place.hints = IndentHints::of(layout, walk.old).or(|| own.or(|| outer));
         }
         walk.place
     }

@@ -15,6 +15,7 @@ const ORDER: &[&[&str]] = &[
     &["pointer"],
     &["scalar"],
     &["arena"],
+    &["layout"],
     &["node"],
     &["compare"],
     &["select"],

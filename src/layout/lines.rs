@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::written_comments::written_comments;
+use super::line::{bare, each_line};
 use crate::arena::{Arena, Index, Style, flag};
 
 /// One line of a text. Offsets are in bytes.
@@ -28,7 +28,7 @@ const NEAR: usize = 8;
 const SHORT_LINE: usize = 24;
 
 /// The lines of a written text.
-pub(super) struct Lines<'a> {
+pub(crate) struct Lines<'a> {
     text: &'a str,
     lines: Vec<Line>,
     newline: &'static str,
@@ -37,7 +37,7 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(arena: &'a Arena) -> Lines<'a> {
+    pub(crate) fn new(arena: &'a Arena) -> Lines<'a> {
         let text = arena.text();
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let mut lines = Lines { text, lines: split(text), newline, last: Cell::new(0) };
@@ -75,7 +75,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the number of the line that holds an offset.
-    pub(super) fn at(&self, offset: usize) -> usize {
+    pub(crate) fn at(&self, offset: usize) -> usize {
         let is_before = |line: &Line| line.start <= offset;
         let last = self.last.get();
         let near = &self.lines[last..self.lines.len().min(last + NEAR)];
@@ -89,58 +89,58 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the line break of the text.
-    pub(super) fn newline(&self) -> &'static str {
+    pub(crate) fn newline(&self) -> &'static str {
         self.newline
     }
 
     /// Returns the number of lines.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.lines.len()
     }
 
     /// Returns the number of the line on which an offset is the first byte that is no
     /// blank; `None` if something stands before it.
-    pub(super) fn begun_by(&self, offset: usize) -> Option<usize> {
+    pub(crate) fn begun_by(&self, offset: usize) -> Option<usize> {
         let at = self.at(offset);
         let before = self.text.get(self.lines[at].start..offset)?;
         before.bytes().all(|byte| byte == b' ' || byte == b'\t').then_some(at)
     }
 
     /// Returns the blank lines and comments directly above a line.
-    pub(super) fn above(&self, line: usize) -> Range<usize> {
+    pub(crate) fn above(&self, line: usize) -> Range<usize> {
         let before = self.lines[..line].iter().rposition(|line| line.has_content);
         before.map_or(0, |before| before + 1)..line
     }
 
     /// Returns the text of a line, without its line break.
-    pub(super) fn line(&self, line: usize) -> &'a str {
+    pub(crate) fn line(&self, line: usize) -> &'a str {
         let Line { start, end, .. } = self.lines[line];
         &self.text[start..end]
     }
 
     /// Returns the offset of the first byte of a line, or of the end of the text.
-    pub(super) fn start(&self, line: usize) -> usize {
+    pub(crate) fn start(&self, line: usize) -> usize {
         self.lines.get(line).map_or(self.text.len(), |line| line.start)
     }
 
     /// Returns the content of a line, with the blanks before it.
-    pub(super) fn content(&self, line: usize) -> &'a str {
+    pub(crate) fn content(&self, line: usize) -> &'a str {
         &self.text[self.start(line)..self.range_beside(line).start]
     }
 
     /// Returns the comment beside the content of a line, with the blanks around it.
-    pub(super) fn beside(&self, line: usize) -> &'a str {
+    pub(crate) fn beside(&self, line: usize) -> &'a str {
         &self.text[self.range_beside(line)]
     }
 
     /// Returns the offsets of the comment beside the content of a line.
-    pub(super) fn range_beside(&self, line: usize) -> Range<usize> {
+    pub(crate) fn range_beside(&self, line: usize) -> Range<usize> {
         let end = self.text.len();
         self.lines.get(line).map_or(end..end, |line| line.code_end..line.end)
     }
 
     /// Returns the number of blanks before the content of a line.
-    pub(super) fn indentation(&self, line: usize) -> usize {
+    pub(crate) fn indentation(&self, line: usize) -> usize {
         if line >= self.count() {
             return 0;
         }
@@ -171,32 +171,130 @@ impl Line {
     }
 }
 
-/// Splits a text behind each line break: `\n`, `\r\n` or `\r`.
+/// Returns the lines of a text, at least one.
 fn split(text: &str) -> Vec<Line> {
-    let bytes = text.as_bytes();
-    let mut lines = Vec::with_capacity(text.len() / SHORT_LINE + 1);
+    let mut split = Vec::with_capacity(text.len() / SHORT_LINE + 1);
     let mut start = 0;
-    let mut push = |end: usize, next: usize| {
-        let begin = std::mem::replace(&mut start, next);
-        let end = if bytes[begin..end].ends_with(b"\r") { end - 1 } else { end };
-        lines.push(Line { start: begin, end, code_end: begin, has_content: false });
-    };
-    // A search for one byte is much faster.
-    if text.contains('\r') {
-        let breaks = memchr::memchr2_iter(b'\n', b'\r', bytes);
-        breaks
-            .filter(|&at| !(bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n')))
-            .for_each(|at| push(at, at + 1));
-    } else {
-        memchr::memchr_iter(b'\n', bytes).for_each(|at| push(at, at + 1));
+    for line in each_line(text) {
+        let end = start + bare(line).len();
+        split.push(Line { start, end, code_end: start, has_content: false });
+        start += line.len();
     }
-    if !text.ends_with(['\n', '\r']) {
-        push(text.len(), text.len());
+    if split.is_empty() {
+        split.push(Line { start: 0, end: 0, code_end: 0, has_content: false });
     }
-    lines
+    split
 }
 
-/// Returns the lines of a text, without their line breaks.
-pub(super) fn lines_of(text: &str) -> Vec<&str> {
-    split(text).into_iter().map(|line| &text[line.start..line.end]).collect()
+/// A written text with its lines.
+pub(crate) struct LinedText<'a> {
+    pub(crate) arena: &'a Arena,
+    pub(crate) lines: Lines<'a>,
+}
+
+impl<'a> LinedText<'a> {
+    pub(crate) fn new(arena: &'a Arena) -> LinedText<'a> {
+        LinedText { arena, lines: Lines::new(arena) }
+    }
+
+    /// Returns true if lines of two texts differ in blanks only.
+    pub(crate) fn is_equal_but_blanks(
+        &self,
+        lines: &Range<usize>,
+        other: &LinedText<'_>,
+        others: &Range<usize>,
+    ) -> bool {
+        let content = |text: &LinedText<'_>, lines: &Range<usize>| -> String {
+            let lines = lines.clone().map(|line| text.lines.line(line));
+            lines.flat_map(str::chars).filter(|c| !c.is_whitespace()).collect()
+        };
+        content(self, lines) == content(other, others)
+    }
+
+    /// Returns the offsets of the first byte of an entry and after the last.
+    pub(crate) fn extent(&self, (name, value): (Index, Index)) -> Range<usize> {
+        let node = |i: Index| &self.arena.nodes()[i as usize];
+        let end = node(name).end.max(node(value).end);
+        let end = self.arena.indicator(value).map_or(end, |colon| end.max(colon + 1));
+        self.entry_start(name) as usize..end as usize
+    }
+
+    /// Returns the offset of the first byte of an item or a key: its indicator, if it has
+    /// one.
+    pub(crate) fn entry_start(&self, i: Index) -> u32 {
+        self.arena.indicator(i).unwrap_or_else(|| self.arena.outer_start(i))
+    }
+
+    /// Returns the offset of the first byte of a value; `None` for a block collection,
+    /// which begins with its first entry.
+    pub(crate) fn value_start(&self, i: Index) -> Option<u32> {
+        let block = self.arena.style(i).is_block_collection();
+        (!block).then(|| self.arena.outer_start(i))
+    }
+
+    /// Returns the offset of the bracket that closes a collection.
+    pub(crate) fn closing(&self, i: Index) -> Option<u32> {
+        let flow = self.arena.style(i).is_flow();
+        flow.then(|| self.arena.nodes()[i as usize].end - 1)
+    }
+}
+
+/// Returns the offsets of the comments of a text in their order, each from its `#` to the end
+/// of its line.
+pub(crate) fn written_comments(arena: &Arena) -> Vec<Range<usize>> {
+    let bytes = arena.text().as_bytes();
+    let (mut comments, mut end, mut next) = (Vec::new(), 0, 0);
+    for at in memchr::memchr_iter(b'#', bytes) {
+        if at < end || !(at == 0 || is_blank(&bytes[..at])) {
+            continue;
+        }
+        let nodes = arena.nodes()[next..].iter();
+        next += nodes.take_while(|node| node.start as usize <= at).count();
+        if next > 0 && is_in_scalar(arena, next - 1, at) {
+            continue;
+        }
+        let rest = &bytes[at..];
+        end = at + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        comments.push(at..end);
+    }
+    comments
+}
+
+/// Returns true if a text ends with a blank, a line break or a byte order mark.
+fn is_blank(text: &[u8]) -> bool {
+    text.ends_with("\u{feff}".as_bytes())
+        || matches!(text, [.., b' ' | b'\t' | b'\n' | b'\r'])
+}
+
+/// Returns true if a `#` behind a blank is a part of a scalar: of `last`, the last node that
+/// begins before it.
+fn is_in_scalar(arena: &Arena, last: usize, at: usize) -> bool {
+    let node = &arena.nodes()[last];
+    let style = node.style;
+    if style.is_mapping() || style.is_sequence() || at >= node.end as usize {
+        return false;
+    }
+    // A comment may stand behind the header of a block scalar.
+    let is_block = matches!(style, Style::Literal | Style::Folded);
+    !is_block || arena.text()[node.start as usize..at].contains(['\n', '\r'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::Dialect;
+    use crate::source::Source;
+    use crate::yaml;
+
+    #[test]
+    fn comments_are_found_outside_of_scalars() {
+        let text = "# a\nb: c#d # e # f\nt: |2 # g\n  # h\n  i\n# j\nq: 'k # l' # m\n\
+                    f: [n, # o\n  p] # q\ns: &a#b r\n  # s\n#t";
+        let tree = yaml::reread(Source::unnamed(text.to_owned()), Dialect::Core);
+        let tree = tree.expect("it can be read");
+        let found = written_comments(tree.base());
+        let found: Vec<&str> = found.into_iter().map(|comment| &text[comment]).collect();
+        let expected = ["# a", "# e # f", "# g", "# j", "# m", "# o", "# q", "# s", "#t"];
+        assert_eq!(found, expected);
+    }
 }

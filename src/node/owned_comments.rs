@@ -1,9 +1,11 @@
 //! The comments that a written entry owns: the one behind it on its line, and the lines
 //! directly above it at its indentation.
 
-use super::layout::{Layout, is_flow};
+use super::entry_comments::EntryComments;
+use super::slots::{NodeId, Slot};
+use super::tree::Tree;
 use crate::arena::{Index, Style};
-use crate::node::{EntryComments, NodeId, Slot, Tree};
+use crate::layout::{Layout, is_flow, is_json};
 use crate::source::FileId;
 
 /// Returns the comments that an entry of collection `of` owns, without those inside of it.
@@ -56,7 +58,7 @@ pub(crate) fn loose_comments<'d>(
 pub(crate) fn takes_comments(document: &Tree, of: NodeId, slot: &Slot) -> bool {
     let base = Layout { arena: document.base() };
     // `{}` gets lines.
-    let json = base.arena.nodes().len() > 1 && base.is_json();
+    let json = base.arena.nodes().len() > 1 && is_json(base.arena);
     if document.is_in_brackets(of) || json {
         return false;
     }

@@ -1,0 +1,64 @@
+//! A text as lines, which end in `\n`, `\r\n` or `\r`.
+
+/// Returns the offset of the first byte of the line that `at` stands on.
+pub(super) fn line_start(text: &[u8], at: usize) -> usize {
+    // Between `\r` and `\n` the line has not ended.
+    let crossing = at > 0 && text[..at].ends_with(b"\r") && text[at..].starts_with(b"\n");
+    let before = if crossing { &text[..at - 1] } else { &text[..at] };
+    memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1)
+}
+
+/// Returns the offset of the break that ends the line that `at` stands on.
+pub(super) fn line_end(text: &[u8], at: usize) -> usize {
+    memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |end| at + end)
+}
+
+/// Returns the offset of the line after the one that `at` stands on.
+pub(super) fn next_line(text: &[u8], at: usize) -> usize {
+    let end = line_end(text, at);
+    end + break_length(&text[end..])
+}
+
+/// Returns the length of the line break at the beginning of `text`, or 0.
+fn break_length(text: &[u8]) -> usize {
+    match text {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
+    }
+}
+
+/// Returns the lines of a text with their breaks.
+pub(crate) fn lines(text: &str) -> Vec<&str> {
+    each_line(text).collect()
+}
+
+/// Returns the lines of a text with their breaks, one after another.
+pub(crate) fn each_line(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (line, after) = rest.split_at(next_line(rest.as_bytes(), 0));
+        rest = after;
+        (!line.is_empty()).then_some(line)
+    })
+}
+
+/// Returns the lines of a text without their breaks.
+pub(crate) fn bare_lines(text: &str) -> impl Iterator<Item = &str> {
+    each_line(text).map(bare)
+}
+
+/// Returns a line without its break.
+pub(crate) fn bare(line: &str) -> &str {
+    line.trim_end_matches(['\n', '\r'])
+}
+
+/// Returns true if a line is a comment.
+pub(crate) fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with('#')
+}
+
+/// Returns true if a line is a comment or blank.
+pub(crate) fn is_comment_or_blank(line: &str) -> bool {
+    is_comment(line) || line.trim().is_empty()
+}

@@ -1,0 +1,15 @@
+//! The layout of a written text: lines, blank lines and comments, as offsets that are computed
+//! on demand. One rule tells which comment belongs to which entry.
+
+mod comment;
+mod line;
+mod lines;
+mod style;
+mod written;
+
+pub(crate) use line::{
+    bare, bare_lines, each_line, is_comment, is_comment_or_blank, lines,
+};
+pub(crate) use lines::{LinedText, written_comments};
+pub(crate) use style::{IndentHints, is_json, majority};
+pub(crate) use written::{Chomping, Layout, WrittenEntry, is_flow};
