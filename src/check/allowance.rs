@@ -8,10 +8,12 @@ use hashbrown::HashMap;
 use super::cover::Cover;
 use super::finding::Finding;
 use super::rule::Rule;
-use crate::arena::{Index, Style};
 use crate::diagnostic::{Diagnostic, near};
+use crate::layout::{Lines, Remark, remarks};
+use crate::node::Tree;
+use crate::scalar::Dialect;
 use crate::source::{FileId, Sources, Span};
-use crate::yaml;
+use crate::yaml::{self, Options};
 
 /// The words that such a comment begins with.
 const MARK: &str = "interpolate: allow ";
@@ -68,43 +70,39 @@ impl Allowances {
         if !text.contains(MARK) {
             return found;
         }
-        let scalars = scalars(file, sources);
-        let is_in_scalar = |at: usize| scalars.has(at as u32);
-        let mut lines = AllowedLines::default();
-        let (mut start, mut waiting) = (0, Vec::new());
-        for line in text.split_inclusive('\n') {
-            let end = start + line.len();
-            let content = line.trim_start_matches(' ');
-            let is_blank = content.trim().is_empty();
-            let is_content =
-                !is_blank && !content.starts_with('#') && !is_in_scalar(start);
-            if is_content {
-                let (indent, is_item) = (line.len() - content.len(), is_item(content));
-                lines.close((indent, is_item), start);
+        let Some(tree) = read_any(file, sources) else { return found };
+        let lines = Lines::new(tree.base());
+        let mut allowed = AllowedLines::default();
+        let mut waiting = Vec::new();
+        for line in 0..lines.count() {
+            let start = lines.start(line);
+            if lines.begins_entry(line) {
+                let indent = lines.indentation(line);
+                let is_item = is_item(&lines.line(line)[indent..]);
+                allowed.close((indent, is_item), start);
                 let rules = std::mem::take(&mut waiting);
                 if !rules.is_empty() {
-                    lines.open.push(OpenEntry { indent, is_item, start, rules });
+                    allowed.open.push(OpenEntry { indent, is_item, start, rules });
                 }
             }
-            let comment = comment(line).filter(|(at, _)| !is_in_scalar(start + at));
-            if let Some((at, names)) = comment {
-                let span = Span {
-                    file,
-                    start: (start + at) as u32,
-                    end: (start + line.trim_end().len()) as u32,
-                };
-                let rules = found.rules(names, span);
-                if is_content {
-                    lines.add(&rules, start..end);
-                } else {
-                    waiting.extend(rules);
-                }
+            let comment = lines.range_beside(line);
+            let Some(names) = allowed_names(&text[comment.clone()]) else { continue };
+            let blanks = text[comment.clone()].trim_end().len();
+            let at = Span {
+                file,
+                start: (comment.start + names.start) as u32,
+                end: (comment.start + blanks) as u32,
+            };
+            let rules = found.rules(names.text, at);
+            if lines.has_content(line) {
+                allowed.add(&rules, start..lines.start(line + 1));
+            } else {
+                waiting.extend(rules);
             }
-            start = end;
         }
         // Nothing stands further to the left than the end of the text.
-        lines.close((0, false), start);
-        let covers = lines.ranges.into_iter();
+        allowed.close((0, false), text.len());
+        let covers = allowed.ranges.into_iter();
         found.covers = covers.map(|(rule, ranges)| (rule, Cover::new(ranges))).collect();
         found
     }
@@ -174,43 +172,26 @@ impl AllowedLines {
     }
 }
 
-/// Returns where scalars stand in a text, but not the first line of a block scalar, which may
-/// have a comment. Empty if the text cannot be read.
-fn scalars(file: FileId, sources: &Sources) -> Cover {
-    let Ok(tree) = yaml::read(sources, file, &yaml::Options::default()) else {
-        return Cover::default();
-    };
-    let arena = tree.base();
-    let is_scalar = |&i: &Index| {
-        let style = arena.style(i);
-        !style.is_mapping() && !style.is_sequence()
-    };
-    let range = |i| {
-        let Span { start, end, .. } = arena.span(i);
-        let (start, end) = (start as usize, end as usize);
-        let header = match arena.style(i) {
-            Style::Literal | Style::Folded => {
-                arena.text()[start..end].find('\n').unwrap_or(end - start)
-            }
-            _ => 0,
-        };
-        // A line that begins with a scalar is not inside of it.
-        (start + header + 1) as u32..end as u32
-    };
-    Cover::new(arena.indices().filter(is_scalar).map(range).collect())
+/// Reads a text in the dialect that accepts it.
+fn read_any(file: FileId, sources: &Sources) -> Option<Tree> {
+    let dialects = [Dialect::Core, Dialect::Go].into_iter();
+    let options = dialects.map(|dialect| Options { dialect, ..Options::default() });
+    options.filter_map(|options| yaml::read(sources, file, &options).ok()).next()
 }
 
 fn is_item(content: &str) -> bool {
-    content.strip_prefix('-').is_some_and(|rest| rest.starts_with([' ', '\n', '\r']))
+    content.strip_prefix('-').is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Returns the offset of a comment that allows something in a line, and the names in it.
-fn comment(line: &str) -> Option<(usize, &str)> {
-    let bytes = line.as_bytes();
-    let begins =
-        |&(at, _): &(usize, &str)| at == 0 || bytes[at - 1].is_ascii_whitespace();
-    line.match_indices('#').filter(begins).find_map(|(at, _)| {
-        let text = line[at..].trim_start_matches('#').trim_start();
-        Some((at, text.strip_prefix(MARK)?.trim()))
+/// The names in a comment that allows something.
+struct AllowedNames<'t> {
+    /// Offset of their remark in the comment.
+    start: usize,
+    text: &'t str,
+}
+
+fn allowed_names(comment: &str) -> Option<AllowedNames<'_>> {
+    remarks(comment).find_map(|Remark { start, text }| {
+        Some(AllowedNames { start, text: text.strip_prefix(MARK)?.trim() })
     })
 }

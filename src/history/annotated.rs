@@ -7,6 +7,7 @@ use super::place_history::PlaceHistory;
 use super::record::History;
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};
+use crate::layout::each_line;
 use crate::node::Tree;
 use crate::source::Sources;
 use crate::yaml;
@@ -88,10 +89,13 @@ struct Page {
 
 impl Page {
     fn new(text: &str) -> Page {
-        let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        let mut starts: Vec<usize> = std::iter::once(0).chain(breaks).collect();
+        let mut starts = vec![0];
         // An empty text has a line of its own, at which its value stands.
-        if starts.len() > 1 && starts.last() == Some(&text.len()) {
+        starts.extend(each_line(text).scan(0, |end, line| {
+            *end += line.len();
+            Some(*end)
+        }));
+        if starts.len() > 1 {
             starts.pop();
         }
         let lines = starts.iter().map(|_| Line::default()).collect();
@@ -230,12 +234,8 @@ fn values(arena: &Arena, root: Index) -> Vec<PrintedValue> {
                 depth,
             }));
         } else if style.is_sequence() {
-            let mut from = extent(arena, value.node).start;
             todo.extend(arena.children(value.node).map(|node| {
-                let Range { start, end } = extent(arena, node);
-                let before = arena.text().get(from..start).filter(|_| !style.is_flow());
-                let dash = before.and_then(dash).map(|at| from + at);
-                from = end;
+                let dash = arena.indicator(node).map(|at| at as usize);
                 PrintedValue { node, key: None, dash, depth }
             }));
         }
@@ -243,19 +243,6 @@ fn values(arena: &Arena, root: Index) -> Vec<PrintedValue> {
         values.push(value);
     }
     values
-}
-
-/// Returns the offset of the `-` in the text between an item and what stands before it.
-fn dash(text: &str) -> Option<usize> {
-    let mut from = 0;
-    for line in text.split_inclusive('\n') {
-        let content = line.trim_start();
-        if !content.is_empty() && !content.starts_with('#') {
-            return content.starts_with('-').then(|| from + line.len() - content.len());
-        }
-        from += line.len();
-    }
-    None
 }
 
 fn extent(arena: &Arena, node: Index) -> Range<usize> {

@@ -62,3 +62,22 @@ pub(crate) fn is_comment(line: &str) -> bool {
 pub(crate) fn is_comment_or_blank(line: &str) -> bool {
     is_comment(line) || line.trim().is_empty()
 }
+
+/// What stands behind a `#` of a comment.
+pub(crate) struct Remark<'t> {
+    /// Offset of the `#` in the text of the comment.
+    pub(crate) start: usize,
+    /// The words, without the `#` and the blanks around it.
+    pub(crate) text: &'t str,
+}
+
+/// Returns the remarks of a comment: `# a # b` has two, of which the first one holds the
+/// second.
+pub(crate) fn remarks(comment: &str) -> impl Iterator<Item = Remark<'_>> {
+    let begins =
+        |at: &usize| comment[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    comment.match_indices('#').map(|(at, _)| at).filter(begins).map(|start| Remark {
+        start,
+        text: comment[start..].trim_start_matches('#').trim_start(),
+    })
+}

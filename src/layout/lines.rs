@@ -15,6 +15,8 @@ struct Line {
     code_end: usize,
     /// True if it is neither blank nor a comment.
     has_content: bool,
+    /// True if it begins inside of a scalar.
+    is_inside: bool,
 }
 
 /// The byte order mark, which may stand before the first line.
@@ -63,7 +65,10 @@ impl<'a> Lines<'a> {
         if matches!(style, Style::Literal | Style::Folded) {
             let inside = self.lines[first + 1..].iter_mut();
             let inside = inside.take_while(|line| line.start < end);
-            inside.for_each(|line| line.cover(line.end));
+            inside.for_each(|line| {
+                line.cover(line.end);
+                line.is_inside = true;
+            });
             return;
         }
         for line in &mut self.lines[first..] {
@@ -71,6 +76,7 @@ impl<'a> Lines<'a> {
                 break;
             }
             line.cover(line.end.min(end));
+            line.is_inside = line.start > start;
         }
     }
 
@@ -86,6 +92,16 @@ impl<'a> Lines<'a> {
         };
         self.last.set(found);
         found
+    }
+
+    /// Returns true if a line is neither blank nor a comment.
+    pub(crate) fn has_content(&self, line: usize) -> bool {
+        self.lines[line].has_content
+    }
+
+    /// Returns true if the content of a line begins on it.
+    pub(crate) fn begins_entry(&self, line: usize) -> bool {
+        self.lines[line].has_content && !self.lines[line].is_inside
     }
 
     /// Returns the line break of the text.
@@ -177,11 +193,23 @@ fn split(text: &str) -> Vec<Line> {
     let mut start = 0;
     for line in each_line(text) {
         let end = start + bare(line).len();
-        split.push(Line { start, end, code_end: start, has_content: false });
+        split.push(Line {
+            start,
+            end,
+            code_end: start,
+            has_content: false,
+            is_inside: false,
+        });
         start += line.len();
     }
     if split.is_empty() {
-        split.push(Line { start: 0, end: 0, code_end: 0, has_content: false });
+        split.push(Line {
+            start: 0,
+            end: 0,
+            code_end: 0,
+            has_content: false,
+            is_inside: false,
+        });
     }
     split
 }

@@ -8,8 +8,8 @@ mod style;
 mod written;
 
 pub(crate) use line::{
-    bare, bare_lines, each_line, is_comment, is_comment_or_blank, lines,
+    Remark, bare, bare_lines, each_line, is_comment, is_comment_or_blank, lines, remarks,
 };
-pub(crate) use lines::{LinedText, written_comments};
+pub(crate) use lines::{LinedText, Lines, written_comments};
 pub(crate) use style::{IndentHints, is_json, majority};
 pub(crate) use written::{Chomping, Layout, WrittenEntry, is_flow};
