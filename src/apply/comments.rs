@@ -47,8 +47,8 @@ fn check_place(document: &Tree, seat: Seat) -> Result<(), Failure> {
 
 fn printed(new: &NewComments) -> EntryComments {
     EntryComments {
-        beside: text(&new.beside, |text| format!(" {}", comment(text.trim()))),
-        above: text(&new.above, |text| {
+        trailing: text(&new.trailing, |text| format!(" {}", comment(text.trim()))),
+        leading: text(&new.leading, |text| {
             let lines: Vec<String> = text.trim_end().split('\n').map(comment).collect();
             lines.join("\n")
         }),

@@ -32,8 +32,8 @@ impl OpRules {
             fields.word("anchors", &Aliases::ALL.map(|it| (it.name(), it)))?;
         rules.unless_exists = fields.word("unless", &[("exists", ())])?.is_some();
         rules.comments = NewComments {
-            beside: fields.comment("comment", 1)?,
-            above: fields.comment("comment_above", usize::MAX)?,
+            trailing: fields.comment("comment", 1)?,
+            leading: fields.comment("comment_above", usize::MAX)?,
         };
         Ok(rules)
     }

@@ -4,9 +4,9 @@
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewComments {
     /// The comment behind the entry.
-    pub beside: NewComment,
+    pub trailing: NewComment,
     /// The lines above the entry.
-    pub above: NewComment,
+    pub leading: NewComment,
 }
 
 /// The change of a comment.

@@ -21,7 +21,7 @@ impl VersionComments {
             return VersionComments::default();
         };
         let owned = entry_comments(tree, of, &slot);
-        let has_own = owned.above.is_some();
+        let has_own = owned.leading.is_some();
         let head = if has_own { None } else { head_comment(tree, of, &slot) };
         VersionComments { owned, head }
     }
@@ -40,11 +40,11 @@ impl VersionComments {
     /// was the head of the text, too.
     pub(super) fn with_head(self) -> EntryComments {
         let VersionComments { owned, head, .. } = self;
-        owned.or(EntryComments { above: head, beside: None })
+        owned.or(EntryComments { leading: head, trailing: None })
     }
 
     fn above(&self) -> Option<&str> {
-        self.owned.above.as_deref().or(self.head.as_deref())
+        self.owned.leading.as_deref().or(self.head.as_deref())
     }
 }
 
@@ -54,11 +54,11 @@ pub(super) fn of_theirs(
     ours: &VersionComments,
     theirs: &VersionComments,
 ) -> EntryComments {
-    let beside = [base, ours, theirs].map(|version| version.owned.beside.as_deref());
+    let beside = [base, ours, theirs].map(|version| version.owned.trailing.as_deref());
     let above = [base, ours, theirs].map(VersionComments::above);
     // The head of a text is not an entry's.
     let above = if ours.head.is_some() { None } else { one(above) };
-    EntryComments { beside: one(beside), above }
+    EntryComments { trailing: one(beside), leading: above }
 }
 
 fn one([base, ours, theirs]: [Option<&str>; 3]) -> Option<Box<str>> {

@@ -86,7 +86,7 @@ impl Entries {
                 .unwrap_or_default()
         });
         let mut new = of_theirs(&base, &ours, &theirs);
-        new.above = new.above.filter(|above| !may_be_loose(tree, entries, above));
+        new.leading = new.leading.filter(|above| !may_be_loose(tree, entries, above));
         if new != EntryComments::default()
             && takes_comments(
                 &versions.ours,

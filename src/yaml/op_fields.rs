@@ -155,7 +155,7 @@ fn rules(
     texts.extend(op.unless_exists.then(|| ("unless", "exists".into())));
     texts.extend(op.aliases.map(|aliases| ("anchors", aliases.name().to_owned())));
     let comments =
-        [("comment", &op.comments.beside), ("comment_above", &op.comments.above)];
+        [("comment", &op.comments.trailing), ("comment_above", &op.comments.leading)];
     for (name, comment) in comments {
         match comment {
             NewComment::Unchanged => {}

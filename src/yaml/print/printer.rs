@@ -1966,7 +1966,7 @@ impl<'a> Printer<'a> {
     /// line is indented. Returns false if it gave none.
     fn given_above(&mut self, slot: &Slot, column: usize) -> bool {
         let given = self.document.comments(slot);
-        let Some(above) = given.and_then(|given| given.above.as_deref()) else {
+        let Some(above) = given.and_then(|given| given.leading.as_deref()) else {
             return false;
         };
         if !above.is_empty() {
@@ -1997,10 +1997,10 @@ impl<'a> Printer<'a> {
     ) {
         let Some(given) = self.document.comments(slot) else { return };
         let layout = self.out.layout();
-        if let Some(above) = &given.above {
+        if let Some(above) = &given.leading {
             self.change_above(entry, above, column);
         }
-        let tail = given.beside.as_deref().zip(layout.beside(of, entry));
+        let tail = given.trailing.as_deref().zip(layout.beside(of, entry));
         if let Some((beside, tail)) = tail {
             self.out.copy(entry.start);
             let text = aligned(beside, layout.slice(tail.start, tail.end));
@@ -2088,7 +2088,7 @@ impl<'a> Printer<'a> {
 
     fn comment_beside(&self, slot: &Slot) -> Option<&'a str> {
         let given = self.document.comments(slot);
-        if let Some(beside) = given.and_then(|given| given.beside.as_deref()) {
+        if let Some(beside) = given.and_then(|given| given.trailing.as_deref()) {
             return (!beside.is_empty()).then_some(beside);
         }
         let (from, WrittenEntry { value, end, .. }) = self.source_entry(slot)?;
@@ -2267,7 +2267,7 @@ impl<'a> Printer<'a> {
         walk.last_entry = Some(entry);
         walk.kept = slot.value == NodeId::Clean(layout.arena.file(), entry.value);
         let given = self.document.comments(&slot).filter(|_| !walk.place.json);
-        walk.beside = given.and_then(|given| given.beside.as_deref());
+        walk.beside = given.and_then(|given| given.trailing.as_deref());
         walk.reached = false;
         self.tasks.push(PrintTask::Flow(walk));
         self.enter(WrittenValue { old: entry.value, from, place }, slot.value);
@@ -2277,7 +2277,7 @@ impl<'a> Printer<'a> {
     fn change_flow_above(&mut self, entry: &WrittenEntry, slot: &Slot) {
         let layout = self.out.layout();
         let given = self.document.comments(slot);
-        let given = given.and_then(|given| given.above.as_deref());
+        let given = given.and_then(|given| given.leading.as_deref());
         let Some(above) = given.filter(|_| layout.begins_line(entry.start)) else {
             return;
         };
@@ -2464,13 +2464,13 @@ struct NewFlowEntry<'a> {
 impl<'a> NewFlowEntry<'a> {
     /// Returns the comment behind the entry.
     fn beside(&self) -> PrintTask<'a> {
-        let beside = self.comments.and_then(|comments| comments.beside.as_deref());
+        let beside = self.comments.and_then(|comments| comments.trailing.as_deref());
         PrintTask::Text(beside.unwrap_or_default().into())
     }
 
     /// Adds the tasks that write the entry with the lines above it.
     fn push(self, tasks: &mut Vec<PrintTask<'a>>, indent: &str) {
-        let above = self.comments.and_then(|comments| comments.above.as_deref());
+        let above = self.comments.and_then(|comments| comments.leading.as_deref());
         for line in above.unwrap_or_default().lines() {
             let text = format!("{indent}{line}");
             tasks.extend([PrintTask::Line(0), PrintTask::Text(text)]);
