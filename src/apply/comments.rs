@@ -52,6 +52,7 @@ fn printed(new: &NewComments) -> EntryComments {
             let lines: Vec<String> = text.trim_end().split('\n').map(comment).collect();
             lines.join("\n")
         }),
+        ..EntryComments::default()
     }
 }
 

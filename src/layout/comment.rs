@@ -4,9 +4,91 @@ use std::ops::Range;
 
 use super::line::{bare_lines, is_comment, is_comment_or_blank};
 use super::written::{Layout, WrittenEntry, is_flow};
-use crate::arena::{Index, Style};
+use crate::arena::{Index, NONE, Section, Style};
+
+/// Where the comments and blank lines of a written entry are. A range without lines is empty,
+/// and tells where they would be.
+pub(crate) struct EntryParts {
+    /// The lines between what stands before the entry and its leading comments.
+    pub(crate) gap: Range<usize>,
+    /// The comment lines directly above the entry, at its indentation.
+    pub(crate) leading: Range<usize>,
+    /// The text behind the entry on its line, which is a comment or blank; `None` if anything
+    /// else stands there.
+    pub(crate) trailing: Option<Range<usize>>,
+    /// The deeper comment lines below it, behind what its last child owns.
+    pub(crate) dangling: Range<usize>,
+}
 
 impl<'a> Layout<'a> {
+    /// Returns where the comments and blank lines of an entry of `of` are.
+    pub(crate) fn parts(self, of: Index, entry: &WrittenEntry) -> EntryParts {
+        let gap = self.gap(of, entry);
+        let line =
+            if self.begins_line(entry.start) { self.line(entry.start) } else { gap.end };
+        let own = !self.is_compact(entry);
+        EntryParts {
+            leading: gap.end..line.max(gap.end),
+            gap,
+            trailing: self.beside(of, entry).filter(|_| own),
+            dangling: self.dangling(of, entry),
+        }
+    }
+
+    /// Returns the comments and blank lines above an entry of `of` that it does not own, nor
+    /// an entry above.
+    pub(crate) fn gap(self, of: Index, entry: &WrittenEntry) -> Range<usize> {
+        let lead = self.lead(entry);
+        if !self.begins_line(entry.start) {
+            return lead..lead;
+        }
+        let before = self.end_before(entry);
+        let floor = if before > 0 { self.after_line(before) } else { 0 };
+        let mut start = lead;
+        while start > floor {
+            let above = self.line(start - 1);
+            let line = self.slice(above, start).trim_start_matches('\u{feff}');
+            if above < floor || !is_comment_or_blank(line) {
+                break;
+            }
+            start = above + self.bom_len(above);
+            if start > above {
+                break;
+            }
+        }
+        if entry.first > of + 1 && !is_flow(self.style(of)) {
+            start = start.max(self.entry_stop(before, self.column(of)));
+        }
+        start.min(lead)..lead
+    }
+
+    /// Returns the deeper comment lines below an entry of block collection `of`.
+    fn dangling(self, of: Index, entry: &WrittenEntry) -> Range<usize> {
+        if is_flow(self.style(of)) {
+            return entry.end..entry.end;
+        }
+        self.below(entry.value, entry.end, self.column(of))
+    }
+
+    /// Returns the comments and blank lines behind the last entry of a document.
+    pub(crate) fn document_dangling(self, section: &Section) -> Range<usize> {
+        let end = if section.suffix == NONE { section.end } else { section.suffix };
+        let root = section.root;
+        let start = self.below(root, self.end(root), usize::MAX).start;
+        start.min(end as usize)..end as usize
+    }
+
+    /// Returns the lines below a value that are deeper than `column` and not its own.
+    fn below(self, value: Index, end: usize, column: usize) -> Range<usize> {
+        let is_block = self.style(value).is_block_collection();
+        let start = if is_block {
+            self.entry_stop(end, self.column(value))
+        } else {
+            self.after_line(end)
+        };
+        start..self.entry_stop(end, column).max(start)
+    }
+
     /// Returns the offset at which an entry with the comments above it begins.
     pub(crate) fn lead(self, entry: &WrittenEntry) -> usize {
         if !self.begins_line(entry.start) {
@@ -274,5 +356,138 @@ impl<'a> Layout<'a> {
         let rest = self.slice(from, self.text().len()).trim_start_matches(is_blank);
         let free = rest.is_empty() || rest.starts_with(['#', '\n', '\r']);
         free.then(|| from..self.line_end(from))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::node::{EntryComments, NodeId, Seat, Tree};
+    use crate::scalar::Dialect;
+    use crate::source::Source;
+    use crate::yaml;
+
+    const TEXT: &str = "\
+# head
+
+# of a
+a: 1 # beside
+  # below a
+
+# loose
+
+# of b
+b:
+  # header
+
+  # of c
+  c: 1
+    # below c
+  # tail of b
+d:
+- x
+
+# loose item
+# of y
+- y
+- - z
+  # tail
+e: [
+  # of f
+  f,
+
+  g ]
+# end
+
+# last
+";
+
+    fn read(text: &str) -> Tree {
+        let source = Source::unnamed(text.to_owned());
+        yaml::reread(source, Dialect::Core).expect("it can be read")
+    }
+
+    /// Returns the collections of a text with their entries.
+    fn entries(layout: Layout<'_>) -> Vec<(Index, WrittenEntry)> {
+        let collections = layout.arena.indices();
+        let is_collection =
+            |i: &Index| layout.style(*i).is_mapping() || layout.style(*i).is_sequence();
+        let entries = |of| layout.entries(of).map(move |entry| (of, entry));
+        collections.filter(is_collection).flat_map(entries).collect()
+    }
+
+    #[test]
+    fn every_comment_and_blank_line_has_one_place() {
+        let tree = read(TEXT);
+        let layout = Layout { arena: tree.base() };
+        let mut covered = vec![0; TEXT.len()];
+        let mut cover = |range: Range<usize>| {
+            covered[range].iter_mut().for_each(|count| *count += 1);
+        };
+        for (of, entry) in entries(layout) {
+            let parts = layout.parts(of, &entry);
+            [parts.gap, parts.leading, parts.dangling].into_iter().for_each(&mut cover);
+        }
+        cover(layout.document_dangling(&tree.base().sections()[0]));
+        let mut at = 0;
+        for line in TEXT.split_inclusive('\n') {
+            let expected = i32::from(is_comment_or_blank(line));
+            assert_eq!(
+                covered[at..at + line.len()],
+                vec![expected; line.len()],
+                "{line}"
+            );
+            at += line.len();
+        }
+    }
+
+    /// Gives each entry comments and blank lines, and prints the text.
+    fn printed(given: impl Fn(&EntryParts) -> EntryComments) -> String {
+        let tree = read(TEXT);
+        let layout = Layout { arena: tree.base() };
+        let mut edited = tree.clone();
+        let mut todo = vec![Seat::Root(0)];
+        while let Some(seat) = todo.pop() {
+            let node = edited.node_at(seat);
+            let NodeId::Clean(_, of) = node else { continue };
+            if layout.arena.next(of) == of + 1 {
+                continue;
+            }
+            let Some(id) = edited.open(seat, true) else { continue };
+            let ids: Vec<_> = edited.children(id).ids().collect();
+            for at in ids {
+                let was = edited.children(id).get(at).was;
+                let parts =
+                    layout.parts(of, &layout.entry(of, was.expect("it is written")));
+                edited.give_comments(Seat::Slot(id, at), given(&parts));
+                todo.push(Seat::Slot(id, at));
+            }
+        }
+        edited.to_string()
+    }
+
+    #[test]
+    fn the_same_comments_print_the_same_text() {
+        let text = |range: &Range<usize>| Some(TEXT[range.clone()].into());
+        let printed = printed(|parts| EntryComments {
+            gap: text(&parts.gap),
+            dangling: text(&parts.dangling),
+            ..EntryComments::default()
+        });
+        assert_eq!(printed, TEXT);
+    }
+
+    #[test]
+    fn lines_of_an_edit_take_the_place_of_all_written_ones() {
+        let none = Some("".into());
+        let printed = printed(|_| EntryComments {
+            gap: none.clone(),
+            leading: none.clone(),
+            dangling: none.clone(),
+            trailing: none.clone(),
+        });
+        let expected = "a: 1\nb:\n  c: 1\nd:\n- x\n- y\n- - z\ne: [\n  f,\n  g ]\n# end\n\n\
+                        # last\n";
+        assert_eq!(printed, expected);
     }
 }

@@ -27,7 +27,9 @@ pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryC
     let beside =
         beside.map(|it| if it.starts_with('#') { format!(" {it}") } else { it.into() });
     let beside = beside.and_then(|beside: String| text(&beside));
-    given.or(EntryComments { trailing: beside, leading: text(&above) })
+    let owned =
+        EntryComments { trailing: beside, leading: text(&above), ..Default::default() };
+    given.or(owned)
 }
 
 /// Returns the comment lines at the head of a text that stand directly above a written entry

@@ -68,6 +68,8 @@ pub struct Tree {
     commented: Option<FileId>,
     /// The comments that edits gave to entries, by the number in the slot less 1.
     comments: Vec<EntryComments>,
+    /// The lines that edits put at the end of documents, by root.
+    dangling: HashMap<usize, Box<str>>,
     /// The ops that were applied, by number: the places they were written at.
     history: Vec<Option<Span>>,
     /// The changes of ops, if somebody wants to know them.
@@ -111,6 +113,7 @@ impl Tree {
             verbatim: false,
             commented: None,
             comments: Vec::new(),
+            dangling: HashMap::new(),
             history: Vec::new(),
             journal: None,
             alias_edits: None,
@@ -405,7 +408,8 @@ impl Tree {
         let clean = |(root, section): (&NodeId, &Section)| {
             *root == NodeId::Clean(self.file(), section.root)
         };
-        self.roots.iter().zip(self.base().sections()).all(clean)
+        self.dangling.is_empty()
+            && self.roots.iter().zip(self.base().sections()).all(clean)
     }
 
     /// The text this document was read from.
@@ -1541,6 +1545,16 @@ impl Tree {
         self.comments.push(new.or(before.unwrap_or_default()));
         let number = NonZeroU32::new(self.comments.len() as u32);
         self.children_mut(id).get_mut(at).comments = number;
+    }
+
+    /// Returns the lines that an edit put at the end of a document.
+    pub(crate) fn dangling(&self, root: usize) -> Option<&str> {
+        self.dangling.get(&root).map(|lines| &**lines)
+    }
+
+    /// Replaces the comments and blank lines behind the last entry of a document.
+    pub(crate) fn give_dangling(&mut self, root: usize, lines: Box<str>) {
+        self.dangling.insert(root, lines);
     }
 
     /// Returns the number of times that comments were given to entries.

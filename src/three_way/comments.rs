@@ -40,7 +40,7 @@ impl VersionComments {
     /// was the head of the text, too.
     pub(super) fn with_head(self) -> EntryComments {
         let VersionComments { owned, head, .. } = self;
-        owned.or(EntryComments { leading: head, trailing: None })
+        owned.or(EntryComments { leading: head, ..Default::default() })
     }
 
     fn above(&self) -> Option<&str> {
@@ -58,7 +58,7 @@ pub(super) fn of_theirs(
     let above = [base, ours, theirs].map(VersionComments::above);
     // The head of a text is not an entry's.
     let above = if ours.head.is_some() { None } else { one(above) };
-    EntryComments { trailing: one(beside), leading: above }
+    EntryComments { trailing: one(beside), leading: above, ..Default::default() }
 }
 
 fn one([base, ours, theirs]: [Option<&str>; 3]) -> Option<Box<str>> {

@@ -72,6 +72,8 @@ enum PrintTask<'a> {
     CopyEnd(usize),
     /// Skips up to an offset what was neither copied nor skipped.
     Skip(usize),
+    /// Writes lines in the place of those below an entry or a document.
+    Dangling(LinesBelow<'a>),
     /// Ends the last document, behind which text may stand that is never read.
     End(usize),
     Text(String),
@@ -114,6 +116,19 @@ struct WrittenValue {
     /// Offset after the `-`, `:` or `---` before it.
     from: Option<usize>,
     place: Placement,
+    /// True if an edit has the lines below it written.
+    closes: bool,
+}
+
+/// Lines that an edit put below an entry or a document.
+struct LinesBelow<'a> {
+    /// The written lines in their place.
+    written: Range<usize>,
+    lines: &'a str,
+    /// The node behind the entry.
+    next: Index,
+    /// Column of the entry.
+    column: usize,
 }
 
 /// The comments behind and below a value that a block collection replaces.
@@ -144,6 +159,7 @@ impl<'a> Printer<'a> {
                 self.out.copy(to);
             }
             PrintTask::Skip(to) => self.out.skip(to),
+            PrintTask::Dangling(lines) => self.put_dangling(&lines),
             PrintTask::End(end) => self.end_document(end),
             PrintTask::Text(text) => self.out.push(&text),
             PrintTask::Line(column) => {
@@ -167,10 +183,17 @@ impl<'a> Printer<'a> {
         let base = document.base();
         let (node, section) = (document.roots()[at], base.sections()[at]);
         let old = section.root;
+        let layout = Layout { arena: base };
+        let dangling = document.dangling(at).map(|lines| LinesBelow {
+            written: layout.document_dangling(&section),
+            lines,
+            next: base.next(old),
+            column: 0,
+        });
         if node == NodeId::Clean(base.file(), old) {
+            self.tasks.extend(dangling.map(PrintTask::Dangling));
             return;
         }
-        let layout = Layout { arena: base };
         let place = Placement {
             role: Role::Root,
             column: 0,
@@ -190,7 +213,12 @@ impl<'a> Printer<'a> {
         if at + 1 == base.sections().len() && section.suffix == NONE {
             self.tasks.push(PrintTask::End(section.end as usize));
         }
-        self.enter(WrittenValue { old, from: marker.filter(same_line), place }, node);
+        let closes = dangling.is_some();
+        self.tasks.extend(dangling.map(PrintTask::Dangling));
+        self.enter(
+            WrittenValue { old, from: marker.filter(same_line), place, closes },
+            node,
+        );
     }
 
     /// Skips the text behind the first document that is no part of it.
@@ -522,6 +550,7 @@ impl<'a> Printer<'a> {
             old: i,
             from: None,
             place: Placement { flow: true, provenance, ..place },
+            closes: false,
         };
         let walk = PrintTask::Flow(FlowWalk::new(written, slots));
         self.schedule(vec![walk, PrintTask::Copy(end), PrintTask::Leave(None)]);
@@ -615,6 +644,7 @@ impl<'a> Printer<'a> {
                     old: i,
                     from: None,
                     place: Placement { provenance, ..place },
+                    closes: false,
                 };
                 let walk =
                     PrintTask::Block(BlockWalk::new(written, slots, (column, compact)));
@@ -1468,6 +1498,10 @@ impl<'a> Printer<'a> {
         let place = Placement { role, gap: 1, ..rest.place };
         if rest.at > 0 {
             self.out.end_line();
+            let given = self.document.comments(&slot);
+            if let Some(lines) = given.and_then(|given| given.gap.as_deref()) {
+                self.write_lines(lines, usize::MAX);
+            }
             self.out.spaces(place.column);
         }
         rest.at += 1;
@@ -1635,6 +1669,8 @@ struct BlockWalk<'a> {
     /// The place that its entries have in common, with hints once they are needed.
     place: Placement,
     hints_known: bool,
+    /// True if an edit has the lines below it written.
+    closes: bool,
     /// The comments that new entries may bring, counted when they are needed first.
     surplus: Option<Surplus<'a>>,
 }
@@ -1660,6 +1696,7 @@ impl<'a> BlockWalk<'a> {
             spaced: false,
             place: Placement { column, flow: false, gap: 1, ..written.place },
             hints_known: false,
+            closes: written.closes,
             surplus: None,
         })
     }
@@ -1692,7 +1729,12 @@ impl<'a> Printer<'a> {
                 return self.tasks.insert(depth, PrintTask::Block(walk));
             }
         }
-        if walk.next_child < end {
+        if walk.next_child < end && walk.closes {
+            let first = layout.entry(walk.old, walk.next_child);
+            let stop = layout.entry_stop(layout.end(walk.old), layout.column(walk.old));
+            self.copy_to_gap(layout.gap(walk.old, &first).start, first.first);
+            self.out.skip(stop);
+        } else if walk.next_child < end {
             self.drop_entries(walk.old, walk.next_child..end, walk.at_start);
         }
     }
@@ -1720,11 +1762,26 @@ impl<'a> Printer<'a> {
     fn keep_entry(&mut self, walk: &mut BlockWalk<'a>, slot: &Slot) {
         let layout = self.out.layout();
         let Some(was) = slot.was else { return };
-        if was > walk.next_child {
+        let entry = layout.entry(walk.old, was);
+        let given = self.document.comments(slot);
+        let gap = given.and_then(|given| given.gap.as_deref());
+        let gap = gap.filter(|_| layout.begins_line(entry.start));
+        let dangling = given.and_then(|given| given.dangling.as_deref());
+        let dangling = dangling.map(|lines| LinesBelow {
+            written: layout.parts(walk.old, &entry).dangling,
+            lines,
+            next: layout.arena.next(entry.value),
+            column: walk.place.column,
+        });
+        let is_begun = walk.at_start && walk.compact;
+        if was > walk.next_child && (gap.is_none() || is_begun) {
             self.drop_before(walk, was);
         }
-        let entry = layout.entry(walk.old, was);
-        if !walk.at_start && was == walk.old + 1 {
+        if let Some(lines) = gap.filter(|_| !is_begun) {
+            let first = layout.entry(walk.old, walk.next_child);
+            let start = layout.gap(walk.old, &first).start;
+            self.change_gap(start..layout.lead(&entry), lines, first.first);
+        } else if !walk.at_start && was == walk.old + 1 {
             self.out.blank_line(walk.spaced);
             self.out.spaces(if walk.compact { walk.place.column } else { 0 });
         }
@@ -1748,6 +1805,8 @@ impl<'a> Printer<'a> {
             self.anchors.record_copy(file, was..entry.value, walk.place.provenance);
             self.replace_key(was, key, walk.place);
         }
+        let closes = dangling.is_some();
+        self.tasks.extend(dangling.map(PrintTask::Dangling));
         if slot.value == NodeId::Clean(file, entry.value)
             && self.is_without_names(entry.value)
         {
@@ -1755,7 +1814,7 @@ impl<'a> Printer<'a> {
         }
         let place = self.entry_place(walk);
         let from = layout.after_indicator(entry.value);
-        self.enter(WrittenValue { old: entry.value, from, place }, slot.value);
+        self.enter(WrittenValue { old: entry.value, from, place, closes }, slot.value);
     }
 
     /// Returns true if a written node has neither anchors nor aliases.
@@ -1783,18 +1842,24 @@ impl<'a> Printer<'a> {
         let layout = self.out.layout();
         let column = layout.column(walk.old);
         let first = layout.entry(walk.old, walk.old + 1);
+        let given = self.document.comments(&slot);
+        let lines = given.and_then(|given| given.gap.as_deref());
         if let Some(before) = walk.last_entry.take() {
             let stop = layout.entry_stop(before.end, column);
             self.seal_last_scalar(stop);
             self.out.copy_through(stop);
             walk.spaced = layout.is_spaced(walk.old, &before);
         } else if walk.at_start {
-            self.out.copy(layout.lead(&first));
+            let above = layout.gap(walk.old, &first);
+            self.out.copy(if lines.is_some() { above.start } else { above.end });
             walk.spaced = layout.is_spaced(walk.old, &first);
         }
         if !(walk.at_start && walk.compact) {
             self.out.end_line();
-            self.out.blank_line(walk.spaced && !walk.at_start);
+            match lines {
+                Some(lines) => self.write_lines(lines, usize::MAX),
+                None => self.out.blank_line(walk.spaced && !walk.at_start),
+            }
         }
         let opens = walk.at_start && walk.compact;
         walk.at_start = false;
@@ -1838,7 +1903,10 @@ impl<'a> Printer<'a> {
         let node = NodeId::Clean(arena.file(), of);
         let item = Slot { was: Some(was), ..Slot::new(None, slot.value, None) };
         let given = self.document.comments(slot);
-        given.is_none_or(|given| *given == entry_comments(self.document, node, &item))
+        given.is_none_or(|given| {
+            let own = entry_comments(self.document, node, &item);
+            given.clone().or(own.clone()) == own.or(given.clone())
+        })
     }
 
     /// Copies an item from another place of its collection, with its comments.
@@ -1874,7 +1942,7 @@ impl<'a> Printer<'a> {
         ]);
         place.hints = self.complete_hints(place.hints);
         let from = layout.after_indicator(was);
-        self.enter(WrittenValue { old: was, from, place }, value);
+        self.enter(WrittenValue { old: was, from, place, closes: false }, value);
     }
 
     /// Leaves out the entries before the written entry `was`.
@@ -1998,7 +2066,7 @@ impl<'a> Printer<'a> {
         let Some(given) = self.document.comments(slot) else { return };
         let layout = self.out.layout();
         if let Some(above) = &given.leading {
-            self.change_above(entry, above, column);
+            self.change_above(entry, above, column, given.gap.is_some());
         }
         let tail = given.trailing.as_deref().zip(layout.beside(of, entry));
         if let Some((beside, tail)) = tail {
@@ -2008,8 +2076,59 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Writes lines in the place of those between what stands before a written entry and its
+    /// leading comments. `next`: the node behind what stands before.
+    fn change_gap(&mut self, gap: Range<usize>, lines: &str, next: Index) {
+        self.copy_to_gap(gap.start, next);
+        self.out.end_line();
+        self.write_lines(lines, usize::MAX);
+        self.out.skip(gap.end);
+    }
+
+    /// Copies what stands before `next`, which ends at `to`.
+    fn copy_to_gap(&mut self, to: usize, next: Index) {
+        if self.out.at() < to {
+            self.out.copy(to);
+            let layout = self.out.layout();
+            if let Some(last) = layout.last_block_scalar(next) {
+                self.out.ends_copied_scalar(layout.chomping(last));
+            }
+        }
+    }
+
+    /// Writes lines in the place of those below an entry or a document.
+    fn put_dangling(&mut self, below: &LinesBelow<'a>) {
+        self.seal_last_scalar(below.written.start);
+        self.copy_to_gap(below.written.start, below.next);
+        self.out.end_line();
+        // A block scalar would take deeper comments for its own text.
+        let column = if self.out.is_behind_scalar() { below.column } else { usize::MAX };
+        self.write_lines(below.lines, column);
+        self.out.skip(below.written.end);
+    }
+
+    /// Writes comments and blank lines, none of them deeper than `most`.
+    fn write_lines(&mut self, lines: &str, most: usize) {
+        for line in bare_lines(lines) {
+            let text = line.trim_start_matches(' ');
+            if text.is_empty() {
+                self.out.blank_line(true);
+                continue;
+            }
+            self.out.spaces(self.out.column(line.len() - text.len()).min(most));
+            self.out.push(text);
+            self.out.newline();
+        }
+    }
+
     /// Writes comments in the place of those above a written entry in block style.
-    fn change_above(&mut self, entry: &WrittenEntry, above: &str, column: usize) {
+    fn change_above(
+        &mut self,
+        entry: &WrittenEntry,
+        above: &str,
+        column: usize,
+        has_gap: bool,
+    ) {
         let layout = self.out.layout();
         let (lead, line) = (layout.lead(entry), layout.line(entry.start));
         if !layout.begins_line(entry.start) {
@@ -2021,7 +2140,10 @@ impl<'a> Printer<'a> {
             return;
         }
         let head = layout.head_lines(entry);
-        if !above.is_empty() && head.ends_with(&above.lines().collect::<Vec<_>>()) {
+        if !above.is_empty()
+            && !has_gap
+            && head.ends_with(&above.lines().collect::<Vec<_>>())
+        {
             return;
         }
         self.out.copy(lead);
@@ -2029,7 +2151,7 @@ impl<'a> Printer<'a> {
         let begun = self.out.at() > lead;
         if !above.is_empty() {
             // Without a blank line the comments would become a part of the head of the file.
-            if !head.is_empty() {
+            if !head.is_empty() && !has_gap {
                 self.out.newline();
             }
             self.comment_lines(above, column);
@@ -2233,7 +2355,7 @@ impl<'a> Printer<'a> {
         let next = next_slot.and_then(|slot| slot.was);
         let next = next.map(|was| layout.entry(walk.old, was));
         if let Some((entry, slot)) = next.zip(next_slot) {
-            self.change_flow_above(&entry, &slot);
+            self.change_flow_above(walk.old, &entry, &slot);
         }
         let mut tasks = self.crossing_tasks(&walk, walk.next_slot..end, next);
         if tasks.is_empty() {
@@ -2270,17 +2392,23 @@ impl<'a> Printer<'a> {
         walk.beside = given.and_then(|given| given.trailing.as_deref());
         walk.reached = false;
         self.tasks.push(PrintTask::Flow(walk));
-        self.enter(WrittenValue { old: entry.value, from, place }, slot.value);
+        self.enter(
+            WrittenValue { old: entry.value, from, place, closes: false },
+            slot.value,
+        );
     }
 
     /// Has the comments written that an edit gave to be above a written entry.
-    fn change_flow_above(&mut self, entry: &WrittenEntry, slot: &Slot) {
+    fn change_flow_above(&mut self, of: Index, entry: &WrittenEntry, slot: &Slot) {
         let layout = self.out.layout();
         let given = self.document.comments(slot);
-        let given = given.and_then(|given| given.leading.as_deref());
-        let Some(above) = given.filter(|_| layout.begins_line(entry.start)) else {
+        let Some(given) = given.filter(|_| layout.begins_line(entry.start)) else {
             return;
         };
+        if let Some(lines) = &given.gap {
+            self.out.replace(layout.gap(of, entry), Cow::Borrowed(lines));
+        }
+        let Some(above) = &given.leading else { return };
         let line = layout.line(entry.start);
         let indent = " ".repeat(self.out.column(layout.indent(line)));
         let lines = above.lines();
@@ -2470,6 +2598,10 @@ impl<'a> NewFlowEntry<'a> {
 
     /// Adds the tasks that write the entry with the lines above it.
     fn push(self, tasks: &mut Vec<PrintTask<'a>>, indent: &str) {
+        let gap = self.comments.and_then(|comments| comments.gap.as_deref());
+        for line in bare_lines(gap.unwrap_or_default()) {
+            tasks.extend([PrintTask::Line(0), PrintTask::Text(line.to_owned())]);
+        }
         let above = self.comments.and_then(|comments| comments.leading.as_deref());
         for line in above.unwrap_or_default().lines() {
             let text = format!("{indent}{line}");
