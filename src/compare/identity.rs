@@ -52,12 +52,18 @@ impl<'a> ItemName<'a> {
     /// Returns the name by which a single item is known: the entry of the first of
     /// [`NAME_KEYS`] that it has.
     pub(crate) fn of(document: &'a Tree, item: NodeId) -> Option<ItemName<'a>> {
-        NAME_KEYS[..3].iter().find_map(|key| named_by(document, item, &(*key).into()))
+        NAME_KEYS.into_iter().find_map(|key| named_by(document, item, &key.into()))
     }
 
     /// Returns the key of [`NAME_KEYS`] that has the name; the first of them for another key.
     pub(crate) fn usual_key(&self) -> &'static str {
         NAME_KEYS.into_iter().find(|key| *key == self.key).unwrap_or(NAME_KEYS[0])
+    }
+
+    /// Returns true if an item with another name is surely another item. An alias, a title or
+    /// a label describes an item, which may get another one.
+    pub(crate) fn identifies(&self) -> bool {
+        ["name", "id", "key"].contains(&&*self.key)
     }
 
     /// Returns the name as it is compared with others.
@@ -101,8 +107,7 @@ impl<'a> ItemNames<'a> {
         let mappings = lists.iter().map(|list| list.mappings().count()).sum::<usize>();
         let half = mappings.div_ceil(2);
         let likely = if keys == KeySet::Likely { likely_keys(lists) } else { Vec::new() };
-        let count = if keys == KeySet::Likely { NAME_KEYS.len() } else { 3 };
-        let usual = NAME_KEYS[..count].iter().map(|key| (Cow::Borrowed(*key), half));
+        let usual = NAME_KEYS.into_iter().map(|key| (Cow::Borrowed(key), half));
         let mut tried = usual.chain(likely.into_iter().map(|key| (key, mappings)));
         let found = tried.find_map(|(key, enough)| {
             let names = ItemNames::by(&key, lists);
@@ -139,8 +144,7 @@ impl<'a> ItemNames<'a> {
     fn add_other_keys(&mut self, lists: &[List<'a, '_>], keys: KeySet) {
         let more = if keys == KeySet::Likely { LIKELY_KEYS } else { &[] };
         let mut added = Vec::new();
-        let count = if keys == KeySet::Likely { NAME_KEYS.len() } else { 3 };
-        for key in NAME_KEYS[..count].iter().chain(more) {
+        for key in NAME_KEYS.iter().chain(more) {
             let names = named_all(&Cow::Borrowed(*key), lists);
             let holders: Vec<Holders<'_>> =
                 names.iter().map(|it| Holders::new(it)).collect();
@@ -199,7 +203,7 @@ impl<'a, 'l> List<'a, 'l> {
 
 /// Returns the key of [`NAME_KEYS`] whose values tell all items of all lists apart.
 pub(crate) fn naming_key(lists: &[List<'_, '_>]) -> Option<&'static str> {
-    NAME_KEYS.into_iter().take(3).find(|key| {
+    NAME_KEYS.into_iter().find(|key| {
         let names = ItemNames::by(&Cow::Borrowed(*key), lists);
         names.count() > 0 && names.are_complete()
     })

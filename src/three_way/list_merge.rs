@@ -41,7 +41,8 @@ pub(super) fn merge_lists(
     let rows = match &names {
         Some(names) => {
             let mut rows = by_name(names)?;
-            join_renamed(&mut rows, items[0].len(), |version, at| {
+            let is_described = names.iter().flatten().any(|name| !name.identifies());
+            join_renamed(&mut rows, items[0].len(), is_described, |version, at| {
                 content(versions, items[version][at], names[version][at].node)
             });
             rows

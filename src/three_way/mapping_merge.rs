@@ -41,7 +41,7 @@ pub(super) fn merge_mappings(
     let [base, ours, theirs] = keys.each_ref().map(|keys| &keys[..]);
     versions.count(ours.len() + theirs.len());
     let mut rows = by_key([base, ours, theirs], false)?;
-    join_renamed(&mut rows, pairs[0].len(), |version, at| {
+    join_renamed(&mut rows, pairs[0].len(), false, |version, at| {
         let of = visit.nodes()[version]?;
         content(versions, of, pairs[version][at])
     });

@@ -20,6 +20,11 @@ impl Row {
         Some([self.base?, self.ours?, self.theirs?])
     }
 
+    /// Returns the position in a version, the base being 0.
+    fn of_version(self, version: usize) -> Option<usize> {
+        [self.base, self.ours, self.theirs][version]
+    }
+
     /// Returns the position of a child that ours added, and theirs does not have.
     fn only_ours(self) -> Option<usize> {
         self.ours.filter(|_| self.base.is_none() && self.theirs.is_none())
@@ -46,72 +51,76 @@ impl Row {
     }
 }
 
-/// Joins the rows of children that both sides renamed, each in its way. Otherwise the result
-/// would have them under both names. `content` returns what tells a child from others beside
-/// its name, by its version and its position there; `None` if nothing does.
+/// The positions that children of the base have on a side that renamed them.
+type Renames = HashMap<usize, usize>;
+
+/// Joins the rows of children that both sides renamed, each in its way, and with
+/// `joins_one_sided` the rows of those that one side renamed and the other one kept.
+/// Otherwise the result would have them under both names. `content` returns what tells a
+/// child from others beside its name, by its version and its position there; `None` if
+/// nothing does.
 pub(super) fn join_renamed<C: Eq + Hash>(
     rows: &mut Vec<Row>,
     base_count: usize,
+    joins_one_sided: bool,
     mut content: impl FnMut(usize, usize) -> Option<C>,
 ) {
-    let new_of_ours: Vec<usize> = rows.iter().filter_map(|row| row.only_ours()).collect();
-    let new_of_theirs: Vec<usize> =
-        rows.iter().filter_map(|row| row.only_theirs()).collect();
-    if new_of_ours.is_empty() || new_of_theirs.is_empty() {
-        return;
+    let ours = renames(rows, base_count, 1, &mut content);
+    let theirs = renames(rows, base_count, 2, &mut content);
+    let mut was_ours = HashMap::new();
+    let mut taken = [HashSet::new(), HashSet::new()];
+    for row in rows.iter_mut().filter(|_| joins_one_sided) {
+        let Some(base) = row.base else { continue };
+        if let (None, Some(&at)) = (row.ours, ours.get(&base)) {
+            row.ours = Some(at);
+            taken[0].insert(at);
+        } else if let (None, Some(&at)) = (row.theirs, theirs.get(&base)) {
+            row.theirs = Some(at);
+            taken[1].insert(at);
+        }
     }
-    let kept: HashSet<usize> = rows.iter().filter_map(|row| row.base).collect();
-    let removed: Vec<usize> = (0..base_count).filter(|at| !kept.contains(at)).collect();
-    let mut contents = |version: usize, places: &[usize]| -> Vec<Option<C>> {
-        places.iter().map(|&at| content(version, at)).collect()
-    };
-    let before = contents(0, &removed);
-    let ours = contents(1, &new_of_ours);
-    let theirs = contents(2, &new_of_theirs);
-    let before = || before.iter().map(Option::as_ref);
-    let to_ours = pair_renamed(before(), ours.iter().map(Option::as_ref));
-    let to_theirs = pair_renamed(before(), theirs.iter().map(Option::as_ref));
-    let mut joined = HashMap::new();
-    for (at, &base) in removed.iter().enumerate() {
-        let both = to_ours.new_of(at).zip(to_theirs.new_of(at));
-        joined.extend(both.map(|(ours, theirs)| {
-            let ours = new_of_ours[ours];
-            let theirs = Some(new_of_theirs[theirs]);
-            (ours, Row { base: Some(base), ours: Some(ours), theirs })
-        }));
+    for base in 0..base_count {
+        let both = ours.get(&base).zip(theirs.get(&base));
+        let Some((&ours, &theirs)) = both else { continue };
+        let base = Some(base);
+        was_ours.insert(ours, Row { base, ours: Some(ours), theirs: Some(theirs) });
+        taken[1].insert(theirs);
     }
-    let theirs: HashSet<Option<usize>> = joined.values().map(|row| row.theirs).collect();
     rows.retain(|row| {
-        row.base.is_some() || row.ours.is_some() || !theirs.contains(&row.theirs)
+        row.base.is_some()
+            || !(row.only_ours().is_some_and(|at| taken[0].contains(&at))
+                || row.only_theirs().is_some_and(|at| taken[1].contains(&at)))
     });
     for row in rows {
-        if let Some(&both) = row.only_ours().and_then(|ours| joined.get(&ours)) {
+        if let Some(&both) = row.only_ours().and_then(|ours| was_ours.get(&ours)) {
             *row = both;
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Returns the rows of versions with a number for the content of each child; 0 is none.
-    fn joined(contents: [&[u32]; 3], rows: &[Row]) -> Vec<Row> {
-        let mut rows = rows.to_vec();
-        join_renamed(&mut rows, contents[0].len(), |version, at| {
-            Some(contents[version][at]).filter(|&content| content > 0)
-        });
-        rows
+/// Returns the children of the base that a side renamed: it lacks their names, and has their
+/// contents under new ones.
+fn renames<C: Eq + Hash>(
+    rows: &[Row],
+    base_count: usize,
+    side: usize,
+    content: &mut impl FnMut(usize, usize) -> Option<C>,
+) -> Renames {
+    let added = rows.iter().filter_map(|row| match side {
+        1 => row.only_ours(),
+        _ => row.only_theirs(),
+    });
+    let added: Vec<usize> = added.collect();
+    if added.is_empty() {
+        return Renames::new();
     }
-
-    #[test]
-    fn two_names_for_one_child_are_one_row() {
-        let ours = Row { ours: Some(0), ..Row::default() };
-        let theirs = Row { theirs: Some(0), ..Row::default() };
-        let both = Row { base: Some(0), ours: Some(0), theirs: Some(0) };
-        assert_eq!(joined([&[7], &[7], &[7]], &[ours, theirs]), [both]);
-        // Another content, and nothing that is gone.
-        assert_eq!(joined([&[7], &[7], &[8]], &[ours, theirs]), [ours, theirs]);
-        assert_eq!(joined([&[], &[7], &[7]], &[ours, theirs]), [ours, theirs]);
-    }
+    let has = |row: &&Row| row.of_version(side).is_some();
+    let kept: HashSet<usize> =
+        rows.iter().filter(has).filter_map(|row| row.base).collect();
+    let removed: Vec<usize> = (0..base_count).filter(|at| !kept.contains(at)).collect();
+    let before: Vec<Option<C>> = removed.iter().map(|&at| content(0, at)).collect();
+    let after: Vec<Option<C>> = added.iter().map(|&at| content(side, at)).collect();
+    let pairs = pair_renamed(before, after);
+    let renamed = removed.iter().enumerate();
+    renamed.filter_map(|(at, &base)| Some((base, added[pairs.new_of(at)?]))).collect()
 }
