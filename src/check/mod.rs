@@ -8,7 +8,6 @@
 
 mod allowance;
 mod ambiguous_scalar;
-mod content;
 mod cover;
 mod duplicate_key;
 mod finding;

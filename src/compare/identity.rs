@@ -55,6 +55,15 @@ impl<'a> ItemName<'a> {
         NAME_KEYS.into_iter().find_map(|key| named_by(document, item, &key.into()))
     }
 
+    /// Returns the name that an item has by a key.
+    pub(crate) fn by(
+        document: &'a Tree,
+        item: NodeId,
+        key: &'a str,
+    ) -> Option<ItemName<'a>> {
+        named_by(document, item, &key.into())
+    }
+
     /// Returns the key of [`NAME_KEYS`] that has the name; the first of them for another key.
     pub(crate) fn usual_key(&self) -> &'static str {
         NAME_KEYS.into_iter().find(|key| *key == self.key).unwrap_or(NAME_KEYS[0])

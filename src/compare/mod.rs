@@ -10,6 +10,7 @@ mod document;
 mod entries;
 mod identity;
 mod json_equality;
+mod likeness;
 mod overlap;
 mod pairs;
 mod renamed;
@@ -27,10 +28,11 @@ pub(crate) use identity::{
     ItemName, ItemNames, KeySet, List, NAME_KEYS, NameIdentity, naming_key,
 };
 pub(crate) use json_equality::{compare_scalars, is_equal_scalar, is_json_equal};
+pub(crate) use likeness::{ContentStore, Contents, Likeness, Weights};
 pub(crate) use overlap::Overlap;
 pub(crate) use pairs::{
-    Features, KeptItems, ListPart, ListSides, NewPosition, is_renamed, pair_certain,
-    pair_similar,
+    Choice, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Features, KeptItems, ListPart,
+    ListSides, MovedNodes, NewPosition, is_renamed, pair_certain, pair_similar,
 };
 pub(crate) use renamed::{RenamedKeys, pair_renamed};
 pub(crate) use same_text::{is_copy, is_same_text};

@@ -44,6 +44,8 @@ pub(crate) struct Values<'a> {
     is_one: bool,
     /// True if values with different tags differ, such as `!Ref a` and `!Sub a`.
     tags_count: bool,
+    /// True if lists with the same items in another order are equal.
+    is_unordered: bool,
     /// The form of keys that stand in the place of written ones.
     filled_keys: HashMap<NodeId, NodeId>,
     shapes: HashMap<(Option<Cow<'a, str>>, ValueShape<'a>), u32>,
@@ -110,6 +112,7 @@ impl<'a> Values<'a> {
             documents,
             is_one,
             tags_count: false,
+            is_unordered: false,
             filled_keys: HashMap::new(),
             shapes: HashMap::new(),
             classes: [HashMap::new(), HashMap::new()],
@@ -128,6 +131,11 @@ impl<'a> Values<'a> {
     /// Has values with different tags differ, if `tags_count`.
     pub(crate) fn with_tags(self, tags_count: bool) -> Values<'a> {
         Values { tags_count, ..self }
+    }
+
+    /// Has lists with the same items in another order share a class.
+    pub(crate) fn without_order(self) -> Values<'a> {
+        Values { is_unordered: true, ..self }
     }
 
     /// Has keys count as those that stand in their place.
@@ -355,7 +363,11 @@ impl<'a> Values<'a> {
                 let items = document.items(node);
                 self.children_left = self.children_left.saturating_sub(items.len());
                 let parts: Vec<_> = items.into_iter().map(&mut part).collect();
-                parts.into_iter().collect::<Option<_>>().map(ValueShape::Sequence)
+                let mut parts: Vec<u32> = parts.into_iter().collect::<Option<_>>()?;
+                if self.is_unordered {
+                    parts.sort_unstable();
+                }
+                Some(ValueShape::Sequence(parts))
             }
             Kind::Mapping => {
                 let pairs = document.pairs(node);
@@ -407,8 +419,6 @@ impl AlikeNodes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
-    use crate::yaml;
 
     #[test]
     fn nodes_are_alike_at_the_same_distance() {

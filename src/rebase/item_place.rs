@@ -4,6 +4,7 @@ use super::bases::Trees;
 use super::difference::{is_same, shown};
 use super::name::{Child, Name, children};
 use super::trail::Stop;
+use crate::compare::{Side, Values};
 use crate::node::{Kind, NodeId, Tree};
 
 /// Maximum number of pairs of items that are compared for all ops together.
@@ -72,23 +73,21 @@ impl ItemSearch {
     }
 
     fn by_value(&mut self, trees: Trees<'_>, lists: [NodeId; 2], at: usize) -> ItemPlace {
-        let (old, new) = (trees[0].items(lists[0]), trees[1].items(lists[1]));
+        let old = trees[0].items(lists[0]);
+        let new = trees[1].items(lists[1]);
         let Some(&item) = old.get(at) else { return ItemPlace::Same };
-        let is_kept = |i: usize, j: usize| match (old.get(i), new.get(j)) {
-            (Some(&was), Some(&now)) => is_same(trees, was, now),
-            _ => false,
-        };
-        if is_kept(at, at) {
+        if new.get(at).is_some_and(|&now| is_same(trees, item, now)) {
             return ItemPlace::Same;
         }
         if !self.may_compare(old.len() + new.len()) {
             return ItemPlace::Unclear;
         }
-        let old_trees = [trees[0]; 2];
-        let twins = (0..old.len()).filter(|&i| is_same(old_trees, item, old[i]));
-        let twins: Vec<usize> = twins.collect();
-        let found = (0..new.len()).filter(|&j| is_same(trees, item, new[j]));
-        let found: Vec<usize> = found.collect();
+        let mut values = Values::new(trees);
+        let was = values.classes(&old, Side::Old);
+        let now = values.classes(&new, Side::New);
+        let is_kept = |i: usize, j: usize| i < was.len() && was.get(i) == now.get(j);
+        let twins: Vec<usize> = (0..old.len()).filter(|&i| was[i] == was[at]).collect();
+        let found: Vec<usize> = (0..new.len()).filter(|&j| now[j] == was[at]).collect();
         if found.is_empty() {
             // It was changed there, if its neighbours or most of the others stayed.
             let is_last = at + 1 == old.len() && at + 1 == new.len();

@@ -8,7 +8,6 @@
 mod bases;
 mod difference;
 mod effects;
-mod features;
 mod finding;
 mod fix;
 mod item_place;

@@ -83,6 +83,14 @@ impl Name {
         named.unwrap_or(Name::Index(position))
     }
 
+    /// Returns the key that names an item.
+    pub(super) fn key(&self) -> Option<&str> {
+        match self {
+            Name::Item { key, .. } => Some(key),
+            Name::Key(_) | Name::Collection(_) | Name::Index(_) => None,
+        }
+    }
+
     /// Returns the kind of step that leads to the child.
     pub(super) fn part(&self) -> Part {
         match self {

@@ -9,11 +9,11 @@ use std::rc::Rc;
 use hashbrown::{HashMap, HashSet};
 
 use super::bases::Trees;
-use super::features::{FeatureStore, Likeness};
 use super::level::{Level, Levels};
 use super::name::{Child, Name, Part, Way, children, name_key};
-use super::pool::{
-    Candidate, Choice, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Named, Pool,
+use super::pool::{Candidate, Named, Pool};
+use crate::compare::{
+    Choice, ContentStore, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Likeness,
 };
 use crate::node::{Kind, NodeId};
 
@@ -67,7 +67,7 @@ pub(super) enum Outcome {
 /// A search in a pair of documents.
 pub(super) struct Search {
     levels: Levels,
-    features: FeatureStore,
+    contents: ContentStore,
     /// The nodes of a level with one name.
     named: HashMap<(usize, Name), Rc<Pool>>,
     /// The children of a spot, items by a key.
@@ -80,7 +80,7 @@ impl Search {
     pub(super) fn new(roots: [NodeId; 2]) -> Search {
         Search {
             levels: Levels::new(roots),
-            features: FeatureStore::default(),
+            contents: ContentStore::default(),
             named: HashMap::new(),
             siblings: HashMap::new(),
             kept: HashMap::new(),
@@ -164,7 +164,7 @@ impl Search {
         };
         let unclaimed = unclaimed.map(candidate).collect();
         let pool =
-            Rc::new(Pool::new(trees, &mut self.features, family, &vacated, unclaimed));
+            Rc::new(Pool::new(trees, &mut self.contents, family, &vacated, unclaimed));
         self.named.insert(key, pool.clone());
         pool
     }
@@ -227,7 +227,7 @@ impl Search {
         let named = |child: &Child| (child.name.clone(), child.node);
         let unclaimed = without(&new, &old).into_iter().map(candidate).collect();
         let vacated: Vec<Named> = without(&old, &new).into_iter().map(named).collect();
-        let (store, family) = (&mut self.features, old.iter().map(named));
+        let (store, family) = (&mut self.contents, old.iter().map(named));
         let pool = Rc::new(Pool::new(trees, store, family, &vacated, unclaimed));
         self.siblings.insert(key, pool.clone());
         Some(pool)
