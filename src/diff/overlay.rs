@@ -1,8 +1,7 @@
 //! The OpenAPI Overlay that turns one document into another.
 
-use hashbrown::HashMap;
-
 use super::joined::Joined;
+use crate::compare::{ItemNames, KeySet, List};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Scalar;
@@ -109,21 +108,20 @@ impl ListChange {
 /// Returns the selectors of some items of a list, the last first: by name, if no other item
 /// has it.
 fn selectors(tree: &Tree, list: NodeId, removed: &[usize]) -> Vec<String> {
-    let names = tree.items(list).into_iter().map(|item| {
-        let name = tree.get(item, "name")?;
-        tree.string(name)
-    });
-    let names: Vec<_> = names.collect();
-    let mut counts = HashMap::new();
-    for name in names.iter().flatten() {
-        *counts.entry(name).or_insert(0) += 1;
-    }
-    let selector = |&at: &usize| match &names[at] {
-        Some(name) if counts[name] == 1 => {
-            let quoted = normalized_name(name);
-            format!("[?@.name == {}]", &quoted[1..quoted.len() - 1])
+    let items = tree.items(list);
+    let list = List { document: tree, items: &items };
+    let names = ItemNames::find(&[list], KeySet::Usual).lists.pop().unwrap_or_default();
+    let selector = |&at: &usize| {
+        let name = names[at].as_ref();
+        let text =
+            name.and_then(|name| Some((name.usual_key(), tree.string(name.node)?)));
+        match text {
+            Some((key, text)) => {
+                let quoted = normalized_name(&text);
+                format!("[?@.{key} == {}]", &quoted[1..quoted.len() - 1])
+            }
+            None => format!("[{at}]"),
         }
-        _ => format!("[{at}]"),
     };
     removed.iter().rev().map(selector).collect()
 }
