@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use hashbrown::HashMap;
 
+use super::value::Meaning;
 use crate::arena::Style;
 use crate::node::{Kind, NodeId, Tree};
 use crate::pointer::{Modifier, Token};
@@ -308,7 +309,10 @@ fn named_by<'a>(
     key: &Cow<'a, str>,
 ) -> Option<ItemName<'a>> {
     let node = document.get(item, key)?;
-    let value = document.identity(node).filter(|value| *value != Identity::Null)?;
+    if document.kind(node) != Kind::Scalar || document.is_null(node) {
+        return None;
+    }
+    let value = Meaning::of(document, node).identity;
     let is_plain = match &value {
         Identity::String(text) => is_plain_name(document, node, text),
         _ if NAME_KEYS.contains(&&**key) => false,

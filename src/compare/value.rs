@@ -72,7 +72,7 @@ enum ValueShape<'a> {
 /// The meaning of a scalar: equal scalars have equal meanings.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Meaning<'a> {
-    identity: Identity<'a>,
+    pub identity: Identity<'a>,
     /// True for -0.0, which is the same key as 0.0 and another value.
     is_negative_zero: bool,
 }
