@@ -51,8 +51,8 @@ pub(crate) struct Values<'a> {
     shapes: HashMap<(Option<Cow<'a, str>>, ValueShape<'a>), u32>,
     classes: [HashMap<NodeId, u32>; 2],
     next_class: u32,
-    /// The collections of both documents that were compared.
-    compared: HashMap<(NodeId, NodeId), bool>,
+    /// The collections of both documents that were compared, with the result.
+    compared: HashMap<NodePair, bool>,
     entries: [HashMap<NodeId, Rc<MappingIndex<'a>>>; 2],
     /// Number of children that may still be looked at for classes.
     // When nothing is left, no two values have the same class: a result is longer then, but
@@ -94,10 +94,17 @@ impl<'a> Meaning<'a> {
     }
 }
 
+/// An old and a new node that are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct NodePair {
+    old: NodeId,
+    new: NodeId,
+}
+
 /// Two collections that are being compared, and the pairs in them that are left.
 struct OpenPair {
-    nodes: (NodeId, NodeId),
-    rest: Vec<(NodeId, NodeId)>,
+    nodes: NodePair,
+    rest: Vec<NodePair>,
     /// What the comparison of their texts, or of those around them, found out.
     alike: AlikeNodes,
 }
@@ -155,7 +162,7 @@ impl<'a> Values<'a> {
 
     /// Returns true if an old and a new value are equal.
     pub(crate) fn equal(&mut self, old: NodeId, new: NodeId) -> bool {
-        let nodes = self.followed(old, new);
+        let nodes = self.followed(NodePair { old, new });
         if let Some(known) = self.known_equality(nodes) {
             return known;
         }
@@ -168,7 +175,7 @@ impl<'a> Values<'a> {
                 open.pop();
                 continue;
             };
-            let nodes = self.followed(next.0, next.1);
+            let nodes = self.followed(next);
             match self.known_equality(nodes) {
                 Some(true) => continue,
                 Some(false) => {}
@@ -254,90 +261,101 @@ impl<'a> Values<'a> {
         self.tags_count.then(|| document.own_tag(node)).flatten()
     }
 
-    fn followed(&self, old: NodeId, new: NodeId) -> (NodeId, NodeId) {
+    fn followed(&self, NodePair { old, new }: NodePair) -> NodePair {
         let [before, after] = self.documents;
-        (before.follow(old), after.follow(new))
+        NodePair { old: before.follow(old), new: after.follow(new) }
     }
 
     /// Returns the result as far as it is known without a look at the children.
-    fn known_equality(&self, (a, b): (NodeId, NodeId)) -> Option<bool> {
+    fn known_equality(&self, nodes: NodePair) -> Option<bool> {
         let [before, after] = self.documents;
-        if a == b && self.is_one {
+        let NodePair { old, new } = nodes;
+        if old == new && self.is_one {
             return Some(true);
         }
-        match (before.kind(a), after.kind(b)) {
-            (x, y) if x != y || !self.same_tag(a, b) => Some(false),
-            (Kind::Scalar, _) => Some(self.equal_scalars(a, b)),
-            _ => self.compared.get(&(a, b)).copied(),
+        let kind = before.kind(old);
+        if kind != after.kind(new) || !self.same_tag(old, new) {
+            return Some(false);
+        }
+        match kind {
+            Kind::Scalar => Some(self.equal_scalars(nodes)),
+            Kind::Sequence | Kind::Mapping => self.compared.get(&nodes).copied(),
         }
     }
 
-    fn equal_scalars(&self, a: NodeId, b: NodeId) -> bool {
+    fn equal_scalars(&self, NodePair { old, new }: NodePair) -> bool {
         let [before, after] = self.documents;
-        if let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b)
+        if let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (old, new)
             && before.arena(f).is_surely_same(i, (after.arena(g), j))
         {
             return true;
         }
-        Meaning::of(before, a) == Meaning::of(after, b)
+        Meaning::of(before, old) == Meaning::of(after, new)
     }
 
     /// Returns what is known of the nodes of two written collections that are the same. If
     /// not all are, the collections may be equal all the same.
     // The work is linear: nodes that were found alike with a collection around them are not
     // compared again.
-    fn alike(&self, (a, b): (NodeId, NodeId), around: AlikeNodes) -> AlikeNodes {
-        let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b) else {
+    fn alike(&self, nodes: NodePair, around: AlikeNodes) -> AlikeNodes {
+        let NodePair { old: NodeId::Clean(f, i), new: NodeId::Clean(g, j) } = nodes
+        else {
             return AlikeNodes::default();
         };
         let [before, after] = self.documents;
-        let (x, y) = (before.arena(f), after.arena(g));
+        let old = before.arena(f);
+        let new = after.arena(g);
         if around.count_from((f, i), (g, j)).is_some() {
             return around;
         }
-        let is_same = |at: &Index| x.is_surely_same(i + at, (y, j + at));
-        let count = (0..x.next(i) - i).take_while(is_same).count() as Index;
+        let is_same = |at: &Index| old.is_surely_same(i + at, (new, j + at));
+        let count = (0..old.next(i) - i).take_while(is_same).count() as Index;
         AlikeNodes { first: Some(((f, i), (g, j))), count }
     }
 
     /// Returns true if all nodes of two written collections are known to be the same.
-    fn are_alike(&self, (a, b): (NodeId, NodeId), alike: AlikeNodes) -> bool {
-        let (NodeId::Clean(f, i), NodeId::Clean(g, j)) = (a, b) else { return false };
+    fn are_alike(&self, nodes: NodePair, alike: AlikeNodes) -> bool {
+        let NodePair { old: NodeId::Clean(f, i), new: NodeId::Clean(g, j) } = nodes
+        else {
+            return false;
+        };
         let length = self.document(Side::Old).arena(f).next(i) - i;
         alike.count_from((f, i), (g, j)).is_some_and(|count| count >= length)
     }
 
     /// Returns the pairs of children of two collections, if these can be equal.
-    fn child_pairs(&mut self, (a, b): (NodeId, NodeId)) -> Option<Vec<(NodeId, NodeId)>> {
+    fn child_pairs(&mut self, NodePair { old, new }: NodePair) -> Option<Vec<NodePair>> {
         let [before, after] = self.documents;
-        if before.kind(a) == Kind::Sequence {
-            let (a, b) = (before.items(a), after.items(b));
-            return (a.len() == b.len()).then(|| a.into_iter().zip(b).rev().collect());
+        let pair = |(old, new)| NodePair { old, new };
+        if before.kind(old) == Kind::Sequence {
+            let was = before.items(old);
+            let is = after.items(new);
+            let is_even = was.len() == is.len();
+            return is_even.then(|| was.into_iter().zip(is).rev().map(pair).collect());
         }
-        let (x, y) = (before.pairs(a), after.pairs(b));
-        if x.len() != y.len() {
+        let was = before.pairs(old);
+        let is = after.pairs(new);
+        if was.len() != is.len() {
             return None;
         }
-        // Most mappings have their keys in the same order; that saves an index.
-        let is_same_key = |((k, _), (l, _)): (&(NodeId, NodeId), &(NodeId, NodeId))| {
-            before.kind(*k) == Kind::Scalar
-                && after.kind(*l) == Kind::Scalar
-                && self.equal_scalars(*k, *l)
-        };
-        if x.iter().zip(&y).all(is_same_key) {
-            return Some(x.iter().zip(&y).map(|(x, y)| (x.1, y.1)).rev().collect());
-        }
         // A key that is a collection may stand in a mapping twice.
-        let is_scalar = |document: &Tree, pairs: &[(NodeId, NodeId)]| {
-            pairs.iter().all(|&(key, _)| document.kind(key) == Kind::Scalar)
+        let is_complex = |document: &Tree, pairs: &[(NodeId, NodeId)]| {
+            pairs.iter().any(|&(key, _)| document.kind(key) != Kind::Scalar)
         };
-        if !is_scalar(before, &x) || !is_scalar(after, &y) {
-            let is_equal = self.class(a, Side::Old) == self.class(b, Side::New);
+        if is_complex(before, &was) || is_complex(after, &is) {
+            let is_equal = self.class(old, Side::Old) == self.class(new, Side::New);
             return is_equal.then(Vec::new);
         }
-        let (x, y) = (self.entries(a, Side::Old), self.entries(b, Side::New));
-        let pair = |entry: &MappingEntry<'a>| Some((entry.value, y.get(&entry.key)?));
-        x.list.iter().rev().map(pair).collect()
+        // Most mappings have their keys in the same order; that saves an index.
+        let mut both = was.iter().zip(&is);
+        if both.all(|(was, is)| self.equal_scalars(pair((was.0, is.0)))) {
+            let values = was.iter().zip(&is).map(|(was, is)| (was.1, is.1));
+            return Some(values.rev().map(pair).collect());
+        }
+        let was = self.entries(old, Side::Old);
+        let is = self.entries(new, Side::New);
+        let values = was.list.iter().rev().map(|it| Some((it.value, is.get(&it.key)?)));
+        values.map(|both| both.map(pair)).collect()
     }
 
     /// Returns the shape of `node`; `None` if children in `todo` need their class first.
