@@ -32,8 +32,11 @@ pub(crate) use likeness::{ContentStore, Contents, Likeness, Weights};
 pub(crate) use overlap::Overlap;
 pub(crate) use pairs::{
     Choice, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Features, KeptItems, ListPart,
-    ListSides, MovedNodes, NewPosition, is_renamed, pair_certain, pair_similar,
+    ListSides, MovedNodes, NewPosition, PairedNodes, is_renamed, pair_certain,
+    pair_nodes, pair_nodes_by_place, pair_similar,
 };
 pub(crate) use renamed::{RenamedKeys, pair_renamed};
 pub(crate) use same_text::{is_copy, is_same_text};
-pub(crate) use value::{Meaning, Side, Values, step_limit};
+pub(crate) use value::{
+    Meaning, Side, Values, are_equal_documents, is_distinctive, step_limit,
+};

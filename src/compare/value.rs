@@ -7,6 +7,7 @@ use std::rc::Rc;
 use hashbrown::HashMap;
 
 use super::entries::{EntryKey, MappingEntry, MappingIndex};
+use super::same_text::is_copy;
 use crate::arena::Index;
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Dialect, Identity, Scalar};
@@ -28,6 +29,22 @@ pub(crate) fn step_limit<'t>(trees: impl IntoIterator<Item = &'t Tree>) -> usize
         written + tree.opened_count()
     };
     STEPS_PER_NODE * trees.into_iter().map(size).sum::<usize>() + LEAST_STEPS
+}
+
+/// Returns true if each document of `new` has the value of the one at its place in `old`.
+pub(crate) fn are_equal_documents(old: &Tree, new: &Tree) -> bool {
+    let mut values = Values::new([old, new]);
+    let mut roots = old.roots().iter().zip(new.roots());
+    new.roots().len() <= old.roots().len()
+        && (is_copy(old, new) || roots.all(|(&was, &is)| values.equal(was, is)))
+}
+
+/// Returns true if equality of a value is no chance, as it is for numbers.
+pub(crate) fn is_distinctive(document: &Tree, node: NodeId) -> bool {
+    match document.kind(node) {
+        Kind::Scalar => document.string(node).is_some_and(|text| !text.is_empty()),
+        Kind::Sequence | Kind::Mapping => !document.slots(node).is_empty(),
+    }
 }
 
 /// One of two documents that are compared.

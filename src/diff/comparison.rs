@@ -1,13 +1,11 @@
-//! The comparison of two documents: nodes are paired by key, name and value; the result
-//! is ops or the pairs themselves.
+//! The comparison of two documents, which makes the ops that turn one into the other.
 
 use std::borrow::Cow;
 
 use hashbrown::{HashMap, HashSet};
 
 use crate::compare::{
-    ItemName, KeptItems, ListSides, Meaning, Side, Values, is_copy, is_renamed,
-    is_same_text, pair_renamed,
+    ItemName, KeptItems, ListSides, Meaning, Values, is_copy, is_renamed, is_same_text,
 };
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
@@ -45,13 +43,6 @@ pub(super) fn diff_documents(
     Ok(pairs.iter().map(patch).collect())
 }
 
-/// Returns true if each document of `new` has the value of the one at its place in `old`.
-pub(crate) fn has_equal_documents(old: &Tree, new: &Tree) -> bool {
-    let (there, given) = (old.roots().len(), new.roots().len());
-    let is_same = |root| compare(old, new, (root, root)).is_empty();
-    given <= there && (is_copy(old, new) || (0..given).all(is_same))
-}
-
 fn compare(old: &Tree, new: &Tree, (was, now): (usize, usize)) -> Vec<Op> {
     let mut comparison = Comparison::new(old, new);
     if let (Some(&old), Some(&new)) = (old.roots().get(was), new.roots().get(now)) {
@@ -59,65 +50,6 @@ fn compare(old: &Tree, new: &Tree, (was, now): (usize, usize)) -> Vec<Op> {
         comparison.run();
     }
     comparison.ops
-}
-
-/// Nodes of two documents at the same place.
-pub(crate) struct Paired {
-    pub same: Vec<(NodeId, NodeId)>,
-    pub changed: Vec<(NodeId, NodeId)>,
-}
-
-/// Returns the nodes of `new` at the places of those `old` nodes that are `wanted`.
-///
-/// Items that moved are found by name or value. Other values of a list are searched for
-/// in the whole new list, renamed entries by their value, and new entries in the whole
-/// document.
-pub(crate) fn pair(old: &Tree, new: &Tree, wanted: impl Fn(NodeId) -> bool) -> Paired {
-    let mut comparison =
-        Comparison { pairs: Some(Vec::new()), ..Comparison::new(old, new) };
-    for (&old, &new) in old.roots().iter().zip(new.roots()) {
-        comparison.visit(None, old, new, None);
-        comparison.run();
-        let new = std::mem::take(&mut comparison.added);
-        comparison.lists.insert(0, ListPair { old, new });
-    }
-    let pairs = comparison.pairs.take().unwrap_or_default().into_iter();
-    let (mut same, mut changed): (Vec<_>, Vec<_>) =
-        pairs.partition(|&(old, new)| comparison.values.equal(old, new));
-    comparison.pair_in_lists(&mut same, &wanted);
-    same.retain(|&(old, _)| wanted(old));
-    let found: HashSet<NodeId> = same.iter().map(|&(_, new)| new).collect();
-    changed.retain(|&(old, new)| wanted(old) && !found.contains(&new));
-    Paired { same, changed }
-}
-
-/// Returns the `wanted` nodes of `new`, each with the node at its position in `old`.
-pub(crate) fn pair_strictly(
-    old: &Tree,
-    new: &Tree,
-    wanted: impl Fn(NodeId) -> bool,
-) -> Paired {
-    let mut comparison = Comparison::new(old, new);
-    let (mut same, mut changed) = (Vec::new(), Vec::new());
-    let roots = old.roots().iter().copied().zip(new.roots().iter().copied());
-    let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
-    while let Some((old, new)) = todo.pop() {
-        if wanted(new) {
-            if comparison.values.equal(old, new) {
-                same.push((old, new));
-            } else {
-                changed.push((old, new));
-            }
-            continue;
-        }
-        let (from, to) = (comparison.old.follow(old), comparison.new.follow(new));
-        let (before, after) = (comparison.old.slots(from), comparison.new.slots(to));
-        if before.len() == after.len() && met.insert((from, to)) {
-            let both = before.iter().zip(after.iter());
-            todo.extend(both.map(|(before, after)| (before.value, after.value)));
-        }
-    }
-    Paired { same, changed }
 }
 
 /// Maximum cost of the ops in a collection, relative to the cost of replacing it.
@@ -140,12 +72,6 @@ struct Comparison<'a> {
     /// The cost of all ops, including ops that were dropped because they cost too much.
     cost: usize,
     values: Values<'a>,
-    /// The pairs that were met, if pairs are asked for.
-    pairs: Option<Vec<(NodeId, NodeId)>>,
-    /// Lists whose items may have moved, the innermost last.
-    lists: Vec<ListPair>,
-    /// The keys and values of new entries, which may be copies from anywhere.
-    added: Vec<(Option<NodeId>, NodeId, bool)>,
     /// Pairs of aliased nodes that were found to be equal.
     known_equal: HashSet<(NodeId, NodeId)>,
     /// Number of pairs that may still be looked into.
@@ -178,22 +104,6 @@ enum Pending<'a> {
     Add(Token, NodeId),
 }
 
-/// An old list and the items of the new one, each with true if its name shows which old
-/// item it was; or an old document and its new entries with their keys.
-struct ListPair {
-    old: NodeId,
-    new: Vec<(Option<NodeId>, NodeId, bool)>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Role {
-    Key,
-    Item,
-    /// The value of the key of that class.
-    Value(u32),
-    Any,
-}
-
 impl<'a> Comparison<'a> {
     fn new(old: &'a Tree, new: &'a Tree) -> Comparison<'a> {
         let size = old.base().nodes().len() + new.base().nodes().len();
@@ -206,9 +116,6 @@ impl<'a> Comparison<'a> {
             ops: Vec::new(),
             cost: 0,
             values: Values::new([old, new]),
-            pairs: None,
-            lists: Vec::new(),
-            added: Vec::new(),
             known_equal: HashSet::new(),
             visits_left: 8 * size + 10_000,
         }
@@ -244,7 +151,6 @@ impl<'a> Comparison<'a> {
         if done.is_none() && self.is_skipped(old, new) {
             return;
         }
-        self.record_pair(old, new);
         let pair = (self.old.follow(old), self.new.follow(new));
         let aliased = pair != (old, new);
         let kind = self.new.kind(new);
@@ -282,10 +188,7 @@ impl<'a> Comparison<'a> {
     fn enter(&mut self, token: Option<Token>, pair: (NodeId, NodeId), aliased: bool) {
         let deeper = token.is_some();
         self.path.extend(token);
-        let limit = match self.pairs {
-            None => MAX_COST_RATIO * (OP_COST + self.path.len() + self.size(pair.1)),
-            Some(_) => usize::MAX,
-        };
+        let limit = MAX_COST_RATIO * (OP_COST + self.path.len() + self.size(pair.1));
         let (todo, ops, cost) = (self.todo.len(), self.ops.len(), self.cost);
         self.entered.push(EnteredPair { pair, aliased, deeper, todo, ops, cost, limit });
     }
@@ -342,14 +245,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn record_pair(&mut self, old: NodeId, new: NodeId) {
-        if let Some(pairs) = &mut self.pairs {
-            pairs.push((old, new));
-        }
-    }
-
     fn is_skipped(&self, old: NodeId, new: NodeId) -> bool {
-        self.pairs.is_none() && is_same_text(self.old, old, self.new, new)
+        is_same_text(self.old, old, self.new, new)
     }
 
     /// Compares two mappings, all but the entry `done`. Returns false if there is a
@@ -362,7 +259,7 @@ impl<'a> Comparison<'a> {
         let (a, b) = (self.old.pairs(old), self.new.pairs(new));
         if has_complex_key(self.old, &a)
             || has_complex_key(self.new, &b)
-            || self.pairs.is_none() && self.path_meets_merge_key(old, [&a, &b])
+            || self.path_meets_merge_key(old, [&a, &b])
         {
             return self.values.equal(old, new);
         }
@@ -382,7 +279,6 @@ impl<'a> Comparison<'a> {
             if let Some(i) = place {
                 kept[i] = true;
                 next = i + 1;
-                self.record_pair(a[i].0, key);
                 if self.is_skipped(a[i].1, value) {
                     continue;
                 }
@@ -396,23 +292,10 @@ impl<'a> Comparison<'a> {
                 |token, old| Pending::Visit { token, old, new: value, done: None };
             match (token, place.map(|i| a[i].1)) {
                 (Some(token), Some(old)) => pending.push(visit(token, old)),
-                (Some(token), None) => {
-                    if self.pairs.is_some() {
-                        self.added.extend([key, value].map(|it| (Some(key), it, false)));
-                    }
-                    pending.push(Pending::Add(token, value));
-                }
-                (None, Some(old)) if self.pairs.is_some() => {
-                    pending.push(visit(Token::End, old));
-                }
+                (Some(token), None) => pending.push(Pending::Add(token, value)),
                 (None, Some(old)) if self.values.equal(old, value) => {}
                 (None, _) => return false,
             }
-        }
-        if self.pairs.is_some() {
-            let gone = a.iter().zip(&kept).filter(|(_, kept)| !**kept);
-            let gone = gone.map(|(&(_, value), _)| value).collect();
-            self.pair_renamed(gone, &mut pending);
         }
         for (&(key, _), kept) in a.iter().zip(kept) {
             if !kept {
@@ -437,32 +320,6 @@ impl<'a> Comparison<'a> {
         !texts.is_empty() && (meets(self.old, both[0]) || meets(self.new, both[1]))
     }
 
-    /// Compares removed entries with new ones of equal value.
-    fn pair_renamed(&mut self, gone: Vec<NodeId>, pending: &mut Vec<Pending<'a>>) {
-        let added = pending.iter().filter_map(|task| match task {
-            Pending::Add(_, value) => Some(*value),
-            Pending::Visit { .. } => None,
-        });
-        let added: Vec<NodeId> = added.collect();
-        let is_alone = gone.len() == 1 && added.len() == 1;
-        let (old, new) = (self.old, self.new);
-        let is_told = |tree: &Tree, node| is_alone || tree.kind(node) != Kind::Scalar;
-        let was: Vec<_> = gone
-            .iter()
-            .map(|&node| is_told(old, node).then(|| self.values.class(node, Side::Old)))
-            .collect();
-        let is: Vec<_> = added
-            .iter()
-            .map(|&node| is_told(new, node).then(|| self.values.class(node, Side::New)))
-            .collect();
-        let pairs = pair_renamed(was, is);
-        for (at, &new) in added.iter().enumerate() {
-            let token = Token::End;
-            let old = pairs.old_of(at).map(|at| gone[at]);
-            pending.extend(old.map(|old| Pending::Visit { token, old, new, done: None }));
-        }
-    }
-
     fn places(&self, pairs: &[(NodeId, NodeId)]) -> HashMap<Identity<'a>, usize> {
         let keys = pairs.iter().enumerate();
         keys.map(|(i, &(key, _))| (self.old.scalar(key).identity(), i)).collect()
@@ -474,16 +331,10 @@ impl<'a> Comparison<'a> {
         self.visits_left = self.visits_left.saturating_sub(a.len() + b.len());
         let lists = ListSides { old: &a, new: &b };
         let edges = lists.same_edges(&self.values);
-        if self.pairs.is_none() && lists.are_same(edges) {
+        if lists.are_same(edges) {
             return true;
         }
         let items = KeptItems::find(&mut self.values, lists, edges);
-        if self.pairs.is_some() {
-            self.visit_items(&items, lists);
-            self.visit_moved(&items, lists);
-            self.record_lists(&items, old, &b);
-            return true;
-        }
         if items.kept.is_empty() {
             return false;
         }
@@ -548,8 +399,7 @@ impl<'a> Comparison<'a> {
                 let token = name.and_then(|name| name.token(Vec::new()));
                 token.unwrap_or(Token::Index(j as i64, Vec::new()))
             };
-            // Only ops are about names.
-            let names = was.zip(is).filter(|_| self.pairs.is_none());
+            let names = was.zip(is);
             let renamed = names.filter(|(was, is)| was.identity() != is.identity());
             let Some((was, is)) = renamed else {
                 // A name that only one of them has is not there all the time.
@@ -567,7 +417,6 @@ impl<'a> Comparison<'a> {
                 self.path.pop();
                 self.push_visit(at(Some(is)), (old[i], new[j]), Some(is.key.clone()));
             } else if value.is_some() {
-                self.record_pair(old[i], new[j]);
                 self.replace(Some(at(Some(was))), new[j]);
             } else {
                 self.push_visit(at(None), (old[i], new[j]), None);
@@ -584,86 +433,6 @@ impl<'a> Comparison<'a> {
     ) {
         self.todo.push(Pending::Visit { token, old, new, done });
     }
-
-    /// Compares items that moved with those of the same name or value.
-    fn visit_moved(&mut self, items: &KeptItems<'a>, lists: ListSides<'_>) {
-        for (i, j) in items.moved(&mut self.values, lists) {
-            self.push_visit(Token::End, (lists.old[i], lists.new[j]), None);
-        }
-    }
-
-    /// Records that values in the new list may come from anywhere in the old one.
-    fn record_lists(&mut self, items: &KeptItems<'a>, old: NodeId, new: &[NodeId]) {
-        let known: HashSet<_> =
-            items.old_names.iter().flatten().map(ItemName::identity).collect();
-        let is_known = |name: &ItemName<'_>| known.contains(&name.identity());
-        let named =
-            items.new_names.iter().map(|name| name.as_ref().is_some_and(is_known));
-        let new = new.iter().zip(named).map(|(&item, named)| (None, item, named));
-        self.lists.push(ListPair { old, new: new.collect() });
-    }
-
-    /// Pairs values in lists and in new entries with equal `wanted` values of the same
-    /// list or document, the innermost lists first. Values in `same` are paired already.
-    fn pair_in_lists(
-        &mut self,
-        same: &mut Vec<(NodeId, NodeId)>,
-        wanted: impl Fn(NodeId) -> bool,
-    ) {
-        let mut placed: HashSet<NodeId> = same.iter().map(|&(_, new)| new).collect();
-        while let Some(ListPair { old, new }) = self.lists.pop() {
-            let known = self.wanted_values(old, &wanted);
-            if known.is_empty() {
-                continue;
-            }
-            let mut todo = new;
-            while let Some((key, node, named)) = todo.pop() {
-                if self.visits_left == 0 || placed.contains(&node) {
-                    continue;
-                }
-                self.visits_left -= 1;
-                let role = role(key, node, |key| self.values.class(key, Side::New));
-                let class = self.values.class(node, Side::New);
-                let any = if role == Role::Key { role } else { Role::Any };
-                let here = if named { any } else { role };
-                let found = [here, any].into_iter().find_map(|r| known.get(&(r, class)));
-                if let Some(&old) = found {
-                    placed.insert(node);
-                    same.push((old, node));
-                    continue;
-                }
-                let below = keys_and_values(self.new, (key, node)).into_iter();
-                todo.extend(below.map(|(key, node)| (key, node, named)));
-            }
-        }
-    }
-
-    /// Returns the wanted values of an old list, by role and class.
-    fn wanted_values(
-        &mut self,
-        list: NodeId,
-        wanted: impl Fn(NodeId) -> bool,
-    ) -> HashMap<(Role, u32), NodeId> {
-        let mut known = HashMap::new();
-        let mut todo = keys_and_values(self.old, (None, list));
-        while let Some((key, node)) = todo.pop() {
-            if self.visits_left == 0 {
-                break;
-            }
-            self.visits_left -= 1;
-            if !wanted(node) {
-                todo.extend(keys_and_values(self.old, (key, node)));
-                continue;
-            }
-            let role = role(key, node, |key| self.values.class(key, Side::Old));
-            let class = self.values.class(node, Side::Old);
-            known.entry((role, class)).or_insert(node);
-            if role != Role::Key && is_distinctive(self.old, node) {
-                known.entry((Role::Any, class)).or_insert(node);
-            }
-        }
-        known
-    }
 }
 
 fn has_complex_key(document: &Tree, pairs: &[(NodeId, NodeId)]) -> bool {
@@ -678,38 +447,5 @@ fn key_token(key: &Scalar<'_>) -> Option<Token> {
             Some(Token::Key(text.clone().into_owned()))
         }
         _ => None,
-    }
-}
-
-fn role(key: Option<NodeId>, node: NodeId, number: impl FnOnce(NodeId) -> u32) -> Role {
-    match key {
-        Some(key) if key == node => Role::Key,
-        Some(key) => Role::Value(number(key)),
-        None => Role::Item,
-    }
-}
-
-/// Returns the keys and values of a collection, the last one first.
-fn keys_and_values(
-    document: &Tree,
-    (key, node): (Option<NodeId>, NodeId),
-) -> Vec<(Option<NodeId>, NodeId)> {
-    if key == Some(node) || document.follow(node) != node {
-        return Vec::new();
-    }
-    let slots = document.slots(node);
-    let parts = slots.iter().rev().flat_map(|slot| {
-        [Some((slot.key, slot.value)), slot.key.map(|key| (Some(key), key))]
-    });
-    parts.flatten().collect()
-}
-
-/// Returns true if equality of a value is no chance, as it is for numbers.
-fn is_distinctive(document: &Tree, node: NodeId) -> bool {
-    match document.kind(node) {
-        Kind::Scalar => {
-            matches!(document.scalar(node), Scalar::String(text) if !text.is_empty())
-        }
-        Kind::Sequence | Kind::Mapping => !document.slots(node).is_empty(),
     }
 }

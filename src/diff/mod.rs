@@ -18,7 +18,6 @@ use crate::node::Tree;
 use crate::patch::Patch;
 
 pub use comparison::diff_at;
-pub(crate) use comparison::{Paired, has_equal_documents, pair, pair_strictly};
 pub use member_names::check_member_names;
 pub use merge_patch::merge_patch;
 pub use overlay::overlay;

@@ -4,8 +4,8 @@ use super::bases::Trees;
 use super::difference::{is_same, shown};
 use super::name::{Child, Name, children};
 use super::trail::Stop;
-use crate::compare::{Side, Values};
-use crate::node::{Kind, NodeId, Tree};
+use crate::compare::{Side, Values, is_distinctive};
+use crate::node::{NodeId, Tree};
 
 /// Maximum number of pairs of items that are compared for all ops together.
 // Each op on a list compares its item with all others: of ten thousand ops on a list of ten
@@ -110,14 +110,6 @@ impl ItemSearch {
             return ItemPlace::Moved(Child { name, node, position: to as u32 });
         }
         ItemPlace::Unclear
-    }
-}
-
-/// Returns true if equality of a value is no chance, as it is for numbers.
-fn is_distinctive(tree: &Tree, node: NodeId) -> bool {
-    match tree.kind(node) {
-        Kind::Scalar => tree.string(node).is_some_and(|text| !text.is_empty()),
-        Kind::Sequence | Kind::Mapping => !tree.slots(node).is_empty(),
     }
 }
 

@@ -10,7 +10,7 @@ use super::syntax::{is_whole, uses};
 use super::text_uses::TextUses;
 use super::used_values::UsedValues;
 use crate::arena::{Index, Style, flag};
-use crate::diff::{Paired, pair};
+use crate::compare::{PairedNodes, pair_nodes};
 use crate::node::{Kind, NodeId, Tree};
 use crate::source::FileId;
 
@@ -36,8 +36,8 @@ impl<'a> EditedCopy<'a> {
     }
 
     /// Pairs the nodes that were filled in with those of the copy.
-    pub(super) fn pair(&self) -> Paired {
-        pair(self.filled, self.edited, |node| self.written_as.contains_key(&node))
+    pub(super) fn pair(&self) -> PairedNodes {
+        pair_nodes(self.filled, self.edited, |node| self.written_as.contains_key(&node))
     }
 
     /// Returns the written form of a node that was filled in.
@@ -75,7 +75,7 @@ impl<'a> EditedCopy<'a> {
     /// vars-store in any text.
     pub(super) fn restore_uses(
         &mut self,
-        paired: &Paired,
+        paired: &PairedNodes,
         values: &UsedValues,
     ) -> RestoredUses {
         let (written, edited) = (self.written, self.edited);

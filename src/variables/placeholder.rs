@@ -6,7 +6,7 @@ use super::first_use::is_use;
 use super::restored_uses::RestoredUses;
 use super::syntax::may_have_uses;
 use super::used_values::UsedValues;
-use crate::diff::pair;
+use crate::compare::pair_nodes;
 use crate::node::{Kind, NodeId, Tree};
 
 /// An edited copy with its `((names))` put back.
@@ -46,7 +46,8 @@ pub fn overwritten_templates(
     edited: &Tree,
     is_template: &dyn Fn(&Tree, NodeId) -> bool,
 ) -> Vec<NodeId> {
-    let changed = pair(document, edited, |node| is_template(document, node)).changed;
+    let changed =
+        pair_nodes(document, edited, |node| is_template(document, node)).changed;
     let is_value = |&(old, new): &(NodeId, NodeId)| {
         let kinds =
             (document.kind(document.follow(old)), edited.kind(edited.follow(new)));
@@ -68,7 +69,7 @@ pub fn overwritten_placeholders(filled: &Tree, edited: &Tree) -> Vec<NodeId> {
     if !filled.arenas().any(|arena| may_have_uses(arena.text())) {
         return Vec::new();
     }
-    let kept = pair(filled, edited, |node| is_use(filled, node)).same;
+    let kept = pair_nodes(filled, edited, |node| is_use(filled, node)).same;
     if kept.is_empty() {
         overwritten_templates(filled, edited, &is_use)
     } else {

@@ -8,8 +8,8 @@ use hashbrown::HashSet;
 use super::edited_copy::EditedCopy;
 use super::restored_uses::RestoredUses;
 use super::used_values::UsedValues;
+use crate::compare::{PairedNodes, are_equal_documents, pair_nodes_by_place};
 use crate::converge::{Budget, Outcome, converge};
-use crate::diff::{Paired, has_equal_documents, pair_strictly};
 use crate::node::{Kind, NodeId, Tree};
 use crate::source::Span;
 
@@ -120,7 +120,7 @@ impl TemplateRestorer<'_> {
     fn candidates(
         &self,
         copy: &EditedCopy<'_>,
-        paired: &Paired,
+        paired: &PairedNodes,
         lost: &mut Vec<NodeId>,
     ) -> Vec<Kept> {
         let same = paired.same.iter().map(|&(old, new)| Kept {
@@ -157,7 +157,7 @@ impl TemplateRestorer<'_> {
     }
 
     fn is_written(&self, document: &Tree) -> bool {
-        has_equal_documents(self.written, document)
+        are_equal_documents(self.written, document)
     }
 
     /// Gives up templates until all others evaluate to the edited values.
@@ -227,7 +227,8 @@ impl TemplateRestorer<'_> {
     ) -> HashSet<NodeId> {
         let places: HashSet<NodeId> = kept.iter().map(|kept| kept.new).collect();
         let wanted = |new| places.contains(&new);
-        let Paired { same, changed } = pair_strictly(again, self.edited, wanted);
+        let PairedNodes { same, changed } =
+            pair_nodes_by_place(again, self.edited, wanted);
         let same: HashSet<NodeId> = same.into_iter().map(|(_, new)| new).collect();
         let changed = changed.into_iter().filter(|(old, _)| volatile.contains(old));
         let unknown: HashSet<NodeId> = changed.map(|(_, new)| new).collect();

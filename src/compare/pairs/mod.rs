@@ -9,19 +9,22 @@
 //! | --- | --- | --- |
 //! | [`certain`] | by name, by value, by entries that one alone has, by place; a pair that is not sure is no pair | merge |
 //! | [`similar`] | by value and likeness in order; then what moved; then what moved and was renamed | save |
-//! | [`kept`] | by name or value in order; between these by place | diff, variables |
+//! | [`kept`] | by name or value in order; between these by place | diff |
+//! | [`nodes`] | as a diff, then copies anywhere in the list or document | variables |
 //! | [`moved`] | nodes that left their places, by likeness, anywhere in a document | rebase |
 //! | [`stream`] | documents by kind, name and namespace | all commands |
 
 mod certain;
 mod kept;
 mod moved;
+mod nodes;
 mod similar;
 mod stream;
 
 pub(crate) use certain::{Features, pair_certain};
 pub(crate) use kept::{KeptItems, ListSides, is_renamed};
 pub(crate) use moved::{Choice, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, MovedNodes};
+pub(crate) use nodes::{PairedNodes, pair_nodes, pair_nodes_by_place};
 pub(crate) use similar::{ListPart, NewPosition, pair_similar};
 pub use stream::DocumentPairs;
 
