@@ -23,16 +23,20 @@ pub(crate) struct EntryParts {
 impl<'a> Layout<'a> {
     /// Returns where the comments and blank lines of an entry of `of` are.
     pub(crate) fn parts(self, of: Index, entry: &WrittenEntry) -> EntryParts {
-        let gap = self.gap(of, entry);
-        let line =
-            if self.begins_line(entry.start) { self.line(entry.start) } else { gap.end };
         let own = !self.is_compact(entry);
         EntryParts {
-            leading: gap.end..line.max(gap.end),
-            gap,
+            gap: self.gap(of, entry),
+            leading: self.leading(entry),
             trailing: self.beside(of, entry).filter(|_| own),
             dangling: self.dangling(of, entry),
         }
+    }
+
+    /// Returns the comment lines directly above an entry that it owns.
+    pub(crate) fn leading(self, entry: &WrittenEntry) -> Range<usize> {
+        let lead = self.lead(entry);
+        let is_above = self.begins_line(entry.start);
+        lead..if is_above { self.line(entry.start).max(lead) } else { lead }
     }
 
     /// Returns the comments and blank lines above an entry of `of` that it does not own, nor
@@ -76,6 +80,34 @@ impl<'a> Layout<'a> {
         let root = section.root;
         let start = self.below(root, self.end(root), usize::MAX).start;
         start.min(end as usize)..end as usize
+    }
+
+    /// Returns the comments and blank lines behind the last entry of a block collection that
+    /// belong to it.
+    pub(crate) fn tail(self, of: Index) -> Range<usize> {
+        let Some(indicator) = self.arena.indicator(of).map(|at| at as usize) else {
+            let sections = self.arena.sections();
+            let at = sections.partition_point(|section| section.root <= of);
+            return match at.checked_sub(1) {
+                Some(at) => self.document_dangling(&sections[at]),
+                None => self.end(of)..self.end(of),
+            };
+        };
+        let column = if self.slice(indicator, indicator + 1) == ":" {
+            self.entry_column(indicator)
+        } else {
+            indicator - self.line(indicator)
+        };
+        self.below(of, self.end(of), column)
+    }
+
+    /// Returns the lines from the gap of the first entry of a block collection to the entry, and
+    /// from its end to the end of its tail.
+    pub(crate) fn around(self, of: Index) -> Option<[&'a str; 2]> {
+        let first = self.entries(of).next()?;
+        let above = self.gap(of, &first).start..first.start;
+        let below = self.end(of)..self.tail(of).end;
+        Some([above, below].map(|range| self.slice(range.start, range.end)))
     }
 
     /// Returns the lines below a value that are deeper than `column` and not its own.
@@ -146,25 +178,6 @@ impl<'a> Layout<'a> {
         }
         lines.reverse();
         lines
-    }
-
-    /// Returns the loose comment lines above an entry, the lowest first: blank lines or comments
-    /// at another column stand between these and the entry.
-    pub(crate) fn loose_lines(self, entry: &WrittenEntry) -> Vec<&'a str> {
-        if !self.begins_line(entry.start) {
-            return Vec::new();
-        }
-        let floor = match self.end_before(entry) {
-            0 => 0,
-            end => self.after_line(end),
-        };
-        let above = bare_lines(self.slice(floor, self.line(entry.start).max(floor)));
-        let above: Vec<&str> = above.map(str::trim).collect();
-        // An entry has lines of its own, or those at the head of the file.
-        let close = self.lead_lines(entry).len() + self.head_lines(entry).len();
-        let lines = above.into_iter().rev();
-        let lines = lines.take_while(|line| line.is_empty() || line.starts_with('#'));
-        lines.skip(close).filter(|line| !line.is_empty()).collect()
     }
 
     pub(crate) fn lead_lines(self, entry: &WrittenEntry) -> Vec<&'a str> {

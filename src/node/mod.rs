@@ -24,9 +24,7 @@ pub use journal::Effect;
 pub(crate) use key_digests::KeyDigests;
 pub use kind::Kind;
 pub(crate) use opened::{Body, Opened};
-pub(crate) use owned_comments::{
-    entry_comments, head_comment, loose_comments, takes_comments,
-};
+pub(crate) use owned_comments::{entry_comments, takes_comments};
 pub use path::{Path, Step};
 pub(crate) use seat::Seat;
 pub use slots::{NodeId, OpId, Slot, SlotId, Slots};

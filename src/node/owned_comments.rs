@@ -32,29 +32,6 @@ pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryC
     given.or(owned)
 }
 
-/// Returns the comment lines at the head of a text that stand directly above a written entry
-/// of collection `of`; an entry does not own these.
-pub(crate) fn head_comment(document: &Tree, of: NodeId, slot: &Slot) -> Option<Box<str>> {
-    let (file, of) = written(document, of)?;
-    let layout = Layout { arena: document.arena(file) };
-    let lines = layout.head_lines(&layout.entry(of, slot.was?));
-    (!lines.is_empty()).then(|| lines.join("\n").into())
-}
-
-/// Returns the loose comment lines above a written entry of collection `of`, the lowest first.
-pub(crate) fn loose_comments<'d>(
-    document: &'d Tree,
-    of: NodeId,
-    slot: &Slot,
-) -> Vec<&'d str> {
-    let entry = written(document, of).zip(slot.was);
-    let lines = entry.map(|((file, of), first)| {
-        let layout = Layout { arena: document.arena(file) };
-        layout.loose_lines(&layout.entry(of, first))
-    });
-    lines.unwrap_or_default()
-}
-
 /// Returns true if comments can stand behind and above an entry of collection `of`: it is
 /// printed on lines of its own, and not as JSON.
 pub(crate) fn takes_comments(document: &Tree, of: NodeId, slot: &Slot) -> bool {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use hashbrown::HashSet;
 
 use super::arrange::{by_key, by_value};
+use super::between::merge_between;
 use super::entries::Entries;
 use super::path::PathStep;
 use super::remedy::{Remedy, insert};
@@ -60,11 +61,19 @@ pub(super) fn merge_lists(
     let slots = versions.ours.children(entries.id).ids().map(Some).collect();
     let mut merge = ListMerge { versions, entries, items, names, slots };
     let mut rows = rows;
-    rows.retain(|&row| !merge.is_removed(row));
+    rows.retain(|&row| {
+        let is_removed = merge.is_removed(row);
+        if is_removed {
+            let first = row.of(&merge.items);
+            merge.entries.place(first, None);
+        }
+        !is_removed
+    });
     merge.take_moved(&rows);
     for row in rows {
         merge.row(row);
     }
+    merge_between(merge.versions, &merge.entries);
     Some(merge.entries.into_tasks())
 }
 
@@ -214,7 +223,9 @@ impl ListMerge<'_, '_> {
             let slot = row.ours.and_then(|at| self.slots[at]);
             self.item_of_ours(slot, [base, Some(ours), theirs], path);
         } else {
-            self.entries.add(self.versions, (None, item), base.is_some(), path);
+            let conflicts = base.is_some();
+            let slot = self.entries.add(self.versions, (None, item), conflicts, path);
+            self.entries.place([base, None, theirs], slot);
         }
     }
 
@@ -229,16 +240,14 @@ impl ListMerge<'_, '_> {
         let Entries { id: into, after, visit, .. } = self.entries;
         let slot = slot.or_else(|| {
             let from = visit.ours;
-            let (key, value, takes_head) = (None, ours, false);
-            let remedy = Remedy::Insert { into, after, key, value, from, takes_head };
+            let remedy = Remedy::Insert { into, after, key: None, value: ours, from };
             insert(&mut self.versions.ours, &remedy, after)
         });
         let Some(slot) = slot else { return };
         self.entries.after = Some(slot);
+        self.entries.place([base, Some(ours), theirs], Some(slot));
         let seat = Seat::Slot(into, slot);
         if let Some(theirs) = theirs {
-            let first = [base, Some(ours), Some(theirs)];
-            self.entries.merge_comments(self.versions, seat, first);
             self.entries.visit(Visit { seat, base, ours, theirs, path });
         } else if base.is_some() {
             self.entries.conflict(path, Remedy::RemoveItem(into, slot));

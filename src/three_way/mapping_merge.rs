@@ -3,6 +3,7 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::arrange::by_key;
+use super::between::merge_between;
 use super::comments::is_written_in;
 use super::entries::Entries;
 use super::path::PathStep;
@@ -53,6 +54,7 @@ pub(super) fn merge_mappings(
     for row in rows {
         merge.row(row, &pairs);
     }
+    merge_between(merge.versions, &merge.entries);
     Some(merge.entries.into_tasks())
 }
 
@@ -112,10 +114,13 @@ impl MappingMerge<'_, '_> {
         path: Option<u32>,
     ) {
         let is_same = |it| self.versions.is_equal_entry(it, (key, value));
-        if !base.is_some_and(is_same) {
-            let is_removed = base.is_some();
-            self.entries.add(self.versions, (Some(key), value), is_removed, path);
-        }
+        let slot = if base.is_some_and(is_same) {
+            None
+        } else {
+            let conflicts = base.is_some();
+            self.entries.add(self.versions, (Some(key), value), conflicts, path)
+        };
+        self.entries.place([base.map(|(key, _)| key), None, Some(key)], slot);
     }
 
     fn entry_of_ours(
@@ -125,14 +130,16 @@ impl MappingMerge<'_, '_> {
         path: Option<u32>,
     ) {
         let into = self.entries.id;
+        let first = [base.map(|(key, _)| key), Some(key), None];
         if let Some(before) = base {
             if self.versions.is_equal_entry(before, (key, value)) {
                 self.versions.ours.remove_entry_of(into, key);
-                return;
+                return self.entries.place(first, None);
             }
             self.entries.conflict(path, Remedy::RemoveEntry(into, key));
         }
         let slot = self.own.get(&key).copied();
+        self.entries.place(first, slot);
         self.entries.after = slot.or(self.entries.after);
     }
 
@@ -144,6 +151,8 @@ impl MappingMerge<'_, '_> {
         path: Option<u32>,
     ) {
         let slot = self.own.get(&key).copied();
+        let first = [base.map(|(key, _)| key), Some(key), Some(their_key)];
+        self.entries.place(first, slot);
         let before = base.map(|(_, value)| value);
         if !self.versions.is_equal(key, their_key) {
             return self.merge_retagged(base, (key, ours), (their_key, theirs), path);
@@ -156,10 +165,6 @@ impl MappingMerge<'_, '_> {
             return;
         }
         let Some(seat) = self.seat(key, slot) else { return };
-        if slot.is_some() {
-            let first = [base.map(|(key, _)| key), Some(key), Some(their_key)];
-            self.entries.merge_comments(self.versions, seat, first);
-        }
         self.entries.visit(Visit { seat, base: before, ours, theirs, path });
         self.entries.after = slot.or(self.entries.after);
     }
@@ -179,8 +184,6 @@ impl MappingMerge<'_, '_> {
         if !keeps && let Some(seat) = self.seat(ours.0, slot) {
             let (key, value) = theirs;
             if takes {
-                let first = [base.map(|(key, _)| key), Some(ours.0), Some(key)];
-                self.entries.merge_comments(self.versions, seat, first);
                 self.versions.ours.retag_key(seat, key);
                 self.versions.set((seat, ours.1), value);
             } else {

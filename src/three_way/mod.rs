@@ -11,11 +11,12 @@
 //! ours is printed with its edits, and takes over what else theirs changed.
 
 mod arrange;
+mod between;
+mod child;
 mod comments;
 mod conflict;
 mod difference;
 mod document;
-mod edges;
 mod entries;
 mod joined_stream;
 mod line_merge;
@@ -24,8 +25,6 @@ mod mapping_merge;
 mod merged;
 mod merged_trees;
 mod merger;
-mod moved_comments;
-mod overlay;
 mod path;
 mod piece;
 mod remedy;

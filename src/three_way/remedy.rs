@@ -2,8 +2,8 @@
 
 use hashbrown::HashMap;
 
-use super::comments::VersionComments;
-use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree, takes_comments};
+use super::comments::{give, owned_comments};
+use crate::node::{NodeId, Seat, SlotId, Tree};
 
 /// The edit at a conflict that puts there what theirs has.
 #[derive(Clone, Copy)]
@@ -28,8 +28,6 @@ pub(super) enum Remedy {
         value: NodeId,
         /// The collection that it is in.
         from: NodeId,
-        /// True if it brings the comment at the head of that text along.
-        takes_head: bool,
     },
 }
 
@@ -109,7 +107,7 @@ pub(super) fn insert(
     remedy: &Remedy,
     after: Option<SlotId>,
 ) -> Option<SlotId> {
-    let &Remedy::Insert { into, key, value, from, takes_head, .. } = remedy else {
+    let &Remedy::Insert { into, key, value, from, .. } = remedy else {
         return None;
     };
     let position = after.map_or(0, |at| tree.children(into).position(at) + 1);
@@ -117,12 +115,7 @@ pub(super) fn insert(
         Some(key) => tree.insert_entry_at(into, position, key, value),
         None => tree.insert_item(into, position, value, None),
     };
-    let comments = VersionComments::of(tree, from, key.unwrap_or(value));
-    let comments = if takes_head { comments.with_head() } else { comments.owned() };
-    if comments != EntryComments::default()
-        && takes_comments(tree, NodeId::Opened(into), tree.children(into).get(slot))
-    {
-        tree.give_comments(Seat::Slot(into, slot), comments);
-    }
+    let comments = owned_comments(tree, from, key.unwrap_or(value));
+    give(tree, into, slot, comments);
     Some(slot)
 }

@@ -9,7 +9,7 @@ use super::task::Task;
 use super::versions::Versions;
 use super::visit::Visit;
 use crate::compare::is_same_text;
-use crate::layout::is_comment_or_blank;
+use crate::layout::Layout;
 use crate::node::{Kind, NodeId, Tree};
 
 /// A walk from the roots of three versions.
@@ -44,12 +44,9 @@ impl<'a> Walk<'a> {
     fn visit(&mut self, visit: Visit) {
         let Visit { base, ours, theirs, .. } = visit;
         let tree = self.versions.tree;
-        // The text of a collection has no comments above its first and behind its last entry.
-        let same = |a, b| {
-            is_same_text(tree, a, tree, b)
-                && line_tail(tree, a) == line_tail(tree, b)
-                && lead(tree, a) == lead(tree, b)
-        };
+        // The text of a collection has no comments above its first and below its last entry.
+        let same =
+            |a, b| is_same_text(tree, a, tree, b) && around(tree, a) == around(tree, b);
         if same(ours, theirs) || base.is_some_and(|base| same(base, theirs)) {
             return;
         }
@@ -57,7 +54,7 @@ impl<'a> Walk<'a> {
             return;
         }
         // Edits of entries keep what stands around them.
-        let is_block = |node| texts_around(tree, node).is_some();
+        let is_block = |node| around(tree, node).is_some();
         let are_blocks = is_block(ours) && is_block(theirs);
         if !are_blocks && base.is_some_and(|base| same(base, ours)) {
             return self.versions.set((visit.seat, ours), theirs);
@@ -121,27 +118,11 @@ fn merged_text(tree: &Tree, Visit { base, ours, theirs, .. }: Visit) -> Option<S
     merge_cleanly(&texts.0, &texts.1, &texts.2).filter(|_| same_tag)
 }
 
-/// Returns the text behind a block collection on its last line; `None` for anything else.
-fn line_tail(tree: &Tree, node: NodeId) -> Option<&str> {
-    let (_, rest) = texts_around(tree, node)?;
-    rest.split(['\n', '\r']).next()
-}
-
-/// Returns the comments and blank lines above a block collection, and the blanks before it;
+/// Returns the texts above and below the entries of a block collection that belong to it;
 /// `None` for anything else.
-fn lead(tree: &Tree, node: NodeId) -> Option<&str> {
-    let (before, _) = texts_around(tree, node)?;
-    let lines = before.rsplit(['\n', '\r']).take_while(|line| is_comment_or_blank(line));
-    let length = lines.map(|line| line.len() + 1).sum::<usize>();
-    // The first line of a text has no break before it.
-    before.get(before.len().saturating_sub(length)..)
-}
-
-/// Returns the texts before and behind a block collection; `None` for anything else.
-fn texts_around(tree: &Tree, node: NodeId) -> Option<(&str, &str)> {
+fn around(tree: &Tree, node: NodeId) -> Option<[&str; 2]> {
     let NodeId::Clean(file, i) = node else { return None };
-    let arena = tree.arena(file);
-    let (start, end) = (arena.nodes()[i as usize].start, arena.nodes()[i as usize].end);
-    let text = arena.style(i).is_block_collection().then(|| arena.text())?;
-    Some((text.get(..start as usize)?, text.get(end as usize..)?))
+    let layout = Layout { arena: tree.arena(file) };
+    let is_block = layout.style(i).is_block_collection();
+    is_block.then(|| layout.around(i))?
 }

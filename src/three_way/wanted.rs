@@ -1,12 +1,10 @@
 //! The text of a merged document: of those that have its data, the one that keeps most comments.
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 
 use super::difference::difference_by;
 use super::line_merge::merge_cleanly;
 use super::merged_trees::MergedTrees;
-use super::moved_comments::comment_counts;
-use super::overlay::Overlay;
 use super::piece::Piece;
 use crate::compare::Values;
 use crate::node::{Kind, NodeId, Tree};
@@ -67,18 +65,8 @@ impl Wanted<'_> {
             }
             None => vec![Piece::Merged(text)],
         };
-        let laid = [Overlay::All, Overlay::Comments]
-            .map(|overlay| (overlay.over(&printed, base, theirs), self.allowed));
-        let mut candidates = Vec::from(laid);
         // An alias that is written out may bring repeated keys along.
-        candidates.push((printed, usize::MAX));
-        let versions = [base, ours, theirs].map(comment_counts);
-        // Of those with as many faults, the one with most lines of theirs comes first.
-        candidates.sort_by_cached_key(|(pieces, _)| {
-            comment_faults(&versions, &printed_text(pieces, Piece::ours))
-        });
-        let met = |(pieces, allowed): &(Vec<Piece>, usize)| self.is_met(pieces, *allowed);
-        candidates.into_iter().find(met).map(|(pieces, _)| pieces)
+        self.is_met(&printed, usize::MAX).then_some(printed)
     }
 
     /// Returns true if a text has the merged data, with ours and with theirs at conflicts.
@@ -104,29 +92,6 @@ fn reads_as(text: String, wanted: &Tree, allowed: usize) -> bool {
 
 fn printed_text(pieces: &[Piece], side: fn(&Piece) -> &str) -> String {
     pieces.iter().map(side).collect()
-}
-
-/// Counts the comment lines that a merged text lost, doubled or took back. Each is to be there
-/// as often as on the side that changed this count, or between the counts of both. A line that
-/// was taken back counts once, the others twice.
-fn comment_faults(versions: &[HashMap<&str, usize>; 3], merged: &str) -> usize {
-    let merged = comment_counts(merged);
-    let lines: HashSet<&str> =
-        versions.iter().chain([&merged]).flat_map(HashMap::keys).copied().collect();
-    let fault = |line| {
-        let count = |of: &HashMap<&str, usize>| of.get(line).copied().unwrap_or(0);
-        let [base, ours, theirs] = versions.each_ref().map(count);
-        let (least, most) = match (base == ours, base == theirs) {
-            (true, _) => (theirs, theirs),
-            (_, true) => (ours, ours),
-            _ => (ours.min(theirs), ours.max(theirs)),
-        };
-        let found = count(&merged);
-        let lost = least.saturating_sub(found);
-        let doubled = found.saturating_sub(base.max(ours).max(theirs));
-        2 * lost + doubled + found.saturating_sub(most)
-    };
-    lines.into_iter().map(fault).sum()
 }
 
 /// Returns the number of keys that an earlier entry of their mapping has.

@@ -1,0 +1,525 @@
+//! The comments and blank lines between the entries of a block collection, merged.
+//!
+//! Each version is a sequence of lines and entries. The sequences are merged between the
+//! entries that all versions have in the same order, so that each line is in the result once.
+//! What comes out becomes edits of the entries of ours.
+
+use std::ops::Range;
+
+use hashbrown::{HashMap, HashSet};
+
+use super::child::Child;
+use super::comments::{give, merge_owned};
+use super::entries::Entries;
+use super::stretch::Stretch;
+use super::versions::Versions;
+use crate::arena::Index;
+use crate::compare::{Numbering, ascending};
+use crate::layout::{Layout, bare_lines, is_comment};
+use crate::node::{EntryComments, NodeId, Seat, SlotId, Slots, Tree};
+
+/// A block collection as it is written in one version.
+#[derive(Clone, Copy)]
+struct Collection<'a> {
+    layout: Layout<'a>,
+    of: Index,
+    column: usize,
+}
+
+/// A comment or a blank line, or an entry, of one version.
+#[derive(Clone, Copy)]
+struct Token<'t> {
+    /// Equal for what is the same in several versions.
+    number: u32,
+    /// The line; `None` for an entry.
+    line: Option<Line<'t>>,
+    /// The entry, or the one that owns the line; `None` if it is not in the result, or not at
+    /// this place.
+    child: Option<usize>,
+    /// True for an entry that is not in the result, or not at this place, and its lines.
+    is_gone: bool,
+}
+
+/// A comment or a blank line.
+#[derive(Clone, Copy)]
+struct Line<'t> {
+    text: &'t str,
+    /// The column of the entries around it.
+    column: usize,
+}
+
+/// What tells lines and entries apart.
+#[derive(PartialEq, Eq, Hash)]
+enum Sign<'t> {
+    /// A comment without the blanks around it, and how much deeper than the entries it is.
+    Line(&'t str, isize),
+    Child(usize),
+    /// An entry that stands at another place in this version.
+    Moved(usize, usize),
+}
+
+/// The merge of what stands between the entries of a collection.
+struct Between<'e, 'a> {
+    entries: &'e Entries,
+    /// The children that are merged, and the others that are written.
+    children: Vec<Child>,
+    collections: [Option<Collection<'a>>; 3],
+    /// The number of the child that begins with a node, in each version.
+    by_first: [HashMap<Index, usize>; 3],
+    /// The children of the result in order.
+    result: Vec<usize>,
+    /// Those that all versions have, in the order of the result.
+    anchors: HashSet<usize>,
+    /// The children that come from theirs.
+    from_theirs: HashSet<usize>,
+    tokens: [Vec<Token<'a>>; 3],
+    /// The positions of the children among these.
+    places: [HashMap<usize, usize>; 3],
+}
+
+/// Gives the entries of a merged collection the comments and blank lines that theirs changed.
+pub(super) fn merge_between(versions: &mut Versions<'_>, entries: &Entries) {
+    let tree = versions.tree;
+    let nodes = entries.visit.nodes();
+    let collections = nodes.map(|of| of.and_then(|of| Collection::of(tree, of)));
+    let are_blocks =
+        (0..3).all(|side| nodes[side].is_some() == collections[side].is_some());
+    let between = are_blocks.then(|| Between::new(&versions.ours, entries, collections));
+    for (at, &child) in entries.children.iter().enumerate() {
+        let is_moved = between.as_ref().is_none_or(|between| between.is_moved(at));
+        merge_owned(versions, entries, child, is_moved);
+    }
+    if let Some(mut between) = between {
+        between.read();
+        between.merge(&mut versions.ours);
+    }
+}
+
+impl<'a> Collection<'a> {
+    /// Returns a node as a block collection; `None` for anything else, also for an alias.
+    fn of(tree: &'a Tree, node: NodeId) -> Option<Collection<'a>> {
+        let NodeId::Clean(file, of) = node else { return None };
+        let layout = Layout { arena: tree.arena(file) };
+        let is_block = layout.style(of).is_block_collection();
+        is_block.then(|| Collection { layout, of, column: layout.column(of) })
+    }
+
+    fn lines(self, range: Range<usize>) -> impl Iterator<Item = Line<'a>> {
+        let text = self.layout.slice(range.start, range.end);
+        let column = self.column;
+        bare_lines(text).map(move |text| Line { text, column })
+    }
+}
+
+impl<'t> Line<'t> {
+    fn indent(self) -> usize {
+        self.text.len() - self.text.trim_start_matches(' ').len()
+    }
+
+    fn sign(self) -> Sign<'t> {
+        if self.text.trim().is_empty() {
+            return Sign::Line("", 0);
+        }
+        let deeper = self.indent() as isize - self.column as isize;
+        Sign::Line(self.text.trim_start(), deeper)
+    }
+
+    /// Returns the line between entries that stand in a column.
+    fn at(self, column: usize) -> String {
+        let text = self.text.trim_start_matches(' ');
+        let indent = match self.indent().checked_sub(self.column) {
+            _ if text.trim().is_empty() => 0,
+            Some(deeper) => column + deeper,
+            None => self.indent(),
+        };
+        format!("{}{text}", " ".repeat(indent))
+    }
+
+    /// Returns true for a comment that an entry directly below it owns.
+    fn is_leading(self) -> bool {
+        is_comment(self.text) && self.indent() == self.column
+    }
+}
+
+impl<'e, 'a> Between<'e, 'a> {
+    fn new(
+        ours: &Tree,
+        entries: &'e Entries,
+        collections: [Option<Collection<'a>>; 3],
+    ) -> Between<'e, 'a> {
+        let mut children = entries.children.clone();
+        let slots = ours.children(entries.id);
+        let by_first = by_first(&mut children, collections, slots);
+        let at_slot = children.iter().enumerate();
+        let at_slot = at_slot.filter_map(|(at, child)| Some((child.slot?, at)));
+        let at_slot: HashMap<SlotId, usize> = at_slot.collect();
+        let result = slots.ids().filter_map(|slot| at_slot.get(&slot).copied());
+        let result: Vec<usize> = result.collect();
+        let is_new = |at: &usize| {
+            children[*at].slot.is_some_and(|slot| slots.get(slot).was.is_none())
+        };
+        let from_theirs = result.iter().copied().filter(is_new).collect();
+        let mut between = Between {
+            entries,
+            children,
+            collections,
+            by_first,
+            result,
+            anchors: HashSet::new(),
+            from_theirs,
+            tokens: [const { Vec::new() }; 3],
+            places: [0; 3].map(|_| HashMap::new()),
+        };
+        between.anchors = between.find_anchors();
+        between
+    }
+
+    /// Returns the children that all versions have in the order of the result.
+    fn find_anchors(&self) -> HashSet<usize> {
+        let mut anchors: Vec<usize> = self.result.clone();
+        for by_first in &self.by_first {
+            let places: HashMap<usize, Index> =
+                by_first.iter().map(|(&first, &at)| (at, first)).collect();
+            let there = anchors.iter().enumerate();
+            let there: Vec<(usize, usize)> = there
+                .filter_map(|(at, child)| Some((at, *places.get(child)? as usize)))
+                .collect();
+            let stay = ascending(&there).into_iter().map(|(at, _)| anchors[at]);
+            anchors = stay.collect();
+        }
+        anchors.into_iter().collect()
+    }
+
+    /// Returns true for a child that does not stand at the same place in all versions.
+    fn is_moved(&self, child: usize) -> bool {
+        let is_in_all = self.children[child].first.iter().all(Option::is_some);
+        is_in_all && !self.anchors.contains(&child)
+    }
+
+    /// Reads the sequences of lines and entries.
+    fn read(&mut self) {
+        let mut numbers = Numbering::default();
+        for side in 0..3 {
+            let Some(collection) = self.collections[side] else { continue };
+            let Collection { layout, of, .. } = collection;
+            let mut tokens = Vec::new();
+            for entry in layout.entries(of) {
+                let Some(&child) = self.by_first[side].get(&entry.first) else {
+                    continue;
+                };
+                let is_gone = !self.is_at_place(child, side);
+                let mut push = |line: Line<'a>, child: Option<usize>| {
+                    let number = numbers.of(line.sign());
+                    let is_gone = is_gone && child.is_some();
+                    tokens.push(Token { number, line: Some(line), child, is_gone });
+                };
+                collection
+                    .lines(layout.gap(of, &entry))
+                    .for_each(|line| push(line, None));
+                let leading = collection.lines(layout.leading(&entry));
+                leading.for_each(|line| push(line, Some(child)));
+                let is_moved = self.is_moved(child);
+                let number = numbers.of(if is_moved {
+                    Sign::Moved(child, side)
+                } else {
+                    Sign::Child(child)
+                });
+                self.places[side].insert(child, tokens.len());
+                tokens.push(Token { number, line: None, child: Some(child), is_gone });
+            }
+            for line in collection.lines(layout.tail(of)) {
+                let number = numbers.of(line.sign());
+                tokens.push(Token {
+                    number,
+                    line: Some(line),
+                    child: None,
+                    is_gone: false,
+                });
+            }
+            self.tokens[side] = tokens;
+        }
+    }
+
+    /// Returns true if a child is in the result as it stands in a version.
+    fn is_at_place(&self, child: usize, side: usize) -> bool {
+        let is_there = self.children[child].slot.is_some();
+        let from = if self.from_theirs.contains(&child) { 2 } else { 1 };
+        is_there && (side == from || !self.is_moved(child))
+    }
+
+    /// Merges the sequences from anchor to anchor.
+    fn merge(&self, tree: &mut Tree) {
+        let anchors = self.result.iter().copied().filter(|at| self.anchors.contains(at));
+        let (mut from, mut expected) = ([0; 3], &self.result[..]);
+        for anchor in anchors.map(Some).chain([None]) {
+            let to = [0, 1, 2].map(|side| match anchor {
+                Some(anchor) => {
+                    self.places[side].get(&anchor).copied().unwrap_or(from[side])
+                }
+                None => self.tokens[side].len(),
+            });
+            let count = expected.iter().position(|&at| Some(at) == anchor);
+            let (children, rest) = expected.split_at(count.unwrap_or(expected.len()));
+            expected = rest.get(1..).unwrap_or_default();
+            let stretch = [0, 1, 2].map(|side| &self.tokens[side][from[side]..to[side]]);
+            self.merge_stretch(tree, stretch, children, anchor);
+            from = to.map(|at| at + 1);
+        }
+    }
+
+    /// Merges what stands before an anchor, or at the end: lines and other children.
+    fn merge_stretch(
+        &self,
+        tree: &mut Tree,
+        stretch: [&[Token<'a>]; 3],
+        children: &[usize],
+        anchor: Option<usize>,
+    ) {
+        let merged = merged_tokens(stretch);
+        let there = merged.iter().filter(|token| token.line.is_none());
+        if !there.filter_map(|token| token.child).eq(children.iter().copied()) {
+            return self.bring_new(tree, stretch, children);
+        }
+        let written = groups(stretch[1]);
+        let written: HashMap<Option<usize>, &Group<'_>> =
+            written.iter().map(|group| (group.child, group)).collect();
+        for group in groups(&merged) {
+            let is_written = written.get(&group.child).is_some_and(|own| {
+                own.before == group.before
+                    && self.spelled(&own.lines) == self.spelled(&group.lines)
+            });
+            if !is_written {
+                self.edit(tree, group.child.or(anchor), &group.lines);
+            }
+        }
+    }
+
+    fn spelled(&self, lines: &[Line<'_>]) -> Vec<String> {
+        let column = self.collections[1].map_or(0, |ours| ours.column);
+        lines.iter().map(|line| line.at(column)).collect()
+    }
+
+    /// Replaces the lines above a child, or at the end.
+    fn edit(&self, tree: &mut Tree, child: Option<usize>, lines: &[Line<'_>]) {
+        let owned = match child {
+            Some(_) => lines.iter().rev().take_while(|line| line.is_leading()).count(),
+            None => 0,
+        };
+        let (gap, leading) = lines.split_at(lines.len() - owned);
+        let gap: String =
+            self.spelled(gap).iter().map(|line| format!("{line}\n")).collect();
+        let leading: Vec<&str> = leading.iter().map(|line| line.text.trim_start()).collect();
+        let slot = child.and_then(|child| self.children[child].slot);
+        match (slot, self.entries.visit.seat) {
+            (Some(slot), _) => {
+                let gap = Some(gap.into());
+                let leading = Some(leading.join("\n").into());
+                let new = EntryComments { gap, leading, ..EntryComments::default() };
+                give(tree, self.entries.id, slot, new);
+            }
+            (None, Seat::Slot(id, at)) => {
+                let dangling = Some(gap.into());
+                give(
+                    tree,
+                    id,
+                    at,
+                    EntryComments { dangling, ..EntryComments::default() },
+                );
+            }
+            (None, Seat::Root(root)) => tree.give_dangling(root, gap.into()),
+            (None, Seat::Detached(_)) => {}
+        }
+    }
+
+    /// Has the children that only theirs has bring the lines that are new.
+    fn bring_new(
+        &self,
+        tree: &mut Tree,
+        [base, ours, theirs]: [&[Token<'a>]; 3],
+        children: &[usize],
+    ) {
+        let known: HashSet<u32> =
+            base.iter().chain(ours).map(|token| token.number).collect();
+        let new: Vec<Token<'_>> = theirs
+            .iter()
+            .filter(|token| !known.contains(&token.number))
+            .copied()
+            .collect();
+        for group in groups(&new) {
+            let child = group.child.filter(|child| self.from_theirs.contains(child));
+            if let Some(child) = child.filter(|child| children.contains(child)) {
+                self.edit(tree, Some(child), &group.lines);
+            }
+        }
+    }
+}
+
+/// Returns the number of the child that begins with a node, in each version. Adds those that
+/// are written and not merged, such as `<<`.
+fn by_first(
+    children: &mut Vec<Child>,
+    collections: [Option<Collection<'_>>; 3],
+    ours: &Slots,
+) -> [HashMap<Index, usize>; 3] {
+    let mut others = HashMap::new();
+    [0, 1, 2].map(|side| {
+        let Some(Collection { layout, of, .. }) = collections[side] else {
+            return HashMap::new();
+        };
+        let file = layout.arena.file();
+        let known = children.iter().enumerate().filter_map(|(at, child)| {
+            let NodeId::Clean(of_file, first) = child.first[side]? else { return None };
+            (of_file == file).then_some((first, at))
+        });
+        let mut by_first: HashMap<Index, usize> = known.collect();
+        for entry in layout.entries(of) {
+            if by_first.contains_key(&entry.first) {
+                continue;
+            }
+            let at = *others.entry(layout.arena.raw(entry.first)).or_insert_with(|| {
+                children.push(Child { first: [None; 3], slot: None });
+                children.len() - 1
+            });
+            children[at].first[side] = Some(NodeId::Clean(file, entry.first));
+            if side == 1 {
+                let is = |slot: &SlotId| ours.get(*slot).was == Some(entry.first);
+                children[at].slot = ours.ids().find(is);
+            }
+            by_first.insert(entry.first, at);
+        }
+        by_first
+    })
+}
+
+/// An entry with the lines above it; the last lines stand alone.
+struct Group<'t> {
+    lines: Vec<Line<'t>>,
+    child: Option<usize>,
+    /// The entry before it.
+    before: Option<usize>,
+}
+
+/// Divides a sequence behind each entry that is in the result.
+fn groups<'t>(tokens: &[Token<'t>]) -> Vec<Group<'t>> {
+    let mut groups = Vec::new();
+    let mut lines = Vec::new();
+    let mut before = None;
+    for token in tokens {
+        match token.line {
+            Some(line) => lines.push(line),
+            None => {
+                let lines = std::mem::take(&mut lines);
+                groups.push(Group { lines, child: token.child, before });
+                before = token.child;
+            }
+        }
+    }
+    groups.push(Group { lines, child: None, before });
+    groups
+}
+
+/// Returns what three sequences merge into.
+fn merged_tokens<'t>([base, ours, theirs]: [&[Token<'t>]; 3]) -> Vec<Token<'t>> {
+    let numbers = |tokens: &[Token<'t>]| -> Vec<u32> {
+        tokens.iter().map(|token| token.number).collect()
+    };
+    let [b, o, t] = [base, ours, theirs].map(numbers);
+    let mut merged = Vec::new();
+    for (Stretch { base: bs, ours: os, theirs: ts }, equal) in Stretch::all(&b, &o, &t) {
+        if equal {
+            merged.extend(ours[os].iter().filter(|it| it.line.is_some() || !it.is_gone));
+        } else if o[os.clone()] == t[ts.clone()] || b[bs.clone()] == t[ts.clone()] {
+            merged.extend(ours[os].iter().filter(|token| !token.is_gone));
+        } else if b[bs.clone()] == o[os.clone()] {
+            merged.extend(theirs[ts].iter().filter(|token| !token.is_gone));
+        } else {
+            merged.extend(merged_conflict([&base[bs], &ours[os], &theirs[ts]]));
+        }
+    }
+    merged
+}
+
+/// Lines and entries that both sides changed.
+struct Sides<'s, 't> {
+    /// The lines before the first entry, if those of the base stay there.
+    above: [&'s [Token<'t>]; 3],
+    /// The entries with the lines above them.
+    entries: [&'s [Token<'t>]; 3],
+    /// The lines behind the last entry.
+    below: [&'s [Token<'t>]; 3],
+}
+
+impl<'s, 't> Sides<'s, 't> {
+    fn of(sides: [&'s [Token<'t>]; 3]) -> Sides<'s, 't> {
+        let [base, ours, theirs] = sides;
+        // A side that puts an entry below a line of the base does not change the line.
+        let follows = |side: &[Token<'t>]| {
+            let first = side.iter().position(|token| token.line.is_none());
+            first.is_some_and(|first| is_same(&side[..first], base))
+        };
+        let is_above = !base.is_empty() && (follows(ours) || follows(theirs));
+        let bounds = sides.map(|side| {
+            let first = side.iter().position(|token| token.line.is_none());
+            let last = side.iter().rposition(|token| token.line.is_none());
+            match (first, last) {
+                (Some(first), Some(last)) if is_above => first..last + 1,
+                (_, Some(last)) => 0..last + 1,
+                _ if is_above => side.len()..side.len(),
+                _ => 0..0,
+            }
+        });
+        let part = |of: fn(&Range<usize>) -> (usize, Option<usize>)| {
+            [0, 1, 2].map(|side| {
+                let (from, to) = of(&bounds[side]);
+                &sides[side][from..to.unwrap_or(sides[side].len())]
+            })
+        };
+        Sides {
+            above: part(|bounds| (0, Some(bounds.start))),
+            entries: part(|bounds| (bounds.start, Some(bounds.end))),
+            below: part(|bounds| (bounds.end, None)),
+        }
+    }
+}
+
+fn is_same(a: &[Token<'_>], b: &[Token<'_>]) -> bool {
+    a.iter().map(|token| token.number).eq(b.iter().map(|token| token.number))
+}
+
+/// Returns what sequences merge into that both sides changed. Lines are those of ours, unless
+/// only theirs changed them; entries of theirs come with their new lines.
+fn merged_conflict<'t>(sides: [&[Token<'t>]; 3]) -> Vec<Token<'t>> {
+    let [base, ours, _] = sides;
+    let known: HashSet<u32> = base.iter().chain(ours).map(|token| token.number).collect();
+    let is_new = |token: &&Token<'t>| !known.contains(&token.number);
+    let Sides { above, entries, below } = Sides::of(sides);
+    let mut merged = merged_lines(above);
+    merged.extend(entries[1]);
+    merged.extend(entries[2].iter().filter(is_new));
+    merged.extend(merged_lines(below));
+    merged.retain(|token| !token.is_gone);
+    merged
+}
+
+/// Returns the merged lines: those of ours, unless only theirs changed them, or one side only
+/// added lines before or behind those of the base.
+fn merged_lines<'t>([base, ours, theirs]: [&[Token<'t>]; 3]) -> Vec<Token<'t>> {
+    if is_same(base, ours) {
+        return theirs.to_vec();
+    }
+    if is_same(base, theirs) || base.is_empty() {
+        return ours.to_vec();
+    }
+    for (added, changed) in [(ours, theirs), (theirs, ours)] {
+        let Some(count) = added.len().checked_sub(base.len()) else { continue };
+        let (first, last) = added.split_at(count);
+        if is_same(last, base) {
+            return [first, changed].concat();
+        }
+        let (first, last) = added.split_at(base.len());
+        if is_same(first, base) {
+            return [changed, last].concat();
+        }
+    }
+    ours.to_vec()
+}
