@@ -225,20 +225,6 @@ impl<'a> LinedText<'a> {
         LinedText { arena, lines: Lines::new(arena) }
     }
 
-    /// Returns true if lines of two texts differ in blanks only.
-    pub(crate) fn is_equal_but_blanks(
-        &self,
-        lines: &Range<usize>,
-        other: &LinedText<'_>,
-        others: &Range<usize>,
-    ) -> bool {
-        let content = |text: &LinedText<'_>, lines: &Range<usize>| -> String {
-            let lines = lines.clone().map(|line| text.lines.line(line));
-            lines.flat_map(str::chars).filter(|c| !c.is_whitespace()).collect()
-        };
-        content(self, lines) == content(other, others)
-    }
-
     /// Returns the offsets of the first byte of an entry and after the last.
     pub(crate) fn extent(&self, (name, value): (Index, Index)) -> Range<usize> {
         let node = |i: Index| &self.arena.nodes()[i as usize];

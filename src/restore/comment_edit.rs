@@ -227,7 +227,7 @@ fn comments<'a>(text: &LinedText<'a>, line: usize) -> impl Iterator<Item = &'a s
 }
 
 /// Returns a line whose entry moves from one column to another.
-pub(super) fn moved(line: &str, from: usize, to: usize) -> String {
+fn moved(line: &str, from: usize, to: usize) -> String {
     let text = line.trim_start_matches(' ');
     let blanks = line.len() - text.len();
     if text.is_empty() || from == to {

@@ -18,7 +18,6 @@ mod document_edit;
 mod dropped_directive;
 mod edit_kind;
 mod entries_by_key;
-mod entry_edit;
 mod expander;
 mod explain;
 mod follow;

@@ -328,7 +328,6 @@ impl Save<'_> {
         while let Some(this) = *step {
             let text = match this {
                 TextStep::Order { .. } => edit.with_order(&texts, &matches),
-                TextStep::Entries => edit.with_entries(&texts, &matches),
                 TextStep::Comments => {
                     let commented = edit.with_comments(&texts, &matches);
                     *missing = commented.missing;

@@ -8,7 +8,6 @@ use hashbrown::HashSet;
 use super::comment_edit::{CommentEdit, Commented};
 use super::comments::Comments;
 use super::edit_kind::EditKind;
-use super::entry_edit::EntryEdit;
 use super::matches::Matches;
 use super::order_edit::OrderEdit;
 use super::text_versions::TextVersions;
@@ -68,22 +67,6 @@ impl<'a> TextEdit<'a> {
     ) -> Option<String> {
         let TextVersions { saved, expanded, edited } = texts;
         OrderEdit { saved, expanded, edited }.apply(&matches.mappings)
-    }
-
-    /// Returns the text of the saved document with new entries as the edited text has them;
-    /// `None` if they are the same. The result is not checked.
-    pub(super) fn with_entries(
-        &self,
-        texts: &TextVersions<'_>,
-        matches: &Matches,
-    ) -> Option<String> {
-        let new = EntryEdit {
-            source: self.source.base().text(),
-            saved: &texts.saved,
-            expanded: self.expanded.base().text(),
-            edited: &texts.edited,
-        };
-        new.apply(&matches.entries)
     }
 
     /// Returns the text of the saved document with the comments of the edited text. The

@@ -11,8 +11,6 @@ const MAX_REORDERINGS: usize = 8;
 pub(super) enum TextStep {
     /// The order of keys, in a number of passes at most.
     Order { passes: usize },
-    /// The spelling of new entries.
-    Entries,
     /// Comments and blank lines.
     Comments,
 }
@@ -26,8 +24,7 @@ impl TextStep {
             TextStep::Order { passes: passes @ 2.. } if changed => {
                 Some(TextStep::Order { passes: passes - 1 })
             }
-            TextStep::Order { .. } => Some(TextStep::Entries),
-            TextStep::Entries => Some(TextStep::Comments),
+            TextStep::Order { .. } => Some(TextStep::Comments),
             TextStep::Comments => None,
         }
     }

@@ -595,12 +595,26 @@ impl<'a> Printer<'a> {
     /// Returns by how many columns a new block value stands deeper than its key in the text
     /// that it is printed as; `None` if it is not.
     fn given_depth(&self, node: NodeId) -> Option<usize> {
+        let (layout, i) = self.given(node)?;
+        let colon = layout.after_indicator(i)? - 1;
+        layout.column(i).checked_sub(layout.entry_column(colon))
+    }
+
+    /// Returns the number of spaces before a new value on the line of its indicator in the
+    /// text that it is printed as; `None` if it begins on another line.
+    fn given_gap(&self, node: NodeId) -> Option<usize> {
+        let (layout, i) = self.given(node)?;
+        let blanks = layout.slice(layout.after_indicator(i)?, layout.start(i));
+        let is_gap = !blanks.is_empty() && blanks.bytes().all(|byte| byte == b' ');
+        is_gap.then_some(blanks.len())
+    }
+
+    /// Returns the place of a new value in the text that it is printed as.
+    fn given(&self, node: NodeId) -> Option<(Layout<'a>, Index)> {
         let NodeId::Clean(file, i) = node else { return None };
         let verbatim = self.document.is_verbatim();
         let given = verbatim && self.document.comment_source() == Some(file);
-        let layout = Layout { arena: self.document.arena(file) };
-        let colon = layout.after_indicator(i).filter(|_| given)? - 1;
-        layout.column(i).checked_sub(layout.entry_column(colon))
+        given.then(|| (Layout { arena: self.document.arena(file) }, i))
     }
 
     /// Copies a block collection from elsewhere to another column.
@@ -795,7 +809,9 @@ fn stays_block_scalar(document: &Tree, file: FileId, i: Index, place: Placement)
     let layout = Layout { arena: document.arena(file) };
     let header = layout.slice(layout.content(i), layout.after_header(i));
     let indicator = header.contains(|c: char| c.is_ascii_digit());
-    let blank = layout.scalar_lines(i).trim().is_empty();
+    let lines = layout.scalar_lines(i);
+    let is_given = document.is_verbatim() && document.comment_source() == Some(file);
+    let blank = lines.trim().is_empty() && !(is_given && lines.is_empty());
     !(blank
         || indicator && place.role == Role::Root
         || has_foreign_breaks(document, file, i))
@@ -927,7 +943,8 @@ impl<'a> Printer<'a> {
                 if header.contains(|c: char| c.is_ascii_digit()) {
                     out += &step.to_string();
                 }
-                let cut = !layout.after_break(layout.end(i))
+                let cut = !layout.scalar_lines(i).is_empty()
+                    && !layout.after_break(layout.end(i))
                     && !layout.arena.string(i).ends_with('\n');
                 match header.find(['-', '+']) {
                     // The last line of a text may have no break, nor has the value then.
@@ -1102,7 +1119,17 @@ impl<'a> Printer<'a> {
             }
             from => {
                 let start = layout.start(old);
-                self.out.copy(start);
+                match from.zip(self.given_gap(content.node)) {
+                    Some((after, gap))
+                        if layout.slice(after, start).starts_with(' ')
+                            && layout.is_blank(after, start)
+                            && layout.line(after) == layout.line(start) =>
+                    {
+                        self.out.copy(after);
+                        self.out.spaces(gap);
+                    }
+                    _ => self.out.copy(start),
+                }
                 // In `{a:[b], *c:[d], :[e]}` the colon needs no blank, before a scalar it does.
                 let is_bare = |key| {
                     matches!(
@@ -1593,8 +1620,15 @@ impl<'a> Printer<'a> {
         if place.flow {
             return self.inline_node(node, place);
         }
+        let place = self.with_given_gap(node, place);
         let content = self.content(node, place);
         self.put(content, place);
+    }
+
+    /// Returns the place with the spaces that a new value has before it in the text that it is
+    /// printed as.
+    fn with_given_gap(&self, node: NodeId, place: Placement) -> Placement {
+        Placement { gap: self.given_gap(node).unwrap_or(place.gap), ..place }
     }
 
     /// Writes a value on the rest of the line and below it.
@@ -2230,6 +2264,7 @@ impl<'a> Printer<'a> {
 
     /// Writes a value after the `-` or `:` of a new entry, and a comment beside it.
     fn value_with_comment(&mut self, node: NodeId, place: Placement, comment: &'a str) {
+        let place = self.with_given_gap(node, place);
         let content = self.content(node, place);
         self.tasks.push(PrintTask::EndLine);
         if content.form.is_inline() {
