@@ -25,8 +25,20 @@ pub(super) fn give_comments(
     if *new != NewComments::default() {
         check_place(document, seat)?;
     }
-    document.give_comments(seat, printed(new).or(brought));
+    let written = comments_at(document, seat).trailing.unwrap_or_default();
+    let mut comments = printed(new).or(brought);
+    comments.trailing = comments.trailing.map(|new| aligned(&new, &written));
+    document.give_comments(seat, comments);
     Ok(())
+}
+
+/// Returns a trailing comment with the blanks before the one that it replaces.
+fn aligned(comment: &str, old: &str) -> Box<str> {
+    let text = old.trim_start_matches([' ', '\t']);
+    if comment.is_empty() || text.is_empty() {
+        return comment.into();
+    }
+    format!("{}{}", &old[..old.len() - text.len()], comment.trim_start()).into()
 }
 
 fn check_place(document: &Tree, seat: Seat) -> Result<(), Failure> {

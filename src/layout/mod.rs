@@ -10,6 +10,6 @@ mod written;
 pub(crate) use line::{
     Remark, bare, bare_lines, each_line, is_comment, is_comment_or_blank, lines, remarks,
 };
-pub(crate) use lines::{LinedText, Lines, written_comments};
+pub(crate) use lines::{Lines, written_comments};
 pub(crate) use style::{IndentHints, is_json, majority};
 pub(crate) use written::{Chomping, Layout, WrittenEntry, is_flow};

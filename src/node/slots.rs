@@ -149,6 +149,11 @@ impl Slots {
         self.slots[id as usize].value = NodeId::GONE;
     }
 
+    /// Puts the slots in the order of `ids`, which names each of them once.
+    pub(crate) fn reorder(&mut self, ids: &[SlotId]) {
+        self.order = Some(Box::new(Order::new(ids, self.slots.len())));
+    }
+
     /// Returns true if the slot was not removed.
     pub fn holds(&self, id: SlotId) -> bool {
         self.slots[id as usize].value != NodeId::GONE
@@ -166,7 +171,9 @@ impl Slots {
     }
 
     fn order_mut(&mut self) -> &mut Order {
-        self.order.get_or_insert_with(|| Box::new(Order::straight(self.slots.len())))
+        let count = self.slots.len();
+        let straight = || (0..count as SlotId).collect::<Vec<_>>();
+        self.order.get_or_insert_with(|| Box::new(Order::new(&straight(), count)))
     }
 }
 
@@ -184,14 +191,18 @@ struct Order {
 }
 
 impl Order {
-    fn straight(len: usize) -> Order {
-        let ids: Vec<SlotId> = (0..len as SlotId).collect();
+    /// Returns an order of some of `count` slots.
+    fn new(ids: &[SlotId], count: usize) -> Order {
         let mut chunks: Vec<Vec<SlotId>> =
             ids.chunks(MAX_CHUNK / 2).map(<[SlotId]>::to_vec).collect();
         if chunks.is_empty() {
             chunks.push(Vec::new());
         }
-        let home = ids.iter().map(|id| id / (MAX_CHUNK as u32 / 2)).collect();
+        let mut home = vec![0; count];
+        for (chunk, ids) in chunks.iter().enumerate() {
+            ids.iter().for_each(|&id| home[id as usize] = chunk as u32);
+        }
+        let len = ids.len();
         Order { len, sequence: (0..chunks.len() as u32).collect(), chunks, home }
     }
 

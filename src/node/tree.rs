@@ -1777,6 +1777,14 @@ impl Tree {
         at
     }
 
+    /// Puts the children of opened collection `id` in another order, which names each slot
+    /// once.
+    pub(crate) fn reorder(&mut self, id: u32, order: &[SlotId]) {
+        let mut slots = self.children(id).clone();
+        slots.reorder(order);
+        self.set_children(id, slots);
+    }
+
     pub(crate) fn remove_slot(&mut self, id: u32, at: SlotId) {
         self.opened[id as usize].lookup = Lookup::default();
         self.children_mut(id).remove(at);

@@ -8,17 +8,17 @@ use super::comment_notes;
 use super::comments::Comments;
 use super::compare::Comparer;
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
+use super::correspondence::Correspondence;
 use super::document_edit::DocumentEdit;
 use super::dropped_directive::DroppedDirective;
 use super::edit_kind::EditKind;
 use super::expander::{Expanded, Expander};
 use super::explain::Saved;
 use super::follow;
+use super::layout_edit::LayoutParts;
 use super::put::{DirectiveChange, EditWriter, MARKERS, PutMode};
 use super::save_options::SaveOptions;
 use super::text_edit::TextEdit;
-use super::text_step::TextStep;
-use super::text_versions::TextVersions;
 use super::writing::{ValueStyle, has_tags, is_flow};
 use super::written::ChildIndex;
 use crate::apply;
@@ -155,7 +155,18 @@ impl Save<'_> {
         }
         let drafts = self.sources.count();
         let mut last = self.put_values_shortly(&first, text_edit.kind, sites)?;
-        last = self.put_text(last.as_ref().unwrap_or(&first), &text_edit).or(last);
+        if text_edit.kind == EditKind::Dump {
+            let saved = &last.as_ref().unwrap_or(&first).source;
+            let unsaved = text_edit.unsaved_comments(&self.edited, saved);
+            self.notes.extend(comment_notes::of_dump(unsaved.len()));
+        } else {
+            let printed = match &last {
+                None => Cow::Borrowed(&text_edit.expanded),
+                Some(last) => Cow::Owned(last.printed()?),
+            };
+            let current = last.as_ref().unwrap_or(&first);
+            last = self.put_layout(current, &printed, &text_edit).or(last);
+        }
         self.release(drafts..self.sources.count());
         let text = last.as_ref().unwrap_or(&first).source.to_string();
         let name = self.sources.get(self.file).name.clone();
@@ -286,63 +297,32 @@ impl Save<'_> {
         self.expand(first.source)
     }
 
-    /// Puts what an edit of the text says beside the values into a document. A step after
+    /// Puts what an edit of the text says beside the values into a document. An edit after
     /// which it would expand to other values is left out. Returns the changed document.
-    fn put_text(&mut self, current: &Expanded, edit: &TextEdit<'_>) -> Option<Expanded> {
-        if edit.kind == EditKind::Dump {
-            let unsaved = edit.unsaved_comments(&self.edited, &current.source);
-            self.notes.extend(comment_notes::of_dump(unsaved.len()));
-            return None;
-        }
-        let (mut best, mut missing) = (None, 0);
-        let mut step = Some(TextStep::FIRST);
-        while step.is_some() {
-            let start = best.as_ref().unwrap_or(current);
-            best = self.put_text_steps(start, edit, &mut step, &mut missing).or(best);
-        }
-        let saved = best.as_ref().unwrap_or(current);
-        let unsaved = edit.unsaved_comments(&self.edited, &saved.source);
-        self.notes.extend(comment_notes::unsaved(&unsaved));
-        if unsaved.is_empty() {
-            self.notes.extend(comment_notes::missing(missing, edit.keeps_missing));
-        }
-        best
-    }
-
-    /// Takes steps from `step` on until one changes the document. Returns the changed
-    /// document, with the step behind that one.
-    fn put_text_steps(
+    fn put_layout(
         &mut self,
         current: &Expanded,
+        printed: &Tree,
         edit: &TextEdit<'_>,
-        step: &mut Option<TextStep>,
-        missing: &mut usize,
     ) -> Option<Expanded> {
-        let Ok(printed) = current.printed() else {
-            *step = None;
-            return None;
-        };
         let edited = self.edited.clone();
-        let texts = TextVersions::new(&current.source, &printed, &edited);
-        let matches = texts.matches(current);
-        while let Some(this) = *step {
-            let text = match this {
-                TextStep::Order { .. } => edit.with_order(&texts, &matches),
-                TextStep::Comments => {
-                    let commented = edit.with_comments(&texts, &matches);
-                    *missing = commented.missing;
-                    Some(commented.text)
-                }
-            };
-            let old = current.source.base().text();
-            let new = text.filter(|text| text != old);
-            let checked = new.and_then(|text| self.checked(text));
-            *step = this.next(checked.is_some());
-            if checked.is_some() {
-                return checked;
+        let matched = Correspondence::find(current, printed.base(), edited.base());
+        let edits = edit.layout_edits(&current.source, printed, &edited, &matched);
+        let mut best = None;
+        for parts in LayoutParts::ATTEMPTS {
+            let changed = edits.applied(&current.source, &matched, parts);
+            best = changed.and_then(|changed| self.checked(changed.to_string()));
+            if best.is_some() {
+                break;
             }
         }
-        None
+        let saved = best.as_ref().unwrap_or(current);
+        let unsaved = edit.unsaved_comments(&edited, &saved.source);
+        self.notes.extend(comment_notes::unsaved(&unsaved));
+        if unsaved.is_empty() {
+            self.notes.extend(comment_notes::missing(edits.missing, edit.keeps_missing));
+        }
+        best
     }
 
     /// Reads a draft; `None` if it does not expand to the edited values.

@@ -5,14 +5,12 @@ use std::ops::Range;
 
 use hashbrown::HashSet;
 
-use super::comment_edit::{CommentEdit, Commented};
 use super::comments::Comments;
+use super::correspondence::Correspondence;
 use super::edit_kind::EditKind;
-use super::matches::Matches;
-use super::order_edit::OrderEdit;
-use super::text_versions::TextVersions;
+use super::layout_edit::{LayoutChange, LayoutEdits};
 use crate::arena::Arena;
-use crate::layout::written_comments;
+use crate::layout::{Layout, written_comments};
 use crate::node::Tree;
 use crate::source::Span;
 
@@ -20,7 +18,7 @@ use crate::source::Span;
 pub(super) struct TextEdit<'a> {
     source: &'a Tree,
     /// The printed expansion of the source.
-    expanded: Tree,
+    pub expanded: Tree,
     /// The comments of the expansion.
     known: HashSet<String>,
     pub kind: EditKind,
@@ -58,32 +56,24 @@ impl<'a> TextEdit<'a> {
         TextEdit { source, expanded, known, kind, comments, keeps_missing }
     }
 
-    /// Returns the text of the saved document with its keys in the edited order; `None` if
-    /// no key has to move. The result is not checked: it may expand to other values.
-    pub(super) fn with_order(
+    /// Returns the edits of the saved document for what the edited text says beside the
+    /// values. `printed` is the expansion of the saved document.
+    pub(super) fn layout_edits(
         &self,
-        texts: &TextVersions<'_>,
-        matches: &Matches,
-    ) -> Option<String> {
-        let TextVersions { saved, expanded, edited } = texts;
-        OrderEdit { saved, expanded, edited }.apply(&matches.mappings)
-    }
-
-    /// Returns the text of the saved document with the comments of the edited text. The
-    /// result is not checked.
-    pub(super) fn with_comments(
-        &self,
-        texts: &TextVersions<'_>,
-        matches: &Matches,
-    ) -> Commented {
-        let TextVersions { saved, expanded, edited } = texts;
-        let keeps_missing = self.keeps_missing;
+        saved: &Tree,
+        printed: &Tree,
+        edited: &Tree,
+        matched: &Correspondence,
+    ) -> LayoutEdits {
+        let [saved, expanded, edited] =
+            [saved, printed, edited].map(|text| Layout { arena: text.base() });
         let left = comments_of(saved.arena);
         let orphans =
             comments_of(self.source.base()).difference(&left).copied().collect();
-        let edit =
-            CommentEdit { saved, expanded, edited, keeps_missing, orphans: &orphans };
-        edit.apply(&matches.lines)
+        let (keeps_missing, orphans) = (self.keeps_missing, &orphans);
+        let change =
+            LayoutChange { saved, expanded, edited, matched, keeps_missing, orphans };
+        change.edits()
     }
 
     /// Returns the places of the comments of the edited text that neither the expansion nor

@@ -9,7 +9,8 @@ use super::anchor::{Anchors, Provenance};
 use super::output::{Output, Printed};
 use crate::arena::{Arena, Index, NONE, Style, flag, verbatim_tag};
 use crate::layout::{
-    Chomping, IndentHints, Layout, WrittenEntry, bare_lines, is_flow, is_json, majority,
+    Chomping, IndentHints, Layout, WrittenEntry, bare_lines, is_comment, is_flow,
+    is_json, majority,
 };
 use crate::node::{Body, EntryComments, Kind, NodeId, Slot, Tree, entry_comments};
 use crate::scalar::{
@@ -61,6 +62,8 @@ enum PrintTask<'a> {
     /// Continues a new flow collection.
     NewFlow(Box<NewCollection<'a>>),
     FlowEntry(Slot, Placement),
+    /// Copies a written entry of a flow collection to another place of it.
+    MovedFlow(WrittenEntry, Slot, Placement),
     /// Writes a value after the `-` or `:` of a new entry.
     Value(NodeId, Placement),
     /// Writes a value after the `-` or `:` of a new entry, with a comment beside it.
@@ -148,6 +151,9 @@ impl<'a> Printer<'a> {
             PrintTask::NewBlock(rest) => self.new_block(rest),
             PrintTask::NewFlow(rest) => self.new_flow(rest),
             PrintTask::FlowEntry(slot, place) => self.flow_entry(slot, place),
+            PrintTask::MovedFlow(entry, slot, place) => {
+                self.moved_flow_entry(entry, &slot, place);
+            }
             PrintTask::Value(node, place) => self.new_value(node, place),
             PrintTask::Commented(node, place, comment) => {
                 self.value_with_comment(node, place, comment);
@@ -316,8 +322,11 @@ impl<'a> Printer<'a> {
             written.place.json |= json && is_json(self.out.layout().arena);
             PrintTask::Flow(FlowWalk::new(written, slots))
         } else {
-            let column = self.out.column(self.out.layout().column(written.old));
-            PrintTask::Block(BlockWalk::new(written, slots, (column, false)))
+            let layout = self.out.layout();
+            let column = self.out.column(layout.column(written.old));
+            let first = layout.first_start(written.old);
+            let compact = self.out.at() == first && !self.out.begins_line();
+            PrintTask::Block(BlockWalk::new(written, slots, (column, compact)))
         });
     }
 
@@ -1707,6 +1716,8 @@ struct BlockWalk<'a> {
     closes: bool,
     /// The comments that new entries may bring, counted when they are needed first.
     surplus: Option<Surplus<'a>>,
+    /// The written entries whose places are not taken yet, if entries changed places.
+    places: Option<std::vec::IntoIter<Index>>,
 }
 
 impl<'a> BlockWalk<'a> {
@@ -1732,7 +1743,22 @@ impl<'a> BlockWalk<'a> {
             hints_known: false,
             closes: written.closes,
             surplus: None,
+            places: None,
         })
+    }
+
+    /// Returns the written entries that stay, in the order of the text, if that is not the
+    /// order in which they are printed.
+    fn changed_places(&self, arena: &Arena) -> Option<std::vec::IntoIter<Index>> {
+        let inside = self.old..arena.next(self.old);
+        let stays = self.slots.iter().filter_map(|slot| slot.was);
+        let stays = stays.filter(|was| inside.contains(was));
+        if stays.clone().is_sorted() {
+            return None;
+        }
+        let mut places: Vec<Index> = stays.collect();
+        places.sort_unstable();
+        Some(places.into_iter())
     }
 }
 
@@ -1748,13 +1774,18 @@ impl<'a> Printer<'a> {
             let mapping = layout.is_mapping(walk.old);
             walk.place.role = if mapping { Role::Value } else { Role::Item };
             walk.place.provenance = self.out.provenance();
+            walk.places = walk.changed_places(layout.arena);
         }
         while let Some(&slot) = walk.slots.get(walk.next_slot) {
             walk.next_slot += 1;
             let depth = self.tasks.len();
             let scope = walk.place.provenance;
             if self.is_kept(walk.old, walk.next_child, &slot, scope) {
-                self.keep_entry(&mut walk, &slot);
+                if walk.places.is_some() {
+                    self.move_entry(&mut walk, &slot);
+                } else {
+                    self.keep_entry(&mut walk, &slot);
+                }
             } else {
                 self.insert_entry(&mut walk, slot);
             }
@@ -1763,7 +1794,10 @@ impl<'a> Printer<'a> {
                 return self.tasks.insert(depth, PrintTask::Block(walk));
             }
         }
-        if walk.next_child < end && walk.closes {
+        if walk.places.is_some() {
+            let stop = layout.entry_stop(layout.end(walk.old), layout.column(walk.old));
+            self.out.skip(stop);
+        } else if walk.next_child < end && walk.closes {
             let first = layout.entry(walk.old, walk.next_child);
             let stop = layout.entry_stop(layout.end(walk.old), layout.column(walk.old));
             self.copy_to_gap(layout.gap(walk.old, &first).start, first.first);
@@ -1800,13 +1834,6 @@ impl<'a> Printer<'a> {
         let given = self.document.comments(slot);
         let gap = given.and_then(|given| given.gap.as_deref());
         let gap = gap.filter(|_| layout.begins_line(entry.start));
-        let dangling = given.and_then(|given| given.dangling.as_deref());
-        let dangling = dangling.map(|lines| LinesBelow {
-            written: layout.parts(walk.old, &entry).dangling,
-            lines,
-            next: layout.arena.next(entry.value),
-            column: walk.place.column,
-        });
         let is_begun = walk.at_start && walk.compact;
         if was > walk.next_child && (gap.is_none() || is_begun) {
             self.drop_before(walk, was);
@@ -1834,13 +1861,36 @@ impl<'a> Printer<'a> {
                 self.out.push("null");
             }
         }
+        self.enter_entry(walk, &entry, slot);
+    }
+
+    /// Prints the key, the value and the lines below a written entry.
+    fn enter_entry(
+        &mut self,
+        walk: &mut BlockWalk<'a>,
+        entry: &WrittenEntry,
+        slot: &Slot,
+    ) {
+        let layout = self.out.layout();
         let file = layout.arena.file();
         if let Some(key) = slot.key {
-            self.anchors.record_copy(file, was..entry.value, walk.place.provenance);
-            self.replace_key(was, key, walk.place);
+            let nodes = entry.first..entry.value;
+            self.anchors.record_copy(file, nodes, walk.place.provenance);
+            self.replace_key(entry.first, key, walk.place);
         }
+        let given = self.document.comments(slot);
+        let dangling = given.and_then(|given| given.dangling.as_deref());
+        let dangling = dangling.map(|lines| LinesBelow {
+            written: layout.parts(walk.old, entry).dangling,
+            lines,
+            next: layout.arena.next(entry.value),
+            column: walk.place.column,
+        });
         let closes = dangling.is_some();
         self.tasks.extend(dangling.map(PrintTask::Dangling));
+        if self.joins(walk.old, entry, slot) {
+            self.join(entry);
+        }
         if slot.value == NodeId::Clean(file, entry.value)
             && self.is_without_names(entry.value)
         {
@@ -1849,6 +1899,107 @@ impl<'a> Printer<'a> {
         let place = self.entry_place(walk);
         let from = layout.after_indicator(entry.value);
         self.enter(WrittenValue { old: entry.value, from, place, closes }, slot.value);
+    }
+
+    /// Returns true if the block of an item stands below its `-` only because of a comment
+    /// there, which an edit removed.
+    fn joins(&self, of: Index, entry: &WrittenEntry, slot: &Slot) -> bool {
+        let layout = self.out.layout();
+        let given = self.document.comments(slot);
+        let is_removed = given.is_some_and(|it| it.trailing.as_deref() == Some(""));
+        if !is_removed || slot.key.is_some() || !self.document.is_verbatim() {
+            return false;
+        }
+        let tail = layout.beside(of, entry).unwrap_or_default();
+        is_comment(layout.slice(tail.start, tail.end))
+            && layout.style(entry.value).is_block_collection()
+            && layout.after_props(entry.value).is_none()
+            && !layout.is_compact(entry)
+            && !self.has_lines_above(entry.value, slot.value)
+    }
+
+    /// Returns true if blank lines or comments stand above the first entry of written
+    /// collection `of`, which is now `node`.
+    fn has_lines_above(&self, of: Index, node: NodeId) -> bool {
+        let layout = self.out.layout();
+        let slots = self.document.slots(node);
+        let given = slots.first().and_then(|slot| self.document.comments(slot));
+        let Some(first) = layout.entries(of).next() else { return false };
+        let parts = layout.parts(of, &first);
+        let has = |given: Option<&Box<str>>, written: Range<usize>| {
+            given.map_or(!written.is_empty(), |given| !given.is_empty())
+        };
+        has(given.and_then(|it| it.gap.as_ref()), parts.gap)
+            || has(given.and_then(|it| it.leading.as_ref()), parts.leading)
+    }
+
+    /// Begins the block of an item beside its `-`.
+    fn join(&mut self, entry: &WrittenEntry) {
+        let layout = self.out.layout();
+        let Some(after) = layout.after_indicator(entry.first) else { return };
+        let first = layout.first_start(entry.value);
+        let blanks = layout.indent(first) + layout.line(after);
+        self.out.copy(after);
+        self.out.spaces(blanks.saturating_sub(after).max(1));
+        self.out.skip(first);
+    }
+
+    /// Copies a written entry to the next place of its collection, in which entries changed
+    /// places. It brings what it owns; the gap stays where it is.
+    fn move_entry(&mut self, walk: &mut BlockWalk<'a>, slot: &Slot) {
+        let layout = self.out.layout();
+        let places = walk.places.as_mut();
+        let place = places.and_then(Iterator::next);
+        let Some((was, place)) = slot.was.zip(place) else { return };
+        let [entry, place] = [was, place].map(|first| layout.entry(walk.old, first));
+        let opens = walk.at_start && walk.compact;
+        let gap = layout.gap(walk.old, &place);
+        if walk.at_start {
+            self.out.copy(if opens { place.start } else { gap.start });
+        } else {
+            self.out.end_line();
+        }
+        let given = self.document.comments(slot);
+        match given.and_then(|given| given.gap.as_deref()) {
+            _ if opens => {}
+            Some(lines) => self.write_lines(lines, usize::MAX),
+            None => self.write_lines(layout.slice(gap.start, gap.end), usize::MAX),
+        }
+        walk.at_start = false;
+        walk.last_entry = None;
+        self.copy_entry(walk, &entry, slot, opens);
+    }
+
+    /// Copies a written entry with its comments. `opens`: it stands beside an indicator.
+    fn copy_entry(
+        &mut self,
+        walk: &mut BlockWalk<'a>,
+        entry: &WrittenEntry,
+        slot: &Slot,
+        opens: bool,
+    ) {
+        let layout = self.out.layout();
+        let (lead, column) = (layout.lead(entry), layout.column(walk.old));
+        let given = self.document.comments(slot);
+        let is_given = given.is_some_and(|given| given.leading.is_some());
+        let at = match (layout.begins_line(entry.start), opens) {
+            (false, _) => entry.start,
+            (true, false) => lead,
+            (true, true) if is_given => entry.start,
+            (true, true) => lead + layout.indent(lead),
+        };
+        if !opens && at == entry.start && !layout.opens_line(at) {
+            self.out.spaces(walk.place.column);
+        }
+        let columns = (column, walk.place.column);
+        self.out.enter(layout.arena, at, columns, walk.place.provenance);
+        self.change_comments(walk.old, entry, slot, walk.place.column);
+        self.schedule(vec![
+            PrintTask::CopyEnd(layout.entry_stop(entry.end, column)),
+            PrintTask::Leave(Some(layout.arena.next(entry.value))),
+            PrintTask::EndLine,
+        ]);
+        self.enter_entry(walk, entry, slot);
     }
 
     /// Returns true if a written node has neither anchors nor aliases.
@@ -1885,7 +2036,8 @@ impl<'a> Printer<'a> {
             walk.spaced = layout.is_spaced(walk.old, &before);
         } else if walk.at_start {
             let above = layout.gap(walk.old, &first);
-            self.out.copy(if lines.is_some() { above.start } else { above.end });
+            let is_given = lines.is_some() || walk.places.is_some();
+            self.out.copy(if is_given { above.start } else { above.end });
             walk.spaced = layout.is_spaced(walk.old, &first);
         }
         if !(walk.at_start && walk.compact) {
@@ -2033,15 +2185,6 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Returns a comment with the blanks before the one that it replaces.
-fn aligned<'a>(comment: &'a str, old: &str) -> Cow<'a, str> {
-    let text = old.trim_start_matches([' ', '\t']);
-    if comment.is_empty() || text.is_empty() {
-        return comment.into();
-    }
-    format!("{}{}", &old[..old.len() - text.len()], comment.trim_start()).into()
-}
-
 /// Returns the number of spaces between the `-` of a neighbour and its content.
 fn gap(item: &str) -> usize {
     let blanks = item.strip_prefix('-').unwrap_or_default();
@@ -2105,8 +2248,7 @@ impl<'a> Printer<'a> {
         let tail = given.trailing.as_deref().zip(layout.beside(of, entry));
         if let Some((beside, tail)) = tail {
             self.out.copy(entry.start);
-            let text = aligned(beside, layout.slice(tail.start, tail.end));
-            self.out.replace(tail, text);
+            self.out.replace(tail, beside.into());
         }
     }
 
@@ -2458,10 +2600,9 @@ impl<'a> Printer<'a> {
             return Vec::new();
         };
         let Some(tail) = layout.beside(walk.old, &entry) else { return Vec::new() };
-        let text = aligned(beside, layout.slice(tail.start, tail.end)).into_owned();
         vec![
             PrintTask::Copy(tail.start),
-            PrintTask::Text(text),
+            PrintTask::Text(beside.to_owned()),
             PrintTask::Skip(tail.end),
         ]
     }
@@ -2508,14 +2649,52 @@ impl<'a> Printer<'a> {
             let indent = self.line_indent(walk, next);
             let place = Placement { column: indent.len(), ..walk.place };
             let entry = |&slot: &Slot| NewFlowEntry {
-                task: PrintTask::FlowEntry(slot, place),
+                task: self.new_flow_entry(walk.old, slot, place),
                 comments: self.document.comments(&slot).filter(|_| !place.json),
             };
             crossing.lines(layout, new.map(entry).collect(), &indent)
         } else {
-            let entry = |&slot: &Slot| PrintTask::FlowEntry(slot, walk.place);
-            crossing.line(&self.separator(walk.old), new.map(entry).collect())
+            let new = new.map(|&slot| self.new_flow_entry(walk.old, slot, walk.place));
+            crossing.line(&self.separator(walk.old), new.collect())
         }
+    }
+
+    /// Returns the task that writes an entry of flow collection `of` where it did not stand.
+    fn new_flow_entry(&self, of: Index, slot: Slot, place: Placement) -> PrintTask<'a> {
+        let layout = self.out.layout();
+        let arena = layout.arena;
+        let is_inside = |was: &Index| (of + 1..arena.next(of)).contains(was);
+        match slot.was.filter(is_inside) {
+            Some(was)
+                if slot.key.is_none_or(|key| key == NodeId::Clean(arena.file(), was))
+                    && self.is_without_names(was) =>
+            {
+                PrintTask::MovedFlow(layout.entry(of, was), slot, place)
+            }
+            _ => PrintTask::FlowEntry(slot, place),
+        }
+    }
+
+    fn moved_flow_entry(&mut self, entry: WrittenEntry, slot: &Slot, place: Placement) {
+        let layout = self.out.layout();
+        let column = layout.indent(entry.start);
+        let columns = (column, self.out.column(column));
+        self.out.enter(layout.arena, entry.start, columns, place.provenance);
+        self.schedule(vec![
+            PrintTask::Copy(layout.flow_end(entry)),
+            PrintTask::Leave(None),
+        ]);
+        let from = layout.after_indicator(entry.value);
+        let is_item = slot.key.is_none();
+        let role = if is_item { Role::Item } else { Role::Value };
+        let place = Placement { flow: true, role, ..place };
+        let written = WrittenValue {
+            old: entry.value,
+            from: from.filter(|_| !is_item),
+            place,
+            closes: false,
+        };
+        self.enter(written, slot.value);
     }
 
     /// Returns the tasks for a collection that lost its last entry. The comment behind the
@@ -2695,12 +2874,11 @@ impl<'a> Crossing<'a> {
         if left.has_line() || left.from == right.from {
             let written = layout.slice(left.after_comma(), left.line).trim_end();
             comment = self.beside.unwrap_or(written);
-            let comment = aligned(comment, written);
             // Behind a comma, a comment needs no blank.
             if !has_comma && !self.first && comment.starts_with('#') {
                 tasks.push(PrintTask::Text(" ".into()));
             }
-            tasks.push(PrintTask::Text(comment.into_owned()));
+            tasks.push(PrintTask::Text(comment.to_owned()));
         }
         let count = new.len();
         let ends = self.last && (comment.is_empty() || count > 0);

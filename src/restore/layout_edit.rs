@@ -1,0 +1,486 @@
+//! What an edited text says beside the values, as edits of the saved document: the order of
+//! keys, comments and blank lines.
+
+use hashbrown::{HashMap, HashSet};
+
+use super::correspondence::{
+    Correspondence, MatchedCollection, MatchedPlace, PlacedEntry,
+};
+use crate::arena::{Index, Section, Style};
+use crate::layout::{Layout, bare_lines, is_comment};
+use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree};
+
+/// The texts between which comments and the order of keys are compared. `expanded` is the
+/// expansion of `saved`: where `edited` differs from it, somebody edited that.
+pub(super) struct LayoutChange<'a> {
+    pub saved: Layout<'a>,
+    pub expanded: Layout<'a>,
+    pub edited: Layout<'a>,
+    pub matched: &'a Correspondence,
+    /// True if a comment that `edited` does not have stays.
+    pub keeps_missing: bool,
+    /// The comments that the source had and `saved` lacks: their entries went.
+    pub orphans: &'a HashSet<&'a str>,
+}
+
+/// The edits of a document.
+#[derive(Default)]
+pub(super) struct LayoutEdits {
+    /// The new order of the slots of collections, by the numbers of these.
+    orders: HashMap<usize, Vec<SlotId>>,
+    /// The comments and blank lines of entries, by their numbers.
+    comments: Vec<(usize, EntryComments)>,
+    /// The lines at the ends of documents, by their numbers.
+    dangling: Vec<(usize, Box<str>)>,
+    /// The number of comments that the edited text lacks although their entries stay.
+    pub missing: usize,
+}
+
+/// The kinds of edits that are made.
+#[derive(Clone, Copy)]
+pub(super) struct LayoutParts {
+    pub order: bool,
+    pub comments: bool,
+}
+
+impl LayoutParts {
+    /// The kinds to try, one after another, until the document has the edited values.
+    pub(super) const ATTEMPTS: [LayoutParts; 3] = [
+        LayoutParts { order: true, comments: true },
+        LayoutParts { order: false, comments: true },
+        LayoutParts { order: true, comments: false },
+    ];
+}
+
+impl LayoutEdits {
+    /// Returns the document with edits of some kinds; `None` if there are none.
+    pub(super) fn applied(
+        &self,
+        document: &Tree,
+        matched: &Correspondence,
+        parts: LayoutParts,
+    ) -> Option<Tree> {
+        let order = parts.order && !self.orders.is_empty();
+        let comments =
+            parts.comments && !(self.comments.is_empty() && self.dangling.is_empty());
+        // Without the other kind it is the document that was tried before.
+        if order < parts.order || comments < parts.comments {
+            return None;
+        }
+        let mut out = Output { tree: document.clone(), matched, opened: HashMap::new() };
+        out.tree.print_verbatim();
+        if order {
+            out.reorder(&self.orders);
+        }
+        if comments {
+            out.give_comments(&self.comments);
+            for (root, lines) in &self.dangling {
+                out.tree.give_dangling(*root, lines.clone());
+            }
+        }
+        Some(out.tree)
+    }
+}
+
+/// A document that is being edited.
+struct Output<'a> {
+    tree: Tree,
+    matched: &'a Correspondence,
+    /// The opened nodes of collections, by the numbers of these.
+    opened: HashMap<usize, u32>,
+}
+
+impl Output<'_> {
+    fn reorder(&mut self, orders: &HashMap<usize, Vec<SlotId>>) {
+        for number in 0..self.matched.collections.len() {
+            if let Some(order) = orders.get(&number)
+                && let Some(id) = self.open(number)
+            {
+                self.tree.reorder(id, order);
+            }
+        }
+    }
+
+    fn give_comments(&mut self, comments: &[(usize, EntryComments)]) {
+        for (entry, new) in comments {
+            let entry = &self.matched.entries[*entry];
+            if let Some(saved) = entry.saved
+                && let Some(id) = self.open(entry.of)
+            {
+                let seat = Seat::Slot(id, saved.position as SlotId);
+                self.tree.give_comments(seat, new.clone());
+            }
+        }
+    }
+
+    /// Opens a collection and those around it. Its aliases follow.
+    fn open(&mut self, number: usize) -> Option<u32> {
+        let (mut around, mut next) = (Vec::new(), Some(number));
+        while let Some(number) = next.filter(|next| !self.opened.contains_key(next)) {
+            around.push(number);
+            next = match self.matched.collections[number].place {
+                MatchedPlace::Root(_) => None,
+                MatchedPlace::Entry(entry) => Some(self.matched.entries[entry].of),
+            };
+        }
+        for number in around.into_iter().rev() {
+            let collection = &self.matched.collections[number];
+            let seat = self.seat(collection.place)?;
+            let id = self.tree.open(seat, true)?;
+            let saved = collection.saved?;
+            if self.tree.base().anchor(saved).is_some() {
+                self.tree.set_alias_value(self.tree.file(), saved, NodeId::Opened(id));
+            }
+            self.opened.insert(number, id);
+        }
+        self.opened.get(&number).copied()
+    }
+
+    fn seat(&self, place: MatchedPlace) -> Option<Seat> {
+        let entry = match place {
+            MatchedPlace::Root(at) => return Some(Seat::Root(at)),
+            MatchedPlace::Entry(entry) => &self.matched.entries[entry],
+        };
+        // The slots of an opened node are numbered in the order of the text.
+        let slot = entry.saved?.position as SlotId;
+        Some(Seat::Slot(*self.opened.get(&entry.of)?, slot))
+    }
+}
+
+impl<'a> LayoutChange<'a> {
+    /// Returns the edits that take the order of keys, comments and blank lines of the edited
+    /// text into the saved document.
+    pub(super) fn edits(&self) -> LayoutEdits {
+        let mut edits = LayoutEdits::default();
+        let mut comments = CommentCount::default();
+        for number in 0..self.matched.collections.len() {
+            let order = self.new_order(&self.matched.collections[number]);
+            self.change_entries(number, order.as_deref(), &mut edits, &mut comments);
+            edits.orders.extend(order.map(|order| (number, order)));
+        }
+        self.change_documents(&mut edits, &mut comments);
+        edits.missing = comments.missing();
+        edits
+    }
+
+    /// Returns the slots of a mapping in the edited order; `None` if nobody moved a key.
+    fn new_order(&self, of: &MatchedCollection) -> Option<Vec<SlotId>> {
+        let entries = &self.matched.entries[of.entries.clone()];
+        if entries.is_sorted_by_key(|entry| entry.edited.position) {
+            return None;
+        }
+        let saved = of.saved.filter(|&saved| self.can_reorder(saved))?;
+        let own = entries.iter().filter_map(|entry| {
+            Some((entry.edited.position, entry.saved?.position as SlotId))
+        });
+        let mut own: Vec<(usize, SlotId)> = own.collect();
+        if own.is_sorted() {
+            return None;
+        }
+        own.sort_unstable();
+        let target: Vec<SlotId> = own.into_iter().map(|(_, slot)| slot).collect();
+        if target.is_sorted() {
+            return None;
+        }
+        // Entries that are no keys of the expansion, as directives are, keep their places.
+        let mut places = target.clone();
+        places.sort_unstable();
+        let count = self.saved.arena.entries(saved).count() as SlotId;
+        let mut order: Vec<SlotId> = (0..count).collect();
+        for (place, slot) in places.into_iter().zip(target) {
+            order[place as usize] = slot;
+        }
+        Some(order)
+    }
+
+    /// Returns true if the entries of a collection can change places.
+    fn can_reorder(&self, saved: Index) -> bool {
+        let range = self.saved.start(saved)..self.saved.end(saved);
+        match self.saved.style(saved) {
+            Style::BlockMapping => true,
+            // Nothing tells which of two entries a comment between them belongs to.
+            Style::FlowMapping => !self.saved.text()[range].contains('#'),
+            _ => false,
+        }
+    }
+
+    /// Finds the comments that the entries of a collection get, in whose new order `order`
+    /// they stand.
+    fn change_entries(
+        &self,
+        number: usize,
+        order: Option<&[SlotId]>,
+        edits: &mut LayoutEdits,
+        comments: &mut CommentCount<'a>,
+    ) {
+        let of = &self.matched.collections[number];
+        let mut entries: Vec<usize> = of.entries.clone().collect();
+        entries.sort_by_key(|&entry| self.matched.entries[entry].edited.position);
+        let mut orphans = Vec::new();
+        for number in entries {
+            let entry = &self.matched.entries[number];
+            let is = EntryText::new(self.edited, of.edited, entry.edited);
+            let Some((saved, place)) = of.saved.zip(entry.saved) else {
+                // A comment of an entry that went stays above the next one beside it.
+                let lines = bare_lines(is.above).map(str::trim);
+                orphans.extend(lines.filter(|line| self.orphans.contains(line)));
+                continue;
+            };
+            let was = EntryText::new(self.expanded, of.expanded, entry.expanded);
+            comments.add(was.comments(), is.comments());
+            if orphans.is_empty() && order.is_none() && was.is_same(&is) {
+                continue;
+            }
+            let mut own = EntryText::new(self.saved, saved, place);
+            if let Some(order) = order {
+                let is_first = order.first() == Some(&(place.position as SlotId));
+                own.opens_line = !is_first || self.opens_line(saved);
+            }
+            let versions = EntryVersions { own, was, is };
+            let new = self.new_comments(&versions, &orphans, order.is_some());
+            orphans.clear();
+            if !new.is_unchanged() {
+                edits.comments.push((number, new));
+            }
+        }
+    }
+
+    /// Returns true if the first entry of a collection begins a line.
+    fn opens_line(&self, saved: Index) -> bool {
+        let first = self.saved.entries(saved).next();
+        first.is_some_and(|first| self.saved.begins_line(first.start))
+    }
+
+    /// Returns the comments that an entry gets, with those of entries that went above it.
+    /// `is_placed`: entries of its collection change places, so that its gap is named.
+    fn new_comments(
+        &self,
+        versions: &EntryVersions<'_>,
+        orphans: &[&str],
+        is_placed: bool,
+    ) -> EntryComments {
+        let EntryVersions { own, was, is } = versions;
+        let mut above = versions.lines(|text| text.above);
+        let column = " ".repeat(is.column);
+        above.is.splice(0..0, orphans.iter().map(|line| format!("{column}{line}")));
+        let same = is_placed.then(|| bare_lines(own.above).map(str::to_owned).collect());
+        let above = above.merged(self.keeps_missing).or(same);
+        let stays = self.keeps_missing && is.trailing().trim().is_empty();
+        let is_changed = was.trailing() != is.trailing() && !stays;
+        let trailing = own.trailing.filter(|&own| is_changed && own != is.trailing());
+        let below = versions.lines(|text| text.dangling).merged(self.keeps_missing);
+        EntryComments {
+            trailing: trailing.map(|_| is.trailing().into()),
+            leading: above.as_ref().and_then(|lines| match own.opens_line {
+                true => Some("".into()),
+                false => comments_beside(lines, is_placed),
+            }),
+            gap: above.filter(|_| own.opens_line).map(|lines| self.joined(&lines)),
+            dangling: below.map(|lines| self.joined(&lines)),
+        }
+    }
+
+    /// Finds the lines at the ends of documents.
+    fn change_documents(&self, edits: &mut LayoutEdits, comments: &mut CommentCount<'a>) {
+        let texts = [self.saved, self.expanded, self.edited];
+        let sections = texts.map(|text| text.arena.sections());
+        let count = sections.map(<[Section]>::len).into_iter().min().unwrap_or(0);
+        for root in 0..count {
+            let [own, was, is] = [0, 1, 2].map(|text| {
+                let lines = texts[text].document_dangling(&sections[text][root]);
+                bare_lines(texts[text].slice(lines.start, lines.end))
+            });
+            let is: Vec<&str> = is.collect();
+            let was: Vec<&str> = was.map(str::trim_end).collect();
+            let comment = |line: &&str| is_comment(line);
+            comments.add(
+                was.iter().copied().filter(comment).map(str::trim),
+                is.iter().copied().filter(comment).map(str::trim),
+            );
+            let is = is.into_iter().map(str::to_owned).collect();
+            let lines = LineVersions { own: own.collect(), was, is, from: 0, to: 0 };
+            if let Some(lines) = lines.merged(self.keeps_missing) {
+                edits.dangling.push((root, self.joined(&lines)));
+            }
+        }
+    }
+
+    fn joined(&self, lines: &[String]) -> Box<str> {
+        let newline = self.saved.newline();
+        lines.iter().flat_map(|line| [line, newline]).collect()
+    }
+}
+
+/// Returns the comments above an entry beside an indicator, which has no line for blank ones.
+fn comments_beside(lines: &[String], is_placed: bool) -> Option<Box<str>> {
+    let comments = lines.iter().map(|line| line.trim());
+    let comments: Vec<&str> = comments.filter(|line| !line.is_empty()).collect();
+    (is_placed || !comments.is_empty()).then(|| comments.join("\n").into())
+}
+
+/// An entry with its comments and blank lines in one text.
+struct EntryText<'a> {
+    /// Column of its first byte.
+    column: usize,
+    /// True if the lines above it can be its own: it begins a line.
+    opens_line: bool,
+    /// The blank lines and comments above it, but for those of the entry before.
+    above: &'a str,
+    /// The text behind it on its line; `None` if something else stands there.
+    trailing: Option<&'a str>,
+    /// The deeper comments below it.
+    dangling: &'a str,
+}
+
+impl<'a> EntryText<'a> {
+    fn new(layout: Layout<'a>, of: Index, entry: PlacedEntry) -> EntryText<'a> {
+        let written = layout.entry_of(entry.first, entry.value);
+        let parts = layout.parts(of, &written);
+        let is_flow = layout.style(of).is_flow();
+        EntryText {
+            column: if is_flow {
+                layout.indent(written.start)
+            } else {
+                layout.column(of)
+            },
+            opens_line: layout.begins_line(written.start),
+            above: layout.slice(parts.gap.start, parts.leading.end),
+            trailing: parts.trailing.map(|at| layout.slice(at.start, at.end)),
+            dangling: layout.slice(parts.dangling.start, parts.dangling.end),
+        }
+    }
+
+    fn trailing(&self) -> &'a str {
+        self.trailing.unwrap_or_default()
+    }
+
+    /// Returns the comments of the entry, without the blanks around them.
+    fn comments(&self) -> impl Iterator<Item = &'a str> {
+        let lines = bare_lines(self.above).chain([self.trailing()]);
+        let lines = lines.chain(bare_lines(self.dangling)).map(str::trim);
+        lines.filter(|line| !line.is_empty())
+    }
+
+    /// Returns true if another text has the same comments and blank lines.
+    fn is_same(&self, other: &EntryText<'_>) -> bool {
+        self.above == other.above
+            && self.trailing() == other.trailing()
+            && self.dangling == other.dangling
+    }
+}
+
+/// The comments and blank lines of an entry in three texts.
+struct EntryVersions<'a> {
+    own: EntryText<'a>,
+    was: EntryText<'a>,
+    is: EntryText<'a>,
+}
+
+impl EntryVersions<'_> {
+    fn lines<'v>(&'v self, part: fn(&EntryText<'v>) -> &'v str) -> LineVersions<'v> {
+        LineVersions {
+            own: bare_lines(part(&self.own)).collect(),
+            was: bare_lines(part(&self.was)).map(str::trim_end).collect(),
+            is: bare_lines(part(&self.is)).map(str::to_owned).collect(),
+            from: self.is.column,
+            to: self.own.column,
+        }
+    }
+}
+
+/// Comment lines and blank lines at one place in three texts.
+struct LineVersions<'a> {
+    own: Vec<&'a str>,
+    was: Vec<&'a str>,
+    is: Vec<String>,
+    /// The column that becomes column `to` in the saved document.
+    from: usize,
+    to: usize,
+}
+
+impl LineVersions<'_> {
+    /// Puts the edit `was` → `is` into `own`, which may have lines that `was` lacks. `None` if
+    /// there is no edit. `keeps_missing`: a comment that `is` lacks stays.
+    fn merged(self, keeps_missing: bool) -> Option<Vec<String>> {
+        let LineVersions { own, was, is, from, to } = self;
+        let known: HashSet<&str> = was.iter().copied().collect();
+        let adds = |line: &String| is_comment(line) && !known.contains(line.trim_end());
+        // A comment in the place of another one is a changed comment.
+        let was_count = was.iter().filter(|line| is_comment(line)).count();
+        let is_count = is.iter().filter(|line| is_comment(line)).count();
+        let keeps_missing = keeps_missing && is_count < was_count;
+        let is_unchanged = was.iter().copied().eq(is.iter().map(|line| line.trim_end()));
+        if is_unchanged || keeps_missing && !is.iter().any(adds) {
+            return None;
+        }
+        let mut left: HashMap<&str, usize> = HashMap::new();
+        was.iter().for_each(|line| *left.entry(line.trim()).or_default() += 1);
+        let given: HashSet<&str> = is.iter().map(|line| line.trim()).collect();
+        let stays = |line: &&&str| {
+            let text = line.trim();
+            let Some(left) = left.get_mut(text).filter(|left| **left > 0) else {
+                return true;
+            };
+            *left -= 1;
+            keeps_missing && !text.is_empty() && !given.contains(text)
+        };
+        let kept = own.iter().filter(stays).map(|&line| line.to_owned());
+        let kept: Vec<String> = kept.collect();
+        let new = is.iter().map(|line| moved(line, from, to));
+        Some(kept.into_iter().chain(new).collect())
+    }
+}
+
+/// Returns a line whose entry moves from one column to another.
+fn moved(line: &str, from: usize, to: usize) -> String {
+    let text = line.trim_start_matches(' ');
+    let blanks = line.len() - text.len();
+    if text.is_empty() || from == to {
+        return line.to_owned();
+    }
+    format!("{}{text}", " ".repeat((blanks + to).saturating_sub(from)))
+}
+
+/// The comments of the expansion and of the edited text, entry by entry.
+#[derive(Default)]
+struct CommentCount<'a> {
+    /// The comments of the edited text.
+    found: HashMap<&'a str, usize>,
+    /// The comments of an entry in the expansion, and the number of those in the edited text.
+    entries: Vec<(Vec<&'a str>, usize)>,
+}
+
+impl<'a> CommentCount<'a> {
+    fn add(
+        &mut self,
+        was: impl Iterator<Item = &'a str>,
+        is: impl Iterator<Item = &'a str>,
+    ) {
+        let mut count = 0;
+        for comment in is {
+            *self.found.entry(comment).or_default() += 1;
+            count += 1;
+        }
+        let was: Vec<&str> = was.collect();
+        if !was.is_empty() {
+            self.entries.push((was, count));
+        }
+    }
+
+    /// Counts the comments that the edited text has neither at their entries nor elsewhere.
+    /// A comment in the place of another one is a changed comment.
+    fn missing(mut self) -> usize {
+        let mut missing = 0;
+        for (was, is) in self.entries {
+            let mut removed = was.len();
+            for comment in &was {
+                if let Some(left @ 1..) = self.found.get_mut(comment) {
+                    *left -= 1;
+                    removed -= 1;
+                }
+            }
+            missing += removed.min(was.len().saturating_sub(is));
+        }
+        missing
+    }
+}
