@@ -33,7 +33,6 @@ const SHORT_LINE: usize = 24;
 pub(crate) struct Lines<'a> {
     text: &'a str,
     lines: Vec<Line>,
-    newline: &'static str,
     /// The line that was found last: most questions follow the text.
     last: Cell<usize>,
 }
@@ -41,8 +40,7 @@ pub(crate) struct Lines<'a> {
 impl<'a> Lines<'a> {
     pub(crate) fn new(arena: &'a Arena) -> Lines<'a> {
         let text = arena.text();
-        let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        let mut lines = Lines { text, lines: split(text), newline, last: Cell::new(0) };
+        let mut lines = Lines { text, lines: split(text), last: Cell::new(0) };
         if let (true, Some(first)) = (text.starts_with(BOM), lines.lines.first_mut()) {
             first.begin_at(BOM.len_utf8());
         }
@@ -104,28 +102,9 @@ impl<'a> Lines<'a> {
         self.lines[line].has_content && !self.lines[line].is_inside
     }
 
-    /// Returns the line break of the text.
-    pub(crate) fn newline(&self) -> &'static str {
-        self.newline
-    }
-
     /// Returns the number of lines.
     pub(crate) fn count(&self) -> usize {
         self.lines.len()
-    }
-
-    /// Returns the number of the line on which an offset is the first byte that is no
-    /// blank; `None` if something stands before it.
-    pub(crate) fn begun_by(&self, offset: usize) -> Option<usize> {
-        let at = self.at(offset);
-        let before = self.text.get(self.lines[at].start..offset)?;
-        before.bytes().all(|byte| byte == b' ' || byte == b'\t').then_some(at)
-    }
-
-    /// Returns the blank lines and comments directly above a line.
-    pub(crate) fn above(&self, line: usize) -> Range<usize> {
-        let before = self.lines[..line].iter().rposition(|line| line.has_content);
-        before.map_or(0, |before| before + 1)..line
     }
 
     /// Returns the text of a line, without its line break.
@@ -137,16 +116,6 @@ impl<'a> Lines<'a> {
     /// Returns the offset of the first byte of a line, or of the end of the text.
     pub(crate) fn start(&self, line: usize) -> usize {
         self.lines.get(line).map_or(self.text.len(), |line| line.start)
-    }
-
-    /// Returns the content of a line, with the blanks before it.
-    pub(crate) fn content(&self, line: usize) -> &'a str {
-        &self.text[self.start(line)..self.range_beside(line).start]
-    }
-
-    /// Returns the comment beside the content of a line, with the blanks around it.
-    pub(crate) fn beside(&self, line: usize) -> &'a str {
-        &self.text[self.range_beside(line)]
     }
 
     /// Returns the offsets of the comment beside the content of a line.
@@ -212,45 +181,6 @@ fn split(text: &str) -> Vec<Line> {
         });
     }
     split
-}
-
-/// A written text with its lines.
-pub(crate) struct LinedText<'a> {
-    pub(crate) arena: &'a Arena,
-    pub(crate) lines: Lines<'a>,
-}
-
-impl<'a> LinedText<'a> {
-    pub(crate) fn new(arena: &'a Arena) -> LinedText<'a> {
-        LinedText { arena, lines: Lines::new(arena) }
-    }
-
-    /// Returns the offsets of the first byte of an entry and after the last.
-    pub(crate) fn extent(&self, (name, value): (Index, Index)) -> Range<usize> {
-        let node = |i: Index| &self.arena.nodes()[i as usize];
-        let end = node(name).end.max(node(value).end);
-        let end = self.arena.indicator(value).map_or(end, |colon| end.max(colon + 1));
-        self.entry_start(name) as usize..end as usize
-    }
-
-    /// Returns the offset of the first byte of an item or a key: its indicator, if it has
-    /// one.
-    pub(crate) fn entry_start(&self, i: Index) -> u32 {
-        self.arena.indicator(i).unwrap_or_else(|| self.arena.outer_start(i))
-    }
-
-    /// Returns the offset of the first byte of a value; `None` for a block collection,
-    /// which begins with its first entry.
-    pub(crate) fn value_start(&self, i: Index) -> Option<u32> {
-        let block = self.arena.style(i).is_block_collection();
-        (!block).then(|| self.arena.outer_start(i))
-    }
-
-    /// Returns the offset of the bracket that closes a collection.
-    pub(crate) fn closing(&self, i: Index) -> Option<u32> {
-        let flow = self.arena.style(i).is_flow();
-        flow.then(|| self.arena.nodes()[i as usize].end - 1)
-    }
 }
 
 /// Returns the offsets of the comments of a text in their order, each from its `#` to the end

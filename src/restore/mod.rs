@@ -9,8 +9,6 @@
 mod ancestor;
 mod arrange;
 mod change;
-mod comment_notes;
-mod comments;
 mod compare;
 mod conflict;
 mod correspondence;
@@ -24,7 +22,6 @@ mod inherited_entry;
 mod layered_entries;
 mod layers;
 mod layout_edit;
-mod line_diff;
 mod put;
 mod save;
 mod save_options;
@@ -34,9 +31,8 @@ mod writing;
 mod written;
 
 pub use arrange::{Arranged, arrange};
-pub use comments::Comments;
 pub use expander::{DirectiveExpander, Expander};
 pub use explain::Saved;
 pub use save::{save, wrong_document_count};
-pub use save_options::SaveOptions;
+pub use save_options::{Comments, SaveOptions};
 pub use writing::has_tags;

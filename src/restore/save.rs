@@ -4,8 +4,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::comment_notes;
-use super::comments::Comments;
 use super::compare::Comparer;
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
 use super::correspondence::Correspondence;
@@ -17,7 +15,7 @@ use super::explain::Saved;
 use super::follow;
 use super::layout_edit::LayoutParts;
 use super::put::{DirectiveChange, EditWriter, MARKERS, PutMode};
-use super::save_options::SaveOptions;
+use super::save_options::{Comments, SaveOptions};
 use super::text_edit::TextEdit;
 use super::writing::{ValueStyle, has_tags, is_flow};
 use super::written::ChildIndex;
@@ -155,18 +153,17 @@ impl Save<'_> {
         }
         let drafts = self.sources.count();
         let mut last = self.put_values_shortly(&first, text_edit.kind, sites)?;
-        if text_edit.kind == EditKind::Dump {
-            let saved = &last.as_ref().unwrap_or(&first).source;
-            let unsaved = text_edit.unsaved_comments(&self.edited, saved);
-            self.notes.extend(comment_notes::of_dump(unsaved.len()));
-        } else {
+        let mut missing = 0;
+        if text_edit.kind == EditKind::Text {
             let printed = match &last {
                 None => Cow::Borrowed(&text_edit.expanded),
                 Some(last) => Cow::Owned(last.printed()?),
             };
             let current = last.as_ref().unwrap_or(&first);
-            last = self.put_layout(current, &printed, &text_edit).or(last);
+            last = self.put_layout(current, &printed, &text_edit, &mut missing).or(last);
         }
+        let saved = &last.as_ref().unwrap_or(&first).source;
+        self.notes.extend(text_edit.notes(&self.edited, saved, missing));
         self.release(drafts..self.sources.count());
         let text = last.as_ref().unwrap_or(&first).source.to_string();
         let name = self.sources.get(self.file).name.clone();
@@ -298,31 +295,23 @@ impl Save<'_> {
     }
 
     /// Puts what an edit of the text says beside the values into a document. An edit after
-    /// which it would expand to other values is left out. Returns the changed document.
+    /// which it would expand to other values is left out. Returns the changed document, and
+    /// counts the comments that the edited text lacks.
     fn put_layout(
         &mut self,
         current: &Expanded,
         printed: &Tree,
         edit: &TextEdit<'_>,
+        missing: &mut usize,
     ) -> Option<Expanded> {
         let edited = self.edited.clone();
         let matched = Correspondence::find(current, printed.base(), edited.base());
         let edits = edit.layout_edits(&current.source, printed, &edited, &matched);
-        let mut best = None;
-        for parts in LayoutParts::ATTEMPTS {
-            let changed = edits.applied(&current.source, &matched, parts);
-            best = changed.and_then(|changed| self.checked(changed.to_string()));
-            if best.is_some() {
-                break;
-            }
-        }
-        let saved = best.as_ref().unwrap_or(current);
-        let unsaved = edit.unsaved_comments(&edited, &saved.source);
-        self.notes.extend(comment_notes::unsaved(&unsaved));
-        if unsaved.is_empty() {
-            self.notes.extend(comment_notes::missing(edits.missing, edit.keeps_missing));
-        }
-        best
+        *missing = edits.missing;
+        LayoutParts::ATTEMPTS.into_iter().find_map(|parts| {
+            let changed = edits.applied(&current.source, &matched, parts)?;
+            self.checked(changed.to_string())
+        })
     }
 
     /// Reads a draft; `None` if it does not expand to the edited values.

@@ -1,6 +1,5 @@
 //! The options of a save.
 
-use super::comments::Comments;
 use crate::yaml::Options;
 
 /// The options of a save.
@@ -22,4 +21,17 @@ pub struct SaveOptions {
     /// The text of EDITED, if it is not that of the edited document: lines in which variables
     /// were put back are not those of the expansion.
     pub edited_text: Option<String>,
+}
+
+/// The parts of an edited expansion that are saved beside its values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Comments {
+    /// Those of the edited text if somebody edited it, those of the source if a program
+    /// printed it anew.
+    #[default]
+    Auto,
+    /// The comments, blank lines and order of keys of the edited text.
+    Edited,
+    /// Those of the source.
+    Source,
 }

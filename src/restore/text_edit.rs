@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use hashbrown::HashSet;
 
-use super::comments::Comments;
 use super::correspondence::Correspondence;
 use super::edit_kind::EditKind;
 use super::layout_edit::{LayoutChange, LayoutEdits};
+use super::save_options::Comments;
 use crate::arena::Arena;
+use crate::diagnostic::Diagnostic;
 use crate::layout::{Layout, written_comments};
 use crate::node::Tree;
 use crate::source::Span;
@@ -25,7 +26,7 @@ pub(super) struct TextEdit<'a> {
     comments: Comments,
     /// True if comments that are missing stay: no comment is left although values changed,
     /// as after a tool that drops comments.
-    pub keeps_missing: bool,
+    keeps_missing: bool,
 }
 
 impl<'a> TextEdit<'a> {
@@ -76,9 +77,27 @@ impl<'a> TextEdit<'a> {
         change.edits()
     }
 
+    /// Returns the notes about the comments of the edited text that a saved document does not
+    /// have, and about those that the edited text lacks, whose number is `missing`.
+    pub(super) fn notes(
+        &self,
+        edited: &Tree,
+        saved: &Tree,
+        missing: usize,
+    ) -> Vec<Diagnostic> {
+        let unsaved = self.unsaved_comments(edited, saved);
+        if self.kind == EditKind::Dump {
+            return Vec::from_iter(dump_note(unsaved.len()));
+        }
+        if unsaved.is_empty() {
+            return Vec::from_iter(missing_note(missing, self.keeps_missing));
+        }
+        unsaved_notes(&unsaved)
+    }
+
     /// Returns the places of the comments of the edited text that neither the expansion nor
     /// the saved document has.
-    pub(super) fn unsaved_comments(&self, edited: &Tree, saved: &Tree) -> Vec<Span> {
+    fn unsaved_comments(&self, edited: &Tree, saved: &Tree) -> Vec<Span> {
         if self.comments == Comments::Source {
             return Vec::new();
         }
@@ -127,4 +146,53 @@ fn given_comments<'a>(
 /// Returns the comments of a text, without the blanks around them.
 fn comments_of(arena: &Arena) -> HashSet<&str> {
     given_comments(arena, &[]).collect()
+}
+
+/// Maximum number of comments that are reported with their places.
+// Each takes several lines with its excerpt. Five are enough to recognize the kind of comment;
+// more would bury the other messages. The number of the others follows.
+const MAX_REPORTED_COMMENTS: usize = 5;
+
+/// Returns the note about the comments of the source that EDITED lacks, which are kept or
+/// removed.
+fn missing_note(count: usize, keeps_missing: bool) -> Option<Diagnostic> {
+    let [comments, are, were, stay] = match count {
+        0 => return None,
+        1 => ["1 comment", "is", "was", "stays"],
+        _ => [&*format!("{count} comments"), "are", "were", "stay"],
+    };
+    let (end, hint) = if keeps_missing {
+        (format!("and {stay}"), "`--comments edited` removes them")
+    } else {
+        (format!("and {were} removed"), "`--comments source` keeps them")
+    };
+    let note = format!("{comments} of SOURCE {are} not in EDITED {end}");
+    Some(*Diagnostic::warning(note).hint(hint))
+}
+
+/// Returns the note that the comments of EDITED do not count, since a program printed it.
+fn dump_note(unsaved: usize) -> Option<Diagnostic> {
+    let comments = match unsaved {
+        0 => return None,
+        1 => "1 comment of it is".to_owned(),
+        _ => format!("{unsaved} comments of it are"),
+    };
+    let note = format!("EDITED looks printed by a program: {comments} not saved");
+    let hint = "`--comments edited` saves them";
+    Some(*Diagnostic::warning(note).hint(hint))
+}
+
+/// Returns the notes about the comments of EDITED that have no place in the saved document.
+fn unsaved_notes(places: &[Span]) -> Vec<Diagnostic> {
+    let note = |&place: &Span| {
+        let note = Diagnostic::warning("this comment is not saved").at(place);
+        *note.hint("the entry that it belongs to has no line in SOURCE")
+    };
+    let mut notes: Vec<Diagnostic> =
+        places.iter().take(MAX_REPORTED_COMMENTS).map(note).collect();
+    if let more @ 1.. = places.len().saturating_sub(MAX_REPORTED_COMMENTS) {
+        let note = format!("{more} more comments are not saved");
+        notes.push(*Diagnostic::warning(note));
+    }
+    notes
 }

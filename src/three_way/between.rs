@@ -308,7 +308,8 @@ impl<'e, 'a> Between<'e, 'a> {
         let (gap, leading) = lines.split_at(lines.len() - owned);
         let gap: String =
             self.spelled(gap).iter().map(|line| format!("{line}\n")).collect();
-        let leading: Vec<&str> = leading.iter().map(|line| line.text.trim_start()).collect();
+        let leading: Vec<&str> =
+            leading.iter().map(|line| line.text.trim_start()).collect();
         let slot = child.and_then(|child| self.children[child].slot);
         match (slot, self.entries.visit.seat) {
             (Some(slot), _) => {
