@@ -66,6 +66,8 @@ pub struct Tree {
     verbatim: bool,
     /// The text whose entries bring their comments with them.
     commented: Option<FileId>,
+    /// The text whose comments are left out where values of it are printed.
+    uncommented: Option<FileId>,
     /// The comments that edits gave to entries, by the number in the slot less 1.
     comments: Vec<EntryComments>,
     /// The lines that edits put at the end of documents, by root.
@@ -112,6 +114,7 @@ impl Tree {
             restyled: HashSet::new(),
             verbatim: false,
             commented: None,
+            uncommented: None,
             comments: Vec::new(),
             dangling: HashMap::new(),
             history: Vec::new(),
@@ -397,6 +400,16 @@ impl Tree {
 
     pub(crate) fn is_verbatim(&self) -> bool {
         self.verbatim
+    }
+
+    /// Has the values of another text printed without the comments inside of them.
+    pub(crate) fn leave_out_comments_of(&mut self, file: FileId) {
+        self.uncommented = Some(file);
+    }
+
+    /// Returns the text whose comments are left out where values of it are printed.
+    pub(crate) fn uncommented(&self) -> Option<FileId> {
+        self.uncommented
     }
 
     pub(crate) fn bring_comments_from(&mut self, file: FileId) {

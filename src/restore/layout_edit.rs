@@ -6,7 +6,7 @@ use hashbrown::{HashMap, HashSet};
 use super::correspondence::{
     Correspondence, MatchedCollection, MatchedPlace, PlacedEntry,
 };
-use crate::arena::{Index, Section, Style};
+use crate::arena::{Index, Style};
 use crate::layout::{Layout, bare_lines, is_comment};
 use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree};
 
@@ -60,11 +60,11 @@ impl LayoutEdits {
         matched: &Correspondence,
         parts: LayoutParts,
     ) -> Option<Tree> {
-        let order = parts.order && !self.orders.is_empty();
-        let comments =
-            parts.comments && !(self.comments.is_empty() && self.dangling.is_empty());
-        // Without the other kind it is the document that was tried before.
-        if order < parts.order || comments < parts.comments {
+        let has_order = !self.orders.is_empty();
+        let has_comments = !(self.comments.is_empty() && self.dangling.is_empty());
+        let LayoutParts { order, comments } = parts;
+        // Without the other kind it is the document that is tried without it.
+        if order && !has_order || comments && !has_comments {
             return None;
         }
         let mut out = Output { tree: document.clone(), matched, opened: HashMap::new() };
@@ -228,7 +228,7 @@ impl<'a> LayoutChange<'a> {
             };
             let was = EntryText::new(self.expanded, of.expanded, entry.expanded);
             comments.add(was.comments(), is.comments());
-            if orphans.is_empty() && order.is_none() && was.is_same(&is) {
+            if orphans.is_empty() && was.is_same(&is) {
                 continue;
             }
             let mut own = EntryText::new(self.saved, saved, place);
@@ -252,28 +252,27 @@ impl<'a> LayoutChange<'a> {
     }
 
     /// Returns the comments that an entry gets, with those of entries that went above it.
-    /// `is_placed`: entries of its collection change places, so that its gap is named.
+    /// `is_moved`: entries of its collection change places.
     fn new_comments(
         &self,
         versions: &EntryVersions<'_>,
         orphans: &[&str],
-        is_placed: bool,
+        is_moved: bool,
     ) -> EntryComments {
         let EntryVersions { own, was, is } = versions;
         let mut above = versions.lines(|text| text.above);
         let column = " ".repeat(is.column);
         above.is.splice(0..0, orphans.iter().map(|line| format!("{column}{line}")));
-        let same = is_placed.then(|| bare_lines(own.above).map(str::to_owned).collect());
-        let above = above.merged(self.keeps_missing).or(same);
+        let above = above.merged(self.keeps_missing);
         let stays = self.keeps_missing && is.trailing().trim().is_empty();
         let is_changed = was.trailing() != is.trailing() && !stays;
         let trailing = own.trailing.filter(|&own| is_changed && own != is.trailing());
         let below = versions.lines(|text| text.dangling).merged(self.keeps_missing);
         EntryComments {
             trailing: trailing.map(|_| is.trailing().into()),
-            leading: above.as_ref().and_then(|lines| match own.opens_line {
-                true => Some("".into()),
-                false => comments_beside(lines, is_placed),
+            leading: above.as_ref().and_then(|lines| {
+                let has_lines = own.opens_line;
+                if has_lines { Some("".into()) } else { comments_beside(lines, is_moved) }
             }),
             gap: above.filter(|_| own.opens_line).map(|lines| self.joined(&lines)),
             dangling: below.map(|lines| self.joined(&lines)),
@@ -282,23 +281,20 @@ impl<'a> LayoutChange<'a> {
 
     /// Finds the lines at the ends of documents.
     fn change_documents(&self, edits: &mut LayoutEdits, comments: &mut CommentCount<'a>) {
-        let texts = [self.saved, self.expanded, self.edited];
-        let sections = texts.map(|text| text.arena.sections());
-        let count = sections.map(<[Section]>::len).into_iter().min().unwrap_or(0);
-        for root in 0..count {
-            let [own, was, is] = [0, 1, 2].map(|text| {
-                let lines = texts[text].document_dangling(&sections[text][root]);
-                bare_lines(texts[text].slice(lines.start, lines.end))
-            });
-            let is: Vec<&str> = is.collect();
-            let was: Vec<&str> = was.map(str::trim_end).collect();
+        let [saved, expanded, edited] =
+            [self.saved, self.expanded, self.edited].map(document_ends);
+        let ends = saved.into_iter().zip(expanded).zip(edited);
+        for (root, ((own, was), is)) in ends.enumerate() {
+            let is: Vec<&str> = bare_lines(is).collect();
+            let was: Vec<&str> = bare_lines(was).map(str::trim_end).collect();
             let comment = |line: &&str| is_comment(line);
             comments.add(
                 was.iter().copied().filter(comment).map(str::trim),
                 is.iter().copied().filter(comment).map(str::trim),
             );
             let is = is.into_iter().map(str::to_owned).collect();
-            let lines = LineVersions { own: own.collect(), was, is, from: 0, to: 0 };
+            let own = bare_lines(own).collect();
+            let lines = LineVersions { own, was, is, from: 0, to: 0 };
             if let Some(lines) = lines.merged(self.keeps_missing) {
                 edits.dangling.push((root, self.joined(&lines)));
             }
@@ -311,11 +307,17 @@ impl<'a> LayoutChange<'a> {
     }
 }
 
+/// Returns the lines behind the last entry of each document.
+fn document_ends(text: Layout<'_>) -> Vec<&str> {
+    let ends = text.arena.sections().iter().map(|it| text.document_dangling(it));
+    ends.map(|lines| text.slice(lines.start, lines.end)).collect()
+}
+
 /// Returns the comments above an entry beside an indicator, which has no line for blank ones.
-fn comments_beside(lines: &[String], is_placed: bool) -> Option<Box<str>> {
+fn comments_beside(lines: &[String], is_moved: bool) -> Option<Box<str>> {
     let comments = lines.iter().map(|line| line.trim());
     let comments: Vec<&str> = comments.filter(|line| !line.is_empty()).collect();
-    (is_placed || !comments.is_empty()).then(|| comments.join("\n").into())
+    (is_moved || !comments.is_empty()).then(|| comments.join("\n").into())
 }
 
 /// An entry with its comments and blank lines in one text.
@@ -413,21 +415,42 @@ impl LineVersions<'_> {
         if is_unchanged || keeps_missing && !is.iter().any(adds) {
             return None;
         }
-        let mut left: HashMap<&str, usize> = HashMap::new();
-        was.iter().for_each(|line| *left.entry(line.trim()).or_default() += 1);
         let given: HashSet<&str> = is.iter().map(|line| line.trim()).collect();
+        let mut known = LineCount::new(was.iter().copied());
+        let new = is.iter().map(String::as_str).filter(|line| !known.take(line.trim()));
+        let mut new = LineCount::new(new);
+        let mut left = LineCount::new(was.iter().copied());
         let stays = |line: &&&str| {
             let text = line.trim();
-            let Some(left) = left.get_mut(text).filter(|left| **left > 0) else {
-                return true;
-            };
-            *left -= 1;
-            keeps_missing && !text.is_empty() && !given.contains(text)
+            let is_lost = keeps_missing && !text.is_empty() && !given.contains(text);
+            // A new line may be there already.
+            if left.take(text) { is_lost } else { !new.take(text) }
         };
-        let kept = own.iter().filter(stays).map(|&line| line.to_owned());
-        let kept: Vec<String> = kept.collect();
-        let new = is.iter().map(|line| moved(line, from, to));
+        let kept: Vec<String> =
+            own.iter().filter(stays).map(|&line| line.to_owned()).collect();
+        let mut known = LineCount::new(was.iter().copied());
+        let mut there = LineCount::new(own.iter().copied());
+        // What stands here in the expansion only stands elsewhere in the saved document.
+        let is_own = |line: &&String| !known.take(line.trim()) || there.take(line.trim());
+        let new = is.iter().filter(is_own).map(|line| moved(line, from, to));
         Some(kept.into_iter().chain(new).collect())
+    }
+}
+
+/// The lines that are left of some, without the blanks around them.
+struct LineCount<'a>(HashMap<&'a str, usize>);
+
+impl<'a> LineCount<'a> {
+    fn new(lines: impl Iterator<Item = &'a str>) -> LineCount<'a> {
+        let mut count = HashMap::new();
+        lines.for_each(|line| *count.entry(line.trim()).or_default() += 1);
+        LineCount(count)
+    }
+
+    /// Takes a line. Returns false if it is not there.
+    fn take(&mut self, line: &str) -> bool {
+        let left = self.0.get_mut(line).filter(|left| **left > 0);
+        left.map(|left| *left -= 1).is_some()
     }
 }
 

@@ -411,7 +411,9 @@ impl Save<'_> {
         let mut out = source.clone();
         out.add_arena(self.edited.shared_base());
         out.add_arena(self.markers.shared_base());
-        if self.comments != Comments::Source {
+        if self.comments == Comments::Source {
+            out.leave_out_comments_of(self.edited.file());
+        } else {
             out.bring_comments_from(self.edited.file());
         }
         // From JSON to JSON even a dump has the words of new values.

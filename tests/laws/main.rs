@@ -21,6 +21,7 @@ mod plain;
 mod rebase;
 mod save;
 mod saved;
+mod saved_comment;
 mod secret;
 mod text;
 mod text_edit;
@@ -195,6 +196,18 @@ fn saved_means_what_was_given() {
 
 proptest! {
     #![proptest_config(slow_config())]
+
+    /// Comments and blank lines of an edited expansion are saved beside their entries; a dump
+    /// adds none.
+    #[test]
+    fn comments_are_saved_beside_their_entries(
+        shape in prop::collection::vec(any::<u32>(), 1..120),
+        edits in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..12), 0..4),
+    ) {
+        if let Err(why) = saved_comment::check(&shape, &edits) {
+            prop_assert!(false, "{}", why);
+        }
+    }
 
     /// An edit of the text of a document without directives is saved byte for byte.
     #[test]

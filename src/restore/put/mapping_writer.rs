@@ -11,7 +11,7 @@ use super::pending_node::PendingNode;
 use super::put_state::PutState;
 use crate::compare::EntryKey;
 use crate::compare::MappingEntry;
-use crate::node::{Kind, NodeId, Seat, SlotId};
+use crate::node::{EntryComments, Kind, NodeId, Seat, SlotId};
 use crate::restore::change::Change;
 use crate::restore::layers::Layers;
 
@@ -248,7 +248,14 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
             }
             let whiteout = self.put.values.whiteout();
             let key = self.put.values.renamed_key(self.put.out, name, None);
-            self.put.out.push_entry(self.id, key, whiteout);
+            let out = &mut *self.put.out;
+            let end = out.children(self.id).len();
+            let at = out.insert_entry_at(self.id, end, key, whiteout);
+            // The comments of the entry are not those of its removal.
+            let none = || Some("".into());
+            let comments =
+                EntryComments { trailing: none(), leading: none(), ..Default::default() };
+            out.give_comments(Seat::Slot(self.id, at), comments);
         }
     }
 

@@ -10,7 +10,7 @@ use super::output::{Output, Printed};
 use crate::arena::{Arena, Index, NONE, Style, flag, verbatim_tag};
 use crate::layout::{
     Chomping, IndentHints, Layout, WrittenEntry, bare_lines, is_comment, is_flow,
-    is_json, majority,
+    is_json, majority, written_comments,
 };
 use crate::node::{Body, EntryComments, Kind, NodeId, Slot, Tree, entry_comments};
 use crate::scalar::{
@@ -31,6 +31,7 @@ pub(super) fn write(document: &Tree) -> Printed<'_> {
         anchors: Anchors::new(document),
         tasks: (0..document.roots().len()).rev().map(PrintTask::Root).collect(),
         majority: None,
+        left_out: left_out_comments(document),
     };
     while let Some(task) = printer.tasks.pop() {
         printer.step(task);
@@ -48,6 +49,15 @@ struct Printer<'a> {
     anchors: Anchors<'a>,
     tasks: Vec<PrintTask<'a>>,
     majority: Option<(IndentHints, Quote)>,
+    /// Offsets of the comments that are left out where values are copied, in their order.
+    left_out: Vec<usize>,
+}
+
+/// Returns the offsets of the comments that are not printed with values of their text.
+fn left_out_comments(document: &Tree) -> Vec<usize> {
+    let arena = document.uncommented().map(|file| document.arena(file));
+    let comments = arena.into_iter().flat_map(written_comments);
+    comments.map(|comment| comment.start).collect()
 }
 
 /// A task; the last one of the stack is done next.
@@ -463,7 +473,8 @@ impl<'a> Printer<'a> {
             return self.inline_scalar((file, i), &content, place);
         }
         self.out.push(if bare { "" } else { " " });
-        let is_new = place.json || self.document.is_restyled(file);
+        let is_new =
+            place.json || self.document.is_restyled(file) || self.leaves_out(file, i);
         if !is_flow(style) || style == Style::FlowPair || !self.copies(file) || is_new {
             let slots = self.document.slots(content.node);
             return self.new_collection(content, slots, place);
@@ -696,6 +707,20 @@ impl<'a> Printer<'a> {
         file == base.file() || arena.dialect() == base.dialect() && tags
     }
 
+    /// Returns true if collection `i` of another text has comments that are not printed.
+    fn leaves_out(&self, file: FileId, i: Index) -> bool {
+        if self.document.uncommented() != Some(file) {
+            return false;
+        }
+        let layout = Layout { arena: self.document.arena(file) };
+        let first = layout.entries(i).next();
+        let from = first.map_or(layout.content(i), |first| layout.lead(&first));
+        let is_block = layout.style(i).is_block_collection();
+        let to = if is_block { layout.collection_stop(i) } else { layout.end(i) };
+        let next = self.left_out.partition_point(|&comment| comment < from);
+        self.left_out.get(next).is_some_and(|&comment| comment < to)
+    }
+
     /// Returns true if block collection `i` can be copied to that column.
     fn copies_block(&self, file: FileId, i: Index, column: usize) -> bool {
         let arena = self.document.arena(file);
@@ -710,7 +735,7 @@ impl<'a> Printer<'a> {
         let safe = column > 0
             || !bare_lines(layout.slice(layout.content(i), layout.end(i))).any(risky);
         let block = arena.style(i).is_block_collection();
-        block && safe && self.copies(file)
+        block && safe && self.copies(file) && !self.leaves_out(file, i)
     }
 }
 
@@ -1716,8 +1741,8 @@ struct BlockWalk<'a> {
     closes: bool,
     /// The comments that new entries may bring, counted when they are needed first.
     surplus: Option<Surplus<'a>>,
-    /// The written entries whose places are not taken yet, if entries changed places.
-    places: Option<std::vec::IntoIter<Index>>,
+    /// True if written entries changed places.
+    is_reordered: bool,
 }
 
 impl<'a> BlockWalk<'a> {
@@ -1743,22 +1768,15 @@ impl<'a> BlockWalk<'a> {
             hints_known: false,
             closes: written.closes,
             surplus: None,
-            places: None,
+            is_reordered: false,
         })
     }
 
-    /// Returns the written entries that stay, in the order of the text, if that is not the
-    /// order in which they are printed.
-    fn changed_places(&self, arena: &Arena) -> Option<std::vec::IntoIter<Index>> {
+    /// Returns true if written entries are printed in another order than they stand in.
+    fn has_new_order(&self, arena: &Arena) -> bool {
         let inside = self.old..arena.next(self.old);
         let stays = self.slots.iter().filter_map(|slot| slot.was);
-        let stays = stays.filter(|was| inside.contains(was));
-        if stays.clone().is_sorted() {
-            return None;
-        }
-        let mut places: Vec<Index> = stays.collect();
-        places.sort_unstable();
-        Some(places.into_iter())
+        !stays.filter(|was| inside.contains(was)).is_sorted()
     }
 }
 
@@ -1774,27 +1792,25 @@ impl<'a> Printer<'a> {
             let mapping = layout.is_mapping(walk.old);
             walk.place.role = if mapping { Role::Value } else { Role::Item };
             walk.place.provenance = self.out.provenance();
-            walk.places = walk.changed_places(layout.arena);
+            walk.is_reordered = walk.has_new_order(layout.arena);
         }
         while let Some(&slot) = walk.slots.get(walk.next_slot) {
             walk.next_slot += 1;
             let depth = self.tasks.len();
             let scope = walk.place.provenance;
-            if self.is_kept(walk.old, walk.next_child, &slot, scope) {
-                if walk.places.is_some() {
-                    self.move_entry(&mut walk, &slot);
-                } else {
-                    self.keep_entry(&mut walk, &slot);
-                }
-            } else {
+            if !self.is_kept(walk.old, walk.next_child, &slot, scope) {
                 self.insert_entry(&mut walk, slot);
+            } else if walk.is_reordered {
+                self.move_entry(&mut walk, &slot);
+            } else {
+                self.keep_entry(&mut walk, &slot);
             }
             if self.tasks.len() > depth {
                 // Below the tasks of the entry, which come first.
                 return self.tasks.insert(depth, PrintTask::Block(walk));
             }
         }
-        if walk.places.is_some() {
+        if walk.is_reordered {
             let stop = layout.entry_stop(layout.end(walk.old), layout.column(walk.old));
             self.out.skip(stop);
         } else if walk.next_child < end && walk.closes {
@@ -1944,26 +1960,26 @@ impl<'a> Printer<'a> {
         self.out.skip(first);
     }
 
-    /// Copies a written entry to the next place of its collection, in which entries changed
-    /// places. It brings what it owns; the gap stays where it is.
+    /// Copies a written entry of a collection in which entries changed places, with its
+    /// comments and its gap.
     fn move_entry(&mut self, walk: &mut BlockWalk<'a>, slot: &Slot) {
         let layout = self.out.layout();
-        let places = walk.places.as_mut();
-        let place = places.and_then(Iterator::next);
-        let Some((was, place)) = slot.was.zip(place) else { return };
-        let [entry, place] = [was, place].map(|first| layout.entry(walk.old, first));
+        let Some(was) = slot.was else { return };
+        let entry = layout.entry(walk.old, was);
         let opens = walk.at_start && walk.compact;
-        let gap = layout.gap(walk.old, &place);
         if walk.at_start {
-            self.out.copy(if opens { place.start } else { gap.start });
+            let first = layout.entry(walk.old, walk.old + 1);
+            let above = layout.gap(walk.old, &first).start;
+            self.out.copy(if opens { first.start } else { above });
         } else {
             self.out.end_line();
         }
-        let given = self.document.comments(slot);
-        match given.and_then(|given| given.gap.as_deref()) {
-            _ if opens => {}
-            Some(lines) => self.write_lines(lines, usize::MAX),
-            None => self.write_lines(layout.slice(gap.start, gap.end), usize::MAX),
+        if !opens {
+            let given = self.document.comments(slot);
+            let given = given.and_then(|given| given.gap.as_deref());
+            let gap = layout.gap(walk.old, &entry);
+            let lines = given.unwrap_or(layout.slice(gap.start, gap.end));
+            self.write_lines(lines, usize::MAX);
         }
         walk.at_start = false;
         walk.last_entry = None;
@@ -2036,7 +2052,7 @@ impl<'a> Printer<'a> {
             walk.spaced = layout.is_spaced(walk.old, &before);
         } else if walk.at_start {
             let above = layout.gap(walk.old, &first);
-            let is_given = lines.is_some() || walk.places.is_some();
+            let is_given = lines.is_some() || walk.is_reordered;
             self.out.copy(if is_given { above.start } else { above.end });
             walk.spaced = layout.is_spaced(walk.old, &first);
         }
