@@ -23,6 +23,7 @@ pub(crate) struct EntryParts {
 impl<'a> Layout<'a> {
     /// Returns where the comments and blank lines of an entry of `of` are.
     pub(crate) fn parts(self, of: Index, entry: &WrittenEntry) -> EntryParts {
+        // A comment on the line of a `-` is a part of the value.
         let own = !self.is_compact(entry);
         EntryParts {
             gap: self.gap(of, entry),

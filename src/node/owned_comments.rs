@@ -5,7 +5,7 @@ use super::entry_comments::EntryComments;
 use super::slots::{NodeId, Slot};
 use super::tree::Tree;
 use crate::arena::{Index, Style};
-use crate::layout::{Layout, is_flow, is_json};
+use crate::layout::{Layout, bare_lines, is_flow, is_json};
 use crate::source::FileId;
 
 /// Returns the comments that an entry of collection `of` owns, without those inside of it.
@@ -15,13 +15,13 @@ pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryC
     let Some(first) = slot.was else { return given };
     let layout = Layout { arena: document.arena(file) };
     let entry = layout.entry(of, first);
-    let above = layout.lead_lines(&entry).join("\n");
-    // A comment on the line of a `-` is a part of the value.
-    let own = !layout.is_compact(&entry);
-    let beside = layout.beside(of, &entry).filter(|_| own);
+    let parts = layout.parts(of, &entry);
+    let above = bare_lines(layout.slice(parts.leading.start, parts.leading.end));
+    let above = above.map(str::trim).collect::<Vec<_>>().join("\n");
     // The blank behind the colon of an empty value in brackets belongs to the comment, too.
     let blanks = |at: usize| layout.slice(0, at).trim_end_matches([' ', '\t']).len();
-    let beside = beside.map(|at| layout.slice(blanks(at.start), at.end).trim_end());
+    let beside =
+        parts.trailing.map(|at| layout.slice(blanks(at.start), at.end).trim_end());
     let text = |text: &str| (!text.is_empty()).then(|| text.into());
     // `|#` has a comment without a blank, which no other text can have.
     let beside =

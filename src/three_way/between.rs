@@ -14,7 +14,7 @@ use super::entries::Entries;
 use super::stretch::Stretch;
 use super::versions::Versions;
 use crate::arena::Index;
-use crate::compare::{Numbering, ascending};
+use crate::compare::{Numbering, align, ascending};
 use crate::layout::{Layout, bare_lines, is_comment};
 use crate::node::{EntryComments, NodeId, Seat, SlotId, Slots, Tree};
 
@@ -87,7 +87,7 @@ pub(super) fn merge_between(versions: &mut Versions<'_>, entries: &Entries) {
     let between = are_blocks.then(|| Between::new(&versions.ours, entries, collections));
     for (at, &child) in entries.children.iter().enumerate() {
         let is_moved = between.as_ref().is_none_or(|between| between.is_moved(at));
-        merge_owned(versions, entries, child, is_moved);
+        merge_owned(versions, entries.visit, entries.id, child, is_moved);
     }
     if let Some(mut between) = between {
         between.read();
@@ -421,9 +421,6 @@ fn groups<'t>(tokens: &[Token<'t>]) -> Vec<Group<'t>> {
 
 /// Returns what three sequences merge into.
 fn merged_tokens<'t>([base, ours, theirs]: [&[Token<'t>]; 3]) -> Vec<Token<'t>> {
-    let numbers = |tokens: &[Token<'t>]| -> Vec<u32> {
-        tokens.iter().map(|token| token.number).collect()
-    };
     let [b, o, t] = [base, ours, theirs].map(numbers);
     let mut merged = Vec::new();
     for (Stretch { base: bs, ours: os, theirs: ts }, equal) in Stretch::all(&b, &o, &t) {
@@ -440,47 +437,30 @@ fn merged_tokens<'t>([base, ours, theirs]: [&[Token<'t>]; 3]) -> Vec<Token<'t>> 
     merged
 }
 
-/// Lines and entries that both sides changed.
-struct Sides<'s, 't> {
-    /// The lines before the first entry, if those of the base stay there.
-    above: [&'s [Token<'t>]; 3],
-    /// The entries with the lines above them.
-    entries: [&'s [Token<'t>]; 3],
-    /// The lines behind the last entry.
-    below: [&'s [Token<'t>]; 3],
+/// Returns where the entries are in each sequence, with the lines above them. The lines before
+/// these are empty, unless those of the base stay above the entries that a side added.
+fn entry_ranges(sides: [&[Token<'_>]; 3]) -> [Range<usize>; 3] {
+    let [base, ours, theirs] = sides;
+    let is_above = !base.is_empty() && (follows(ours, base) || follows(theirs, base));
+    sides.map(|side| {
+        let last = side.iter().rposition(|token| token.line.is_none());
+        let end = match last {
+            Some(last) => last + 1,
+            None if is_above => side.len(),
+            None => 0,
+        };
+        let start = if is_above { first_entry(side).unwrap_or(end) } else { 0 };
+        start..end
+    })
 }
 
-impl<'s, 't> Sides<'s, 't> {
-    fn of(sides: [&'s [Token<'t>]; 3]) -> Sides<'s, 't> {
-        let [base, ours, theirs] = sides;
-        // A side that puts an entry below a line of the base does not change the line.
-        let follows = |side: &[Token<'t>]| {
-            let first = side.iter().position(|token| token.line.is_none());
-            first.is_some_and(|first| is_same(&side[..first], base))
-        };
-        let is_above = !base.is_empty() && (follows(ours) || follows(theirs));
-        let bounds = sides.map(|side| {
-            let first = side.iter().position(|token| token.line.is_none());
-            let last = side.iter().rposition(|token| token.line.is_none());
-            match (first, last) {
-                (Some(first), Some(last)) if is_above => first..last + 1,
-                (_, Some(last)) => 0..last + 1,
-                _ if is_above => side.len()..side.len(),
-                _ => 0..0,
-            }
-        });
-        let part = |of: fn(&Range<usize>) -> (usize, Option<usize>)| {
-            [0, 1, 2].map(|side| {
-                let (from, to) = of(&bounds[side]);
-                &sides[side][from..to.unwrap_or(sides[side].len())]
-            })
-        };
-        Sides {
-            above: part(|bounds| (0, Some(bounds.start))),
-            entries: part(|bounds| (bounds.start, Some(bounds.end))),
-            below: part(|bounds| (bounds.end, None)),
-        }
-    }
+fn first_entry(side: &[Token<'_>]) -> Option<usize> {
+    side.iter().position(|token| token.line.is_none())
+}
+
+/// Returns true if a side put an entry directly below the lines of the base.
+fn follows(side: &[Token<'_>], base: &[Token<'_>]) -> bool {
+    first_entry(side).is_some_and(|first| is_same(&side[..first], base))
 }
 
 fn is_same(a: &[Token<'_>], b: &[Token<'_>]) -> bool {
@@ -490,16 +470,51 @@ fn is_same(a: &[Token<'_>], b: &[Token<'_>]) -> bool {
 /// Returns what sequences merge into that both sides changed. Lines are those of ours, unless
 /// only theirs changed them; entries of theirs come with their new lines.
 fn merged_conflict<'t>(sides: [&[Token<'t>]; 3]) -> Vec<Token<'t>> {
-    let [base, ours, _] = sides;
-    let known: HashSet<u32> = base.iter().chain(ours).map(|token| token.number).collect();
-    let is_new = |token: &&Token<'t>| !known.contains(&token.number);
-    let Sides { above, entries, below } = Sides::of(sides);
+    let [base, ours, theirs] = sides;
+    let ranges = entry_ranges(sides);
+    let above = [0, 1, 2].map(|side| &sides[side][..ranges[side].start]);
+    let below = [0, 1, 2].map(|side| &sides[side][ranges[side].end..]);
+    let in_ours = kept(base, ours);
+    let in_theirs = kept(base, theirs);
+    let old: HashSet<usize> = in_theirs.iter().map(|&(_, at)| at).collect();
+    let known: HashSet<u32> = ours.iter().map(|token| token.number).collect();
+    let is_new = |at: &usize| {
+        let Token { number, line, .. } = theirs[*at];
+        let is_blank = line.is_some_and(|line| line.text.trim().is_empty());
+        !old.contains(at) && (is_blank || !known.contains(&number))
+    };
+    let left: HashSet<usize> = in_theirs.iter().map(|&(at, _)| at).collect();
+    let removed = in_ours.iter().filter(|(at, _)| !left.contains(at));
+    let removed: HashSet<usize> = removed.map(|&(_, at)| at).collect();
+    let stays = |at: &usize| ours[*at].line.is_none() || !removed.contains(at);
     let mut merged = merged_lines(above);
-    merged.extend(entries[1]);
-    merged.extend(entries[2].iter().filter(is_new));
+    merged.extend(ranges[1].clone().filter(stays).map(|at| ours[at]));
+    merged.extend(ranges[2].clone().filter(is_new).map(|at| theirs[at]));
     merged.extend(merged_lines(below));
     merged.retain(|token| !token.is_gone);
     merged
+}
+
+/// Returns the places of what a side has of the base, in both.
+fn kept(base: &[Token<'_>], side: &[Token<'_>]) -> Vec<(usize, usize)> {
+    let count = side.len().saturating_sub(base.len());
+    if is_same(&side[count..], base) {
+        return (0..base.len()).zip(count..).collect();
+    }
+    if is_same(&side[..side.len() - count], base) {
+        return (0..base.len()).zip(0..).collect();
+    }
+    align(&numbers(base), &numbers(side))
+}
+
+/// Returns the number of lines that the entry below them does not own.
+fn gap_length(lines: &[Token<'_>]) -> usize {
+    let is_leading = |token: &&Token<'_>| token.line.is_some_and(Line::is_leading);
+    lines.len() - lines.iter().rev().take_while(is_leading).count()
+}
+
+fn numbers(tokens: &[Token<'_>]) -> Vec<u32> {
+    tokens.iter().map(|token| token.number).collect()
 }
 
 /// Returns the merged lines: those of ours, unless only theirs changed them, or one side only
@@ -508,8 +523,16 @@ fn merged_lines<'t>([base, ours, theirs]: [&[Token<'t>]; 3]) -> Vec<Token<'t>> {
     if is_same(base, ours) {
         return theirs.to_vec();
     }
-    if is_same(base, theirs) || base.is_empty() {
+    if is_same(base, theirs) {
         return ours.to_vec();
+    }
+    if base.is_empty() {
+        // What one side sets apart and the other has right above the entry are two comments.
+        let (our_gap, our_leading) = ours.split_at(gap_length(ours));
+        let (their_gap, their_leading) = theirs.split_at(gap_length(theirs));
+        let gap = if our_gap.is_empty() { their_gap } else { our_gap };
+        let leading = if our_leading.is_empty() { their_leading } else { our_leading };
+        return [gap, leading].concat();
     }
     for (added, changed) in [(ours, theirs), (theirs, ours)] {
         let Some(count) = added.len().checked_sub(base.len()) else { continue };

@@ -1,8 +1,8 @@
 //! The comments that an entry owns, merged entry by entry.
 
 use super::child::Child;
-use super::entries::Entries;
 use super::versions::Versions;
+use super::visit::Visit;
 use crate::arena::Index;
 use crate::layout::Layout;
 use crate::node::{
@@ -13,12 +13,13 @@ use crate::node::{
 /// below it and, with `takes_leading`, the comments above it.
 pub(super) fn merge_owned(
     versions: &mut Versions<'_>,
-    entries: &Entries,
+    visit: Visit,
+    id: u32,
     child: Child,
     takes_leading: bool,
 ) {
     let (Some(at), [_, Some(_), Some(_)]) = (child.slot, child.first) else { return };
-    let of = entries.visit.nodes();
+    let of = visit.nodes();
     let [base, ours, theirs] = [0, 1, 2].map(|side| {
         let place = of[side].zip(child.first[side]);
         let owned = place.map(|(of, first)| owned_comments(versions.tree, of, first));
@@ -31,7 +32,7 @@ pub(super) fn merge_owned(
         gap: None,
         dangling: changed([base.dangling, ours.dangling, theirs.dangling]),
     };
-    give(&mut versions.ours, entries.id, at, new);
+    give(&mut versions.ours, id, at, new);
 }
 
 /// Gives comments to an entry that can have some.

@@ -1561,7 +1561,7 @@ impl<'a> Printer<'a> {
             self.out.end_line();
             let given = self.document.comments(&slot);
             if let Some(lines) = given.and_then(|given| given.gap.as_deref()) {
-                self.write_lines(lines, usize::MAX);
+                self.write_lines(lines, place.column);
             }
             self.out.spaces(place.column);
         }
@@ -1857,7 +1857,12 @@ impl<'a> Printer<'a> {
         if let Some(lines) = gap.filter(|_| !is_begun) {
             let first = layout.entry(walk.old, walk.next_child);
             let start = layout.gap(walk.old, &first).start;
-            self.change_gap(start..layout.lead(&entry), lines, first.first);
+            self.change_gap(
+                start..layout.lead(&entry),
+                lines,
+                first.first,
+                walk.place.column,
+            );
         } else if !walk.at_start && was == walk.old + 1 {
             self.out.blank_line(walk.spaced);
             self.out.spaces(if walk.compact { walk.place.column } else { 0 });
@@ -2048,7 +2053,7 @@ impl<'a> Printer<'a> {
         if let Some(before) = walk.last_entry.take() {
             let stop = layout.entry_stop(before.end, column);
             self.seal_last_scalar(stop);
-            self.out.copy_through(stop);
+            self.copy_to_gap(stop, layout.arena.next(before.value));
             walk.spaced = layout.is_spaced(walk.old, &before);
         } else if walk.at_start {
             let above = layout.gap(walk.old, &first);
@@ -2059,7 +2064,9 @@ impl<'a> Printer<'a> {
         if !(walk.at_start && walk.compact) {
             self.out.end_line();
             match lines {
-                Some(lines) => self.write_lines(lines, usize::MAX),
+                Some(lines) => {
+                    self.write_lines(lines, walk.place.column);
+                }
                 None => self.out.blank_line(walk.spaced && !walk.at_start),
             }
         }
@@ -2270,21 +2277,20 @@ impl<'a> Printer<'a> {
 
     /// Writes lines in the place of those between what stands before a written entry and its
     /// leading comments. `next`: the node behind what stands before.
-    fn change_gap(&mut self, gap: Range<usize>, lines: &str, next: Index) {
+    fn change_gap(&mut self, gap: Range<usize>, lines: &str, next: Index, column: usize) {
         self.copy_to_gap(gap.start, next);
-        self.out.end_line();
-        self.write_lines(lines, usize::MAX);
+        self.write_lines(lines, column);
         self.out.skip(gap.end);
     }
 
-    /// Copies what stands before `next`, which ends at `to`.
+    /// Copies what stands before `next`, which ends at `to`, and ends its line.
     fn copy_to_gap(&mut self, to: usize, next: Index) {
-        if self.out.at() < to {
-            self.out.copy(to);
-            let layout = self.out.layout();
-            if let Some(last) = layout.last_block_scalar(next) {
-                self.out.ends_copied_scalar(layout.chomping(last));
-            }
+        let layout = self.out.layout();
+        let scalar = layout.last_block_scalar(next).filter(|_| self.out.at() < to);
+        self.out.copy_through(to);
+        self.out.end_line();
+        if let Some(last) = scalar {
+            self.out.ends_copied_scalar(layout.chomping(last));
         }
     }
 
@@ -2292,15 +2298,15 @@ impl<'a> Printer<'a> {
     fn put_dangling(&mut self, below: &LinesBelow<'a>) {
         self.seal_last_scalar(below.written.start);
         self.copy_to_gap(below.written.start, below.next);
-        self.out.end_line();
-        // A block scalar would take deeper comments for its own text.
-        let column = if self.out.is_behind_scalar() { below.column } else { usize::MAX };
-        self.write_lines(below.lines, column);
+        self.write_lines(below.lines, below.column);
         self.out.skip(below.written.end);
     }
 
-    /// Writes comments and blank lines, none of them deeper than `most`.
-    fn write_lines(&mut self, lines: &str, most: usize) {
+    /// Writes comments and blank lines above or below an entry in a column.
+    fn write_lines(&mut self, lines: &str, column: usize) {
+        self.out.end_line();
+        // A block scalar would take deeper comments for its own text.
+        let most = if self.out.is_behind_scalar() { column } else { usize::MAX };
         for line in bare_lines(lines) {
             let text = line.trim_start_matches(' ');
             if text.is_empty() {
