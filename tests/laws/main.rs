@@ -14,6 +14,7 @@ mod first;
 mod history;
 mod language;
 mod meaning;
+mod merged_comment;
 mod merged_lead;
 mod op_text;
 mod patched;
@@ -445,6 +446,20 @@ proptest! {
         let (leads, values) = entries.into_iter().unzip();
         let base = merged_lead::Commented { leads, values, frame, line_break };
         if let Err(why) = merged_lead::check(&base, lead, value) {
+            prop_assert!(false, "{}", why);
+        }
+    }
+
+    /// A comment or a blank line that no version changed, or that one changed, is in a merge
+    /// once: beside its entry, if an entry owns it.
+    #[test]
+    fn a_merge_has_each_comment_once(
+        shape in prop::collection::vec(any::<u32>(), 1..120),
+        ours in prop::collection::vec(any::<u32>(), 1..30),
+        theirs in prop::collection::vec(any::<u32>(), 1..30),
+        steps in prop::sample::select(vec![[2, 2, 2], [2, 4, 2], [2, 2, 4]]),
+    ) {
+        if let Err(why) = merged_comment::check(&shape, [&ours, &theirs], steps) {
             prop_assert!(false, "{}", why);
         }
     }
