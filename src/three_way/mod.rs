@@ -6,9 +6,12 @@
 //! lists by the names or values of their items, texts by lines. A value that both changed
 //! differently is a conflict, and ours stays there.
 //!
+//! Comments and blank lines are merged in the same walk, between the entries that all versions
+//! have, and become edits, too.
+//!
 //! If the lines of both sides merge into a text with the merged data, that text is the
 //! result, so that comments and spelling are as `git` leaves them. Elsewhere the tree of
-//! ours is printed with its edits, and takes over what else theirs changed.
+//! ours is printed with its edits.
 
 mod arrange;
 mod between;

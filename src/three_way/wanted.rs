@@ -1,4 +1,4 @@
-//! The text of a merged document: of those that have its data, the one that keeps most comments.
+//! The text of a merged document: the merged lines if they have its data, else what is printed.
 
 use hashbrown::HashSet;
 
