@@ -115,6 +115,7 @@ const LEADS: &[&str] = &["", "#", "##", "", "", ".", ".#", "#.#", ".#.", "#."];
 struct Writer {
     text: String,
     count: usize,
+    is_behind_directive: bool,
 }
 
 impl Writer {
@@ -132,7 +133,8 @@ impl Writer {
     fn line(&mut self, choices: &mut Choices<'_>, column: usize, content: &str) {
         // A loose comment at a directive stands at the next entry in the expansion: an edit
         // there can be one of either.
-        let is_directive = content.starts_with('+');
+        let is_directive = content.starts_with('+') || self.is_behind_directive;
+        self.is_behind_directive = content.starts_with('+');
         let shapes = if is_directive { &LEADS[..3] } else { LEADS };
         let indent = " ".repeat(column);
         for line in self.above(choices.one(shapes)) {
@@ -179,7 +181,8 @@ impl Writer {
 
 /// Returns a document in which mappings inherit from others.
 fn source(choices: &mut Choices<'_>) -> (String, usize) {
-    let mut writer = Writer { text: "# head.\n\n".to_owned(), count: 0 };
+    let mut writer =
+        Writer { text: "# head.\n\n".to_owned(), count: 0, is_behind_directive: false };
     writer.line(choices, 0, "base:");
     writer.entries(choices, 2, "b");
     for name in ["web", "db", "own"].into_iter().take(1 + choices.next(3)) {
@@ -269,11 +272,13 @@ fn check_text([source, expanded, edited, saved]: &[Text; 4]) -> Result<(), Strin
     for (number, entry) in saved.entries.iter().enumerate() {
         let Some(given) = edited.find(&entry.path) else { continue };
         let [own, was] = [source, expanded].map(|text| text.find(&entry.path));
-        // Blank lines behind a directive may be its own ones.
+        // What stands behind a directive may be its own.
         let is_beside = number > 0 && saved.entries[number - 1].content.contains('+');
+        let is_given = |line: &&String| {
+            !is_beside || !line.is_empty() && given.above.contains(*line)
+        };
         let above = |entry: &Entry| -> Vec<String> {
-            let lines = entry.above.iter().filter(|line| !(is_beside && line.is_empty()));
-            lines.cloned().collect()
+            entry.above.iter().filter(is_given).cloned().collect()
         };
         let [own_above, was_above] = [own, was].map(|entry| entry.map(above));
         let is_unedited = was_above.as_ref() == Some(&above(given));
@@ -293,7 +298,8 @@ fn check_text([source, expanded, edited, saved]: &[Text; 4]) -> Result<(), Strin
     if !order.map(|entry| &entry.path).eq(found.map(|entry| &entry.path)) {
         return Err("another order".to_owned());
     }
-    if saved.tail != edited.tail {
+    let is_beside = saved.entries.last().is_some_and(|last| last.content.contains('+'));
+    if saved.tail != edited.tail && !is_beside {
         return Err("another end".to_owned());
     }
     source.entries.iter().try_for_each(|entry| {
@@ -305,9 +311,11 @@ fn check_text([source, expanded, edited, saved]: &[Text; 4]) -> Result<(), Strin
         for comment in comments {
             let found = count(saved, comment);
             let is_hidden = count(expanded, comment) == 0;
-            // An override brings the comments that the edited text has there. Those at a
-            // directive stay with it.
-            let is_kept = is_hidden || entry.content.contains('+');
+            // An override brings the comments that the edited text has there. A loose comment
+            // may stay with a directive.
+            let is_kept = is_hidden
+                || entry.path.starts_with("web")
+                || entry.path.starts_with("db");
             let most = count(edited, comment).max(usize::from(is_kept));
             let stays = is_hidden && saved.find(&entry.path).is_some();
             if found > most || stays && found == 0 {
