@@ -74,12 +74,12 @@ impl Correspondence {
         let given = edited.sections().len();
         let item_counts = item_counts(current, given);
         let found = Correspondence::default();
-        let walk = Walk { saved, expanded, edited, item_counts, found };
+        let walk = MatchedWalk { saved, expanded, edited, item_counts, found };
         walk.run()
     }
 }
 
-struct Walk<'a> {
+struct MatchedWalk<'a> {
     saved: &'a Arena,
     expanded: &'a Arena,
     edited: &'a Arena,
@@ -89,7 +89,7 @@ struct Walk<'a> {
     found: Correspondence,
 }
 
-impl Walk<'_> {
+impl MatchedWalk<'_> {
     fn run(mut self) -> Correspondence {
         let texts = [self.saved, self.expanded, self.edited].map(Arena::sections);
         let [saved, expanded, edited] = texts;

@@ -67,7 +67,8 @@ impl LayoutEdits {
         if order && !has_order || comments && !has_comments {
             return None;
         }
-        let mut out = Output { tree: document.clone(), matched, opened: HashMap::new() };
+        let mut out =
+            LayoutWriter { tree: document.clone(), matched, opened: HashMap::new() };
         out.tree.print_verbatim();
         if order {
             out.reorder(&self.orders);
@@ -83,14 +84,14 @@ impl LayoutEdits {
 }
 
 /// A document that is being edited.
-struct Output<'a> {
+struct LayoutWriter<'a> {
     tree: Tree,
     matched: &'a Correspondence,
     /// The opened nodes of collections, by the numbers of these.
     opened: HashMap<usize, u32>,
 }
 
-impl Output<'_> {
+impl LayoutWriter<'_> {
     fn reorder(&mut self, orders: &HashMap<usize, Vec<SlotId>>) {
         for number in 0..self.matched.collections.len() {
             if let Some(order) = orders.get(&number)
@@ -219,6 +220,13 @@ impl<'a> LayoutChange<'a> {
         let mut orphans = Vec::new();
         for number in entries {
             let entry = &self.matched.entries[number];
+            let given = text_around(self.edited, of.edited, entry.edited);
+            if orphans.is_empty()
+                && given.is_some()
+                && given == text_around(self.expanded, of.expanded, entry.expanded)
+            {
+                continue;
+            }
             let is = EntryText::new(self.edited, of.edited, entry.edited);
             let Some((saved, place)) = of.saved.zip(entry.saved) else {
                 // A comment of an entry that went stays above the next one beside it.
@@ -287,11 +295,7 @@ impl<'a> LayoutChange<'a> {
         for (root, ((own, was), is)) in ends.enumerate() {
             let is: Vec<&str> = bare_lines(is).collect();
             let was: Vec<&str> = bare_lines(was).map(str::trim_end).collect();
-            let comment = |line: &&str| is_comment(line);
-            comments.add(
-                was.iter().copied().filter(comment).map(str::trim),
-                is.iter().copied().filter(comment).map(str::trim),
-            );
+            comments.add(trimmed_comments(&was), trimmed_comments(&is));
             let is = is.into_iter().map(str::to_owned).collect();
             let own = bare_lines(own).collect();
             let lines = LineVersions { own, was, is, from: 0, to: 0 };
@@ -305,6 +309,27 @@ impl<'a> LayoutChange<'a> {
         let newline = self.saved.newline();
         lines.iter().flat_map(|line| [line, newline]).collect()
     }
+}
+
+fn trimmed_comments<'a>(lines: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    lines.iter().map(|line| line.trim()).filter(|line| is_comment(line))
+}
+
+/// Returns a scalar entry of a block collection with all that stands between its neighbours,
+/// and its column; `None` if it has no such neighbours. Most entries are as they were.
+fn text_around(
+    layout: Layout<'_>,
+    of: Index,
+    entry: PlacedEntry,
+) -> Option<(&str, usize)> {
+    let before = layout.end(entry.first.checked_sub(1)?);
+    let next = entry.value + 1;
+    let is_scalar = layout.arena.next(entry.value) == next;
+    let has_next = (next as usize) < layout.arena.nodes().len();
+    let is_block = layout.style(of).is_block_collection();
+    let to = (is_scalar && has_next && is_block).then(|| layout.content(next))?;
+    let is_behind = before <= layout.content(entry.first);
+    is_behind.then(|| (layout.slice(before, to), layout.column(of)))
 }
 
 /// Returns the lines behind the last entry of each document.
@@ -406,13 +431,13 @@ impl LineVersions<'_> {
     fn merged(self, keeps_missing: bool) -> Option<Vec<String>> {
         let LineVersions { own, was, is, from, to } = self;
         let known: HashSet<&str> = was.iter().copied().collect();
-        let adds = |line: &String| is_comment(line) && !known.contains(line.trim_end());
         // A comment in the place of another one is a changed comment.
         let was_count = was.iter().filter(|line| is_comment(line)).count();
         let is_count = is.iter().filter(|line| is_comment(line)).count();
         let keeps_missing = keeps_missing && is_count < was_count;
         let is_unchanged = was.iter().copied().eq(is.iter().map(|line| line.trim_end()));
-        if is_unchanged || keeps_missing && !is.iter().any(adds) {
+        let mut new = is.iter().filter(|line| !known.contains(line.trim_end()));
+        if is_unchanged || keeps_missing && !new.any(|line| is_comment(line)) {
             return None;
         }
         let given: HashSet<&str> = is.iter().map(|line| line.trim()).collect();
@@ -431,8 +456,9 @@ impl LineVersions<'_> {
         let mut known = LineCount::new(was.iter().copied());
         let mut there = LineCount::new(own.iter().copied());
         // What stands here in the expansion only stands elsewhere in the saved document.
-        let is_own = |line: &&String| !known.take(line.trim()) || there.take(line.trim());
-        let new = is.iter().filter(is_own).map(|line| moved(line, from, to));
+        let new =
+            is.iter().filter(|line| !known.take(line.trim()) || there.take(line.trim()));
+        let new = new.map(|line| moved(line, from, to));
         Some(kept.into_iter().chain(new).collect())
     }
 }

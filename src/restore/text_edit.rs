@@ -71,9 +71,14 @@ impl<'a> TextEdit<'a> {
         let left = comments_of(saved.arena);
         let orphans =
             comments_of(self.source.base()).difference(&left).copied().collect();
-        let (keeps_missing, orphans) = (self.keeps_missing, &orphans);
-        let change =
-            LayoutChange { saved, expanded, edited, matched, keeps_missing, orphans };
+        let change = LayoutChange {
+            saved,
+            expanded,
+            edited,
+            matched,
+            keeps_missing: self.keeps_missing,
+            orphans: &orphans,
+        };
         change.edits()
     }
 
