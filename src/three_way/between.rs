@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::child::Child;
-use super::comments::{give, merge_owned};
+use super::comments::{Child, give, merge_owned};
 use super::entries::Entries;
 use super::stretch::Stretch;
 use super::versions::Versions;
@@ -28,11 +27,11 @@ struct Collection<'a> {
 
 /// A comment or a blank line, or an entry, of one version.
 #[derive(Clone, Copy)]
-struct Token<'t> {
+struct SequencePart<'t> {
     /// Equal for what is the same in several versions.
     number: u32,
     /// The line; `None` for an entry.
-    line: Option<Line<'t>>,
+    line: Option<SurroundingLine<'t>>,
     /// The entry, or the one that owns the line; `None` if it is not in the result, or not at
     /// this place.
     child: Option<usize>,
@@ -42,7 +41,7 @@ struct Token<'t> {
 
 /// A comment or a blank line.
 #[derive(Clone, Copy)]
-struct Line<'t> {
+struct SurroundingLine<'t> {
     text: &'t str,
     /// The column of the entries around it.
     column: usize,
@@ -72,7 +71,7 @@ struct Between<'e, 'a> {
     anchors: HashSet<usize>,
     /// The children that come from theirs.
     from_theirs: HashSet<usize>,
-    tokens: [Vec<Token<'a>>; 3],
+    tokens: [Vec<SequencePart<'a>>; 3],
     /// The positions of the children among these.
     places: [HashMap<usize, usize>; 3],
 }
@@ -104,14 +103,14 @@ impl<'a> Collection<'a> {
         is_block.then(|| Collection { layout, of, column: layout.column(of) })
     }
 
-    fn lines(self, range: Range<usize>) -> impl Iterator<Item = Line<'a>> {
+    fn lines(self, range: Range<usize>) -> impl Iterator<Item = SurroundingLine<'a>> {
         let text = self.layout.slice(range.start, range.end);
         let column = self.column;
-        bare_lines(text).map(move |text| Line { text, column })
+        bare_lines(text).map(move |text| SurroundingLine { text, column })
     }
 }
 
-impl<'t> Line<'t> {
+impl<'t> SurroundingLine<'t> {
     fn indent(self) -> usize {
         self.text.len() - self.text.trim_start_matches(' ').len()
     }
@@ -208,10 +207,15 @@ impl<'e, 'a> Between<'e, 'a> {
                     continue;
                 };
                 let is_gone = !self.is_at_place(child, side);
-                let mut push = |line: Line<'a>, child: Option<usize>| {
+                let mut push = |line: SurroundingLine<'a>, child: Option<usize>| {
                     let number = numbers.of(line.sign());
                     let is_gone = is_gone && child.is_some();
-                    tokens.push(Token { number, line: Some(line), child, is_gone });
+                    tokens.push(SequencePart {
+                        number,
+                        line: Some(line),
+                        child,
+                        is_gone,
+                    });
                 };
                 collection
                     .lines(layout.gap(of, &entry))
@@ -225,11 +229,16 @@ impl<'e, 'a> Between<'e, 'a> {
                     Sign::Child(child)
                 });
                 self.places[side].insert(child, tokens.len());
-                tokens.push(Token { number, line: None, child: Some(child), is_gone });
+                tokens.push(SequencePart {
+                    number,
+                    line: None,
+                    child: Some(child),
+                    is_gone,
+                });
             }
             for line in collection.lines(layout.tail(of)) {
                 let number = numbers.of(line.sign());
-                tokens.push(Token {
+                tokens.push(SequencePart {
                     number,
                     line: Some(line),
                     child: None,
@@ -271,7 +280,7 @@ impl<'e, 'a> Between<'e, 'a> {
     fn merge_stretch(
         &self,
         tree: &mut Tree,
-        stretch: [&[Token<'a>]; 3],
+        stretch: [&[SequencePart<'a>]; 3],
         children: &[usize],
         anchor: Option<usize>,
     ) {
@@ -294,13 +303,13 @@ impl<'e, 'a> Between<'e, 'a> {
         }
     }
 
-    fn spelled(&self, lines: &[Line<'_>]) -> Vec<String> {
+    fn spelled(&self, lines: &[SurroundingLine<'_>]) -> Vec<String> {
         let column = self.collections[1].map_or(0, |ours| ours.column);
         lines.iter().map(|line| line.at(column)).collect()
     }
 
     /// Replaces the lines above a child, or at the end.
-    fn edit(&self, tree: &mut Tree, child: Option<usize>, lines: &[Line<'_>]) {
+    fn edit(&self, tree: &mut Tree, child: Option<usize>, lines: &[SurroundingLine<'_>]) {
         let owned = match child {
             Some(_) => lines.iter().rev().take_while(|line| line.is_leading()).count(),
             None => 0,
@@ -336,12 +345,12 @@ impl<'e, 'a> Between<'e, 'a> {
     fn bring_new(
         &self,
         tree: &mut Tree,
-        [base, ours, theirs]: [&[Token<'a>]; 3],
+        [base, ours, theirs]: [&[SequencePart<'a>]; 3],
         children: &[usize],
     ) {
         let known: HashSet<u32> =
             base.iter().chain(ours).map(|token| token.number).collect();
-        let new: Vec<Token<'_>> = theirs
+        let new: Vec<SequencePart<'_>> = theirs
             .iter()
             .filter(|token| !known.contains(&token.number))
             .copied()
@@ -394,14 +403,14 @@ fn by_first(
 
 /// An entry with the lines above it; the last lines stand alone.
 struct Group<'t> {
-    lines: Vec<Line<'t>>,
+    lines: Vec<SurroundingLine<'t>>,
     child: Option<usize>,
     /// The entry before it.
     before: Option<usize>,
 }
 
 /// Divides a sequence behind each entry that is in the result.
-fn groups<'t>(tokens: &[Token<'t>]) -> Vec<Group<'t>> {
+fn groups<'t>(tokens: &[SequencePart<'t>]) -> Vec<Group<'t>> {
     let mut groups = Vec::new();
     let mut lines = Vec::new();
     let mut before = None;
@@ -420,7 +429,9 @@ fn groups<'t>(tokens: &[Token<'t>]) -> Vec<Group<'t>> {
 }
 
 /// Returns what three sequences merge into.
-fn merged_tokens<'t>([base, ours, theirs]: [&[Token<'t>]; 3]) -> Vec<Token<'t>> {
+fn merged_tokens<'t>(
+    [base, ours, theirs]: [&[SequencePart<'t>]; 3],
+) -> Vec<SequencePart<'t>> {
     let [b, o, t] = [base, ours, theirs].map(numbers);
     let mut merged = Vec::new();
     for (Stretch { base: bs, ours: os, theirs: ts }, equal) in Stretch::all(&b, &o, &t) {
@@ -439,7 +450,7 @@ fn merged_tokens<'t>([base, ours, theirs]: [&[Token<'t>]; 3]) -> Vec<Token<'t>> 
 
 /// Returns where the entries are in each sequence, with the lines above them. The lines before
 /// these are empty, unless those of the base stay above the entries that a side added.
-fn entry_ranges(sides: [&[Token<'_>]; 3]) -> [Range<usize>; 3] {
+fn entry_ranges(sides: [&[SequencePart<'_>]; 3]) -> [Range<usize>; 3] {
     let [base, ours, theirs] = sides;
     let is_above = !base.is_empty() && (follows(ours, base) || follows(theirs, base));
     sides.map(|side| {
@@ -454,22 +465,22 @@ fn entry_ranges(sides: [&[Token<'_>]; 3]) -> [Range<usize>; 3] {
     })
 }
 
-fn first_entry(side: &[Token<'_>]) -> Option<usize> {
+fn first_entry(side: &[SequencePart<'_>]) -> Option<usize> {
     side.iter().position(|token| token.line.is_none())
 }
 
 /// Returns true if a side put an entry directly below the lines of the base.
-fn follows(side: &[Token<'_>], base: &[Token<'_>]) -> bool {
+fn follows(side: &[SequencePart<'_>], base: &[SequencePart<'_>]) -> bool {
     first_entry(side).is_some_and(|first| is_same(&side[..first], base))
 }
 
-fn is_same(a: &[Token<'_>], b: &[Token<'_>]) -> bool {
+fn is_same(a: &[SequencePart<'_>], b: &[SequencePart<'_>]) -> bool {
     a.iter().map(|token| token.number).eq(b.iter().map(|token| token.number))
 }
 
 /// Returns what sequences merge into that both sides changed. Lines are those of ours, unless
 /// only theirs changed them; entries of theirs come with their new lines.
-fn merged_conflict<'t>(sides: [&[Token<'t>]; 3]) -> Vec<Token<'t>> {
+fn merged_conflict<'t>(sides: [&[SequencePart<'t>]; 3]) -> Vec<SequencePart<'t>> {
     let [base, ours, theirs] = sides;
     let ranges = entry_ranges(sides);
     let above = [0, 1, 2].map(|side| &sides[side][..ranges[side].start]);
@@ -479,7 +490,7 @@ fn merged_conflict<'t>(sides: [&[Token<'t>]; 3]) -> Vec<Token<'t>> {
     let old: HashSet<usize> = in_theirs.iter().map(|&(_, at)| at).collect();
     let known: HashSet<u32> = ours.iter().map(|token| token.number).collect();
     let is_new = |at: &usize| {
-        let Token { number, line, .. } = theirs[*at];
+        let SequencePart { number, line, .. } = theirs[*at];
         let is_blank = line.is_some_and(|line| line.text.trim().is_empty());
         !old.contains(at) && (is_blank || !known.contains(&number))
     };
@@ -496,7 +507,7 @@ fn merged_conflict<'t>(sides: [&[Token<'t>]; 3]) -> Vec<Token<'t>> {
 }
 
 /// Returns the places of what a side has of the base, in both.
-fn kept(base: &[Token<'_>], side: &[Token<'_>]) -> Vec<(usize, usize)> {
+fn kept(base: &[SequencePart<'_>], side: &[SequencePart<'_>]) -> Vec<(usize, usize)> {
     let count = side.len().saturating_sub(base.len());
     if is_same(&side[count..], base) {
         return (0..base.len()).zip(count..).collect();
@@ -508,18 +519,21 @@ fn kept(base: &[Token<'_>], side: &[Token<'_>]) -> Vec<(usize, usize)> {
 }
 
 /// Returns the number of lines that the entry below them does not own.
-fn gap_length(lines: &[Token<'_>]) -> usize {
-    let is_leading = |token: &&Token<'_>| token.line.is_some_and(Line::is_leading);
+fn gap_length(lines: &[SequencePart<'_>]) -> usize {
+    let is_leading =
+        |token: &&SequencePart<'_>| token.line.is_some_and(SurroundingLine::is_leading);
     lines.len() - lines.iter().rev().take_while(is_leading).count()
 }
 
-fn numbers(tokens: &[Token<'_>]) -> Vec<u32> {
+fn numbers(tokens: &[SequencePart<'_>]) -> Vec<u32> {
     tokens.iter().map(|token| token.number).collect()
 }
 
 /// Returns the merged lines: those of ours, unless only theirs changed them, or one side only
 /// added lines before or behind those of the base.
-fn merged_lines<'t>([base, ours, theirs]: [&[Token<'t>]; 3]) -> Vec<Token<'t>> {
+fn merged_lines<'t>(
+    [base, ours, theirs]: [&[SequencePart<'t>]; 3],
+) -> Vec<SequencePart<'t>> {
     if is_same(base, ours) {
         return theirs.to_vec();
     }

@@ -1,6 +1,5 @@
 //! The comments that an entry owns, merged entry by entry.
 
-use super::child::Child;
 use super::versions::Versions;
 use super::visit::Visit;
 use crate::arena::Index;
@@ -8,6 +7,15 @@ use crate::layout::Layout;
 use crate::node::{
     EntryComments, NodeId, Seat, Slot, SlotId, Tree, entry_comments, takes_comments,
 };
+
+/// An entry or an item of a merged collection, in the versions that have it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    /// The key or item that it begins with in each version.
+    pub first: [Option<NodeId>; 3],
+    /// Its place in the result; `None` if it is not there.
+    pub slot: Option<SlotId>,
+}
 
 /// Gives an entry of ours what only theirs changed: the comment on its line, the deeper lines
 /// below it and, with `takes_leading`, the comments above it.

@@ -1,6 +1,6 @@
 //! The children of a collection that is merged.
 
-use super::child::Child;
+use super::comments::Child;
 use super::remedy::{Remedy, insert};
 use super::task::Task;
 use super::versions::Versions;

@@ -15,7 +15,6 @@
 
 mod arrange;
 mod between;
-mod child;
 mod comments;
 mod conflict;
 mod difference;
