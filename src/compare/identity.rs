@@ -301,15 +301,15 @@ fn named_all<'a>(
     lists.iter().map(named).collect()
 }
 
-/// Returns the entry of an item with this key, if it can be a name: a scalar that is not
-/// null, of a key that is not a usual one a string.
+/// Returns the entry of an item with this key, if it can be a name: a scalar, of a key that is
+/// not a usual one a string.
 fn named_by<'a>(
     document: &'a Tree,
     item: NodeId,
     key: &Cow<'a, str>,
 ) -> Option<ItemName<'a>> {
     let node = document.get(item, key)?;
-    if document.kind(node) != Kind::Scalar || document.is_null(node) {
+    if document.kind(node) != Kind::Scalar {
         return None;
     }
     let value = Meaning::of(document, node).identity;
