@@ -6,7 +6,7 @@ use std::ops::{Range, RangeInclusive};
 
 use super::anchor::Provenance;
 use crate::arena::Arena;
-use crate::layout::{Chomping, Layout, bare, each_line};
+use crate::layout::{Chomping, Layout, bare, each_line, is_comment};
 
 /// The line breaks. Those that only YAML 1.1 has are printed within a line.
 const BREAKS: [char; 2] = ['\n', '\r'];
@@ -64,9 +64,7 @@ impl ColumnShift {
             // Tabs alone belong to no text, and must not come to stand in the column of one.
             Some(_) if spaces < self.from && text.trim().is_empty() => 0,
             // Nor must a comment behind a tab.
-            Some(_) if spaces < self.from && text.trim_start().starts_with('#') => {
-                spaces.min(self.to)
-            }
+            Some(_) if spaces < self.from && is_comment(text) => spaces.min(self.to),
             // A line that continues a scalar or a flow collection may stand left of
             // `from`, and must be deeper than its parent in any case.
             Some(_) if spaces < self.from => self.to + 1,

@@ -9,8 +9,8 @@ use super::anchor::{Anchors, Provenance};
 use super::output::{Output, Printed};
 use crate::arena::{Arena, Index, NONE, Style, flag, verbatim_tag};
 use crate::layout::{
-    Chomping, IndentHints, Layout, WrittenEntry, bare_lines, is_comment, is_flow,
-    is_json, majority, written_comments,
+    Chomping, IndentHints, Layout, WrittenEntry, bare_lines, is_comment,
+    is_comment_or_blank, is_flow, is_json, majority, written_comments,
 };
 use crate::node::{Body, EntryComments, Kind, NodeId, Slot, Tree, entry_comments};
 use crate::scalar::{
@@ -243,7 +243,7 @@ impl<'a> Printer<'a> {
         // yaml.v2 reads one document and ignores errors behind it. Behind a changed
         // document the rest might become a part of it.
         let is_nothing =
-            |line: &str| line.is_empty() || line.starts_with(['#', '\u{feff}']);
+            |line: &str| is_comment_or_blank(line) || line.starts_with('\u{feff}');
         let mut rest = layout.slice(end, layout.text().len()).lines().map(str::trim);
         let beside = rest.next().is_none_or(is_nothing);
         if !beside || !rest.all(is_nothing) {
@@ -1500,7 +1500,7 @@ impl<'a> Printer<'a> {
         at += layout.bom_len(at);
         while at < section.end {
             let line = layout.slice(at, layout.next_line(at));
-            if !line.trim_start().is_empty() && !line.trim_start().starts_with('#') {
+            if !is_comment_or_blank(line) {
                 break;
             }
             at = layout.next_line(at);
@@ -2422,7 +2422,7 @@ impl<'a> Printer<'a> {
         };
         let rest = from.slice(end, from.line_end(end));
         let comment = rest.trim_start_matches([' ', '\t']);
-        let begins = comment.starts_with('#') && comment.len() < rest.len();
+        let begins = is_comment(comment) && comment.len() < rest.len();
         begins.then(|| rest.trim_end())
     }
 
@@ -2728,7 +2728,7 @@ impl<'a> Printer<'a> {
     ) -> Vec<PrintTask<'a>> {
         let (layout, Crossing { left, right, .. }) = (self.out.layout(), crossing);
         let beside = layout.slice(left.from, left.line);
-        if !beside.trim_start().starts_with('#') {
+        if !is_comment(beside) {
             return vec![PrintTask::Copy(left.from), PrintTask::Skip(right.to)];
         }
         let mut tasks = vec![PrintTask::Copy(left.line)];
