@@ -32,8 +32,7 @@ struct SequencePart<'t> {
     number: u32,
     /// The line; `None` for an entry.
     line: Option<SurroundingLine<'t>>,
-    /// The entry, or the one that owns the line; `None` if it is not in the result, or not at
-    /// this place.
+    /// The entry, or the one that owns the line; `None` for a line that no entry owns.
     child: Option<usize>,
     /// True for an entry that is not in the result, or not at this place, and its lines.
     is_gone: bool,
@@ -270,7 +269,9 @@ impl<'e, 'a> Between<'e, 'a> {
             let count = expected.iter().position(|&at| Some(at) == anchor);
             let (children, rest) = expected.split_at(count.unwrap_or(expected.len()));
             expected = rest.get(1..).unwrap_or_default();
-            let stretch = [0, 1, 2].map(|side| &self.tokens[side][from[side]..to[side]]);
+            let stretch = [0, 1, 2].map(|side| {
+                self.tokens[side].get(from[side]..to[side]).unwrap_or_default()
+            });
             self.merge_stretch(tree, stretch, children, anchor);
             from = to.map(|at| at + 1);
         }
@@ -372,6 +373,8 @@ fn by_first(
     ours: &Slots,
 ) -> [HashMap<Index, usize>; 3] {
     let mut others = HashMap::new();
+    let written = ours.ids().filter_map(|slot| Some((ours.get(slot).was?, slot)));
+    let slots: HashMap<Index, SlotId> = written.collect();
     [0, 1, 2].map(|side| {
         let Some(Collection { layout, of, .. }) = collections[side] else {
             return HashMap::new();
@@ -382,18 +385,22 @@ fn by_first(
             (of_file == file).then_some((first, at))
         });
         let mut by_first: HashMap<Index, usize> = known.collect();
+        let mut counts = HashMap::new();
         for entry in layout.entries(of) {
             if by_first.contains_key(&entry.first) {
                 continue;
             }
-            let at = *others.entry(layout.arena.raw(entry.first)).or_insert_with(|| {
+            // A key may be written twice.
+            let key = layout.arena.raw(entry.first);
+            let count = counts.entry(key).or_insert(0);
+            *count += 1;
+            let at = *others.entry((key, *count)).or_insert_with(|| {
                 children.push(Child { first: [None; 3], slot: None });
                 children.len() - 1
             });
             children[at].first[side] = Some(NodeId::Clean(file, entry.first));
             if side == 1 {
-                let is = |slot: &SlotId| ours.get(*slot).was == Some(entry.first);
-                children[at].slot = ours.ids().find(is);
+                children[at].slot = slots.get(&entry.first).copied();
             }
             by_first.insert(entry.first, at);
         }
@@ -409,7 +416,7 @@ struct Group<'t> {
     before: Option<usize>,
 }
 
-/// Divides a sequence behind each entry that is in the result.
+/// Divides a sequence behind each entry, also one that is gone.
 fn groups<'t>(tokens: &[SequencePart<'t>]) -> Vec<Group<'t>> {
     let mut groups = Vec::new();
     let mut lines = Vec::new();
