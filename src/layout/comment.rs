@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::line::{bare_lines, is_comment, is_comment_or_blank};
+use super::line::{bare_lines, is_comment, is_comment_or_blank, is_marker};
 use super::written::{Layout, WrittenEntry, is_flow};
 use crate::arena::{Index, NONE, Section, Style};
 
@@ -149,7 +149,8 @@ impl<'a> Layout<'a> {
 
     /// Returns true if a document opens with the line at `line`.
     fn opens(self, line: usize) -> bool {
-        line == 0 || self.slice(self.line(line - 1), line).starts_with("---")
+        let above = self.slice(self.line(line.saturating_sub(1)), line);
+        line == 0 || is_marker(above.trim_start_matches('\u{feff}'), "---")
     }
 
     /// Returns the offset after the last node that ends before an entry begins.
@@ -189,11 +190,12 @@ impl<'a> Layout<'a> {
         bare_lines(lines).map(str::trim).collect()
     }
 
-    /// Returns the comment lines below the last entry of block collection `of`.
-    pub(crate) fn tail_lines(self, of: Index) -> Vec<&'a str> {
+    /// Returns the comment lines directly behind the deeper lines of block collection `of`,
+    /// whoever owns them.
+    pub(crate) fn comments_behind(self, of: Index) -> Vec<&'a str> {
         let at = self.entry_stop(self.end(of), self.column(of));
-        let lines = self.slice(at, self.text().len()).lines().map(str::trim);
-        lines.take_while(|line| line.starts_with('#')).collect()
+        let lines = bare_lines(self.slice(at, self.text().len())).map(str::trim);
+        lines.take_while(|line| is_comment(line)).collect()
     }
 
     /// Returns the offset of the first comment line between the key of block collection `i`

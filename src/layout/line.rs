@@ -53,6 +53,12 @@ pub(crate) fn bare(line: &str) -> &str {
     line.trim_end_matches(['\n', '\r'])
 }
 
+/// Returns true if a line begins with a marker of a document: `---` or `...`.
+pub(crate) fn is_marker(line: &str, marker: &str) -> bool {
+    let rest = bare(line).strip_prefix(marker);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
+}
+
 /// Returns true if a line is a comment.
 pub(crate) fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')

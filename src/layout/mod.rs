@@ -1,5 +1,5 @@
 //! The layout of a written text: lines, blank lines and comments, as offsets that are computed
-//! on demand. One rule tells which comment belongs to which entry.
+//! on demand. `Layout::lead` and `Layout::entry_stop` tell which comment belongs to which entry.
 
 mod comment;
 mod line;
@@ -8,7 +8,8 @@ mod style;
 mod written;
 
 pub(crate) use line::{
-    Remark, bare, bare_lines, each_line, is_comment, is_comment_or_blank, lines, remarks,
+    Remark, bare, bare_lines, each_line, is_comment, is_comment_or_blank, is_marker,
+    lines, remarks,
 };
 pub(crate) use lines::{Lines, written_comments};
 pub(crate) use style::{IndentHints, is_json, majority};

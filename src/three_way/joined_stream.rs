@@ -6,7 +6,7 @@ use super::merged::Merged;
 use super::piece::Piece;
 use super::wanted::without_bom;
 use crate::compare::Values;
-use crate::layout::is_comment_or_blank;
+use crate::layout::{bare, is_comment_or_blank, is_marker, lines};
 use crate::scalar::Dialect;
 use crate::source::Source;
 use crate::yaml;
@@ -113,14 +113,8 @@ fn has_directives(text: &str) -> bool {
 
 /// Returns the lines of a text that are neither blank nor comments, without a byte order mark.
 fn written_lines(text: &str) -> impl DoubleEndedIterator<Item = &str> {
-    let lines = text.trim_start_matches('\u{feff}').lines();
+    let lines = lines(text.trim_start_matches('\u{feff}')).into_iter().map(bare);
     lines.filter(|line| !is_comment_or_blank(line))
-}
-
-/// Returns true if a line begins with a marker of a document.
-fn is_marker(line: &str, marker: &str) -> bool {
-    let rest = line.strip_prefix(marker);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
 }
 
 /// Returns true if the line break that ends the last line is no part of a value. It is one of

@@ -244,7 +244,8 @@ impl<'a> Printer<'a> {
         // document the rest might become a part of it.
         let is_nothing =
             |line: &str| is_comment_or_blank(line) || line.starts_with('\u{feff}');
-        let mut rest = layout.slice(end, layout.text().len()).lines().map(str::trim);
+        let rest = layout.slice(end, layout.text().len());
+        let mut rest = bare_lines(rest).map(str::trim);
         let beside = rest.next().is_none_or(is_nothing);
         if !beside || !rest.all(is_nothing) {
             self.out.copy(if beside { layout.next_line(end) } else { end });
@@ -2395,12 +2396,12 @@ impl<'a> Printer<'a> {
         let around = from.parent(entry.first);
         let there = around.into_iter().flat_map(|of| from.entries(of));
         let there = there.map(|entry| from.lead_lines(&entry));
-        for comments in there.chain(around.map(|of| from.tail_lines(of))) {
+        for comments in there.chain(around.map(|of| from.comments_behind(of))) {
             *surplus.entry(comments).or_default() += 1;
         }
         let stays = walk.slots.iter().filter_map(|slot| slot.was);
         let stays = stays.map(|was| layout.lead_lines(&layout.entry(walk.old, was)));
-        for comments in stays.chain([layout.tail_lines(walk.old)]) {
+        for comments in stays.chain([layout.comments_behind(walk.old)]) {
             *surplus.entry(comments).or_default() -= 1;
         }
         surplus
