@@ -180,24 +180,29 @@ pub(crate) fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     longest
 }
 
-/// A part of two sequences without common elements, one of which may be empty.
+/// The ranges of two sequences between two aligned pairs; one may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Gap {
+pub(crate) struct UnalignedRanges {
     pub old: Range<usize>,
     pub new: Range<usize>,
 }
 
-/// Returns the gaps between the pairs of an alignment of sequences of these lengths.
-pub(crate) fn gaps(pairs: &[(usize, usize)], old: usize, new: usize) -> Vec<Gap> {
-    let (mut gaps, mut from) = (Vec::new(), Gap { old: 0..0, new: 0..0 });
+/// Returns what is between the pairs of an alignment of sequences of these lengths.
+pub(crate) fn unaligned(
+    pairs: &[(usize, usize)],
+    old: usize,
+    new: usize,
+) -> Vec<UnalignedRanges> {
+    let mut ranges = Vec::new();
+    let mut from = UnalignedRanges { old: 0..0, new: 0..0 };
     for &(i, j) in pairs.iter().chain([&(old, new)]) {
-        let gap = Gap { old: from.old.end..i, new: from.new.end..j };
-        from = Gap { old: i..i + 1, new: j..j + 1 };
-        if !(gap.old.is_empty() && gap.new.is_empty()) {
-            gaps.push(gap);
+        let between = UnalignedRanges { old: from.old.end..i, new: from.new.end..j };
+        from = UnalignedRanges { old: i..i + 1, new: j..j + 1 };
+        if !(between.old.is_empty() && between.new.is_empty()) {
+            ranges.push(between);
         }
     }
-    gaps
+    ranges
 }
 
 /// The numbers of things: equal ones have the same.
@@ -228,9 +233,12 @@ mod tests {
 
     #[test]
     fn gaps_stand_between_the_pairs() {
-        let gap = |old, new| Gap { old, new };
-        assert_eq!(gaps(&[(1, 0), (2, 1)], 3, 4), [gap(0..1, 0..0), gap(3..3, 2..4)]);
-        assert_eq!(gaps(&[(0, 0)], 1, 1), []);
-        assert_eq!(gaps(&[], 0, 2), [gap(0..0, 0..2)]);
+        let gap = |old, new| UnalignedRanges { old, new };
+        assert_eq!(
+            unaligned(&[(1, 0), (2, 1)], 3, 4),
+            [gap(0..1, 0..0), gap(3..3, 2..4)]
+        );
+        assert_eq!(unaligned(&[(0, 0)], 1, 1), []);
+        assert_eq!(unaligned(&[], 0, 2), [gap(0..0, 0..2)]);
     }
 }

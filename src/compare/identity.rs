@@ -1,5 +1,7 @@
-//! The one rule which key names the items of a list: the first of [`NAME_KEYS`] whose values
-//! tell them apart. An item of one version of a list is that of another one with its name.
+//! The one rule which key names the items of a list: the first of [`NAME_KEYS`] that names at
+//! least half of the mappings. An item that it does not name takes the first other key that
+//! does. No two items of a list have one name. An item of one version of a list is that of
+//! another one with its name.
 
 use std::borrow::Cow;
 

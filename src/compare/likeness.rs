@@ -47,16 +47,16 @@ impl ContentStore {
 }
 
 /// A child of a value, with the hash of the way to it.
-struct Child {
+struct ContentChild {
     way: u64,
     node: NodeId,
 }
 
 fn hashes(tree: &Tree, node: NodeId, name_key: Option<&str>) -> Vec<u64> {
     let mut hashes = Vec::new();
-    let mut todo = vec![Child { way: 0, node }];
+    let mut todo = vec![ContentChild { way: 0, node }];
     let mut left = MAX_NODES;
-    while let Some(Child { way, node: at }) = todo.pop() {
+    while let Some(ContentChild { way, node: at }) = todo.pop() {
         if left == 0 {
             break;
         }
@@ -71,7 +71,12 @@ fn hashes(tree: &Tree, node: NodeId, name_key: Option<&str>) -> Vec<u64> {
 }
 
 /// Returns the children of a node but the entry `left_out`.
-fn children(tree: &Tree, way: u64, node: NodeId, left_out: Option<&str>) -> Vec<Child> {
+fn children(
+    tree: &Tree,
+    way: u64,
+    node: NodeId,
+    left_out: Option<&str>,
+) -> Vec<ContentChild> {
     let mut children = Vec::new();
     match tree.kind(node) {
         Kind::Scalar => {}
@@ -85,7 +90,7 @@ fn children(tree: &Tree, way: u64, node: NodeId, left_out: Option<&str>) -> Vec<
                     Some(name) => hash(&(way, 1_u8, name.identity())),
                     None => hash(&(way, 0_u8)),
                 };
-                children.push(Child { way, node: item });
+                children.push(ContentChild { way, node: item });
             }
         }
         Kind::Mapping => {
@@ -93,7 +98,7 @@ fn children(tree: &Tree, way: u64, node: NodeId, left_out: Option<&str>) -> Vec<
                 let name = tree.member_name(key);
                 if left_out.is_none() || name.as_deref() != left_out {
                     let way = hash(&(way, 2_u8, name));
-                    children.push(Child { way, node: value });
+                    children.push(ContentChild { way, node: value });
                 }
             }
         }

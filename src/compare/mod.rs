@@ -21,7 +21,7 @@ mod weighted;
 pub use document::DocumentName;
 pub use pairs::DocumentPairs;
 
-pub(crate) use align::{Gap, Numbering, align, ascending, gaps};
+pub(crate) use align::{Numbering, UnalignedRanges, align, ascending, unaligned};
 pub(crate) use document::{group_and_version, kind, name_of_document};
 pub(crate) use entries::{EntryKey, MappingEntry, MappingIndex};
 pub(crate) use identity::{

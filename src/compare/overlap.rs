@@ -14,6 +14,12 @@ pub(crate) struct Overlap {
 }
 
 impl Overlap {
+    /// Returns the similarity of the mappings, up to 90.
+    // A common key alone is weak: many items of a kind have the same keys.
+    pub(crate) fn similarity(&self) -> u32 {
+        10 * self.shared / self.all + 80 * self.equal / self.all
+    }
+
     /// Compares two mappings by up to `most` of their entries.
     pub(crate) fn of(
         values: &mut Values<'_>,

@@ -1,6 +1,6 @@
 //! Which removed key of a mapping is which added one: the key was renamed if its value stands
 //! under an added key, and no other removed or added key has that value; or if the value is
-//! a collection most of which stands there.
+//! a collection of which at least half stands there.
 
 use std::cmp::Reverse;
 use std::hash::Hash;
@@ -156,9 +156,10 @@ fn similarity(
     let after = values.document(Side::New);
     match (before.kind(old), after.kind(new)) {
         (Kind::Mapping, Kind::Mapping) => {
-            let Overlap { shared, equal, all } = Overlap::of(values, old, new, most);
+            let overlap = Overlap::of(values, old, new, most);
+            let Overlap { shared, equal, all } = overlap;
             let is_kin = 2 * equal >= all || is_alone && 2 * shared >= all;
-            is_kin.then_some(10 * shared / all + 80 * equal / all)
+            is_kin.then(|| overlap.similarity())
         }
         (Kind::Sequence, Kind::Sequence) => {
             let (old, new) = (before.items(old), after.items(new));

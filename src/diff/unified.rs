@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use similar::{DiffOp, DiffTag, group_diff_ops};
 
-use crate::compare::{Numbering, align, gaps};
+use crate::compare::{Numbering, align, unaligned};
 use crate::layout::lines;
 
 /// Returns the unified diff of two texts with `radius` equal lines around each change;
@@ -42,7 +42,7 @@ pub fn unified(names: (&str, &str), old: &str, new: &str, radius: usize) -> Stri
 fn diff_ops(equal: &[(usize, usize)], old: usize, new: usize) -> Vec<DiffOp> {
     let mut ops = Vec::new();
     let mut at = 0;
-    for gap in gaps(equal, old, new) {
+    for gap in unaligned(equal, old, new) {
         push_equal(&mut ops, &equal[at..], gap.old.start);
         at = equal.partition_point(|&(line, _)| line < gap.old.end);
         let [old_index, old_len] = [gap.old.start, gap.old.len()];

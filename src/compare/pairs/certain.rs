@@ -10,7 +10,7 @@ use crate::node::NodeId;
 
 /// A part of a mapping: a key with its value, or the key alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Part {
+pub(crate) struct Feature {
     key: u32,
     value: Option<u32>,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Features {
     pub names: Vec<Option<u32>>,
     pub values: Vec<u32>,
     /// The entries of mappings, and their keys.
-    parts: Vec<Vec<Part>>,
+    parts: Vec<Vec<Feature>>,
 }
 
 impl Features {
@@ -62,7 +62,7 @@ impl Features {
     }
 
     /// Returns the child that has each part; `None` for a part that several have.
-    fn owners(&self) -> BTreeMap<Part, Option<usize>> {
+    fn owners(&self) -> BTreeMap<Feature, Option<usize>> {
         let mut owners = BTreeMap::new();
         for (at, parts) in self.parts.iter().enumerate() {
             for &part in parts {
@@ -75,19 +75,19 @@ impl Features {
 }
 
 /// Returns the parts of a mapping; of anything else none.
-fn parts_of(values: &mut Values<'_>, node: NodeId) -> Vec<Part> {
+fn parts_of(values: &mut Values<'_>, node: NodeId) -> Vec<Feature> {
     let mut parts = Vec::new();
     for (key, value) in values.document(Side::Old).pairs(node) {
         let key = values.class(key, Side::Old);
         let value = values.class(value, Side::Old);
-        parts.push(Part { key, value: None });
-        parts.push(Part { key, value: Some(value) });
+        parts.push(Feature { key, value: None });
+        parts.push(Feature { key, value: Some(value) });
     }
     parts
 }
 
-/// Pairs children by name; those without one by value, then by the entries and keys that they
-/// alone have; and between these by place.
+/// Pairs children by name (items have none here), then by value, then by the entries and keys
+/// that they alone have; and between these by place.
 pub(crate) fn pair_certain(old: &Features, new: &Features) -> Pairs {
     let mut pairing = CertainPairs {
         old,
@@ -188,7 +188,7 @@ impl CertainPairs<'_> {
     fn has_common_part(&self, Candidates { old, new }: Candidates) -> bool {
         let old = &self.old.parts[old];
         let new = &self.new.parts[new];
-        let known: HashSet<&Part> = old.iter().collect();
+        let known: HashSet<&Feature> = old.iter().collect();
         old.is_empty() || new.is_empty() || new.iter().any(|part| known.contains(part))
     }
 }

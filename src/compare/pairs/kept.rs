@@ -7,8 +7,8 @@ use hashbrown::HashSet;
 
 use super::{Ambiguous, Pairs};
 use crate::compare::{
-    Gap, ItemName, ItemNames, KeySet, List, NameIdentity, Numbering, Overlap, Side,
-    Values, align, gaps, is_same_text,
+    ItemName, ItemNames, KeySet, List, NameIdentity, Numbering, Overlap, Side,
+    UnalignedRanges, Values, align, is_same_text, unaligned,
 };
 use crate::node::NodeId;
 
@@ -90,7 +90,11 @@ impl<'a> KeptItems<'a> {
         let old = edges.first..lists.old.len() - edges.last;
         let new = edges.first..lists.new.len() - edges.last;
         if !old.is_empty() && !new.is_empty() {
-            items.align(values, lists, &Gap { old: old.clone(), new: new.clone() });
+            items.align(
+                values,
+                lists,
+                &UnalignedRanges { old: old.clone(), new: new.clone() },
+            );
         }
         items.kept.extend((old.end..lists.old.len()).zip(new.end..lists.new.len()));
         items
@@ -103,7 +107,7 @@ impl<'a> KeptItems<'a> {
         values: &mut Values<'a>,
         lists: ListSides<'_>,
     ) -> Vec<(usize, usize)> {
-        let all = Gap { old: 0..lists.old.len(), new: 0..lists.new.len() };
+        let all = UnalignedRanges { old: 0..lists.old.len(), new: 0..lists.new.len() };
         let identities = self.identities(values, lists, &all);
         let mut pairs = Pairs::new(lists.old.len(), lists.new.len());
         self.kept.iter().for_each(|&(old, new)| pairs.pair(old, new));
@@ -117,13 +121,18 @@ impl<'a> KeptItems<'a> {
     }
 
     /// Finds the items that stay in a part of both lists.
-    fn align(&mut self, values: &mut Values<'a>, lists: ListSides<'_>, part: &Gap) {
+    fn align(
+        &mut self,
+        values: &mut Values<'a>,
+        lists: ListSides<'_>,
+        part: &UnalignedRanges,
+    ) {
         let identities = self.identities(values, lists, part);
         let Identities { old, new, common_names } = &identities;
         let shift = |&(i, j): &(usize, usize)| (part.old.start + i, part.new.start + j);
         let equal = align(old, new);
         let mut kept: Vec<(usize, usize)> = equal.iter().map(shift).collect();
-        for gap in gaps(&equal, old.len(), new.len()) {
+        for gap in unaligned(&equal, old.len(), new.len()) {
             let stays = |numbers: &[u32], range: Range<usize>, start: usize| {
                 let stays = range.filter(|&at| !common_names.contains(&numbers[at]));
                 stays.map(|at| start + at).collect::<Vec<usize>>()
@@ -131,7 +140,7 @@ impl<'a> KeptItems<'a> {
             let from = stays(old, gap.old, part.old.start);
             let to = stays(new, gap.new, part.new.start);
             let place =
-                Place { is_even: from.len() == to.len(), is_only: from.len() == 1 };
+                RangeShape { is_even: from.len() == to.len(), is_only: from.len() == 1 };
             for (i, j) in from.into_iter().zip(to) {
                 if self.is_changed(values, lists, i, j, place) {
                     kept.push((i, j));
@@ -149,7 +158,7 @@ impl<'a> KeptItems<'a> {
         lists: ListSides<'_>,
         i: usize,
         j: usize,
-        place: Place,
+        place: RangeShape,
     ) -> bool {
         let old = lists.old[i];
         let new = lists.new[j];
@@ -172,7 +181,7 @@ impl<'a> KeptItems<'a> {
         &self,
         values: &mut Values<'a>,
         lists: ListSides<'_>,
-        part: &Gap,
+        part: &UnalignedRanges,
     ) -> Identities {
         let mut numbering = Numbering::default();
         let mut old_names = HashSet::new();
@@ -196,7 +205,7 @@ impl<'a> KeptItems<'a> {
 
 /// The place of an item among those that do not stay between two others.
 #[derive(Clone, Copy)]
-struct Place {
+struct RangeShape {
     /// True if both lists have as many items there.
     is_even: bool,
     /// True if the old list has one.

@@ -5,14 +5,18 @@
 //! All pairs are found in steps, from what is sure to what is likely: by name, by value, by
 //! order. The policies differ in the steps that they take:
 //!
+//! An item with another name is the same item, in a merge, if all else is equal; in a save, if
+//! it reaches 40 of 90 points of likeness; in a diff, if half of its entries are equal; in a
+//! rebase, if three quarters of its contents are.
+//!
 //! | policy | steps | used by |
 //! | --- | --- | --- |
-//! | [`certain`] | by name, by value, by entries that one alone has, by place; a pair that is not sure is no pair | merge |
+//! | [`certain`] | by name, by value, by entries that one alone has, by place; a pair that is not sure is no pair | merge: documents of streams, and changed items without names |
 //! | [`similar`] | by value and likeness in order; then what moved; then what moved and was renamed | save |
 //! | [`kept`] | by name or value in order; between these by place | diff |
 //! | [`nodes`] | as a diff, then copies anywhere in the list or document | variables |
 //! | [`moved`] | nodes that left their places, by likeness, anywhere in a document | rebase |
-//! | [`stream`] | documents by kind, name and namespace | all commands |
+//! | [`stream`] | documents by kind, name and namespace, or all by place | diff, save, rebase |
 
 mod certain;
 mod kept;

@@ -87,7 +87,7 @@ struct NodeWalk<'a> {
     /// Where values may be copies of old ones, the innermost last.
     copies: Vec<Copies>,
     /// The keys and values of new entries of the document.
-    added: Vec<Copy>,
+    added: Vec<MovedCopy>,
     /// Number of nodes that may still be looked into.
     // Nested aliases stand for exponentially many pairs.
     visits_left: usize,
@@ -96,20 +96,20 @@ struct NodeWalk<'a> {
 /// An old list and the items of the new one; or an old document and its new entries.
 struct Copies {
     old: NodeId,
-    new: Vec<Copy>,
+    new: Vec<MovedCopy>,
 }
 
 /// A value that may be a copy of an old one.
 #[derive(Clone, Copy)]
-struct Copy {
-    place: Place,
+struct MovedCopy {
+    place: KeyedNode,
     /// True if the name of an item shows which old item it was.
     is_named: bool,
 }
 
 /// A node with its key; a key is its own key.
 #[derive(Clone, Copy)]
-struct Place {
+struct KeyedNode {
     key: Option<NodeId>,
     node: NodeId,
 }
@@ -177,8 +177,8 @@ impl<'a> NodeWalk<'a> {
                 None => {
                     let key = Some(entry.name);
                     for node in [entry.name, entry.value] {
-                        let place = Place { key, node };
-                        self.added.push(Copy { place, is_named: false });
+                        let place = KeyedNode { key, node };
+                        self.added.push(MovedCopy { place, is_named: false });
                     }
                     added.push(entry.value);
                 }
@@ -231,7 +231,7 @@ impl<'a> NodeWalk<'a> {
         for (&node, name) in after.iter().zip(&items.new_names) {
             let name = name.as_ref().map(ItemName::identity);
             let is_named = name.is_some_and(|name| known.contains(&name));
-            copies.push(Copy { place: Place { key: None, node }, is_named });
+            copies.push(MovedCopy { place: KeyedNode { key: None, node }, is_named });
         }
         self.copies.push(Copies { old, new: copies });
     }
@@ -250,7 +250,7 @@ impl<'a> NodeWalk<'a> {
                 continue;
             }
             let mut todo = new;
-            while let Some(Copy { place, is_named }) = todo.pop() {
+            while let Some(MovedCopy { place, is_named }) = todo.pop() {
                 if self.visits_left == 0 || placed.contains(&place.node) {
                     continue;
                 }
@@ -266,7 +266,7 @@ impl<'a> NodeWalk<'a> {
                     continue;
                 }
                 let inner = place.inner(self.new).into_iter();
-                todo.extend(inner.map(|place| Copy { place, is_named }));
+                todo.extend(inner.map(|place| MovedCopy { place, is_named }));
             }
         }
     }
@@ -278,7 +278,7 @@ impl<'a> NodeWalk<'a> {
         wanted: impl Fn(NodeId) -> bool,
     ) -> HashMap<(Role, u32), NodeId> {
         let mut known = HashMap::new();
-        let mut todo = Place { key: None, node: of }.inner(self.old);
+        let mut todo = KeyedNode { key: None, node: of }.inner(self.old);
         while let Some(place) = todo.pop() {
             if self.visits_left == 0 {
                 break;
@@ -298,7 +298,7 @@ impl<'a> NodeWalk<'a> {
         known
     }
 
-    fn role(&mut self, Place { key, node }: Place, side: Side) -> Role {
+    fn role(&mut self, KeyedNode { key, node }: KeyedNode, side: Side) -> Role {
         match key {
             Some(key) if key == node => Role::Key,
             Some(key) => Role::Value(self.values.class(key, side)),
@@ -307,17 +307,17 @@ impl<'a> NodeWalk<'a> {
     }
 }
 
-impl Place {
+impl KeyedNode {
     /// Returns the keys and values of a collection that is written there, the last one first.
-    fn inner(self, document: &Tree) -> Vec<Place> {
-        let Place { key, node } = self;
+    fn inner(self, document: &Tree) -> Vec<KeyedNode> {
+        let KeyedNode { key, node } = self;
         if key == Some(node) || document.follow(node) != node {
             return Vec::new();
         }
         let mut places = Vec::new();
         for slot in document.slots(node).iter().rev() {
-            places.push(Place { key: slot.key, node: slot.value });
-            places.extend(slot.key.map(|key| Place { key: Some(key), node: key }));
+            places.push(KeyedNode { key: slot.key, node: slot.value });
+            places.extend(slot.key.map(|key| KeyedNode { key: Some(key), node: key }));
         }
         places
     }

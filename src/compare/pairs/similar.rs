@@ -51,26 +51,26 @@ pub(crate) fn pair_similar(
         let classes = values.classes(&part.gives, Side::Old);
         segments.push(Segment { classes, flexible: !part.splice });
     }
-    let names = Names::of(values, old, new);
+    let names = PartNames::of(values, old, new);
     let pairs = vec![None; old.len()];
     let mut pairing = SimilarPairs { values, old, new, segments, classes, names, pairs };
     pairing.pair_in_order();
     pairing.pair_moved_splices();
     pairing.pair_moved();
-    pairing.pair_renamed();
+    pairing.pair_moved_and_renamed();
     pairing.pairs
 }
 
 /// The names of parts and of new items, as numbers.
-struct Names {
+struct PartNames {
     old: Vec<Option<u32>>,
     new: Vec<Option<u32>>,
     in_old: HashSet<u32>,
     in_new: HashSet<u32>,
 }
 
-impl Names {
-    fn of(values: &Values<'_>, old: &[&ListPart], new: &[NodeId]) -> Names {
+impl PartNames {
+    fn of(values: &Values<'_>, old: &[&ListPart], new: &[NodeId]) -> PartNames {
         let views: Vec<NodeId> = old.iter().filter_map(|part| part.view).collect();
         let lists = [
             List { document: values.document(Side::Old), items: &views },
@@ -89,7 +89,7 @@ impl Names {
         let in_new = new.iter().flatten().copied().collect();
         let mut of_views = of_views.into_iter();
         let number = |part: &&ListPart| part.view.and_then(|_| of_views.next().flatten());
-        Names { old: old.iter().map(number).collect(), new, in_old, in_new }
+        PartNames { old: old.iter().map(number).collect(), new, in_old, in_new }
     }
 
     /// Returns true if the name of a part or of a new item is in the other list, too: it was
@@ -110,7 +110,7 @@ struct SimilarPairs<'v, 'a, 'l> {
     segments: Vec<Segment>,
     /// The classes of the new items.
     classes: Vec<u32>,
-    names: Names,
+    names: PartNames,
     pairs: Vec<Option<NewPosition>>,
 }
 
@@ -224,7 +224,7 @@ impl SimilarPairs<'_, '_, '_> {
     }
 
     /// Pairs items that changed both name and position, the most similar first.
-    fn pair_renamed(&mut self) {
+    fn pair_moved_and_renamed(&mut self) {
         let taken: HashSet<usize> =
             self.pairs.iter().flatten().map(|new| new.at).collect();
         let is_left = |&part: &usize| {
@@ -277,8 +277,9 @@ impl SimilarPairs<'_, '_, '_> {
         if !is_renamed && self.names.old[part].is_some() {
             return 95;
         }
-        let Overlap { shared, equal, all } = Overlap::of(self.values, view, new, most);
-        let alike = 10 * shared / all + 80 * equal / all;
+        let overlap = Overlap::of(self.values, view, new, most);
+        let Overlap { shared, equal, all } = overlap;
+        let alike = overlap.similarity();
         match (is_renamed, site) {
             // A renamed item keeps directives only if nearly all else is the same.
             (true, true) if 2 * equal + 1 < all || equal == 0 => 0,
