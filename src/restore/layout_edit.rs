@@ -242,7 +242,7 @@ impl<'a> LayoutChange<'a> {
             let mut own = EntryText::new(self.saved, saved, place);
             if let Some(order) = order {
                 let is_first = order.first() == Some(&(place.position as SlotId));
-                own.opens_line = !is_first || self.opens_line(saved);
+                own.begins_line = !is_first || self.begins_line(saved);
             }
             let versions = EntryVersions { own, was, is };
             let new = self.new_comments(&versions, &orphans, order.is_some());
@@ -254,7 +254,7 @@ impl<'a> LayoutChange<'a> {
     }
 
     /// Returns true if the first entry of a collection begins a line.
-    fn opens_line(&self, saved: Index) -> bool {
+    fn begins_line(&self, saved: Index) -> bool {
         let first = self.saved.entries(saved).next();
         first.is_some_and(|first| self.saved.begins_line(first.start))
     }
@@ -279,10 +279,10 @@ impl<'a> LayoutChange<'a> {
         EntryComments {
             trailing: trailing.map(|_| is.trailing().into()),
             leading: above.as_ref().and_then(|lines| {
-                let has_lines = own.opens_line;
+                let has_lines = own.begins_line;
                 if has_lines { Some("".into()) } else { comments_beside(lines, is_moved) }
             }),
-            gap: above.filter(|_| own.opens_line).map(|lines| self.joined(&lines)),
+            gap: above.filter(|_| own.begins_line).map(|lines| self.joined(&lines)),
             dangling: below.map(|lines| self.joined(&lines)),
         }
     }
@@ -350,7 +350,7 @@ struct EntryText<'a> {
     /// Column of its first byte.
     column: usize,
     /// True if the lines above it can be its own: it begins a line.
-    opens_line: bool,
+    begins_line: bool,
     /// The blank lines and comments above it, but for those of the entry before.
     above: &'a str,
     /// The text behind it on its line; `None` if something else stands there.
@@ -370,7 +370,7 @@ impl<'a> EntryText<'a> {
             } else {
                 layout.column(of)
             },
-            opens_line: layout.begins_line(written.start),
+            begins_line: layout.begins_line(written.start),
             above: layout.slice(parts.gap.start, parts.leading.end),
             trailing: parts.trailing.map(|at| layout.slice(at.start, at.end)),
             dangling: layout.slice(parts.dangling.start, parts.dangling.end),
