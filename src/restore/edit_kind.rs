@@ -2,9 +2,8 @@
 //! values anew.
 
 use hashbrown::HashMap;
-use similar::DiffOp;
-use similar::algorithms::{Capture, Replace, myers};
 
+use crate::compare::{Numbering, align, unaligned};
 use crate::layout::bare_lines;
 
 // By the following three numbers three of 893 edits by hand look like a dump, and none of 93
@@ -66,13 +65,11 @@ fn kept_lines(old: &[&str], new: &[&str]) -> Vec<bool> {
         mark_common(old, middle, &mut kept[head..]);
         return kept;
     }
-    let mut hook = Replace::new(Capture::new());
-    let Ok(()) = myers::diff(&mut hook, old, 0..old.len(), middle, 0..middle.len());
-    for op in hook.into_inner().into_ops() {
-        if !matches!(op, DiffOp::Equal { .. }) {
-            let new = op.new_range();
-            kept[head + new.start..head + new.end].fill(false);
-        }
+    let mut numbering = Numbering::default();
+    let before = numbering.all(old.iter().copied());
+    let after = numbering.all(middle.iter().copied());
+    for ranges in unaligned(&align(&before, &after), before.len(), after.len()) {
+        kept[head + ranges.new.start..head + ranges.new.end].fill(false);
     }
     kept
 }
