@@ -69,7 +69,7 @@ impl<'a> RenamedKeys<'a> {
                 renamed.equal.insert(entry.key.clone(), added[new].clone());
             }
         }
-        // What has an equal value on the other side is no other entry with a similar one.
+        // An entry with an equal value on the other side is not compared by likeness.
         let known_old: HashSet<u32> = was.into_iter().collect();
         let known_new: HashSet<u32> = is.into_iter().collect();
         removed.retain(|it| {

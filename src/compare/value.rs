@@ -122,7 +122,7 @@ struct NodePair {
 struct OpenPair {
     nodes: NodePair,
     rest: Vec<NodePair>,
-    /// What the comparison of their texts, or of those around them, found out.
+    /// The nodes that a comparison of their texts, or of those around them, found the same.
     alike: AlikeNodes,
 }
 

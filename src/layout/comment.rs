@@ -6,7 +6,7 @@ use super::line::{bare_lines, is_comment, is_comment_or_blank, is_marker};
 use super::written::{Layout, WrittenEntry, is_flow};
 use crate::arena::{Index, NONE, Section, Style};
 
-/// Where the comments and blank lines of a written entry are. A range without lines is empty,
+/// The places of the comments and blank lines of a written entry. A range without lines is empty,
 /// and tells where they would be.
 pub(crate) struct EntryParts {
     /// The lines between what stands before the entry and its leading comments.

@@ -69,7 +69,7 @@ pub(crate) fn is_comment_or_blank(line: &str) -> bool {
     is_comment(line) || line.trim().is_empty()
 }
 
-/// What stands behind a `#` of a comment.
+/// The text behind a `#` of a comment.
 pub(crate) struct Remark<'t> {
     /// Offset of the `#` in the text of the comment.
     pub(crate) start: usize,

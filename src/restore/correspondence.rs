@@ -34,7 +34,7 @@ pub(super) struct MatchedCollection {
     pub entries: Range<usize>,
 }
 
-/// Where a collection stands.
+/// The place of a collection.
 #[derive(Clone, Copy)]
 pub(super) enum MatchedPlace {
     /// The root of a document, by its number.

@@ -1,4 +1,4 @@
-//! What an edited text says beside the values, as edits of the saved document: the order of
+//! The changes of an edited text beside the values, as edits of the saved document: the order of
 //! keys, comments and blank lines.
 
 use hashbrown::{HashMap, HashSet};
@@ -455,7 +455,7 @@ impl LineVersions<'_> {
             own.iter().filter(stays).map(|&line| line.to_owned()).collect();
         let mut known = LineCount::new(was.iter().copied());
         let mut there = LineCount::new(own.iter().copied());
-        // What stands here in the expansion only stands elsewhere in the saved document.
+        // A comment that only the expansion has here stands elsewhere in the saved document.
         let new =
             is.iter().filter(|line| !known.take(line.trim()) || there.take(line.trim()));
         let new = new.map(|line| moved(line, from, to));

@@ -2,7 +2,7 @@
 //!
 //! Each version is a sequence of lines and entries. The sequences are merged between the
 //! entries that all versions have in the same order, so that each line is in the result once.
-//! What comes out becomes edits of the entries of ours.
+//! The result becomes edits of the entries of ours.
 
 use std::ops::Range;
 
@@ -46,7 +46,7 @@ struct SurroundingLine<'t> {
     column: usize,
 }
 
-/// What tells lines and entries apart.
+/// The sign by which lines and entries are told apart.
 #[derive(PartialEq, Eq, Hash)]
 enum Sign<'t> {
     /// A comment without the blanks around it, and how much deeper than the entries it is.
@@ -548,7 +548,8 @@ fn merged_lines<'t>(
         return ours.to_vec();
     }
     if base.is_empty() {
-        // What one side sets apart and the other has right above the entry are two comments.
+        // A comment that one side sets apart is another one than an equal one of the other
+        // side right above the entry.
         let (our_gap, our_leading) = ours.split_at(gap_length(ours));
         let (their_gap, their_leading) = theirs.split_at(gap_length(theirs));
         let gap = if our_gap.is_empty() { their_gap } else { our_gap };

@@ -127,7 +127,7 @@ impl Maker<'_, '_> {
                 || matches!(entry.value, Value::Mapping(_) | Value::List(_)) => {}
             1 => {
                 let gap = entries.remove(at).gap;
-                // What stands apart stays.
+                // A comment that stands apart stays.
                 if let Some(next) = entries.get_mut(at) {
                     next.gap = [gap, std::mem::take(&mut next.gap)].concat();
                 }
@@ -264,7 +264,7 @@ fn sound([base, ours, theirs]: [&Version; 3], merged: &str) -> Result<(), String
         if found != usize::from(wanted) {
             return Err(format!("{found} times {comment}"));
         }
-        // What stood apart may be an entry's own in the other version.
+        // A comment that stood apart may be an entry's own in the other version.
         let owners = [ours, theirs].map(|version| version.owners.get(&number));
         let is_known = |owner: &&String| owners.iter().flatten().all(|it| it == owner);
         let owner = owners.iter().flatten().find(|owner| is_known(owner));

@@ -272,7 +272,7 @@ fn check_text([source, expanded, edited, saved]: &[Text; 4]) -> Result<(), Strin
     for (number, entry) in saved.entries.iter().enumerate() {
         let Some(given) = edited.find(&entry.path) else { continue };
         let [own, was] = [source, expanded].map(|text| text.find(&entry.path));
-        // What stands behind a directive may be its own.
+        // A comment behind a directive may be its own.
         let is_beside = number > 0 && saved.entries[number - 1].content.contains('+');
         let is_given = |line: &&String| {
             !is_beside || !line.is_empty() && given.above.contains(*line)

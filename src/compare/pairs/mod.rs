@@ -113,7 +113,7 @@ impl Pairs {
     }
 }
 
-/// What becomes of several children with one number.
+/// The treatment of several children with one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ambiguous {
     /// They are paired in their order.

@@ -84,7 +84,7 @@ struct NodeWalk<'a> {
     pairs: Vec<OldAndNew>,
     /// Pairs of aliased collections that were met.
     aliased: HashSet<OldAndNew>,
-    /// Where values may be copies of old ones, the innermost last.
+    /// The lists and documents with values that may be copies of old ones, the innermost last.
     copies: Vec<Copies>,
     /// The keys and values of new entries of the document.
     added: Vec<MovedCopy>,
@@ -114,7 +114,7 @@ struct KeyedNode {
     node: NodeId,
 }
 
-/// What a node is to the collection around it.
+/// The part that a node has in the collection around it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Role {
     Key,
