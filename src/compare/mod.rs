@@ -38,5 +38,5 @@ pub(crate) use pairs::{
 pub(crate) use renamed::{RenamedKeys, pair_renamed};
 pub(crate) use same_text::{is_copy, is_same_text};
 pub(crate) use value::{
-    Meaning, Side, Values, are_equal_documents, is_distinctive, step_limit,
+    Meaning, Side, Values, are_equal_documents, is_distinctive, step_limit, visit_limit,
 };

@@ -22,13 +22,30 @@ const STEPS_PER_NODE: usize = 64;
 /// Number of steps that a comparison of the smallest documents may take.
 const LEAST_STEPS: usize = 100_000;
 
+/// Number of nodes that a walk may look into for each node of the documents.
+// A node without aliases is looked into once; a walk counts its children, too.
+const VISITS_PER_NODE: usize = 8;
+
+/// Number of nodes that a walk over the smallest documents may look into.
+const LEAST_VISITS: usize = 10_000;
+
 /// Returns the number of steps that a comparison of trees may take.
 pub(crate) fn step_limit<'t>(trees: impl IntoIterator<Item = &'t Tree>) -> usize {
+    STEPS_PER_NODE * node_count(trees) + LEAST_STEPS
+}
+
+/// Returns the number of nodes that a walk over trees may look into. Nested aliases stand for
+/// exponentially many.
+pub(crate) fn visit_limit<'t>(trees: impl IntoIterator<Item = &'t Tree>) -> usize {
+    VISITS_PER_NODE * node_count(trees) + LEAST_VISITS
+}
+
+fn node_count<'t>(trees: impl IntoIterator<Item = &'t Tree>) -> usize {
     let size = |tree: &Tree| {
         let written = tree.arenas().map(|arena| arena.nodes().len()).sum::<usize>();
         written + tree.opened_count()
     };
-    STEPS_PER_NODE * trees.into_iter().map(size).sum::<usize>() + LEAST_STEPS
+    trees.into_iter().map(size).sum()
 }
 
 /// Returns true if each document of `new` has the value of the one at its place in `old`.

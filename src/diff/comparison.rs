@@ -6,6 +6,7 @@ use hashbrown::{HashMap, HashSet};
 
 use crate::compare::{
     ItemName, KeptItems, ListSides, Meaning, Values, is_copy, is_renamed, is_same_text,
+    visit_limit,
 };
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
@@ -106,7 +107,6 @@ enum Pending<'a> {
 
 impl<'a> Comparison<'a> {
     fn new(old: &'a Tree, new: &'a Tree) -> Comparison<'a> {
-        let size = old.base().nodes().len() + new.base().nodes().len();
         Comparison {
             old,
             new,
@@ -117,7 +117,7 @@ impl<'a> Comparison<'a> {
             cost: 0,
             values: Values::new([old, new]),
             known_equal: HashSet::new(),
-            visits_left: 8 * size + 10_000,
+            visits_left: visit_limit([old, new]),
         }
     }
 

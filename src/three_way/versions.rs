@@ -2,7 +2,7 @@
 
 use super::path::Paths;
 use super::visit::Visit;
-use crate::compare::{Features, Side, Values, pair_certain};
+use crate::compare::{Features, Side, Values, pair_certain, visit_limit};
 use crate::node::{Aliases, NodeId, Seat, Tree};
 
 /// The key and the value of an entry.
@@ -28,7 +28,6 @@ pub(super) struct Versions<'a> {
 impl<'a> Versions<'a> {
     /// Starts without edits.
     pub(super) fn new(tree: &'a Tree, follows: bool) -> Versions<'a> {
-        let size = tree.arenas().map(|arena| arena.nodes().len()).sum::<usize>();
         let mut ours = tree.clone();
         if follows {
             ours.start_alias_edits(Aliases::Follow, false);
@@ -37,7 +36,7 @@ impl<'a> Versions<'a> {
             tree,
             values: Values::within(tree).with_tags(true),
             key_values: Values::within(tree),
-            visits_left: 8 * size + 10_000,
+            visits_left: visit_limit([tree]),
             follows,
             ours,
             paths: Paths::default(),

@@ -15,8 +15,8 @@ pub(crate) struct Feature {
     value: Option<u32>,
 }
 
-/// The features that tell the documents of a stream, or the items of a list, apart. Equal numbers stand
-/// for equal things.
+/// The features that tell the documents of a stream, or the items of a list, apart. Equal
+/// numbers stand for equal things.
 pub(crate) struct Features {
     /// The names, of documents with a kind and a name that no other one has.
     pub names: Vec<Option<u32>>,

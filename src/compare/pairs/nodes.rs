@@ -5,7 +5,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::{KeptItems, ListSides};
 use crate::compare::{
-    ItemName, MappingEntry, Side, Values, is_distinctive, pair_renamed,
+    ItemName, MappingEntry, Side, Values, is_distinctive, pair_renamed, visit_limit,
 };
 use crate::node::{Kind, NodeId, Tree};
 
@@ -126,7 +126,6 @@ enum Role {
 
 impl<'a> NodeWalk<'a> {
     fn new(old: &'a Tree, new: &'a Tree) -> NodeWalk<'a> {
-        let size = old.base().nodes().len() + new.base().nodes().len();
         NodeWalk {
             old,
             new,
@@ -136,7 +135,7 @@ impl<'a> NodeWalk<'a> {
             aliased: HashSet::new(),
             copies: Vec::new(),
             added: Vec::new(),
-            visits_left: 8 * size + 10_000,
+            visits_left: visit_limit([old, new]),
         }
     }
 
