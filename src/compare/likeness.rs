@@ -22,7 +22,15 @@ pub(crate) type Contents = Rc<Vec<u64>>;
 /// The contents of the values of two documents, each found once.
 #[derive(Debug, Default)]
 pub(crate) struct ContentStore {
-    known: [HashMap<NodeId, Contents>; 2],
+    known: HashMap<ContentKey, Contents>,
+}
+
+/// A value, and the key of its name, which is no part of its contents.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct ContentKey {
+    side: Side,
+    node: NodeId,
+    name_key: Option<String>,
 }
 
 impl ContentStore {
@@ -34,14 +42,15 @@ impl ContentStore {
         node: NodeId,
         name_key: Option<&str>,
     ) -> Contents {
-        if let Some(known) = self.known[side as usize].get(&node) {
+        let key = ContentKey { side, node, name_key: name_key.map(str::to_owned) };
+        if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
         let mut hashes = hashes(document, node, name_key);
         hashes.sort_unstable();
         hashes.dedup();
         let contents = Rc::new(hashes);
-        self.known[side as usize].insert(node, contents.clone());
+        self.known.insert(key, contents.clone());
         contents
     }
 }

@@ -65,7 +65,7 @@ pub(crate) fn is_distinctive(document: &Tree, node: NodeId) -> bool {
 }
 
 /// One of two documents that are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Side {
     Old,
     New,
