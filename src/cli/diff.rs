@@ -147,11 +147,8 @@ pub fn run(
 
 /// Refuses a file without a document: that is the output of a command that failed.
 pub fn check_given(old: &Tree, new: &Tree, name: &str) -> Result<(), Failure> {
-    let is_blank = |line: &str| line.is_empty() || line.starts_with('#');
-    let empty = |document: &Tree| {
-        let text = document.to_string();
-        text.trim_start_matches('\u{feff}').lines().all(|line| is_blank(line.trim()))
-    };
+    let empty =
+        |document: &Tree| document.roots().iter().all(|&root| document.is_absent(root));
     if !empty(new) || empty(old) {
         return Ok(());
     }

@@ -24,9 +24,10 @@ pub(crate) fn entry_comments(document: &Tree, of: NodeId, slot: &Slot) -> EntryC
         parts.trailing.map(|at| layout.slice(blanks(at.start), at.end).trim_end());
     let text = |text: &str| (!text.is_empty()).then(|| text.into());
     // `|#` has a comment without a blank, which no other text can have.
-    let beside =
-        beside.map(|it| if it.starts_with('#') { format!(" {it}") } else { it.into() });
-    let beside = beside.and_then(|beside: String| text(&beside));
+    let beside = beside.and_then(|it| {
+        let is_set_off = it.is_empty() || it.starts_with([' ', '\t']);
+        text(&if is_set_off { it.into() } else { format!(" {it}") })
+    });
     let owned =
         EntryComments { trailing: beside, leading: text(&above), ..Default::default() };
     given.or(owned)
