@@ -7,8 +7,6 @@ mod failure;
 mod json_pointer;
 mod matches;
 mod op;
-mod op_index;
-mod pattern_warnings;
 mod place;
 mod reach;
 mod resolve;
@@ -17,7 +15,6 @@ mod site;
 mod steps;
 mod stream_hint;
 mod stream_run;
-mod test;
 #[cfg(test)]
 mod tests;
 mod traversal;

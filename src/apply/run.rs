@@ -2,14 +2,14 @@
 
 use super::combine::combine;
 use super::comments::{comments_at, give_comments};
-use super::failure::{Failure, describe_type};
+use super::failure::{Failure, describe, describe_type};
 use super::json_pointer;
 use super::matches::{matches, no_match, nodes};
 use super::place::{self, Place, entry, locate};
 use super::resolve::{Located, resolve};
-use super::test::check;
 use super::traversal::{Purpose, Traversal};
 use crate::arena::Style;
+use crate::compare::is_json_equal;
 use crate::diagnostic::is_misspelling;
 use crate::node::{
     Aliases, EntryComments, Kind, NodeId, OpId, Path, Seat, Tree, entry_comments,
@@ -244,7 +244,7 @@ impl<'a> Run<'a> {
         // thrown away. It is made in a second search if the test fails.
         let expects_absence = matches!(expect, Expect::Absent);
         match find(self.document, brief || expects_absence) {
-            Ok(found) => check(self.document, self.op, expect, found, depth),
+            Ok(found) => check_expectation(self.document, self.op, expect, found, depth),
             Err(failure) if expects_absence && failure.is_missing_at(depth) => Ok(()),
             Err(failure) if brief || !expects_absence => Err(failure),
             Err(failure) => Err(find(self.document, false).err().unwrap_or(failure)),
@@ -267,7 +267,7 @@ impl<'a> Run<'a> {
                 let seat = json_pointer::reach(self.document, at, root)?;
                 let found = self.document.node_at(seat);
                 let expect = self.shifted(*expect);
-                check(self.document, self.op, expect, found, at.tokens.len())
+                check_expectation(self.document, self.op, expect, found, at.tokens.len())
             }
             Edit::Add(content) => {
                 if self.stays(content, at)? || self.renames(content)? {
@@ -376,7 +376,9 @@ impl<'a> Run<'a> {
         }
         let depth = usize::MAX;
         let mut nodes = nodes.into_iter();
-        nodes.try_for_each(|node| check(self.document, self.op, expect, node, depth))
+        nodes.try_for_each(|node| {
+            check_expectation(self.document, self.op, expect, node, depth)
+        })
     }
 
     /// Fails if the matches are not all lists, all mappings or all scalars.
@@ -651,4 +653,46 @@ impl Brought {
 
 fn out_of_order() -> Failure {
     Failure::new("Expected merges to come first".into(), 0)
+}
+
+/// Checks a node that was found. `depth` is the number of tokens of the path.
+fn check_expectation(
+    document: &Tree,
+    op: &Op,
+    expect: Expect,
+    found: NodeId,
+    depth: usize,
+) -> Result<()> {
+    let first_line = |node| document.span(node).map(|span| document.first_line(span));
+    let is_met = match expect {
+        Expect::Equal(value) => document.equal(found, value),
+        Expect::EqualJson(value) => {
+            // The value has an end: no limit of steps is needed.
+            is_json_equal(document, found, value, &mut u64::MAX.clone())
+        }
+        Expect::Null => document.is_null(found),
+        Expect::Absent => {
+            let message = format!("Expected to not find '{}'", op.at);
+            return Err(
+                Failure::new(message, depth).label(first_line(found), "this is here")
+            );
+        }
+    };
+    if is_met {
+        return Ok(());
+    }
+    let label = |verb: &str, node| match describe(document, node) {
+        Some(name) => format!("{verb} {name}"),
+        None => format!("{verb} this"),
+    };
+    let failure = Failure::new("Found value does not match expected value".into(), depth);
+    let failure = match expect {
+        Expect::Equal(value) | Expect::EqualJson(value) => {
+            failure.label(first_line(value), label("expected", value))
+        }
+        Expect::Null | Expect::Absent => {
+            failure.hint(Some("`absent: false` without a value expects null".into()))
+        }
+    };
+    Err(failure.label(first_line(found), label("found", found)))
 }

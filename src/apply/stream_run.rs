@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
 use super::failure::Failure;
-use super::op_index::OpIndex;
 use super::reach::Reach;
 use super::run::Run;
 use super::stream_hint;
+use crate::compare::name_of_document;
 use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::node::{Effect, OpId, Tree};
 use crate::patch::{Edit, Missing, Op, Patch};
 use crate::pointer::Token;
-use crate::select::MAX_STEPS;
+use crate::select::{DocumentSelector, MAX_STEPS};
 use crate::source::Span;
 use crate::target::Target;
 
@@ -240,4 +240,44 @@ fn effects(document: &mut Tree, op: &Op) -> Result<Vec<Effect>> {
         Some(origin) => error.at(origin.path),
         None => error,
     })
+}
+
+/// An index of ops, so that an op that names its document is looked at in that one only: a
+/// stream may have as many such ops as documents.
+pub(super) struct OpIndex<'a> {
+    /// The positions of the ops that name their document, in order.
+    named: HashMap<&'a str, Vec<usize>>,
+    /// The positions of all others.
+    others: Vec<usize>,
+}
+
+impl<'a> OpIndex<'a> {
+    pub(super) fn new(ops: &'a [Op]) -> OpIndex<'a> {
+        let (mut named, mut others) = (HashMap::<&str, Vec<usize>>::new(), Vec::new());
+        for (at, op) in ops.iter().enumerate() {
+            match op.only.iter().find_map(DocumentSelector::name) {
+                Some(name) => named.entry(name).or_default().push(at),
+                None => others.push(at),
+            }
+        }
+        OpIndex { named, others }
+    }
+
+    /// Returns the position of the next op from `from` on that may be for a document, as it is
+    /// now.
+    pub(super) fn next(
+        &self,
+        document: &Tree,
+        root: usize,
+        from: usize,
+    ) -> Option<usize> {
+        let next = |ops: &[usize]| ops.get(ops.partition_point(|&at| at < from)).copied();
+        let other = next(&self.others);
+        if self.named.is_empty() {
+            return other;
+        }
+        let name = name_of_document(document, document.roots()[root]);
+        let named = self.named.get(&*name).and_then(|ops| next(ops));
+        named.into_iter().chain(other).min()
+    }
 }

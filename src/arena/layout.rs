@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use super::decode::Lines;
 use super::flag;
-use super::nodes::{Index, NONE, Nodes, RawNode};
-use super::style::Style;
+use super::nodes::{Index, NONE, Nodes, RawNode, Style};
 use crate::diagnostic::Diagnostic;
 use crate::scalar::{Dialect, Scalar, Tag, YAML_TAG_PREFIX, is_surely_string};
 use crate::source::{FileId, Source, Span, Text};

@@ -6,9 +6,8 @@ mod decode;
 pub mod flag;
 mod layout;
 mod nodes;
-mod style;
 
 pub(crate) use layout::verbatim_tag;
 pub use layout::{Arena, Handle, Layout, Props, Range, Section};
+pub use nodes::Style;
 pub use nodes::{Index, NONE, Nodes, RawNode};
-pub use style::Style;

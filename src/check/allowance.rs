@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::cover::Cover;
 use super::finding::Finding;
+use super::fixed::Cover;
 use super::rule::Rule;
 use crate::diagnostic::{Diagnostic, near};
 use crate::layout::{Lines, Remark, remarks};

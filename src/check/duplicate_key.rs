@@ -2,8 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::finding::Finding;
-use super::fix::Fix;
+use super::finding::{Finding, Fix};
 use super::rule::Rule;
 use crate::arena::Index;
 use crate::diagnostic::Diagnostic;

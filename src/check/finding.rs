@@ -1,8 +1,8 @@
-//! One finding.
+//! One finding, and the change of a text that removes its reason.
 
-use super::fix::Fix;
 use super::rule::Rule;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::node::Path;
 use crate::source::Span;
 
 /// A place where a rule is not kept.
@@ -41,4 +41,17 @@ impl Finding {
     pub fn span(&self) -> Option<Span> {
         self.diagnostic.labels.first().map(|label| label.span)
     }
+}
+
+/// The removal of an entry or item from a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fix {
+    /// The entry or item in the text.
+    pub span: Span,
+    /// The document of the stream.
+    pub root: usize,
+    /// The way to the collection.
+    pub path: Path,
+    /// The position of the entry or item in it.
+    pub position: usize,
 }

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::cover::Cover;
-use super::finding::Finding;
-use super::fix::Fix;
+use super::finding::{Finding, Fix};
 use crate::apply;
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::source::FileId;
@@ -47,5 +45,30 @@ fn remove(tree: &mut Tree, seat: Seat, position: usize) {
         Kind::Sequence => tree.remove_item(id, at),
         Kind::Mapping => tree.remove_slot(id, at),
         Kind::Scalar => {}
+    }
+}
+
+/// Ranges of a text.
+#[derive(Debug, Default)]
+pub(super) struct Cover {
+    /// In the order of their starts; each ends where the longest one so far does.
+    ranges: Vec<Range<u32>>,
+}
+
+impl Cover {
+    pub(super) fn new(mut ranges: Vec<Range<u32>>) -> Cover {
+        ranges.sort_by_key(|range| range.start);
+        let mut end = 0;
+        for range in &mut ranges {
+            end = end.max(range.end);
+            range.end = end;
+        }
+        Cover { ranges }
+    }
+
+    /// Returns true if an offset is in one of the ranges.
+    pub(super) fn has(&self, at: u32) -> bool {
+        let begun = self.ranges.partition_point(|range| range.start <= at);
+        begun > 0 && at < self.ranges[begun - 1].end
     }
 }

@@ -8,10 +8,8 @@
 
 mod allowance;
 mod ambiguous_scalar;
-mod cover;
 mod duplicate_key;
 mod finding;
-mod fix;
 mod fixed;
 mod group;
 mod no_effect;
@@ -27,7 +25,7 @@ mod unused;
 
 pub use allowance::{allowed, unknown_rules};
 pub use finding::Finding;
-pub use fix::Fix;
+pub use finding::Fix;
 pub use fixed::{fixed, outside};
 pub use group::grouped;
 pub use rule::Rule;

@@ -1,7 +1,6 @@
 //! The rule `overwritten-op`.
 
-use super::finding::Finding;
-use super::fix::Fix;
+use super::finding::{Finding, Fix};
 use super::rule::Rule;
 use super::trace::{Subject, Trace};
 use crate::apply;

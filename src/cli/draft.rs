@@ -4,23 +4,22 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 use std::rc::Rc;
 
+use hashbrown::HashSet;
+use interpolate::unstable::arena::Style;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::eval as evaluation;
 use interpolate::unstable::history::Recorder;
-use interpolate::unstable::node::Tree;
-use interpolate::unstable::source::{Os, Sources};
+use interpolate::unstable::node::{NodeId, Tree};
+use interpolate::unstable::source::{Os, Sources, Span};
 use interpolate::unstable::variables::{self, Bindings, FillOptions};
 
 use super::eval;
 use super::failure::{Failure, warn};
 use super::main_options::MainOptions;
 use super::options::Format;
-use super::patched::Patched;
 use super::read::{InputReader, Patches};
-use super::side_output::SideOutput;
+use super::side_output::{Patched, SideOutput, Undelivered};
 use super::store_file::StoreFile;
-use super::undelivered::Undelivered;
-use super::unfilled::check_unfilled_documents;
 
 /// Maximum number of times that a vars-store is read, if other runs change it meanwhile.
 // Each time one of them has succeeded, and values that are made already are made no more.
@@ -173,4 +172,39 @@ fn reread(
     let mut new = reader.store_at(old.path().to_owned())?;
     new.store.reuse(old.store);
     Ok(new)
+}
+
+/// Warns if a document of the stream has variables and is not filled in. With `--var-errs`,
+/// that is an error.
+pub fn check_unfilled_documents(
+    options: &MainOptions,
+    (document, filled): (&Tree, &[usize]),
+    sources: &Sources,
+) -> Result<(), Failure> {
+    let filled: HashSet<usize> = filled.iter().copied().collect();
+    let mut others = (0..document.roots().len()).filter(|root| !filled.contains(root));
+    let variable = others.find_map(|root| Some((root, first_variable(document, root)?)));
+    let Some((root, (name, place))) = variable else { return Ok(()) };
+    let message = format!("(({name})) in document {} is not filled in", root + 1);
+    let hint = "`--all-documents` fills in each document";
+    if options.rules().missing {
+        let error = Diagnostic::error(message).at(place).hint(hint);
+        return Err(Failure::input([*error]));
+    }
+    let warning = Diagnostic::warning(message).at(place).hint(hint);
+    warn(&[*warning], sources, &options.output);
+    Ok(())
+}
+
+/// Returns the name and the place of the first variable in a document as it was written.
+fn first_variable(document: &Tree, root: usize) -> Option<(String, Option<Span>)> {
+    let NodeId::Clean(file, first) = document.roots()[root] else { return None };
+    let arena = document.arena(file);
+    // What an alias stands for was looked at before.
+    let mut written =
+        (first..arena.next(first)).filter(|&i| arena.style(i) != Style::Alias);
+    written.find_map(|i| {
+        let node = NodeId::Clean(file, i);
+        Some((variables::first_use(document, node)?, document.span(node)))
+    })
 }

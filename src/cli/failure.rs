@@ -13,10 +13,9 @@ use interpolate::unstable::diagnostic::{
 use interpolate::unstable::patch::{Op, Origin};
 use interpolate::unstable::source::{FileId, Sources, Unkept, World, reason};
 use interpolate::unstable::yaml;
+use interpolate::unstable::yaml::json::quoted_go;
 
 use super::options::{Format, Output};
-use super::printed_first::printed_first;
-use super::report::report;
 
 #[derive(Debug)]
 pub struct Failure {
@@ -300,4 +299,52 @@ pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
     Failure::file(format!("Writing file '{name}': {reason}"))
         .hint(force)
         .verbatim(&format!("Writing file {name}: {reason}"))
+}
+
+/// Maximum number of diagnostics or findings that are printed on a terminal.
+// Each shows lines of its source; the first ones are mostly the cause of the others.
+const MAX_ON_TERMINAL: usize = 100;
+
+/// Prints values for a stream. A terminal gets the first ones and the number of the others.
+pub fn printed_first<T>(
+    values: &[T],
+    stream: &impl IsTerminal,
+    print: impl FnMut(&T) -> String,
+) -> Vec<String> {
+    let most = if stream.is_terminal() { MAX_ON_TERMINAL } else { usize::MAX };
+    let mut shown: Vec<String> = values.iter().take(most).map(print).collect();
+    let more = values.len() - shown.len();
+    if more > 0 {
+        shown.push(format!("and {} more", with_commas(more)));
+    }
+    shown
+}
+
+/// Returns a number with a comma after each three digits.
+fn with_commas(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Returns what bosh prints with `--json`: a block of text, and a line that may have line
+/// breaks. Without a block it is the report of a failure.
+pub fn report(block: Option<&str>, line: &str) -> String {
+    let list = |texts: &[&str]| {
+        let texts: Vec<String> =
+            texts.iter().map(|text| format!("        {}", quoted_go(text))).collect();
+        format!("[\n{}\n    ]", texts.join(",\n"))
+    };
+    let blocks = block.map_or("null".into(), |block| list(&[block]));
+    let exit = if block.is_none() { &["Exit code 1"][..] } else { &[] };
+    let lines = list(&[&[line], exit].concat());
+    format!(
+        "{{\n    \"Tables\": null,\n    \"Blocks\": {blocks},\n    \"Lines\": {lines}\n}}"
+    )
 }

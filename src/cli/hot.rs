@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
 use interpolate::unstable::diagnostic::{Diagnostic, Severity};
-use interpolate::unstable::eval::{self, Context, LanguageSettings};
-use interpolate::unstable::eval::{Dict, Exception, Key, Value};
+use interpolate::unstable::eval::{
+    self, Context, Dict, Exception, Key, LanguageSettings, Value,
+};
 use interpolate::unstable::hot::{self, Evaluated, File, SectionError, Unresolved};
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Sources, World};
@@ -17,12 +18,9 @@ use interpolate::unstable::source::{Sources, World};
 use super::failure::{Failure, unreadable, warn};
 use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output};
-use super::output;
-use super::patched::Patched;
 use super::read::InputReader;
-use super::side_output::SideOutput;
-use super::undelivered::Undelivered;
-use super::{eval as evaluation, interpolate as main_job};
+use super::side_output::{Patched, SideOutput, Undelivered};
+use super::{eval as evaluation, interpolate as main_job, output};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]

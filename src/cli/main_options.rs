@@ -12,10 +12,9 @@ use interpolate::unstable::source::Sources;
 use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::FillOptions;
 
-use super::bosh;
-use super::command_name;
 use super::failure::{Failure, warn};
 use super::options::{Format, Globals, Input, Output};
+use super::{bosh, command_name};
 
 #[derive(Debug, Args)]
 pub struct MainOptions {

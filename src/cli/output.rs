@@ -5,24 +5,20 @@ use std::io::{self, IoSlice, Write};
 use std::process::ExitCode;
 use std::slice;
 
-use interpolate::unstable::apply;
 use interpolate::unstable::diagnostic::{self, Diagnostic};
 use interpolate::unstable::diff::unified;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::select::{NormalizedPaths, Query};
 use interpolate::unstable::source::{Encoding, Os, Source, Sources, reason};
 use interpolate::unstable::target::Target;
-use interpolate::unstable::yaml;
+use interpolate::unstable::{apply, yaml};
 
-use super::failure::{Failure, unwritable, warn};
+use super::failure::{Failure, report, unwritable, warn};
 use super::main_options::MainOptions;
 use super::options::Format;
-use super::patched::Patched;
 use super::replacement::prepare;
-use super::report::report;
-use super::side_output::SideOutput;
+use super::side_output::{Patched, SideOutput, Undelivered};
 use super::store_file::StoreFile;
-use super::undelivered::Undelivered;
 
 /// Prints or writes the result as the options say.
 // A changed vars-store is written first: a result with a password that is stored nowhere

@@ -1,7 +1,11 @@
-//! A line on the terminal that tells how far a long job is.
+//! Lines on the terminal that tell how far a long job is, and what it waits for.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::sync::Once;
 use std::time::{Duration, Instant};
+
+use interpolate::unstable::diagnostic::visible;
 
 /// The time after which a job is long.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -37,4 +41,19 @@ impl Progress {
         write!(stderr, "\r{blank}\r{line}").and_then(|()| stderr.flush()).ok();
         self.line = line;
     }
+}
+
+/// Tells on standard error, once in a run, that nothing arrives from a stream.
+pub fn tell_of_wait(name: &Path) {
+    static TOLD: Once = Once::new();
+    let mut stderr = io::stderr();
+    if !stderr.is_terminal() {
+        return;
+    }
+    let what = match name.to_str() {
+        Some("-") => "standard input".to_owned(),
+        _ => visible(format!("'{}'", name.display())).into_owned(),
+    };
+    // There is no other place to report an error of standard error.
+    TOLD.call_once(|| writeln!(stderr, "waiting for {what}…").unwrap_or_default());
 }

@@ -22,7 +22,7 @@ use super::options::{
 };
 use super::output;
 use super::read::{InputReader, Patches, read_ops};
-use super::write_back::write_back;
+use super::replacement::write_back;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]

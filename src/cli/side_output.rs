@@ -1,13 +1,12 @@
-//! Output beside the result.
+//! Output beside the result, and the reasons why a result is not where it belongs.
 
 use interpolate::unstable::eval::Session;
+use interpolate::unstable::node::Tree;
 
-use super::failure::unwritable;
-use super::interrupt;
+use super::failure::{Failure, unwritable};
 use super::options::Output;
-use super::replacement::warn_of_loss;
+use super::replacement::{remove_files_on_signals, warn_of_loss};
 use super::store_file::StoreFile;
-use super::undelivered::Undelivered;
 
 /// Output beside the result: the vars-store and the files that templates write.
 #[derive(Default)]
@@ -27,7 +26,7 @@ impl SideOutput {
         let Some(session) = self.session else { return Ok(()) };
         let world = &session.context.world;
         if world.has_drafts() {
-            interrupt::watch();
+            remove_files_on_signals();
         }
         let losses = world.commit().map_err(|(path, error)| unwritable(&path, &error))?;
         for (path, unkept) in losses {
@@ -35,4 +34,33 @@ impl SideOutput {
         }
         Ok(())
     }
+}
+
+pub enum Undelivered {
+    Failed(Failure),
+    /// Another run has changed the vars-store since it was read. Nothing is written.
+    Outdated(Box<StoreFile>),
+}
+
+impl From<Failure> for Undelivered {
+    fn from(failure: Failure) -> Undelivered {
+        Undelivered::Failed(failure)
+    }
+}
+
+impl From<Undelivered> for Failure {
+    fn from(undelivered: Undelivered) -> Failure {
+        match undelivered {
+            Undelivered::Failed(failure) => failure,
+            Undelivered::Outdated(store) => store.outdated(),
+        }
+    }
+}
+
+/// BASE, patched, filled in and evaluated.
+pub struct Patched {
+    pub document: Tree,
+    pub side: SideOutput,
+    /// The documents of the stream that are printed where not all are, by position.
+    pub printed: Vec<usize>,
 }

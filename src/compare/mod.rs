@@ -14,7 +14,6 @@ mod likeness;
 mod overlap;
 mod pairs;
 mod renamed;
-mod same_text;
 mod value;
 mod weighted;
 
@@ -36,7 +35,7 @@ pub(crate) use pairs::{
     pair_nodes, pair_nodes_by_place, pair_similar,
 };
 pub(crate) use renamed::{RenamedKeys, pair_renamed};
-pub(crate) use same_text::{is_copy, is_same_text};
 pub(crate) use value::{
-    Meaning, Side, Values, are_equal_documents, is_distinctive, step_limit, visit_limit,
+    Meaning, Side, Values, are_equal_documents, is_copy, is_distinctive, is_same_text,
+    step_limit, visit_limit,
 };

@@ -7,8 +7,7 @@ use std::rc::Rc;
 use hashbrown::HashMap;
 
 use super::entries::{EntryKey, MappingEntry, MappingIndex};
-use super::same_text::is_copy;
-use crate::arena::Index;
+use crate::arena::{Arena, Index, Style, flag};
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Dialect, Identity, Scalar};
 use crate::source::FileId;
@@ -466,6 +465,42 @@ impl AlikeNodes {
         let is_inside = (a.0, b.0) == (x.0, y.0) && b.1.checked_sub(y.1)? == at;
         (is_inside && at <= self.count).then(|| self.count - at)
     }
+}
+
+/// Returns true if two trees are of equal texts, and nothing was edited.
+// What merge keys and aliases stand for may be too much to compare.
+pub(crate) fn is_copy(old: &Tree, new: &Tree) -> bool {
+    let before = old.base();
+    let after = new.base();
+    before.dialect() == after.dialect()
+        && before.text() == after.text()
+        && [old, new].iter().all(|tree| tree.is_clean())
+        && old.roots().len() == new.roots().len()
+}
+
+/// Returns true if two nodes are equal for certain, since their text is equal.
+pub(crate) fn is_same_text(old: &Tree, a: NodeId, new: &Tree, b: NodeId) -> bool {
+    let (NodeId::Clean(f, a), NodeId::Clean(g, b)) = (a, b) else { return false };
+    let x = old.arena(f);
+    let y = new.arena(g);
+    let p = &x.nodes()[a as usize];
+    let q = &y.nodes()[b as usize];
+    // The text of block styles depends on the indentation around it.
+    let column = |style| {
+        use Style::{BlockMapping, BlockSequence, Folded, Literal};
+        matches!(style, BlockMapping | BlockSequence | Folded | Literal)
+    };
+    let plain = |arena: &Arena, i| !arena.has(i, flag::HAS_ALIAS);
+    p.len == q.len
+        && p.style == q.style
+        && (x.column(a) == y.column(b) || !column(p.style))
+        && plain(x, a)
+        && plain(y, b)
+        && x.raw(a) == y.raw(b)
+        && x.tag(a) == y.tag(b)
+        && x.dialect() == y.dialect()
+        && !x.declares_tags()
+        && !y.declares_tags()
 }
 
 #[cfg(test)]

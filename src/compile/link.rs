@@ -11,21 +11,17 @@ use hashbrown::{HashMap, HashSet};
 use memchr::memchr2;
 
 use super::directive::{Directive, Rules};
-use super::expanded::Expanded;
 use super::file::{Files, Loaded};
 use super::index::{Branch, DirectiveId, Index, Names, Referent, Segment};
 use super::link_error::{add_anchor, add_reached, cycle_error, limit_error, shown};
-use super::located::{Located, Missing};
-use super::need::{Need, Topic};
-use super::places::{PlaceId, Places};
-use crate::apply;
+use super::places::{Need, PlaceId, Places, Topic};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::merge;
 use crate::node::{Kind, NodeId, Path, Seat, Slot, Slots, Step, Tree};
 use crate::patch::{Base, Edit, Import, Link, Merge, Op, Origin, Patch, Source};
 use crate::pointer::{Pointer, Token};
 use crate::source::{FileId, Sources, Span, World};
 use crate::target::Target;
+use crate::{apply, merge};
 
 // Work that makes no bytes is charged against the limit on the expansion, too. Otherwise
 // directives that are looked up in every place where an alias repeats them would take
@@ -848,4 +844,44 @@ impl Linker<'_> {
     fn branch(&mut self, node: NodeId) -> Rc<Branch> {
         self.index.branch(&self.document, node)
     }
+}
+
+/// A node with its directives expanded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Expanded {
+    pub node: NodeId,
+    /// Number of bytes it may be printed with.
+    pub size: u64,
+    /// True if it would differ at another place.
+    pub relative: bool,
+}
+
+impl Expanded {
+    /// Returns the expansion of a node without directives.
+    pub(super) fn itself(node: NodeId) -> Expanded {
+        Expanded { node, size: 0, relative: false }
+    }
+}
+
+/// The target of a directive.
+#[derive(Clone, Debug)]
+pub(super) enum Located {
+    /// Its referents, the strongest first.
+    Found(Vec<Referent>),
+    /// Nothing, and that is no error.
+    Skipped,
+    Missing(Missing),
+    /// Nothing, because of an error that was reported.
+    Failed,
+}
+
+/// The point at which the pointer of a directive ends.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Missing {
+    /// The last node that exists, and the segment that is missing there.
+    pub reached: Option<(NodeId, Segment)>,
+    /// The step to that node.
+    pub step: Option<Step>,
+    /// True if it is an error even for an optional directive.
+    pub required: bool,
 }

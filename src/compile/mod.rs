@@ -3,7 +3,6 @@
 
 mod argument;
 mod directive;
-mod expanded;
 mod extension;
 mod file;
 mod index;
@@ -11,9 +10,7 @@ mod json_patch;
 mod language;
 mod link;
 mod link_error;
-mod located;
 mod merge_patch;
-mod need;
 mod op_fields;
 mod op_rules;
 mod ops;

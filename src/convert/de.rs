@@ -2,6 +2,7 @@
 //! and of duplicate keys the one counts that counts in the document's dialect.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::marker::PhantomData;
 use std::vec::IntoIter;
 
@@ -15,7 +16,6 @@ use serde_core::de::{
 use serde_core::forward_to_deserialize_any;
 
 use super::error::{Error, text};
-use super::walk::Walk;
 use crate::arena::Style;
 use crate::diagnostic;
 use crate::node::{Kind, NodeId, Tree};
@@ -540,5 +540,55 @@ impl<'t> de::VariantAccess<'t> for VariantReader<'_, 't> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         self.located(|content| content.deserialize_struct("", fields, visitor))
+    }
+}
+
+/// The state of one deserialization.
+pub(super) struct Walk<'t> {
+    pub(super) tree: &'t Tree,
+    has_secrets: bool,
+    limit: Expansion,
+    /// Number of nodes. A node counts each time an alias leads to it.
+    nodes: Cell<usize>,
+    /// Length of the strings.
+    bytes: Cell<usize>,
+    /// Number of secrets.
+    secrets: Cell<usize>,
+}
+
+impl<'t> Walk<'t> {
+    pub(super) fn new(tree: &'t Tree, limit: Expansion) -> Walk<'t> {
+        let [nodes, bytes, secrets] = [0; 3].map(Cell::new);
+        Walk { tree, has_secrets: tree.has_secrets(), limit, nodes, bytes, secrets }
+    }
+
+    /// Counts the children of a collection that is read, and the collection.
+    pub(super) fn count_nodes(&self, children: usize) -> Result<(), Error> {
+        self.nodes.set(self.nodes.get() + 1 + children);
+        self.check()
+    }
+
+    /// Counts the bytes of a string.
+    pub(super) fn count_bytes(&self, bytes: usize) -> Result<(), Error> {
+        self.bytes.set(self.bytes.get() + bytes);
+        self.check()
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        Ok(self.limit.check(self.bytes.get(), self.nodes.get())?)
+    }
+
+    /// Returns true if any value of the tree is secret.
+    pub(super) fn has_secrets(&self) -> bool {
+        self.has_secrets
+    }
+
+    /// Number of secrets that were read.
+    pub(super) fn secrets(&self) -> usize {
+        self.secrets.get()
+    }
+
+    pub(super) fn count_secret(&self) {
+        self.secrets.set(self.secrets.get() + 1);
     }
 }

@@ -23,7 +23,6 @@ mod error;
 mod ser;
 #[cfg(test)]
 mod tests;
-mod walk;
 
 pub use de::deserialize;
 pub use error::MAX_DEPTH;

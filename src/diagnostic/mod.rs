@@ -4,11 +4,9 @@
 mod misspelling;
 mod near;
 #[cfg(feature = "render")]
+mod quoted;
+#[cfg(feature = "render")]
 mod render;
-#[cfg(feature = "render")]
-mod shorten;
-#[cfg(feature = "render")]
-mod visible;
 mod words;
 
 use std::error::Error;
@@ -21,9 +19,9 @@ pub(crate) use misspelling::is_misspelling;
 pub(crate) use near::work_of_near;
 pub use near::{near, near_file};
 #[cfg(feature = "render")]
-pub use render::Printer;
+pub use quoted::{visible, visible_line};
 #[cfg(feature = "render")]
-pub use visible::{visible, visible_line};
+pub use render::Printer;
 pub(crate) use words::plain;
 
 /// The result of a pass.

@@ -7,10 +7,9 @@ use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::shorten;
-use super::visible::{visible, visible_message};
+use super::quoted::{visible, visible_message};
 use super::words::plain;
-use super::{Diagnostic, Label, Severity};
+use super::{Diagnostic, Label, Severity, quoted};
 use crate::source::{FileId, Shown, Source, Sources};
 
 /// Number of bytes around a place that are handed to the renderer, which lays lines out
@@ -23,7 +22,7 @@ const MASK: &str = "***";
 
 /// Returns a message as it is shown.
 fn shortened(message: &str) -> Cow<'_, str> {
-    visible_message(shorten::shortened(message))
+    visible_message(quoted::shortened(message))
 }
 
 /// The renderer of the diagnostics of one run.

@@ -2,8 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::path::{Path, Step};
-use super::seat::Seat;
+use super::path::{Path, Seat, Step};
 use super::slots::{NodeId, SlotId};
 
 /// A change of one place.

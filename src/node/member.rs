@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::kind::Kind;
+use super::opened::Kind;
 use super::path::Step;
 use super::slots::NodeId;
 use super::tree::Tree;

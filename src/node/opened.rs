@@ -47,3 +47,14 @@ pub(crate) enum Body {
     Sequence(Slots),
     Mapping(Slots),
 }
+
+/// The kind of a node, aliases followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `text`
+    Scalar,
+    /// `[a]`
+    Sequence,
+    /// `{a: b}`
+    Mapping,
+}

@@ -1,8 +1,7 @@
 //! The comments that a written entry owns: the one behind it on its line, and the lines
 //! directly above it at its indentation.
 
-use super::entry_comments::EntryComments;
-use super::slots::{NodeId, Slot};
+use super::slots::{EntryComments, NodeId, Slot};
 use super::tree::Tree;
 use crate::arena::{Index, Style};
 use crate::layout::{Layout, bare_lines, is_flow, is_json};

@@ -1,6 +1,6 @@
 //! The way from the root of a tree to one of its nodes.
 
-use super::slots::NodeId;
+use super::slots::{NodeId, SlotId};
 
 /// The steps from the root to a node.
 pub type Path = Vec<Step>;
@@ -31,4 +31,15 @@ impl Step {
             Step::Index(_) => self,
         }
     }
+}
+
+/// The place that holds a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Seat {
+    /// The root of a document of the stream.
+    Root(usize),
+    /// A slot of an opened collection.
+    Slot(u32, SlotId),
+    /// No place: a node that is only read.
+    Detached(NodeId),
 }

@@ -1,16 +1,8 @@
 //! The patch IR: ops with the places they were written at. Merge directives and
 //! ops-files are compiled into it, [`apply`](crate::apply) runs it.
 
-mod combination;
-mod comments;
-mod content;
 mod edit;
-mod link;
-mod merge;
 mod op;
-mod origin;
-mod source;
-mod typed_path;
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,16 +11,16 @@ use crate::arena::Arena;
 use crate::node::{Aliases, Opened};
 use crate::source::{FileId, Source as Text};
 
-pub use combination::{Combination, Joining};
-pub use comments::{NewComment, NewComments};
-pub use content::Content;
+pub use edit::Content;
+pub use edit::Link;
+pub use edit::{Base, Source};
+pub use edit::{Combination, Joining};
 pub use edit::{Edit, Expect};
-pub use link::Link;
-pub use merge::{Import, Lists, Merge};
+pub use edit::{Import, Lists, Merge};
+pub use op::Origin;
+pub use op::TypedPath;
 pub use op::{Missing, Op};
-pub use origin::Origin;
-pub use source::{Base, Source};
-pub use typed_path::TypedPath;
+pub use op::{NewComment, NewComments};
 
 /// Ops in the order they are applied, and the texts their values stand in.
 #[derive(Clone, Default)]

@@ -1,8 +1,11 @@
-//! One change at one place.
+//! One change at one place, where it was written, and the comments that it gives.
 
-use super::{Content, Edit, NewComments, Origin, TypedPath};
+use std::ops::Range;
+
+use super::{Content, Edit};
 use crate::node::Aliases;
 use crate::select::DocumentSelector;
+use crate::source::Span;
 use crate::target::Target;
 
 /// One change at one place.
@@ -93,5 +96,57 @@ impl Op {
             Edit::Combine(..) => "merge",
             Edit::Merge(_) | Edit::RemoveWhiteouts => "import",
         }
+    }
+}
+
+/// The place at which an op was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The op.
+    pub span: Span,
+    /// Its path.
+    pub path: Span,
+    /// The path from which it takes its value.
+    pub from: Option<Span>,
+    /// Its number in its file, from 0.
+    pub number: u32,
+}
+
+/// Comments that an op gives to the entry it changes, without `#`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewComments {
+    /// The comment behind the entry.
+    pub trailing: NewComment,
+    /// The lines above the entry.
+    pub leading: NewComment,
+}
+
+/// The change of a comment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum NewComment {
+    /// It stays as it is.
+    #[default]
+    Unchanged,
+    /// It is removed.
+    Removed,
+    /// It has this text, of one line or several.
+    Text(String),
+}
+
+/// A path as it was typed in an argument of the command line: `jobs[name=web].port`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypedPath {
+    /// The path.
+    pub text: String,
+    /// The parts of it that are its tokens.
+    pub tokens: Vec<Range<usize>>,
+}
+
+impl TypedPath {
+    /// Returns the path as far as a number of tokens.
+    pub(crate) fn prefix(&self, count: usize) -> &str {
+        let Some(last) = count.checked_sub(1) else { return "" };
+        let end = self.tokens.get(last).map_or(self.text.len(), |token| token.end);
+        &self.text[..end]
     }
 }

@@ -4,7 +4,7 @@
 use super::query::Query;
 use super::selection::Selection;
 use super::syntax::{Condition, Nested, Operand, Segment, Selector};
-use super::trail::Nodes;
+use super::visits::Nodes;
 use crate::compare::NAME_KEYS;
 use crate::diagnostic::near;
 use crate::node::{Kind, NodeId, Step, Tree};
@@ -158,7 +158,7 @@ impl Search<'_> {
         let before = self.before();
         Some(format!(
             "did you mean '{before}[?@.name == {}]'?",
-            super::normalized::quoted(name)
+            super::normalized_paths::quoted(name)
         ))
     }
 

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::normalized::quoted;
+use super::normalized_paths::quoted;
 use crate::compare::DocumentName;
 use crate::node::Tree;
 

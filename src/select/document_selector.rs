@@ -2,11 +2,9 @@
 //! condition of JSONPath.
 
 use super::document_name::describe;
-use super::error::QueryError;
+use super::error::{Mistake, PatternWarning, QueryError, hint};
 use super::i_regexp::{IRegexp, foreign};
-use super::mistake::Mistake;
 use super::parser::Parser;
-use super::pattern_warning::{PatternWarning, hint};
 use super::repair;
 use super::requirement::Requirement;
 use super::selection::Selection;

@@ -1,8 +1,7 @@
 //! The parser of queries: the grammar of RFC 9535 and the types of its functions.
 
-use super::error::QueryError;
+use super::error::{PatternWarning, QueryError};
 use super::lexer::Cursor;
-use super::pattern_warning::PatternWarning;
 use super::syntax::{Comparison, Condition, Nested, Operand, Segment, Selector, Slice};
 use crate::scalar::Scalar;
 

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::error::QueryError;
+use super::error::{PatternWarning, QueryError};
 use super::parser::Parser;
-use super::pattern_warning::PatternWarning;
 use super::repair;
 use super::syntax::{Segment, Selector};
 use crate::pointer::{Pointer, Token};

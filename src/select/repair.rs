@@ -3,7 +3,7 @@
 //! stopped; the parser is asked again until it accepts the text.
 
 use super::i_regexp::foreign;
-use super::normalized::quoted;
+use super::normalized_paths::quoted;
 use super::parser::{FUNCTIONS, Parser};
 use super::spot::{Around, Spot, is_of_name};
 use crate::diagnostic::near;

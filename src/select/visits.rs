@@ -1,6 +1,5 @@
 //! Selected nodes with the steps that lead to them.
 
-use super::trail::Trail;
 use crate::node::{NodeId, Path, Step};
 
 /// Nodes with the visit of the collection around them, by number; the first is the root.
@@ -34,5 +33,32 @@ impl Visits {
         }
         path.reverse();
         path
+    }
+}
+
+/// Selected nodes, each at a position of its own.
+pub(super) trait Trail {
+    /// The position of a node.
+    type At: Copy;
+
+    /// Returns the position of a child of the node at a position.
+    fn child(&mut self, at: Self::At, step: Step, node: NodeId) -> Self::At;
+
+    /// Returns the node at a position.
+    fn node(&self, at: Self::At) -> NodeId;
+}
+
+/// Nodes without the steps.
+pub(super) struct Nodes;
+
+impl Trail for Nodes {
+    type At = NodeId;
+
+    fn child(&mut self, _: NodeId, _: Step, node: NodeId) -> NodeId {
+        node
+    }
+
+    fn node(&self, at: NodeId) -> NodeId {
+        at
     }
 }

@@ -7,12 +7,12 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::SystemTime;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, SystemTime};
 
 use super::network;
 use super::root::Root;
-use super::seed::seed;
-use super::waiting::Waiting;
 use super::world::{Moment, World};
 use super::write::{Replacement, link_target};
 
@@ -359,5 +359,47 @@ mod tests {
 
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).map_or(0, |found| found.permissions().mode() & 0o777)
+    }
+}
+
+/// Returns unpredictable bytes of the system.
+#[cfg(all(feature = "random", not(target_os = "unknown")))]
+pub(super) fn seed() -> io::Result<[u8; 32]> {
+    let mut seed = [0; 32];
+    getrandom::fill(&mut seed).map_err(io::Error::other)?;
+    Ok(seed)
+}
+
+/// Fails: there is no source of such bytes.
+#[cfg(not(all(feature = "random", not(target_os = "unknown"))))]
+pub(super) fn seed() -> io::Result<[u8; 32]> {
+    let why = "this build has neither a clock nor random numbers";
+    Err(io::Error::new(io::ErrorKind::Unsupported, why))
+}
+
+/// The time without a byte after which it is reported. Programs at the other end of a pipe
+/// mostly answer sooner; people wonder later.
+const SILENCE: Duration = Duration::from_secs(1);
+
+/// A wait for the first byte of a stream; it ends when it is dropped.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    _arrived: Option<Sender<()>>,
+}
+
+impl Waiting {
+    /// Starts to wait for a stream. `tell` is called with its name after a while.
+    pub(super) fn start(name: &Path, tell: Option<fn(&Path)>) -> Waiting {
+        let Some(tell) = tell else { return Waiting { _arrived: None } };
+        let (arrived, news) = channel::<()>();
+        let name = name.to_owned();
+        let wait = move || {
+            if news.recv_timeout(SILENCE) == Err(RecvTimeoutError::Timeout) {
+                tell(&name);
+            }
+        };
+        // Without a thread nothing is reported, and the stream is read all the same.
+        let thread = thread::Builder::new().spawn(wait);
+        Waiting { _arrived: thread.is_ok().then_some(arrived) }
     }
 }

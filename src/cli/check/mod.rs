@@ -4,7 +4,6 @@ mod format;
 mod input;
 mod options;
 mod report;
-mod rule_parser;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -17,7 +16,7 @@ use interpolate::unstable::yaml;
 use super::failure::{Failure, print_lines};
 use super::main_options::MainOptions;
 use super::output;
-use super::write_back::write_back;
+use super::replacement::write_back;
 
 pub use options::{CheckJob, CheckOptions, command};
 

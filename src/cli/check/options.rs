@@ -1,12 +1,13 @@
 //! The options of `check`.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
-use clap::{Args, ValueHint};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command, Error, ValueHint};
 use interpolate::unstable::check::Rule;
+use interpolate::unstable::diagnostic::near;
 
 use super::format::CheckFormat;
-use super::rule_parser::RuleParser;
 use crate::cli::main_options::MainOptions;
 use crate::cli::options::{Color, Globals, Input, Output, hide};
 
@@ -83,5 +84,36 @@ impl CheckOptions {
             globals: self.globals,
         };
         (main, job)
+    }
+}
+
+/// The parser of the name of a rule. Of an unknown one it tells the nearest, or all.
+// The parser of clap tells a nearest one even if none is near.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleParser;
+
+impl TypedValueParser for RuleParser {
+    type Value = Rule;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Rule, Error> {
+        let rule = |name: String| Rule::named(&name).ok_or_else(|| unknown(&name));
+        StringValueParser::new().try_map(rule).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Rule::ALL.into_iter().map(|rule| PossibleValue::new(rule.name()))))
+    }
+}
+
+fn unknown(name: &str) -> String {
+    let names = Rule::ALL.map(Rule::name);
+    match near(names, name) {
+        Some(near) => format!("there is no such rule; did you mean '{near}'?"),
+        None => format!("there is no such rule; the rules are {}", names.join(", ")),
     }
 }

@@ -2,13 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::select::{self, Mistake, Query};
 use interpolate::unstable::target::Target;
-
-use super::color::Color;
-use super::format::Format;
 
 /// Options of the output.
 #[derive(Debug, Default, Args)]
@@ -121,4 +118,27 @@ fn target(text: &str) -> Result<Target, Mistake> {
     };
     Target::parse(text)
         .map_err(|mistake| Mistake { hint: mistake.hint.or_else(likely), ..mistake })
+}
+
+/// The colours of messages and diffs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// A format of the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The text as it was read, except for changes
+    Yaml,
+    /// The output of `bosh interpolate`, byte for byte
+    Bosh,
+    /// One JSON value for each document, with its keys in their order
+    Json,
 }

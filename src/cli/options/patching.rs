@@ -8,9 +8,6 @@ use interpolate::unstable::compile::Verb;
 use interpolate::unstable::node::Aliases;
 use interpolate::unstable::select::DocumentSelector;
 
-use super::given_patch::GivenPatch;
-use super::later_options::LaterOptions;
-
 /// Options of the patch.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Patching")]
@@ -118,4 +115,33 @@ fn anchors() -> impl TypedValueParser<Value = Aliases> {
         })
     });
     PossibleValuesParser::new(values).try_map(|name| name.parse())
+}
+
+/// A patch as the command line gives it.
+#[derive(Clone, Debug)]
+pub enum GivenPatch {
+    /// `-o PATH`, and its number among the values of this option.
+    OpsFile(usize, OsString),
+    /// `--merge PATH`
+    Merge(OsString),
+    /// `--set PATH=VALUE` and the like.
+    Argument(Verb, String),
+}
+
+/// Options that belong to a later version, and are refused by name.
+#[derive(Debug, Default, Args)]
+pub struct LaterOptions {
+    #[arg(long, value_name = "PATH", hide = true)]
+    strategic: Vec<OsString>,
+    #[arg(long, value_name = "PATH", hide = true)]
+    merge_keys: Vec<OsString>,
+}
+
+impl LaterOptions {
+    /// Returns the name of the first one that was given.
+    pub fn first(&self) -> Option<&'static str> {
+        let given =
+            [("--strategic", &self.strategic), ("--merge-keys", &self.merge_keys)];
+        given.into_iter().find(|(_, values)| !values.is_empty()).map(|(name, _)| name)
+    }
 }

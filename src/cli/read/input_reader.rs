@@ -11,13 +11,11 @@ use interpolate::unstable::source::{Os, Shown, Source, Sources, World};
 use interpolate::unstable::variables::{Store, Tell};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
-use crate::cli::bosh;
-use crate::cli::command_name;
 use crate::cli::failure::{Failure, opening, unreadable};
 use crate::cli::options::{Input, Output};
-use crate::cli::progress::Progress;
+use crate::cli::progress::{Progress, tell_of_wait};
 use crate::cli::store_file::StoreFile;
-use crate::cli::waiting;
+use crate::cli::{bosh, command_name};
 
 /// The reader of everything that the options of a command name.
 pub struct InputReader<'a> {
@@ -46,7 +44,7 @@ impl<'a> InputReader<'a> {
             return Err(later(option));
         }
         let forces = input.safety.force;
-        let world = Os::default().forcing(forces).telling_of_waits(waiting::tell);
+        let world = Os::default().forcing(forces).telling_of_waits(tell_of_wait);
         let documents = match &input.safety.root {
             None => Os::for_documents(),
             Some(root) => {

@@ -3,7 +3,6 @@
 
 mod class;
 mod foreign;
-mod instruction;
 mod parser;
 mod program;
 

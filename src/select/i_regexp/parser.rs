@@ -1,7 +1,6 @@
 //! The grammar of RFC 9485, section 3, compiled while it is read.
 
-use super::class::{Class, Member};
-use super::instruction::{Instruction, MAX_INSTRUCTIONS};
+use super::class::{Class, Instruction, MAX_INSTRUCTIONS, Member};
 
 /// Maximum depth of brackets, which are read recursively.
 // People write three or four. A thread with a stack of 2 MiB has 20 KiB for each level.

@@ -1,6 +1,6 @@
 //! A compiled pattern, run on all its states at once, a character after another.
 
-use super::instruction::Instruction;
+use super::class::Instruction;
 use super::parser::{NoIRegexp, Parser};
 
 /// Number of instructions that are tried for a character in one step of a query.

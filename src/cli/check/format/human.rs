@@ -7,7 +7,7 @@ use interpolate::unstable::diagnostic::{Diagnostic, Printer};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
 
-use crate::cli::printed_first::printed_first;
+use crate::cli::failure::printed_first;
 
 /// Returns a paragraph for each finding. A terminal gets the first ones.
 pub fn print(findings: &[Finding], sources: &Sources, colour: bool) -> String {
