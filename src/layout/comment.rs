@@ -227,6 +227,20 @@ impl<'a> Layout<'a> {
         starts.filter(comment).map(move |at| (at, self.indent(at)))
     }
 
+    /// Returns the offset of the comma between two entries of a flow collection.
+    pub(crate) fn comma(self, between: Range<usize>) -> Option<usize> {
+        let mut at = between.start;
+        while at < between.end {
+            match self.text().as_bytes()[at] {
+                b'#' => at = self.line_end(at),
+                b',' => return Some(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
     /// Returns the offset of the first line behind an entry that ends at `end`.
     pub(crate) fn entry_stop(self, end: usize, column: usize) -> usize {
         let mut stop = self.after_line(end);

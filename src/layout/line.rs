@@ -64,6 +64,16 @@ pub(crate) fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')
 }
 
+/// Returns true if a text begins with a comment, without blanks before it.
+pub(crate) fn begins_with_comment(text: &str) -> bool {
+    text.starts_with('#')
+}
+
+/// Returns true if a text may hold a comment. A `#` of a scalar counts, too.
+pub(crate) fn may_hold_comment(text: &str) -> bool {
+    text.contains('#')
+}
+
 /// Returns true if a line is a comment or blank.
 pub(crate) fn is_comment_or_blank(line: &str) -> bool {
     is_comment(line) || line.trim().is_empty()

@@ -8,8 +8,8 @@ mod style;
 mod written;
 
 pub(crate) use line::{
-    Remark, bare, bare_lines, each_line, is_comment, is_comment_or_blank, is_marker,
-    lines, remarks,
+    Remark, bare, bare_lines, begins_with_comment, each_line, is_comment,
+    is_comment_or_blank, is_marker, lines, may_hold_comment, remarks,
 };
 pub(crate) use lines::{Lines, written_comments};
 pub(crate) use style::{IndentHints, is_json, majority};

@@ -7,7 +7,7 @@ use super::correspondence::{
     Correspondence, MatchedCollection, MatchedPlace, PlacedEntry,
 };
 use crate::arena::{Index, Style};
-use crate::layout::{Layout, bare_lines, is_comment};
+use crate::layout::{Layout, bare_lines, is_comment, may_hold_comment};
 use crate::node::{EntryComments, NodeId, Seat, SlotId, Tree};
 
 /// The texts between which comments and the order of keys are compared. `expanded` is the
@@ -200,7 +200,7 @@ impl<'a> LayoutChange<'a> {
         match self.saved.style(saved) {
             Style::BlockMapping => true,
             // Nothing tells which of two entries a comment between them belongs to.
-            Style::FlowMapping => !self.saved.text()[range].contains('#'),
+            Style::FlowMapping => !may_hold_comment(&self.saved.text()[range]),
             _ => false,
         }
     }

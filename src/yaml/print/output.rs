@@ -6,7 +6,7 @@ use std::ops::{Range, RangeInclusive};
 
 use super::anchor::Provenance;
 use crate::arena::Arena;
-use crate::layout::{Chomping, Layout, bare, each_line, is_comment};
+use crate::layout::{Chomping, Layout, bare, begins_with_comment, each_line, is_comment};
 
 /// The line breaks. Those that only YAML 1.1 has are printed within a line.
 const BREAKS: [char; 2] = ['\n', '\r'];
@@ -60,7 +60,8 @@ impl ColumnShift {
     fn indent(self, spaces: usize, text: &str) -> usize {
         match text.as_bytes().first() {
             None if spaces == 0 => 0,
-            Some(b'#') | None => self.column(spaces),
+            None => self.column(spaces),
+            Some(_) if begins_with_comment(text) => self.column(spaces),
             // Tabs alone belong to no text, and must not come to stand in the column of one.
             Some(_) if spaces < self.from && text.trim().is_empty() => 0,
             // Nor must a comment behind a tab.
@@ -203,7 +204,7 @@ impl<'a> Output<'a> {
         self.sources[top].at = to;
         let layout = Layout { arena };
         let from = self.copy_blanks(layout, at, to);
-        if layout.slice(from, to).starts_with('#') {
+        if begins_with_comment(layout.slice(from, to)) {
             self.set_off_comment();
         }
         if shift.from == shift.to && top == 0 {

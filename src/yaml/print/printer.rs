@@ -9,8 +9,9 @@ use super::anchor::{Anchors, Provenance};
 use super::output::{Output, Printed};
 use crate::arena::{Arena, Index, NONE, Style, flag, verbatim_tag};
 use crate::layout::{
-    Chomping, IndentHints, Layout, WrittenEntry, bare_lines, is_comment,
-    is_comment_or_blank, is_flow, is_json, majority, written_comments,
+    Chomping, IndentHints, Layout, WrittenEntry, bare_lines, begins_with_comment,
+    is_comment, is_comment_or_blank, is_flow, is_json, majority, may_hold_comment,
+    written_comments,
 };
 use crate::node::{Body, EntryComments, Kind, NodeId, Slot, Tree, entry_comments};
 use crate::scalar::{
@@ -302,8 +303,8 @@ impl<'a> Printer<'a> {
         }
         // `[]` shows no style: what is put into it becomes a block. A comment inside stays.
         let content = layout.content(written.old)..layout.end(written.old);
-        let is_bare =
-            was_empty && !layout.slice(content.start, content.end).contains('#');
+        let inside = layout.slice(content.start, content.end);
+        let is_bare = was_empty && !may_hold_comment(inside);
         if !slots.is_empty() && flow && is_bare && !written.place.flow {
             let content = self.own_content(node, written.place);
             return self.place_content(written, content);
@@ -2796,15 +2797,7 @@ struct Gap {
 impl Gap {
     fn new(layout: Layout<'_>, from: usize, to: usize) -> Gap {
         let bytes = layout.text().as_bytes();
-        let (mut at, mut comma) = (from, None);
-        while at < to && comma.is_none() {
-            match bytes[at] {
-                b'#' => at = layout.line_end(at),
-                b',' => comma = Some(at),
-                _ => {}
-            }
-            at += 1;
-        }
+        let comma = layout.comma(from..to);
         let from_line = comma.map_or(from, |comma| comma + 1);
         // The line may be as long as the text.
         let found = memchr::memchr2(b'\n', b'\r', &bytes[from_line.min(to)..to]);
@@ -2898,7 +2891,7 @@ impl<'a> Crossing<'a> {
             let written = layout.slice(left.after_comma(), left.line).trim_end();
             comment = self.beside.unwrap_or(written);
             // Behind a comma, a comment needs no blank.
-            if !has_comma && !self.first && comment.starts_with('#') {
+            if !has_comma && !self.first && begins_with_comment(comment) {
                 tasks.push(PrintTask::Text(" ".into()));
             }
             tasks.push(PrintTask::Text(comment.to_owned()));
