@@ -61,6 +61,7 @@ mod eval;
 mod history;
 #[cfg(feature = "hot")]
 mod hot;
+mod job;
 mod layout;
 mod merge;
 mod node;

@@ -151,3 +151,8 @@ pub mod restore {
 pub mod rebase {
     pub use crate::rebase::*;
 }
+
+/// The pipeline: directives, a patch, variables and templates, in this order; and the way back.
+pub mod job {
+    pub use crate::job::*;
+}

@@ -8,7 +8,7 @@ use serde_core::Serialize;
 use serde_core::de::Deserialize;
 
 use super::error::{Error, Problem, Result, add_arguments, problems, texts};
-use super::job::Documents;
+use super::job::{Documents, Job};
 use super::node::{Node, Nodes, pointer};
 use super::reader::Reader;
 use super::variables::Variables;
@@ -25,7 +25,6 @@ use crate::restore::{self, Comments, DirectiveExpander, SaveOptions};
 use crate::select::{DocumentSelector, MAX_STEPS, Query};
 use crate::source::{Sources, reason};
 use crate::target::Target;
-use crate::variables::{self, FillOptions};
 use crate::yaml::{self, Expansion};
 
 /// A text in YAML or JSON and the edits laid over it.
@@ -629,12 +628,9 @@ impl Document {
         roots: &[usize],
         variables: &Variables,
     ) -> Result<()> {
-        let (roots, rules) = (roots.iter().copied(), FillOptions::default());
-        let world = self.reader.outside().clone();
-        self.edit(|tree| {
-            variables::fill(tree, roots, variables.bindings(), None, &*world, &rules)?;
-            Ok(())
-        })
+        let pipeline =
+            Job::new().variables(variables.clone()).pipeline(self.reader(), self.tree());
+        self.edit(|tree| pipeline.fill(tree, roots, None, None).map(drop))
     }
 
     /// Runs an edit on a copy, which replaces the document if it succeeds.
@@ -647,21 +643,19 @@ impl Document {
     }
 
     /// Runs an edit on a copy; errors may point into the patch, too.
-    pub(super) fn edit_with(
+    pub(super) fn edit_with<T>(
         &mut self,
         patch: &Patch,
-        edit: impl FnOnce(&mut Tree) -> std::result::Result<(), Diagnostics>,
-    ) -> Result<()> {
+        edit: impl FnOnce(&mut Tree) -> std::result::Result<T, Diagnostics>,
+    ) -> Result<T> {
         let mut tree = self.tree.clone();
-        match edit(&mut tree) {
-            Ok(()) => self.tree = tree,
-            Err(errors) => {
-                let mut texts = texts(tree.arenas());
-                add_arguments(&mut texts, patch);
-                return Err(Error::new(errors, texts));
-            }
-        }
-        Ok(())
+        let done = edit(&mut tree).map_err(|errors| {
+            let mut texts = texts(tree.arenas());
+            add_arguments(&mut texts, patch);
+            Error::new(errors, texts)
+        })?;
+        self.tree = tree;
+        Ok(done)
     }
 }
 

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::document::Document;
 use super::error::{Error, Result, texts};
+use super::job::Job;
 use super::reader::Reader;
 use super::variables::Variables;
 use crate::diagnostic::Diagnostics;
-use crate::eval::{self, Context, Exception, Language, LanguageSettings, Session, Start};
+use crate::eval::{self, Exception, Language, Session, Start};
 use crate::scalar::Dialect;
 use crate::source::Sources;
 use crate::yaml::{self, Options};
@@ -85,29 +86,22 @@ impl Document {
         roots: &[usize],
         variables: &Variables,
     ) -> Result<()> {
-        let mut session = self.session(variables)?;
+        let pipeline =
+            Job::new().variables(variables.clone()).pipeline(self.reader(), self.tree());
         let texts = self.texts_with(variables);
-        self.edit(|tree| {
-            let done = eval::fill(tree, roots.iter().copied(), &mut session);
-            done.map(drop).map_err(|exceptions| diagnostics(&exceptions, &texts))
-        })
+        self.edit(|tree| pipeline.evaluate(tree, roots, None, &texts).map(drop))
     }
 
     /// Returns the texts that exceptions may point into.
-    fn texts_with(&self, variables: &Variables) -> Sources {
+    pub(super) fn texts_with(&self, variables: &Variables) -> Sources {
         texts(self.tree().arenas().chain(variables.bindings().arenas()))
     }
 
     /// Starts a run of the evaluator with variables, and without a document.
     fn session(&self, variables: &Variables) -> Result<Session> {
-        let world = self.reader().outside().clone();
-        let languages = eval::languages(&LanguageSettings::default());
-        let context = Context::new(world, self.reader().allowed(), ".", languages);
-        let given =
-            yaml::blank().and_then(|blank| eval::given(variables.bindings(), blank));
-        let given =
-            given.map_err(|error| Error::new(error, self.texts_with(variables)))?;
-        Ok(Session::new(context).variables(given))
+        let pipeline =
+            Job::new().variables(variables.clone()).pipeline(self.reader(), self.tree());
+        pipeline.session().map_err(|error| Error::new(error, self.texts_with(variables)))
     }
 }
 

@@ -1,7 +1,18 @@
 //! The main job: directives, a patch, variables and templates, in this order.
 
+use super::error::{Error, Result, texts};
+use super::reader::Reader;
 use super::variables::Variables;
+use crate::apply::Reach;
+#[cfg(feature = "eval")]
+use crate::eval::{LanguageSettings, Limits};
+#[cfg(feature = "eval")]
+use crate::job::Evaluation;
+use crate::job::{Patches, Pipeline};
+use crate::node::Tree;
 use crate::patch::Patch;
+use crate::variables::FillOptions;
+use crate::yaml;
 
 /// What the program does to a document without a command: it applies merge directives and a
 /// patch, fills in variables and evaluates templates, in this order.
@@ -96,5 +107,41 @@ impl Job {
     #[must_use]
     pub fn templates(self, templates: bool) -> Job {
         Job { templates, ..self }
+    }
+
+    /// Compiles the directives of the documents in `reach`, for the patch of the job.
+    pub(super) fn patches(
+        &self,
+        reader: &Reader,
+        document: &Tree,
+        reach: Reach,
+    ) -> Result<Patches> {
+        let clean = yaml::clean(document);
+        let document = clean.map_err(|error| Error::about(error, document))?;
+        let mut texts = texts(document.arenas());
+        let rules = self.directives.then(|| reader.rules(&document));
+        let ops = self.patch.clone();
+        let world = &**reader.outside();
+        Patches::compile(&document, ops, reach, rules.as_ref(), &mut texts, world)
+            .map_err(|errors| Error::new(errors, texts))
+    }
+
+    /// Returns the pipeline of the job for a document.
+    pub(super) fn pipeline(&self, reader: &Reader, document: &Tree) -> Pipeline {
+        Pipeline {
+            world: reader.outside().clone(),
+            rules: reader.rules(document),
+            expands: self.directives,
+            all_documents: self.documents == Documents::All,
+            given: self.variables.bindings().clone(),
+            filling: FillOptions::default(),
+            #[cfg(feature = "eval")]
+            evaluation: Evaluation {
+                is_on: self.templates,
+                settings: LanguageSettings::default(),
+                limits: Limits::default(),
+                folder: ".".into(),
+            },
+        }
     }
 }

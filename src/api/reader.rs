@@ -96,22 +96,18 @@ impl Reader {
         &self.world
     }
 
-    #[cfg(feature = "eval")]
-    pub(super) fn allowed(&self) -> Allow {
-        // Nobody would write the files that templates prepare.
-        Allow { write: false, ..self.allow }
-    }
-
     /// Returns the options for reading a text.
     pub(super) fn options(&self, text: &str) -> Options {
         let dialect = self.dialect.or_else(|| yaml::version(text)).unwrap_or_default();
         Options { dialect, strict: self.strict, ..Options::default() }
     }
 
-    /// Returns the rules of the directives of a document.
+    /// Returns the rules of the directives and templates of a document.
     pub(super) fn rules(&self, document: &Tree) -> Rules {
         let yaml = self.options(document.base().text());
-        Rules { allow: self.allow, yaml, ..Rules::default() }
+        // Nobody would write the files that templates prepare.
+        let allow = Allow { write: false, ..self.allow };
+        Rules { allow, yaml, ..Rules::default() }
     }
 }
 

@@ -1,12 +1,16 @@
 //! Recording: a document that keeps who set its values.
 
 use super::document::Document;
+#[cfg(feature = "eval")]
+use super::error::texts;
 use super::error::{Result, add_arguments};
 use super::history::History;
 use super::job::{Documents, Job};
 use super::variables::Variables;
-use crate::apply::{Applied, Reach};
+use crate::apply::Reach;
+use crate::diagnostic::Diagnostics;
 use crate::history::Recorder;
+use crate::node::Tree;
 use crate::patch::Patch;
 use crate::source::Sources;
 
@@ -55,7 +59,7 @@ impl Recording {
     /// # Errors
     /// As [`Document::apply`].
     pub fn apply(&mut self, patch: &Patch) -> Result<()> {
-        self.apply_within(patch, &self.document.first()).map(drop)
+        self.apply_within(patch, &self.document.first())
     }
 
     /// Applies a patch to every document of the stream.
@@ -63,7 +67,7 @@ impl Recording {
     /// # Errors
     /// As [`Document::apply_to_all`].
     pub fn apply_to_all(&mut self, patch: &Patch) -> Result<()> {
-        self.apply_within(patch, &self.document.all()).map(drop)
+        self.apply_within(patch, &self.document.all())
     }
 
     /// Applies a patch to the documents of the stream that a selector chooses.
@@ -71,7 +75,7 @@ impl Recording {
     /// # Errors
     /// As [`Document::apply_where`].
     pub fn apply_where(&mut self, patch: &Patch, selector: &str) -> Result<()> {
-        self.apply_within(patch, &self.document.selected(selector)?).map(drop)
+        self.apply_within(patch, &self.document.selected(selector)?)
     }
 
     /// Applies the merge directives of the first document.
@@ -90,7 +94,7 @@ impl Recording {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn expand(&mut self) -> Result<()> {
-        self.expand_each(&[0])
+        self.expand_each(self.document.first())
     }
 
     /// Applies the merge directives of every document of the stream.
@@ -98,7 +102,7 @@ impl Recording {
     /// # Errors
     /// As [`expand`](Recording::expand).
     pub fn expand_all(&mut self) -> Result<()> {
-        self.expand_each(&self.document.all().default)
+        self.expand_each(self.document.all())
     }
 
     /// Applies the merge directives of the documents of the stream that a selector chooses.
@@ -106,30 +110,33 @@ impl Recording {
     /// # Errors
     /// As [`expand`](Recording::expand) and [`Document::apply_where`].
     pub fn expand_where(&mut self, selector: &str) -> Result<()> {
-        self.expand_each(&self.document.selected(selector)?.default)
+        self.expand_each(self.document.selected(selector)?)
     }
 
-    fn expand_each(&mut self, roots: &[usize]) -> Result<()> {
-        let directives = |&root| Ok((root, Patch::directives_of(&self.document, root)?));
-        let patches = roots.iter().map(directives);
-        // All of them are of the text as it was read.
-        let patches: Vec<(usize, Patch)> = patches.collect::<Result<_>>()?;
-        for (root, patch) in patches.iter().filter(|(_, patch)| !patch.is_empty()) {
-            self.apply_within(patch, &Reach::only(vec![*root]))?;
-        }
+    fn expand_each(&mut self, reach: Reach) -> Result<()> {
+        let reader = self.document.reader();
+        let tree = self.document.tree();
+        let patches = Job::new().patches(reader, tree, reach)?;
+        self.edit(Patch::NONE, |tree, recorder| patches.apply(tree, Some(recorder)))?;
         Ok(())
     }
 
-    fn apply_within(&mut self, patch: &Patch, reach: &Reach) -> Result<Applied> {
+    fn apply_within(&mut self, patch: &Patch, reach: &Reach) -> Result<()> {
+        self.edit(patch, |tree, recorder| recorder.apply(patch, tree, reach).map(drop))
+    }
+
+    /// Runs an edit on a copy of the document and the recorder, which replace them if it
+    /// succeeds.
+    fn edit<T>(
+        &mut self,
+        patch: &Patch,
+        edit: impl FnOnce(&mut Tree, &mut Recorder) -> std::result::Result<T, Diagnostics>,
+    ) -> Result<T> {
         let mut recorder = self.recorder.clone();
-        let mut applied = Applied::default();
-        self.document.edit_with(patch, |tree| {
-            applied = recorder.apply(patch, tree, reach)?;
-            Ok(())
-        })?;
+        let done = self.document.edit_with(patch, |tree| edit(tree, &mut recorder))?;
         self.recorder = recorder;
         add_arguments(&mut self.arguments, patch);
-        Ok(applied)
+        Ok(done)
     }
 
     /// Does a whole job. Returns the documents of the stream that the result is about, from 0:
@@ -139,20 +146,23 @@ impl Recording {
     /// As [`expand`](Recording::expand), [`apply_where`](Recording::apply_where),
     /// [`fill`](Recording::fill) and `evaluate_all`.
     pub fn run(&mut self, job: &Job) -> Result<Vec<usize>> {
-        let mut done = self.clone();
-        let reach = done.document.reach(&job.documents)?;
-        if job.directives {
-            done.expand_each(&reach.default)?;
-        }
-        let applied = done.apply_within(&job.patch, &reach)?;
-        let roots = applied.touched(&reach);
-        done.fill_in(&roots, &job.variables)?;
-        #[cfg(feature = "eval")]
-        if job.templates {
-            done.evaluate_in(&roots, &job.variables)?;
-        }
-        *self = done;
-        Ok(applied.shown(&reach, job.documents != Documents::First))
+        let reach = self.document.reach(&job.documents)?;
+        let reader = self.document.reader();
+        let tree = self.document.tree();
+        let pipeline = job.pipeline(reader, tree);
+        let patches = job.patches(reader, tree, reach)?;
+        let applied = self.edit(&job.patch, |tree, recorder| {
+            let applied = patches.apply(tree, Some(recorder))?;
+            let roots = applied.touched(&patches.reach);
+            pipeline.fill(tree, &roots, None, Some(recorder))?;
+            #[cfg(feature = "eval")]
+            if pipeline.evaluates() {
+                let texts = texts(tree.arenas().chain(job.variables.bindings().arenas()));
+                pipeline.evaluate(tree, &roots, Some(recorder), &texts)?;
+            }
+            Ok(applied)
+        })?;
+        Ok(applied.shown(&patches.reach, job.documents != Documents::First))
     }
 
     /// Replaces the `((names))` of the first document, as [`Document::fill`] does.
@@ -164,9 +174,11 @@ impl Recording {
     }
 
     fn fill_in(&mut self, roots: &[usize], variables: &Variables) -> Result<()> {
-        self.document.fill_in(roots, variables)?;
-        self.recorder.record_variables(self.document.tree_mut());
-        Ok(())
+        let job = Job::new().variables(variables.clone());
+        let pipeline = job.pipeline(self.document.reader(), self.document.tree());
+        self.edit(Patch::NONE, |tree, recorder| {
+            pipeline.fill(tree, roots, None, Some(recorder)).map(drop)
+        })
     }
 
     /// Replaces the templates and expressions of the first document, as
@@ -181,9 +193,12 @@ impl Recording {
 
     #[cfg(feature = "eval")]
     fn evaluate_in(&mut self, roots: &[usize], variables: &Variables) -> Result<()> {
-        self.document.evaluate_in(roots, variables)?;
-        self.recorder.record_templates(self.document.tree_mut());
-        Ok(())
+        let job = Job::new().variables(variables.clone());
+        let pipeline = job.pipeline(self.document.reader(), self.document.tree());
+        let texts = self.document.texts_with(variables);
+        self.edit(Patch::NONE, |tree, recorder| {
+            pipeline.evaluate(tree, roots, Some(recorder), &texts).map(drop)
+        })
     }
 
     /// Ends the recording.

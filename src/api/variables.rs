@@ -1,6 +1,7 @@
 //! Values for the `((names))` of documents, and for templates.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde_core::Serialize;
 
@@ -26,7 +27,7 @@ use crate::variables::Bindings;
 /// ```
 #[derive(Clone, Default)]
 pub struct Variables {
-    bindings: Bindings,
+    bindings: Arc<Bindings>,
 }
 
 impl Variables {
@@ -43,7 +44,7 @@ impl Variables {
         let text = convert::tree_of(&value).map_err(Error::about_value)?.to_string();
         let source = Source { shown: Shown::Nothing, ..Source::unnamed(text) };
         let tree = Reader::new().source(source)?;
-        self.bindings.add_document(name, &tree);
+        Arc::make_mut(&mut self.bindings).add_document(name, &tree);
         Ok(())
     }
 
@@ -56,10 +57,11 @@ impl Variables {
         let text = Source::unnamed(text);
         let source = Source { name: name.to_owned(), shown: Shown::Keys, ..text };
         let tree = Reader::new().dialect(Dialect::Go).source(source)?;
-        self.bindings.add_entries(&tree).map_err(|error| Error::about(error, &tree))
+        let bindings = Arc::make_mut(&mut self.bindings);
+        bindings.add_entries(&tree).map_err(|error| Error::about(error, &tree))
     }
 
-    pub(super) fn bindings(&self) -> &Bindings {
+    pub(super) fn bindings(&self) -> &Arc<Bindings> {
         &self.bindings
     }
 }

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use interpolate::unstable::compile;
 use interpolate::unstable::source::Sources;
@@ -31,7 +31,7 @@ pub fn run(
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
     let (ops, given) = both(read_ops(&mut reader), read_variables(&mut reader))?;
     check(options, &bases, sources)?;
-    let given = Rc::new(given);
+    let given = Arc::new(given);
     let (mut worst, mut failed, mut differ) = (0, 0, Vec::new());
     for base in &bases {
         options.base = Some(base.clone());

@@ -3,17 +3,18 @@
 
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 use interpolate::unstable::compare::DocumentPairs;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::diff;
+use interpolate::unstable::job::Lens;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
 
 use super::diff_language::DiffLanguage;
-use super::expansion::Expansion;
 use super::failure::{Failure, both, warn};
 use super::git_diff::GitDiff;
 use super::main_options::MainOptions;
@@ -21,7 +22,7 @@ use super::options::{
     Format, Globals, Input, Output, RESULT_OPTIONS, Reading, Safety, describe, hide,
 };
 use super::output;
-use super::read::{InputReader, Patches, read_variables};
+use super::read::{InputReader, apply_patches, read_patched, read_variables};
 use super::stream_ops::{NO_OPS, StreamOps, unpaired};
 
 #[derive(Debug, Args)]
@@ -185,19 +186,16 @@ pub fn append(
     let store = reader.store(options.target().as_deref())?.map(|kept| kept.store);
     check_given(&base, &edited, "EDITED")?;
     check_merged(options, [&base, &edited])?;
-    let (world, rules) = (reader.documents.clone(), options.rules());
-    let mut get = Expansion { options, world, given, store, rules };
-    let (edited, _, mut notes) = get.arranged(sources, &base, edited)?;
-    let (restored, more) = get.unfilled(sources, &base, &edited)?;
-    notes.extend(more);
-    let restored = reread(options, restored, sources)?;
-    warn(&notes, sources, &options.output);
-    print(options, &base, &restored, sources)
+    let pipeline = options.pipeline(reader.documents.clone(), Arc::new(given));
+    let mut lens = Lens { pipeline: &pipeline, store };
+    let restored = lens.restored(sources, &base, &edited).map_err(Failure::input)?;
+    warn(&restored.notes, sources, &options.output);
+    print(options, &base, &restored.document, sources)
 }
 
 /// Prints an edited document and reads it again.
 // Ops name places of a text, so that every node needs one.
-pub fn reread(
+fn reread(
     options: &MainOptions,
     document: Tree,
     sources: &mut Sources,
@@ -224,8 +222,8 @@ fn patched(
     path: &OsStr,
     sources: &mut Sources,
 ) -> Result<Tree, Failure> {
-    let (mut document, patches) = Patches::read(&mut reader(options, sources)?, path)?;
-    patches.apply(&mut document, sources)?;
+    let (mut document, patches) = read_patched(&mut reader(options, sources)?, path)?;
+    apply_patches(&patches, &mut document, None, sources)?;
     Ok(document)
 }
 

@@ -2,22 +2,21 @@
 
 use std::ffi::OsStr;
 use std::process::ExitCode;
-use std::rc::Rc;
 
 use hashbrown::HashSet;
 use interpolate::unstable::arena::Style;
 use interpolate::unstable::diagnostic::Diagnostic;
-use interpolate::unstable::eval as evaluation;
 use interpolate::unstable::history::Recorder;
+use interpolate::unstable::job::{Patches, Pipeline};
 use interpolate::unstable::node::{NodeId, Tree};
-use interpolate::unstable::source::{Os, Sources, Span};
-use interpolate::unstable::variables::{self, Bindings, FillOptions};
+use interpolate::unstable::source::{Sources, Span};
+use interpolate::unstable::variables;
 
 use super::eval;
 use super::failure::{Failure, warn};
 use super::main_options::MainOptions;
 use super::options::Format;
-use super::read::{InputReader, Patches};
+use super::read::{InputReader, apply_patches};
 use super::side_output::{Patched, SideOutput, Undelivered};
 use super::store_file::StoreFile;
 
@@ -32,9 +31,7 @@ pub struct Draft {
     /// The documents of the stream to fill in, and those to print.
     roots: Vec<usize>,
     printed: Vec<usize>,
-    given: Rc<Bindings>,
-    /// The world of what documents name.
-    world: Os,
+    pipeline: Pipeline,
 }
 
 impl Draft {
@@ -42,25 +39,21 @@ impl Draft {
     pub fn new(
         options: &MainOptions,
         (mut document, patches): (Tree, Patches),
-        (given, world): (Rc<Bindings>, Os),
+        pipeline: Pipeline,
         sources: &Sources,
         recorder: Option<&mut Recorder>,
     ) -> Result<Draft, Failure> {
-        let (reach, expands) = (patches.reach.clone(), patches.expands());
         let is_recorded = recorder.is_some();
-        let applied = match recorder {
-            None => patches.apply(&mut document, sources)?,
-            Some(recorder) => patches.record(&mut document, sources, recorder)?,
-        };
+        let applied = apply_patches(&patches, &mut document, recorder, sources)?;
         warn(&applied.warnings, sources, &options.output);
-        if options.output.in_place && expands {
+        if options.output.in_place && patches.has_directives() {
             warn(&[directives_warning(&options.base())], sources, &options.output);
         }
         let input = &options.input;
         let selects = !input.patching.selectors.is_empty() || input.reading.all_documents;
-        let printed = applied.shown(&reach, selects);
-        let roots = applied.touched(&reach);
-        let fills = !given.is_empty()
+        let printed = applied.shown(&patches.reach, selects);
+        let roots = applied.touched(&patches.reach);
+        let fills = !pipeline.given.is_empty()
             || input.variables.vars_store.is_some()
             || options.rules().asks();
         let prints_all = !is_recorded
@@ -71,7 +64,7 @@ impl Draft {
         if fills && prints_all {
             check_unfilled_documents(options, (&document, &roots), sources)?;
         }
-        Ok(Draft { document, roots, printed, given, world })
+        Ok(Draft { document, roots, printed, pipeline })
     }
 
     /// Fills in the document and delivers it. Begins again with new values of the vars-store
@@ -105,38 +98,24 @@ impl Draft {
         sources: &Sources,
         mut recorder: Option<&mut Recorder>,
     ) -> Result<Patched, Failure> {
-        let Draft { mut document, roots, printed, given, world } = self;
-        let (input, rules) = (&options.input, options.rules());
-        let mut unused = Vec::new();
-        if !given.is_empty() || store.is_some() || rules.asks() {
-            let store = store.as_mut().map(|kept| &mut kept.store);
-            // A variable without a `((name))` may be used in a template.
-            let now = FillOptions {
-                unused: rules.unused && !input.evaluation.is_on(),
-                ..rules
-            };
-            let (os, roots) = (Os::default(), roots.iter().copied());
-            let written = options.output.in_place.then(|| document.clone());
-            unused = variables::fill(&mut document, roots, &given, store, &os, &now)
-                .map_err(Failure::input)?;
-            if written.is_some_and(|written| variables::is_filled_in(&written, &document))
-            {
-                warn(&[values_warning(&options.base())], sources, &options.output);
-            }
-            if let Some(recorder) = &mut recorder {
-                recorder.record_variables(&mut document);
-            }
+        let Draft { mut document, roots, printed, pipeline } = self;
+        let kept = store.as_mut().map(|kept| &mut kept.store);
+        let is_written = options.output.in_place && pipeline.fills(kept.as_deref());
+        let written = is_written.then(|| document.clone());
+        let mut unused = pipeline
+            .fill(&mut document, &roots, kept, recorder.as_deref_mut())
+            .map_err(Failure::input)?;
+        if written.is_some_and(|written| variables::is_filled_in(&written, &document)) {
+            warn(&[values_warning(&options.base())], sources, &options.output);
         }
         let mut side = SideOutput { store, session: None };
-        if input.evaluation.is_on() {
-            let mut session = eval::session(input, world, &given)?;
-            let filled = evaluation::fill(&mut document, roots, &mut session);
-            filled.map_err(|failed| eval::all_raised(&failed, sources))?;
-            if let Some(recorder) = recorder {
-                recorder.record_templates(&mut document);
-            }
+        if pipeline.evaluates() {
+            let session = pipeline
+                .evaluate(&mut document, &roots, recorder, sources)
+                .map_err(Failure::input)?;
             eval::warn_of(&session, sources, &options.output);
-            unused.retain(|name| rules.unused && !session.context.is_used(name));
+            let is_wrong = pipeline.filling.unused;
+            unused.retain(|name| is_wrong && !session.context.is_used(name));
             variables::unused(&unused).map_or(Ok(()), Err)?;
             side.session = Some(session);
         }

@@ -2,7 +2,6 @@
 //! templates in a document with the same options.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 use std::mem;
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -10,19 +9,16 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
 use interpolate::unstable::diagnostic::{Diagnostic, Severity};
-use interpolate::unstable::eval::{
-    self, Context, LanguageSettings, Session, Start, Strict,
-};
+use interpolate::unstable::eval::{self, Session, Start, Strict};
 use interpolate::unstable::eval::{Exception, Value};
 use interpolate::unstable::source::Sources;
-use interpolate::unstable::variables::Bindings;
 use interpolate::unstable::yaml;
 
 use super::failure::{Failure, both, warn};
 use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, hide};
 use super::output;
-use super::read::{InputReader, Patches, read_variables};
+use super::read::{InputReader, apply_patches, read_patched, read_variables};
 use super::side_output::SideOutput;
 
 #[derive(Debug, Args)]
@@ -129,13 +125,13 @@ pub fn run(
         InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
     reader.evaluates = true;
     let document =
-        options.base.as_ref().map(|path| Patches::read(&mut reader, path)).transpose();
+        options.base.as_ref().map(|path| read_patched(&mut reader, path)).transpose();
     let (document, given) = both(document, read_variables(&mut reader))?;
     let world = reader.documents.clone();
     let document = match document {
         Some((mut document, patches)) => {
             let roots = patches.reach.default.clone();
-            patches.apply(&mut document, sources)?;
+            apply_patches(&patches, &mut document, None, sources)?;
             let [root] = roots[..] else {
                 let wrong = format!(
                     "--where selects {} documents, and an expression is about one",
@@ -152,10 +148,11 @@ pub fn run(
     let rules = options.input.reading(options.dialect().unwrap_or_default());
     let file = sources.add("EXPR", expression.as_str());
     let source = language.read(sources, file, &rules)?;
-    let mut settings = settings(&options.input);
+    let mut pipeline = options.pipeline(world, Arc::new(given));
+    let settings = &mut pipeline.evaluation.settings;
     // For templates of Ansible a mapping is data; those of Unfurl see its expressions.
     settings.expressions = language != eval::Language::Jinja || settings.python_literals;
-    let mut session = session_with(&settings, &options.input, world, &given)?;
+    let mut session = pipeline.session().map_err(Failure::input)?;
     session.strict = selection.strict.map_or(language.strict(), |strict| strict.0);
     let start = Start {
         all: selection.all,
@@ -173,43 +170,6 @@ pub fn run(
     output::put_with(options, &[text.as_bytes()], side).map_err(Failure::from)
 }
 
-/// Starts a run of the evaluator with the variables of the command line.
-pub fn session(
-    input: &Input,
-    world: interpolate::unstable::source::Os,
-    given: &Bindings,
-) -> Result<Session, Failure> {
-    session_with(&settings(input), input, world, given)
-}
-
-fn settings(input: &Input) -> LanguageSettings {
-    LanguageSettings {
-        python_literals: input.evaluation.python_literals,
-        expressions: input.evaluation.has_expressions(),
-        templates: input.evaluation.has_templates(),
-        trace: |line| {
-            // A closed standard error is no reason to stop.
-            writeln!(io::stderr(), "{line}").ok();
-        },
-        quota: input.quota(),
-    }
-}
-
-fn session_with(
-    settings: &LanguageSettings,
-    input: &Input,
-    world: interpolate::unstable::source::Os,
-    given: &Bindings,
-) -> Result<Session, Failure> {
-    let folder = std::env::current_dir().unwrap_or_default();
-    let allow = input.safety.allow();
-    let dialects = eval::languages(settings);
-    let mut context = Context::new(Arc::new(world), allow, folder, dialects);
-    input.limit_evaluation(&mut context.limits);
-    let variables = eval::given(given, yaml::blank()?)?;
-    Ok(Session::new(context).variables(variables))
-}
-
 /// Prints the warnings of a run.
 pub fn warn_of(session: &Session, sources: &Sources, output: &Output) {
     let warnings = session.context.warnings();
@@ -218,10 +178,6 @@ pub fn warn_of(session: &Session, sources: &Sources, output: &Output) {
         Diagnostic { severity, ..*eval::report(warning, sources) }
     });
     warn(&warnings.collect::<Vec<_>>(), sources, output);
-}
-
-pub fn all_raised(failed: &[Exception], sources: &Sources) -> Failure {
-    Failure::input(failed.iter().map(|exception| *eval::report(exception, sources)))
 }
 
 impl EvalOptions {

@@ -200,7 +200,7 @@ fn deliver(
     quota.memory = given.yaql_memory_quota.unwrap_or(quota.memory);
     let settings = LanguageSettings { quota, ..LanguageSettings::default() };
     let mut context = Context::new(world, allow, folder, eval::languages(&settings));
-    options.input.limit_evaluation(&mut context.limits);
+    context.limits = options.input.evaluation_limits();
     let evaluated =
         hot::evaluate(Arc::new(document), input, context, selection.validate_only);
     let evaluated = evaluated.map_err(|wrong| failure(&wrong, sources))?;

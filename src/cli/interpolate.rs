@@ -1,7 +1,7 @@
 //! The main job: reads BASE and ops-files, applies the patch, and prints the result.
 
 use std::process::ExitCode;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use interpolate::unstable::history::{History, Recorder};
 use interpolate::unstable::patch::Patch;
@@ -14,7 +14,7 @@ use super::draft::Draft;
 use super::failure::{Failure, both, warn};
 use super::main_options::MainOptions;
 use super::output;
-use super::read::{InputReader, Patches, read_variables};
+use super::read::{InputReader, patches, read_patched, read_variables};
 use super::store_file::StoreFile;
 
 pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode, Failure> {
@@ -51,10 +51,10 @@ pub fn draft(
 ) -> Result<(Draft, Option<StoreFile>), Failure> {
     let mut reader = InputReader::new(&options.input, &options.output, dialect, sources)?;
     let read =
-        both(Patches::read(&mut reader, &options.base()), read_variables(&mut reader));
+        both(read_patched(&mut reader, &options.base()), read_variables(&mut reader));
     let ((read, given), store) = both(read, reader.store(options.target().as_deref()))?;
-    let given = (Rc::new(given), reader.documents.clone());
-    Ok((Draft::new(options, read, given, sources, None)?, store))
+    let pipeline = options.pipeline(reader.documents.clone(), Arc::new(given));
+    Ok((Draft::new(options, read, pipeline, sources, None)?, store))
 }
 
 /// Returns one of several BASEs, patched, and the vars-store. The ops and the variables were
@@ -62,16 +62,16 @@ pub fn draft(
 pub fn draft_with(
     options: &MainOptions,
     ops: &Patch,
-    given: &Rc<Bindings>,
+    given: &Arc<Bindings>,
     sources: &mut Sources,
 ) -> Result<(Draft, Option<StoreFile>), Failure> {
     let (input, output) = (&options.input, &options.output);
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
     let base = reader.base(&options.base());
     let (base, store) = both(base, reader.store(options.target().as_deref()))?;
-    let patches = Patches::new(&mut reader, &base, ops.clone())?;
-    let given = (given.clone(), reader.documents.clone());
-    Ok((Draft::new(options, (base, patches), given, sources, None)?, store))
+    let patches = patches(&mut reader, &base, ops.clone())?;
+    let pipeline = options.pipeline(reader.documents.clone(), given.clone());
+    Ok((Draft::new(options, (base, patches), pipeline, sources, None)?, store))
 }
 
 /// Returns the history of BASE, patched, filled in and evaluated, with the documents of the
@@ -79,16 +79,16 @@ pub fn draft_with(
 pub fn recorded(
     options: &MainOptions,
     sources: &mut Sources,
-) -> Result<(History, Vec<usize>, Rc<Bindings>), Failure> {
+) -> Result<(History, Vec<usize>, Arc<Bindings>), Failure> {
     let (input, output) = (&options.input, &options.output);
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
     let read =
-        both(Patches::read(&mut reader, &options.base()), read_variables(&mut reader));
+        both(read_patched(&mut reader, &options.base()), read_variables(&mut reader));
     let ((read, given), store) = both(read, reader.store(None))?;
-    let (given, world) = (Rc::new(given), reader.documents.clone());
+    let given = Arc::new(given);
+    let pipeline = options.pipeline(reader.documents.clone(), given.clone());
     let mut recorder = Recorder::default();
-    let known = (given.clone(), world);
-    let draft = Draft::new(options, read, known, sources, Some(&mut recorder))?;
+    let draft = Draft::new(options, read, pipeline, sources, Some(&mut recorder))?;
     let patched = draft.fill(options, store, sources, Some(&mut recorder))?;
     Ok((recorder.finish(patched.document), patched.printed, given))
 }

@@ -3,14 +3,16 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 use interpolate::unstable::diagnostic::Diagnostic;
+use interpolate::unstable::job::Pipeline;
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::scalar::Dialect;
-use interpolate::unstable::source::Sources;
+use interpolate::unstable::source::{Os, Sources};
 use interpolate::unstable::target::Target;
-use interpolate::unstable::variables::FillOptions;
+use interpolate::unstable::variables::{Bindings, FillOptions};
 
 use super::failure::{Failure, warn};
 use super::options::{Format, Globals, Input, Output};
@@ -166,6 +168,19 @@ impl MainOptions {
             section: self.format() == Format::Bosh
                 || self.input.variables.vars_store.is_some(),
             expansion: self.input.expansion(),
+        }
+    }
+
+    /// Returns the pipeline that the options ask for, with the values of variables.
+    pub fn pipeline(&self, world: Os, given: Arc<Bindings>) -> Pipeline {
+        Pipeline {
+            world: Arc::new(world),
+            rules: self.input.rules(self.dialect().unwrap_or_default()),
+            expands: !self.input.reading.no_directives,
+            all_documents: self.input.reading.all_documents,
+            given,
+            filling: self.rules(),
+            evaluation: self.input.evaluation(),
         }
     }
 

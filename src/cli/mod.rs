@@ -14,7 +14,6 @@ mod diff;
 mod diff_language;
 mod draft;
 mod eval;
-mod expansion;
 mod explain;
 mod failure;
 mod git_diff;

@@ -4,8 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
-use interpolate::unstable::apply::Reach;
-use interpolate::unstable::patch::Patch;
+use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::plan::{self, Language, Plan};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
@@ -15,7 +14,7 @@ use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, describe, hide};
 use super::output;
 use super::plan_printer::PlanPrinter;
-use super::read::{InputReader, Patches, read_variables};
+use super::read::{InputReader, read_patched, read_variables};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -63,8 +62,12 @@ pub fn run(
     let (input, output) = (&options.input, &options.output);
     let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
     let ((document, patches), _) =
-        both(Patches::read(&mut reader, &options.base()), read_variables(&mut reader))?;
-    let (patch, reach): (Patch, Reach) = patches.of_one()?;
+        both(read_patched(&mut reader, &options.base()), read_variables(&mut reader))?;
+    let count = patches.reach.default.len();
+    let Some((patch, reach)) = patches.into_one() else {
+        let message = format!("--where selects {count} documents, and a plan is for one");
+        return Err(Failure::input([*Diagnostic::error(message)]));
+    };
     let failed = |errors| Failure::input(errors);
     let text = if format == Format::Bosh {
         let plain = plan::resolved(&patch, &document, &reach, Language::Bosh);

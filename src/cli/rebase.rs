@@ -21,7 +21,7 @@ use super::options::{
     Format, Globals, Input, Output, RESULT_OPTIONS, describe, describe_alone, hide,
 };
 use super::output;
-use super::read::{InputReader, Patches, read_ops};
+use super::read::{InputReader, apply_patches, patches as read_patches, read_ops};
 use super::replacement::write_back;
 
 #[derive(Debug, Args)]
@@ -150,14 +150,14 @@ fn expanded(
     reader: &mut InputReader<'_>,
     mut document: Tree,
 ) -> Result<(Tree, usize), Failure> {
-    let patches = Patches::new(reader, &document, Patch::default())?;
+    let patches = read_patches(reader, &document, Patch::default())?;
     let [root] = patches.reach.default[..] else {
         let count = patches.reach.default.len();
         let message =
             format!("--where selects {count} documents, and ops are rebased for one");
         return Err(Failure::input([*Diagnostic::error(message)]));
     };
-    patches.apply(&mut document, reader.sources)?;
+    apply_patches(&patches, &mut document, None, reader.sources)?;
     Ok((document, root))
 }
 

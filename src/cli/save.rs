@@ -2,14 +2,15 @@
 
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
-use interpolate::unstable::restore::{self, Comments};
+use interpolate::unstable::job::Lens;
+use interpolate::unstable::restore::Comments;
 use interpolate::unstable::source::Sources;
 
 use super::diff;
-use super::expansion::Expansion;
 use super::failure::{Failure, both, print_lines, warn};
 use super::main_options::MainOptions;
 use super::options::{Format, Globals, Input, Output, describe, hide};
@@ -119,35 +120,11 @@ pub fn run(
     let (edited, store) = both(reader.read_filled(edited, dialect), reader.store(None))?;
     diff::check_given(&source, &edited, "EDITED")?;
     diff::check_merged(options, [&source, &edited])?;
-    let rules = input.reading(dialect);
-    let (world, store) = (reader.documents.clone(), store.map(|kept| kept.store));
-    let mut get = Expansion { options, world, given, store, rules: options.rules() };
-    let written = get.written(sources, &source)?;
-    let has_tags = Some(restore::has_tags(&edited));
-    let (edited, missing, mut notes) = get.arranged(sources, &written, edited)?;
-    let (there, given_now) = (source.roots().len(), edited.roots().len());
-    if input.reading.all_documents && there != given_now {
-        return Err(Failure::input([*restore::wrong_document_count(there, given_now)]));
-    }
-    // Templates are put back before the expansion is printed, variables are not.
-    let is_filled_only = missing.is_empty() && !input.evaluation.is_on();
-    let edited_text = is_filled_only.then(|| edited.base().text().to_owned());
-    let (restored, more) = get.unfilled(sources, &written, &edited)?;
-    notes.extend(more);
-    let restored = diff::reread(options, restored, sources)?;
-    let how = restore::SaveOptions {
-        reading: rules,
-        comments: job.comments,
-        follow_sources: job.follow_sources,
-        missing,
-        has_tags,
-        edited_text,
-    };
-    let saved = restore::save(sources, &source, &restored, &how, &mut get);
+    let pipeline = options.pipeline(reader.documents.clone(), Arc::new(given));
+    let mut lens = Lens { pipeline: &pipeline, store: store.map(|kept| kept.store) };
+    let saved = lens.put(sources, &source, &edited, job.comments, job.follow_sources);
     let saved = saved.map_err(Failure::input)?;
-    notes.extend_from_slice(&saved.notes);
-    warn(&notes, sources, &options.output);
-    warn(get.revealed(&source, &saved.text).as_slice(), sources, &options.output);
+    warn(&saved.notes, sources, &options.output);
     if job.explain {
         print_lines(&saved.explain());
     }

@@ -16,7 +16,7 @@ use interpolate::unstable::yaml;
 use crate::cli::failure::{Failure, unreadable};
 use crate::cli::main_options::MainOptions;
 use crate::cli::options::GivenPatch;
-use crate::cli::read::{InputReader, Patches, read_ops, read_variables};
+use crate::cli::read::{InputReader, patches, read_ops, read_variables};
 
 /// The reader of everything that is checked, and the findings so far.
 pub struct CheckInput<'a> {
@@ -206,9 +206,9 @@ impl<'a> CheckInput<'a> {
         mut tree: Tree,
         ops: &Patch,
     ) -> Result<Option<Subject>, Failure> {
-        let patches = Patches::new(&mut self.reader, &tree, ops.clone());
+        let patches = patches(&mut self.reader, &tree, ops.clone());
         let applied = patches.and_then(|patches| {
-            patches.apply_merges(&mut tree)?;
+            patches.expand(&mut tree).map_err(Failure::input)?;
             Ok(patches.reach)
         });
         let reach = self.found(Rule::FailingOp, applied)?;

@@ -1,8 +1,11 @@
 //! The options of a command that reads a document and patches it.
 
+use std::io::{self, Write};
+
 use clap::{ArgMatches, Args};
 use interpolate::unstable::compile;
-use interpolate::unstable::eval::{Limits, Quota};
+use interpolate::unstable::eval::{LanguageSettings, Limits, Quota};
+use interpolate::unstable::job;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::select;
@@ -79,16 +82,37 @@ impl Input {
         (0..count).collect()
     }
 
-    pub fn limit_evaluation(&self, limits: &mut Limits) {
-        let set = |slot: &mut usize, name| {
-            *slot = self.limit(name).map_or(*slot, |limit| limit as usize);
-        };
-        set(&mut limits.output, "output");
-        set(&mut limits.depth, "eval-depth");
+    /// Returns the rules by which templates and expressions are evaluated.
+    pub fn evaluation(&self) -> job::Evaluation {
+        job::Evaluation {
+            is_on: self.evaluation.is_on(),
+            settings: LanguageSettings {
+                python_literals: self.evaluation.python_literals,
+                expressions: self.evaluation.has_expressions(),
+                templates: self.evaluation.has_templates(),
+                trace: |line| {
+                    // A closed standard error is no reason to stop.
+                    writeln!(io::stderr(), "{line}").ok();
+                },
+                quota: self.quota(),
+            },
+            limits: self.evaluation_limits(),
+            folder: std::env::current_dir().unwrap_or_default(),
+        }
+    }
+
+    /// Returns the limits of a run of the evaluator.
+    pub fn evaluation_limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        let size =
+            |name, default| self.limit(name).map_or(default, |limit| limit as usize);
+        limits.output = size("output", limits.output);
+        limits.depth = size("eval-depth", limits.depth);
         limits.fuel = self.limit("fuel").unwrap_or(limits.fuel);
         limits.expansion = self.expansion();
         limits.include_bytes =
             self.limit("include-bytes").unwrap_or(limits.include_bytes);
+        limits
     }
 
     /// Returns the limits of a value of a yaql expression.

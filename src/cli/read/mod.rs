@@ -9,5 +9,5 @@ mod variable_reader;
 
 pub use input_reader::InputReader;
 pub use ops_reader::read_ops;
-pub use patches::Patches;
+pub use patches::{apply_patches, patches, read_patched};
 pub use variable_reader::read_variables;

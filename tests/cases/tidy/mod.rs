@@ -30,6 +30,7 @@ const ORDER: &[&[&str]] = &[
     &["eval", "history"],
     &["hot", "restore"],
     &["rebase"],
+    &["job"],
     &["api"],
     &["unstable"],
     &["cli"],

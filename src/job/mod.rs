@@ -1,0 +1,15 @@
+//! The pipeline, and the way back. Directives, a patch, variables and templates come into a
+//! document in this order: [`Patches`], then [`Pipeline`]. [`Lens`] puts an edited result back
+//! into the document that it was made of.
+//!
+//! The command line and the public API run the same pipeline.
+
+mod patches;
+mod pipeline;
+mod put;
+
+pub use patches::Patches;
+#[cfg(feature = "eval")]
+pub use pipeline::Evaluation;
+pub use pipeline::Pipeline;
+pub use put::Lens;
