@@ -86,10 +86,17 @@ class Document(Node):
         """Applies the merge directives of the document."""
     def fill(self, values: dict[str, Any]) -> None:
         """Replaces the `((names))` that have a value."""
-    def put(self, data: Source) -> list[Problem]:
+    def put(
+        self,
+        data: Source,
+        *,
+        values: Union[dict[str, Any], None] = None,
+        evaluate: bool = False,
+    ) -> list[Problem]:
         """Puts edited data back into the text, and keeps comments, order and spelling.
 
-        Returns notes about merge directives that could not be kept.
+        Merge directives stay, and so do `((names))` that still have their value in `values`,
+        and templates if `evaluate` is true. Returns notes about what could not be kept.
         """
     def dump(self) -> str:
         """The text: what no edit changed keeps its bytes."""

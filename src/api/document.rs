@@ -18,10 +18,11 @@ use crate::compile::{self, Verb};
 use crate::convert;
 use crate::diagnostic::Diagnostics;
 use crate::diff;
+use crate::job::Lens;
 use crate::node::Tree;
 use crate::patch::Patch;
 use crate::pointer::{JsonPointer, Pointer};
-use crate::restore::{self, Comments, DirectiveExpander, SaveOptions};
+use crate::restore::Comments;
 use crate::select::{DocumentSelector, MAX_STEPS, Query};
 use crate::source::{Sources, reason};
 use crate::target::Target;
@@ -689,7 +690,8 @@ impl Document {
     /// comments are kept. Returns notes about directives that could not be kept.
     ///
     /// `edited` is compared with the expansion of directives alone: a value that
-    /// [`fill`](Document::fill) or `evaluate_all` made counts as edited. If it is a text that
+    /// [`fill`](Document::fill) or `evaluate_all` made counts as edited, and a note tells of
+    /// one. [`put_with`](Document::put_with) keeps variables and templates. If it is a text that
     /// somebody edited, its comments are saved, too; one [made of a value](Document::from_value)
     /// has none, and those of this document stay.
     ///
@@ -708,6 +710,33 @@ impl Document {
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn put(&mut self, edited: &Document) -> Result<Vec<Problem>> {
+        self.put_with(edited, &Job::new())
+    }
+
+    /// Puts an edited copy of the result of a job back. As [`put`](Document::put) does with
+    /// directives, it keeps `((names))`, templates and expressions, where these still give the
+    /// values of `edited`.
+    ///
+    /// # Errors
+    /// As for [`put`](Document::put); the document cannot be filled in or evaluated; or the job
+    /// has a patch, or is for documents that a selector chooses.
+    ///
+    /// ```
+    /// use interpolate::{Document, Job, Variables};
+    ///
+    /// let mut variables = Variables::new();
+    /// variables.set("host", "db")?;
+    /// let job = Job::new().variables(variables);
+    /// let mut document = Document::parse("url: ((host)):80   # inside\nn: 1\n")?;
+    /// document.put_with(&Document::parse("url: db:80\nn: 2\n")?, &job)?;
+    /// assert_eq!(document.to_string(), "url: ((host)):80   # inside\nn: 2\n");
+    /// # Ok::<(), interpolate::Error>(())
+    /// ```
+    pub fn put_with(&mut self, edited: &Document, job: &Job) -> Result<Vec<Problem>> {
+        if !job.patch.is_empty() || matches!(job.documents, Documents::Where(_)) {
+            let wrong = "a job with a patch or a selector has no way back";
+            return Err(Error::message(wrong));
+        }
         let trees = yaml::clean(&self.tree)
             .and_then(|source| Ok((source, yaml::clean(&edited.tree)?)));
         let limit = Expansion::default();
@@ -717,17 +746,15 @@ impl Document {
             Ok((source, edited))
         });
         let (source, edited) = trees.map_err(|error| Error::about(error, &self.tree))?;
-        let mut texts = texts(source.arenas().chain(edited.arenas()));
-        let world = self.reader.outside().clone();
-        let rules = self.reader.rules(&source);
-        let mut expander = DirectiveExpander { world: &*world, rules };
-        let reading = self.reader.options(source.base().text());
+        let values = job.variables.bindings();
+        let arenas = source.arenas().chain(edited.arenas()).chain(values.arenas());
+        let mut texts = texts(arenas);
+        let pipeline = job.pipeline(&self.reader, &source);
+        let mut lens = Lens { pipeline: &pipeline, store: None };
         // A text without a name was made of a value, which has no comments to compare.
         let is_data = edited.base().source().name.is_empty();
         let comments = if is_data { Comments::Source } else { Comments::Auto };
-        let options = SaveOptions { reading, comments, ..SaveOptions::default() };
-        let saved = restore::save(&mut texts, &source, &edited, &options, &mut expander);
-        let saved = match saved {
+        let saved = match lens.put(&mut texts, &source, &edited, comments, false) {
             Ok(saved) => saved,
             Err(errors) => return Err(Error::new(errors, texts)),
         };

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::{Document, Documents, Job, Reader, Recording, Variables};
+use super::{Document, Documents, Job, Reader, Recording, Result, Variables};
 use crate::node::Kind;
 use crate::patch::Patch;
 use crate::source::Memory;
@@ -412,4 +412,51 @@ fn a_job_selects_before_its_directives() {
 fn a_failed_job_changes_nothing() {
     let text = "a: {n: 1}\nb: {+/a: }\n";
     assert!(done(text, &Job::new().patch(Patch::new().remove("/c").unwrap())).is_err());
+}
+
+#[test]
+fn variables_are_put_back() -> Result<()> {
+    let text = "url: ((host)):80   # inside\nn: 1\n";
+    let edited = Document::parse("url: db:80\nn: 2\n")?;
+    let mut variables = Variables::new();
+    variables.set("host", "db")?;
+    let mut document = Document::parse(text)?;
+    let notes = document.put_with(&edited, &Job::new().variables(variables))?;
+    assert_eq!(notes.len(), 0);
+    assert_eq!(document.to_string(), "url: ((host)):80   # inside\nn: 2\n");
+    // Without the value a note tells that the variable is lost.
+    let mut document = Document::parse(text)?;
+    let notes = document.put(&edited)?;
+    assert_eq!(document.to_string(), "url: db:80   # inside\nn: 2\n");
+    let [note] = &notes[..] else { panic!("{notes:?}") };
+    assert!(note.message.contains("((variable))"), "{note:?}");
+    assert_eq!(note.places[0].0.to_string(), "document:1:6");
+    Ok(())
+}
+
+#[cfg(feature = "eval")]
+#[test]
+fn templates_are_put_back() -> Result<()> {
+    let text = "sum: '{{ 1 + 1 }}'   # computed\nn: 1\n";
+    let edited = Document::parse("sum: 2\nn: 2\n")?;
+    let mut document = Document::parse(text)?;
+    let notes = document.put_with(&edited, &Job::new().templates(true))?;
+    assert_eq!(notes.len(), 0);
+    assert_eq!(document.to_string(), "sum: '{{ 1 + 1 }}'   # computed\nn: 2\n");
+    let mut document = Document::parse(text)?;
+    let notes = document.put(&edited)?;
+    assert_eq!(document.to_string(), "sum: 2   # computed\nn: 2\n");
+    assert!(notes[0].message.contains("a template"), "{notes:?}");
+    Ok(())
+}
+
+#[test]
+fn a_job_with_a_patch_has_no_way_back() -> Result<()> {
+    let mut document = Document::parse("n: 1\n")?;
+    let job = Job::new().patch(Patch::new().replace("/n", 2)?);
+    let edited = Document::parse("n: 2\n")?;
+    let error = document.put_with(&edited, &job).unwrap_err();
+    assert!(error.to_string().contains("no way back"), "{error}");
+    assert_eq!(document.to_string(), "n: 1\n");
+    Ok(())
 }

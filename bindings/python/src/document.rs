@@ -1,6 +1,6 @@
 //! A text with its edits.
 
-use interpolate::{Patch, Reader, Variables};
+use interpolate::{Job, Patch, Reader, Variables};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -119,19 +119,24 @@ impl Document {
 
     /// Replaces the `((names))` that have a value.
     fn fill(slf: &Bound<'_, Self>, values: &Bound<'_, PyDict>) -> PyResult<()> {
-        let mut variables = Variables::new();
-        for (name, value) in values {
-            let name: String = name.extract()?;
-            variables.set(&name, Value::of(&value)?).map_err(raised)?;
-        }
-        slf.as_super().get().state()?.fill(&variables).map_err(raised)
+        slf.as_super().get().state()?.fill(&variables(values)?).map_err(raised)
     }
 
     /// Puts edited data back: changes the text as little as possible, so that it has this
-    /// value. Returns notes about merge directives that could not be kept.
-    fn put(slf: &Bound<'_, Self>, data: &Bound<'_, PyAny>) -> PyResult<Vec<Problem>> {
+    /// value. Merge directives stay, and so do `((names))` that still have their value in
+    /// `values`, and templates if `evaluate` is true. Returns notes about what could not be
+    /// kept.
+    #[pyo3(signature = (data, *, values = None, evaluate = false))]
+    fn put(
+        slf: &Bound<'_, Self>,
+        data: &Bound<'_, PyAny>,
+        values: Option<&Bound<'_, PyDict>>,
+        evaluate: bool,
+    ) -> PyResult<Vec<Problem>> {
         let edited = document_of(data)?;
-        let notes = slf.as_super().get().state()?.put(&edited).map_err(raised)?;
+        let variables = values.map(variables).transpose()?.unwrap_or_default();
+        let job = Job::new().variables(variables).templates(evaluate);
+        let notes = slf.as_super().get().state()?.put(&edited, &job).map_err(raised)?;
         Ok(notes.into_iter().map(Problem::new).collect())
     }
 
@@ -155,4 +160,14 @@ impl Document {
     fn __repr__(&self) -> &'static str {
         "<interpolate.Document>"
     }
+}
+
+/// Returns variables by their names.
+fn variables(values: &Bound<'_, PyDict>) -> PyResult<Variables> {
+    let mut variables = Variables::new();
+    for (name, value) in values {
+        let name: String = name.extract()?;
+        variables.set(&name, Value::of(&value)?).map_err(raised)?;
+    }
+    Ok(variables)
 }

@@ -1,7 +1,8 @@
 //! What a document and its nodes share.
 
 use interpolate::{
-    Document, JsonPointer, Patch, PlaceHistory, Problem, Recording, Result, Variables,
+    Document, Job, JsonPointer, Patch, PlaceHistory, Problem, Recording, Result,
+    Variables,
 };
 
 use crate::data::Value;
@@ -61,8 +62,8 @@ impl State {
     }
 
     /// Puts edited data back into the text, which is then a new one.
-    pub(crate) fn put(&mut self, edited: &Document) -> Result<Vec<Problem>> {
-        let notes = self.document.put(edited)?;
+    pub(crate) fn put(&mut self, edited: &Document, job: &Job) -> Result<Vec<Problem>> {
+        let notes = self.document.put_with(edited, job)?;
         self.read = self.document.clone();
         self.patches.clear();
         Ok(notes)

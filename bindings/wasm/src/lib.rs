@@ -113,7 +113,7 @@ pub fn put(base: JsValue, edited: JsValue, options: JsValue) -> Result<JsValue> 
     let options = Options::of(options)?;
     let mut document = options.document(base, "base.yml")?;
     let edited = options.document(edited, "edited.yml")?;
-    let notes = document.put(&edited).map_err(thrown)?;
+    let notes = document.put_with(&edited, &options.job()?).map_err(thrown)?;
     answer(&PutAnswer::of(&document, &notes))
 }
 

@@ -104,14 +104,18 @@ impl Options {
         ops: JsValue,
     ) -> Result<(Recording, Vec<usize>)> {
         let mut recording = Recording::of(self.document(base, "base.yml")?);
+        let job = self.job()?.patch(self.patch(ops)?);
+        let documents = recording.run(&job).map_err(thrown)?;
+        Ok((recording, documents))
+    }
+
+    /// Returns the job of the options, without a patch.
+    pub(crate) fn job(&self) -> Result<Job> {
         let job = Job::new()
             .documents(self.documents())
             .directives(self.directives)
-            .patch(self.patch(ops)?)
             .variables(self.variables()?);
-        let job = templates(job, self.evaluate)?;
-        let documents = recording.run(&job).map_err(thrown)?;
-        Ok((recording, documents))
+        templates(job, self.evaluate)
     }
 
     /// Returns the documents that the options choose.

@@ -131,7 +131,11 @@ export function explain(
 /** Returns the lines of the result, with the places that stand on each. */
 export function lines(base: Text, ops: Patch | Patch[], options?: Options): Line[];
 
-/** Puts an edited copy, such as `JSON.stringify(data)`, back into the text of a document. */
+/**
+ * Puts an edited copy, such as `JSON.stringify(data)`, back into the text of a document.
+ * Variables stay if `options.variables` has the values that they were filled in with, and
+ * templates with `options.evaluate`.
+ */
 export function put(
   base: Text,
   edited: Text,

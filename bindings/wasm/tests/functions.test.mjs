@@ -139,6 +139,13 @@ test("put writes data back and keeps the rest", () => {
   assert.equal(put(base, data).text, read("save-json", "after/inventory.yml").text);
 });
 
+test("put keeps variables that have their value", () => {
+  const base = "url: ((host)):80   # inside\nn: 1\n";
+  const saved = put(base, "url: db:80\nn: 2\n", { variables: "host: db\n" });
+  assert.equal(saved.text, "url: ((host)):80   # inside\nn: 2\n");
+  assert.deepEqual(saved.notes, []);
+});
+
 test("merge merges by meaning, and marks conflicts", () => {
   const [base, ours, theirs] = ["base.yml", "ours.yml", "theirs.yml"].map((name) =>
     read("merge-branches", name),
