@@ -45,6 +45,24 @@ enum Landing {
     Missing(u32),
 }
 
+/// The effect of a node on the way that is missing and may be.
+#[derive(Clone, Copy)]
+enum Absence {
+    /// The traversal stops before it.
+    Stops,
+    /// The traversal goes on in a new node outside of the tree.
+    Detached,
+    /// The node is made.
+    Made,
+}
+
+/// The end of a way.
+struct Reached {
+    seat: Seat,
+    /// Number of tokens that were followed.
+    depth: usize,
+}
+
 pub(super) struct Traversal<'a> {
     document: &'a mut Tree,
     pointer: &'a Pointer,
@@ -87,15 +105,9 @@ impl<'a> Traversal<'a> {
     }
 
     /// Returns the seat of a node. It may be a seat outside of the tree.
-    pub(super) fn find_seat(&mut self, mut seat: Seat) -> Result<Seat, Failure> {
-        for depth in 0..self.pointer.tokens.len() {
-            seat = match self.step(seat, depth)? {
-                Landing::Existing(seat) => seat,
-                Landing::Item { id, at, .. } => Seat::Slot(id, at),
-                Landing::Missing(_) => Seat::Detached(self.make(depth)?),
-            };
-        }
-        Ok(seat)
+    pub(super) fn find_seat(&mut self, seat: Seat) -> Result<Seat, Failure> {
+        let reached = self.follow(seat, self.pointer.tokens.len(), Absence::Detached)?;
+        Ok(reached.seat)
     }
 
     /// Searches what the pointer leads to. Returns false if it is optional and missing.
@@ -104,19 +116,10 @@ impl<'a> Traversal<'a> {
     /// aliases and merged entries on the way for nothing.
     pub(super) fn search(&mut self, root: usize) -> Result<bool, Failure> {
         let attach = std::mem::replace(&mut self.attach, false);
-        let mut seat = Seat::Root(root);
-        for depth in 0..self.pointer.tokens.len() {
-            seat = match self.step(seat, depth)? {
-                Landing::Existing(seat) => seat,
-                Landing::Item { id, at, .. } => Seat::Slot(id, at),
-                Landing::Missing(_) => {
-                    self.attach = attach;
-                    return Ok(false);
-                }
-            };
-        }
+        let count = self.pointer.tokens.len();
+        let reached = self.follow(Seat::Root(root), count, Absence::Stops)?;
         self.attach = attach;
-        Ok(true)
+        Ok(reached.depth == count)
     }
 
     /// Returns the seats that the tokens lead to, one after another, as far as they lead
@@ -141,32 +144,44 @@ impl<'a> Traversal<'a> {
             return Ok(None);
         }
         self.attach = true;
-        let mut seat = Seat::Root(root);
-        for depth in 0..self.pointer.tokens.len() {
-            seat = match self.step(seat, depth)? {
-                Landing::Existing(seat) => seat,
-                Landing::Item { id, at, .. } => self.enter_item(id, at, depth),
-                Landing::Missing(_) => return Ok(None),
-            };
-        }
-        Ok(Some(seat))
+        let count = self.pointer.tokens.len();
+        let reached = self.follow(Seat::Root(root), count, Absence::Stops)?;
+        Ok((reached.depth == count).then_some(reached.seat))
     }
 
     /// Returns true if a replacement surely succeeds. Nothing is changed.
     pub(super) fn reaches(mut self, root: usize) -> bool {
         self.attach = false;
-        let mut seat = Seat::Root(root);
-        for depth in 0..self.pointer.tokens.len() {
-            seat = match self.step(seat, depth) {
-                Ok(Landing::Existing(seat)) => seat,
-                Ok(Landing::Item { id, at, .. }) => Seat::Slot(id, at),
-                Ok(Landing::Missing(_)) => {
-                    return can_make(&self.pointer.tokens[depth..]);
+        let tokens = &self.pointer.tokens;
+        let reached = self.follow(Seat::Root(root), tokens.len(), Absence::Stops);
+        reached.is_ok_and(|reached| can_make(&tokens[reached.depth..]))
+    }
+
+    /// Follows the first `count` tokens from a seat. Stops before them if something is missing
+    /// that may be, and the absence stops a search.
+    fn follow(
+        &mut self,
+        mut seat: Seat,
+        count: usize,
+        absence: Absence,
+    ) -> Result<Reached, Failure> {
+        for depth in 0..count {
+            seat = match (self.step(seat, depth)?, absence) {
+                (Landing::Existing(seat), _) => seat,
+                (Landing::Item { id, at, .. }, _) => self.enter_item(id, at, depth),
+                (Landing::Missing(_), Absence::Stops) => {
+                    return Ok(Reached { seat, depth });
                 }
-                Err(_) => return false,
+                (Landing::Missing(_), Absence::Detached) => {
+                    Seat::Detached(self.make(depth)?)
+                }
+                (Landing::Missing(id), Absence::Made) => {
+                    let node = self.make(depth)?;
+                    self.missing(id, depth).put(self.document, node, self.by)
+                }
             };
         }
-        true
+        Ok(Reached { seat, depth: count })
     }
 
     /// Replaces what the pointer leads to, or puts a value at the place where it is missing.
@@ -179,21 +194,11 @@ impl<'a> Traversal<'a> {
     /// Returns the place that the pointer leads to. What is optional and missing on the way
     /// is made.
     pub(super) fn land(&mut self, root: usize) -> Result<Place, Failure> {
-        let mut seat = Seat::Root(root);
         let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
-            return Ok(Place::Seat(seat));
+            return Ok(Place::Seat(Seat::Root(root)));
         };
-        for depth in 0..last {
-            seat = match self.step(seat, depth)? {
-                Landing::Existing(seat) => seat,
-                Landing::Item { id, at, .. } => self.enter_item(id, at, depth),
-                Landing::Missing(id) => {
-                    let node = self.make(depth)?;
-                    self.missing(id, depth).put(self.document, node, self.by)
-                }
-            };
-        }
-        Ok(match self.step(seat, last)? {
+        let around = self.follow(Seat::Root(root), last, Absence::Made)?.seat;
+        Ok(match self.step(around, last)? {
             Landing::Existing(seat) => Place::Seat(seat),
             Landing::Item { id, at, beside: None } => Place::Seat(Seat::Slot(id, at)),
             Landing::Item { id, at, beside: Some(beside) } => {
@@ -226,23 +231,16 @@ impl<'a> Traversal<'a> {
             return Ok(());
         }
         self.attach = true;
-        let mut seat = Seat::Root(root);
-        for depth in 0..=last {
-            seat = match self.step(seat, depth)? {
-                Landing::Missing(_) => return Ok(()),
-                Landing::Existing(Seat::Slot(id, _)) if depth == last => {
-                    if let Token::Key(key) = &self.pointer.tokens[last] {
-                        self.document.remove_entry(id, key);
-                    }
-                    return Ok(());
-                }
-                Landing::Item { id, at, .. } if depth == last => {
-                    self.document.remove_item(id, at);
-                    return Ok(());
-                }
-                Landing::Existing(seat) => seat,
-                Landing::Item { id, at, .. } => self.enter_item(id, at, depth),
-            };
+        let around = self.follow(Seat::Root(root), last, Absence::Stops)?;
+        if around.depth < last {
+            return Ok(());
+        }
+        match (self.step(around.seat, last)?, &self.pointer.tokens[last]) {
+            (Landing::Existing(Seat::Slot(id, _)), Token::Key(key)) => {
+                self.document.remove_entry(id, key);
+            }
+            (Landing::Item { id, at, .. }, _) => self.document.remove_item(id, at),
+            _ => {}
         }
         Ok(())
     }

@@ -255,7 +255,7 @@ def test_a_failed_patch_changes_nothing(doc):
 
 
 def test_put_keeps_variables_and_templates():
-    doc = interpolate.loads("url: ((host)):80   # inside\nsum: '{{ 1 + 1 }}'\nn: 1\n")
+    doc = interpolate.load("url: ((host)):80   # inside\nsum: '{{ 1 + 1 }}'\nn: 1\n")
     edited = {"url": "db:80", "sum": 2, "n": 2}
     assert doc.put(edited, values={"host": "db"}, evaluate=True) == []
     assert doc.dump() == "url: ((host)):80   # inside\nsum: '{{ 1 + 1 }}'\nn: 2\n"
