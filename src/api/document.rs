@@ -7,7 +7,9 @@ use std::str::FromStr;
 use serde_core::Serialize;
 use serde_core::de::Deserialize;
 
-use super::error::{Error, Problem, Result, add_arguments, problems, texts};
+use super::error::{
+    Error, Problem, Result, add_arguments, forget_options, problems, texts,
+};
 use super::job::{Documents, Job};
 use super::node::{Node, Nodes, pointer};
 use super::reader::Reader;
@@ -754,10 +756,12 @@ impl Document {
         // A text without a name was made of a value, which has no comments to compare.
         let is_data = edited.base().source().name.is_empty();
         let comments = if is_data { Comments::Source } else { Comments::Auto };
-        let saved = match lens.put(&mut texts, &source, &edited, comments, false) {
+        let saved = lens.put(&mut texts, &source, &edited, comments, false);
+        let mut saved = match saved {
             Ok(saved) => saved,
             Err(errors) => return Err(Error::new(errors, texts)),
         };
+        saved.notes.iter_mut().for_each(forget_options);
         let name = source.base().source().name.clone();
         self.tree = self.reader.tree(&name, saved.text)?;
         Ok(problems(&saved.notes, &texts))

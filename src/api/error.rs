@@ -118,9 +118,12 @@ pub(super) fn problems(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Pro
 }
 
 /// Removes advice about options of the program, which a caller of the library has not.
-fn forget_options(diagnostic: &mut Diagnostic) {
+pub(super) fn forget_options(diagnostic: &mut Diagnostic) {
     const OPTION: &str = "`--";
-    diagnostic.hints.retain(|hint| !hint.starts_with(OPTION));
+    let is_advice = |hint: &String| {
+        hint.starts_with(OPTION) || hint.contains(" --") || hint.contains(" -v ")
+    };
+    diagnostic.hints.retain(|hint| !is_advice(hint));
     for text in diagnostic.hints.iter_mut().chain([&mut diagnostic.message]) {
         if let Some((advice, _)) = text.split_once(&format!("; {OPTION}")) {
             *text = advice.to_owned();

@@ -430,6 +430,7 @@ fn variables_are_put_back() -> Result<()> {
     assert_eq!(document.to_string(), "url: db:80   # inside\nn: 2\n");
     let [note] = &notes[..] else { panic!("{notes:?}") };
     assert!(note.message.contains("((variable))"), "{note:?}");
+    assert!(note.hints.is_empty(), "{note:?}");
     assert_eq!(note.places[0].0.to_string(), "document:1:6");
     Ok(())
 }

@@ -69,9 +69,15 @@ pub(crate) fn check(
     let (mut sources, options) = (Sources::default(), Options::default());
     let id = sources.add("base.yml", base.clone());
     let Ok(document) = yaml::read(&sources, id, &options) else { return Ok(()) };
-    let Some(given) = given(&document, edit, language, &mut sources) else {
+    let Some(mut given) = given(&document, edit, language, &mut sources) else {
         return Ok(());
     };
+    if given.text.contains("anchors: follow") {
+        // An edit of an alias then edits the node with the anchor.
+        let node = |&i: &Index| clean(document.follow(NodeId::Clean(id, i)));
+        let anchored: Vec<Index> = given.replaced.iter().filter_map(node).collect();
+        given.replaced.extend(anchored);
+    }
     tally.count_case();
     if !base.ends_with('\n') && ends_in_block_scalar(&document) {
         return Ok(());
