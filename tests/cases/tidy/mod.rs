@@ -1,5 +1,5 @@
 //! Keeps the shape of `src/`: the order in which modules import each other, no import
-//! cycle without a reason, one file for each type, and the outside behind one trait.
+//! cycle without a reason, one file for an idea and its types, and the outside behind one trait.
 
 mod code;
 mod tree;
