@@ -211,7 +211,7 @@ impl<'a> Written<'a> {
             above = previous;
         }
         let before = text[..above].lines().last();
-        let is_head = above == 0 || before.is_some_and(|line| line.starts_with("---"));
+        let is_head = above == 0 || before.is_some_and(is_marker);
         let is_head = keeps_head && is_head;
         if !is_head || above == line {
             line = above;
@@ -258,4 +258,9 @@ impl<'a> Written<'a> {
         }
         stop
     }
+}
+
+/// Returns true if a line, which a byte order mark may precede, begins a document.
+fn is_marker(line: &str) -> bool {
+    line.trim_start_matches('\u{feff}').starts_with("---")
 }
