@@ -9,8 +9,6 @@ use super::env::Env;
 use super::evaluate::Lambda;
 use super::iterable::{Generator, Stream, stream};
 use super::key;
-use super::overload::ParameterType;
-use super::resolve::{self, RawArgument, convert};
 use crate::eval::python::{Class, Dict, Exception, Result, Set, Str, Value, truth};
 
 #[derive(Clone, Debug)]
@@ -28,7 +26,6 @@ pub enum Argument {
 /// before.
 #[derive(Debug)]
 pub struct FunctionCall {
-    pub engine: Arc<Engine>,
     /// Names at the place of the call.
     pub env: Arc<Env>,
     /// One argument for each parameter.
@@ -40,6 +37,10 @@ pub struct FunctionCall {
 }
 
 impl FunctionCall {
+    pub fn engine(&self) -> &Arc<Engine> {
+        &self.env.engine
+    }
+
     /// Returns an argument that is a value; `None` if it was omitted.
     pub fn get(&self, at: usize) -> Option<&Value> {
         match self.arguments.get(at) {
@@ -144,33 +145,10 @@ impl FunctionCall {
         &self,
         step: impl FnMut() -> Result<Option<Value>> + Send + Sync + 'static,
     ) -> Result<Value> {
-        Ok(Generator::value(&self.engine, Stream::new(step)))
-    }
-
-    pub fn caller(&self) -> Caller {
-        Caller { engine: self.engine.clone(), env: self.env.clone() }
+        Ok(Generator::value(self.engine(), Stream::new(step)))
     }
 
     fn type_error(&self, at: usize) -> Box<Exception> {
         Exception::of_type(format!("invalid argument {}", at + 1))
-    }
-}
-
-/// Calls library functions by name.
-#[derive(Clone, Debug)]
-pub struct Caller {
-    pub engine: Arc<Engine>,
-    env: Arc<Env>,
-}
-
-impl Caller {
-    pub fn function(&self, name: &str, values: &[Value]) -> Result<Value> {
-        let inputs = values.iter().cloned().map(RawArgument::Value).collect();
-        resolve::call(&self.engine, &self.env, name, None, inputs, Vec::new())
-    }
-
-    /// Converts a value as an argument of a type is converted, within the limits.
-    pub fn convert(&self, kind: ParameterType, value: Value) -> Result<Value> {
-        convert(&self.engine, kind, value)
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::measure::measure;
-use super::quota::Quota;
+use super::overload::Library;
+use super::program::Quota;
 use crate::eval::Context;
 use crate::eval::python::{Class, Exception, Result, Value, limit_members};
 
@@ -21,18 +22,20 @@ pub const CALL_FRAMES: usize = 7;
 // It makes frames, arguments and iterators: measured against a loop of Jinja.
 const STEPS_OF_CALL: u64 = 3;
 
-/// The limits of one evaluation, with its context.
+/// The limits of one evaluation, with its context and its functions.
 #[derive(Debug)]
 pub struct Engine {
     /// The run, which holds the fuel.
     pub context: Arc<Context>,
+    /// The functions that can be called.
+    pub library: &'static Library,
     quota: Quota,
     frames: AtomicUsize,
 }
 
 impl Engine {
-    pub fn new(context: Arc<Context>, quota: Quota) -> Engine {
-        Engine { context, quota, frames: AtomicUsize::new(0) }
+    pub fn new(context: Arc<Context>, library: &'static Library, quota: Quota) -> Engine {
+        Engine { context, library, quota, frames: AtomicUsize::new(0) }
     }
 
     /// Runs a step that takes `frames` frames of Python's stack. Fails with a

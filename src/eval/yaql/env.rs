@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::ast::Expression;
-use super::overload::Library;
+use super::engine::Engine;
 use crate::eval::python::{Object, Str, Value, discard};
 
 /// A scope with its names and at most one defined function.
 #[derive(Debug)]
 pub struct Env {
-    library: &'static Library,
+    /// The evaluation that the scope belongs to.
+    pub engine: Arc<Engine>,
     outer: Option<Arc<Env>>,
     // A list, not a map: most scopes have one or two names.
     names: Vec<(Str, Value)>,
@@ -22,14 +23,14 @@ pub struct ContextValue(pub Arc<Env>);
 
 impl Env {
     /// Returns the outermost scope.
-    pub fn new(library: &'static Library, names: Vec<(Str, Value)>) -> Env {
-        Env { library, outer: None, names, function: None }
+    pub fn new(engine: Engine, names: Vec<(Str, Value)>) -> Env {
+        Env { engine: Arc::new(engine), outer: None, names, function: None }
     }
 
     /// Returns a scope within another. The last of equal names counts.
     pub fn within(outer: &Arc<Env>, names: Vec<(Str, Value)>) -> Arc<Env> {
-        let (library, outer) = (outer.library, Some(outer.clone()));
-        Arc::new(Env { library, outer, names, function: None })
+        let (engine, outer) = (outer.engine.clone(), Some(outer.clone()));
+        Arc::new(Env { engine, outer, names, function: None })
     }
 
     /// Returns a scope with `$1`, `$2`, … within another.
@@ -39,12 +40,8 @@ impl Env {
 
     /// Returns a scope with a function within another.
     pub fn defining(outer: &Arc<Env>, name: String, body: Expression) -> Arc<Env> {
-        let (library, function) = (outer.library, Some((name, body)));
-        Arc::new(Env { library, outer: Some(outer.clone()), names: Vec::new(), function })
-    }
-
-    pub fn library(&self) -> &'static Library {
-        self.library
+        let (engine, function) = (outer.engine.clone(), Some((name, body)));
+        Arc::new(Env { engine, outer: Some(outer.clone()), names: Vec::new(), function })
     }
 
     /// Returns the value of a name; null if it is unknown.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ast::{Expression, Term, TermId};
-use super::engine::{CALL_FRAMES, Engine};
+use super::engine::CALL_FRAMES;
 use super::env::{ContextValue, Env};
 use super::iterable::{Generator, Stream, is_iterable, stream};
 use super::overload::ParameterType;
@@ -23,11 +23,8 @@ impl Object for MappingRule {
 }
 
 /// Evaluates an expression. Fails with the error of a function or a limit error.
-pub fn evaluate(
-    engine: &Arc<Engine>,
-    expression: &Expression,
-    env: &Arc<Env>,
-) -> Result<Value> {
+pub fn evaluate(expression: &Expression, env: &Arc<Env>) -> Result<Value> {
+    let engine = &env.engine;
     match expression.term() {
         Term::Constant(value) => Ok(value.clone()),
         Term::Word(word) => Ok(Value::Str(word.clone())),
@@ -37,17 +34,17 @@ pub fn evaluate(
             Ok(value)
         }
         Term::Group(inner) => {
-            engine.nested(2, || evaluate(engine, &expression.sibling(*inner), env))
+            engine.nested(2, || evaluate(&expression.sibling(*inner), env))
         }
         Term::Call(name, arguments) => {
             let inputs = inputs(expression, arguments);
-            let made = resolve::call(engine, env, name, None, inputs, vec![]);
+            let made = resolve::call(env, name, None, inputs, vec![]);
             made.map_err(|raised| raised.naming(format!("function \"{}\"", &**name)))
         }
         // Not a function of the table: the right side is evaluated in another scope.
-        Term::Operation("#operator_->", sides) => send(engine, expression, sides, env),
+        Term::Operation("#operator_->", sides) => send(expression, sides, env),
         Term::Operation(name, arguments) => {
-            resolve::call(engine, env, name, None, inputs(expression, arguments), vec![])
+            resolve::call(env, name, None, inputs(expression, arguments), vec![])
         }
         Term::Member(left, right, lenient) => engine.nested(CALL_FRAMES, || {
             let selector = expression.sibling(*right);
@@ -55,15 +52,15 @@ pub fn evaluate(
             if !*lenient && !matches!(selector.term(), Term::Call(..) | Term::Word(_)) {
                 return Err(unmatched("#operator_.", None));
             }
-            let receiver = evaluate(engine, &expression.sibling(*left), env)?;
+            let receiver = evaluate(&expression.sibling(*left), env)?;
             match (lenient, &receiver) {
                 (true, Value::None) => Ok(Value::None),
-                _ => member(engine, receiver, &selector, env),
+                _ => member(receiver, &selector, env),
             }
         }),
         Term::Mapping(from, to) => {
-            let from = evaluate(engine, &expression.sibling(*from), env)?;
-            let to = evaluate(engine, &expression.sibling(*to), env)?;
+            let from = evaluate(&expression.sibling(*from), env)?;
+            let to = evaluate(&expression.sibling(*to), env)?;
             Ok(Value::object(MappingRule(from, to)))
         }
         Term::Omitted => Err(unmatched("#list", None)),
@@ -71,20 +68,15 @@ pub fn evaluate(
 }
 
 /// Evaluates the right side of `.`: a method call, a key or a property.
-fn member(
-    engine: &Arc<Engine>,
-    receiver: Value,
-    member: &Expression,
-    env: &Arc<Env>,
-) -> Result<Value> {
-    engine.check_size(&receiver)?;
+fn member(receiver: Value, member: &Expression, env: &Arc<Env>) -> Result<Value> {
+    env.engine.check_size(&receiver)?;
     match member.term() {
         Term::Call(name, arguments) => {
             let inputs = inputs(member, arguments);
-            let made = resolve::call(engine, env, name, Some(receiver), inputs, vec![]);
+            let made = resolve::call(env, name, Some(receiver), inputs, vec![]);
             made.map_err(|raised| raised.naming(format!("method \"{}\"", &**name)))
         }
-        Term::Word(name) => property(engine, &receiver, name, env),
+        Term::Word(name) => property(&receiver, name, env),
         _ => Err(unmatched("#operator_.", None)),
     }
 }
@@ -106,12 +98,8 @@ pub(super) fn missing_key(name: &Value, entries: &Dict) -> Result<Box<Exception>
 
 /// Returns the value of a key; for a collection an iterator over the value of each
 /// member; otherwise a property.
-fn property(
-    engine: &Arc<Engine>,
-    of: &Value,
-    name: &Str,
-    env: &Arc<Env>,
-) -> Result<Value> {
+fn property(of: &Value, name: &Str, env: &Arc<Env>) -> Result<Value> {
+    let engine = &env.engine;
     let value = match of {
         Value::Dict(entries) => match entries.get_text(name)? {
             Some(value) => value,
@@ -122,18 +110,17 @@ fn property(
         collection if is_iterable(collection) => {
             let members = convert(engine, ParameterType::Iterable, collection.clone())?;
             let mut members = stream(&members)?;
-            let (inner, env, name) = (engine.clone(), env.clone(), name.clone());
-            let step = move || match members.next()? {
-                Some(member) => inner
-                    .nested(CALL_FRAMES, || property(&inner, &member, &name, &env))
-                    .map(Some),
-                None => Ok(None),
+            let (env, name) = (env.clone(), name.clone());
+            let step = move || {
+                let Some(member) = members.next()? else { return Ok(None) };
+                let value = || property(&member, &name, &env).map(Some);
+                env.engine.nested(CALL_FRAMES, value)
             };
             Generator::value(engine, Stream::new(step))
         }
         other => {
             let (name, of) = (format!("#property#{}", &**name), other.clone());
-            resolve::call(engine, env, &name, None, vec![RawArgument::Value(of)], vec![])?
+            resolve::call(env, &name, None, vec![RawArgument::Value(of)], vec![])?
         }
     };
     engine.check_size(&value)?;
@@ -141,20 +128,15 @@ fn property(
 }
 
 /// Evaluates `context -> value`.
-fn send(
-    engine: &Arc<Engine>,
-    whole: &Expression,
-    sides: &[TermId],
-    env: &Arc<Env>,
-) -> Result<Value> {
+fn send(whole: &Expression, sides: &[TermId], env: &Arc<Env>) -> Result<Value> {
     let [left, right] = sides else { return Err(unmatched("#operator_->", None)) };
-    engine.nested(CALL_FRAMES + 2, || {
-        let left = evaluate(engine, &whole.sibling(*left), env)?;
+    env.engine.nested(CALL_FRAMES + 2, || {
+        let left = evaluate(&whole.sibling(*left), env)?;
         let Some(ContextValue(inner)) = left.downcast() else {
             return Err(unmatched("#operator_->", None));
         };
-        let value = evaluate(engine, &whole.sibling(*right), inner)?;
-        engine.check_size(&value)?;
+        let value = evaluate(&whole.sibling(*right), inner)?;
+        env.engine.check_size(&value)?;
         Ok(value)
     })
 }
@@ -162,7 +144,6 @@ fn send(
 /// An argument that its function evaluates, with the scope it was written in.
 #[derive(Clone, Debug)]
 pub struct Lambda {
-    engine: Arc<Engine>,
     env: Arc<Env>,
     body: Body,
 }
@@ -175,12 +156,12 @@ enum Body {
 }
 
 impl Lambda {
-    pub fn new(engine: &Arc<Engine>, env: &Arc<Env>, body: Expression) -> Lambda {
-        Lambda { engine: engine.clone(), env: env.clone(), body: Body::Expression(body) }
+    pub fn new(env: &Arc<Env>, body: Expression) -> Lambda {
+        Lambda { env: env.clone(), body: Body::Expression(body) }
     }
 
-    pub fn constant(engine: &Arc<Engine>, env: &Arc<Env>, value: Value) -> Lambda {
-        Lambda { engine: engine.clone(), env: env.clone(), body: Body::Value(value) }
+    pub fn constant(env: &Arc<Env>, value: Value) -> Lambda {
+        Lambda { env: env.clone(), body: Body::Value(value) }
     }
 
     /// Returns the expression; `None` for a constant.
@@ -208,9 +189,7 @@ impl Lambda {
 
     pub fn call_in(&self, env: &Arc<Env>) -> Result<Value> {
         match &self.body {
-            Body::Expression(body) => {
-                self.engine.nested(2, || evaluate(&self.engine, body, env))
-            }
+            Body::Expression(body) => env.engine.nested(2, || evaluate(body, env)),
             Body::Value(value) => Ok(value.clone()),
         }
     }

@@ -12,7 +12,6 @@
 mod ast;
 mod call;
 mod convert;
-mod dialect;
 mod engine;
 mod env;
 mod evaluate;
@@ -24,13 +23,11 @@ mod measure;
 mod overload;
 mod parse;
 mod program;
-mod quota;
 mod redact;
 mod regex;
 mod resolve;
 mod show;
 
-pub use program::{Program, evaluate, read};
-pub use quota::{Quota, Yaql};
+pub use program::{Program, Quota, Yaql, evaluate, read};
 #[cfg(feature = "hot")]
 pub(crate) use redact::without_data;

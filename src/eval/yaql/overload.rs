@@ -10,17 +10,18 @@ use super::regex::RegexValue;
 use crate::eval::python::time::{DateTime, Delta};
 use crate::eval::python::{Result, Value};
 
-/// One of the functions of a name.
+/// A row of a table: a function with one or more signatures.
+///
+/// A signature lists the parameters, as in `"string:Text start:Int length:Int?"`. A type is
+/// followed by `|Null` if null is accepted, by `!` if it is not although the type includes
+/// it, and by `?` if the argument is optional. `*:Any` stands for any number of further
+/// arguments of the type, `**` for further keyword arguments. Signatures are separated by
+/// ` / `: each makes an overload.
 #[derive(Clone, Copy, Debug)]
-pub struct Overload {
+pub struct Function {
     pub name: &'static str,
     calls: Calls,
-    /// Parameters, by position or by name.
-    pub parameters: &'static [Parameter],
-    /// Type of the positional arguments beyond the parameters, if it takes any.
-    pub variadic: Option<Parameter>,
-    /// True if it takes keyword arguments beyond the parameters.
-    pub takes_keywords: bool,
+    signatures: &'static str,
     /// True if `name => value` is a mapping rule, not a keyword argument.
     pub takes_rules: bool,
     pub run: fn(&FunctionCall) -> Result<Value>,
@@ -34,6 +35,18 @@ enum Calls {
     /// `x.name()`
     Method,
     Both,
+}
+
+/// One of the functions of a name, with its signature.
+#[derive(Clone, Debug)]
+pub struct Overload {
+    pub function: &'static Function,
+    /// Parameters, by position or by name.
+    pub parameters: Vec<Parameter>,
+    /// Type of the positional arguments beyond the parameters, if it takes any.
+    pub variadic: Option<Parameter>,
+    /// True if it takes keyword arguments beyond the parameters.
+    pub takes_keywords: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +90,15 @@ pub enum ParameterType {
     /// `source => destination`, both evaluated by the function.
     LazyMappingRule,
 }
+
+#[rustfmt::skip]
+const TYPES: [ParameterType; 20] = {
+    use ParameterType::*;
+    [
+        Any, Null, Bool, Int, Integer, Number, Text, Dict, Sequence, Set, Iterable, Ordered, Iterator,
+        Ordering, Regex, DateTime, Timespan, MappingRule, Lambda, LazyMappingRule,
+    ]
+};
 
 impl ParameterType {
     /// Returns true if the function gets an unevaluated expression.
@@ -133,76 +155,30 @@ impl ParameterType {
     }
 }
 
-pub const fn required(name: &'static str, kind: ParameterType) -> Parameter {
-    let nullable =
-        matches!(kind, ParameterType::Any | ParameterType::Lambda | ParameterType::Null);
-    Parameter { name, kind, nullable, optional: false }
-}
-
-pub const fn optional(name: &'static str, kind: ParameterType) -> Parameter {
-    Parameter { optional: true, ..required(name, kind) }
-}
-
-impl Parameter {
-    pub const fn or_null(self) -> Parameter {
-        Parameter { nullable: true, ..self }
-    }
-
-    pub const fn not_null(self) -> Parameter {
-        Parameter { nullable: false, ..self }
-    }
-}
-
 type Run = fn(&FunctionCall) -> Result<Value>;
 
 /// Returns a function that cannot be called as a method.
 pub const fn function(
     name: &'static str,
-    parameters: &'static [Parameter],
+    signatures: &'static str,
     run: Run,
-) -> Overload {
-    let calls = Calls::Function;
-    Overload {
-        name,
-        calls,
-        parameters,
-        variadic: None,
-        takes_keywords: false,
-        takes_rules: false,
-        run,
-    }
+) -> Function {
+    Function { name, calls: Calls::Function, signatures, takes_rules: false, run }
 }
 
 /// Returns a function that is called as a method of its first argument.
-pub const fn method(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    run: Run,
-) -> Overload {
-    Overload { calls: Calls::Method, ..function(name, parameters, run) }
+pub const fn method(name: &'static str, signatures: &'static str, run: Run) -> Function {
+    Function { calls: Calls::Method, ..function(name, signatures, run) }
 }
 
 /// Returns a function that can be called in both ways.
-pub const fn both(
-    name: &'static str,
-    parameters: &'static [Parameter],
-    run: Run,
-) -> Overload {
-    Overload { calls: Calls::Both, ..function(name, parameters, run) }
+pub const fn both(name: &'static str, signatures: &'static str, run: Run) -> Function {
+    Function { calls: Calls::Both, ..function(name, signatures, run) }
 }
 
-impl Overload {
-    /// Takes any number of further arguments of a type.
-    pub const fn variadic(self, kind: ParameterType) -> Overload {
-        Overload { variadic: Some(required("*", kind)), ..self }
-    }
-
-    pub const fn keywords(self) -> Overload {
-        Overload { takes_keywords: true, ..self }
-    }
-
-    pub const fn rules(self) -> Overload {
-        Overload { takes_rules: true, ..self }
+impl Function {
+    pub const fn rules(self) -> Function {
+        Function { takes_rules: true, ..self }
     }
 
     /// Returns true if it can be called with or without a receiver.
@@ -217,19 +193,55 @@ impl Overload {
 
 /// The overloads of all functions by name.
 #[derive(Debug)]
-pub struct Library(HashMap<&'static str, Vec<&'static Overload>>);
+pub struct Library(HashMap<&'static str, Vec<Overload>>);
 
 impl Library {
-    pub fn new(tables: &[&'static [Overload]]) -> Library {
-        let mut named: HashMap<&str, Vec<&Overload>> = HashMap::new();
-        for overload in tables.iter().copied().flatten() {
-            named.entry(overload.name).or_default().push(overload);
+    pub fn new(tables: &[&'static [Function]]) -> Library {
+        let mut named: HashMap<&str, Vec<Overload>> = HashMap::new();
+        let types = TYPES.map(|kind| (format!("{kind:?}"), kind)).into_iter().collect();
+        for function in tables.iter().copied().flatten() {
+            let overloads = function.signatures.split(" / ");
+            let overloads = overloads.map(|one| Overload::read(function, one, &types));
+            named.entry(function.name).or_default().extend(overloads);
         }
         Library(named)
     }
 
     /// Returns the overloads of a name, in the order of the tables.
-    pub fn named(&self, name: &str) -> impl Iterator<Item = &'static Overload> {
-        self.0.get(name).into_iter().flatten().copied()
+    pub fn named(&self, name: &str) -> impl Iterator<Item = &Overload> {
+        self.0.get(name).into_iter().flatten()
+    }
+}
+
+impl Overload {
+    fn read(
+        function: &'static Function,
+        signature: &'static str,
+        types: &HashMap<String, ParameterType>,
+    ) -> Overload {
+        let (parameters, variadic) = (Vec::new(), None);
+        let takes_keywords = signature.ends_with("**");
+        let mut overload = Overload { function, parameters, variadic, takes_keywords };
+        for word in signature.split_whitespace() {
+            let Some((name, rest)) = word.split_once(':') else { continue };
+            let end = rest.find(['|', '!', '?']).unwrap_or(rest.len());
+            let (kind, marks) = rest.split_at(end);
+            debug_assert!(types.contains_key(kind), "{signature}");
+            let kind = types.get(kind).copied().unwrap_or(ParameterType::Null);
+            let includes_null = matches!(
+                kind,
+                ParameterType::Any | ParameterType::Lambda | ParameterType::Null
+            );
+            let nullable =
+                marks.starts_with("|Null") || includes_null && !marks.starts_with('!');
+            let optional = marks.ends_with('?');
+            let parameter = Parameter { name, kind, nullable, optional };
+            if name == "*" {
+                overload.variadic = Some(parameter);
+            } else {
+                overload.parameters.push(parameter);
+            }
+        }
+        overload
     }
 }

@@ -1,4 +1,4 @@
-//! A parsed expression, and its evaluation.
+//! yaql as a language: its settings, a parsed expression, and its evaluation.
 
 use std::sync::Arc;
 
@@ -9,9 +9,32 @@ use super::env::Env;
 use super::evaluate::evaluate as evaluate_expression;
 use super::function;
 use super::parse::parse;
-use super::quota::Quota;
-use crate::eval::Context;
-use crate::eval::python::{Dict, Key, Result, Str, Value};
+use super::redact::without_data;
+use crate::eval::python::{Dict, Key, Result, Secrecy, Str, Value};
+use crate::eval::{Context, Dialect, Scope};
+
+/// yaql as Heat runs it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Yaql {
+    /// The limits of each value.
+    pub quota: Quota,
+}
+
+/// The limits of a value of an expression. A negative limit is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quota {
+    /// Members of a collection that is iterated over or returned.
+    pub iterators: i64,
+    /// Bytes that Python would need for an argument or a result.
+    pub memory: i64,
+}
+
+impl Default for Quota {
+    /// Heat's limits.
+    fn default() -> Quota {
+        Quota { iterators: 200, memory: 10_000 }
+    }
+}
 
 /// A parsed expression.
 #[derive(Debug)]
@@ -60,9 +83,57 @@ impl Program {
         }
         let data = Dict::from_iter([(Key::text("data"), from_data(data)?)]);
         names.push((Str::from("$1"), Value::Dict(data)));
-        let env = Env::new(function::library(), names);
-        let engine = Arc::new(Engine::new(context.clone(), quota));
-        to_data(&engine, &evaluate_expression(&engine, &self.0, &Arc::new(env))?)
+        let engine = Engine::new(context.clone(), function::library(), quota);
+        let env = Arc::new(Env::new(engine, names));
+        to_data(&env.engine, &evaluate_expression(&self.0, &env)?)
+    }
+}
+
+/// yaql is never found in a document, but available to queries by its name.
+impl Dialect for Yaql {
+    fn name(&self) -> &'static str {
+        "yaql"
+    }
+
+    fn speaks(&self, _source: &Value, _context: &Context) -> bool {
+        false
+    }
+
+    fn marks(&self) -> Option<&'static [&'static str]> {
+        Some(&[])
+    }
+
+    fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
+        evaluate(
+            source.as_str().unwrap_or_default(),
+            &scope.here,
+            self.quota,
+            &scope.context,
+        )
+    }
+
+    /// Evaluates a query; `$.data` is the document and `$name` a variable.
+    fn ask_about(
+        &self,
+        source: &Value,
+        document: &Value,
+        variables: &Dict,
+        context: &Arc<Context>,
+    ) -> Option<Result<Value>> {
+        let (expression, quota) = (source.as_str().unwrap_or_default(), self.quota);
+        let program = read(expression).map_err(|raised| match source.secrecy() {
+            Secrecy::Open => raised.naming_source(),
+            _ => raised,
+        });
+        Some(program.and_then(|program| {
+            program.evaluate(document, variables, quota, context).map_err(|raised| {
+                if context.has_secrets() {
+                    without_data(raised, expression)
+                } else {
+                    raised
+                }
+            })
+        }))
     }
 }
 

@@ -82,24 +82,28 @@ pub fn convert(engine: &Arc<Engine>, kind: ParameterType, value: Value) -> Resul
 
 /// Calls a function by its name. Raises an error if no overload fits, or more than one.
 pub fn call(
-    engine: &Arc<Engine>,
     env: &Arc<Env>,
     name: &str,
     receiver: Option<Value>,
     positional: Vec<RawArgument>,
     keywords: Vec<(Str, RawArgument)>,
 ) -> Result<Value> {
-    engine.nested(CALL_FRAMES, || {
-        let mut resolver = Resolver { engine, env, name, receiver, positional, keywords };
+    env.engine.nested(CALL_FRAMES, || {
+        let mut resolver = Resolver { env, name, receiver, positional, keywords };
         let value = resolver.call()?;
-        engine.check_size(&value)?;
+        env.engine.check_size(&value)?;
         Ok(value)
     })
 }
 
+/// Calls a function of the library with evaluated arguments.
+pub fn call_function(env: &Arc<Env>, name: &str, values: &[Value]) -> Result<Value> {
+    let inputs = values.iter().cloned().map(RawArgument::Value).collect();
+    call(env, name, None, inputs, Vec::new())
+}
+
 /// A call that is being resolved.
 struct Resolver<'a> {
-    engine: &'a Arc<Engine>,
     env: &'a Arc<Env>,
     name: &'a str,
     receiver: Option<Value>,
@@ -108,10 +112,10 @@ struct Resolver<'a> {
 }
 
 /// An assignment of arguments to the parameters of an overload.
-struct Binding {
-    overload: &'static Overload,
-    /// One source for each parameter.
-    sources: Vec<ArgumentSource>,
+struct Binding<'a> {
+    overload: &'a Overload,
+    /// A source for each parameter, then for each argument that the variadic one takes.
+    sources: Vec<(&'a Parameter, ArgumentSource)>,
     /// Keyword arguments beyond the parameters, by index.
     keywords: Vec<usize>,
 }
@@ -126,7 +130,7 @@ enum ArgumentSource {
     Name(usize),
 }
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
     fn call(&mut self) -> Result<Value> {
         // yaql ignores trailing underscores, which Python needs for names such as `and_`.
         let base = self.name.trim_end_matches('_');
@@ -136,7 +140,8 @@ impl Resolver<'_> {
         if overloads.is_empty() && defined.is_none() {
             return Err(self.unknown());
         }
-        let rules = overloads.first().is_some_and(|overload| overload.takes_rules);
+        let rules =
+            overloads.first().is_some_and(|overload| overload.function.takes_rules);
         // Rules and keyword arguments are written the same way.
         if rules && defined.is_some() {
             return Err(self.ambiguous());
@@ -164,14 +169,14 @@ impl Resolver<'_> {
         }
         bindings.retain(|binding| self.fits(binding));
         let binding = self.narrowest(&bindings)?;
-        (binding.overload.run)(&self.function_call(binding)?)
+        (binding.overload.function.run)(&self.function_call(binding)?)
     }
 
     /// Returns the overloads that can be called with or without the receiver.
-    fn candidates(&self) -> Vec<&'static Overload> {
+    fn candidates(&self) -> Vec<&'a Overload> {
         let on_receiver = self.receiver.is_some();
-        let named = self.env.library().named(self.name.trim_end_matches('_'));
-        named.filter(|overload| overload.is_called(on_receiver)).collect()
+        let named = self.env.engine.library.named(self.name.trim_end_matches('_'));
+        named.filter(|overload| overload.function.is_called(on_receiver)).collect()
     }
 
     fn extract_keywords(&mut self) -> Result<()> {
@@ -200,8 +205,8 @@ impl Resolver<'_> {
     }
 
     /// Assigns arguments to the parameters of an overload; `None` if they cannot fit.
-    fn bind(&self, overload: &'static Overload) -> Option<Binding> {
-        let mut extra_keywords: Vec<usize> = (0..self.keywords.len()).collect();
+    fn bind(&self, overload: &'a Overload) -> Option<Binding<'a>> {
+        let mut keywords: Vec<usize> = (0..self.keywords.len()).collect();
         let mut sources = Vec::with_capacity(overload.parameters.len());
         for (at, parameter) in overload.parameters.iter().enumerate() {
             let position = self
@@ -210,38 +215,33 @@ impl Resolver<'_> {
                 .is_some_and(|input| !matches!(input, RawArgument::Omitted));
             let name =
                 self.keywords.iter().position(|(name, _)| **name == *parameter.name);
-            sources.push(match (position, name) {
+            let source = match (position, name) {
                 // Given twice, by position and by name.
                 (true, Some(_)) => return None,
                 (true, None) => ArgumentSource::Position(at),
                 (false, Some(name)) => {
-                    extra_keywords.retain(|other| *other != name);
+                    keywords.retain(|other| *other != name);
                     ArgumentSource::Name(name)
                 }
                 (false, None) if parameter.optional => ArgumentSource::Absent,
                 (false, None) => return None,
-            });
+            };
+            sources.push((parameter, source));
         }
-        let rest = self.positional.get(sources.len()..).unwrap_or_default();
-        let rest_fits = match overload.variadic {
-            Some(parameter) => rest.iter().all(|input| takes(&parameter, input)),
-            None => rest.is_empty(),
-        };
-        let binding = Binding { overload, sources, keywords: extra_keywords };
-        let fits = self
-            .bound_parameters(&binding)
-            .all(|(parameter, input)| takes(parameter, input));
-        (rest_fits && fits && (overload.takes_keywords || binding.keywords.is_empty()))
-            .then_some(binding)
+        for at in sources.len()..self.positional.len() {
+            sources.push((overload.variadic.as_ref()?, ArgumentSource::Position(at)));
+        }
+        let binding = Binding { overload, sources, keywords };
+        let is_bound = overload.takes_keywords || binding.keywords.is_empty();
+        (is_bound && self.fits(&binding)).then_some(binding)
     }
 
-    /// Returns the parameters that have an argument.
-    fn bound_parameters<'p>(
-        &'p self,
-        binding: &'p Binding,
-    ) -> impl Iterator<Item = (&'p Parameter, &'p RawArgument)> {
-        let pairs = binding.overload.parameters.iter().zip(&binding.sources);
-        pairs.filter_map(|(parameter, from)| Some((parameter, self.input(*from)?)))
+    /// Returns true if the parameters accept the arguments, as far as they are known.
+    fn fits(&self, binding: &Binding) -> bool {
+        let mut sources = binding.sources.iter();
+        sources.all(|(parameter, source)| {
+            self.input(*source).is_none_or(|input| takes(parameter, input))
+        })
     }
 
     fn input(&self, from: ArgumentSource) -> Option<&RawArgument> {
@@ -256,9 +256,8 @@ impl Resolver<'_> {
     fn lazy(&self, binding: &Binding) -> Vec<bool> {
         let count = self.positional.len();
         let mut lazy = vec![false; count + self.keywords.len()];
-        for (parameter, from) in binding.overload.parameters.iter().zip(&binding.sources)
-        {
-            let place = match from {
+        for (parameter, source) in &binding.sources {
+            let place = match source {
                 ArgumentSource::Absent => None,
                 ArgumentSource::Position(at) => Some(*at),
                 ArgumentSource::Name(at) => Some(count + at),
@@ -266,10 +265,6 @@ impl Resolver<'_> {
             if let Some(flag) = place.and_then(|at| lazy.get_mut(at)) {
                 *flag = parameter.kind.is_lazy();
             }
-        }
-        if binding.overload.variadic.is_some_and(|parameter| parameter.kind.is_lazy()) {
-            let more = lazy.iter_mut().take(count).skip(binding.sources.len());
-            more.for_each(|flag| *flag = true);
         }
         lazy
     }
@@ -280,7 +275,7 @@ impl Resolver<'_> {
         for input in self.positional.iter_mut().chain(names) {
             let is_lazy = lazy.next().copied().unwrap_or(false);
             if let (false, RawArgument::Expression(expression)) = (is_lazy, &*input) {
-                *input = RawArgument::Value(evaluate(self.engine, expression, self.env)?);
+                *input = RawArgument::Value(evaluate(expression, self.env)?);
             }
         }
         Ok(())
@@ -296,24 +291,11 @@ impl Resolver<'_> {
         for (name, input) in std::mem::take(&mut self.keywords) {
             names.extend(value(input).map(|v| (Str::from(format!("${}", &*name)), v)));
         }
-        Lambda::new(self.engine, env, body).call_in(&Env::within(env, names))
-    }
-
-    /// Returns true if the overload accepts the evaluated arguments.
-    fn fits(&self, binding: &Binding) -> bool {
-        let more = self.positional.get(binding.sources.len()..).unwrap_or_default();
-        let more_fits = match &binding.overload.variadic {
-            Some(parameter) => more.iter().all(|input| takes(parameter, input)),
-            None => true,
-        };
-        more_fits
-            && self
-                .bound_parameters(binding)
-                .all(|(parameter, input)| takes(parameter, input))
+        Lambda::new(env, body).call_in(&Env::within(env, names))
     }
 
     /// Returns the overload with the narrowest types.
-    fn narrowest<'p>(&self, bindings: &'p [Binding]) -> Result<&'p Binding> {
+    fn narrowest<'p>(&self, bindings: &'p [Binding<'a>]) -> Result<&'p Binding<'a>> {
         let mut bindings = bindings.iter();
         let Some(mut best) = bindings.next() else { return Err(self.unmatched()) };
         for binding in bindings {
@@ -329,10 +311,7 @@ impl Resolver<'_> {
 
     fn is_narrower(&self, a: &Binding, b: &Binding) -> bool {
         let kind = |binding: &Binding, at: usize| {
-            let parameter = binding.overload.parameters.get(at).copied();
-            parameter
-                .or(binding.overload.variadic)
-                .map_or(ParameterType::Any, |parameter| parameter.kind)
+            binding.sources.get(at).map_or(ParameterType::Any, |(known, _)| known.kind)
         };
         let kinds = (0..self.positional.len()).map(|at| (kind(a, at), kind(b, at)));
         let kinds: Vec<_> = kinds.collect();
@@ -340,36 +319,28 @@ impl Resolver<'_> {
             && !kinds.iter().any(|(a, b)| b.is_narrower(*a))
     }
 
-    fn function_call(&mut self, binding: &Binding) -> Result<FunctionCall> {
-        let mut arguments = Vec::with_capacity(binding.sources.len());
-        for (parameter, from) in binding.overload.parameters.iter().zip(&binding.sources)
-        {
-            arguments.push(self.argument(parameter, self.input(*from))?);
+    fn function_call(&self, binding: &Binding) -> Result<FunctionCall> {
+        let engine = &self.env.engine;
+        let (named, more) = binding.sources.split_at(binding.overload.parameters.len());
+        let mut arguments = Vec::with_capacity(named.len());
+        for (parameter, source) in named {
+            arguments.push(self.argument(parameter, self.input(*source))?);
         }
-        let mut more = Vec::new();
-        if let Some(parameter) = &binding.overload.variadic {
-            let positional =
-                self.positional.get(binding.sources.len()..).unwrap_or_default();
-            for input in positional {
-                more.push(match input {
-                    RawArgument::Omitted => Argument::Value(Value::object(NoValue)),
-                    input => self.argument(parameter, Some(input))?,
-                });
+        let mut variadic = Vec::with_capacity(more.len());
+        for (parameter, source) in more {
+            variadic.push(match self.input(*source) {
+                Some(RawArgument::Omitted) => Argument::Value(Value::object(NoValue)),
+                input => self.argument(parameter, input)?,
+            });
+        }
+        let mut keywords = Vec::new();
+        for at in &binding.keywords {
+            if let Some((name, RawArgument::Value(value))) = self.keywords.get(*at) {
+                let value = convert(engine, ParameterType::Any, value.clone())?;
+                keywords.push((name.clone(), value));
             }
         }
-        let mut names = Vec::new();
-        for (name, input) in
-            binding.keywords.iter().filter_map(|at| self.keywords.get(*at))
-        {
-            if let RawArgument::Value(value) = input {
-                names.push((
-                    name.clone(),
-                    convert(self.engine, ParameterType::Any, value.clone())?,
-                ));
-            }
-        }
-        let (engine, env) = (self.engine.clone(), self.env.clone());
-        Ok(FunctionCall { engine, env, arguments, variadic: more, keywords: names })
+        Ok(FunctionCall { env: self.env.clone(), arguments, variadic, keywords })
     }
 
     fn argument(
@@ -377,7 +348,7 @@ impl Resolver<'_> {
         parameter: &Parameter,
         input: Option<&RawArgument>,
     ) -> Result<Argument> {
-        let lambda = |body| Lambda::new(self.engine, self.env, body);
+        let lambda = |body| Lambda::new(self.env, body);
         Ok(match (parameter.kind, input) {
             (_, None | Some(RawArgument::Omitted)) => Argument::Absent,
             (ParameterType::LazyMappingRule, Some(RawArgument::Expression(rule))) => {
@@ -397,10 +368,10 @@ impl Resolver<'_> {
             }
             (ParameterType::Lambda, Some(RawArgument::Value(value))) => {
                 let value = value.clone();
-                Argument::Lambda(Lambda::constant(self.engine, self.env, value))
+                Argument::Lambda(Lambda::constant(self.env, value))
             }
             (kind, Some(RawArgument::Value(value))) => {
-                Argument::Value(convert(self.engine, kind, value.clone())?)
+                Argument::Value(convert(&self.env.engine, kind, value.clone())?)
             }
         })
     }
@@ -421,7 +392,7 @@ impl Resolver<'_> {
     /// Returns the parameter that an unknown keyword is likely to be a misspelling of.
     fn likely_keyword(&self) -> Option<&'static str> {
         let overloads = self.candidates();
-        let parameters = || overloads.iter().flat_map(|overload| overload.parameters);
+        let parameters = || overloads.iter().flat_map(|overload| &overload.parameters);
         let names = || parameters().map(|parameter| parameter.name);
         let unknown = self.keywords.iter().map(|(name, _)| &**name);
         unknown

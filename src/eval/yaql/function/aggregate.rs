@@ -5,28 +5,20 @@ use super::super::evaluate;
 use super::super::iterable::{Stream, stream};
 use super::super::key::{key, thaw};
 use super::super::measure::dict_size;
-use super::super::overload::ParameterType::{Any, Iterable, Lambda};
-use super::super::overload::{Overload, Parameter, method, optional, required};
+use super::super::overload::{Function, method};
+use super::super::resolve::call_function;
 use crate::eval::python::{Class, Exception, Key, List, Result, Value, equal, length};
 
-const FOLD: &[Parameter] = &[
-    required("collection", Iterable),
-    required("selector", Lambda),
-    optional("seed", Any),
-];
-const INITIAL: &[Parameter] =
-    &[required("collection", Iterable), optional("initial", Any)];
-
 #[rustfmt::skip] // One row for each overload.
-pub const TABLE: &[Overload] = &[
-    method("accumulate", FOLD, accumulate),
-    method("aggregate", FOLD, aggregate),
-    method("groupBy", &[required("collection", Iterable), required("keySelector", Lambda),
-        optional("valueSelector", Lambda), optional("aggregator", Lambda)], group_by),
-    method("max", INITIAL, |call| fold_with(call, "max")),
-    method("min", INITIAL, |call| fold_with(call, "min")),
-    method("reduce", FOLD, aggregate),
-    method("sum", INITIAL, |call| fold_with(call, "#operator_+")),
+pub const TABLE: &[Function] = &[
+    method("accumulate", "collection:Iterable selector:Lambda seed:Any?", accumulate),
+    method("aggregate", "collection:Iterable selector:Lambda seed:Any?", aggregate),
+    method("groupBy", "collection:Iterable keySelector:Lambda valueSelector:Lambda? aggregator:Lambda?",
+        group_by),
+    method("max", "collection:Iterable initial:Any?", |call| fold_with(call, "max")),
+    method("min", "collection:Iterable initial:Any?", |call| fold_with(call, "min")),
+    method("reduce", "collection:Iterable selector:Lambda seed:Any?", aggregate),
+    method("sum", "collection:Iterable initial:Any?", |call| fold_with(call, "#operator_+")),
 ];
 
 /// Folds a collection from the left, with its first member as the seed if none is given.
@@ -54,9 +46,8 @@ fn aggregate(call: &FunctionCall) -> Result<Value> {
 }
 
 fn fold_with(call: &FunctionCall, name: &str) -> Result<Value> {
-    let caller = call.caller();
     // By name, so that `sum` and `max` choose among the overloads for each pair.
-    let step = |total, member| caller.function(name, &[total, member]);
+    let step = |total, member| call_function(&call.env, name, &[total, member]);
     fold(call.stream(0)?, call.get(1), step)
 }
 
@@ -91,7 +82,7 @@ fn group_by(call: &FunctionCall) -> Result<Value> {
         };
         let group = groups.entry(key(&names.call([member])?)?).or_default();
         group.write().push(value);
-        call.engine.check_growth(groups.len(), dict_size)?;
+        call.engine().check_growth(groups.len(), dict_size)?;
     }
     let mut groups = groups.into_iter();
     let mut aggregator = call.maybe_lambda(3).map(GroupAggregator::new);

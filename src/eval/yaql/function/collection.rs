@@ -4,68 +4,55 @@ use super::super::call::FunctionCall;
 use super::super::iterable::{Stream, is_iterable, is_iterator, stream};
 use super::super::key::{self, set, view_name};
 use super::super::measure::measure;
-use super::super::overload::ParameterType::{
-    Any, Int, Iterable, Iterator, Ordered, Sequence, Set,
-};
-use super::super::overload::{Overload, Parameter, both, function, method, required};
+use super::super::overload::ParameterType::{Sequence, Set};
+use super::super::overload::{Function, both, function, method};
 use crate::eval::python::{
     self, Class, Exception, Object, Operator, Result, Value, View, binary, equal, item,
     wrong_count,
 };
 
-const COLLECTION: &[Parameter] = &[required("collection", Iterable)];
-const PAIR: &[Parameter] = &[required("left", Set), required("right", Set)];
-
 #[rustfmt::skip] // One row for each overload.
-pub const TABLE: &[Overload] = &[
-    function("#indexer", &[required("list", Sequence), required("index", Int)],
-        |call| item(&call.value(0), &Value::Int(call.int(1, 0)?))),
-    function("#list", &[], literal).variadic(Any),
-    function("#operator_*", &[required("left", Sequence), required("right", Int)], |call| repeat(call, 0, 1)),
-    function("#operator_*", &[required("left", Int), required("right", Sequence)], |call| repeat(call, 1, 0)),
-    function("#operator_+", &[required("left", Iterable), required("right", Iterable)], add),
-    function("#operator_-", PAIR, difference),
-    function("#operator_in", &[required("value", Any), required("collection", Iterable)],
-        |call| has(call, 1, 0)),
-    method("add", &[required("set", Set)],
-        |call| union(own(call, "union")?, &set(call.variadic())?)).variadic(Any),
-    both("concat", &[], |call| chain(call, call.variadic())).variadic(Iterable),
-    method("contains", &[required("collection", Iterable), required("value", Any)], |call| has(call, 0, 1)),
-    method("count", COLLECTION, count),
-    method("difference", PAIR, difference),
-    method("flatten", COLLECTION, flatten),
-    method("insert", &[required("collection", Ordered), required("position", Int), required("value", Any)],
-        insert),
-    method("insert", &[required("collection", Sequence), required("position", Int), required("value", Any)],
-        insert_at),
-    method("intersect", PAIR, |call| {
+pub const TABLE: &[Function] = &[
+    function("#indexer", "list:Sequence index:Int", |call| item(&call.value(0), &Value::Int(call.int(1, 0)?))),
+    function("#list", "*:Any", literal),
+    function("#operator_*", "left:Sequence right:Int", |call| repeat(call, 0, 1)),
+    function("#operator_*", "left:Int right:Sequence", |call| repeat(call, 1, 0)),
+    function("#operator_+", "left:Iterable right:Iterable", add),
+    function("#operator_-", "left:Set right:Set", difference),
+    function("#operator_in", "value:Any collection:Iterable", |call| has(call, 1, 0)),
+    method("add", "set:Set *:Any", |call| union(own(call, "union")?, &set(call.variadic())?)),
+    both("concat", "*:Iterable", |call| chain(call, call.variadic())),
+    method("contains", "collection:Iterable value:Any", |call| has(call, 0, 1)),
+    method("count", "collection:Iterable", count),
+    method("difference", "left:Set right:Set", difference),
+    method("flatten", "collection:Iterable", flatten),
+    method("insert", "collection:Ordered position:Int value:Any", insert),
+    method("insert", "collection:Sequence position:Int value:Any", insert_at),
+    method("intersect", "left:Set right:Set", |call| {
         let (left, right) = (own(call, "intersection")?, call.set(1)?);
         Ok(Value::Set(left.0.intersection(&right.0).cloned().collect()))
     }),
-    function("isIterable", &[required("value", Any)], |call| Ok(Value::Bool(is_iterable(&call.value(0))))),
-    function("isList", &[required("arg", Any)], |call| Ok(Value::Bool(Sequence.accepts(&call.value(0))))),
-    function("isSet", &[required("arg", Any)], |call| Ok(Value::Bool(Set.accepts(&call.value(0))))),
-    both("len", &[required("sequence", Sequence)],
-        |call| Ok(Value::Int(python::length(&call.value(0))? as i64))),
-    both("len", &[required("collection", Iterator)], count),
-    both("len", &[required("set", Set)], |call| Ok(Value::Int(python::length(&call.value(0))? as i64))),
-    function("list", &[], |call| unpacked(call).map(Value::tuple)).variadic(Any),
-    method("remove", &[required("set", Set)],
-        |call| minus(own(call, "difference")?, &set(call.variadic())?)).variadic(Any),
-    function("set", &[], |call| set(unpacked(call)?).map(Value::Set)).variadic(Any),
-    method("symmetricDifference", PAIR, |call| {
+    function("isIterable", "value:Any", |call| Ok(Value::Bool(is_iterable(&call.value(0))))),
+    function("isList", "arg:Any", |call| Ok(Value::Bool(Sequence.accepts(&call.value(0))))),
+    function("isSet", "arg:Any", |call| Ok(Value::Bool(Set.accepts(&call.value(0))))),
+    both("len", "sequence:Sequence / set:Set", |call| Ok(Value::Int(python::length(&call.value(0))? as i64))),
+    both("len", "collection:Iterator", count),
+    function("list", "*:Any", |call| unpacked(call).map(Value::tuple)),
+    method("remove", "set:Set *:Any", |call| minus(own(call, "difference")?, &set(call.variadic())?)),
+    function("set", "*:Any", |call| set(unpacked(call)?).map(Value::Set)),
+    method("symmetricDifference", "left:Set right:Set", |call| {
         let (left, right) = (own(call, "symmetric_difference")?, call.set(1)?);
         Ok(Value::Set(left.0.symmetric_difference(&right.0).cloned().collect()))
     }),
-    method("toList", COLLECTION, to_list),
-    method("toSet", &[required("collection", Iterable)], |call| set(call.members(0)?).map(Value::Set)),
-    method("union", PAIR, |call| union(own(call, "union")?, &call.set(1)?)),
+    method("toList", "collection:Iterable", to_list),
+    method("toSet", "collection:Iterable", |call| set(call.members(0)?).map(Value::Set)),
+    method("union", "left:Set right:Set", |call| union(own(call, "union")?, &call.set(1)?)),
 ];
 
 fn literal(call: &FunctionCall) -> Result<Value> {
     let members = call.variadic();
     // yaql checks a literal as the sum of its members.
-    call.engine.check_total(members.iter().map(|member| (1, measure(member))))?;
+    call.engine().check_total(members.iter().map(|member| (1, measure(member))))?;
     Ok(Value::tuple(members))
 }
 
@@ -73,14 +60,14 @@ fn repeat(call: &FunctionCall, list: usize, times: usize) -> Result<Value> {
     let (list, count) = (call.value(list), i128::from(call.position(times, 0)?));
     // Checked before the list is made: `[1] * 1000000000` must not allocate. 56 bytes are
     // the header of a list, which is not repeated.
-    call.engine.check_total([(1 - count, 56), (count, measure(&list))])?;
+    call.engine().check_total([(1 - count, 56), (count, measure(&list))])?;
     binary(Operator::Mul, &list, &call.value(times))
 }
 
 /// Adds two lists to a list and two sets to a set. Other collections are chained.
 fn add(call: &FunctionCall) -> Result<Value> {
     let (left, right) = (call.value(0), call.value(1));
-    let weigh = || call.engine.check_total([(1, measure(&left)), (1, measure(&right))]);
+    let weigh = || call.engine().check_total([(1, measure(&left)), (1, measure(&right))]);
     match (&left, &right) {
         (Value::Tuple(_), Value::Tuple(_)) => {
             weigh()?;
@@ -121,7 +108,7 @@ fn has(call: &FunctionCall, collection: usize, value: usize) -> Result<Value> {
     }
     let mut members = call.stream(collection)?;
     while let Some(member) = members.next()? {
-        call.engine.spend(1)?;
+        call.engine().spend(1)?;
         if equal(&member, &value)? {
             return Ok(Value::Bool(true));
         }
@@ -150,7 +137,7 @@ fn count(call: &FunctionCall) -> Result<Value> {
     const FUEL_PER_MEMBER: usize = 16;
     let (mut members, mut count) = (call.stream(0)?, 0);
     while members.next()?.is_some() {
-        call.engine.spend(FUEL_PER_MEMBER)?;
+        call.engine().spend(FUEL_PER_MEMBER)?;
         count += 1;
     }
     Ok(Value::Int(count))
@@ -185,7 +172,7 @@ fn unpacked(call: &FunctionCall) -> Result<Vec<Value>> {
             }
             Some(member) => {
                 all.push(member);
-                call.engine.check_length(all.len())?;
+                call.engine().check_length(all.len())?;
                 python::limit_members(all.len())?;
             }
             None => drop(open.pop()),

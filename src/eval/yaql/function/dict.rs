@@ -1,54 +1,47 @@
 //! Dicts.
 
 use std::cell::Cell;
+use std::sync::Arc;
 
-use super::super::call::{Caller, FunctionCall};
+use super::super::call::FunctionCall;
+use super::super::env::Env;
 use super::super::evaluate::{self, missing_key};
 use super::super::iterable::stream;
 use super::super::key::key;
 use super::super::measure::{dict_size, measure};
-use super::super::overload::ParameterType::{
-    Any, Dict, Int, Iterable, Lambda, MappingRule,
-};
-use super::super::overload::{
-    Overload, Parameter, both, function, method, optional, required,
-};
+use super::super::overload::ParameterType::{Dict, Iterable};
+use super::super::overload::{Function, both, function, method};
+use super::super::resolve::convert;
 use crate::eval::python::{
     self, Exception, Key, Result, Value, View, equal, limit_members,
 };
 
-const DICT: &[Parameter] = &[required("dict", Dict)];
-
 #[rustfmt::skip] // One row for each overload.
-pub const TABLE: &[Overload] = &[
-    function("#indexer", &[required("dict", Dict), required("key", Any)], item),
-    function("#indexer", &[required("dict", Dict), required("key", Any), required("default", Any)], get),
-    function("#map", &[], from_rules).variadic(MappingRule).rules(),
-    function("#operator_+", &[required("left", Dict), required("right", Dict)],
-        |call| with(call, call.dict(1)?.entries()?)),
-    method("containsKey", &[required("dict", Dict), required("key", Any)],
+pub const TABLE: &[Function] = &[
+    function("#indexer", "dict:Dict key:Any", item),
+    function("#indexer", "dict:Dict key:Any default:Any", get),
+    function("#map", "*:MappingRule", from_rules).rules(),
+    function("#operator_+", "left:Dict right:Dict", |call| with(call, call.dict(1)?.entries()?)),
+    method("containsKey", "dict:Dict key:Any",
         |call| Ok(Value::Bool(call.dict(0)?.read().contains_key(&key(&call.value(1))?)))),
-    method("containsValue", &[required("dict", Dict), required("value", Any)], contains_value),
-    method("delete", DICT, |call| without(call, call.variadic())).variadic(Any),
-    method("deleteAll", &[required("dict", Dict), required("keys", Iterable)],
-        |call| without(call, call.members(1)?)),
-    function("dict", &[], from_rules).variadic(MappingRule).rules(),
-    function("dict", &[required("items", Iterable)], from_pairs).rules(),
-    method("get", &[required("dict", Dict), required("key", Any), optional("default", Any)], get),
-    function("isDict", &[required("arg", Any)], |call| Ok(Value::Bool(Dict.accepts(&call.value(0))))),
-    method("items", DICT, |call| Ok(Value::object(View::items(&call.dict(0)?)))),
-    method("keys", DICT, |call| Ok(Value::object(View::keys(&call.dict(0)?)))),
-    both("len", DICT, |call| Ok(Value::Int(call.dict(0)?.len() as i64))),
-    method("mergeWith", &[required("dict", Dict), required("another", Dict), optional("listMerger", Lambda),
-        optional("itemMerger", Lambda), optional("maxLevels", Int)], merge_with),
-    method("set", DICT, |call| with(call, rules(call)?)).variadic(MappingRule).rules(),
-    method("set", &[required("dict", Dict), required("key", Any), required("value", Any)],
+    method("containsValue", "dict:Dict value:Any", contains_value),
+    method("delete", "dict:Dict *:Any", |call| without(call, call.variadic())),
+    method("deleteAll", "dict:Dict keys:Iterable", |call| without(call, call.members(1)?)),
+    function("dict", "*:MappingRule", from_rules).rules(),
+    function("dict", "items:Iterable", from_pairs).rules(),
+    method("get", "dict:Dict key:Any default:Any?", get),
+    function("isDict", "arg:Any", |call| Ok(Value::Bool(Dict.accepts(&call.value(0))))),
+    method("items", "dict:Dict", |call| Ok(Value::object(View::items(&call.dict(0)?)))),
+    method("keys", "dict:Dict", |call| Ok(Value::object(View::keys(&call.dict(0)?)))),
+    both("len", "dict:Dict", |call| Ok(Value::Int(call.dict(0)?.len() as i64))),
+    method("mergeWith", "dict:Dict another:Dict listMerger:Lambda? itemMerger:Lambda? maxLevels:Int?",
+        merge_with),
+    method("set", "dict:Dict *:MappingRule", |call| with(call, rules(call)?)).rules(),
+    method("set", "dict:Dict key:Any value:Any",
         |call| with(call, vec![(key(&call.value(1))?, call.value(2))])).rules(),
-    method("set", &[required("dict", Dict), required("replacements", Dict)],
-        |call| with(call, call.dict(1)?.entries()?)).rules(),
-    method("toDict", &[required("collection", Iterable), required("keySelector", Lambda),
-        optional("valueSelector", Lambda)], to_dict),
-    method("values", DICT, |call| Ok(Value::object(View::values(&call.dict(0)?)))),
+    method("set", "dict:Dict replacements:Dict", |call| with(call, call.dict(1)?.entries()?)).rules(),
+    method("toDict", "collection:Iterable keySelector:Lambda valueSelector:Lambda?", to_dict),
+    method("values", "dict:Dict", |call| Ok(Value::object(View::values(&call.dict(0)?)))),
 ];
 
 fn dict(entries: impl IntoIterator<Item = (Key, Value)>) -> Value {
@@ -75,7 +68,7 @@ fn rules(call: &FunctionCall) -> Result<Vec<(Key, Value)>> {
 }
 
 fn from_rules(call: &FunctionCall) -> Result<Value> {
-    call.engine.check_total(call.variadic().iter().map(|rule| (1, measure(rule))))?;
+    call.engine().check_total(call.variadic().iter().map(|rule| (1, measure(rule))))?;
     rules(call).map(dict)
 }
 
@@ -89,7 +82,7 @@ fn from_pairs(call: &FunctionCall) -> Result<Value> {
             return Err(super::query::ended());
         };
         entries.set(key(&name)?, value);
-        call.engine.check_growth(entries.len(), dict_size)?;
+        call.engine().check_growth(entries.len(), dict_size)?;
     }
     Ok(Value::Dict(entries))
 }
@@ -123,14 +116,14 @@ fn to_dict(call: &FunctionCall) -> Result<Value> {
             None => member,
         };
         entries.set(name, value);
-        call.engine.check_growth(entries.len(), dict_size)?;
+        call.engine().check_growth(entries.len(), dict_size)?;
     }
     Ok(Value::Dict(entries))
 }
 
 fn merge_with(call: &FunctionCall) -> Result<Value> {
     let merger = DictMerger {
-        caller: call.caller(),
+        env: call.env.clone(),
         lists: call.maybe_lambda(2),
         items: call.maybe_lambda(3),
         count: Cell::new(0),
@@ -140,7 +133,7 @@ fn merge_with(call: &FunctionCall) -> Result<Value> {
 
 /// The recursive merge of `mergeWith`.
 struct DictMerger {
-    caller: Caller,
+    env: Arc<Env>,
     lists: Option<evaluate::Lambda>,
     items: Option<evaluate::Lambda>,
     /// Number of merged entries.
@@ -155,10 +148,10 @@ impl DictMerger {
         other: &python::Dict,
         levels: i64,
     ) -> Result<python::Dict> {
-        self.caller.engine.nested(1, || {
+        self.env.engine.nested(1, || {
             let merged = python::Dict::default();
             for (name, value) in own.entries()? {
-                self.caller.engine.spend(1)?;
+                self.env.engine.spend(1)?;
                 // Shared dicts count each time: a small value may be huge when merged.
                 self.count.set(self.count.get() + 1);
                 limit_members(self.count.get())?;
@@ -213,6 +206,6 @@ impl DictMerger {
         for member in stream(&python::add(own, other)?)?.rest()? {
             seen.entry(key(&member)?).or_insert(member);
         }
-        self.caller.convert(Iterable, Value::tuple(seen.into_values()))
+        convert(&self.env.engine, Iterable, Value::tuple(seen.into_values()))
     }
 }

@@ -8,23 +8,21 @@ use super::super::call::FunctionCall;
 use super::super::iterable::stream;
 use super::super::key::key;
 use super::super::measure::{list_size, set_size};
-use super::super::overload::ParameterType::{Any, Bool, Int, Iterable, Lambda};
-use super::super::overload::{Overload, function, method, optional, required};
+use super::super::overload::{Function, function, method};
 use crate::eval::python::{Exception, Result, Value, add, limit_members};
 
 #[rustfmt::skip] // One row for each overload.
-pub const TABLE: &[Overload] = &[
-    method("cycle", &[required("collection", Iterable)], cycle),
-    function("generate", &[required("initial", Any), required("predicate", Lambda),
-        required("producer", Lambda), optional("selector", Lambda), optional("decycle", Bool)], generate),
-    function("generateMany", &[required("initial", Any), required("producer", Lambda),
-        optional("selector", Lambda), optional("decycle", Bool), optional("depthFirst", Bool)],
+pub const TABLE: &[Function] = &[
+    method("cycle", "collection:Iterable", cycle),
+    function("generate", "initial:Any predicate:Lambda producer:Lambda selector:Lambda? decycle:Bool?",
+        generate),
+    function("generateMany", "initial:Any producer:Lambda selector:Lambda? decycle:Bool? depthFirst:Bool?",
         generate_many),
-    function("range", &[required("start", Int), required("stop", Int), optional("step", Int)],
+    function("range", "start:Int stop:Int step:Int?",
         |call| range(call, call.int(0, 0)?, call.int(1, 0)?, call.int(2, 1)?)),
-    function("range", &[required("stop", Int)], |call| range(call, 0, call.int(0, 0)?, 1)),
-    method("repeat", &[required("value", Any), optional("times", Int)], repeat),
-    function("sequence", &[optional("start", Int), optional("step", Int)], sequence),
+    function("range", "stop:Int", |call| range(call, 0, call.int(0, 0)?, 1)),
+    method("repeat", "value:Any times:Int?", repeat),
+    function("sequence", "start:Int? step:Int?", sequence),
 ];
 
 fn range(call: &FunctionCall, start: i64, stop: i64, step: i64) -> Result<Value> {
@@ -81,7 +79,7 @@ fn cycle(call: &FunctionCall) -> Result<Value> {
 
 fn generate(call: &FunctionCall) -> Result<Value> {
     let (predicate, producer) = (call.lambda(1)?, call.lambda(2)?);
-    let (selector, engine) = (call.maybe_lambda(3), call.engine.clone());
+    let (selector, engine) = (call.maybe_lambda(3), call.engine().clone());
     let mut seen = call.flag(4)?.then(HashSet::new);
     let (mut next, mut last) = (Some(call.value(0)), None);
     call.generator(move || {
@@ -109,7 +107,7 @@ fn generate(call: &FunctionCall) -> Result<Value> {
 
 fn generate_many(call: &FunctionCall) -> Result<Value> {
     let (producer, selector) = (call.lambda(1)?, call.maybe_lambda(2));
-    let (engine, depth_first) = (call.engine.clone(), call.flag(4)?);
+    let (engine, depth_first) = (call.engine().clone(), call.flag(4)?);
     let mut seen = call.flag(3)?.then(HashSet::new);
     let mut queue = VecDeque::from([call.value(0)]);
     let mut last = None;

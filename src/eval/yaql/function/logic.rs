@@ -1,74 +1,41 @@
 //! Boolean operators, comparison, and choice between expressions.
 
 use super::super::call::{Argument, FunctionCall};
-use super::super::overload::ParameterType::{
-    Any, DateTime, Int, Lambda, LazyMappingRule, Null, Number, Set, Text, Timespan,
-};
-use super::super::overload::{Overload, Parameter, function, method, required};
+use super::super::overload::ParameterType::Set;
+use super::super::overload::{Function, function, method};
 use crate::eval::python::{Comparison, Result, Value, equal, order, truth};
 
-const NULLS: &[Parameter] = &[required("left", Null), required("right", Null)];
-const RIGHT_NULL: &[Parameter] =
-    &[required("left", Any).not_null(), required("right", Null)];
-const LEFT_NULL: &[Parameter] =
-    &[required("left", Null), required("right", Any).not_null()];
-const NUMBERS: &[Parameter] = &[required("left", Number), required("right", Number)];
-const TEXTS: &[Parameter] = &[required("left", Text), required("right", Text)];
-const SETS: &[Parameter] = &[required("left", Set), required("right", Set)];
-const TIMES: &[Parameter] = &[required("dt1", DateTime), required("dt2", DateTime)];
-const SPANS: &[Parameter] = &[required("ts1", Timespan), required("ts2", Timespan)];
+/// Pairs that have an order.
+const ORDERED: &str = "left:Number right:Number / left:Text right:Text / left:Set right:Set / \
+    dt1:DateTime dt2:DateTime / ts1:Timespan ts2:Timespan";
 
 #[rustfmt::skip] // One row for each overload.
-pub const TABLE: &[Overload] = &[
-    function("#operator_<", NULLS, |_| Ok(Value::Bool(false))),
-    function("#operator_<", RIGHT_NULL, |_| Ok(Value::Bool(false))),
-    function("#operator_<", LEFT_NULL, |_| Ok(Value::Bool(true))),
-    function("#operator_<", NUMBERS, |call| compare(call, Comparison::Less)),
-    function("#operator_<", TEXTS, |call| compare(call, Comparison::Less)),
-    function("#operator_<", SETS, |call| compare(call, Comparison::Less)),
-    function("#operator_<", TIMES, |call| compare(call, Comparison::Less)),
-    function("#operator_<", SPANS, |call| compare(call, Comparison::Less)),
-    function("#operator_<=", NULLS, |_| Ok(Value::Bool(true))),
-    function("#operator_<=", RIGHT_NULL, |_| Ok(Value::Bool(false))),
-    function("#operator_<=", LEFT_NULL, |_| Ok(Value::Bool(true))),
-    function("#operator_<=", NUMBERS, |call| compare(call, Comparison::LessEqual)),
-    function("#operator_<=", TEXTS, |call| compare(call, Comparison::LessEqual)),
-    function("#operator_<=", SETS, |call| compare(call, Comparison::LessEqual)),
-    function("#operator_<=", TIMES, |call| compare(call, Comparison::LessEqual)),
-    function("#operator_<=", SPANS, |call| compare(call, Comparison::LessEqual)),
-    function("#operator_>", NULLS, |_| Ok(Value::Bool(false))),
-    function("#operator_>", RIGHT_NULL, |_| Ok(Value::Bool(true))),
-    function("#operator_>", LEFT_NULL, |_| Ok(Value::Bool(false))),
-    function("#operator_>", NUMBERS, |call| compare(call, Comparison::Greater)),
-    function("#operator_>", TEXTS, |call| compare(call, Comparison::Greater)),
-    function("#operator_>", SETS, |call| compare(call, Comparison::Greater)),
-    function("#operator_>", TIMES, |call| compare(call, Comparison::Greater)),
-    function("#operator_>", SPANS, |call| compare(call, Comparison::Greater)),
-    function("#operator_>=", NULLS, |_| Ok(Value::Bool(true))),
-    function("#operator_>=", RIGHT_NULL, |_| Ok(Value::Bool(true))),
-    function("#operator_>=", LEFT_NULL, |_| Ok(Value::Bool(false))),
-    function("#operator_>=", NUMBERS, |call| compare(call, Comparison::GreaterEqual)),
-    function("#operator_>=", TEXTS, |call| compare(call, Comparison::GreaterEqual)),
-    function("#operator_>=", SETS, |call| compare(call, Comparison::GreaterEqual)),
-    function("#operator_>=", TIMES, |call| compare(call, Comparison::GreaterEqual)),
-    function("#operator_>=", SPANS, |call| compare(call, Comparison::GreaterEqual)),
-    function("#operator_and", &[required("left", Lambda), required("right", Lambda)],
-        |call| either(call, true)),
-    function("#operator_or", &[required("left", Lambda), required("right", Lambda)],
-        |call| either(call, false)),
-    function("#unary_operator_not", &[required("arg", Any)], |call| Ok(Value::Bool(!truth(&call.value(0))?))),
-    function("*equal", &[required("left", Any), required("right", Any)], |call| same(call).map(Value::Bool)),
-    function("*not_equal", &[required("left", Any), required("right", Any)],
-        |call| same(call).map(|same| Value::Bool(!same))),
-    function("bool", &[required("value", Any)], |call| Ok(Value::Bool(truth(&call.value(0))?))),
-    function("coalesce", &[], coalesce).variadic(Lambda),
-    function("examine", &[], examine).variadic(Lambda),
-    function("isBoolean", &[required("value", Any)],
-        |call| Ok(Value::Bool(matches!(call.value(0), Value::Bool(_))))),
-    function("selectAllCases", &[], select_all_cases).variadic(Lambda),
-    function("selectCase", &[], select_case).variadic(Lambda),
-    function("switch", &[], switch).variadic(LazyMappingRule).rules(),
-    method("switchCase", &[required("case", Int)], switch_case).variadic(Lambda),
+pub const TABLE: &[Function] = &[
+    function("#operator_<", "left:Null right:Null / left:Any! right:Null", |_| Ok(Value::Bool(false))),
+    function("#operator_<", "left:Null right:Any!", |_| Ok(Value::Bool(true))),
+    function("#operator_<", ORDERED, |call| compare(call, Comparison::Less)),
+    function("#operator_<=", "left:Any! right:Null", |_| Ok(Value::Bool(false))),
+    function("#operator_<=", "left:Null right:Null / left:Null right:Any!", |_| Ok(Value::Bool(true))),
+    function("#operator_<=", ORDERED, |call| compare(call, Comparison::LessEqual)),
+    function("#operator_>", "left:Null right:Null / left:Null right:Any!", |_| Ok(Value::Bool(false))),
+    function("#operator_>", "left:Any! right:Null", |_| Ok(Value::Bool(true))),
+    function("#operator_>", ORDERED, |call| compare(call, Comparison::Greater)),
+    function("#operator_>=", "left:Null right:Any!", |_| Ok(Value::Bool(false))),
+    function("#operator_>=", "left:Null right:Null / left:Any! right:Null", |_| Ok(Value::Bool(true))),
+    function("#operator_>=", ORDERED, |call| compare(call, Comparison::GreaterEqual)),
+    function("#operator_and", "left:Lambda right:Lambda", |call| either(call, true)),
+    function("#operator_or", "left:Lambda right:Lambda", |call| either(call, false)),
+    function("#unary_operator_not", "arg:Any", |call| Ok(Value::Bool(!truth(&call.value(0))?))),
+    function("*equal", "left:Any right:Any", |call| same(call).map(Value::Bool)),
+    function("*not_equal", "left:Any right:Any", |call| same(call).map(|same| Value::Bool(!same))),
+    function("bool", "value:Any", |call| Ok(Value::Bool(truth(&call.value(0))?))),
+    function("coalesce", "*:Lambda", coalesce),
+    function("examine", "*:Lambda", examine),
+    function("isBoolean", "value:Any", |call| Ok(Value::Bool(matches!(call.value(0), Value::Bool(_))))),
+    function("selectAllCases", "*:Lambda", select_all_cases),
+    function("selectCase", "*:Lambda", select_case),
+    function("switch", "*:LazyMappingRule", switch).rules(),
+    method("switchCase", "case:Int *:Lambda", switch_case),
 ];
 
 /// Returns the left side if its truth differs from `goes_on`, else the right side.

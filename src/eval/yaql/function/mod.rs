@@ -15,10 +15,10 @@ mod time;
 
 use std::sync::LazyLock;
 
-use super::overload::{Library, Overload};
+use super::overload::{Function, Library};
 
 /// All tables. Each is sorted by name.
-const TABLES: [&[Overload]; 12] = [
+const TABLES: [&[Function]; 12] = [
     aggregate::TABLE,
     collection::TABLE,
     dict::TABLE,
@@ -46,18 +46,19 @@ mod tests {
     #[test]
     fn tables_are_sorted() {
         for table in TABLES {
-            assert!(table.is_sorted_by_key(|overload| overload.name), "{table:?}");
+            assert!(table.is_sorted_by_key(|function| function.name), "{table:?}");
         }
     }
 
     #[test]
     fn functions_of_a_name_agree_about_rules() {
-        for name in TABLES.into_iter().flatten().map(|overload| overload.name) {
+        for name in TABLES.into_iter().flatten().map(|function| function.name) {
             for on_receiver in [false, true] {
                 let mut called = library()
                     .named(name)
-                    .filter(|o| o.is_called(on_receiver))
-                    .map(|o| o.takes_rules);
+                    .map(|overload| overload.function)
+                    .filter(|function| function.is_called(on_receiver))
+                    .map(|function| function.takes_rules);
                 let first = called.next();
                 assert!(called.all(|rules| Some(rules) == first), "{name}");
             }

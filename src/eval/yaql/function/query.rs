@@ -7,49 +7,37 @@ use super::super::call::FunctionCall;
 use super::super::iterable::{
     Compare, OrderingIterable, RememberingIterator, is_iterator, stream,
 };
-use super::super::overload::ParameterType::{Any, Iterable, Lambda, Ordering};
-use super::super::overload::{Overload, Parameter, both, method, optional, required};
+use super::super::overload::{Function, both, method};
+use super::super::resolve::call_function;
 use crate::eval::python::{Class, Exception, Result, Value, equal, truth};
 
-const COLLECTION: &[Parameter] = &[required("collection", Iterable)];
-const DEFAULT: &[Parameter] =
-    &[required("collection", Iterable), optional("default", Any)];
-const ITEM: &[Parameter] = &[required("collection", Iterable), required("item", Any)];
-const WHERE: &[Parameter] =
-    &[required("collection", Iterable), required("predicate", Lambda)];
-const MAY_WHERE: &[Parameter] =
-    &[required("collection", Iterable), optional("predicate", Lambda)];
-const SELECTOR: &[Parameter] =
-    &[required("collection", Iterable), required("selector", Lambda)];
-const ORDERED: &[Parameter] =
-    &[required("collection", Ordering), required("selector", Lambda)];
-
 #[rustfmt::skip] // One row for each overload.
-pub const TABLE: &[Overload] = &[
-    both("all", MAY_WHERE, all),
-    both("any", MAY_WHERE, any),
-    method("defaultIfEmpty", &[required("collection", Iterable), required("default", Iterable)],
-        default_if_empty),
-    method("first", DEFAULT, first),
-    method("indexOf", ITEM, |call| index(call, false, equals_item)),
-    method("indexWhere", WHERE, |call| index(call, false, satisfies_predicate)),
-    method("last", DEFAULT, last),
-    method("lastIndexOf", ITEM, |call| index(call, true, equals_item)),
-    method("lastIndexWhere", WHERE, |call| index(call, true, satisfies_predicate)),
-    method("memorize", COLLECTION, |call| Ok(memorized(call))),
-    method("orderBy", SELECTOR, |call| order(call, false)),
-    method("orderByDescending", SELECTOR, |call| order(call, true)),
-    method("reverse", COLLECTION, reverse),
-    method("single", COLLECTION, single),
-    method("thenBy", ORDERED, |call| refine(call, false)),
-    method("thenByDescending", ORDERED, |call| refine(call, true)),
+pub const TABLE: &[Function] = &[
+    both("all", "collection:Iterable predicate:Lambda?", all),
+    both("any", "collection:Iterable predicate:Lambda?", any),
+    method("defaultIfEmpty", "collection:Iterable default:Iterable", default_if_empty),
+    method("first", "collection:Iterable default:Any?", first),
+    method("indexOf", "collection:Iterable item:Any", |call| index(call, false, equals_item)),
+    method("indexWhere", "collection:Iterable predicate:Lambda",
+        |call| index(call, false, satisfies_predicate)),
+    method("last", "collection:Iterable default:Any?", last),
+    method("lastIndexOf", "collection:Iterable item:Any", |call| index(call, true, equals_item)),
+    method("lastIndexWhere", "collection:Iterable predicate:Lambda",
+        |call| index(call, true, satisfies_predicate)),
+    method("memorize", "collection:Iterable", |call| Ok(memorized(call))),
+    method("orderBy", "collection:Iterable selector:Lambda", |call| order(call, false)),
+    method("orderByDescending", "collection:Iterable selector:Lambda", |call| order(call, true)),
+    method("reverse", "collection:Iterable", reverse),
+    method("single", "collection:Iterable", single),
+    method("thenBy", "collection:Ordering selector:Lambda", |call| refine(call, false)),
+    method("thenByDescending", "collection:Ordering selector:Lambda", |call| refine(call, true)),
 ];
 
 /// Returns the collection, made repeatable if it is an iterator.
 fn memorized(call: &FunctionCall) -> Value {
     match call.value(0) {
         iterator if is_iterator(&iterator) => {
-            RememberingIterator::value(&call.engine, &iterator)
+            RememberingIterator::value(call.engine(), &iterator)
         }
         other => other,
     }
@@ -164,12 +152,12 @@ fn refine(call: &FunctionCall, descending: bool) -> Result<Value> {
 
 /// Returns the comparison of two members by the selector of a call.
 fn comparison(call: &FunctionCall, descending: bool) -> Result<Compare> {
-    let (caller, selector) = (call.caller(), call.lambda(1)?);
+    let (env, selector) = (call.env.clone(), call.lambda(1)?);
     Ok(Arc::new(move |a: &Value, b: &Value| {
         let pair = [selector.call([a.clone()])?, selector.call([b.clone()])?];
-        let order = if truth(&caller.function("#operator_<", &pair)?)? {
+        let order = if truth(&call_function(&env, "#operator_<", &pair)?)? {
             cmp::Ordering::Less
-        } else if truth(&caller.function("#operator_>", &pair)?)? {
+        } else if truth(&call_function(&env, "#operator_>", &pair)?)? {
             cmp::Ordering::Greater
         } else {
             cmp::Ordering::Equal

@@ -3,52 +3,31 @@
 use super::super::call::FunctionCall;
 use super::super::env::Env;
 use super::super::evaluate;
-use super::super::overload::ParameterType::{
-    Any, Bool, Int, Lambda, Regex as Pattern, Text,
-};
-use super::super::overload::{Overload, Parameter, function, method, optional, required};
+use super::super::overload::ParameterType::Regex as Pattern;
+use super::super::overload::{Function, function, method};
 use super::super::regex::RegexValue;
 use crate::eval::python::regex::{Flags, Match, escape};
 use crate::eval::python::{Dict, Exception, Key, Result, Str, Value, join};
 
-const SEARCH: &[Parameter] = &[
-    required("regexp", Pattern),
-    required("string", Text),
-    optional("selector", Lambda),
-];
-
 #[rustfmt::skip] // One row for each overload.
-pub const TABLE: &[Overload] = &[
-    function("#operator_!~", &[required("string", Text), required("pattern", Text)],
+pub const TABLE: &[Function] = &[
+    function("#operator_!~", "string:Text pattern:Text / string:Text regexp:Regex",
         |call| found(call, 1, 0).map(|found| Value::Bool(!found))),
-    function("#operator_!~", &[required("string", Text), required("regexp", Pattern)],
-        |call| found(call, 1, 0).map(|found| Value::Bool(!found))),
-    function("#operator_=~", &[required("string", Text), required("pattern", Text)],
+    function("#operator_=~", "string:Text pattern:Text / string:Text regexp:Regex",
         |call| found(call, 1, 0).map(Value::Bool)),
-    function("#operator_=~", &[required("string", Text), required("regexp", Pattern)],
-        |call| found(call, 1, 0).map(Value::Bool)),
-    function("escapeRegex", &[required("string", Text)], |call| Ok(Value::from(escape(&call.text(0)?)))),
-    function("isRegex", &[required("value", Any)], |call| Ok(Value::Bool(Pattern.accepts(&call.value(0))))),
-    method("matches", &[required("regexp", Pattern), required("string", Text)],
-        |call| found(call, 0, 1).map(Value::Bool)),
-    method("matches", &[required("string", Text), required("regexp", Text)],
-        |call| found(call, 1, 0).map(Value::Bool)),
-    function("regex", &[required("pattern", Text), optional("ignoreCase", Bool).or_null(),
-        optional("multiLine", Bool).or_null(), optional("dotAll", Bool).or_null()], regex),
-    method("replace", &[required("regexp", Pattern), required("string", Text), required("repl", Text),
-        optional("count", Int)], |call| replace(call, 0, 1)),
-    method("replace", &[required("string", Text), required("regexp", Pattern), required("repl", Text),
-        optional("count", Int)], |call| replace(call, 1, 0)),
-    method("replaceBy", &[required("regexp", Pattern), required("string", Text), required("repl", Lambda),
-        optional("count", Int)], |call| replace_by(call, 0, 1)),
-    method("replaceBy", &[required("string", Text), required("regexp", Pattern), required("repl", Lambda),
-        optional("count", Int)], |call| replace_by(call, 1, 0)),
-    method("search", SEARCH, search),
-    method("searchAll", SEARCH, search_all),
-    method("split", &[required("regexp", Pattern), required("string", Text), optional("maxSplit", Int)],
-        |call| split(call, 0, 1)),
-    method("split", &[required("string", Text), required("regexp", Pattern), optional("maxSplit", Int)],
-        |call| split(call, 1, 0)),
+    function("escapeRegex", "string:Text", |call| Ok(Value::from(escape(&call.text(0)?)))),
+    function("isRegex", "value:Any", |call| Ok(Value::Bool(Pattern.accepts(&call.value(0))))),
+    method("matches", "regexp:Regex string:Text", |call| found(call, 0, 1).map(Value::Bool)),
+    method("matches", "string:Text regexp:Text", |call| found(call, 1, 0).map(Value::Bool)),
+    function("regex", "pattern:Text ignoreCase:Bool|Null? multiLine:Bool|Null? dotAll:Bool|Null?", regex),
+    method("replace", "regexp:Regex string:Text repl:Text count:Int?", |call| replace(call, 0, 1)),
+    method("replace", "string:Text regexp:Regex repl:Text count:Int?", |call| replace(call, 1, 0)),
+    method("replaceBy", "regexp:Regex string:Text repl:Lambda count:Int?", |call| replace_by(call, 0, 1)),
+    method("replaceBy", "string:Text regexp:Regex repl:Lambda count:Int?", |call| replace_by(call, 1, 0)),
+    method("search", "regexp:Regex string:Text selector:Lambda?", search),
+    method("searchAll", "regexp:Regex string:Text selector:Lambda?", search_all),
+    method("split", "regexp:Regex string:Text maxSplit:Int?", |call| split(call, 0, 1)),
+    method("split", "string:Text regexp:Regex maxSplit:Int?", |call| split(call, 1, 0)),
 ];
 
 fn regex(call: &FunctionCall) -> Result<Value> {

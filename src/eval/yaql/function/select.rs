@@ -8,50 +8,39 @@ use super::super::iterable::{
 };
 use super::super::key::key;
 use super::super::measure::set_size;
-use super::super::overload::ParameterType::{Any, Int, Iterable, Lambda};
-use super::super::overload::{Overload, Parameter, both, method, optional, required};
+use super::super::overload::{Function, both, method};
 use crate::eval::python::{
     Exception, Result, Value, add, equal, limit_members, positive, slice, truth,
 };
 
-const COLLECTION: &[Parameter] = &[required("collection", Iterable)];
-const COUNT: &[Parameter] = &[required("collection", Iterable), required("count", Int)];
-const SELECTOR: &[Parameter] =
-    &[required("collection", Iterable), required("selector", Lambda)];
-const PREDICATE: &[Parameter] =
-    &[required("collection", Iterable), required("predicate", Lambda)];
-
 #[rustfmt::skip] // One row for each overload.
-pub const TABLE: &[Overload] = &[
-    both("append", COLLECTION, append).variadic(Any),
-    method("delete", &[required("collection", Iterable), required("position", Int), optional("count", Int)],
-        |call| exchange(call, 2, None)),
-    both("distinct", &[required("collection", Iterable), optional("keySelector", Lambda)], distinct),
-    both("enumerate", &[required("collection", Iterable), optional("start", Int).or_null()], enumerate),
-    method("filter", PREDICATE, filter),
-    method("insertMany", &[required("collection", Iterable), required("position", Int),
-        required("values", Iterable)], insert_many),
-    method("join", &[required("collection1", Iterable), required("collection2", Iterable),
-        required("predicate", Lambda), required("selector", Lambda)], join),
-    method("limit", COUNT, take),
-    method("map", SELECTOR, map),
-    method("replace", &[required("collection", Iterable), required("position", Int), required("value", Any),
-        optional("count", Int)], |call| exchange(call, 3, Some(Value::tuple([call.value(2)])))),
-    method("replaceMany", &[required("collection", Iterable), required("position", Int),
-        required("values", Iterable), optional("count", Int)], |call| exchange(call, 3, Some(call.value(2)))),
-    method("select", SELECTOR, map),
-    method("selectMany", SELECTOR, select_many),
-    method("skip", COUNT, skip),
-    method("skipWhile", PREDICATE, skip_while),
-    method("slice", &[required("collection", Iterable), required("length", Int)], chunks),
-    method("sliceWhere", PREDICATE, |call| cut(call, slice_where)),
-    method("splitAt", &[required("collection", Iterable), required("index", Int)], split_at),
-    method("splitWhere", PREDICATE, |call| cut(call, split)),
-    method("take", COUNT, take),
-    method("takeWhile", PREDICATE, take_while),
-    method("where", PREDICATE, filter),
-    method("zip", &[], zip).variadic(Iterable),
-    method("zipLongest", &[], zip_longest).variadic(Iterable).keywords(),
+pub const TABLE: &[Function] = &[
+    both("append", "collection:Iterable *:Any", append),
+    method("delete", "collection:Iterable position:Int count:Int?", |call| exchange(call, 2, None)),
+    both("distinct", "collection:Iterable keySelector:Lambda?", distinct),
+    both("enumerate", "collection:Iterable start:Int|Null?", enumerate),
+    method("filter", "collection:Iterable predicate:Lambda", filter),
+    method("insertMany", "collection:Iterable position:Int values:Iterable", insert_many),
+    method("join", "collection1:Iterable collection2:Iterable predicate:Lambda selector:Lambda", join),
+    method("limit", "collection:Iterable count:Int", take),
+    method("map", "collection:Iterable selector:Lambda", map),
+    method("replace", "collection:Iterable position:Int value:Any count:Int?",
+        |call| exchange(call, 3, Some(Value::tuple([call.value(2)])))),
+    method("replaceMany", "collection:Iterable position:Int values:Iterable count:Int?",
+        |call| exchange(call, 3, Some(call.value(2)))),
+    method("select", "collection:Iterable selector:Lambda", map),
+    method("selectMany", "collection:Iterable selector:Lambda", select_many),
+    method("skip", "collection:Iterable count:Int", skip),
+    method("skipWhile", "collection:Iterable predicate:Lambda", skip_while),
+    method("slice", "collection:Iterable length:Int", chunks),
+    method("sliceWhere", "collection:Iterable predicate:Lambda", |call| cut(call, slice_where)),
+    method("splitAt", "collection:Iterable index:Int", split_at),
+    method("splitWhere", "collection:Iterable predicate:Lambda", |call| cut(call, split)),
+    method("take", "collection:Iterable count:Int", take),
+    method("takeWhile", "collection:Iterable predicate:Lambda", take_while),
+    method("where", "collection:Iterable predicate:Lambda", filter),
+    method("zip", "*:Iterable", zip),
+    method("zipLongest", "*:Iterable **", zip_longest),
 ];
 
 fn filter(call: &FunctionCall) -> Result<Value> {
@@ -99,7 +88,7 @@ fn append(call: &FunctionCall) -> Result<Value> {
 
 fn distinct(call: &FunctionCall) -> Result<Value> {
     let (mut members, selector) = (call.stream(0)?, call.maybe_lambda(1));
-    let (engine, mut seen) = (call.engine.clone(), HashSet::new());
+    let (engine, mut seen) = (call.engine().clone(), HashSet::new());
     call.generator(move || {
         while let Some(member) = members.next()? {
             let is_new = match &selector {
@@ -252,7 +241,7 @@ fn insert_many(call: &FunctionCall) -> Result<Value> {
 
 fn chunks(call: &FunctionCall) -> Result<Value> {
     let (mut members, length) = (call.stream(0)?, count(call, true));
-    let engine = call.engine.clone();
+    let engine = call.engine().clone();
     call.generator(move || {
         // The error is raised when the result is used, as `islice` is called then.
         let length = length.clone()?;
@@ -322,7 +311,7 @@ fn join(call: &FunctionCall) -> Result<Value> {
     let (mut left, mut right) = (call.stream(0)?, call.value(1));
     let (predicate, selector) = (call.lambda(2)?, call.lambda(3)?);
     if is_iterator(&right) {
-        right = RememberingIterator::value(&call.engine, &right);
+        right = RememberingIterator::value(call.engine(), &right);
     }
     let mut open: Option<(Value, Stream)> = None;
     call.generator(move || {

@@ -1,93 +1,65 @@
 //! Strings.
 
-use super::super::call::{Caller, FunctionCall};
+use std::sync::Arc;
+
+use super::super::call::FunctionCall;
+use super::super::env::Env;
 use super::super::key::thaw;
 use super::super::measure::measure;
-use super::super::overload::ParameterType::{Any, Bool, Dict, Int, Iterable, Text};
-use super::super::overload::{
-    Overload, Parameter, both, function, method, optional, required,
-};
+use super::super::overload::ParameterType::Text;
+use super::super::overload::{Function, both, function, method};
+use super::super::resolve::call_function;
 use super::super::show::show;
 use crate::eval::python::{
     self, Arguments, Class, Exception, Operator, Result, Value, binary, call_method,
     limit_bytes, slice,
 };
 
-const TEXT: &[Parameter] = &[required("string", Text)];
-const FIND: &[Parameter] =
-    &[required("string", Text), required("sub", Text), optional("start", Int)];
-const FIND_WITHIN: &[Parameter] = &[
-    required("string", Text),
-    required("sub", Text),
-    required("start", Int),
-    required("length", Int),
-];
-const TRIM: &[Parameter] = &[required("string", Text), optional("chars", Text).or_null()];
-const SPLIT: &[Parameter] = &[
-    required("string", Text),
-    optional("separator", Text).or_null(),
-    optional("maxSplits", Int),
-];
-
 #[rustfmt::skip] // One row for each overload.
-pub const TABLE: &[Overload] = &[
-    function("#operator_*", &[required("left", Text), required("right", Int)], |call| repeat(call, 0, 1)),
-    function("#operator_*", &[required("left", Int), required("right", Text)], |call| repeat(call, 1, 0)),
-    function("#operator_+", &[], concat).variadic(Text),
-    function("#operator_in", &[required("left", Text), required("right", Text)],
+pub const TABLE: &[Function] = &[
+    function("#operator_*", "left:Text right:Int", |call| repeat(call, 0, 1)),
+    function("#operator_*", "left:Int right:Text", |call| repeat(call, 1, 0)),
+    function("#operator_+", "*:Text", concat),
+    function("#operator_in", "left:Text right:Text",
         |call| Ok(Value::Bool(call.text(1)?.contains(&*call.text(0)?)))),
     function("characters", CHARACTERS, characters),
-    function("concat", &[], concat).variadic(Text),
-    method("endsWith", TEXT, |call| touches(call, "endswith")).variadic(Text),
-    method("indexOf", FIND_WITHIN, |call| find_within(call, "find")),
-    method("indexOf", FIND, |call| find(call, "find")),
-    both("isEmpty", &[required("string", Text).or_null(), optional("trim", Bool),
-        optional("chars", Text).or_null()], is_empty),
-    function("isString", &[required("arg", Any)], |call| Ok(Value::Bool(Text.accepts(&call.value(0))))),
-    method("join", &[required("sequence", Iterable), required("separator", Text)], |call| join(call, 0, 1)),
-    method("join", &[required("separator", Text), required("sequence", Iterable)], |call| join(call, 1, 0)),
-    method("lastIndexOf", FIND_WITHIN, |call| find_within(call, "rfind")),
-    method("lastIndexOf", FIND, |call| find(call, "rfind")),
-    both("len", TEXT, |call| Ok(Value::Int(length(&call.text(0)?)))),
-    both("norm", &[required("string", Text).or_null(), optional("chars", Text).or_null()], norm),
-    method("replace", &[required("string", Text), required("old", Text), required("new", Text),
-        optional("count", Int)], replace),
-    method("replace", &[required("string", Text), required("replacements", Dict), optional("count", Int)],
-        replace_all),
-    method("rightSplit", SPLIT, |call| split(call, "rsplit")),
-    method("split", SPLIT, |call| split(call, "split")),
-    method("startsWith", TEXT, |call| touches(call, "startswith")).variadic(Text),
-    function("str", &[required("value", Any)], |call| text_of(&call.value(0))),
-    method("substring", &[required("string", Text), required("start", Int), optional("length", Int)],
-        substring),
-    method("toCharArray", TEXT, |call| Ok(Value::tuple(python::iterate(&call.value(0))?))),
-    method("toLower", TEXT, |call| plain(call, "lower")),
-    method("toUpper", TEXT, |call| plain(call, "upper")),
-    method("trim", TRIM, |call| trim(call, "strip")),
-    method("trimLeft", TRIM, |call| trim(call, "lstrip")),
-    method("trimRight", TRIM, |call| trim(call, "rstrip")),
+    function("concat", "*:Text", concat),
+    method("endsWith", "string:Text *:Text", |call| touches(call, "endswith")),
+    method("indexOf", "string:Text sub:Text start:Int length:Int", |call| find_within(call, "find")),
+    method("indexOf", "string:Text sub:Text start:Int?", |call| find(call, "find")),
+    both("isEmpty", "string:Text|Null trim:Bool? chars:Text|Null?", is_empty),
+    function("isString", "arg:Any", |call| Ok(Value::Bool(Text.accepts(&call.value(0))))),
+    method("join", "sequence:Iterable separator:Text", |call| join(call, 0, 1)),
+    method("join", "separator:Text sequence:Iterable", |call| join(call, 1, 0)),
+    method("lastIndexOf", "string:Text sub:Text start:Int length:Int", |call| find_within(call, "rfind")),
+    method("lastIndexOf", "string:Text sub:Text start:Int?", |call| find(call, "rfind")),
+    both("len", "string:Text", |call| Ok(Value::Int(length(&call.text(0)?)))),
+    both("norm", "string:Text|Null chars:Text|Null?", norm),
+    method("replace", "string:Text old:Text new:Text count:Int?", replace),
+    method("replace", "string:Text replacements:Dict count:Int?", replace_all),
+    method("rightSplit", "string:Text separator:Text|Null? maxSplits:Int?", |call| split(call, "rsplit")),
+    method("split", "string:Text separator:Text|Null? maxSplits:Int?", |call| split(call, "split")),
+    method("startsWith", "string:Text *:Text", |call| touches(call, "startswith")),
+    function("str", "value:Any", |call| text_of(&call.value(0))),
+    method("substring", "string:Text start:Int length:Int?", substring),
+    method("toCharArray", "string:Text", |call| Ok(Value::tuple(python::iterate(&call.value(0))?))),
+    method("toLower", "string:Text", |call| plain(call, "lower")),
+    method("toUpper", "string:Text", |call| plain(call, "upper")),
+    method("trim", "string:Text chars:Text|Null?", |call| trim(call, "strip")),
+    method("trimLeft", "string:Text chars:Text|Null?", |call| trim(call, "lstrip")),
+    method("trimRight", "string:Text chars:Text|Null?", |call| trim(call, "rstrip")),
 ];
 
-const CHARACTERS: &[Parameter] = &[
-    optional("digits", Bool).or_null(),
-    optional("hexdigits", Bool).or_null(),
-    optional("asciiLowercase", Bool).or_null(),
-    optional("asciiUppercase", Bool).or_null(),
-    optional("asciiLetters", Bool).or_null(),
-    optional("letters", Bool).or_null(),
-    optional("octdigits", Bool).or_null(),
-    optional("punctuation", Bool).or_null(),
-    optional("printable", Bool).or_null(),
-    optional("lowercase", Bool).or_null(),
-    optional("uppercase", Bool).or_null(),
-    optional("whitespace", Bool).or_null(),
-];
+const CHARACTERS: &str = "digits:Bool|Null? hexdigits:Bool|Null? asciiLowercase:Bool|Null? \
+    asciiUppercase:Bool|Null? asciiLetters:Bool|Null? letters:Bool|Null? octdigits:Bool|Null? \
+    punctuation:Bool|Null? printable:Bool|Null? lowercase:Bool|Null? uppercase:Bool|Null? \
+    whitespace:Bool|Null?";
 
 fn repeat(call: &FunctionCall, text: usize, times: usize) -> Result<Value> {
     let (text, count) = (call.value(text), i128::from(call.position(times, 0)?));
     // 49 bytes are the header of an ASCII string, which is not repeated.
     let (one, none) = (measure(&text), 49);
-    call.engine.check_total([(1 - count, none), (count, one)])?;
+    call.engine().check_total([(1 - count, none), (count, one)])?;
     binary(Operator::Mul, &text, &call.value(times))
 }
 
@@ -124,12 +96,12 @@ fn characters(call: &FunctionCall) -> Result<Value> {
         &[],
         &[SPACE],
     ];
+    let names = CHARACTERS.split_whitespace().filter_map(|word| word.split(':').next());
     let mut found = indexmap::IndexSet::new();
-    for ((at, kind), parameter) in kinds.iter().enumerate().zip(CHARACTERS) {
+    for ((at, kind), name) in kinds.iter().enumerate().zip(names) {
         if call.flag(at)? {
             // These constants of the module `string` exist in Python 2 only.
             if kind.is_empty() {
-                let name = parameter.name;
                 let message = format!("module 'string' has no attribute '{name}'");
                 return Err(Exception::new(Class::Unsupported, message));
             }
@@ -206,16 +178,16 @@ fn split(call: &FunctionCall, method: &str) -> Result<Value> {
 }
 
 fn join(call: &FunctionCall, members: usize, separator: usize) -> Result<Value> {
-    let (mut members, library) = (call.stream(members)?, call.caller());
+    let (mut members, env) = (call.stream(members)?, &call.env);
     let mut texts = Vec::new();
     while let Some(member) = members.next()? {
-        texts.push(text(&library, &member)?);
+        texts.push(text(env, &member)?);
     }
     python::join(&call.text(separator)?, &Value::tuple(texts)).map(Value::Str)
 }
 
-fn text(caller: &Caller, value: &Value) -> Result<Value> {
-    caller.function("str", std::slice::from_ref(value))
+fn text(env: &Arc<Env>, value: &Value) -> Result<Value> {
+    call_function(env, "str", std::slice::from_ref(value))
 }
 
 fn replace(call: &FunctionCall) -> Result<Value> {
@@ -226,11 +198,11 @@ fn replace(call: &FunctionCall) -> Result<Value> {
 
 /// Replaces each key of a dict by its value, in the order of the dict.
 fn replace_all(call: &FunctionCall) -> Result<Value> {
-    let (mut whole, library) = (call.value(0), call.caller());
+    let (mut whole, env) = (call.value(0), &call.env);
     let count = call.get(2).cloned().unwrap_or(Value::Int(-1));
     for (old, new) in call.dict(1)?.entries()? {
-        let old = text(&library, &thaw(old.value()))?;
-        let arguments = Arguments::of([old, text(&library, &new)?, count.clone()]);
+        let old = text(env, &thaw(old.value()))?;
+        let arguments = Arguments::of([old, text(env, &new)?, count.clone()]);
         whole = call_method(&whole, "replace", arguments)?;
     }
     Ok(whole)

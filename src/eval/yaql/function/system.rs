@@ -5,24 +5,19 @@ use std::sync::Arc;
 use super::super::call::FunctionCall;
 use super::super::env::{ContextValue, Env, number};
 use super::super::iterable::{RememberingIterator, is_iterator, stream};
-use super::super::overload::ParameterType::{
-    Any, Dict, Iterable, Lambda, Sequence, Text,
-};
-use super::super::overload::{Overload, function, method, optional, required};
+use super::super::overload::{Function, function, method};
 use super::super::resolve;
 use super::super::resolve::RawArgument;
 use crate::eval::python::{Class, Exception, Result, Str, Value};
 
 #[rustfmt::skip] // One row for each overload.
-pub const TABLE: &[Overload] = &[
-    method("assert", &[required("obj", Any), required("condition", Lambda), optional("message", Text)],
-        assert),
-    function("call", &[required("name", Text), required("args", Sequence), required("kwargs", Dict),
-        optional("receiver", Any)], call),
-    function("def", &[required("name", Text), required("func", Lambda)], define),
-    function("let", &[], bind).variadic(Any).keywords(),
-    method("unpack", &[required("sequence", Iterable)], unpack).variadic(Text),
-    function("with", &[], bind).variadic(Any),
+pub const TABLE: &[Function] = &[
+    method("assert", "obj:Any condition:Lambda message:Text?", assert),
+    function("call", "name:Text args:Sequence kwargs:Dict receiver:Any?", call),
+    function("def", "name:Text func:Lambda", define),
+    function("let", "*:Any **", bind),
+    method("unpack", "sequence:Iterable *:Text", unpack),
+    function("with", "*:Any", bind),
 ];
 
 fn held(env: Arc<Env>) -> Value {
@@ -91,7 +86,7 @@ fn assert(call: &FunctionCall) -> Result<Value> {
     let object = call.value(0);
     // The condition may consume an iterator, which the result still needs.
     let object = if is_iterator(&object) {
-        RememberingIterator::value(&call.engine, &object)
+        RememberingIterator::value(call.engine(), &object)
     } else {
         object
     };
@@ -123,7 +118,7 @@ fn call(call: &FunctionCall) -> Result<Value> {
         }
     }
     let receiver = call.get(3).cloned();
-    resolve::call(&call.engine, &call.env, &call.text(0)?, receiver, inputs, names)
+    resolve::call(&call.env, &call.text(0)?, receiver, inputs, names)
 }
 
 fn is_keyword(name: &str) -> bool {

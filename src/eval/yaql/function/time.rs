@@ -6,89 +6,72 @@ use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
 
 use super::super::call::FunctionCall;
-use super::super::overload::ParameterType::{
-    Any, DateTime as Time, Int, Integer, Number, Text, Timespan,
-};
-use super::super::overload::{Overload, Parameter, function, method, optional, required};
+use super::super::overload::ParameterType::{DateTime as Time, Timespan};
+use super::super::overload::{Function, function, method};
 use crate::eval::python::time::{Date, DateTime, Delta, Zone, parse, strftime, strptime};
 use crate::eval::python::{
     self, Class, Exception, Operator, Result, Value, attribute, binary, call_method,
 };
 
-const SPANS: &[Parameter] = &[required("ts1", Timespan), required("ts2", Timespan)];
-const SPAN: &[Parameter] = &[required("ts", Timespan)];
-const TIME_SPAN: &[Parameter] = &[required("dt", Time), required("ts", Timespan)];
-const SPAN_NUMBER: &[Parameter] = &[required("ts", Timespan), required("n", Number)];
-const TIME_OBJECT: &[Parameter] = &[required("obj", Time)];
-const SPAN_OBJECT: &[Parameter] = &[required("obj", Timespan)];
-
 #[rustfmt::skip] // One row for each overload.
-pub const TABLE: &[Overload] = &[
-    function("#operator_*", &[required("n", Number), required("ts", Timespan)],
+pub const TABLE: &[Function] = &[
+    function("#operator_*", "n:Number ts:Timespan",
         |call| scale(Operator::Mul, &call.value(1), &call.value(0))),
-    function("#operator_*", SPAN_NUMBER, |call| scale(Operator::Mul, &call.value(0), &call.value(1))),
-    function("#operator_+", TIME_SPAN, |call| calculate(call, Operator::Add)),
-    function("#operator_+", SPANS, |call| calculate(call, Operator::Add)),
-    function("#operator_+", &[required("ts", Timespan), required("dt", Time)],
+    function("#operator_*", "ts:Timespan n:Number",
+        |call| scale(Operator::Mul, &call.value(0), &call.value(1))),
+    function("#operator_+", "dt:DateTime ts:Timespan / ts1:Timespan ts2:Timespan / ts:Timespan dt:DateTime",
         |call| calculate(call, Operator::Add)),
-    function("#operator_-", &[required("dt1", Time), required("dt2", Time)],
+    function("#operator_-", "dt1:DateTime dt2:DateTime / dt:DateTime ts:Timespan / ts1:Timespan ts2:Timespan",
         |call| calculate(call, Operator::Sub)),
-    function("#operator_-", TIME_SPAN, |call| calculate(call, Operator::Sub)),
-    function("#operator_-", SPANS, |call| calculate(call, Operator::Sub)),
-    function("#operator_/", SPANS, |call| {
+    function("#operator_/", "ts1:Timespan ts2:Timespan", |call| {
         // yaql divides as floats, so the quotient of two equal timespans is 1.0.
         let ours = python::float(&micros_of(&call.value(0)))?;
         binary(Operator::Div, &Value::Float(ours), &micros_of(&call.value(1)))
     }),
-    function("#operator_/", SPAN_NUMBER, |call| scale(Operator::Div, &call.value(0), &call.value(1))),
-    function("#property#date", TIME_OBJECT, |call| start_of_day(call).map(Value::object)),
-    function("#property#day", TIME_OBJECT, |call| time_part(call, "day")),
-    function("#property#days", SPAN_OBJECT, |call| count_units(call, 86_400_000_000.0)),
-    function("#property#hour", TIME_OBJECT, |call| time_part(call, "hour")),
-    function("#property#hours", SPAN_OBJECT, |call| count_units(call, 3_600_000_000.0)),
-    function("#property#microsecond", TIME_OBJECT, |call| time_part(call, "microsecond")),
-    function("#property#microseconds", SPAN_OBJECT,
+    function("#operator_/", "ts:Timespan n:Number",
+        |call| scale(Operator::Div, &call.value(0), &call.value(1))),
+    function("#property#date", "obj:DateTime", |call| start_of_day(call).map(Value::object)),
+    function("#property#day", "obj:DateTime", |call| time_part(call, "day")),
+    function("#property#days", "obj:Timespan", |call| count_units(call, 86_400_000_000.0)),
+    function("#property#hour", "obj:DateTime", |call| time_part(call, "hour")),
+    function("#property#hours", "obj:Timespan", |call| count_units(call, 3_600_000_000.0)),
+    function("#property#microsecond", "obj:DateTime", |call| time_part(call, "microsecond")),
+    function("#property#microseconds", "obj:Timespan",
         |call| Ok(Value::integer(timespan_argument(call)?.micros().into()))),
-    function("#property#milliseconds", SPAN_OBJECT, |call| count_units(call, 1000.0)),
-    function("#property#minute", TIME_OBJECT, |call| time_part(call, "minute")),
-    function("#property#minutes", SPAN_OBJECT, |call| count_units(call, 60_000_000.0)),
-    function("#property#month", TIME_OBJECT, |call| time_part(call, "month")),
-    function("#property#offset", TIME_OBJECT,
+    function("#property#milliseconds", "obj:Timespan", |call| count_units(call, 1000.0)),
+    function("#property#minute", "obj:DateTime", |call| time_part(call, "minute")),
+    function("#property#minutes", "obj:Timespan", |call| count_units(call, 60_000_000.0)),
+    function("#property#month", "obj:DateTime", |call| time_part(call, "month")),
+    function("#property#offset", "obj:DateTime",
         |call| Delta::of_seconds(offset(&time(call)?)).map(Value::object)),
-    function("#property#second", TIME_OBJECT, |call| time_part(call, "second")),
-    function("#property#seconds", SPAN_OBJECT, |call| count_units(call, 1_000_000.0)),
-    function("#property#time", TIME_OBJECT, |call| {
+    function("#property#second", "obj:DateTime", |call| time_part(call, "second")),
+    function("#property#seconds", "obj:Timespan", |call| count_units(call, 1_000_000.0)),
+    function("#property#time", "obj:DateTime", |call| {
         binary(Operator::Sub, &call.value(0), &Value::object(start_of_day(call)?))
     }),
-    function("#property#timestamp", TIME_OBJECT, timestamp),
-    function("#property#utc", TIME_OBJECT, |call| utc(&time(call)?).map(Value::object)),
-    function("#property#weekday", TIME_OBJECT,
+    function("#property#timestamp", "obj:DateTime", timestamp),
+    function("#property#utc", "obj:DateTime", |call| utc(&time(call)?).map(Value::object)),
+    function("#property#weekday", "obj:DateTime",
         |call| call_method(&call.value(0), "weekday", Default::default())),
-    function("#property#year", TIME_OBJECT, |call| time_part(call, "year")),
-    function("#unary_operator_+", SPAN, |call| Ok(call.value(0))),
-    function("#unary_operator_-", SPAN, |call| python::negative(&call.value(0))),
-    function("datetime", &[required("string", Text), optional("format", Text).or_null()], read),
-    function("datetime", &[required("timestamp", Number), optional("offset", Timespan)],
+    function("#property#year", "obj:DateTime", |call| time_part(call, "year")),
+    function("#unary_operator_+", "ts:Timespan", |call| Ok(call.value(0))),
+    function("#unary_operator_-", "ts:Timespan", |call| python::negative(&call.value(0))),
+    function("datetime", "string:Text format:Text|Null?", read),
+    function("datetime", "timestamp:Number offset:Timespan?",
         |call| DateTime::of_micros(micros(&call.value(0))?, zone(call, 1)?).map(Value::object)),
-    function("datetime", &[required("year", Int), required("month", Int), required("day", Int),
-        optional("hour", Int), optional("minute", Int), optional("second", Int), optional("microsecond", Int),
-        optional("offset", Timespan)], build),
-    method("format", &[required("dt", Time), required("format", Text)],
+    function("datetime", "year:Int month:Int day:Int hour:Int? minute:Int? second:Int? microsecond:Int? offset:Timespan?",
+        build),
+    method("format", "dt:DateTime format:Text",
         |call| strftime(&call.text(1)?, &time(call)?.fields()).map(Value::from)),
-    function("isDatetime", &[required("value", Any)], |call| Ok(Value::Bool(Time.accepts(&call.value(0))))),
-    function("isTimespan", &[required("value", Any)],
-        |call| Ok(Value::Bool(Timespan.accepts(&call.value(0))))),
-    function("localtz", &[], |_| Delta::of_micros(0).map(Value::object)),
-    function("now", &[optional("offset", Timespan).or_null()],
-        |call| of_now(call, zone(call, 0)?).map(Value::object)),
-    method("replace", &[required("dt", Time), optional("year", Int).or_null(),
-        optional("month", Int).or_null(), optional("day", Int).or_null(), optional("hour", Int).or_null(),
-        optional("minute", Int).or_null(), optional("second", Int).or_null(),
-        optional("microsecond", Int).or_null(), optional("offset", Timespan).or_null()], replace),
-    function("timespan", &[optional("days", Int), optional("hours", Int), optional("minutes", Int),
-        optional("seconds", Integer), optional("milliseconds", Integer), optional("microseconds", Integer)],
+    function("isDatetime", "value:Any", |call| Ok(Value::Bool(Time.accepts(&call.value(0))))),
+    function("isTimespan", "value:Any", |call| Ok(Value::Bool(Timespan.accepts(&call.value(0))))),
+    function("localtz", "", |_| Delta::of_micros(0).map(Value::object)),
+    function("now", "offset:Timespan|Null?", |call| of_now(call, zone(call, 0)?).map(Value::object)),
+    method("replace", "dt:DateTime year:Int|Null? month:Int|Null? day:Int|Null? hour:Int|Null? minute:Int|Null? second:Int|Null? microsecond:Int|Null? offset:Timespan|Null?",
+        replace),
+    function("timespan", "days:Int? hours:Int? minutes:Int? seconds:Integer? milliseconds:Integer? microseconds:Integer?",
         timespan),
-    function("utctz", &[], |_| Delta::of_micros(0).map(Value::object)),
+    function("utctz", "", |_| Delta::of_micros(0).map(Value::object)),
 ];
 
 fn calculate(call: &FunctionCall, operator: Operator) -> Result<Value> {
@@ -162,7 +145,7 @@ fn build(call: &FunctionCall) -> Result<Value> {
 }
 
 fn of_now(call: &FunctionCall, zone: Option<Zone>) -> Result<DateTime> {
-    let since = call.engine.context.moment()?.now.duration_since(UNIX_EPOCH);
+    let since = call.engine().context.moment()?.now.duration_since(UNIX_EPOCH);
     let micros = since.map_or(0, |since| since.as_micros());
     DateTime::of_micros(i128::try_from(micros).unwrap_or(0), zone)
 }
