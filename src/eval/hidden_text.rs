@@ -11,7 +11,7 @@ pub(super) const REDACTED: &str = "<<REDACTED>>";
 
 /// The origin of a secret text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Origin {
+pub(crate) enum Origin {
     /// A variable, or a value made of one. The documents do not have it, so a name that
     /// stands in them is shown even if it is equal.
     Given,
@@ -23,7 +23,7 @@ pub(super) enum Origin {
 /// Texts that no message may contain, except where a text is the same as a name that the
 /// message quotes from its source.
 #[derive(Debug, Default)]
-pub(super) struct HiddenTexts {
+pub(crate) struct HiddenTexts {
     texts: BTreeMap<Arc<str>, Origin>,
     /// Given texts that are too short to be removed from all messages: they are removed
     /// from those about templates that were made of secrets.
@@ -36,7 +36,7 @@ pub(super) struct HiddenTexts {
 }
 
 impl HiddenTexts {
-    pub(super) fn of(texts: impl IntoIterator<Item = (Arc<str>, Origin)>) -> HiddenTexts {
+    pub(crate) fn of(texts: impl IntoIterator<Item = (Arc<str>, Origin)>) -> HiddenTexts {
         let mut known = HiddenTexts::default();
         texts.into_iter().for_each(|(text, origin)| known.add(text, origin));
         known
@@ -88,7 +88,7 @@ impl HiddenTexts {
     }
 
     /// Replaces them in a text, except in parts that only name what a source names.
-    pub(super) fn without(&mut self, mut text: String, names: &[String]) -> String {
+    pub(crate) fn without(&mut self, mut text: String, names: &[String]) -> String {
         let new = self.new.drain(..);
         for (text, origin) in new {
             for form in forms(&text) {
@@ -120,7 +120,7 @@ fn places(text: &str, phrases: &[String]) -> Vec<Range<usize>> {
 }
 
 /// Returns a text as messages may contain it: as it is, escaped as in Python, as in JSON.
-pub(crate) fn forms(text: &str) -> BTreeSet<String> {
+fn forms(text: &str) -> BTreeSet<String> {
     let value = Value::text(text);
     let python = repr(&value).unwrap_or_default();
     let json = json::dump(&value, &json::JsonStyle::default()).unwrap_or_default();
@@ -134,13 +134,8 @@ pub(crate) fn forms(text: &str) -> BTreeSet<String> {
 /// `a` everywhere would make messages unreadable and show that the secret is `a`.
 pub(super) const SHORT: usize = 4;
 
-/// Replaces a secret in a text. A short one is replaced only where it stands alone.
-#[cfg(feature = "hot")]
-pub(crate) fn without(text: &str, secret: &str) -> String {
-    without_but(text, secret, &[])
-}
-
-/// As [`without`], except within some ranges of the text.
+/// Replaces a secret in a text, except within some ranges. A short one is replaced only
+/// where it stands alone.
 fn without_but(text: &str, secret: &str, shown: &[Range<usize>]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -170,11 +165,11 @@ mod tests {
     #[test]
     fn short_secrets_stand_alone() {
         assert_eq!(
-            without("a bad value 'a'", "a"),
+            without_but("a bad value 'a'", "a", &[]),
             "<<REDACTED>> bad value '<<REDACTED>>'"
         );
-        assert_eq!(without("hunter2s", "hunter2"), "<<REDACTED>>s");
-        assert_eq!(without("x", ""), "x");
+        assert_eq!(without_but("hunter2s", "hunter2", &[]), "<<REDACTED>>s");
+        assert_eq!(without_but("x", "", &[]), "x");
     }
 
     #[test]

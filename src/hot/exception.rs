@@ -13,6 +13,14 @@ pub(super) fn at(mut raised: Box<Exception>, span: Option<Span>) -> Box<Exceptio
     raised
 }
 
+/// Replaces an exception of one of these classes; others stay.
+pub(super) fn replacing(
+    classes: &[Class],
+    by: impl FnOnce(Box<Exception>) -> Box<Exception>,
+) -> impl FnOnce(Box<Exception>) -> Box<Exception> {
+    move |raised| if classes.contains(&raised.class) { by(raised) } else { raised }
+}
+
 /// Returns a failed validation (`StackValidationFailed` and its relatives).
 pub(super) fn invalid(message: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, message)

@@ -76,6 +76,14 @@ pub(super) struct FileEntry {
     pub(super) place: EntrySpans,
 }
 
+impl FileEntry {
+    /// Returns the exception for a value of a wrong type.
+    pub(super) fn wrong_type(&self, wanted: &str) -> Box<Exception> {
+        let message = format!("{wanted}, not a {}", self.value.type_name());
+        at(Exception::of_type(message), self.place.value)
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EntrySpans {
     pub(super) key: Option<Span>,

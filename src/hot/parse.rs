@@ -7,7 +7,7 @@ use crate::eval::python::{self, Class, Dict, Exception, Key, List, Result, Value
 use crate::node::{Kind, NodeId};
 use crate::scalar::Scalar;
 
-use super::exception::{at, check_depth, invalid_at};
+use super::exception::{at, check_depth, invalid_at, replacing};
 use super::function::{self, Position};
 use super::path::Path;
 use super::stack::{FunctionCall, IntrinsicFunction, Nothing, Stack};
@@ -107,13 +107,9 @@ impl<'a> Parser<'a> {
         let called = self.called(function, key, arguments);
         let called = called.map_err(|raised| {
             // Heat wraps only these three classes with the path.
-            let raised = match raised.class {
-                Class::Value | Class::Type | Class::Key => {
-                    invalid_at(&self.path.parsed(), raised)
-                }
-                _ => raised,
-            };
-            at(raised, self.template.span(key))
+            let wrapped = [Class::Value, Class::Type, Class::Key];
+            let at_path = |raised| invalid_at(&self.path.parsed(), raised);
+            at(replacing(&wrapped, at_path)(raised), self.template.span(key))
         });
         self.path.pop();
         called.map(Some)

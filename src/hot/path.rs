@@ -45,29 +45,27 @@ impl Path {
 
     /// Returns the path as it is shown for errors of parsing and of references.
     pub(super) fn parsed(&self) -> String {
-        let mut text = self.start.clone();
-        for step in &self.steps {
-            match step {
-                PathSegment::Key(key) => push(&mut text, &shown(key), false),
-                PathSegment::Name(name) => push(&mut text, name, false),
-                PathSegment::Index(at) => index(&mut text, *at),
-            }
-        }
-        text
+        self.shown(false)
     }
 
     /// Returns the path as errors of validation show it: a name of digits as an index.
     pub(super) fn validated(&self) -> String {
+        self.shown(true)
+    }
+
+    fn shown(&self, digits_are_index: bool) -> String {
         let mut text = self.start.clone();
         let mut steps = self.steps.iter().peekable();
         while let Some(step) = steps.next() {
             // Heat joins a name and its index into one text before it looks at digits:
             // `5[0]` is no number.
             let alone = !matches!(steps.peek(), Some(PathSegment::Index(_)));
+            let as_index = digits_are_index && alone;
             match step {
-                PathSegment::Key(key) => push(&mut text, &shown(key), alone),
-                PathSegment::Name(name) => push(&mut text, name, alone),
-                PathSegment::Index(at) => index(&mut text, *at),
+                PathSegment::Key(key) => push(&mut text, &shown(key), as_index),
+                PathSegment::Name(name) => push(&mut text, name, as_index),
+                // Writing to a string cannot fail.
+                PathSegment::Index(at) => drop(write!(text, "[{at}]")),
             }
         }
         text
@@ -90,11 +88,6 @@ fn push(text: &mut String, name: &str, as_index: bool) {
     } else {
         text.extend([".", name]);
     }
-}
-
-fn index(text: &mut String, at: usize) {
-    // Writing to a string cannot fail.
-    write!(text, "[{at}]").ok();
 }
 
 fn shown(key: &Key) -> String {

@@ -9,11 +9,11 @@ use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
 use crate::node::NodeId;
 use crate::source::Span;
 
-use super::exception::{at, check_depth, invalid, invalid_at, unknown_resource};
+use super::exception::{at, invalid, invalid_at, replacing, unknown_resource};
 use super::input::{File, FileEntry};
 use super::parse;
 use super::path::Path;
-use super::stack::{FunctionCall, Resource, Stack};
+use super::stack::{FunctionCall, Resource, Stack, each_call};
 use super::version::Version;
 
 /// Keys of a definition, with the first version that accepts each.
@@ -123,9 +123,12 @@ impl Definitions {
         };
         let mut visible: IndexMap<_, _> = self.enabled.keys().map(unseen).collect();
         for (name, entry) in self.named(stack, stack.input.attributes.as_ref())? {
-            let attributes = attributes(&name, &entry)?;
+            let Value::Dict(attributes) = &entry.value else {
+                let wanted = format!("the attributes of '{name}' are to be a mapping");
+                return Err(entry.wrong_type(&wanted));
+            };
             if let Some(resource) = visible.get_mut(&name) {
-                resource.attributes = Some(attributes);
+                resource.attributes = Some(attributes.clone());
             }
         }
         for (name, entry) in self.named(stack, stack.input.ids.as_ref())? {
@@ -193,7 +196,8 @@ impl Definitions {
                 (&definition.metadata, "Metadata"),
             ]
         {
-            implicit.extend(scan(stack, value, || format!("{name}.{section}"))?);
+            let mut path = Path::from(format!("{name}.{section}"));
+            scan(stack, value, &mut path, &mut implicit)?;
         }
         let external = stack.resolve(&definition.external_id)?;
         if python::truth(&external)? {
@@ -225,31 +229,12 @@ impl Definitions {
     }
 }
 
-fn attributes(name: &str, entry: &FileEntry) -> Result<Dict> {
-    match &entry.value {
-        Value::Dict(attributes) => Ok(attributes.clone()),
-        other => {
-            let kind = other.type_name();
-            let message =
-                format!("the attributes of '{name}' are to be a mapping, not a {kind}");
-            Err(at(Exception::of_type(message), entry.place.value))
-        }
-    }
-}
-
 fn id(name: &str, entry: &FileEntry) -> Result<Value> {
+    let wrong = || entry.wrong_type(&format!("the id of '{name}' is to be a string"));
     match &entry.value {
         id @ Value::Str(_) => Ok(id.clone()),
-        other => {
-            let kind = other.type_name();
-            let message = format!("the id of '{name}' is to be a string, not a {kind}");
-            let raised = Exception::of_type(message);
-            let raised = match other {
-                Value::Int(_) | Value::Float(_) => raised.hint("quote it"),
-                _ => raised,
-            };
-            Err(at(raised, entry.place.value))
-        }
+        Value::Int(_) | Value::Float(_) => Err(wrong().hint("quote it")),
+        _ => Err(wrong()),
     }
 }
 
@@ -395,10 +380,8 @@ impl DefinitionReader<'_> {
             };
             return Err(at(raised, span));
         }
-        self.fields().map_err(|raised| match raised.class {
-            Class::Type | Class::Value | Class::Key => invalid_at("", raised),
-            _ => raised,
-        })
+        let wrapped = [Class::Type, Class::Value, Class::Key];
+        self.fields().map_err(replacing(&wrapped, |raised| invalid_at("", raised)))
     }
 
     fn fields(&self) -> Result<Definition> {
@@ -521,17 +504,8 @@ impl DefinitionReader<'_> {
         };
         let read = |node| parse::condition(self.stack, node, &path);
         let condition = self.field("condition", "string_or_boolean", read, fits);
-        let condition = condition.map_err(|raised| match raised.class {
-            Class::Type => invalid_at("", raised),
-            _ => raised,
-        })?;
-        self.stack.condition(&self.stack.resolve(&condition)?).map_err(|raised| {
-            let raised = match raised.class {
-                Class::Value => invalid_at(&path, raised),
-                _ => raised,
-            };
-            at(raised, self.stack.template.span(node))
-        })
+        let wrong = replacing(&[Class::Type], |raised| invalid_at("", raised));
+        self.stack.condition_at(&condition.map_err(wrong)?, &path, node)
     }
 }
 
@@ -539,60 +513,23 @@ fn is_call(value: &Value) -> bool {
     FunctionCall::of(value).is_some()
 }
 
-/// Returns the resources that calls in a value refer to. Raises if one does not exist.
+/// Adds the resources that calls in a value refer to. Raises if one does not exist.
 fn scan(
     stack: &Stack,
     value: &Value,
-    path: impl FnOnce() -> String,
-) -> Result<Vec<String>> {
-    if matches!(value, Value::None) {
-        return Ok(Vec::new());
-    }
-    let mut needs = DependencyScan { stack, path: Path::from(path()), found: Vec::new() };
-    needs.value(value)?;
-    Ok(needs.found)
-}
-
-struct DependencyScan<'a> {
-    stack: &'a Stack,
-    path: Path,
-    found: Vec<String>,
-}
-
-impl DependencyScan<'_> {
-    fn value(&mut self, value: &Value) -> Result<()> {
-        check_depth(self.path.depth())?;
-        match value {
-            Value::Object(_) => match FunctionCall::of(value) {
-                Some(call) => self.call(call).map_err(|raised| at(raised, call.span())),
-                None => Ok(()),
-            },
-            Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
-                self.path.push_key(key);
-                self.value(value)?;
-                self.path.pop();
-                Ok(())
-            }),
-            Value::List(items) => {
-                items.read().iter().enumerate().try_for_each(|(at, item)| {
-                    self.path.push_index(at);
-                    self.value(item)?;
-                    self.path.pop();
-                    Ok(())
-                })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn call(&mut self, call: &FunctionCall) -> Result<()> {
-        self.path.push_name(call.name());
-        self.value(&call.arguments)?;
-        self.path.pop();
-        if let Some(name) = call.resource(self.stack)? {
-            let found = self.stack.find_for(&name, || self.path.parsed())?;
-            self.found.push(found.name.clone());
-        }
+    path: &mut Path,
+    found: &mut IndexSet<String>,
+) -> Result<()> {
+    each_call(value, path, &mut |call, path| {
+        path.push_name(call.name());
+        let inner = scan(stack, &call.arguments, path, found);
+        path.pop();
+        let named = inner.and_then(|()| match call.resource(stack)? {
+            Some(name) => stack.find_for(&name, || path.parsed()).map(Some),
+            None => Ok(None),
+        });
+        let named = named.map_err(|raised| at(raised, call.span()))?;
+        found.extend(named.map(|resource| resource.name.clone()));
         Ok(())
-    }
+    })
 }

@@ -3,10 +3,12 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::mem;
+use std::sync::Arc;
 
 use hashbrown::HashSet;
 
-use crate::eval::hidden_text::{forms, without};
+use crate::eval::hidden_text::{HiddenTexts, Origin};
 use crate::eval::python::{self, Exception, Result, Value};
 
 /// Texts that the template received through variables of the document.
@@ -112,18 +114,11 @@ pub(super) fn hide_words(raised: &mut Exception, values: &[&Value]) {
 }
 
 fn hide(raised: &mut Exception, texts: &BTreeSet<String>) {
-    let mut forms: Vec<String> = texts.iter().flat_map(|text| forms(text)).collect();
-    // The longest first: a secret may contain another one.
-    forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
-    let hide = |text: &mut String| {
-        for form in &forms {
-            if text.contains(&**form) {
-                *text = without(text, form);
-            }
-        }
-    };
-    hide(&mut raised.message);
-    raised.hint.iter_mut().for_each(hide);
+    let texts = texts.iter().map(|text| (Arc::from(&**text), Origin::Marked));
+    let mut hidden = HiddenTexts::of(texts);
+    for text in [Some(&mut raised.message), raised.hint.as_mut()].into_iter().flatten() {
+        *text = hidden.without(mem::take(text), &[]);
+    }
 }
 
 /// Returns all strings and numbers in values, as text.

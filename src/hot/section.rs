@@ -8,7 +8,7 @@ use crate::eval::python::{self, Class, Exception, Result, Value};
 use crate::node::NodeId;
 use crate::source::Span;
 
-use super::exception::{at, invalid, invalid_at};
+use super::exception::{at, invalid};
 use super::function;
 use super::parameter::Parameters;
 use super::parse;
@@ -316,12 +316,7 @@ fn read_output(stack: &Stack, name: &str, node: NodeId) -> Result<Value> {
     if let Some(condition) = condition.filter(|_| stack.version >= Version::Newton) {
         let path = format!("outputs.{name}.condition");
         let parsed = parse::condition(stack, condition, &path)?;
-        let holds = stack.condition(&stack.resolve(&parsed)?);
-        let holds = holds.map_err(|raised| match raised.class {
-            Class::Value => invalid_at(&path, raised),
-            _ => raised,
-        });
-        if !holds.map_err(|raised| at(raised, template.span(condition)))? {
+        if !stack.condition_at(&parsed, &path, condition)? {
             return Ok(Value::None);
         }
     }

@@ -4,6 +4,7 @@
 //! conditions.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::ops::RangeBounds;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,9 +13,10 @@ use indexmap::IndexMap;
 
 use crate::eval::Context;
 use crate::eval::python::{self, Class, Dict, Exception, Key, Object, Result, Value};
+use crate::node::NodeId;
 use crate::source::{Span, reason};
 
-use super::exception::{at, check_depth, invalid_at, unknown_resource};
+use super::exception::{at, check_depth, invalid_at, replacing, unknown_resource};
 use super::input::{Input, Unresolved};
 use super::parameter::Parameters;
 use super::path::{Path, joined};
@@ -137,6 +139,19 @@ impl Stack {
         }
     }
 
+    /// Returns true if a condition holds that was parsed from a node at a path.
+    pub(super) fn condition_at(
+        &self,
+        parsed: &Value,
+        path: &str,
+        node: NodeId,
+    ) -> Result<bool> {
+        let holds = self.condition(&self.resolve(parsed)?);
+        holds
+            .map_err(replacing(&[Class::Value], |raised| invalid_at(path, raised)))
+            .map_err(|raised| at(raised, self.template.span(node)))
+    }
+
     /// Returns the text of a file. Fails if it is neither given nor readable.
     pub(super) fn file(&self, call: &FunctionCall, name: &str) -> Result<Value> {
         if let Some(text) = self.input.files.get(name) {
@@ -192,10 +207,9 @@ impl Stack {
         match self.input.unresolved {
             Unresolved::Null => Ok(otherwise),
             Unresolved::Error => {
-                let message =
-                    format!("\"{}\" needs a resource that is not there yet", call.name());
+                let message = "\"{}\" needs a resource that is not there yet";
                 let hint = "`--attrs` and `--ids` say what is there";
-                Err(Exception::new(Class::Missing, message).hint(hint))
+                Err(call.exception(Class::Missing, message).hint(hint))
             }
             Unresolved::Keep => {
                 self.kept.set(self.kept.get() + 1);
@@ -239,21 +253,11 @@ impl Stack {
                 None => Ok(None),
             },
             Value::List(items) => {
-                check_depth(depth)?;
                 let items = items.read();
-                self.context.spend(items.len() as u64)?;
-                let mut changed: Option<Vec<Value>> = None;
-                for (at, item) in items.iter().enumerate() {
-                    match (self.change(item, depth + 1)?, &mut changed) {
-                        (None, None) => {}
-                        (None, Some(changed)) => changed.push(item.clone()),
-                        (Some(new), changed) => changed
-                            .get_or_insert_with(|| items[..at].to_vec())
-                            // An `if` without a branch removes the item.
-                            .extend(present(new)),
-                    }
-                }
-                Ok(changed.map(Value::list))
+                let members = items.iter().map(|item| ((), item));
+                let changed = self.change_members(members, depth, |(), raised| raised)?;
+                let item = |((), item)| item;
+                Ok(changed.map(|items| Value::list(items.into_iter().map(item))))
             }
             Value::Dict(entries) => {
                 self.change_entries(entries, depth, |_, raised| raised)
@@ -278,29 +282,36 @@ impl Stack {
         depth: usize,
         fail: impl Fn(&Key, Box<Exception>) -> Box<Exception>,
     ) -> Result<Option<Value>> {
-        check_depth(depth)?;
         let entries = entries.read();
-        self.context.spend(entries.len() as u64)?;
-        let mut changed: Option<Vec<(Key, Value)>> = None;
-        for (at, (key, value)) in entries.iter().enumerate() {
-            let before = || {
-                let before = entries.iter().take(at);
-                before.map(|(key, value)| (key.clone(), value.clone())).collect()
-            };
-            match (
-                self.change(value, depth + 1).map_err(|raised| fail(key, raised))?,
-                &mut changed,
-            ) {
-                (None, None) => {}
-                (None, Some(changed)) => {
-                    changed.push((key.clone(), value.clone()));
-                }
-                (Some(new), changed) => changed
-                    .get_or_insert_with(before)
-                    .extend(present(new).map(|new| (key.clone(), new))),
+        let changed = self.change_members(entries.iter(), depth, fail)?;
+        let entry = |(key, value): (&Key, Value)| (key.clone(), value);
+        Ok(changed.map(|entries| Value::Dict(entries.into_iter().map(entry).collect())))
+    }
+
+    /// Returns the members, with their keys, if the resolved value of one differs.
+    fn change_members<'v, K: Copy>(
+        &self,
+        members: impl ExactSizeIterator<Item = (K, &'v Value)> + Clone,
+        depth: usize,
+        fail: impl Fn(K, Box<Exception>) -> Box<Exception>,
+    ) -> Result<Option<Vec<(K, Value)>>> {
+        check_depth(depth)?;
+        self.context.spend(members.len() as u64)?;
+        let mut changed: Option<Vec<(K, Value)>> = None;
+        for (at, (key, value)) in members.clone().enumerate() {
+            let new =
+                self.change(value, depth + 1).map_err(|raised| fail(key, raised))?;
+            if new.is_none() && changed.is_none() {
+                continue;
             }
+            let before =
+                || members.clone().take(at).map(|(key, value)| (key, value.clone()));
+            let changed = changed.get_or_insert_with(|| before().collect());
+            // An `if` without a branch removes the member.
+            let new = present(new.unwrap_or_else(|| value.clone()));
+            changed.extend(new.map(|new| (key, new)));
         }
-        Ok(changed.map(|changed| Value::Dict(changed.into_iter().collect())))
+        Ok(changed)
     }
 
     fn call(&self, call: &FunctionCall) -> Result<Value> {
@@ -345,35 +356,42 @@ impl Stack {
         if matches!(value, Value::None) {
             return Ok(());
         }
-        self.validate_at(value, &mut Path::from(joined(names)))
+        each_call(value, &mut Path::from(joined(names)), &mut |call, path| {
+            self.nested(|| (call.function.validate)(call, self)).map_err(|raised| {
+                path.push_name(call.name());
+                at(invalid_at(&path.validated(), raised), call.span)
+            })
+        })
     }
+}
 
-    fn validate_at(&self, value: &Value, path: &mut Path) -> Result<()> {
-        check_depth(path.depth())?;
-        match value {
-            Value::Object(_) => {
-                let Some(call) = FunctionCall::of(value) else { return Ok(()) };
-                self.nested(|| (call.function.validate)(call, self)).map_err(|raised| {
-                    path.push_name(call.name());
-                    at(invalid_at(&path.validated(), raised), call.span)
-                })
-            }
-            Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
-                path.push_key(key);
-                self.validate_at(value, path)?;
+/// Visits the calls in a value, with the path to each. The arguments of a call are left to
+/// the visitor.
+pub(super) fn each_call(
+    value: &Value,
+    path: &mut Path,
+    visit: &mut dyn FnMut(&FunctionCall, &mut Path) -> Result<()>,
+) -> Result<()> {
+    check_depth(path.depth())?;
+    match value {
+        Value::Object(_) => {
+            FunctionCall::of(value).map_or(Ok(()), |call| visit(call, path))
+        }
+        Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
+            path.push_key(key);
+            each_call(value, path, visit)?;
+            path.pop();
+            Ok(())
+        }),
+        Value::List(items) => {
+            items.read().iter().enumerate().try_for_each(|(at, item)| {
+                path.push_index(at);
+                each_call(item, path, visit)?;
                 path.pop();
                 Ok(())
-            }),
-            Value::List(items) => {
-                items.read().iter().enumerate().try_for_each(|(at, item)| {
-                    path.push_index(at);
-                    self.validate_at(item, path)?;
-                    path.pop();
-                    Ok(())
-                })
-            }
-            _ => Ok(()),
+            })
         }
+        _ => Ok(()),
     }
 }
 
@@ -579,6 +597,7 @@ impl IntrinsicFunction {
     ) -> IntrinsicFunction {
         IntrinsicFunction { resource, ..self }
     }
+
     /// Returns true if values of a version have the function.
     pub(super) fn is_value_in(&self, version: Version) -> bool {
         self.values.is_some_and(|(first, last)| (first..=last).contains(&version))
@@ -618,6 +637,42 @@ impl FunctionCall {
         value.downcast()
     }
 
+    /// Returns an exception. `{}` in its message stands for the name of the function.
+    pub(super) fn exception(&self, class: Class, message: &str) -> Box<Exception> {
+        Exception::new(class, message.replace("{}", self.name()))
+    }
+
+    pub(super) fn type_error(&self, message: &str) -> Box<Exception> {
+        self.exception(Class::Type, message)
+    }
+
+    pub(super) fn value_error(&self, message: &str) -> Box<Exception> {
+        self.exception(Class::Value, message)
+    }
+
+    /// Returns an exception with an example of the right arguments.
+    pub(super) fn incorrect(&self, class: Class, example: &str) -> Box<Exception> {
+        let message = format!("Incorrect arguments to \"{{}}\" should be: {example}");
+        self.exception(class, &message)
+    }
+
+    /// Checks that the argument is a list with so many items. Raises a `ValueError` with
+    /// `wrong_count` if it has another length, an exception of a class with `no_list` if it
+    /// is no list.
+    pub(super) fn check_list(
+        &self,
+        counts: impl RangeBounds<usize>,
+        wrong_count: &str,
+        no_list: &str,
+        class: Class,
+    ) -> Result<()> {
+        match &self.arguments {
+            Value::List(items) if counts.contains(&items.len()) => Ok(()),
+            Value::List(_) => Err(self.value_error(wrong_count)),
+            _ => Err(self.exception(class, no_list)),
+        }
+    }
+
     pub(super) fn span(&self) -> Option<Span> {
         self.span
     }
@@ -635,8 +690,7 @@ impl FunctionCall {
         syntax: &str,
     ) -> Result<([Value; R], [Option<Value>; O])> {
         let Value::Dict(arguments) = &self.arguments else {
-            let message = format!("Arguments to \"{}\" must be a map", self.name());
-            return Err(Exception::of_type(message));
+            return Err(self.type_error("Arguments to \"{}\" must be a map"));
         };
         let values = self.parameters().map(|name| arguments.get_text(name));
         let values = values.collect::<Result<Vec<_>>>()?;

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json};
+use crate::hot::exception::replacing;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, as_written, function};
 use crate::hot::version::{Version, invalid};
 
@@ -32,12 +33,8 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
 
 fn check_reference(call: &FunctionCall) -> Result<()> {
     Key::new(call.arguments.clone()).map(drop)?;
-    match FunctionCall::of(&call.arguments) {
-        Some(inner) => {
-            Err(Exception::of_type(format!("unhashable type: '{}'", inner.name())))
-        }
-        None => Ok(()),
-    }
+    FunctionCall::of(&call.arguments)
+        .map_or(Ok(()), |inner| Err(inner.type_error("unhashable type: '{}'")))
 }
 
 /// Returns the physical name of a resource, or the value of a parameter.
@@ -58,32 +55,26 @@ fn referred(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
 }
 
 fn check_select(call: &FunctionCall) -> Result<()> {
-    match python::unpack::<2>(&call.arguments) {
-        Err(wrong) if wrong.class == Class::Value => Err(Exception::of_value(format!(
-            "Arguments to \"{}\" must be of the form [index, collection]",
-            call.name()
-        ))),
-        other => other.map(drop),
-    }
+    let parts = python::unpack::<2>(&call.arguments).map(drop);
+    parts.map_err(replacing(&[Class::Value], |_| {
+        call.value_error("Arguments to \"{}\" must be of the form [index, collection]")
+    }))
 }
 
 /// Returns an item of a collection, or of JSON in a string; an empty string for none.
 fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [index, collection] = python::unpack(&call.arguments)?;
     let (index, collection) = (stack.resolve(&index)?, stack.resolve(&collection)?);
-    let name = call.name();
     let collection = match &collection {
         Value::Str(text) if text.is_empty() => return Ok(collection),
         Value::Str(text) => json::load(text).map_err(|wrong| {
-            Exception::of_value(format!("\"{name}\": {}", wrong.message))
+            Exception::of_value(format!("\"{}\": {}", call.name(), wrong.message))
         })?,
         _ => collection,
     };
     if let Value::Dict(map) = &collection {
         let Value::Str(key) = &index else {
-            return Err(Exception::of_type(format!(
-                "Index to \"{name}\" must be a string"
-            )));
+            return Err(call.type_error("Index to \"{}\" must be a string"));
         };
         return Ok(map.get_text(key)?.unwrap_or(Value::from("")));
     }
@@ -98,11 +89,9 @@ fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
                 _ => Err(wrong),
             })
         }
-        (Value::List(_), _) => {
-            Err(Exception::of_type(format!("Index to \"{name}\" must be an integer")))
-        }
+        (Value::List(_), _) => Err(call.type_error("Index to \"{}\" must be an integer")),
         (Value::None, _) => Ok(Value::from("")),
-        _ => Err(Exception::of_type(format!("Arguments to {name} not fully resolved"))),
+        _ => Err(call.type_error("Arguments to {} not fully resolved")),
     }
 }
 
@@ -110,10 +99,7 @@ fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 fn base64(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     match stack.resolve(&call.arguments)? {
         text @ Value::Str(_) => Ok(text),
-        _ => Err(Exception::of_type(format!(
-            "\"{}\" argument must be a string",
-            call.name()
-        ))),
+        _ => Err(call.type_error("\"{}\" argument must be a string")),
     }
 }
 
@@ -124,19 +110,18 @@ fn zones(_: &FunctionCall, stack: &Stack) -> Result<Value> {
 
 /// Checks `Fn::MemberListToMap: [key, value, [".member.0.key=a", ".member.0.value=b"]]`.
 fn check_members(call: &FunctionCall) -> Result<()> {
-    let parts = python::unpack::<3>(&call.arguments).map_err(|wrong| match wrong.class {
-        Class::Value => Exception::of_type(
+    let parts = python::unpack::<3>(&call.arguments);
+    let parts = parts.map_err(replacing(&[Class::Value], |_| {
+        Exception::of_type(
             "Wrong Arguments try: \"\n            \
              {'Fn::MemberListToMap': ['Name', 'Value',\n                                     \
              ['.member.0.Name=key',\n                                      \
              '.member.0.Value=door']]}\n            \"",
-        ),
-        _ => wrong,
-    })?;
+        )
+    }))?;
     for (part, which) in parts.iter().zip(["Key", "Value"]) {
         if !matches!(part, Value::Str(_)) {
-            let message = format!("{} {which} Name must be a string", call.name());
-            return Err(Exception::of_type(message));
+            return Err(call.type_error(&format!("{{}} {which} Name must be a string")));
         }
     }
     Ok(())

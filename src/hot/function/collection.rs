@@ -1,26 +1,26 @@
 //! Functions of lists and mappings: `list_join`, `list_concat`, `filter`, `contains`,
 //! `map_merge`, `map_replace` and relatives.
 
+use std::ops::RangeBounds;
+
 use hashbrown::HashSet;
 
-use crate::eval::python::json::{JsonStyle, dump};
+use crate::eval::python::json::{JsonStyle, KeyOrder, dump};
 use crate::eval::python::{
     self, Class, Dict, Exception, Key, Result, Value, limit_bytes, limit_members,
 };
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
-use super::argument::{excerpt, incorrect, items_of_list, json};
-
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    function("Fn::Join", join).until(Version::Icehouse).check(check_join),
+    function("Fn::Join", join).until(Version::Icehouse).check(|c| check_join(c, 2..=2, "")),
     function("contains", contains).since(Version::Pike).in_conditions(Version::Pike).check(check_contains),
     function("filter", filter).since(Version::Ocata).check(check_filter),
     function("list_concat", concat).since(Version::Pike),
     function("list_concat_unique", concat_unique).since(Version::Pike),
-    function("list_join", join).until(Version::Kilo).check(check_join),
-    function("list_join", join_many).since(Version::Liberty).check(check_join_many),
+    function("list_join", join).until(Version::Kilo).check(|c| check_join(c, 2..=2, "")),
+    function("list_join", join_many).since(Version::Liberty).check(|c| check_join(c, 2.., " ...")),
     function("map_merge", merge).since(Version::Mitaka),
     function("map_replace", replace).since(Version::Newton),
 ];
@@ -41,11 +41,8 @@ fn concat_unique(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 fn all(call: &FunctionCall, stack: &Stack) -> Result<Vec<Value>> {
     let lists = stack.resolve(&call.arguments)?;
     let Value::List(items) = &lists else {
-        let example = format!(
-            "\"{}\" : [ [ <value 1>, <value 2> ], [ <value 3>, <value 4> ] ]",
-            call.name()
-        );
-        return Err(incorrect(Class::Type, call, &example));
+        let example = "\"{}\" : [ [ <value 1>, <value 2> ], [ <value 3>, <value 4> ] ]";
+        return Err(call.incorrect(Class::Type, example));
     };
     let mut all = Vec::new();
     for list in items.items()? {
@@ -120,16 +117,12 @@ impl ValueSet {
 }
 
 fn check_filter(call: &FunctionCall) -> Result<()> {
-    let name = call.name();
-    match &call.arguments {
-        Value::List(parts) if parts.len() == 2 => Ok(()),
-        Value::List(parts) => Err(Exception::of_value(format!(
-            "\"{name}\" expected 2 arguments of the form [values, sequence] \
-             but got {} arguments instead",
-            parts.len()
-        ))),
-        _ => Err(Exception::of_type(format!("Argument to \"{name}\" must be a list"))),
-    }
+    let count = if let Value::List(parts) = &call.arguments { parts.len() } else { 0 };
+    let wrong_count = format!(
+        "\"{{}}\" expected 2 arguments of the form [values, sequence] but got {count} \
+         arguments instead"
+    );
+    call.check_list(2..=2, &wrong_count, "Argument to \"{}\" must be a list", Class::Type)
 }
 
 fn filter(call: &FunctionCall, stack: &Stack) -> Result<Value> {
@@ -139,20 +132,14 @@ fn filter(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         return Ok(sequence);
     }
     let Value::List(items) = &sequence else {
-        return Err(Exception::of_type(format!(
-            "\"{}\" only works with lists",
-            call.name()
-        )));
+        return Err(call.type_error("\"{}\" only works with lists"));
     };
     let values = stack.resolve(&values)?;
     if !python::truth(&values)? {
         return Ok(sequence);
     }
     let Value::List(values) = values else {
-        return Err(Exception::of_type(format!(
-            "\"{}\" filters a list of values",
-            call.name()
-        )));
+        return Err(call.type_error("\"{}\" filters a list of values"));
     };
     let mut unwanted = ValueSet::default();
     for value in values.items()? {
@@ -168,15 +155,15 @@ fn filter(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 fn check_contains(call: &FunctionCall) -> Result<()> {
-    let example =
-        format!("\"{}\" : [ \"value1\", [ \"value1\", \"value2\"]]", call.name());
     match &call.arguments {
         Value::List(parts) if parts.len() == 2 => Ok(()),
-        Value::List(parts) if !parts.is_empty() => Err(Exception::of_value(format!(
+        Value::List(parts) if !parts.is_empty() => Err(call.value_error(
             "Arguments to \"{}\" must be of the form: [value1, [value1, value2]]",
-            call.name()
-        ))),
-        _ => Err(incorrect(Class::Type, call, &example)),
+        )),
+        _ => {
+            let example = "\"{}\" : [ \"value1\", [ \"value1\", \"value2\"]]";
+            Err(call.incorrect(Class::Type, example))
+        }
     }
 }
 
@@ -187,37 +174,20 @@ fn contains(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         Value::List(_) | Value::Str(_) => {
             python::contains(&sequence, &value).map(Value::Bool)
         }
-        _ => Err(Exception::of_type(format!(
-            "Second argument to \"{}\" should be a sequence.",
-            call.name()
-        ))),
+        _ => Err(call.type_error("Second argument to \"{}\" should be a sequence.")),
     }
 }
 
-fn check_join(call: &FunctionCall) -> Result<()> {
-    let wrong = || usage(call, "");
-    match &call.arguments {
-        Value::List(items) if items.len() == 2 => Ok(()),
-        Value::List(_) => Err(Exception::of_value(wrong())),
-        _ => Err(Exception::of_type(wrong())),
-    }
-}
-
-fn check_join_many(call: &FunctionCall) -> Result<()> {
-    let wrong = || usage(call, " ...");
-    match &call.arguments {
-        Value::List(items) if items.len() >= 2 => Ok(()),
-        Value::List(_) => Err(Exception::of_value(wrong())),
-        _ => Err(Exception::of_type(wrong())),
-    }
-}
-
-fn usage(call: &FunctionCall, more: &str) -> String {
-    let name = call.name();
-    format!(
-        "Incorrect arguments to \"{name}\" should be: \"{name}\" : [ \" \", \
+fn check_join(
+    call: &FunctionCall,
+    counts: impl RangeBounds<usize>,
+    more: &str,
+) -> Result<()> {
+    let usage = format!(
+        "Incorrect arguments to \"{{}}\" should be: \"{{}}\" : [ \" \", \
          [ \"str1\", \"str2\"]{more}]"
-    )
+    );
+    call.check_list(counts, &usage, &usage, Class::Type)
 }
 
 /// Joins strings; null counts as an empty list or string.
@@ -262,16 +232,13 @@ fn joinable(item: &Value) -> Result<String> {
     match item {
         Value::None => Ok(String::new()),
         Value::Str(text) => Ok(text.to_string()),
-        Value::List(_) | Value::Dict(_) => {
-            json(item).or_else(|wrong| match wrong.class {
-                Class::Type => Err(Exception::of_type(format!(
-                    "Items to join must be string, map or list. {} failed json \
-                     serialization",
-                    excerpt(item)?
-                ))),
-                _ => Err(wrong),
-            })
-        }
+        Value::List(_) | Value::Dict(_) => match json(item) {
+            Err(wrong) if wrong.class == Class::Type => Err(Exception::of_type(format!(
+                "Items to join must be string, map or list. {} failed json serialization",
+                excerpt(item)?
+            ))),
+            written => written,
+        },
         other => Err(Exception::of_type(format!(
             "Items to join must be string, map or list not {}",
             excerpt(other)?
@@ -293,16 +260,13 @@ fn delimiter_and_lists(call: &FunctionCall) -> (Value, Vec<Value>) {
 fn list_items(call: &FunctionCall, list: &Value) -> Result<Vec<Value>> {
     match list {
         Value::List(items) => items.items(),
-        _ => {
-            Err(Exception::of_type(format!("\"{}\" must operate on a list", call.name())))
-        }
+        _ => Err(call.type_error("\"{}\" must operate on a list")),
     }
 }
 
 fn delimiter_text(call: &FunctionCall, delimiter: &Value) -> Result<String> {
-    delimiter.as_str().map(str::to_owned).ok_or_else(|| {
-        Exception::of_type(format!("\"{}\" delimiter must be a string", call.name()))
-    })
+    let wrong = || call.type_error("\"{}\" delimiter must be a string");
+    delimiter.as_str().map(str::to_owned).ok_or_else(wrong)
 }
 
 fn joined(delimiter: &str, texts: impl Iterator<Item = Result<String>>) -> Result<Value> {
@@ -322,11 +286,8 @@ fn merge(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let maps = match stack.resolve(&call.arguments)? {
         maps @ (Value::List(_) | Value::Str(_)) => python::iterate(&maps)?,
         _ => {
-            let example = format!(
-                "\"{}\" : [ {{ \"key1\": \"val1\" }}, {{ \"key2\": \"val2\" }} ]",
-                call.name()
-            );
-            return Err(incorrect(Class::Type, call, &example));
+            let example = "\"{}\" : [ { \"key1\": \"val1\" }, { \"key2\": \"val2\" } ]";
+            return Err(call.incorrect(Class::Type, example));
         }
     };
     let merged = Dict::default();
@@ -353,15 +314,15 @@ fn merge(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 /// Implements `map_replace`: replaces keys and values of a mapping.
 fn replace(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let mut arguments = items_of_list(stack.resolve(&call.arguments)?)?.into_iter();
-    let mut next =
-        || map(call, arguments.next().ok_or_else(|| wrong(call, Class::Type))?);
+    let wrong = |class| call.incorrect(class, REPLACE_EXAMPLE);
+    let mut next = || map(call, arguments.next().ok_or_else(|| wrong(Class::Type))?);
     let (input, replacements) = (next()?, next()?);
     if arguments.next().is_some() {
-        return Err(wrong(call, Class::Type));
+        return Err(wrong(Class::Type));
     }
     if replacements.keys().iter().any(|k| !matches!(k.as_str(), Some("keys" | "values")))
     {
-        return Err(wrong(call, Class::Value));
+        return Err(wrong(Class::Value));
     }
     let part =
         |name: &str| map(call, replacements.get_text(name)?.unwrap_or(Value::None));
@@ -383,26 +344,15 @@ fn map(call: &FunctionCall, value: Value) -> Result<Dict> {
     match value {
         Value::None => Ok(Dict::default()),
         Value::Dict(map) => Ok(map),
-        _ => Err(Exception::of_type(format!(
-            "Incorrect arguments: to \"{}\", arguments must be a list of maps. \
-             Example:  {}",
-            call.name(),
-            example(call)
+        _ => Err(call.type_error(&format!(
+            "Incorrect arguments: to \"{{}}\", arguments must be a list of maps. \
+             Example:  {REPLACE_EXAMPLE}"
         ))),
     }
 }
 
-fn wrong(call: &FunctionCall, class: Class) -> Box<Exception> {
-    incorrect(class, call, &example(call))
-}
-
-fn example(call: &FunctionCall) -> String {
-    format!(
-        "\"{}\" : [ {{ \"key1\": \"val1\" }}, \
-         {{\"keys\": {{\"key1\": \"key2\"}}, \"values\": {{\"val1\": \"val2\"}}}}]",
-        call.name()
-    )
-}
+const REPLACE_EXAMPLE: &str = "\"{}\" : [ { \"key1\": \"val1\" }, \
+    {\"keys\": {\"key1\": \"key2\"}, \"values\": {\"val1\": \"val2\"}}]";
 
 /// Returns the replacement of a key. Raises a `ValueError` if it collides with another.
 fn renamed(key: &Key, keys: &Dict, input: &Dict, output: &Dict) -> Result<Key> {
@@ -420,4 +370,24 @@ fn renamed(key: &Key, keys: &Dict, input: &Dict, output: &Dict) -> Result<Key> {
         return collides("input");
     }
     if output.get(&new)?.is_some() { collides("output") } else { Ok(new) }
+}
+
+/// Returns the items of a list; none for other values. Raises a `KeyError` for a
+/// mapping: Heat takes its item 0.
+pub(super) fn items_of_list(value: Value) -> Result<Vec<Value>> {
+    match value {
+        Value::List(items) => items.items(),
+        Value::Dict(_) => Err(Exception::new(Class::Key, "0")),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Returns the first 200 characters of the `repr` of a value, as many as Heat shows.
+fn excerpt(value: &Value) -> Result<String> {
+    Ok(python::repr(value)?.chars().take(200).collect())
+}
+
+/// Returns a value as JSON with sorted keys.
+pub(super) fn json(value: &Value) -> Result<String> {
+    dump(value, &JsonStyle { sort: KeyOrder::Keys, ..JsonStyle::default() })
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::eval::python::url::{Url, quote, quote_plus};
 use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
+use crate::hot::exception::replacing;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
@@ -19,8 +20,7 @@ const PARTS: [&str; 8] =
 fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     stack.validate_arguments(call)?;
     let Value::Dict(parts) = &call.arguments else {
-        let message = format!("The arguments to \"{}\" must be a map", call.name());
-        return Err(Exception::of_type(message));
+        return Err(call.type_error("The arguments to \"{}\" must be a map"));
     };
     let unknown = call.unknown_names();
     if !unknown.is_empty() {
@@ -50,10 +50,8 @@ fn check(call: &FunctionCall, parts: &Dict) -> Result<()> {
             (_, Value::Str(_)) => continue,
             _ => "string",
         };
-        let raised = Exception::of_type(format!(
-            "The \"{name}\" argument to \"{}\" must be a {wanted}",
-            call.name()
-        ));
+        let message = format!("The \"{name}\" argument to \"{{}}\" must be a {wanted}");
+        let raised = call.type_error(&message);
         return Err(if matches!(part, Value::None) {
             raised.hint("it is null: `--attrs` and `--ids` say what resources have")
         } else {
@@ -64,15 +62,14 @@ fn check(call: &FunctionCall, parts: &Dict) -> Result<()> {
 }
 
 fn check_port(call: &FunctionCall, port: &Value, parts: &Dict) -> Result<()> {
-    let number = python::int(port).map_err(|wrong| match wrong.class {
-        Class::Value => Exception::of_value(format!(
+    let number = python::int(port).map_err(replacing(&[Class::Value], |_| {
+        Exception::of_value(format!(
             "Invalid URL port \"{}\" for {} called with {}",
             python::str(port).unwrap_or_default(),
             call.name(),
             python::repr(&Value::Dict(parts.clone())).unwrap_or_default()
-        )),
-        _ => wrong,
-    })?;
+        ))
+    }))?;
     match number {
         Value::Int(1..=65535) => Ok(()),
         other => Err(Exception::of_value(format!(

@@ -20,15 +20,12 @@
 //!
 //! `get_param`, `get_resource` and `list_join` are good examples.
 
-mod argument;
 mod cfn;
 mod collection;
-mod condition;
+mod control;
 mod make_url;
 mod reference;
 mod registry;
-mod repeat;
-mod str_replace;
 mod text;
 mod yaql;
 

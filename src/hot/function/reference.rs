@@ -7,8 +7,6 @@ use crate::hot::input::File;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Resource, Stack, function};
 use crate::hot::version::Version;
 
-use super::argument::member;
-
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     function("Fn::ResourceFacade", |c, s| facade_value(s, facade_part(c, OLD_FACADE_PARTS)?))
@@ -26,10 +24,9 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
 
 /// Implements `get_param: name` and `get_param: [name, path…]`.
 fn get_param(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let (arguments, name) = (stack.resolve(&call.arguments)?, call.name());
+    let arguments = stack.resolve(&call.arguments)?;
     if !python::truth(&arguments)? {
-        let message = format!("Function \"{name}\" must have arguments");
-        return Err(Exception::of_value(message));
+        return Err(call.value_error("Function \"{}\" must have arguments"));
     }
     let (parameter, path) = match &arguments {
         Value::Str(_) => (arguments, Vec::new()),
@@ -37,14 +34,10 @@ fn get_param(call: &FunctionCall, stack: &Stack) -> Result<Value> {
             let mut path = items.items()?;
             (path.remove(0), path)
         }
-        _ => {
-            let message = format!("Argument to \"{name}\" must be string or list");
-            return Err(Exception::of_type(message));
-        }
+        _ => return Err(call.type_error("Argument to \"{}\" must be string or list")),
     };
     let Some(parameter) = parameter.as_str() else {
-        let message = format!("Parameter name in \"{name}\" must be string");
-        return Err(Exception::of_type(message));
+        return Err(call.type_error("Parameter name in \"{}\" must be string"));
     };
     let mut value = stack.parameters.value(parameter)?;
     for key in &path {
@@ -54,6 +47,24 @@ fn get_param(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         value = found;
     }
     Ok(value)
+}
+
+/// Returns the item of a collection that a segment of a path selects, if there is one.
+fn member(collection: &Value, step: &Value) -> Result<Option<Value>> {
+    // Heat looks up only these; an attribute path ends at any other value.
+    if !matches!(collection, Value::Dict(_) | Value::List(_) | Value::Str(_))
+        || !matches!(step, Value::Str(_) | Value::Int(_) | Value::Big(_) | Value::Bool(_))
+    {
+        return Ok(None);
+    }
+    match python::item(collection, step) {
+        Err(raised)
+            if [Class::Key, Class::Index, Class::Type].contains(&raised.class) =>
+        {
+            Ok(None)
+        }
+        member => member.map(Some),
+    }
 }
 
 /// Converts a segment of a path to an index if the collection is a list or a string.
@@ -80,21 +91,14 @@ fn named_resource(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
 
 /// Checks `get_attr: [resource, attribute, path…]`.
 fn check_attribute(call: &FunctionCall) -> Result<()> {
-    let name = call.name();
-    match &call.arguments {
-        Value::List(parts) if parts.len() >= 2 => Ok(()),
-        Value::List(_) => Err(Exception::of_value(format!(
-            "Arguments to \"{name}\" must be of the form \
-             [resource_name, attribute, (path), ...]"
-        ))),
-        _ => Err(Exception::of_type(format!("Argument to \"{name}\" must be a list"))),
-    }
+    let form = "Arguments to \"{}\" must be of the form [resource_name, attribute, \
+                (path), ...]";
+    call.check_list(2.., form, "Argument to \"{}\" must be a list", Class::Type)
 }
 
 /// Checks `get_attr: [resource]` and `[resource, attribute, path…]`; the attribute is
 /// optional since 2015-10-15.
 fn check_any_attribute(call: &FunctionCall) -> Result<()> {
-    let name = call.name();
     match &call.arguments {
         Value::List(parts) if !parts.is_empty() => Ok(()),
         // A string of one character unpacks as a list of one name does.
@@ -102,12 +106,12 @@ fn check_any_attribute(call: &FunctionCall) -> Result<()> {
         arguments
             if FunctionCall::of(arguments).is_none() && !python::truth(arguments)? =>
         {
-            Err(Exception::of_value(format!(
-                "Arguments to \"{name}\" can be of the next forms: [resource_name] or \
-                 [resource_name, attribute, (path), ...]"
-            )))
+            Err(call.value_error(
+                "Arguments to \"{}\" can be of the next forms: [resource_name] or \
+                 [resource_name, attribute, (path), ...]",
+            ))
         }
-        _ => Err(Exception::of_type(format!("Argument to \"{name}\" must be a list"))),
+        _ => Err(call.type_error("Argument to \"{}\" must be a list")),
     }
 }
 
@@ -204,10 +208,7 @@ fn any_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 fn get_file(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     match stack.resolve(&call.arguments)? {
         Value::Str(name) => stack.file(call, &name),
-        _ => Err(Exception::of_type(format!(
-            "Argument to \"{}\" must be a string",
-            call.name()
-        ))),
+        _ => Err(call.type_error("Argument to \"{}\" must be a string")),
     }
 }
 
@@ -220,10 +221,9 @@ const OLD_FACADE_PARTS: [&str; 3] = ["Metadata", "DeletionPolicy", "UpdatePolicy
 fn facade_part(call: &FunctionCall, names: [&str; 3]) -> Result<&'static str> {
     let asked = names.iter().position(|name| call.arguments.as_str() == Some(name));
     asked.and_then(|at| FACADE_PARTS.get(at).copied()).ok_or_else(|| {
-        Exception::of_value(format!(
-            "Incorrect arguments to \"{}\" should be one of: {}",
-            call.name(),
-            names.join(", ")
+        let names = names.join(", ");
+        call.value_error(&format!(
+            "Incorrect arguments to \"{{}}\" should be one of: {names}"
         ))
     })
 }

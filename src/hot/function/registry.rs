@@ -6,15 +6,13 @@ use crate::eval::python::{Exception, Result};
 use crate::hot::stack::IntrinsicFunction;
 use crate::hot::version::Version;
 
-use super::{
-    cfn, collection, condition, make_url, reference, repeat, str_replace, text, yaql,
-};
+use super::{cfn, collection, control, make_url, reference, text, yaql};
 
 /// Tables of the files that implement functions.
 #[rustfmt::skip]
-const FAMILIES: [&[IntrinsicFunction]; 9] = [
-    cfn::FUNCTIONS, collection::FUNCTIONS, condition::FUNCTIONS, make_url::FUNCTIONS,
-    reference::FUNCTIONS, repeat::FUNCTIONS, str_replace::FUNCTIONS, text::FUNCTIONS,
+const FAMILIES: [&[IntrinsicFunction]; 7] = [
+    cfn::FUNCTIONS, collection::FUNCTIONS, control::FUNCTIONS, make_url::FUNCTIONS,
+    reference::FUNCTIONS,  text::FUNCTIONS,
     yaql::FUNCTIONS,
 ];
 

@@ -1,114 +1,269 @@
-//! Functions of strings: `str_split`, `Fn::Split` and `digest`.
+//! Functions of strings: `str_replace`, its strict variants and `Fn::Replace`, which replace
+//! placeholders in a text; `str_split`, `Fn::Split` and `digest`.
 
 use crate::eval::python::{
-    self, Arguments, Class, Exception, Result, Value, encode, hashlib,
+    self, Arguments, Class, Dict, Exception, Key, Result, Value, encode, hashlib,
+    limit_bytes,
 };
+use crate::hot::exception::replacing;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
-use super::argument::{incorrect, items_of_list};
+use super::collection::{items_of_list, json};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
-    function("Fn::Split", plain_split).until(Version::Icehouse).check(check_plain),
+    function("Fn::Replace", |c, s| replace(c, s, &placed(c)?, SCALARS)).until(Version::Icehouse)
+        .check(|c| check(c, &placed(c)?)),
+    function("str_replace", |c, s| replace(c, s, &named(c)?, SCALARS))
+        .takes(&["params", "template"], &[]).until(Version::Kilo).check(|c| check(c, &named(c)?)),
+    function("str_replace", |c, s| replace(c, s, &named(c)?, ANY)).takes(&["params", "template"], &[])
+        .since(Version::Liberty).check(|c| check(c, &named(c)?)),
+    function("str_replace_strict", |c, s| replace(c, s, &named(c)?, STRICT))
+        .takes(&["params", "template"], &[]).since(Version::Ocata).check(|c| check(c, &named(c)?)),
+    function("str_replace_vstrict", |c, s| replace(c, s, &named(c)?, VERY_STRICT))
+        .takes(&["params", "template"], &[]).since(Version::Pike).check(|c| check(c, &named(c)?)),
+    function("Fn::Split", plain_split).until(Version::Icehouse)
+        .check(|c| pair_of(c, "\"{}\" : [ \",\", \"str1,str2\"]]").map(drop)),
     function("digest", digest).since(Version::Kilo),
-    function("str_split", split).since(Version::Liberty).check(check),
+    function("str_split", split).since(Version::Liberty).check(check_split),
 ];
 
+/// The requirements of a variant of `str_replace`.
+#[derive(Clone, Copy)]
+struct Strictness {
+    /// True if mappings and lists are allowed as values. They are written as JSON.
+    json: bool,
+    /// True if every placeholder must occur in the text.
+    strict: bool,
+    /// True if every value must be non-empty.
+    full: bool,
+}
+
+const SCALARS: Strictness = Strictness { json: false, strict: false, full: false };
+const ANY: Strictness = Strictness { json: true, ..SCALARS };
+const STRICT: Strictness = Strictness { strict: true, ..ANY };
+const VERY_STRICT: Strictness = Strictness { full: true, ..STRICT };
+
+/// Returns the unresolved mapping and text of `str_replace`.
+fn named(call: &FunctionCall) -> Result<[Value; 2]> {
+    let name = call.name();
+    let (values, []) = call.bind(&format!(
+        "\"{name}\" syntax should be {name}:\n              \
+         template: This is var1 template var2\n              \
+         params:\n                var1: a\n                var2: string"
+    ))?;
+    Ok(values)
+}
+
+/// Returns the unresolved mapping and text of `Fn::Replace`.
+fn placed(call: &FunctionCall) -> Result<[Value; 2]> {
+    let pair = "[ {\"$var1\": \"foo\", \"%var2%\": \"bar\"}, \"$var1 is %var2%\"]";
+    pair_of(call, &format!("{{\"{}\": {pair}}}", call.name()))
+}
+
+fn check(call: &FunctionCall, [params, _]: &[Value; 2]) -> Result<()> {
+    match params {
+        Value::Dict(_) => Ok(()),
+        params if FunctionCall::of(params).is_some() => Ok(()),
+        _ => Err(call.type_error("\"{}\" parameters must be a mapping")),
+    }
+}
+
+/// A piece of the text. `Done` was inserted for a placeholder and is not searched again.
+enum Piece {
+    Text(String),
+    Done(String),
+}
+
+fn replace(
+    call: &FunctionCall,
+    stack: &Stack,
+    [params, template]: &[Value; 2],
+    rule: Strictness,
+) -> Result<Value> {
+    let (template, params) = (stack.resolve(template)?, stack.resolve(params)?);
+    if rule.strict {
+        // Heat makes a set of the placeholders first, which fails for unhashable items
+        // before the types are checked.
+        python::iterate(&params)?
+            .into_iter()
+            .try_for_each(|key| Key::new(key).map(drop))?;
+    }
+    let Value::Str(template) = template else {
+        return Err(call.type_error("\"{}\" template must be a string"));
+    };
+    let Value::Dict(params) = params else {
+        return Err(call.type_error("\"{}\" params must be a map"));
+    };
+    let mut parts = vec![Piece::Text(template.to_string())];
+    let (mut missing, mut size) = (Vec::new(), 0);
+    for key in longest_first(&params)? {
+        let value = params.get(&Key::new(key.clone())?)?.unwrap_or(Value::None);
+        let Value::Str(key) = key else {
+            return Err(call.type_error("\"{}\" param placeholders must be strings"));
+        };
+        let value = replacement(call, &key, &value, rule)?;
+        // Python's `split` refuses an empty separator.
+        if key.is_empty() {
+            return Err(Exception::of_value("empty separator"));
+        }
+        stack.context.spend(parts.len() as u64)?;
+        stack.context.spend_bytes(template.len())?;
+        let before = parts.len();
+        parts = substitute(parts, &key, &value, &mut size)?;
+        // No piece was split: the placeholder does not occur.
+        if parts.len() == before {
+            missing.push(key.to_string());
+        }
+    }
+    if rule.strict && !missing.is_empty() {
+        return Err(Exception::of_value(format!(
+            "The following params were not found in the template: {}",
+            missing.join(",")
+        )));
+    }
+    let texts = parts.iter().map(|(Piece::Text(text) | Piece::Done(text))| &**text);
+    Ok(Value::from(texts.collect::<String>()))
+}
+
+/// Returns the placeholders, longer ones first, so that `$ab` is replaced before `$a`.
+/// Those of equal length are sorted.
+fn longest_first(params: &Dict) -> Result<Vec<Value>> {
+    let keys = python::sort(params.keys(), false)?;
+    let mut keys = keys
+        .into_iter()
+        .map(|key| Ok((python::length(&key)?, key)))
+        .collect::<Result<Vec<_>>>()?;
+    keys.sort_by(|(a, _), (b, _)| b.cmp(a));
+    Ok(keys.into_iter().map(|(_, key)| key).collect())
+}
+
+/// Replaces a placeholder in all pieces that are text. `size` counts the inserted bytes.
+fn substitute(
+    parts: Vec<Piece>,
+    key: &str,
+    value: &str,
+    size: &mut usize,
+) -> Result<Vec<Piece>> {
+    let mut next = Vec::with_capacity(parts.len());
+    for part in parts {
+        let Piece::Text(text) = part else {
+            next.push(part);
+            continue;
+        };
+        for (i, piece) in text.split(key).enumerate() {
+            if i > 0 {
+                next.push(Piece::Done(value.to_owned()));
+                *size += value.len();
+                limit_bytes(*size)?;
+            }
+            next.push(Piece::Text(piece.to_owned()));
+        }
+    }
+    Ok(next)
+}
+
+fn replacement(
+    call: &FunctionCall,
+    key: &str,
+    value: &Value,
+    rule: Strictness,
+) -> Result<String> {
+    let name = call.name();
+    let text = match value {
+        Value::None => String::new(),
+        Value::Str(text) => text.to_string(),
+        Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_) => {
+            python::str(value)?
+        }
+        _ if !rule.json => {
+            return Err(Exception::of_type(format!(
+                "\"{name}\" params must be strings or numbers, param {key} is not valid"
+            )));
+        }
+        Value::List(_) | Value::Dict(_) if rule.full && !python::truth(value)? => {
+            String::new()
+        }
+        Value::List(_) | Value::Dict(_) => match json(value) {
+            Err(wrong) if wrong.class == Class::Type => {
+                return Err(Exception::of_type(format!(
+                    "\"{name}\" params must be strings, numbers, list or map. \
+                     Failed to json serialize {}",
+                    python::str(value)?
+                )));
+            }
+            written => written?,
+        },
+        _ => {
+            let message = "\"{}\" params must be strings, numbers, list or map.";
+            return Err(call.type_error(message));
+        }
+    };
+    if rule.full && text.is_empty() {
+        Err(Exception::of_value(format!(
+            "{name} has an undefined or empty value for param {key}, \
+             must be a defined non-empty value"
+        )))
+    } else {
+        Ok(text)
+    }
+}
+
 /// `hashlib.algorithms_available` with OpenSSL 3.
+#[rustfmt::skip]
 const AVAILABLE: [&str; 19] = [
-    "blake2b",
-    "blake2s",
-    "md5",
-    "md5-sha1",
-    "ripemd160",
-    "sha1",
-    "sha224",
-    "sha256",
-    "sha384",
-    "sha3_224",
-    "sha3_256",
-    "sha3_384",
-    "sha3_512",
-    "sha512",
-    "sha512_224",
-    "sha512_256",
-    "shake_128",
-    "shake_256",
-    "sm3",
+    "blake2b", "blake2s", "md5", "md5-sha1", "ripemd160", "sha1", "sha224", "sha256", "sha384", "sha3_224",
+    "sha3_256", "sha3_384", "sha3_512", "sha512", "sha512_224", "sha512_256", "shake_128", "shake_256", "sm3",
 ];
 
 /// Checks `str_split: [delimiter, text, index]`; the index is optional.
-fn check(call: &FunctionCall) -> Result<()> {
+fn check_split(call: &FunctionCall) -> Result<()> {
     match &call.arguments {
-        Value::Str(_) | Value::Dict(_) => Err(wrong_split(call, Class::Type)),
+        Value::Str(_) | Value::Dict(_) => Err(call.incorrect(Class::Type, SPLIT_EXAMPLE)),
         _ => Ok(()),
     }
 }
 
-fn wrong_split(call: &FunctionCall, class: Class) -> Box<Exception> {
-    incorrect(class, call, &split_example(call))
-}
-
-fn split_example(call: &FunctionCall) -> String {
-    format!("\"{}\" : [ \",\", \"apples,pears\", <index>]", call.name())
-}
+const SPLIT_EXAMPLE: &str = "\"{}\" : [ \",\", \"apples,pears\", <index>]";
 
 fn split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     // Heat resolves the whole argument at once, so it may be a call that returns the
     // list.
     let parts = items_of_list(stack.resolve(&call.arguments)?)?;
     let [delimiter, text, index @ ..] = &parts[..] else {
-        return Err(wrong_split(call, Class::Value));
+        return Err(call.incorrect(Class::Value, SPLIT_EXAMPLE));
     };
     if matches!(text, Value::None) {
         return Ok(Value::None);
     }
     let split = python::call_method(text, "split", Arguments::of([delimiter.clone()]))?;
     let Some(index) = index.first() else { return Ok(split) };
-    let name = call.name();
-    let index = python::int(index).map_err(|wrong| match wrong.class {
-        Class::Value => {
-            let example = split_example(call);
-            let message = format!("Incorrect index to \"{name}\" should be: {example}");
-            Exception::of_value(message)
-        }
-        _ => wrong,
-    })?;
-    python::item(&split, &index).map_err(|wrong| match wrong.class {
-        Class::Index => Exception::of_value(format!(
-            "Incorrect index to \"{name}\" should be between 0 and {}",
-            python::length(&split).unwrap_or_default() as i64 - 1
-        )),
-        _ => wrong,
-    })
+    let index = python::int(index).map_err(replacing(&[Class::Value], |_| {
+        let message = format!("Incorrect index to \"{{}}\" should be: {SPLIT_EXAMPLE}");
+        call.value_error(&message)
+    }))?;
+    python::item(&split, &index).map_err(replacing(&[Class::Index], |_| {
+        let last = python::length(&split).unwrap_or_default() as i64 - 1;
+        let message = "Incorrect index to \"{}\" should be between 0 and";
+        call.value_error(&format!("{message} {last}"))
+    }))
 }
 
-fn check_plain(call: &FunctionCall) -> Result<()> {
-    pair(call, &format!("\"{}\" : [ \",\", \"str1,str2\"]]", call.name()))
-}
-
-/// Checks that the argument has two items and is neither a string nor a mapping.
-fn pair(call: &FunctionCall, example: &str) -> Result<()> {
+/// Returns the two items of the argument, which is neither a string nor a mapping.
+fn pair_of(call: &FunctionCall, example: &str) -> Result<[Value; 2]> {
     if let Value::Str(_) | Value::Dict(_) = &call.arguments {
-        return Err(incorrect(Class::Type, call, example));
+        return Err(call.incorrect(Class::Type, example));
     }
-    match python::unpack::<2>(&call.arguments) {
-        Err(wrong) if wrong.class == Class::Value => {
-            Err(incorrect(Class::Value, call, example))
-        }
-        other => other.map(drop),
-    }
+    let wrong_count = |_| call.incorrect(Class::Value, example);
+    python::unpack(&call.arguments).map_err(replacing(&[Class::Value], wrong_count))
 }
 
 fn plain_split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [delimiter, text] = python::unpack(&call.arguments)?;
     let text = stack.resolve(&text)?;
     let Value::Str(_) = delimiter else {
-        return Err(Exception::of_type(format!(
-            "Delimiter for {} must be string",
-            call.name()
-        )));
+        return Err(call.type_error("Delimiter for {} must be string"));
     };
     let Value::Str(_) = text else {
         return Err(Exception::of_type(format!(
@@ -122,16 +277,14 @@ fn plain_split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 fn digest(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let arguments = match stack.resolve(&call.arguments)? {
         Value::List(arguments) => arguments.items()?,
-        _ => return Err(not_strings(call)),
+        _ => return Err(call.type_error(NOT_STRINGS)),
     };
     if !arguments.iter().all(|argument| matches!(argument, Value::Str(_))) {
-        return Err(not_strings(call));
+        return Err(call.type_error(NOT_STRINGS));
     }
     let [Value::Str(algorithm), Value::Str(text)] = &arguments[..] else {
-        return Err(Exception::of_value(format!(
-            "Function \"{}\" usage: [\"<algorithm>\", \"<value>\"]",
-            call.name()
-        )));
+        let usage = "Function \"{}\" usage: [\"<algorithm>\", \"<value>\"]";
+        return Err(call.value_error(usage));
     };
     if !AVAILABLE.contains(&&*algorithm.to_lowercase()) {
         let known = AVAILABLE.map(|name| format!("'{name}'")).join(", ");
@@ -142,9 +295,4 @@ fn digest(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     hashlib::digest(algorithm, &encode(text, "latin-1", "strict")?).map(Value::from)
 }
 
-fn not_strings(call: &FunctionCall) -> Box<Exception> {
-    Exception::of_type(format!(
-        "Argument to function \"{}\" must be a list of strings",
-        call.name()
-    ))
-}
+const NOT_STRINGS: &str = "Argument to function \"{}\" must be a list of strings";

@@ -2,6 +2,7 @@
 
 use crate::eval::python::{Class, Dict, Exception, Result, Value};
 use crate::eval::yaql::{self, Yaql};
+use crate::hot::exception::replacing;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
@@ -19,9 +20,7 @@ fn check(call: &FunctionCall) -> Result<()> {
 fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     let name = call.name();
     let Value::Dict(_) = &call.arguments else {
-        return Err(Exception::of_type(format!(
-            "Arguments to \"{name}\" must be a map."
-        )));
+        return Err(call.type_error("Arguments to \"{}\" must be a map."));
     };
     let syntax = format!(
         "\"{name}\" syntax should be {name}:\n              \
@@ -46,22 +45,15 @@ fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
 }
 
 fn text<'a>(call: &FunctionCall, expression: &'a Value) -> Result<&'a str> {
-    expression.as_str().ok_or_else(|| {
-        Exception::of_type(format!(
-            "The \"expression\" argument to {} must contain a string.",
-            call.name()
-        ))
-    })
+    let message = "The \"expression\" argument to {} must contain a string.";
+    expression.as_str().ok_or_else(|| call.type_error(message))
 }
 
 /// Turns an exception of the parser into the `ValueError` that Heat reports.
 fn readable<T>(read: Result<T>) -> Result<T> {
-    read.map_err(|wrong| match wrong.class {
-        Class::Syntax => {
-            Exception::of_value(format!("Bad expression {}.", wrong.message))
-        }
-        _ => wrong,
-    })
+    read.map_err(replacing(&[Class::Syntax], |wrong| {
+        Exception::of_value(format!("Bad expression {}.", wrong.message))
+    }))
 }
 
 fn evaluate(call: &FunctionCall, stack: &Stack) -> Result<Value> {

@@ -170,7 +170,7 @@ impl Merger<'_> {
         strategy: Strategy,
     ) -> Result<Value> {
         let Some((schema, _)) = self.schemas.get(name) else { return Ok(new) };
-        let new = match (schema.parameter_type(), new) {
+        let new = match (schema.kind, new) {
             (ParameterType::Json, Value::Str(text)) if text.is_empty() => {
                 Value::Str(text)
             }
@@ -184,7 +184,7 @@ impl Merger<'_> {
             (_, new @ (Value::Str(_) | Value::List(_))) => new,
             _ => return Err(bad(&Exception::of_value(""))),
         };
-        match schema.parameter_type() {
+        match schema.kind {
             ParameterType::Json => map(old, new, strategy == Strategy::DeepMerge, 0),
             ParameterType::List => list(old, new),
             ParameterType::String => joined(old, new),
@@ -269,10 +269,7 @@ fn list(old: Option<Value>, new: Value) -> Result<Value> {
         (Some(Value::Str(old)), Value::Str(new)) => {
             Ok(Value::text(format!("{},{}", &*old, &*new)))
         }
-        (Some(old), _) => Err(Exception::of_type(format!(
-            "sequence item 0: expected str instance, {} found",
-            old.type_name()
-        ))),
+        (Some(old), _) => Err(no_text(&old)),
     }
 }
 
@@ -283,11 +280,13 @@ fn joined(old: Option<Value>, new: Value) -> Result<Value> {
             python::limit_bytes(old.len() + new.len())?;
             Ok(Value::text(format!("{}{}", &**old, &**new)))
         }
-        (Value::Str(_), other) | (other, _) => Err(Exception::of_type(format!(
-            "sequence item 0: expected str instance, {} found",
-            other.type_name()
-        ))),
+        (Value::Str(_), other) | (other, _) => Err(no_text(other)),
     }
+}
+
+fn no_text(value: &Value) -> Box<Exception> {
+    let kind = value.type_name();
+    Exception::of_type(format!("sequence item 0: expected str instance, {kind} found"))
 }
 
 fn mapping(value: &Value) -> Result<&Dict> {

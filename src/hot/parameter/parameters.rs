@@ -85,8 +85,8 @@ impl Parameters {
         }
         let mut all = pseudo(input);
         for (name, (schema, span)) in schemas {
-            let is_secret = schema.is_hidden()
-                || contains_variable_text(schema.default(), template.variable_texts());
+            let is_secret = schema.is_hidden
+                || contains_variable_text(&schema.default, template.variable_texts());
             let parameter =
                 Parameter::new(schema, given.get(&name)?.unwrap_or(Value::None), span);
             all.insert(name, Parameter { is_secret, ..parameter });
@@ -174,7 +174,7 @@ impl Parameters {
     pub(in crate::hot) fn values(&self) -> Result<Vec<(&str, Value, bool)>> {
         let value = |(name, parameter): (_, &Parameter)| {
             let name: &String = name;
-            Ok((&**name, parameter.value()?, parameter.schema.is_hidden()))
+            Ok((&**name, parameter.value()?, parameter.schema.is_hidden))
         };
         self.all.iter().map(value).collect()
     }
@@ -242,18 +242,14 @@ impl Parameters {
         match &section.value {
             Value::None => Ok(Vec::new()),
             Value::Dict(values) => file.entries_at(&[PARAMETERS], values),
-            other => {
-                let kind = other.type_name();
-                let message = format!("`{PARAMETERS}` is to be a mapping, not a {kind}");
-                Err(at(Exception::of_type(message), section.place.value))
-            }
+            _ => Err(section.wrong_type(&format!("`{PARAMETERS}` is to be a mapping"))),
         }
     }
 }
 
 impl Parameter {
     fn new(schema: Schema, given: Value, span: Option<Span>) -> Parameter {
-        let (default, value) = (schema.default().clone(), OnceCell::new());
+        let (default, value) = (schema.default.clone(), OnceCell::new());
         let (is_secret, is_pseudo, place) = (false, false, EntrySpans::default());
         Parameter { schema, given, default, is_secret, is_pseudo, span, place, value }
     }
@@ -270,13 +266,13 @@ impl Parameter {
         if let Some(value) = self.value.get() {
             return Ok(value.clone());
         }
-        let value = self.schema.convert(self.raw())?;
+        let value = self.schema.kind.convert(self.raw())?;
         Ok(self.value.get_or_init(|| value).clone())
     }
 
     /// Converts another value to the type of the parameter.
     fn converted(&self, other: &Value) -> Result<Value> {
-        self.schema.convert(other).map_err(|mut raised| {
+        self.schema.kind.convert(other).map_err(|mut raised| {
             if self.is_secret {
                 hide_words(&mut raised, &[other]);
             }
@@ -295,13 +291,13 @@ impl Parameter {
         checked.map_err(|mut raised| {
             if self.is_secret {
                 let value = self.value().unwrap_or(Value::None);
-                hide_words(&mut raised, &[self.raw(), self.schema.default(), &value]);
+                hide_words(&mut raised, &[self.raw(), &self.schema.default, &value]);
             }
             if raised.class == Class::Syntax {
                 raised.message =
                     format!("Parameter '{name}' is invalid: {}", raised.message);
             }
-            if self.schema.is_hidden() {
+            if self.schema.is_hidden {
                 at(without_places(raised), self.place.value)
             } else {
                 at(raised, self.span)
@@ -313,7 +309,7 @@ impl Parameter {
     fn with_places(&self, raised: Box<Exception>) -> Box<Exception> {
         let mut raised = at(raised, self.span);
         let is_own = self.place.key.is_none() && matches!(self.given, Value::None);
-        let default = self.schema.default_span().filter(|_| is_own);
+        let default = self.schema.default_span.filter(|_| is_own);
         if let Some(span) = self.place.value.or(default) {
             raised.places.insert(0, (span, String::new()));
         }
@@ -322,10 +318,10 @@ impl Parameter {
 
     /// Returns true if the parameter is immutable and had another value.
     fn changed(&self, name: &str, entry: &FileEntry) -> Result<bool> {
-        if !self.schema.is_immutable() {
+        if !self.schema.is_immutable {
             return Ok(false);
         }
-        if self.schema.is_hidden() && entry.value.as_str() == Some(HIDDEN_PLACEHOLDER) {
+        if self.schema.is_hidden && entry.value.as_str() == Some(HIDDEN_PLACEHOLDER) {
             let message = format!("the last value of '{name}' is hidden");
             let hint = "`--format json` prints what hidden parameters are";
             let raised = Exception::new(Class::Missing, message).hint(hint);

@@ -10,7 +10,7 @@ use crate::eval::python::regex::{self, Flags, Pattern};
 use crate::eval::python::{
     self, Class, Comparison, Exception, List, Operator, Result, Value, json,
 };
-use crate::hot::exception::{at, invalid};
+use crate::hot::exception::{at, invalid, replacing};
 use crate::hot::template::TemplateNode;
 use crate::hot::version::Version;
 use crate::source::Span;
@@ -22,11 +22,11 @@ pub(super) type Schemas = IndexMap<String, (Schema, Option<Span>)>;
 
 #[derive(Debug)]
 pub(super) struct Schema {
-    kind: ParameterType,
-    default: Value,
-    default_span: Option<Span>,
-    is_hidden: bool,
-    is_immutable: bool,
+    pub(super) kind: ParameterType,
+    pub(super) default: Value,
+    pub(super) default_span: Option<Span>,
+    pub(super) is_hidden: bool,
+    pub(super) is_immutable: bool,
     constraints: Vec<Constraint>,
 }
 
@@ -84,8 +84,9 @@ impl Schema {
 
     /// Checks that the constraints fit the type, and the default the constraints.
     pub(super) fn validate(&self, context: &Context) -> Result<()> {
-        if let Some(odd) = self.constraints.iter().find(|c| !c.applies_to(self.kind)) {
-            let (constraint, kind) = (odd.name(), self.kind.name());
+        let odd = self.constraints.iter().find(|c| !c.family.types.contains(&self.kind));
+        if let Some(odd) = odd {
+            let (constraint, kind) = (odd.family.name, self.kind.name());
             let message = format!("{constraint} constraint invalid for {kind}");
             return Err(at(invalid(&message), odd.span));
         }
@@ -106,58 +107,34 @@ impl Schema {
             other => other.clone(),
         };
         // Custom constraints ask a service, which Heat avoids for defaults.
-        let checked = self.constraints.iter().filter(|c| !c.is_custom());
+        let checked = self
+            .constraints
+            .iter()
+            .filter(|c| !matches!(c.rule, ConstraintKind::Custom(_)));
         let mut checked = checked.map(|c| c.validate(&default, self.kind, context));
-        checked.try_for_each(|checked| checked).map_err(|raised| match raised.class {
-            Class::Value | Class::Type => {
-                let default = python::str(&self.default).unwrap_or_default();
-                let message = format!("Invalid default {default} ({})", raised.message);
-                let mut found = at(invalid(&message), self.default_span);
-                found.places.extend(raised.places);
-                found
-            }
-            _ => raised,
-        })
+        let checked = checked.try_for_each(|checked| checked);
+        checked.map_err(replacing(&[Class::Value, Class::Type], |raised| {
+            let default = python::str(&self.default).unwrap_or_default();
+            let message = format!("Invalid default {default} ({})", raised.message);
+            let mut found = at(invalid(&message), self.default_span);
+            found.places.extend(raised.places);
+            found
+        }))
     }
 
     /// Checks that a value is of the type and satisfies the constraints.
     pub(super) fn validate_value(&self, value: &Value, context: &Context) -> Result<()> {
-        let value =
-            self.kind.constrained(value).map_err(|raised| match raised.class {
-                Class::Value | Class::Type => invalid(&raised.message),
-                _ => raised,
-            })?;
+        let value = self.kind.constrained(value);
+        let value = value.map_err(replacing(&[Class::Value, Class::Type], |raised| {
+            invalid(&raised.message)
+        }))?;
         let checked = self.constraints.iter();
         let mut checked = checked.map(|c| c.validate(&value, self.kind, context));
-        checked.try_for_each(|checked| checked).map_err(|raised| match raised.class {
-            Class::Value => Box::new(Exception { class: Class::Syntax, ..*raised }),
-            _ => raised,
-        })
-    }
-
-    pub(super) fn parameter_type(&self) -> ParameterType {
-        self.kind
-    }
-
-    pub(super) fn default(&self) -> &Value {
-        &self.default
-    }
-
-    pub(super) fn default_span(&self) -> Option<Span> {
-        self.default_span
-    }
-
-    pub(super) fn is_hidden(&self) -> bool {
-        self.is_hidden
-    }
-
-    pub(super) fn is_immutable(&self) -> bool {
-        self.is_immutable
-    }
-
-    /// Converts a value to what `get_param` returns. Raises if it is not of the type.
-    pub(super) fn convert(&self, value: &Value) -> Result<Value> {
-        self.kind.convert(value)
+        checked
+            .try_for_each(|checked| checked)
+            .map_err(replacing(&[Class::Value], |raised| {
+                Box::new(Exception { class: Class::Syntax, ..*raised })
+            }))
     }
 }
 
@@ -235,8 +212,9 @@ impl ParameterType {
         }
     }
 
-    /// Converts a value to this type. Raises a `ValueError` or `TypeError`.
-    fn convert(self, value: &Value) -> Result<Value> {
+    /// Converts a value to this type, as `get_param` returns it. Raises a `ValueError` or
+    /// `TypeError`.
+    pub(super) fn convert(self, value: &Value) -> Result<Value> {
         match self {
             ParameterType::String => python::str(value).map(Value::text),
             ParameterType::Number => number(value),
@@ -322,6 +300,7 @@ fn parsed(value: &Value) -> Result<Value> {
 
 #[derive(Debug)]
 struct Constraint {
+    family: &'static ConstraintFamily,
     rule: ConstraintKind,
     /// Message that replaces the one of the constraint, if it is truthy.
     description: Value,
@@ -344,64 +323,67 @@ const CONSTRAINT_KEYS: [&str; 7] = [
     "custom_constraint",
 ];
 
+/// The constraints of one key.
+#[derive(Debug)]
+struct ConstraintFamily {
+    key: &'static str,
+    /// Name in messages.
+    name: &'static str,
+    /// Types of parameters that may have them.
+    types: &'static [ParameterType],
+    read: fn(TemplateNode) -> Result<ConstraintKind>,
+}
+
+const fn family(
+    key: &'static str,
+    name: &'static str,
+    types: &'static [ParameterType],
+    read: fn(TemplateNode) -> Result<ConstraintKind>,
+) -> ConstraintFamily {
+    ConstraintFamily { key, name, types, read }
+}
+
+/// Of several keys in one constraint Heat uses the first in this order.
+static FAMILIES: [ConstraintFamily; 6] = {
+    use ParameterType::{Boolean, Json, List, Number, String};
+    [
+        family("modulo", "Modulo", &[Number], ConstraintKind::modulo),
+        family("range", "Range", &[Number], |definition| {
+            let (min, max) = bounds(definition, "range")?;
+            Ok(ConstraintKind::Range { min, max })
+        }),
+        family("length", "Length", &[String, List, Json], ConstraintKind::length),
+        family(
+            "allowed_values",
+            "AllowedValues",
+            &[String, Number, List, Boolean],
+            ConstraintKind::values,
+        ),
+        family("allowed_pattern", "AllowedPattern", &[String], ConstraintKind::pattern),
+        family(
+            "custom_constraint",
+            "CustomConstraint",
+            &[String, Number, List, Boolean],
+            |name| name.data().map(ConstraintKind::Custom),
+        ),
+    ]
+};
+
 impl Constraint {
     fn read(definition: TemplateNode, version: Version) -> Result<Constraint> {
         definition.validate_keys(&CONSTRAINT_KEYS, "parameter constraints")?;
-        let get = |key| definition.get(key);
-        // Of several kinds in one constraint Heat uses the first in this order.
-        let (rule, part) =
-            if let Some(modulo) = get("modulo").filter(|_| version >= Version::Ocata) {
-                (ConstraintKind::modulo(modulo), modulo)
-            } else if let Some(range) = get("range") {
-                (ConstraintKind::range(range), range)
-            } else if let Some(length) = get("length") {
-                (ConstraintKind::length(length), length)
-            } else if let Some(allowed) = get("allowed_values") {
-                (ConstraintKind::values(allowed), allowed)
-            } else if let Some(pattern) = get("allowed_pattern") {
-                (ConstraintKind::pattern(pattern), pattern)
-            } else if let Some(name) = get("custom_constraint") {
-                (name.data().map(ConstraintKind::Custom), name)
-            } else {
-                return Err(definition.wrong("No constraint expressed"));
-            };
+        let known = FAMILIES
+            .iter()
+            .filter(|family| family.key != "modulo" || version >= Version::Ocata);
+        let mut given =
+            known.filter_map(|family| Some((family, definition.get(family.key)?)));
+        let Some((family, part)) = given.next() else {
+            return Err(definition.wrong("No constraint expressed"));
+        };
         let span = part.span();
-        Ok(Constraint {
-            rule: rule.map_err(|raised| at(raised, span))?,
-            description: definition.get_data("description")?,
-            span,
-        })
-    }
-
-    fn applies_to(&self, kind: ParameterType) -> bool {
-        match self.rule {
-            ConstraintKind::Length { .. } => matches!(
-                kind,
-                ParameterType::String | ParameterType::List | ParameterType::Json
-            ),
-            ConstraintKind::Range { .. } | ConstraintKind::Modulo { .. } => {
-                kind == ParameterType::Number
-            }
-            ConstraintKind::Values(_) | ConstraintKind::Custom(_) => {
-                kind != ParameterType::Json
-            }
-            ConstraintKind::Pattern { .. } => kind == ParameterType::String,
-        }
-    }
-
-    fn name(&self) -> &'static str {
-        match self.rule {
-            ConstraintKind::Length { .. } => "Length",
-            ConstraintKind::Range { .. } => "Range",
-            ConstraintKind::Modulo { .. } => "Modulo",
-            ConstraintKind::Values(_) => "AllowedValues",
-            ConstraintKind::Pattern { .. } => "AllowedPattern",
-            ConstraintKind::Custom(_) => "CustomConstraint",
-        }
-    }
-
-    fn is_custom(&self) -> bool {
-        matches!(self.rule, ConstraintKind::Custom(_))
+        let rule = (family.read)(part).map_err(|raised| at(raised, span))?;
+        let description = definition.get_data("description")?;
+        Ok(Constraint { family, rule, description, span })
     }
 
     /// Checks a value. Raises a `ValueError` if it violates the constraint.
@@ -431,11 +413,6 @@ impl Constraint {
 }
 
 impl ConstraintKind {
-    fn range(definition: TemplateNode) -> Result<ConstraintKind> {
-        let (min, max) = bounds(definition, "range")?;
-        Ok(ConstraintKind::Range { min, max })
-    }
-
     fn length(definition: TemplateNode) -> Result<ConstraintKind> {
         let (min, max) = bounds(definition, "length")?;
         if [&min, &max].iter().any(|bound| matches!(bound, Value::Float(_))) {
@@ -507,22 +484,11 @@ impl ConstraintKind {
         Ok(match self {
             ConstraintKind::Length { min, max } => {
                 let length = Value::Int(length(value)?);
-                let within = within(&length, min, max)?;
-                (!within).then_some(format!(
-                    "length ({}) is out of range (min: {}, max: {})",
-                    python::str(&length)?,
-                    python::str(min)?,
-                    python::str(max)?
-                ))
+                let shown = format!("length ({})", python::str(&length)?);
+                out_of_range(&length, min, max, &shown)?
             }
             ConstraintKind::Range { min, max } => {
-                let within = within(&number(value)?, min, max)?;
-                (!within).then_some(format!(
-                    "{} is out of range (min: {}, max: {})",
-                    python::str(value)?,
-                    python::str(min)?,
-                    python::str(max)?
-                ))
+                out_of_range(&number(value)?, min, max, &python::str(value)?)?
             }
             ConstraintKind::Modulo { step, offset } => {
                 let rest = python::binary(Operator::Mod, &number(value)?, step)?;
@@ -594,9 +560,18 @@ fn less(a: &Value, b: &Value) -> Result<bool> {
     python::order(Comparison::Less, a, b)
 }
 
-fn within(value: &Value, min: &Value, max: &Value) -> Result<bool> {
-    Ok((matches!(min, Value::None) || !less(value, min)?)
-        && (matches!(max, Value::None) || !less(max, value)?))
+/// Returns the message for a number that is not between two others, if they are given.
+fn out_of_range(
+    number: &Value,
+    min: &Value,
+    max: &Value,
+    shown: &str,
+) -> Result<Option<String>> {
+    let within = (matches!(min, Value::None) || !less(number, min)?)
+        && (matches!(max, Value::None) || !less(max, number)?);
+    let (min, max) = (python::str(min)?, python::str(max)?);
+    let message = || format!("{shown} is out of range (min: {min}, max: {max})");
+    Ok((!within).then(message))
 }
 
 /// Returns true if a value is allowed. Scalars are converted first, members of lists not.
@@ -610,14 +585,13 @@ fn is_allowed(value: &Value, allowed: &[Value], kind: ParameterType) -> Result<b
         return Ok(true);
     }
     let convert = |value: &Value| {
-        kind.convert(value).map_err(|raised| match raised.class {
-            Class::Value => Exception::of_value(format!(
+        kind.convert(value).map_err(replacing(&[Class::Value], |_| {
+            Exception::of_value(format!(
                 "Value \"{}\" is invalid for data type \"{}\".",
                 python::str(value).unwrap_or_default(),
                 kind.name()
-            )),
-            _ => raised,
-        })
+            ))
+        }))
     };
     let allowed: Vec<Value> = allowed.iter().map(convert).collect::<Result<_>>()?;
     has(&allowed, &convert(value)?)

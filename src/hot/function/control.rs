@@ -1,10 +1,11 @@
-//! `repeat`: a list of copies of a template in which names are replaced by the items of
-//! lists.
+//! Functions that control what is evaluated: `equals`, `not`, `and` and `or`, of conditions;
+//! the macro `if`; and `repeat`, a list of copies of a template in which names are replaced
+//! by the items of lists.
 
 use std::cell::Cell;
 
 use crate::eval::python::{
-    self, Arguments, Exception, Key, Result, Value, limit_bytes, limit_members,
+    self, Arguments, Class, Key, Result, Value, limit_bytes, limit_members,
 };
 use crate::hot::exception::check_depth;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
@@ -12,6 +13,12 @@ use crate::hot::version::Version;
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
+    IntrinsicFunction::condition("and", |c, s| decide(c, s, false)).check(check_all),
+    IntrinsicFunction::condition("equals", equals).check(check_equals),
+    IntrinsicFunction::choice(3).between(Version::Newton, Version::Rocky),
+    IntrinsicFunction::choice(2).since(Version::Wallaby),
+    IntrinsicFunction::condition("not", not).check(check_not),
+    IntrinsicFunction::condition("or", |c, s| decide(c, s, true)).check(check_all),
     function("repeat", |c, s| repeat(c, s, ForEachValues::Lists, true))
         .takes(&["for_each", "template"], &[]).between(Version::Kilo, Version::Mitaka).check(check)
         .validate(validate),
@@ -21,6 +28,46 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     function("repeat", ordered).takes(&["for_each", "template"], &["permutations"]).since(Version::Pike)
         .check(check_order).validate(validate),
 ];
+
+fn check_equals(call: &FunctionCall) -> Result<()> {
+    let form = "Arguments to \"{}\" must be of the form: [value_1, value_2]";
+    call.check_list(2..=2, form, form, Class::Value)
+}
+
+fn equals(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let [one, other] = python::unpack(&call.arguments)?;
+    python::equal(&stack.resolve(&one)?, &stack.resolve(&other)?).map(Value::Bool)
+}
+
+fn check_not(call: &FunctionCall) -> Result<()> {
+    match &call.arguments {
+        Value::None => Err(call.value_error("Argument to \"{}\" must be a condition")),
+        _ => Ok(()),
+    }
+}
+
+fn not(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let condition = stack.resolve(&call.arguments)?;
+    Ok(Value::Bool(!stack.condition(&condition)?))
+}
+
+fn check_all(call: &FunctionCall) -> Result<()> {
+    let too_few = "The minimum number of condition arguments to \"{}\" is 2.";
+    let no_list = "Arguments to \"{}\" must be a list of conditions";
+    call.check_list(2.., too_few, no_list, Class::Value)
+}
+
+/// Evaluates conditions until one is `decisive`, and returns the result.
+fn decide(call: &FunctionCall, stack: &Stack, decisive: bool) -> Result<Value> {
+    // Heat resolves all arguments at once, but looks up the names among them one by one:
+    // an unknown name behind the decisive condition is no error.
+    for condition in python::iterate(&stack.resolve(&call.arguments)?)? {
+        if stack.condition(&condition)? == decisive {
+            return Ok(Value::Bool(decisive));
+        }
+    }
+    Ok(Value::Bool(!decisive))
+}
 
 /// The types that the values of `for_each` may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,10 +95,10 @@ fn check_order(call: &FunctionCall) -> Result<()> {
     parts(call)?;
     match permutations(call)? {
         Value::Bool(_) => Ok(()),
-        _ => Err(Exception::of_type(format!(
-            "\"permutations\" should be boolean type for {} function.",
-            call.name()
-        ))),
+        _ => {
+            Err(call
+                .type_error("\"permutations\" should be boolean type for {} function."))
+        }
     }
 }
 
@@ -66,10 +113,7 @@ fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     if FunctionCall::of(&names).is_some() || matches!(names, Value::Dict(_)) {
         Ok(())
     } else {
-        Err(Exception::of_type(format!(
-            "The \"for_each\" argument to \"{}\" must contain a map",
-            call.name()
-        )))
+        Err(call.type_error("The \"for_each\" argument to \"{}\" must contain a map"))
     }
 }
 
@@ -104,10 +148,9 @@ fn repeat(
     }
     // Only known lists are compared; a null is a list that does not exist yet.
     if !nested && lengths.windows(2).any(|pair| pair.first() != pair.last()) {
-        return Err(Exception::of_value(format!(
+        return Err(call.value_error(
             "For {}, the length of for_each values should be equal if no nested loop.",
-            call.name()
-        )));
+        ));
     }
     let template = stack.resolve(&template)?;
     let count = if nested {
@@ -139,11 +182,13 @@ fn members(
         Value::None => Ok(Vec::new()),
         Value::List(items) => items.items(),
         Value::Dict(map) if source == ForEachValues::ListsAndMaps => Ok(map.keys()),
-        _ => Err(Exception::of_type(format!(
-            "The values of the \"for_each\" argument to \"{}\" must be lists{}",
-            call.name(),
-            if source == ForEachValues::ListsAndMaps { " or maps" } else { "" }
-        ))),
+        _ => {
+            let maps =
+                if source == ForEachValues::ListsAndMaps { " or maps" } else { "" };
+            Err(call.type_error(&format!(
+                "The values of the \"for_each\" argument to \"{{}}\" must be lists{maps}"
+            )))
+        }
     }
 }
 
