@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 
 use super::Context;
 use crate::eval::python::{
-    Class, Dict, Exception, List, MAX_DEPTH, Result, Value, limit_members,
+    Class, Dict, Exception, Key, List, MAX_DEPTH, Result, Value, limit_members,
 };
 
 /// Evaluates every member of a value. If a member is to be left out, the result is a
@@ -35,7 +35,7 @@ pub fn complete(value: &Value, context: &Context) -> Result<Value> {
             }
         }
     }
-    Ok(if all { whole } else { kept(&whole) })
+    Ok(if all { whole } else { copy(&whole, Value::clone) })
 }
 
 fn length(value: &Value) -> usize {
@@ -62,24 +62,36 @@ fn members(value: &Value) -> Vec<Result<Value>> {
     }
 }
 
-/// Copies a value without the members to leave out; a shared container stays shared.
-fn kept(whole: &Value) -> Value {
+/// Copies a value without the members to leave out; `scalar` copies what is no list or
+/// mapping. A shared container stays shared.
+pub(super) fn copy(whole: &Value, scalar: impl Fn(&Value) -> Value) -> Value {
     let (mut made, mut todo) = (HashMap::new(), Vec::new());
-    let copy = place(whole, &mut made, &mut todo);
+    let mut place = |value: &Value, todo: &mut Vec<(Value, Value)>| {
+        let (address, new) = match value {
+            Value::List(items) => (items.address(), Value::List(List::default())),
+            Value::Dict(entries) => (entries.address(), Value::Dict(Dict::default())),
+            other => return scalar(other),
+        };
+        // Aliases and cycles: a container that was copied is not copied again.
+        let known = made.entry(address).or_insert_with(|| {
+            todo.push((value.clone(), new.clone()));
+            new
+        });
+        known.clone()
+    };
+    let copy = place(whole, &mut todo);
     while let Some((from, to)) = todo.pop() {
         match (&from, &to) {
             (Value::List(from), Value::List(to)) => {
                 let items = from.read().clone();
                 let items = items.iter().filter_map(|item| item.force().ok());
-                let items = items.map(|item| place(&item, &mut made, &mut todo));
-                let items: Vec<Value> = items.collect();
-                to.extend(items);
+                to.extend(items.map(|item| place(&item, &mut todo)).collect());
             }
             (Value::Dict(from), Value::Dict(to)) => {
-                let entries = from.read().clone();
-                for (key, value) in entries {
+                for (key, value) in from.read().clone() {
+                    let new = Key::new(scalar(key.value())).unwrap_or(key);
                     if let Ok(value) = value.force() {
-                        to.set(key, place(&value, &mut made, &mut todo));
+                        to.set(new, place(&value, &mut todo));
                     }
                 }
             }
@@ -87,23 +99,4 @@ fn kept(whole: &Value) -> Value {
         }
     }
     copy
-}
-
-/// Returns the copy of a value. A new container is empty and is added to `todo`.
-fn place(
-    value: &Value,
-    made: &mut HashMap<usize, Value>,
-    todo: &mut Vec<(Value, Value)>,
-) -> Value {
-    let (address, new) = match value {
-        Value::List(items) => (items.address(), Value::List(List::default())),
-        Value::Dict(entries) => (entries.address(), Value::Dict(Dict::default())),
-        other => return other.clone(),
-    };
-    // Aliases and cycles: a container that was copied is not copied again.
-    let known = made.entry(address).or_insert_with(|| {
-        todo.push((value.clone(), new.clone()));
-        new
-    });
-    known.clone()
 }

@@ -79,10 +79,9 @@ impl Default for LanguageSettings {
 
 /// Returns every language. The first that speaks a source evaluates it.
 pub fn languages(settings: &LanguageSettings) -> Vec<Arc<dyn Dialect>> {
-    let LanguageSettings { python_literals, expressions, templates, trace, quota } =
-        *settings;
+    let LanguageSettings { python_literals, templates, quota, .. } = *settings;
     vec![
-        Arc::new(unfurl::Unfurl { python_literals, expressions, templates, trace }),
+        Arc::new(unfurl::Unfurl(*settings)),
         Arc::new(jinja::Jinja::new(python_literals, templates)),
         Arc::new(yaql::Yaql { quota }),
     ]

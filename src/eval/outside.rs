@@ -8,7 +8,7 @@ use std::sync::{Arc, RwLockWriteGuard};
 use std::{fmt, io, mem};
 
 use crate::eval::python::Lock;
-use crate::source::{Moment, Replacement, World};
+use crate::source::World;
 
 /// A world with files that are still to be written.
 pub struct Outside {
@@ -66,6 +66,36 @@ impl Outside {
         Ok(losses)
     }
 
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The system's error.
+    pub fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.draft(path).map_or_else(|| self.world.read(path), Ok)
+    }
+
+    /// Reads at most so many bytes at the start of a file.
+    ///
+    /// # Errors
+    /// The system's error.
+    pub fn head(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
+        match self.draft(path) {
+            Some(bytes) => Ok(bytes.into_iter().take(most as usize).collect()),
+            None => self.world.head(path, most),
+        }
+    }
+
+    /// Returns the canonical path of a file or folder.
+    ///
+    /// # Errors
+    /// The system's error, if it does not exist.
+    pub fn real(&self, path: &Path) -> io::Result<PathBuf> {
+        match self.draft(path) {
+            Some(_) => Ok(self.place(path)),
+            None => self.world.real(path),
+        }
+    }
+
     fn drafts(&self) -> RwLockWriteGuard<'_, BTreeMap<PathBuf, Draft>> {
         self.drafts.write()
     }
@@ -99,77 +129,12 @@ impl Outside {
     }
 }
 
+/// The world without drafts, for everything that they do not change.
 impl Deref for Outside {
     type Target = dyn World + Send + Sync;
 
     fn deref(&self) -> &Self::Target {
-        self
-    }
-}
-
-impl World for Outside {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.draft(path).map_or_else(|| self.world.read(path), Ok)
-    }
-
-    fn head(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-        match self.draft(path) {
-            Some(bytes) => Ok(bytes.into_iter().take(most as usize).collect()),
-            None => self.world.head(path, most),
-        }
-    }
-
-    fn real(&self, path: &Path) -> io::Result<PathBuf> {
-        match self.draft(path) {
-            Some(_) => Ok(self.place(path)),
-            None => self.world.real(path),
-        }
-    }
-
-    fn fetch(&self, url: &str, most: u64) -> io::Result<Vec<u8>> {
-        self.world.fetch(url, most)
-    }
-
-    fn run(
-        &self,
-        command: &str,
-        folder: &Path,
-        most: u64,
-    ) -> io::Result<(Vec<u8>, Option<i32>)> {
-        self.world.run(command, folder, most)
-    }
-
-    fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
-        self.world.list(folder)
-    }
-
-    fn is_folder(&self, path: &Path) -> bool {
-        self.world.is_folder(path)
-    }
-
-    fn prepare(
-        &self,
-        path: &Path,
-        bytes: &[u8],
-        private: bool,
-    ) -> io::Result<Replacement> {
-        self.world.prepare(path, bytes, private)
-    }
-
-    fn is_same(&self, one: &Path, other: &Path) -> bool {
-        self.world.is_same(one, other)
-    }
-
-    fn env(&self, name: &str) -> Option<String> {
-        self.world.env(name)
-    }
-
-    fn environment(&self) -> Vec<(String, String)> {
-        self.world.environment()
-    }
-
-    fn moment(&self) -> io::Result<Moment> {
-        self.world.moment()
+        &*self.world
     }
 }
 

@@ -5,10 +5,10 @@ use crate::eval::{
     Context, Dialect, DocumentView, LookupKind, Scope, Start, TemplateOptions,
 };
 
+use super::Unfurl;
 use super::expression::{embedded, is_embedded, is_template, one, query, render};
 use super::plugin;
 use super::resource::Instances;
-use super::settings::Unfurl;
 
 impl Dialect for Unfurl {
     fn name(&self) -> &'static str {
@@ -20,10 +20,10 @@ impl Dialect for Unfurl {
     fn speaks(&self, source: &Value, _context: &Context) -> bool {
         match source {
             Value::Str(text) => {
-                let own_rules = self.python_literals && self.templates;
+                let own_rules = self.0.python_literals && self.0.templates;
                 own_rules && !text.is_quoted() && is_template(text)
             }
-            Value::Dict(entries) => self.expressions && is_embedded(entries),
+            Value::Dict(entries) => self.0.expressions && is_embedded(entries),
             _ => false,
         }
     }
@@ -64,7 +64,7 @@ impl Dialect for Unfurl {
         scope: &Scope,
         arguments: &Arguments,
     ) -> Option<Result<Value>> {
-        plugin::look_up(kind, name, scope, arguments, self.python_literals)
+        plugin::look_up(kind, name, scope, arguments, self.0.python_literals)
     }
 
     fn known_names(&self, kind: LookupKind) -> &'static [&'static str] {

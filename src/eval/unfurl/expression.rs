@@ -46,27 +46,12 @@ pub(super) fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
 
 /// Returns the result of an expression: null for none, a list for several.
 pub(super) fn one(source: &Value, scope: &Scope) -> Result<Value> {
-    let query = Query::read(source, scope)?;
-    let results = query.run()?;
-    query.check(&results)?;
-    Ok(match query.foreach {
-        Some(_) => Value::list(results),
-        None => one_of(results),
-    })
+    Query::read(source, scope)?.one(|_| {})
 }
 
 /// Returns the result of an expression in data. Warns if it is a path that finds nothing.
 pub(super) fn embedded(source: &Value, scope: &Scope) -> Result<Value> {
-    let query = Query::read(source, scope)?;
-    let results = query.run()?;
-    query.check(&results)?;
-    if results.is_empty() && query.foreach.is_none() {
-        query.warn(source, scope);
-    }
-    Ok(match query.foreach {
-        Some(_) => Value::list(results),
-        None => one_of(results),
-    })
+    Query::read(source, scope)?.one(|query| query.warn(source, scope))
 }
 
 /// An expression with its settings.
@@ -100,25 +85,20 @@ impl Query {
         query.select = written("select")?;
         query.set_strict(entries.get_text("strict")?);
         query.set_names(entries)?;
-        for name in ["eval", "ref"] {
-            if let Some(inner) = entries.get_text(name)? {
-                query.source = inner;
-                break;
-            }
-        }
+        let inner = match entries.get_text("eval")? {
+            None => entries.get_text("ref")?,
+            inner => inner,
+        };
+        query.source = inner.unwrap_or(query.source);
         Ok(query)
     }
 
     fn set_strict(&mut self, strict: Option<Value>) {
-        match strict {
-            Some(Value::Bool(true)) => self.scope.strict = Strict::Cycles,
-            Some(Value::Bool(false)) => self.scope.strict = Strict::Lenient,
-            Some(Value::Str(word)) if &*word == "required" => {
-                self.required = Strict::Required;
-            }
-            Some(Value::Str(word)) if &*word == "notnull" => {
-                self.required = Strict::NotNull;
-            }
+        match (&strict, strict.as_ref().and_then(Value::as_str)) {
+            (Some(Value::Bool(true)), _) => self.scope.strict = Strict::Cycles,
+            (Some(Value::Bool(false)), _) => self.scope.strict = Strict::Lenient,
+            (_, Some("required")) => self.required = Strict::Required,
+            (_, Some("notnull")) => self.required = Strict::NotNull,
             _ => {}
         }
     }
@@ -148,6 +128,18 @@ impl Query {
             self.scope.here = start;
         }
         Ok(())
+    }
+
+    fn one(&self, on_nothing: impl FnOnce(&Query)) -> Result<Value> {
+        let results = self.run()?;
+        self.check(&results)?;
+        if self.foreach.is_some() {
+            return Ok(Value::list(results));
+        }
+        if results.is_empty() {
+            on_nothing(self);
+        }
+        Ok(one_of(results))
     }
 
     fn run(&self) -> Result<Vec<Value>> {

@@ -1,7 +1,5 @@
 //! `foreach` and `select`: evaluates an expression for each result of another one.
 
-use std::sync::Arc;
-
 use crate::eval::Scope;
 use crate::eval::python::{Dict, Key, Object, Result, Value};
 
@@ -87,9 +85,9 @@ fn pass(select: &Value, pairs: Vec<(Value, Value)>, scope: &Scope) -> Result<Vec
         // An item costs a step even if its expression is a constant.
         scope.context.spend(1)?;
         match each.turn(index, key, item)? {
-            LoopOutcome::Value(key, value) => found.push((key, value)),
-            LoopOutcome::Nothing => {}
-            LoopOutcome::Break => break,
+            Ok(result) => found.push(result),
+            Err(LoopSignal::Continue) => {}
+            Err(LoopSignal::Break) => break,
         }
     }
     if each.key.is_none() {
@@ -102,20 +100,20 @@ fn pass(select: &Value, pairs: Vec<(Value, Value)>, scope: &Scope) -> Result<Vec
     Ok(vec![Value::Dict(map)])
 }
 
-enum LoopOutcome {
-    Value(Value, Value),
-    Nothing,
-    Break,
-}
-
 impl Loop<'_> {
-    fn turn(&self, index: usize, key: Value, item: Value) -> Result<LoopOutcome> {
+    /// Returns the key and the value of an item, or what the loop does instead.
+    fn turn(
+        &self,
+        index: usize,
+        key: Value,
+        item: Value,
+    ) -> Result<std::result::Result<(Value, Value), LoopSignal>> {
         let scope = self.within(index, key, item)?;
         let mut key = Value::None;
         if let Some(source) = &self.key {
             key = value(source, &scope)?;
-            if let Some(signal) = signal(&key) {
-                return Ok(signal);
+            if let Some(signal) = key.downcast::<LoopSignal>() {
+                return Ok(Err(*signal));
             }
         }
         let results = match &self.value {
@@ -126,10 +124,10 @@ impl Loop<'_> {
             other => vec![data(other, &scope)?],
         };
         if results.is_empty() {
-            return Ok(LoopOutcome::Nothing);
+            return Ok(Err(LoopSignal::Continue));
         }
         let value = one_of(results);
-        Ok(signal(&value).unwrap_or(LoopOutcome::Value(key, value)))
+        Ok(value.downcast::<LoopSignal>().map_or(Ok((key, value.clone())), |s| Err(*s)))
     }
 
     /// Returns the scope in which an item is evaluated.
@@ -140,8 +138,8 @@ impl Loop<'_> {
             ("index", Value::from(index as i64)),
             ("key", key),
             ("item", item.clone()),
-            ("break", Value::Object(Arc::new(LoopSignal::Break))),
-            ("continue", Value::Object(Arc::new(LoopSignal::Continue))),
+            ("break", Value::object(LoopSignal::Break)),
+            ("continue", Value::object(LoopSignal::Continue)),
             (START, start.unwrap_or_else(|| self.scope.here.clone())),
             (ITEM, Value::Bool(true)),
             (RESOURCE, self.resource.clone()),
@@ -149,12 +147,5 @@ impl Loop<'_> {
         let names =
             names.into_iter().map(|(name, value)| (Key::text(name), value)).collect();
         Ok(Scope { here: item, ..self.scope.within(names) })
-    }
-}
-
-fn signal(value: &Value) -> Option<LoopOutcome> {
-    match value.downcast::<LoopSignal>()? {
-        LoopSignal::Break => Some(LoopOutcome::Break),
-        LoopSignal::Continue => Some(LoopOutcome::Nothing),
     }
 }

@@ -17,8 +17,11 @@ mod path;
 mod plugin;
 mod quantity;
 mod resource;
-mod settings;
 mod trace;
 mod variable;
 
-pub use settings::Unfurl;
+use super::LanguageSettings;
+
+/// Unfurl's expressions, with the settings of the languages.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unfurl(pub LanguageSettings);

@@ -12,7 +12,7 @@ use super::expression::{data, one, query};
 use super::external::file_to_path;
 use super::function::{self, FunctionCall};
 use super::resource::attributes_of;
-use super::settings::trace;
+use super::trace::trace;
 
 const NAMES: &[&str] = &["SELF", "Self", "__now", "__python_executable", "__unfurl"];
 
@@ -80,16 +80,9 @@ fn name_value(name: &str, scope: &Scope) -> Result<Value> {
 fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> {
     match name {
         "eval" | "ref" => {
-            let wants_list = match arguments.take("wantList") {
-                Some(wanted) => truth(&wanted)?,
-                None => false,
-            };
-            let (piped, scope) = (piped(name, &arguments)?, with_names(scope, arguments));
-            if wants_list {
-                Ok(Value::list(query(&piped, &scope)?))
-            } else {
-                Ok(file_to_path(one(&piped, &scope)?))
-            }
+            let wants_list = arguments.take("wantList");
+            let piped = piped(name, &arguments)?;
+            ask(&piped, &with_names(scope, arguments), wants_list)
         }
         "map_value" | "mapValue" => {
             let (piped, scope) = (piped(name, &arguments)?, with_names(scope, arguments));
@@ -111,13 +104,21 @@ fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> 
         }
         _ => {
             let piped = piped(name, &arguments)?;
-            let argument = match (name, arguments.positional.len()) {
+            let argument = match name {
                 // These take their further arguments by position.
-                ("abspath" | "get_dir", _) => Value::list(arguments.positional.clone()),
+                "abspath" | "get_dir" => Value::list(arguments.positional.clone()),
                 _ => piped,
             };
             Ok(file_to_path(invoke(name, argument, arguments, scope)?))
         }
+    }
+}
+
+/// Returns the result of an expression, or the list of all results.
+fn ask(source: &Value, scope: &Scope, wants_list: Option<Value>) -> Result<Value> {
+    match wants_list {
+        Some(wanted) if truth(&wanted)? => Ok(Value::list(query(source, scope)?)),
+        _ => Ok(file_to_path(one(source, scope)?)),
     }
 }
 
@@ -177,6 +178,12 @@ struct FunctionNamespace {
     scope: Scope,
 }
 
+impl FunctionNamespace {
+    fn function(&self, name: &str) -> BoundFunction {
+        BoundFunction { name: name.to_owned(), scope: self.scope.clone() }
+    }
+}
+
 #[derive(Debug)]
 struct BoundFunction {
     name: String,
@@ -190,13 +197,11 @@ impl Object for FunctionNamespace {
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
         let known = matches!(name, "query" | "trace") || function::find(name).is_some();
-        let function =
-            || BoundFunction { name: name.to_owned(), scope: self.scope.clone() };
-        Ok(known.then(|| Value::object(function())))
+        Ok(known.then(|| Value::object(self.function(name))))
     }
 
     fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
-        BoundFunction { name: name.to_owned(), scope: self.scope.clone() }.call(arguments)
+        self.function(name).call(arguments)
     }
 }
 
@@ -214,17 +219,11 @@ impl Object for BoundFunction {
             "query" => {
                 let [expression, vars, list] =
                     arguments.bind("query", ["expr", "vars", "wantList"], 1)?;
-                let (expression, vars) = (expression.unwrap_or(Value::None), vars);
                 let scope = match vars {
                     Some(Value::Dict(vars)) => self.scope.within(vars),
                     _ => self.scope.clone(),
                 };
-                match list {
-                    Some(list) if truth(&list)? => {
-                        Ok(Value::list(query(&expression, &scope)?))
-                    }
-                    _ => Ok(file_to_path(one(&expression, &scope)?)),
-                }
+                ask(&expression.unwrap_or(Value::None), &scope, list)
             }
             "trace" => {
                 let context = &self.scope.context;

@@ -127,7 +127,7 @@ pub(super) fn value_in(text: &str, unit: Option<&str>, round: Rounding) -> Resul
         Rounding::Up => whole(value.ceil()),
         Rounding::Down => whole(value.floor()),
         Rounding::Digits(_) if is_whole => whole(value),
-        Rounding::Digits(digits) => Value::Float(to_digits(value, digits)),
+        Rounding::Digits(digits) => python::round(&Value::Float(value), digits)?,
         Rounding::Sensible if value.abs() < 1.0 && !is_whole => Value::Float(value),
         Rounding::Sensible => whole(value.round_ties_even()),
     })
@@ -135,22 +135,6 @@ pub(super) fn value_in(text: &str, unit: Option<&str>, round: Rounding) -> Resul
 
 fn whole(value: f64) -> Value {
     num_traits::FromPrimitive::from_f64(value).map_or(Value::None, Value::integer)
-}
-
-/// Rounds to a number of digits as Python's `round` does.
-fn to_digits(value: f64, digits: i64) -> f64 {
-    match usize::try_from(digits) {
-        // A float has no digits beyond these.
-        Ok(digits) if digits <= 300 => {
-            format!("{value:.digits$}").parse().unwrap_or(value)
-        }
-        Ok(_) => value,
-        Err(_) => {
-            let unit =
-                10f64.powi(i32::try_from(digits.unsigned_abs()).unwrap_or(i32::MAX));
-            if unit.is_finite() { (value / unit).round_ties_even() * unit } else { 0.0 }
-        }
-    }
 }
 
 /// Returns the value for arithmetic: of a quantity, the number in the base unit.

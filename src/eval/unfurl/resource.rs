@@ -92,8 +92,8 @@ impl Instances {
 
     /// Returns the resource of a name. Raises a `KeyError` if there is none.
     fn named(&self, name: &str) -> Result<Value> {
-        if let Some(at) = self.0.find(name) {
-            return Ok(self.member(at));
+        if let Some(at) = self.0.places.get(name) {
+            return Ok(self.member(*at));
         }
         let unknown =
             Exception::new(Class::Key, format!("there is no instance named '{name}'"));
@@ -165,10 +165,6 @@ impl InstanceTree {
             is_document,
         }
     }
-
-    fn find(&self, name: &str) -> Option<usize> {
-        self.places.get(name).copied()
-    }
 }
 
 impl Resource {
@@ -213,11 +209,7 @@ impl Resource {
         if let (true, Value::Dict(attributes)) =
             (self.tree.is_document, self.sibling(0).attributes()?)
         {
-            let attributes = attributes.read();
-            attributes
-                .iter()
-                .for_each(|(key, value)| all.set(key.clone(), value.clone()));
-            drop(attributes);
+            all.write().clone_from(&attributes.read());
             return Ok(Value::Dict(all));
         }
         for (at, member) in self.tree.members.iter().enumerate() {
@@ -243,7 +235,7 @@ impl Resource {
     }
 
     fn named(&self, name: &str) -> Option<Value> {
-        Some(Value::object(self.sibling(self.tree.find(name)?)))
+        Some(Value::object(self.sibling(*self.tree.places.get(name)?)))
     }
 
     fn sibling(&self, at: usize) -> Resource {

@@ -6,7 +6,7 @@ use crate::eval::hidden_text::REDACTED;
 use crate::eval::python::{self, Secrecy, Value};
 use crate::eval::{Context, Scope, secret};
 
-use super::settings;
+use super::Unfurl;
 use super::variable::TRACE;
 
 /// Length from which a text is shown by its size only, in bytes: about what fits a line
@@ -27,7 +27,7 @@ impl<'s> Trace<'s> {
     /// Shows a message. It is built only if the output is on.
     pub(super) fn show(self, words: impl FnOnce(&Context) -> String) {
         if let Some(context) = self.0 {
-            settings::trace(format!("trace: {}", words(context)), &[], context);
+            trace(format!("trace: {}", words(context)), &[], context);
         }
     }
 
@@ -38,7 +38,7 @@ impl<'s> Trace<'s> {
             let line = format!("trace: {words} {shown}");
             let is_written = matches!(source, Value::Str(text) if text.is_open_literal());
             let names = if is_written { vec![shown] } else { Vec::new() };
-            settings::trace(line, &names, context);
+            trace(line, &names, context);
         }
     }
 
@@ -64,6 +64,13 @@ impl<'s> Trace<'s> {
     /// Shows that a segment is followed from each item of a list.
     pub(super) fn flatten(self, segment: &dyn Display, count: usize) {
         self.show(|_| format!("{segment} of each of {count} items"));
+    }
+}
+
+/// Traces a line, without the secrets in it.
+pub(super) fn trace(line: String, names: &[String], context: &Context) {
+    if let Some(Unfurl(settings)) = context.language() {
+        (settings.trace)(&context.redact(line, names));
     }
 }
 

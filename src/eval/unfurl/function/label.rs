@@ -79,38 +79,19 @@ fn flat(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
 impl LabelRules {
     /// Returns the rules of a function, changed by the settings beside it.
     fn of(call: &FunctionCall<'_>) -> Result<LabelRules> {
-        let own = |allowed: &str, start: &str, end: Option<&str>, replace: &str, case| {
-            LabelRules {
-                allowed: allowed.to_owned(),
-                start: start.to_owned(),
-                start_prepend: "x".to_owned(),
-                end: end.map(str::to_owned),
-                replace: replace.to_owned(),
-                case,
-                max: 63,
-                sep: String::new(),
-                digest: None,
-                digestlen: None,
-            }
+        let (letter, any) = ("a-zA-Z", "a-zA-Z0-9");
+        let (allowed, start, end, replace, case) = match call.name() {
+            "to_dns_label" => ("a-zA-Z0-9-", letter, Some(any), "--", LetterCase::Lower),
+            "to_kubernetes_label" => (r"\w.-", any, Some(any), "__", LetterCase::Any),
+            "to_googlecloud_label" => (r"\w-", letter, None, "__", LetterCase::Lower),
+            _ => (r"\w", letter, None, "", LetterCase::Any),
         };
-        let letter = "a-zA-Z";
-        let any = "a-zA-Z0-9";
-        let mut rules = match call.name() {
-            "to_dns_label" => {
-                own("a-zA-Z0-9-", letter, Some(any), "--", LetterCase::Lower)
-            }
-            "to_kubernetes_label" => own(r"\w.-", any, Some(any), "__", LetterCase::Any),
-            "to_googlecloud_label" => own(r"\w-", letter, None, "__", LetterCase::Lower),
-            _ => own(r"\w", letter, None, "", LetterCase::Any),
-        };
-        rules.change(call)?;
-        Ok(rules)
-    }
-
-    fn change(&mut self, call: &FunctionCall<'_>) -> Result<()> {
         let text = |name: &str| match call.keyword(name)? {
             None | Some(Value::None) => Ok(None),
             Some(value) => text_of(&value, name).map(Some),
+        };
+        let text_or = |name: &str, usual: &str| -> Result<String> {
+            Ok(text(name)?.unwrap_or_else(|| usual.to_owned()))
         };
         let number = |name: &str| match call.keyword(name)? {
             None | Some(Value::None) => Ok(None),
@@ -120,36 +101,31 @@ impl LabelRules {
                 other.type_name()
             ))),
         };
-        let class = |name: &str| {
-            Ok::<_, Box<Exception>>(text(name)?.map(
-                |class| match class.strip_prefix('[') {
-                    Some(inner) => inner.strip_suffix(']').unwrap_or(&class).to_owned(),
-                    None => class,
-                },
-            ))
+        let bare = |class: String| match class.strip_prefix('[') {
+            Some(inner) => inner.strip_suffix(']').unwrap_or(&class).to_owned(),
+            None => class,
         };
-        self.allowed = class("allowed")?.unwrap_or_else(|| self.allowed.clone());
-        self.start = class("start")?.unwrap_or_else(|| self.start.clone());
-        self.end = class("end")?.or(self.end.take());
-        self.start_prepend =
-            text("start_prepend")?.unwrap_or_else(|| self.start_prepend.clone());
-        self.replace = text("replace")?.unwrap_or_else(|| self.replace.clone());
-        self.sep = text("sep")?.unwrap_or_default();
-        self.digest = text("digest")?;
-        self.digestlen = number("digestlen")?.and_then(|len| usize::try_from(len).ok());
-        if let Some(max) = number("max")? {
-            self.max = usize::try_from(max)
-                .ok()
-                .filter(|max| *max > 0)
-                .ok_or_else(|| Exception::of_value("max must be at least 1"))?;
-        }
-        self.case = match text("case")?.as_deref() {
-            Some("lower") => LetterCase::Lower,
-            Some("upper") => LetterCase::Upper,
-            Some("any") => LetterCase::Any,
-            _ => self.case,
-        };
-        Ok(())
+        Ok(LabelRules {
+            allowed: bare(text_or("allowed", allowed)?),
+            start: bare(text_or("start", start)?),
+            end: text("end")?.or(end.map(str::to_owned)).map(bare),
+            start_prepend: text_or("start_prepend", "x")?,
+            replace: text_or("replace", replace)?,
+            sep: text_or("sep", "")?,
+            digest: text("digest")?,
+            digestlen: number("digestlen")?.and_then(|len| usize::try_from(len).ok()),
+            max: match number("max")?.map(usize::try_from) {
+                None => 63,
+                Some(Ok(max)) if max > 0 => max,
+                Some(_) => return Err(Exception::of_value("max must be at least 1")),
+            },
+            case: match text("case")?.as_deref() {
+                Some("lower") => LetterCase::Lower,
+                Some("upper") => LetterCase::Upper,
+                Some("any") => LetterCase::Any,
+                _ => case,
+            },
+        })
     }
 
     fn label_value(&self, value: &Value) -> Result<Value> {

@@ -1,11 +1,10 @@
 //! Functions that stand alone: `q`, `sensitive`, references to inputs and attributes,
 //! random strings, and notations of containers and ports.
 
-use std::mem;
-
+use crate::eval::complete::copy;
 use crate::eval::python::{
-    Class, Dict, Exception, Key, List, Result, Stamp, Str, Value, limit_bytes,
-    limit_members, str,
+    Class, Dict, Exception, Key, Result, Stamp, Str, Value, limit_bytes, limit_members,
+    str,
 };
 use crate::eval::sensitive as marks;
 use crate::eval::unfurl::expression;
@@ -214,29 +213,30 @@ fn portspec(call: &FunctionCall<'_>) -> Result<Value> {
     }
     let (source, target) = ports.split_once(':').unwrap_or((ports, ""));
     let target = if target.is_empty() { source } else { target };
-    let [mut source, mut target] = [port_range(source)?, port_range(target)?];
+    let [source, source_range] = port_range(source)?;
+    let [target, target_range] = port_range(target)?;
     let entries = [
         ("protocol", Value::text(protocol)),
-        ("source", mem::replace(&mut source.0, Value::None)),
-        ("source_range", source.1),
-        ("target", mem::replace(&mut target.0, Value::None)),
-        ("target_range", target.1),
+        ("source", source),
+        ("source_range", source_range),
+        ("target", target),
+        ("target_range", target_range),
     ];
     let entry = |(key, value): (&str, Value)| (Key::text(key), value);
     Ok(Value::Dict(entries.into_iter().map(entry).collect()))
 }
 
-/// Parses a port, or a range of ports.
-fn port_range(text: &str) -> Result<(Value, Value)> {
+/// Parses a port, or else a range of ports; the other one is null.
+fn port_range(text: &str) -> Result<[Value; 2]> {
     let port = |text: &str| match text.trim().parse::<u16>() {
         Ok(port) if port > 0 => Ok(Value::Int(port.into())),
         _ => Err(Exception::of_value(format!("'{text}' is no port"))),
     };
     match text.split_once('-') {
         Some((first, last)) => {
-            Ok((Value::None, Value::list([port(first)?, port(last)?])))
+            Ok([Value::None, Value::list([port(first)?, port(last)?])])
         }
-        None => Ok((port(text)?, Value::None)),
+        None => Ok([port(text)?, Value::None]),
     }
 }
 
@@ -244,49 +244,11 @@ fn port_range(text: &str) -> Result<(Value, Value)> {
 fn mark_quoted(value: &Value, context: &Context) -> Result<Value> {
     // Copying cannot stop at a value that is evaluated later.
     let whole = complete(value, context)?;
-    let mut todo = Vec::new();
-    let quoted = quoted_member(&whole, &mut todo);
-    while let Some(pair) = todo.pop() {
-        match pair {
-            ContainerPair::Dict(from, to) => {
-                for (key, value) in from.entries()? {
-                    let key = Key::new(quoted_member(key.value(), &mut todo))?;
-                    to.set(key, quoted_member(&value, &mut todo));
-                }
-            }
-            ContainerPair::List(from, to) => {
-                let items = from.items()?;
-                let items =
-                    items.iter().map(|item| quoted_member(item, &mut todo)).collect();
-                to.extend(items);
-            }
-        }
-    }
-    Ok(quoted)
-}
-
-/// A container and its copy that is still to be filled.
-enum ContainerPair {
-    Dict(Dict, Dict),
-    List(List, List),
-}
-
-fn quoted_member(value: &Value, todo: &mut Vec<ContainerPair>) -> Value {
-    match value {
-        Value::Str(text) => Value::Str(Str::stamped(
-            text.shared(),
-            Stamp { quoted: true, ..text.stamp() },
-        )),
-        Value::Dict(from) => {
-            let to = Dict::default();
-            todo.push(ContainerPair::Dict(from.clone(), to.clone()));
-            Value::Dict(to)
-        }
-        Value::List(from) => {
-            let to = List::default();
-            todo.push(ContainerPair::List(from.clone(), to.clone()));
-            Value::List(to)
+    Ok(copy(&whole, |scalar| match scalar {
+        Value::Str(text) => {
+            let stamp = Stamp { quoted: true, ..text.stamp() };
+            Value::Str(Str::stamped(text.shared(), stamp))
         }
         other => other.clone(),
-    }
+    }))
 }

@@ -12,23 +12,24 @@ use super::call::{ExpressionFunction, FunctionCall, function};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
-    function("add", calculate).required(&["a", "b"]),
-    function("div", calculate).required(&["a", "b"]),
-    function("floordiv", calculate).required(&["a", "b"]),
-    function("mod", calculate).required(&["a", "b"]),
-    function("mul", calculate).required(&["a", "b"]),
-    function("pow", calculate).required(&["a", "b"]),
-    function("sub", calculate).required(&["a", "b"]),
-    function("truediv", calculate).required(&["a", "b"]),
+    function("add", |call| calculate(call, Operator::Add)).required(&["a", "b"]),
+    function("div", |call| calculate(call, Operator::Div)).required(&["a", "b"]),
+    function("floordiv", |call| calculate(call, Operator::FloorDiv)).required(&["a", "b"]),
+    function("mod", |call| calculate(call, Operator::Mod)).required(&["a", "b"]),
+    function("mul", |call| calculate(call, Operator::Mul)).required(&["a", "b"]),
+    function("pow", |call| calculate(call, Operator::Pow)).required(&["a", "b"]),
+    function("sub", |call| calculate(call, Operator::Sub)).required(&["a", "b"]),
+    // `div` and `truediv` are the same in Python 3.
+    function("truediv", |call| calculate(call, Operator::Div)).required(&["a", "b"]),
     function("and", and).keywords(&["map_value"]),
-    function("eq", equal).required(&["a", "b"]),
+    function("eq", |call| is_equal(call).map(Value::Bool)).required(&["a", "b"]),
     function("foreach", each_here).required(&["value"]).unary(),
-    function("ge", compare).required(&["a", "b"]),
-    function("gt", compare).required(&["a", "b"]),
+    function("ge", |call| compare(call, Comparison::GreaterEqual)).required(&["a", "b"]),
+    function("gt", |call| compare(call, Comparison::Greater)).required(&["a", "b"]),
     function("if", choose).required(&["condition"]).keywords(&["then", "else", "map_value"]).unary(),
-    function("le", compare).required(&["a", "b"]),
-    function("lt", compare).required(&["a", "b"]),
-    function("ne", equal).required(&["a", "b"]),
+    function("le", |call| compare(call, Comparison::LessEqual)).required(&["a", "b"]),
+    function("lt", |call| compare(call, Comparison::Less)).required(&["a", "b"]),
+    function("ne", |call| is_equal(call).map(|same| Value::Bool(!same))).required(&["a", "b"]),
     function("not", not).required(&["condition"]).keywords(&["map_value"]).unary(),
     function("or", or).keywords(&["map_value"]),
     function("scalar", scalar).required(&["text"]),
@@ -38,35 +39,18 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
         .keywords(&["unit", "round"]),
 ];
 
-fn equal(call: &FunctionCall<'_>) -> Result<Value> {
+fn is_equal(call: &FunctionCall<'_>) -> Result<bool> {
     let (a, b) = call.pair()?;
-    Ok(Value::Bool(is_same(&a, &b)? == (call.name() == "eq")))
+    is_same(&a, &b)
 }
 
-fn compare(call: &FunctionCall<'_>) -> Result<Value> {
+fn compare(call: &FunctionCall<'_>, comparison: Comparison) -> Result<Value> {
     let (a, b) = call.pair()?;
-    let comparison = match call.name() {
-        "lt" => Comparison::Less,
-        "le" => Comparison::LessEqual,
-        "gt" => Comparison::Greater,
-        _ => Comparison::GreaterEqual,
-    };
-    Ok(Value::Bool(order(comparison, &a, &b)?))
+    order(comparison, &a, &b).map(Value::Bool)
 }
 
-/// Implements `add`, `sub`, `mul`, `div`, `truediv`, `floordiv`, `mod` and `pow`.
-fn calculate(call: &FunctionCall<'_>) -> Result<Value> {
+fn calculate(call: &FunctionCall<'_>, operator: Operator) -> Result<Value> {
     let (a, b) = call.pair()?;
-    let operator = match call.name() {
-        "add" => Operator::Add,
-        "sub" => Operator::Sub,
-        "mul" => Operator::Mul,
-        "floordiv" => Operator::FloorDiv,
-        "mod" => Operator::Mod,
-        "pow" => Operator::Pow,
-        // `div` and `truediv` are the same in Python 3.
-        _ => Operator::Div,
-    };
     binary(operator, &a, &b)
 }
 
