@@ -1,4 +1,5 @@
-//! An expression that is given as a text of its own, not within a document.
+//! The languages of expressions with their settings, and an expression that is given as a
+//! text of its own, not within a document.
 
 use std::sync::Arc;
 
@@ -7,6 +8,50 @@ use crate::diagnostic;
 use crate::eval::python::{Stamp, Str, Value};
 use crate::source::{FileId, Sources, Span};
 use crate::yaml::{self, Options};
+
+/// Settings of the languages.
+#[derive(Clone, Copy, Debug)]
+pub struct LanguageSettings {
+    /// True if templates follow Unfurl's rules, not Ansible's: a result that looks like a
+    /// Python literal is read as one.
+    pub python_literals: bool,
+    /// True if a mapping in data may be one of Unfurl's expressions.
+    pub expressions: bool,
+    /// True if a text in data may be a template.
+    pub templates: bool,
+    /// Receives the lines that Unfurl's `trace: 1` writes.
+    pub trace: fn(&str),
+    /// The limits of each value of a yaql expression.
+    pub quota: Quota,
+}
+
+impl Default for LanguageSettings {
+    fn default() -> LanguageSettings {
+        LanguageSettings {
+            python_literals: false,
+            expressions: true,
+            templates: true,
+            trace: |_| {},
+            quota: Quota::default(),
+        }
+    }
+}
+
+/// The limits of a value of a yaql expression. A negative limit is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quota {
+    /// Members of a collection that is iterated over or returned.
+    pub iterators: i64,
+    /// Bytes that Python would need for an argument or a result.
+    pub memory: i64,
+}
+
+impl Default for Quota {
+    /// Heat's limits.
+    fn default() -> Quota {
+        Quota { iterators: 200, memory: 10_000 }
+    }
+}
 
 /// The language of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

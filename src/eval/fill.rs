@@ -61,8 +61,7 @@ pub fn fill(
 
 /// Returns true if a node is a template or an expression.
 pub fn is_source(document: &Tree, node: NodeId, session: &Session) -> bool {
-    let (source, context) = (read::glance(document, node), &session.context);
-    context.dialects.iter().any(|dialect| dialect.speaks(&source, context))
+    session.context.speaks(&read::glance(document, node))
 }
 
 struct Fill<'a> {
@@ -109,8 +108,7 @@ impl Fill<'_> {
             return Ok(());
         }
         let source = read::glance(self.document, node);
-        let mut dialects = self.scope.context.dialects.iter();
-        if dialects.any(|dialect| dialect.speaks(&source, &self.scope.context)) {
+        if self.scope.context.speaks(&source) {
             return self.replace(seat, node, value, &source);
         }
         if self.document.kind(node) == Kind::Scalar {

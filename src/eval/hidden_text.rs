@@ -153,7 +153,7 @@ fn without_but(text: &str, secret: &str, shown: &[Range<usize>]) -> String {
     out + rest
 }
 
-fn is_of_word(c: char) -> bool {
+pub(super) fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 

@@ -34,7 +34,7 @@ pub mod yaql;
 pub use complete::complete;
 pub use context::{Context, Limits};
 pub use dialect::{Dialect, DocumentView, LookupKind, RunState, Start, TemplateOptions};
-pub use expression::Language;
+pub use expression::{Language, LanguageSettings, Quota};
 pub use fill::{fill, is_source};
 pub use outside::Outside;
 pub use python::{Dict, Exception, Key, Stamp, Str, Value};
@@ -45,37 +45,8 @@ pub use report::report;
 pub use scope::{Names, Scope, Strict, Thunk};
 pub use session::Session;
 pub use write::{to_json, to_yaml, write};
-pub use yaql::Quota;
 
 use std::sync::Arc;
-
-/// Settings of the languages.
-#[derive(Clone, Copy, Debug)]
-pub struct LanguageSettings {
-    /// True if templates follow Unfurl's rules, not Ansible's: a result that looks like a
-    /// Python literal is read as one.
-    pub python_literals: bool,
-    /// True if a mapping in data may be one of Unfurl's expressions.
-    pub expressions: bool,
-    /// True if a text in data may be a template.
-    pub templates: bool,
-    /// Receives the lines that Unfurl's `trace: 1` writes.
-    pub trace: fn(&str),
-    /// The limits of each value of a yaql expression.
-    pub quota: Quota,
-}
-
-impl Default for LanguageSettings {
-    fn default() -> LanguageSettings {
-        LanguageSettings {
-            python_literals: false,
-            expressions: true,
-            templates: true,
-            trace: |_| {},
-            quota: Quota::default(),
-        }
-    }
-}
 
 /// Returns every language. The first that speaks a source evaluates it.
 pub fn languages(settings: &LanguageSettings) -> Vec<Arc<dyn Dialect>> {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, RwLockWriteGuard};
+use std::sync::Arc;
 use std::{fmt, io, mem};
 
 use crate::eval::python::Lock;
@@ -30,12 +30,12 @@ impl Outside {
     /// Drafts a file. A `private` one will be readable by its owner only.
     pub fn write(&self, path: &Path, bytes: &[u8], private: bool) {
         let path = self.place(path);
-        self.drafts().insert(path, Draft { bytes: bytes.to_vec(), private });
+        self.drafts.write().insert(path, Draft { bytes: bytes.to_vec(), private });
     }
 
     /// Returns true if there is a file to write.
     pub fn has_drafts(&self) -> bool {
-        !self.drafts().is_empty()
+        !self.drafts.read().is_empty()
     }
 
     /// Writes all drafts, with the folders that they need. Returns what files lose, where the
@@ -45,7 +45,7 @@ impl Outside {
     /// The path of a file that cannot be written, and the error. Then no file is written.
     pub fn commit(&self) -> Result<Vec<(PathBuf, String)>, (PathBuf, io::Error)> {
         let mut ready = Vec::new();
-        for (path, draft) in mem::take(&mut *self.drafts()) {
+        for (path, draft) in mem::take(&mut *self.drafts.write()) {
             let prepared = self.world.prepare(&path, &draft.bytes, draft.private);
             let prepared = prepared.or_else(|error| match error.kind() {
                 // `prepare` makes missing folders for private files only.
@@ -96,16 +96,12 @@ impl Outside {
         }
     }
 
-    fn drafts(&self) -> RwLockWriteGuard<'_, BTreeMap<PathBuf, Draft>> {
-        self.drafts.write()
-    }
-
     fn draft(&self, path: &Path) -> Option<Vec<u8>> {
-        if self.drafts().is_empty() {
+        if self.drafts.read().is_empty() {
             return None;
         }
         let place = self.place(path);
-        self.drafts().get(&place).map(|draft| draft.bytes.clone())
+        self.drafts.read().get(&place).map(|draft| draft.bytes.clone())
     }
 
     /// Returns the canonical path of a file that need not exist.

@@ -7,7 +7,6 @@ use super::{
     Context, Dialect, DocumentView, Names, Scope, Start, Strict, Thunk, complete, secret,
     stack,
 };
-use crate::diagnostic::near;
 use crate::eval::python::{Class, Dict, Exception, Lazy, Result, Secrecy, Value};
 
 /// A run with its variables and its document.
@@ -131,11 +130,8 @@ impl Session {
         let dialects = &self.context.dialects;
         dialects.iter().find(|dialect| dialect.name() == name).ok_or_else(|| {
             let message = format!("there is no language '{name}'");
-            let exception = Exception::new(Class::Missing, message);
-            match near(dialects.iter().map(|dialect| dialect.name()), name) {
-                Some(near) => exception.hint(format!("did you mean '{near}'?")),
-                None => exception,
-            }
+            let names = dialects.iter().map(|dialect| dialect.name());
+            Exception::new(Class::Missing, message).did_you_mean(names, name)
         })
     }
 }

@@ -17,8 +17,7 @@ use crate::yaml::{self, Expansion};
 /// # Errors
 /// A `TypeError` if a member cannot be stored in a document.
 pub fn write(document: &mut Tree, value: &Value) -> Result<NodeId> {
-    let hides = |scalar: &Value| scalar.secrecy() > Secrecy::Open;
-    Writer::new(document, &hides, None).run(value)
+    Writer::new(document, None).run(value)
 }
 
 /// Makes a node of a complete value that an evaluation gave, and takes steps of it for each
@@ -31,8 +30,7 @@ pub(super) fn write_result(
     value: &Value,
     context: &Context,
 ) -> Result<NodeId> {
-    let hides = |scalar: &Value| secret::is_in(scalar, context);
-    Writer::new(document, &hides, Some(context)).run(value)
+    Writer::new(document, Some(context)).run(value)
 }
 
 /// Prints a complete value as a YAML document; `blank` is an empty one.
@@ -67,7 +65,6 @@ const STEPS_OF_NODE: u64 = 10;
 
 struct Writer<'d> {
     document: &'d mut Tree,
-    hides: &'d dyn Fn(&Value) -> bool,
     /// The evaluation that gave the value.
     context: Option<&'d Context>,
     todo: Vec<Task>,
@@ -85,13 +82,8 @@ enum Task {
 }
 
 impl<'d> Writer<'d> {
-    fn new(
-        document: &'d mut Tree,
-        hides: &'d dyn Fn(&Value) -> bool,
-        context: Option<&'d Context>,
-    ) -> Writer<'d> {
-        let (todo, done) = (Vec::new(), Vec::new());
-        Writer { document, hides, context, todo, done, count: 0 }
+    fn new(document: &'d mut Tree, context: Option<&'d Context>) -> Writer<'d> {
+        Writer { document, context, todo: Vec::new(), done: Vec::new(), count: 0 }
     }
 
     fn run(mut self, value: &Value) -> Result<NodeId> {
@@ -191,7 +183,11 @@ impl<'d> Writer<'d> {
             other => return Err(unsupported(other)),
         };
         let node = self.document.new_scalar(scalar);
-        if (self.hides)(value) {
+        let is_secret = match self.context {
+            Some(context) => secret::is_in(value, context),
+            None => value.secrecy() > Secrecy::Open,
+        };
+        if is_secret {
             self.document.hide(node);
         }
         Ok(node)

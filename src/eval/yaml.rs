@@ -165,9 +165,7 @@ impl Builder<'_> {
         }
         let shape = match self.arena.style(node) {
             Style::BlockSequence | Style::FlowSequence => self.shape(node, false)?,
-            Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
-                self.shape(node, true)?
-            }
+            _ if self.is_mapping(node) => self.shape(node, true)?,
             _ => return self.scalar(node, is_key).map(Ok),
         };
         if !self.running.insert(node) {
@@ -185,15 +183,10 @@ impl Builder<'_> {
             Shape::Pairs => {
                 for item in self.arena.children(node) {
                     let item = self.follow(item);
-                    let mut entries = match self.arena.style(item) {
-                        Style::BlockMapping | Style::FlowMapping | Style::FlowPair => {
-                            self.arena.entries(item)
-                        }
-                        _ => {
-                            let what = "expected a mapping of length 1";
-                            return Err(self.wrong(what, item));
-                        }
-                    };
+                    if !self.is_mapping(item) {
+                        return Err(self.wrong("expected a mapping of length 1", item));
+                    }
+                    let mut entries = self.arena.entries(item);
                     let (Some((key, value)), None) = (entries.next(), entries.next())
                     else {
                         return Err(self.wrong("expected a single mapping item", item));
@@ -315,6 +308,11 @@ impl Builder<'_> {
         Ok(entries)
     }
 
+    fn is_mapping(&self, node: Index) -> bool {
+        let style = self.arena.style(node);
+        matches!(style, Style::BlockMapping | Style::FlowMapping | Style::FlowPair)
+    }
+
     fn is_merge(&self, key: Index) -> bool {
         self.arena.style(key) == Style::Plain
             && self.arena.raw(key) == "<<"
@@ -324,17 +322,13 @@ impl Builder<'_> {
     /// Returns the mappings of a `<<`, the strongest first.
     fn sources(&self, source: Index) -> Result<Vec<Index>> {
         let source = self.follow(source);
-        let is_mapping = |node: Index| {
-            let style = self.arena.style(node);
-            matches!(style, Style::BlockMapping | Style::FlowMapping | Style::FlowPair)
-        };
         let all = match self.arena.style(source) {
             Style::BlockSequence | Style::FlowSequence => {
                 self.arena.children(source).map(|item| self.follow(item)).collect()
             }
             _ => vec![source],
         };
-        if all.iter().all(|node| is_mapping(*node)) {
+        if all.iter().all(|node| self.is_mapping(*node)) {
             Ok(all)
         } else {
             Err(self.wrong("expected a mapping or list of mappings for merging", source))

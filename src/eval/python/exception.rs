@@ -76,6 +76,11 @@ impl Exception {
         Exception::new(Class::Value, message)
     }
 
+    /// Creates a `TypeError` about a value. `{}` in the message stands for its type.
+    pub fn of_type_of(value: &Value, message: &str) -> Box<Exception> {
+        Exception::of_type(message.replace("{}", value.type_name()))
+    }
+
     /// Sets the hint.
     #[must_use]
     pub fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Exception> {
@@ -132,6 +137,13 @@ impl Exception {
             Some(name) => self.hint(format!("did you mean '{name}'?")),
             None => self,
         }
+    }
+
+    /// Sets a hint, unless there is one.
+    #[must_use]
+    pub fn or_hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Exception> {
+        self.hint = self.hint.or_else(|| Some(hint.into()));
+        self
     }
 
     /// Sets the line and column in the text being evaluated, if there is no place yet.

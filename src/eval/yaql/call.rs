@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use num_traits::{Signed, ToPrimitive};
 
+use crate::eval::python::{Class, Dict, Exception, Result, Set, Str, Value, truth};
+
 use super::engine::Engine;
-use super::env::Env;
-use super::evaluate::Lambda;
+use super::evaluate::{Env, Lambda};
 use super::iterable::{Generator, Stream, stream};
 use super::key;
-use crate::eval::python::{Class, Dict, Exception, Result, Set, Str, Value, truth};
 
 #[derive(Clone, Debug)]
 pub enum Argument {
@@ -145,7 +145,15 @@ impl FunctionCall {
         &self,
         step: impl FnMut() -> Result<Option<Value>> + Send + Sync + 'static,
     ) -> Result<Value> {
-        Ok(Generator::value(self.engine(), Stream::new(step)))
+        self.lazy(Stream::of_steps(step))
+    }
+
+    /// Returns an iterator over members.
+    pub fn lazy(
+        &self,
+        members: impl Iterator<Item = Result<Value>> + Send + Sync + 'static,
+    ) -> Result<Value> {
+        Ok(Generator::value(self.engine(), Stream::new(members)))
     }
 
     fn type_error(&self, at: usize) -> Box<Exception> {

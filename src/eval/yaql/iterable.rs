@@ -1,57 +1,80 @@
 //! Collections: streams of members, and iterators, which are streams as values.
 
-use std::cmp;
-use std::fmt;
 use std::sync::{Arc, OnceLock};
+use std::{cmp, fmt, iter};
 
-use super::engine::Engine;
-use super::key;
-use super::measure::list_size;
 use crate::eval::python::{
-    Exception, Lock, Object, Result, Tuple, Value, View, discard, iterate, limit_members,
+    Exception, Lock, Object, Result, Value, View, discard, iterate, limit_members,
 };
 
-/// A function that returns the next member; `None` at the end.
-type NextMember = Box<dyn FnMut() -> Result<Option<Value>> + Send + Sync>;
+use super::engine::{Engine, list_size};
+use super::key;
 
 /// A lazy sequence of values.
-pub struct Stream(NextMember);
+pub struct Stream(Box<dyn Iterator<Item = Result<Value>> + Send + Sync>);
 
 impl Stream {
-    /// Returns a stream of the results of a function, up to the first `None`.
     pub fn new(
-        step: impl FnMut() -> Result<Option<Value>> + Send + Sync + 'static,
+        members: impl Iterator<Item = Result<Value>> + Send + Sync + 'static,
     ) -> Stream {
-        Stream(Box::new(step))
+        Stream(Box::new(members))
+    }
+
+    /// Returns a stream of the results of a function, up to the first `None`.
+    pub fn of_steps(
+        mut step: impl FnMut() -> Result<Option<Value>> + Send + Sync + 'static,
+    ) -> Stream {
+        Stream::new(iter::from_fn(move || step().transpose()))
     }
 
     pub fn of(values: Vec<Value>) -> Stream {
-        let mut values = values.into_iter();
-        Stream::new(move || Ok(values.next()))
+        Stream::new(values.into_iter().map(Ok))
     }
 
-    pub fn next(&mut self) -> Result<Option<Value>> {
-        (self.0)()
+    /// Returns the members of a stream, or the error that takes its place.
+    pub fn flat(stream: Result<Stream>) -> Stream {
+        stream.unwrap_or_else(|raised| Stream::new(iter::once(Err(raised))))
+    }
+
+    /// Returns the next value; `None` at the end.
+    pub fn pull(&mut self) -> Result<Option<Value>> {
+        self.next().transpose()
     }
 
     /// Returns the next value of an open stream, and closes it at its end.
     pub fn next_of(open: &mut Option<Stream>) -> Result<Option<Value>> {
-        let Some(stream) = open else { return Ok(None) };
-        let next = stream.next()?;
+        let next = open.as_mut().map_or(Ok(None), Stream::pull)?;
         if next.is_none() {
             *open = None;
         }
         Ok(next)
     }
 
-    pub fn rest(mut self) -> Result<Vec<Value>> {
+    pub fn rest(self) -> Result<Vec<Value>> {
         let mut all = Vec::new();
-        while let Some(value) = self.next()? {
-            all.push(value);
+        for value in self {
+            all.push(value?);
             limit_members(all.len())?;
         }
         Ok(all)
     }
+}
+
+impl Iterator for Stream {
+    type Item = Result<Value>;
+
+    fn next(&mut self) -> Option<Result<Value>> {
+        self.0.next()
+    }
+}
+
+/// Returns a member if it satisfies a condition, or the error of either.
+pub fn keep(
+    member: Result<Value>,
+    holds: impl FnOnce(&Value) -> Result<bool>,
+) -> Option<Result<Value>> {
+    let kept = member.and_then(|member| Ok(holds(&member)?.then_some(member)));
+    kept.transpose()
 }
 
 /// An iterator: a value whose members can be members once.
@@ -74,12 +97,12 @@ impl Generator {
         Value::object(Generator { engine, stream })
     }
 
-    fn next(&self) -> Result<Option<Value>> {
+    fn pull(&self) -> Result<Option<Value>> {
         // Taken out while it runs: a nested use is an error, as in Python.
         let Some(mut stream) = self.stream.write().take() else {
             return Err(Exception::of_value("generator already executing"));
         };
-        let next = self.engine.nested(2, || stream.next());
+        let next = self.engine.nested(2, || stream.pull());
         // As a Python generator, an iterator is exhausted after an error, too.
         *self.stream.write() =
             Some(if let Ok(Some(_)) = next { stream } else { Stream::of(Vec::new()) });
@@ -99,14 +122,14 @@ impl RememberingIterator {
 
     fn stream(&self) -> Stream {
         let (iterator, mut at) = (self.clone(), 0);
-        Stream::new(move || {
+        Stream::of_steps(move || {
             at += 1;
             let known = iterator.members.read().get(at - 1).cloned();
             if known.is_some() {
                 return Ok(known);
             }
             let next = match iterator.source.downcast::<Generator>() {
-                Some(source) => source.next()?,
+                Some(source) => source.pull()?,
                 None => None,
             };
             iterator.members.write().extend(next.clone());
@@ -143,11 +166,16 @@ pub fn stream(value: &Value) -> Result<Stream> {
     }
     match value {
         Value::Set(members) => Ok(Stream::of(key::members(members))),
-        Value::Tuple(members) => Ok(walk(members)),
+        Value::Tuple(members) => {
+            let members = members.clone();
+            Ok(Stream::new(
+                (0..members.len()).map_while(move |at| members.get(at).cloned().map(Ok)),
+            ))
+        }
         Value::Object(object) if value.downcast::<Generator>().is_some() => {
             let object = Value::Object(object.clone());
-            Ok(Stream::new(move || {
-                object.downcast::<Generator>().map_or(Ok(None), Generator::next)
+            Ok(Stream::of_steps(move || {
+                object.downcast::<Generator>().map_or(Ok(None), Generator::pull)
             }))
         }
         Value::Object(_) => {
@@ -159,14 +187,6 @@ pub fn stream(value: &Value) -> Result<Stream> {
         }
         other => Ok(Stream::of(iterate(other)?.iter().map(key::thaw).collect())),
     }
-}
-
-fn walk(members: &Tuple) -> Stream {
-    let (members, mut at) = (members.clone(), 0);
-    Stream::new(move || {
-        at += 1;
-        Ok(members.get(at - 1).cloned())
-    })
 }
 
 /// Limits a collection. An iterator fails at the first member beyond the limit.
@@ -185,18 +205,15 @@ pub fn limit(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
         return Ok(value.clone());
     }
     let (source, counting, mut count) = (value.clone(), engine.clone(), 0);
-    let mut opened = None;
-    let step = move || {
-        let members = match &mut opened {
-            Some(members) => members,
-            none => none.insert(stream(&source)?),
-        };
-        let next = members.next()?;
-        count += usize::from(next.is_some());
+    // Opened on first use: the call itself must not consume the collection.
+    let opened = iter::once_with(move || Stream::flat(stream(&source))).flatten();
+    let counted = opened.map(move |member| {
+        let member = member?;
+        count += 1;
         counting.check_length(count)?;
-        Ok(next)
-    };
-    Ok(Generator::value(engine, Stream::new(step)))
+        Ok(member)
+    });
+    Ok(Generator::value(engine, Stream::new(counted)))
 }
 
 impl Drop for Generator {

@@ -67,7 +67,7 @@ impl Lexer {
         };
         let (kind, value) = match first {
             '$' => {
-                self.at = self.word_end(at + 1);
+                self.at = self.run_end(at + 1, is_word);
                 let name = self.text(at, self.at);
                 (TokenKind::Variable(name.clone()), Value::from(name))
             }
@@ -87,14 +87,10 @@ impl Lexer {
         self.chars.get(from..to).unwrap_or_default().iter().collect()
     }
 
-    fn word_end(&self, from: usize) -> usize {
+    /// Returns the end of the characters that are accepted from a position on.
+    fn run_end(&self, from: usize, accepts: fn(char) -> bool) -> usize {
         let rest = self.chars.iter().skip(from);
-        from + rest.take_while(|c| is_word(**c)).count()
-    }
-
-    fn digits_end(&self, from: usize) -> usize {
-        let rest = self.chars.iter().skip(from);
-        from + rest.take_while(|c| character::is_decimal(**c)).count()
+        from + rest.take_while(|c| accepts(**c)).count()
     }
 
     fn illegal_character(&self) -> Box<Exception> {
@@ -105,9 +101,9 @@ impl Lexer {
 
     /// Reads digits, with a fraction if it ends at the end of a word.
     fn number(&mut self) -> Result<Value> {
-        let whole = self.digits_end(self.at);
+        let whole = self.run_end(self.at, character::is_decimal);
         let fraction = match self.chars.get(whole) {
-            Some('.') => self.digits_end(whole + 1),
+            Some('.') => self.run_end(whole + 1, character::is_decimal),
             _ => whole,
         };
         let ends = |end: usize| !self.chars.get(end).copied().is_some_and(is_word);
@@ -127,7 +123,7 @@ impl Lexer {
 
     /// Reads a call, an operator, a constant or a bare word.
     fn name(&mut self) -> Result<(TokenKind, Value)> {
-        let end = self.word_end(self.at);
+        let end = self.run_end(self.at, is_word);
         let name = self.text(self.at, end);
         // A call has no space before its bracket: `len ("a")` is a syntax error.
         if self.chars.get(end) == Some(&'(') {

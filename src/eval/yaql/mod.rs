@@ -9,25 +9,19 @@
     reason = "the modules are private: `pub` marks what their siblings use"
 )]
 
-mod ast;
 mod call;
-mod convert;
 mod engine;
-mod env;
 mod evaluate;
 mod function;
 mod iterable;
 mod key;
 mod lexer;
-mod measure;
 mod overload;
 mod parse;
 mod program;
 mod redact;
-mod regex;
 mod resolve;
-mod show;
 
-pub use program::{Program, Quota, Yaql, evaluate, read};
+pub use program::{Program, Yaql, evaluate, read};
 #[cfg(feature = "hot")]
 pub(crate) use redact::without_data;

@@ -4,9 +4,9 @@ use hashbrown::HashMap;
 
 use super::call::FunctionCall;
 use super::evaluate::MappingRule;
+use super::function::RegexValue;
 use super::iterable::{OrderingIterable, is_iterable, is_iterator};
 use super::key::is_set;
-use super::regex::RegexValue;
 use crate::eval::python::time::{DateTime, Delta};
 use crate::eval::python::{Result, Value};
 

@@ -2,7 +2,7 @@
 
 use hashbrown::HashSet;
 
-use crate::eval::hidden_text::REDACTED;
+use crate::eval::hidden_text::{REDACTED, is_of_word};
 use crate::eval::python::{Class, Exception};
 
 /// Removes the words of a message that stand neither in the expression nor in the fixed
@@ -86,8 +86,4 @@ const PLAIN: &str = "'\"()<>=.,:;#-+";
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c| !is_of_word(c)).filter(|word| !word.is_empty())
-}
-
-fn is_of_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }

@@ -6,17 +6,17 @@
 
 use std::sync::Arc;
 
-use super::ast::{Expression, Term};
-use super::call::{Argument, FunctionCall};
-use super::engine::{CALL_FRAMES, Engine};
-use super::env::{Env, number};
-use super::evaluate::{Lambda, evaluate};
-use super::iterable::limit;
-use super::overload::{Overload, Parameter, ParameterType};
-use super::show::show;
 use crate::diagnostic::near;
 use crate::eval::python::time::{DateTime, Zone};
 use crate::eval::python::{Class, Exception, Object, Result, Str, Value};
+
+use super::call::{Argument, FunctionCall};
+use super::engine::{CALL_FRAMES, Engine};
+use super::evaluate::{Env, Lambda, evaluate, number};
+use super::iterable::limit;
+use super::key::show;
+use super::overload::{Overload, Parameter, ParameterType};
+use super::parse::{Expression, Term};
 
 /// An argument before it is bound.
 #[derive(Clone, Debug)]

@@ -1,22 +1,25 @@
 //! Lists, sets, and functions of all collections.
 
-use super::super::call::FunctionCall;
-use super::super::iterable::{Stream, is_iterable, is_iterator, stream};
-use super::super::key::{self, set, view_name};
-use super::super::measure::measure;
-use super::super::overload::ParameterType::{Sequence, Set};
-use super::super::overload::{Function, both, function, method};
 use crate::eval::python::{
     self, Class, Exception, Object, Operator, Result, Value, View, binary, equal, item,
     wrong_count,
 };
 
+use super::super::call::FunctionCall;
+use super::super::engine::measure;
+use super::super::iterable::{Stream, is_iterable, is_iterator, stream};
+use super::super::key::{self, set, view_name};
+use super::super::overload::ParameterType::{Sequence, Set};
+use super::super::overload::{Function, both, function, method};
+use super::iterator::insert;
+
 #[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Function] = &[
     function("#indexer", "list:Sequence index:Int", |call| item(&call.value(0), &Value::Int(call.int(1, 0)?))),
     function("#list", "*:Any", literal),
-    function("#operator_*", "left:Sequence right:Int", |call| repeat(call, 0, 1)),
-    function("#operator_*", "left:Int right:Sequence", |call| repeat(call, 1, 0)),
+    // 56 bytes are the header of a list.
+    function("#operator_*", "left:Sequence right:Int", |call| repeat(call, 0, 1, 56)),
+    function("#operator_*", "left:Int right:Sequence", |call| repeat(call, 1, 0, 56)),
     function("#operator_+", "left:Iterable right:Iterable", add),
     function("#operator_-", "left:Set right:Set", difference),
     function("#operator_in", "value:Any collection:Iterable", |call| has(call, 1, 0)),
@@ -26,7 +29,8 @@ pub const TABLE: &[Function] = &[
     method("count", "collection:Iterable", count),
     method("difference", "left:Set right:Set", difference),
     method("flatten", "collection:Iterable", flatten),
-    method("insert", "collection:Ordered position:Int value:Any", insert),
+    method("insert", "collection:Ordered position:Int value:Any",
+        |call| insert(call, Value::tuple([call.value(2)]), false)),
     method("insert", "collection:Sequence position:Int value:Any", insert_at),
     method("intersect", "left:Set right:Set", |call| {
         let (left, right) = (own(call, "intersection")?, call.set(1)?);
@@ -56,12 +60,17 @@ fn literal(call: &FunctionCall) -> Result<Value> {
     Ok(Value::tuple(members))
 }
 
-fn repeat(call: &FunctionCall, list: usize, times: usize) -> Result<Value> {
-    let (list, count) = (call.value(list), i128::from(call.position(times, 0)?));
-    // Checked before the list is made: `[1] * 1000000000` must not allocate. 56 bytes are
-    // the header of a list, which is not repeated.
-    call.engine().check_total([(1 - count, 56), (count, measure(&list))])?;
-    binary(Operator::Mul, &list, &call.value(times))
+/// Repeats a list or a string. `header` is the size of the part that is not repeated.
+pub fn repeat(
+    call: &FunctionCall,
+    whole: usize,
+    times: usize,
+    header: usize,
+) -> Result<Value> {
+    let (whole, count) = (call.value(whole), i128::from(call.position(times, 0)?));
+    // Checked before the result is made: `[1] * 1000000000` must not allocate.
+    call.engine().check_total([(1 - count, header), (count, measure(&whole))])?;
+    binary(Operator::Mul, &whole, &call.value(times))
 }
 
 /// Adds two lists to a list and two sets to a set. Other collections are chained.
@@ -82,18 +91,9 @@ fn add(call: &FunctionCall) -> Result<Value> {
 }
 
 fn chain(call: &FunctionCall, collections: Vec<Value>) -> Result<Value> {
-    let mut collections = collections.into_iter();
-    let mut open: Option<Stream> = None;
-    call.generator(move || {
-        loop {
-            if let Some(member) = Stream::next_of(&mut open)? {
-                return Ok(Some(member));
-            }
-            // Opened one after the other: an endless collection may come first.
-            let Some(next) = collections.next() else { return Ok(None) };
-            open = Some(stream(&next)?);
-        }
-    })
+    // Opened one after the other: an endless collection may come first.
+    let members = |one: Value| Stream::flat(stream(&one));
+    call.lazy(collections.into_iter().flat_map(members))
 }
 
 fn has(call: &FunctionCall, collection: usize, value: usize) -> Result<Value> {
@@ -106,8 +106,8 @@ fn has(call: &FunctionCall, collection: usize, value: usize) -> Result<Value> {
     {
         return has_entry(view, &value).map(Value::Bool);
     }
-    let mut members = call.stream(collection)?;
-    while let Some(member) = members.next()? {
+    for member in call.stream(collection)? {
+        let member = member?;
         call.engine().spend(1)?;
         if equal(&member, &value)? {
             return Ok(Value::Bool(true));
@@ -135,8 +135,9 @@ fn count(call: &FunctionCall) -> Result<Value> {
     /// Fuel for each counted member. An endless iterator makes members cheaply, so at one
     /// step each it would count for half a minute until the fuel is spent.
     const FUEL_PER_MEMBER: usize = 16;
-    let (mut members, mut count) = (call.stream(0)?, 0);
-    while members.next()?.is_some() {
+    let mut count = 0;
+    for member in call.stream(0)? {
+        member?;
         call.engine().spend(FUEL_PER_MEMBER)?;
         count += 1;
     }
@@ -147,7 +148,7 @@ fn flatten(call: &FunctionCall) -> Result<Value> {
     let mut open = vec![call.stream(0)?];
     call.generator(move || {
         while let Some(members) = open.last_mut() {
-            match members.next()? {
+            match members.pull()? {
                 Some(inner) if is_iterable(&inner) => {
                     open.push(stream(&inner)?);
                     python::limit_members(open.len())?;
@@ -165,7 +166,7 @@ fn unpacked(call: &FunctionCall) -> Result<Vec<Value>> {
     let mut open = vec![Stream::of(call.variadic())];
     let mut all = Vec::new();
     while let Some(members) = open.last_mut() {
-        match members.next()? {
+        match members.pull()? {
             Some(inner) if is_iterator(&inner) => {
                 open.push(stream(&inner)?);
                 python::limit_members(open.len())?;
@@ -186,29 +187,6 @@ fn to_list(call: &FunctionCall) -> Result<Value> {
         Value::Tuple(members) => Ok(Value::Tuple(members)),
         _ => call.members(0).map(Value::tuple),
     }
-}
-
-/// Inserts a value before a position, or at the end.
-fn insert(call: &FunctionCall) -> Result<Value> {
-    let (mut members, position) = (call.stream(0)?, call.position(1, 0)?);
-    let (mut value, mut at, mut held) = (Some(call.value(2)), -1, None);
-    call.generator(move || {
-        if held.is_some() {
-            return Ok(held.take());
-        }
-        match members.next()? {
-            Some(member) => {
-                at += 1;
-                if at == position && value.is_some() {
-                    held = Some(member);
-                    return Ok(value.take());
-                }
-                Ok(Some(member))
-            }
-            None if position > at => Ok(value.take()),
-            None => Ok(None),
-        }
-    })
 }
 
 fn insert_at(call: &FunctionCall) -> Result<Value> {

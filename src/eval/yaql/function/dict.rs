@@ -3,18 +3,18 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use super::super::call::FunctionCall;
-use super::super::env::Env;
-use super::super::evaluate::{self, missing_key};
-use super::super::iterable::stream;
-use super::super::key::key;
-use super::super::measure::{dict_size, measure};
-use super::super::overload::ParameterType::{Dict, Iterable};
-use super::super::overload::{Function, both, function, method};
-use super::super::resolve::convert;
 use crate::eval::python::{
     self, Exception, Key, Result, Value, View, equal, limit_members,
 };
+
+use super::super::call::FunctionCall;
+use super::super::engine::{dict_size, measure};
+use super::super::evaluate::{self, Env, missing_key};
+use super::super::iterable::stream;
+use super::super::key::key;
+use super::super::overload::ParameterType::{Dict, Iterable};
+use super::super::overload::{Function, both, function, method};
+use super::super::resolve::convert;
 
 #[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Function] = &[
@@ -73,12 +73,11 @@ fn from_rules(call: &FunctionCall) -> Result<Value> {
 }
 
 fn from_pairs(call: &FunctionCall) -> Result<Value> {
-    let mut pairs = call.stream(0)?;
     let entries = python::Dict::default();
-    while let Some(pair) = pairs.next()? {
-        let mut pair = stream(&pair)?;
+    for pair in call.stream(0)? {
+        let mut pair = stream(&pair?)?;
         // Further members are ignored, as yaql takes two by `next`.
-        let (Some(name), Some(value)) = (pair.next()?, pair.next()?) else {
+        let (Some(name), Some(value)) = (pair.pull()?, pair.pull()?) else {
             return Err(super::query::ended());
         };
         entries.set(key(&name)?, value);
@@ -107,9 +106,10 @@ fn contains_value(call: &FunctionCall) -> Result<Value> {
 }
 
 fn to_dict(call: &FunctionCall) -> Result<Value> {
-    let (mut members, names) = (call.stream(0)?, call.lambda(1)?);
-    let (values, entries) = (call.maybe_lambda(2), python::Dict::default());
-    while let Some(member) = members.next()? {
+    let (names, values) = (call.lambda(1)?, call.maybe_lambda(2));
+    let entries = python::Dict::default();
+    for member in call.stream(0)? {
+        let member = member?;
         let name = key(&names.call([member.clone()])?)?;
         let value = match &values {
             Some(values) => values.call([member])?,

@@ -1,14 +1,10 @@
 //! The functions of yaql, one table for each family.
 
-mod aggregate;
 mod collection;
 mod dict;
-mod generate;
-mod logic;
-mod math;
+mod iterator;
 mod query;
-mod regex;
-mod select;
+mod scalar;
 mod string;
 mod system;
 mod time;
@@ -17,17 +13,15 @@ use std::sync::LazyLock;
 
 use super::overload::{Function, Library};
 
+pub use string::RegexValue;
+
 /// All tables. Each is sorted by name.
-const TABLES: [&[Function]; 12] = [
-    aggregate::TABLE,
+const TABLES: [&[Function]; 8] = [
     collection::TABLE,
     dict::TABLE,
-    generate::TABLE,
-    logic::TABLE,
-    math::TABLE,
+    iterator::TABLE,
     query::TABLE,
-    regex::TABLE,
-    select::TABLE,
+    scalar::TABLE,
     string::TABLE,
     system::TABLE,
     time::TABLE,

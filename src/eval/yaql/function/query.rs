@@ -1,22 +1,32 @@
-//! Searches in collections, and their order.
+//! Folds and groups of collections, searches in them, and their order.
 
 use std::cmp;
 use std::sync::Arc;
 
-use super::super::call::FunctionCall;
-use super::super::iterable::{
-    Compare, OrderingIterable, RememberingIterator, is_iterator, stream,
+use crate::eval::python::{
+    Class, Exception, Key, List, Result, Value, equal, length, truth,
 };
+
+use super::super::call::FunctionCall;
+use super::super::engine::dict_size;
+use super::super::evaluate;
+use super::super::iterable::{
+    Compare, OrderingIterable, RememberingIterator, Stream, is_iterator, stream,
+};
+use super::super::key::{key, thaw};
 use super::super::overload::{Function, both, method};
 use super::super::resolve::call_function;
-use crate::eval::python::{Class, Exception, Result, Value, equal, truth};
 
 #[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Function] = &[
+    method("accumulate", "collection:Iterable selector:Lambda seed:Any?", accumulate),
+    method("aggregate", "collection:Iterable selector:Lambda seed:Any?", aggregate),
     both("all", "collection:Iterable predicate:Lambda?", all),
     both("any", "collection:Iterable predicate:Lambda?", any),
     method("defaultIfEmpty", "collection:Iterable default:Iterable", default_if_empty),
     method("first", "collection:Iterable default:Any?", first),
+    method("groupBy", "collection:Iterable keySelector:Lambda valueSelector:Lambda? aggregator:Lambda?",
+        group_by),
     method("indexOf", "collection:Iterable item:Any", |call| index(call, false, equals_item)),
     method("indexWhere", "collection:Iterable predicate:Lambda",
         |call| index(call, false, satisfies_predicate)),
@@ -24,14 +34,142 @@ pub const TABLE: &[Function] = &[
     method("lastIndexOf", "collection:Iterable item:Any", |call| index(call, true, equals_item)),
     method("lastIndexWhere", "collection:Iterable predicate:Lambda",
         |call| index(call, true, satisfies_predicate)),
+    method("max", "collection:Iterable initial:Any?", |call| fold_with(call, "max")),
     method("memorize", "collection:Iterable", |call| Ok(memorized(call))),
+    method("min", "collection:Iterable initial:Any?", |call| fold_with(call, "min")),
     method("orderBy", "collection:Iterable selector:Lambda", |call| order(call, false)),
     method("orderByDescending", "collection:Iterable selector:Lambda", |call| order(call, true)),
+    method("reduce", "collection:Iterable selector:Lambda seed:Any?", aggregate),
     method("reverse", "collection:Iterable", reverse),
     method("single", "collection:Iterable", single),
+    method("sum", "collection:Iterable initial:Any?", |call| fold_with(call, "#operator_+")),
     method("thenBy", "collection:Ordering selector:Lambda", |call| refine(call, false)),
     method("thenByDescending", "collection:Ordering selector:Lambda", |call| refine(call, true)),
 ];
+
+/// Folds a collection from the left, with its first member as the seed if none is given.
+fn fold(
+    mut members: Stream,
+    seed: Option<&Value>,
+    mut step: impl FnMut(Value, Value) -> Result<Value>,
+) -> Result<Value> {
+    let first = match seed {
+        Some(seed) => Some(seed.clone()),
+        None => members.pull()?,
+    };
+    let first = first.ok_or_else(|| {
+        Exception::of_type("reduce() of empty iterable with no initial value")
+    })?;
+    members.try_fold(first, |total, member| step(total, member?))
+}
+
+fn aggregate(call: &FunctionCall) -> Result<Value> {
+    let selector = call.lambda(1)?;
+    fold(call.stream(0)?, call.get(2), |total, member| selector.call([total, member]))
+}
+
+fn fold_with(call: &FunctionCall, name: &str) -> Result<Value> {
+    // By name, so that `sum` and `max` choose among the overloads for each pair.
+    let step = |total, member| call_function(&call.env, name, &[total, member]);
+    fold(call.stream(0)?, call.get(1), step)
+}
+
+/// Returns an iterator over the seed and all intermediate results of `aggregate`.
+fn accumulate(call: &FunctionCall) -> Result<Value> {
+    let (mut members, selector) = (call.stream(0)?, call.lambda(1)?);
+    let (mut seed, mut total) = (call.get(2).cloned(), None);
+    call.generator(move || {
+        let next = match (total.take(), seed.take()) {
+            (Some(total), _) => {
+                let Some(member) = members.pull()? else { return Ok(None) };
+                selector.call([total, member])?
+            }
+            (None, Some(seed)) => seed,
+            (None, None) => members.pull()?.ok_or_else(|| {
+                Exception::of_type("accumulate() of empty sequence with no initial value")
+            })?,
+        };
+        total = Some(next.clone());
+        Ok(Some(next))
+    })
+}
+
+fn group_by(call: &FunctionCall) -> Result<Value> {
+    let (members, names) = (call.stream(0)?, call.lambda(1)?);
+    let values = call.maybe_lambda(2);
+    let mut groups = indexmap::IndexMap::<Key, List>::new();
+    for member in members {
+        let member = member?;
+        let value = match &values {
+            Some(values) => values.call([member.clone()])?,
+            None => member.clone(),
+        };
+        let group = groups.entry(key(&names.call([member])?)?).or_default();
+        group.write().push(value);
+        call.engine().check_growth(groups.len(), dict_size)?;
+    }
+    let mut aggregator = call.maybe_lambda(3).map(GroupAggregator::new);
+    call.lazy(groups.into_iter().map(move |(name, values)| {
+        let (name, values) = (thaw(name.value()), Value::List(values));
+        match &mut aggregator {
+            None => Ok(Value::tuple([name, values])),
+            Some(aggregator) => aggregator.call(name, values),
+        }
+    }))
+}
+
+/// The aggregator of `groupBy`. It gets the values of a group; up to yaql 1.1.1 it got
+/// the pair of key and values, which yaql still tries when the first way fails.
+struct GroupAggregator {
+    expression: evaluate::Lambda,
+    /// True if all results so far could be those of an old aggregator.
+    may_be_old: bool,
+    failed: Option<Box<Exception>>,
+}
+
+impl GroupAggregator {
+    fn new(expression: evaluate::Lambda) -> GroupAggregator {
+        GroupAggregator { expression, may_be_old: true, failed: None }
+    }
+
+    fn call(&mut self, name: Value, values: Value) -> Result<Value> {
+        if self.failed.is_none() {
+            match self.expression.call([values.clone()]) {
+                Ok(result) => {
+                    self.may_be_old = self.may_be_old && looks_old(&values, &result)?;
+                    return Ok(Value::tuple([name, result]));
+                }
+                // yaql catches these two classes only.
+                Err(failed)
+                    if matches!(failed.class, Class::Attribute | Class::Index) =>
+                {
+                    self.failed = Some(failed);
+                }
+                Err(failed) => return Err(failed),
+            }
+        }
+        if self.may_be_old
+            && let Ok(result) = self.expression.call([Value::tuple([name, values])])
+            && length(&result).is_ok_and(|length| length == 2)
+        {
+            return Ok(result);
+        }
+        Err(self.failed.clone().unwrap_or_else(|| Exception::of_type("no aggregate")))
+    }
+}
+
+/// Returns true if a result looks like a pair that begins with the first of two values.
+fn looks_old(values: &Value, result: &Value) -> Result<bool> {
+    if !matches!(result, Value::Tuple(_) | Value::List(_))
+        || (length(values)?, length(result)?) != (2, 2)
+    {
+        return Ok(false);
+    }
+    match (stream(values)?.pull()?, stream(result)?.pull()?) {
+        (Some(a), Some(b)) => equal(&a, &b),
+        _ => Ok(false),
+    }
+}
 
 /// Returns the collection, made repeatable if it is an iterator.
 fn memorized(call: &FunctionCall) -> Value {
@@ -49,11 +187,11 @@ pub fn ended() -> Box<Exception> {
 }
 
 fn all(call: &FunctionCall) -> Result<Value> {
-    let (mut members, predicate) = (call.stream(0)?, call.maybe_lambda(1));
-    while let Some(member) = members.next()? {
+    let predicate = call.maybe_lambda(1);
+    for member in call.stream(0)? {
         let holds = match &predicate {
-            Some(predicate) => predicate.holds([member])?,
-            None => truth(&member)?,
+            Some(predicate) => predicate.holds([member?])?,
+            None => truth(&member?)?,
         };
         if !holds {
             return Ok(Value::Bool(false));
@@ -63,13 +201,10 @@ fn all(call: &FunctionCall) -> Result<Value> {
 }
 
 fn any(call: &FunctionCall) -> Result<Value> {
-    let (mut members, predicate) = (call.stream(0)?, call.maybe_lambda(1));
-    while let Some(member) = members.next()? {
-        let holds = match &predicate {
-            Some(predicate) => predicate.holds([member])?,
-            None => true,
-        };
-        if holds {
+    let predicate = call.maybe_lambda(1);
+    for member in call.stream(0)? {
+        let member = member?;
+        if predicate.as_ref().map_or(Ok(true), |predicate| predicate.holds([member]))? {
             return Ok(Value::Bool(true));
         }
     }
@@ -79,25 +214,22 @@ fn any(call: &FunctionCall) -> Result<Value> {
 fn default_if_empty(call: &FunctionCall) -> Result<Value> {
     let collection = memorized(call);
     // Reads one member, so an iterator has to be kept.
-    let is_empty = stream(&collection)?.next()?.is_none();
+    let is_empty = stream(&collection)?.pull()?.is_none();
     Ok(if is_empty { call.value(1) } else { collection })
 }
 
 fn first(call: &FunctionCall) -> Result<Value> {
-    call.stream(0)?.next()?.or_else(|| call.get(1).cloned()).ok_or_else(ended)
+    call.stream(0)?.pull()?.or_else(|| call.get(1).cloned()).ok_or_else(ended)
 }
 
 fn last(call: &FunctionCall) -> Result<Value> {
-    let (mut members, mut last) = (call.stream(0)?, None);
-    while let Some(member) = members.next()? {
-        last = Some(member);
-    }
+    let last = call.stream(0)?.try_fold(None, |_, member| member.map(Some))?;
     last.or_else(|| call.get(1).cloned()).ok_or_else(ended)
 }
 
 fn single(call: &FunctionCall) -> Result<Value> {
     let mut members = call.stream(0)?;
-    match (members.next()?, members.next()?) {
+    match (members.pull()?, members.pull()?) {
         (Some(only), None) => Ok(only),
         (Some(_), Some(_)) => {
             Err(Exception::new(Class::Value, "Collection contains more than one item"))
@@ -112,10 +244,9 @@ fn index(
     last: bool,
     matches: fn(&FunctionCall, &Value) -> Result<bool>,
 ) -> Result<Value> {
-    let (mut members, mut index) = (call.stream(0)?, -1);
-    for at in 0.. {
-        let Some(member) = members.next()? else { break };
-        if matches(call, &member)? {
+    let mut index = -1;
+    for (at, member) in (0..).zip(call.stream(0)?) {
+        if matches(call, &member?)? {
             index = at;
             if !last {
                 break;
@@ -134,8 +265,7 @@ fn satisfies_predicate(call: &FunctionCall, member: &Value) -> Result<bool> {
 }
 
 fn reverse(call: &FunctionCall) -> Result<Value> {
-    let mut members = call.members(0)?.into_iter().rev();
-    call.generator(move || Ok(members.next()))
+    call.lazy(call.members(0)?.into_iter().rev().map(Ok))
 }
 
 fn order(call: &FunctionCall, descending: bool) -> Result<Value> {

@@ -1,67 +1,78 @@
-//! Strings.
+//! Strings and regular expressions.
 
 use std::sync::Arc;
 
+use crate::eval::python::regex::{Flags, Match, Pattern, compile, escape};
+use crate::eval::python::{
+    self, Arguments, Class, Dict, Exception, Key, Object, Result, Str, Value,
+    call_method, limit_bytes, repr, slice,
+};
+
 use super::super::call::FunctionCall;
-use super::super::env::Env;
-use super::super::key::thaw;
-use super::super::measure::measure;
-use super::super::overload::ParameterType::Text;
+use super::super::evaluate::{self, Env};
+use super::super::key::{show, thaw};
+use super::super::overload::ParameterType::{Regex, Text};
 use super::super::overload::{Function, both, function, method};
 use super::super::resolve::call_function;
-use super::super::show::show;
-use crate::eval::python::{
-    self, Arguments, Class, Exception, Operator, Result, Value, binary, call_method,
-    limit_bytes, slice,
-};
+use super::collection::repeat;
 
 #[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Function] = &[
-    function("#operator_*", "left:Text right:Int", |call| repeat(call, 0, 1)),
-    function("#operator_*", "left:Int right:Text", |call| repeat(call, 1, 0)),
+    function("#operator_!~", "string:Text pattern:Text / string:Text regexp:Regex",
+        |call| found(call, 1, 0).map(|found| Value::Bool(!found))),
+    // 49 bytes are the header of an ASCII string.
+    function("#operator_*", "left:Text right:Int", |call| repeat(call, 0, 1, 49)),
+    function("#operator_*", "left:Int right:Text", |call| repeat(call, 1, 0, 49)),
     function("#operator_+", "*:Text", concat),
+    function("#operator_=~", "string:Text pattern:Text / string:Text regexp:Regex",
+        |call| found(call, 1, 0).map(Value::Bool)),
     function("#operator_in", "left:Text right:Text",
         |call| Ok(Value::Bool(call.text(1)?.contains(&*call.text(0)?)))),
     function("characters", CHARACTERS, characters),
     function("concat", "*:Text", concat),
-    method("endsWith", "string:Text *:Text", |call| touches(call, "endswith")),
+    method("endsWith", "string:Text *:Text", |call| on_text(call, "endswith", [Value::tuple(call.variadic())])),
+    function("escapeRegex", "string:Text", |call| Ok(Value::from(escape(&call.text(0)?)))),
     method("indexOf", "string:Text sub:Text start:Int length:Int", |call| find_within(call, "find")),
     method("indexOf", "string:Text sub:Text start:Int?", |call| find(call, "find")),
     both("isEmpty", "string:Text|Null trim:Bool? chars:Text|Null?", is_empty),
+    function("isRegex", "value:Any", |call| Ok(Value::Bool(Regex.accepts(&call.value(0))))),
     function("isString", "arg:Any", |call| Ok(Value::Bool(Text.accepts(&call.value(0))))),
     method("join", "sequence:Iterable separator:Text", |call| join(call, 0, 1)),
     method("join", "separator:Text sequence:Iterable", |call| join(call, 1, 0)),
     method("lastIndexOf", "string:Text sub:Text start:Int length:Int", |call| find_within(call, "rfind")),
     method("lastIndexOf", "string:Text sub:Text start:Int?", |call| find(call, "rfind")),
     both("len", "string:Text", |call| Ok(Value::Int(length(&call.text(0)?)))),
+    method("matches", "regexp:Regex string:Text", |call| found(call, 0, 1).map(Value::Bool)),
+    method("matches", "string:Text regexp:Text", |call| found(call, 1, 0).map(Value::Bool)),
     both("norm", "string:Text|Null chars:Text|Null?", norm),
+    function("regex", "pattern:Text ignoreCase:Bool|Null? multiLine:Bool|Null? dotAll:Bool|Null?", regex),
     method("replace", "string:Text old:Text new:Text count:Int?", replace),
     method("replace", "string:Text replacements:Dict count:Int?", replace_all),
+    method("replace", "regexp:Regex string:Text repl:Text count:Int?", |call| replace_matches(call, 0, 1)),
+    method("replace", "string:Text regexp:Regex repl:Text count:Int?", |call| replace_matches(call, 1, 0)),
+    method("replaceBy", "regexp:Regex string:Text repl:Lambda count:Int?", |call| replace_by(call, 0, 1)),
+    method("replaceBy", "string:Text regexp:Regex repl:Lambda count:Int?", |call| replace_by(call, 1, 0)),
     method("rightSplit", "string:Text separator:Text|Null? maxSplits:Int?", |call| split(call, "rsplit")),
+    method("search", "regexp:Regex string:Text selector:Lambda?", search),
+    method("searchAll", "regexp:Regex string:Text selector:Lambda?", search_all),
     method("split", "string:Text separator:Text|Null? maxSplits:Int?", |call| split(call, "split")),
-    method("startsWith", "string:Text *:Text", |call| touches(call, "startswith")),
+    method("split", "regexp:Regex string:Text maxSplit:Int?", |call| split_at_matches(call, 0, 1)),
+    method("split", "string:Text regexp:Regex maxSplit:Int?", |call| split_at_matches(call, 1, 0)),
+    method("startsWith", "string:Text *:Text", |call| on_text(call, "startswith", [Value::tuple(call.variadic())])),
     function("str", "value:Any", |call| text_of(&call.value(0))),
     method("substring", "string:Text start:Int length:Int?", substring),
     method("toCharArray", "string:Text", |call| Ok(Value::tuple(python::iterate(&call.value(0))?))),
-    method("toLower", "string:Text", |call| plain(call, "lower")),
-    method("toUpper", "string:Text", |call| plain(call, "upper")),
-    method("trim", "string:Text chars:Text|Null?", |call| trim(call, "strip")),
-    method("trimLeft", "string:Text chars:Text|Null?", |call| trim(call, "lstrip")),
-    method("trimRight", "string:Text chars:Text|Null?", |call| trim(call, "rstrip")),
+    method("toLower", "string:Text", |call| on_text(call, "lower", [])),
+    method("toUpper", "string:Text", |call| on_text(call, "upper", [])),
+    method("trim", "string:Text chars:Text|Null?", |call| on_text(call, "strip", [call.value(1)])),
+    method("trimLeft", "string:Text chars:Text|Null?", |call| on_text(call, "lstrip", [call.value(1)])),
+    method("trimRight", "string:Text chars:Text|Null?", |call| on_text(call, "rstrip", [call.value(1)])),
 ];
 
 const CHARACTERS: &str = "digits:Bool|Null? hexdigits:Bool|Null? asciiLowercase:Bool|Null? \
     asciiUppercase:Bool|Null? asciiLetters:Bool|Null? letters:Bool|Null? octdigits:Bool|Null? \
     punctuation:Bool|Null? printable:Bool|Null? lowercase:Bool|Null? uppercase:Bool|Null? \
     whitespace:Bool|Null?";
-
-fn repeat(call: &FunctionCall, text: usize, times: usize) -> Result<Value> {
-    let (text, count) = (call.value(text), i128::from(call.position(times, 0)?));
-    // 49 bytes are the header of an ASCII string, which is not repeated.
-    let (one, none) = (measure(&text), 49);
-    call.engine().check_total([(1 - count, none), (count, one)])?;
-    binary(Operator::Mul, &text, &call.value(times))
-}
 
 fn concat(call: &FunctionCall) -> Result<Value> {
     let mut whole = String::new();
@@ -111,13 +122,18 @@ fn characters(call: &FunctionCall) -> Result<Value> {
     Ok(Value::tuple(found.into_iter().map(|c| Value::from(c.to_string()))))
 }
 
-fn touches(call: &FunctionCall, method: &str) -> Result<Value> {
-    call_method(&call.value(0), method, Arguments::of([Value::tuple(call.variadic())]))
+/// Calls a method of Python's strings on the first argument.
+fn on_text<const N: usize>(
+    call: &FunctionCall,
+    method: &str,
+    arguments: [Value; N],
+) -> Result<Value> {
+    call_method(&call.value(0), method, Arguments::of(arguments))
 }
 
 fn find(call: &FunctionCall, method: &str) -> Result<Value> {
     let start = call.get(2).cloned().unwrap_or(Value::Int(0));
-    call_method(&call.value(0), method, Arguments::of([call.value(1), start]))
+    on_text(call, method, [call.value(1), start])
 }
 
 fn find_within(call: &FunctionCall, method: &str) -> Result<Value> {
@@ -131,19 +147,15 @@ fn find_within(call: &FunctionCall, method: &str) -> Result<Value> {
         count => count,
     };
     let end = Value::Int(start.saturating_add(count));
-    let arguments = Arguments::of([call.value(1), Value::Int(start), end]);
-    call_method(&call.value(0), method, arguments)
+    on_text(call, method, [call.value(1), Value::Int(start), end])
 }
 
 fn is_empty(call: &FunctionCall) -> Result<Value> {
     let Value::Str(text) = call.value(0) else { return Ok(Value::Bool(true)) };
     // The default is true, unlike that of other flags.
     let trims = call.get(1).is_none() || call.flag(1)?;
-    let rest = if trims {
-        call_method(&Value::Str(text), "strip", Arguments::of([call.value(2)]))?
-    } else {
-        Value::Str(text)
-    };
+    let rest =
+        if trims { on_text(call, "strip", [call.value(2)])? } else { Value::Str(text) };
     Ok(Value::Bool(rest.as_str() == Some("")))
 }
 
@@ -156,33 +168,22 @@ fn text_of(value: &Value) -> Result<Value> {
     })
 }
 
-fn plain(call: &FunctionCall, method: &str) -> Result<Value> {
-    call_method(&call.value(0), method, Arguments::default())
-}
-
-fn trim(call: &FunctionCall, method: &str) -> Result<Value> {
-    call_method(&call.value(0), method, Arguments::of([call.value(1)]))
-}
-
 fn norm(call: &FunctionCall) -> Result<Value> {
     if matches!(call.value(0), Value::None) {
         return Ok(Value::None);
     }
-    let value = trim(call, "strip")?;
+    let value = on_text(call, "strip", [call.value(1)])?;
     Ok(if value.as_str() == Some("") { Value::None } else { value })
 }
 
 fn split(call: &FunctionCall, method: &str) -> Result<Value> {
     let limit = call.get(2).cloned().unwrap_or(Value::Int(-1));
-    call_method(&call.value(0), method, Arguments::of([call.value(1), limit]))
+    on_text(call, method, [call.value(1), limit])
 }
 
 fn join(call: &FunctionCall, members: usize, separator: usize) -> Result<Value> {
-    let (mut members, env) = (call.stream(members)?, &call.env);
-    let mut texts = Vec::new();
-    while let Some(member) = members.next()? {
-        texts.push(text(env, &member)?);
-    }
+    let texts = call.stream(members)?.map(|member| text(&call.env, &member?));
+    let texts = texts.collect::<Result<Vec<_>>>()?;
     python::join(&call.text(separator)?, &Value::tuple(texts)).map(Value::Str)
 }
 
@@ -192,8 +193,7 @@ fn text(env: &Arc<Env>, value: &Value) -> Result<Value> {
 
 fn replace(call: &FunctionCall) -> Result<Value> {
     let count = call.get(3).cloned().unwrap_or(Value::Int(-1));
-    let arguments = Arguments::of([call.value(1), call.value(2), count]);
-    call_method(&call.value(0), "replace", arguments)
+    on_text(call, "replace", [call.value(1), call.value(2), count])
 }
 
 /// Replaces each key of a dict by its value, in the order of the dict.
@@ -220,4 +220,157 @@ fn substring(call: &FunctionCall) -> Result<Value> {
     };
     let end = Value::Int(start.saturating_add(count));
     slice(&call.value(0), &Value::Int(start), &end, &Value::None)
+}
+
+fn regex(call: &FunctionCall) -> Result<Value> {
+    let flags = Flags {
+        ignorecase: call.flag(1)?,
+        multiline: call.flag(2)?,
+        dotall: call.flag(3)?,
+        ..Flags::default()
+    };
+    RegexValue::new(&call.text(0)?, flags).map(Value::object)
+}
+
+/// Returns a pattern argument; a string is compiled.
+fn pattern(call: &FunctionCall, at: usize) -> Result<RegexValue> {
+    match call.value(at).downcast::<RegexValue>() {
+        Some(regex) => Ok(regex.clone()),
+        None => RegexValue::new(&call.text(at)?, Flags::default()),
+    }
+}
+
+fn found(call: &FunctionCall, regex: usize, text: usize) -> Result<bool> {
+    Ok(pattern(call, regex)?.pattern.search(&call.text(text)?)?.is_some())
+}
+
+/// Returns a count. 0 means no limit, a negative count (`None`) no match at all.
+fn limit(call: &FunctionCall, at: usize) -> Result<Option<usize>> {
+    Ok(usize::try_from(call.int(at, 0)?).ok())
+}
+
+fn split_at_matches(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
+    let (regex, text) = (pattern(call, regex)?, call.text(text)?);
+    match limit(call, 2)? {
+        Some(limit) => regex.pattern.split(&text, limit).map(Value::list),
+        None => Ok(Value::list([Value::Str(text)])),
+    }
+}
+
+fn replace_matches(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
+    let (regex, text) = (pattern(call, regex)?, call.text(text)?);
+    let Some(limit) = limit(call, 3)? else { return Ok(Value::Str(text)) };
+    let (replaced, _) = regex.pattern.replace(&call.text(2)?, &text, limit)?;
+    Ok(Value::from(replaced))
+}
+
+fn replace_by(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
+    let (regex, text) = (pattern(call, regex)?, call.text(text)?);
+    let Some(limit) = limit(call, 3)? else { return Ok(Value::Str(text)) };
+    let (selector, mut pieces, mut from) = (call.lambda(2)?, Vec::new(), 0);
+    let limit = if limit == 0 { usize::MAX } else { limit };
+    for found in regex.pattern.matches(&text, limit)? {
+        let whole = found.whole();
+        let before = text.get(from..whole.start).filter(|before| !before.is_empty());
+        pieces.extend(before.map(Value::from));
+        let selected = selected(&regex, &found, &text, &selector)?;
+        pieces.extend(Some(selected).filter(|piece| !matches!(piece, Value::None)));
+        from = whole.end;
+    }
+    pieces.push(Value::from(text.get(from..).unwrap_or_default()));
+    python::join(&Str::from(""), &Value::tuple(pieces)).map(Value::Str)
+}
+
+fn search(call: &FunctionCall) -> Result<Value> {
+    let (regex, text) = (pattern(call, 0)?, call.text(1)?);
+    match (regex.pattern.search(&text)?, call.maybe_lambda(2)) {
+        (None, _) => Ok(Value::None),
+        (Some(found), None) => Ok(Value::from(found.group(0, &text).unwrap_or_default())),
+        (Some(found), Some(selector)) => selected(&regex, &found, &text, &selector),
+    }
+}
+
+fn search_all(call: &FunctionCall) -> Result<Value> {
+    let (regex, text) = (pattern(call, 0)?, call.text(1)?);
+    let selector = call.maybe_lambda(2);
+    let matches = regex.pattern.matches(&text, usize::MAX)?.into_iter();
+    call.lazy(matches.map(move |found| match &selector {
+        None => Ok(Value::from(found.group(0, &text).unwrap_or_default())),
+        Some(selector) => selected(&regex, &found, &text, selector),
+    }))
+}
+
+/// Evaluates a selector for a match: `$` is the whole match, `$2` the first group.
+fn selected(
+    regex: &RegexValue,
+    found: &Match,
+    text: &Str,
+    selector: &evaluate::Lambda,
+) -> Result<Value> {
+    // yaql raises a `ValueError` here, too: its loop over the named groups has a bug.
+    if let Some((name, _)) = regex.pattern.names().first() {
+        let message = format!("a selector cannot be used with a named group: '{name}'");
+        return Err(Exception::of_value(message));
+    }
+    // Positions are characters in Python, bytes here.
+    let place =
+        |at: usize| Value::Int(text.get(..at).unwrap_or_default().chars().count() as i64);
+    let group = |at| {
+        let span = found.span(at);
+        let (start, end) = match &span {
+            Some(span) => (place(span.start), place(span.end)),
+            None => (Value::Int(-1), Value::Int(-1)),
+        };
+        let value = found.group(at, text).map_or(Value::None, Value::from);
+        Value::Dict(Dict::from_iter([
+            (Key::text("value"), value),
+            (Key::text("start"), start),
+            (Key::text("end"), end),
+        ]))
+    };
+    let groups = (0..=regex.pattern.groups()).map(group).collect();
+    selector.call_in(&Env::numbered(selector.env(), groups))
+}
+
+/// A compiled pattern with its source.
+#[derive(Clone, Debug)]
+pub struct RegexValue {
+    pub pattern: Arc<Pattern>,
+    text: Str,
+    flags: Flags,
+}
+
+impl RegexValue {
+    /// Compiles a pattern. Fails with a `ValueError` if the pattern is invalid.
+    pub fn new(text: &Str, flags: Flags) -> Result<RegexValue> {
+        Ok(RegexValue { pattern: compile(text, flags)?, text: text.clone(), flags })
+    }
+}
+
+impl Object for RegexValue {
+    fn type_name(&self) -> &str {
+        "re.Pattern"
+    }
+
+    fn display(&self) -> Result<String> {
+        let flags = [
+            (self.flags.ignorecase, "re.IGNORECASE"),
+            (self.flags.multiline, "re.MULTILINE"),
+            (self.flags.dotall, "re.DOTALL"),
+        ];
+        let flags: Vec<&str> =
+            flags.into_iter().filter_map(|(set, name)| set.then_some(name)).collect();
+        let separator = if flags.is_empty() { "" } else { ", " };
+        let text = repr(&Value::Str(self.text.clone()))?;
+        Ok(format!("re.compile({text}{separator}{})", flags.join("|")))
+    }
+
+    fn is_compared_by_value(&self) -> bool {
+        true
+    }
+
+    fn equals(&self, other: &Value) -> bool {
+        let other = other.downcast::<RegexValue>();
+        other.is_some_and(|other| (&self.text, self.flags) == (&other.text, other.flags))
+    }
 }

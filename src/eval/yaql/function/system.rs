@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::eval::python::{Class, Exception, Result, Str, Value};
+
 use super::super::call::FunctionCall;
-use super::super::env::{ContextValue, Env, number};
+use super::super::evaluate::{ContextValue, Env, number};
 use super::super::iterable::{RememberingIterator, is_iterator, stream};
 use super::super::overload::{Function, function, method};
-use super::super::resolve;
-use super::super::resolve::RawArgument;
-use crate::eval::python::{Class, Exception, Result, Str, Value};
+use super::super::resolve::{self, RawArgument};
 
 #[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Function] = &[
@@ -63,7 +63,7 @@ fn unpack(call: &FunctionCall) -> Result<Value> {
     }
     let mut values = Vec::new();
     while values.len() <= names.len()
-        && let Some(member) = members.next()?
+        && let Some(member) = members.pull()?
     {
         values.push(member);
     }

@@ -8,6 +8,7 @@ use num_traits::{FromPrimitive, ToPrimitive};
 use super::super::call::FunctionCall;
 use super::super::overload::ParameterType::{DateTime as Time, Timespan};
 use super::super::overload::{Function, function, method};
+use super::scalar::calculate;
 use crate::eval::python::time::{Date, DateTime, Delta, Zone, parse, strftime, strptime};
 use crate::eval::python::{
     self, Class, Exception, Operator, Result, Value, attribute, binary, call_method,
@@ -73,10 +74,6 @@ pub const TABLE: &[Function] = &[
         timespan),
     function("utctz", "", |_| Delta::of_micros(0).map(Value::object)),
 ];
-
-fn calculate(call: &FunctionCall, operator: Operator) -> Result<Value> {
-    binary(operator, &call.value(0), &call.value(1))
-}
 
 fn micros_of(span: &Value) -> Value {
     let span = span.downcast::<Delta>();
@@ -181,8 +178,8 @@ fn time(call: &FunctionCall) -> Result<DateTime> {
 }
 
 fn timespan_argument(call: &FunctionCall) -> Result<Delta> {
-    let timespan_argument = call.value(0).downcast::<Delta>().copied();
-    timespan_argument.ok_or_else(|| Exception::of_type("not a timespan_argument of time"))
+    let timespan = call.value(0).downcast::<Delta>().copied();
+    timespan.ok_or_else(|| Exception::of_type("not a timespan_argument of time"))
 }
 
 fn time_part(call: &FunctionCall, name: &str) -> Result<Value> {
