@@ -64,7 +64,21 @@ impl Dialect for Unfurl {
         scope: &Scope,
         arguments: &Arguments,
     ) -> Option<Result<Value>> {
-        plugin::look_up(kind, name, scope, arguments, self.0.python_literals)
+        // Ansible has a filter of the same name; Unfurl's replaces it only under Unfurl's
+        // rules.
+        let is_ansible =
+            kind == LookupKind::Filter && name == "to_yaml" && !self.0.python_literals;
+        if is_ansible || !plugin::names(kind).contains(&name) {
+            return None;
+        }
+        Some(match kind {
+            LookupKind::Variable => plugin::name_value(name, scope),
+            LookupKind::Filter => plugin::filter(name, scope, arguments.clone()),
+            LookupKind::Lookup => {
+                let found = arguments.positional.iter().map(|term| one(term, scope));
+                found.collect::<Result<Vec<_>>>().map(Value::list)
+            }
+        })
     }
 
     fn known_names(&self, kind: LookupKind) -> &'static [&'static str] {

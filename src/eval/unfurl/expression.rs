@@ -2,15 +2,13 @@
 //! settings.
 
 use crate::eval::python::{Class, Dict, Exception, Key, Result, Str, Value, repr, truth};
-use crate::eval::sensitive;
-use crate::eval::{Scope, Strict, TemplateOptions, Thunk, complete, secret};
+use crate::eval::{Scope, Strict, TemplateOptions, Thunk, complete, secret, sensitive};
 
 use super::external::file_to_path;
 use super::foreach;
 use super::function::{self, FunctionCall};
 use super::path::{follow, one_of, similar_key, spread};
-use super::trace::{Trace, summary};
-use super::variable::{FOLDER, START, TRACE};
+use super::trace::{FOLDER, START, TRACE, Trace, summary};
 
 /// Settings beside `eval` in embedded expressions; with any other key a mapping is data.
 const BESIDE: [&str; 6] = ["vars", "trace", "foreach", "select", "strict", "base_dir"];
@@ -170,13 +168,21 @@ impl Query {
         let message =
             format!("the expression '{}' finds nothing: its value is null", &**path);
         let warning = Exception::new(Class::Missing, message);
-        let warning = match similar_key(path, &self.scope) {
-            Some(near) => warning.hint(format!("did you mean '{near}'?")),
-            None => warning.hint("if this is data, put it in `q`, or use --eval=jinja"),
-        };
+        let warning = self
+            .with_similar_key(warning)
+            .or_hint("if this is data, put it in `q`, or use --eval=jinja");
         let context = &scope.context;
         let warning = secret::conceal_source(warning, &self.source, context);
         context.warn(warning.located(written));
+    }
+
+    /// Adds a hint at the key that the path may mean.
+    fn with_similar_key(&self, raised: Box<Exception>) -> Box<Exception> {
+        let near = self.source.as_str().and_then(|path| similar_key(path, &self.scope));
+        match near {
+            Some(near) => raised.hint(format!("did you mean '{near}'?")),
+            None => raised,
+        }
     }
 
     fn check(&self, results: &[Value]) -> Result<()> {
@@ -191,12 +197,7 @@ impl Query {
         };
         match results {
             [] if self.required >= Strict::Required => {
-                let missing = wrong("must return results");
-                let path = self.source.as_str();
-                Err(match path.and_then(|path| similar_key(path, &self.scope)) {
-                    Some(near) => missing.hint(format!("did you mean '{near}'?")),
-                    None => missing,
-                })
+                Err(self.with_similar_key(wrong("must return results")))
             }
             [Value::None] if self.required == Strict::NotNull => {
                 Err(wrong("must not be null"))

@@ -6,7 +6,7 @@ use crate::eval::python::{Dict, Key, Object, Result, Value};
 use super::expression::{self, data, is_embedded, value};
 use super::path::one_of;
 use super::resource::Resource;
-use super::variable::{ITEM, RESOURCE, START};
+use super::trace::{ITEM, RESOURCE, START};
 
 /// Values of `$break` and `$continue`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -18,7 +18,6 @@ mod plugin;
 mod quantity;
 mod resource;
 mod trace;
-mod variable;
 
 use super::LanguageSettings;
 

@@ -12,8 +12,7 @@ use crate::eval::python::{Class, Exception, Result, Value, equal};
 use super::external::FileValue;
 use super::quantity::Quantity;
 use super::resource::{Resource, child};
-use super::trace::Trace;
-use super::variable::{ITEM, RESOURCE, variable};
+use super::trace::{ITEM, RESOURCE, Trace, variable};
 
 /// Maximum depth of filters, which are evaluated recursively.
 const MAX_FILTER_DEPTH: usize = 100;
@@ -79,19 +78,18 @@ enum Operand {
 
 /// Parses a path. Raises a `SyntaxError` if it is empty, or its filters nest too deep.
 fn parse(text: &str) -> Result<Vec<Segment>> {
-    let mut levels = vec![PathBuilder::default()];
+    let (mut outer, mut level) = (Vec::new(), PathBuilder::default());
     let mut rest = text;
     while let Some(at) = rest.find(['[', ']', ':']) {
         let (piece, from) = rest.split_at(at);
-        let level = innermost(&mut levels);
         level.text.push_str(piece);
         rest = from.get(1..).unwrap_or_default();
         match from.as_bytes().first() {
             Some(b'[') => {
                 level.take_text();
-                levels.push(PathBuilder::default());
+                outer.push(mem::take(&mut level));
             }
-            Some(b']') => close(&mut levels),
+            Some(b']') => level.close(&mut outer),
             _ if rest.starts_with(':') => {
                 level.end_segment();
                 rest = &rest[1..];
@@ -99,16 +97,16 @@ fn parse(text: &str) -> Result<Vec<Segment>> {
             // A single colon belongs to the key.
             _ => level.text.push(':'),
         }
-        if levels.len() > MAX_FILTER_DEPTH {
+        if outer.len() >= MAX_FILTER_DEPTH {
             let message = format!("filters nest deeper than {MAX_FILTER_DEPTH}");
             return Err(Exception::new(Class::Syntax, message));
         }
     }
-    innermost(&mut levels).text.push_str(rest);
-    while levels.len() > 1 {
-        close(&mut levels);
+    level.text.push_str(rest);
+    while !outer.is_empty() {
+        level.close(&mut outer);
     }
-    let path = innermost(&mut levels).finish();
+    let path = level.finish();
     match path.as_slice() {
         [only]
             if *only
@@ -155,26 +153,17 @@ impl PathBuilder {
         self.path.push(mem::take(&mut self.segment));
     }
 
+    /// Ends a filter. A bracket that closes nothing is ignored.
+    fn close(&mut self, outer: &mut Vec<PathBuilder>) {
+        if let Some(mut above) = outer.pop() {
+            above.segment.filters.push(self.finish());
+            *self = above;
+        }
+    }
+
     fn finish(&mut self) -> Vec<Segment> {
         self.end_segment();
         mem::take(&mut self.path)
-    }
-}
-
-fn innermost(levels: &mut Vec<PathBuilder>) -> &mut PathBuilder {
-    if levels.is_empty() {
-        levels.push(PathBuilder::default());
-    }
-    let last = levels.len() - 1;
-    &mut levels[last]
-}
-
-/// Ends a filter. A bracket that closes nothing is ignored.
-fn close(levels: &mut Vec<PathBuilder>) {
-    if levels.len() > 1 {
-        let filter = innermost(levels).finish();
-        levels.pop();
-        innermost(levels).segment.filters.push(filter);
     }
 }
 

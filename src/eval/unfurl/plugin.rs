@@ -33,33 +33,8 @@ pub(super) fn names(kind: LookupKind) -> &'static [&'static str] {
     }
 }
 
-/// Returns the value of a name, filter or lookup; nothing if Unfurl has no such plugin.
-pub(super) fn look_up(
-    kind: LookupKind,
-    name: &str,
-    scope: &Scope,
-    arguments: &Arguments,
-    python_literals: bool,
-) -> Option<Result<Value>> {
-    // Ansible has a filter of the same name; Unfurl's replaces it only under Unfurl's
-    // rules.
-    let is_ansible = kind == LookupKind::Filter && name == "to_yaml" && !python_literals;
-    if is_ansible || !names(kind).contains(&name) {
-        return None;
-    }
-    Some(match kind {
-        LookupKind::Variable => name_value(name, scope),
-        LookupKind::Filter => filter(name, scope, arguments.clone()),
-        LookupKind::Lookup => arguments
-            .positional
-            .iter()
-            .map(|term| one(term, scope))
-            .collect::<Result<Vec<_>>>()
-            .map(Value::list),
-    })
-}
-
-fn name_value(name: &str, scope: &Scope) -> Result<Value> {
+/// Returns the value of a name.
+pub(super) fn name_value(name: &str, scope: &Scope) -> Result<Value> {
     match name {
         "SELF" => attributes_of(&scope.here),
         "Self" => Ok(scope.here.clone()),
@@ -77,7 +52,12 @@ fn name_value(name: &str, scope: &Scope) -> Result<Value> {
     }
 }
 
-fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> {
+/// Returns the result of a filter.
+pub(super) fn filter(
+    name: &str,
+    scope: &Scope,
+    mut arguments: Arguments,
+) -> Result<Value> {
     match name {
         "eval" | "ref" => {
             let wants_list = arguments.take("wantList");

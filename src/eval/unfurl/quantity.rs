@@ -5,44 +5,32 @@ use std::cmp::Ordering;
 
 use crate::eval::python::{self, Exception, Object, Operator, Result, Value, binary};
 
-/// A dimension that units measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dimension {
-    Size,
-    Time,
-    Frequency,
-    Bitrate,
-}
-
 #[derive(Debug, PartialEq)]
 struct Unit {
-    dimension: Dimension,
+    /// Size, time, frequency or bit rate.
+    dimension: &'static str,
     name: &'static str,
     /// Factor to the base unit of the dimension.
     factor: f64,
 }
 
-const fn unit(dimension: Dimension, name: &'static str, factor: f64) -> Unit {
+const fn unit(dimension: &'static str, name: &'static str, factor: f64) -> Unit {
     Unit { dimension, name, factor }
 }
 
 #[rustfmt::skip]
 const UNITS: &[Unit] = &[
-    unit(Dimension::Size, "B", 1.0), unit(Dimension::Size, "kB", 1e3),
-    unit(Dimension::Size, "KiB", 1024.0), unit(Dimension::Size, "MB", 1e6),
-    unit(Dimension::Size, "MiB", 1048576.0), unit(Dimension::Size, "GB", 1e9),
-    unit(Dimension::Size, "GiB", 1073741824.0), unit(Dimension::Size, "TB", 1e12),
-    unit(Dimension::Size, "TiB", 1099511627776.0), unit(Dimension::Time, "d", 86400.0),
-    unit(Dimension::Time, "h", 3600.0), unit(Dimension::Time, "m", 60.0),
-    unit(Dimension::Time, "s", 1.0), unit(Dimension::Time, "ms", 1e-3),
-    unit(Dimension::Time, "us", 1e-6), unit(Dimension::Time, "ns", 1e-9),
-    unit(Dimension::Frequency, "Hz", 1.0), unit(Dimension::Frequency, "kHz", 1e3),
-    unit(Dimension::Frequency, "MHz", 1e6), unit(Dimension::Frequency, "GHz", 1e9),
-    unit(Dimension::Bitrate, "bps", 1.0), unit(Dimension::Bitrate, "Kbps", 1e3),
-    unit(Dimension::Bitrate, "Kibps", 1024.0), unit(Dimension::Bitrate, "Mbps", 1e6),
-    unit(Dimension::Bitrate, "Mibps", 1048576.0), unit(Dimension::Bitrate, "Gbps", 1e9),
-    unit(Dimension::Bitrate, "Gibps", 1073741824.0), unit(Dimension::Bitrate, "Tbps", 1e12),
-    unit(Dimension::Bitrate, "Tibps", 1099511627776.0),
+    unit("Size", "B", 1.0), unit("Size", "kB", 1e3), unit("Size", "KiB", 1024.0),
+    unit("Size", "MB", 1e6), unit("Size", "MiB", 1048576.0), unit("Size", "GB", 1e9),
+    unit("Size", "GiB", 1073741824.0), unit("Size", "TB", 1e12),
+    unit("Size", "TiB", 1099511627776.0), unit("Time", "d", 86400.0), unit("Time", "h", 3600.0),
+    unit("Time", "m", 60.0), unit("Time", "s", 1.0), unit("Time", "ms", 1e-3),
+    unit("Time", "us", 1e-6), unit("Time", "ns", 1e-9), unit("Frequency", "Hz", 1.0),
+    unit("Frequency", "kHz", 1e3), unit("Frequency", "MHz", 1e6), unit("Frequency", "GHz", 1e9),
+    unit("Bitrate", "bps", 1.0), unit("Bitrate", "Kbps", 1e3), unit("Bitrate", "Kibps", 1024.0),
+    unit("Bitrate", "Mbps", 1e6), unit("Bitrate", "Mibps", 1048576.0), unit("Bitrate", "Gbps", 1e9),
+    unit("Bitrate", "Gibps", 1073741824.0), unit("Bitrate", "Tbps", 1e12),
+    unit("Bitrate", "Tibps", 1099511627776.0),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,12 +134,7 @@ fn number(value: &Value) -> Value {
 
 impl Object for Quantity {
     fn type_name(&self) -> &str {
-        match self.unit.dimension {
-            Dimension::Size => "Size",
-            Dimension::Time => "Time",
-            Dimension::Frequency => "Frequency",
-            Dimension::Bitrate => "Bitrate",
-        }
+        self.unit.dimension
     }
 
     fn truth(&self) -> Result<bool> {

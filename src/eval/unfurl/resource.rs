@@ -205,13 +205,12 @@ impl Resource {
 
     /// Returns all resources by name; of a document, its top-level values.
     pub(super) fn all(&self) -> Result<Value> {
-        let all = Dict::default();
         if let (true, Value::Dict(attributes)) =
             (self.tree.is_document, self.sibling(0).attributes()?)
         {
-            all.write().clone_from(&attributes.read());
-            return Ok(Value::Dict(all));
+            return Ok(Value::Dict(attributes.copied()));
         }
+        let all = Dict::default();
         for (at, member) in self.tree.members.iter().enumerate() {
             if !all.has_text(&member.name) {
                 all.set(Key::text(&member.name), Value::object(self.sibling(at)));

@@ -1,13 +1,13 @@
-//! Shows the steps of an expression to the user: `trace: 1`.
+//! Variables of expressions, the settings that travel with them under names that no
+//! expression can write (all begin with a dot), and the steps that the setting `trace` shows.
 
 use std::fmt::Display;
 
 use crate::eval::hidden_text::REDACTED;
-use crate::eval::python::{self, Secrecy, Value};
+use crate::eval::python::{self, Result, Secrecy, Value};
 use crate::eval::{Context, Scope, secret};
 
 use super::Unfurl;
-use super::variable::TRACE;
 
 /// Length from which a text is shown by its size only, in bytes: about what fits a line
 /// of the terminal beside the step.
@@ -88,4 +88,40 @@ pub(super) fn summary(value: &Value, context: &Context) -> String {
         other if secret::is_in(other, context) => REDACTED.to_owned(),
         other => python::repr(other).unwrap_or_else(|_| other.type_name().to_owned()),
     }
+}
+
+/// The value that the outermost expression starts from: `$start`.
+pub(super) const START: &str = ".start";
+
+/// Set if paths start from an item of a loop instead of a resource.
+pub(super) const ITEM: &str = ".item";
+
+/// The resource that the items of a loop were found in.
+pub(super) const RESOURCE: &str = ".resource";
+
+/// The level of `trace`.
+pub(super) const TRACE: &str = ".trace";
+
+/// The folder that `src` stands for, relative to the document's.
+pub(super) const FOLDER: &str = ".base_dir";
+
+/// Returns the value of `$name`.
+pub(super) fn variable(scope: &Scope, name: &str) -> Result<Option<Value>> {
+    // Settings are no variables.
+    if name.starts_with('.') {
+        return Ok(None);
+    }
+    if name == "start" {
+        let start = scope.names.get(START)?;
+        return Ok(Some(start.unwrap_or_else(|| scope.here.clone())));
+    }
+    if let Some(value) = scope.names.get(name)? {
+        return Ok(Some(value));
+    }
+    Ok(match name {
+        "true" => Some(Value::Bool(true)),
+        "false" => Some(Value::Bool(false)),
+        "null" => Some(Value::None),
+        _ => None,
+    })
 }

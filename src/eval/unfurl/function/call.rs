@@ -218,9 +218,9 @@ impl<'a> FunctionCall<'a> {
 pub(super) fn text_of(value: &Value, what: &str) -> Result<String> {
     match value.as_str() {
         Some(text) => Ok(text.to_owned()),
-        None => Err(Exception::of_type(format!(
-            "{what} must be a string, not {}",
-            value.type_name()
-        ))),
+        None => {
+            let message = format!("{what} must be a string, not {{}}");
+            Err(Exception::of_type_of(value, &message))
+        }
     }
 }

@@ -63,8 +63,8 @@ fn to_env(call: &FunctionCall<'_>) -> Result<Value> {
         Value::Dict(rules) => rules,
         other if !truth(&other)? => Dict::default(),
         other => {
-            let message = format!("'to_env' takes a mapping, not {}", other.type_name());
-            return Err(Exception::of_type(message));
+            let message = "'to_env' takes a mapping, not {}";
+            return Err(Exception::of_type_of(&other, message));
         }
     };
     let context = &call.scope.context;

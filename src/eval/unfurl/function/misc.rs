@@ -202,9 +202,8 @@ fn portspec(call: &FunctionCall<'_>) -> Result<Value> {
         Value::Str(text) if text.is_empty() => return Ok(Value::None),
         Value::Str(text) => text.to_string(),
         other => {
-            let message =
-                format!("a port is a number or a string, not {}", other.type_name());
-            return Err(Exception::of_type(message));
+            let message = "a port is a number or a string, not {}";
+            return Err(Exception::of_type_of(other, message));
         }
     };
     let (ports, protocol) = text.split_once('/').unwrap_or((&text, "tcp"));

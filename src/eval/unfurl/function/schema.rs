@@ -88,48 +88,34 @@ impl JsonSchema<'_> {
         schema: &Dict,
         depth: usize,
     ) -> Result<bool> {
-        let count = |parts: Vec<(Value, Value)>| {
-            let mut fitting = 0;
-            for (part, schema) in parts {
-                fitting += usize::from(self.fits(&part, &schema, depth)?);
-            }
-            Ok::<_, Box<Exception>>(fitting)
-        };
-        let of_data = |schemas: &Value| -> Result<Vec<(Value, Value)>> {
-            let schemas = list("list of schemas", schemas)?.into_iter();
-            Ok(schemas.map(|schema| (data.clone(), schema)).collect())
-        };
         match (keyword, data) {
-            ("anyOf", _) => Ok(count(of_data(value)?)? > 0),
-            ("oneOf", _) => Ok(count(of_data(value)?)? == 1),
-            ("not", _) => Ok(!self.fits(data, value, depth)?),
             ("if", _) => {
                 let branch = if self.fits(data, value, depth)? { "then" } else { "else" };
-                match schema.get_text(branch)? {
+                return match schema.get_text(branch)? {
                     Some(branch) => self.fits(data, &branch, depth),
                     None => Ok(true),
-                }
-            }
-            ("contains", Value::List(items)) => {
-                let part = |item| (item, value.clone());
-                Ok(count(items.items()?.into_iter().map(part).collect())? > 0)
+                };
             }
             ("dependencies", Value::Dict(entries)) => {
-                self.dependencies_fit(entries, value, data, depth)
+                return self.dependencies_fit(entries, value, data, depth);
             }
-            _ => {
-                let parts = match keyword {
-                    "allOf" => of_data(value)?,
-                    _ => parts(keyword, data, value, schema)?,
-                };
-                for (part, schema) in parts {
-                    if !self.fits(&part, &schema, depth)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+            _ => {}
+        }
+        let Some(parts) = parts(keyword, data, value, schema)? else { return Ok(true) };
+        let mut fitting = 0;
+        for (part, schema) in &parts {
+            let fits = self.fits(part, schema, depth)?;
+            fitting += usize::from(fits);
+            if !fits && !matches!(keyword, "anyOf" | "oneOf" | "not" | "contains") {
+                return Ok(false);
             }
         }
+        Ok(match keyword {
+            "anyOf" | "contains" => fitting > 0,
+            "oneOf" => fitting == 1,
+            "not" => fitting == 0,
+            _ => true,
+        })
     }
 
     /// Returns true if data satisfies `dependencies`.
@@ -154,15 +140,22 @@ impl JsonSchema<'_> {
     }
 }
 
-/// Returns the parts of data that a keyword is about, each with its schema.
+/// Returns the parts of data that a keyword is about, each with its schema; nothing if it
+/// is about other data.
 fn parts(
     keyword: &str,
     data: &Value,
     value: &Value,
     schema: &Dict,
-) -> Result<Vec<(Value, Value)>> {
+) -> Result<Option<Vec<(Value, Value)>>> {
     let each = |parts: Vec<Value>| parts.into_iter().map(|part| (part, value.clone()));
-    Ok(match (keyword, data) {
+    Ok(Some(match (keyword, data) {
+        ("allOf" | "anyOf" | "oneOf", _) => {
+            let schemas = list("list of schemas", value)?.into_iter();
+            schemas.map(|schema| (data.clone(), schema)).collect()
+        }
+        ("not", _) => vec![(data.clone(), value.clone())],
+        ("contains", Value::List(items)) => each(items.items()?).collect(),
         ("items", Value::List(items)) => match value {
             Value::List(schemas) => {
                 items.items()?.into_iter().zip(schemas.items()?).collect()
@@ -192,8 +185,8 @@ fn parts(
         ("additionalProperties", Value::Dict(entries)) => {
             each(others(entries, schema)?).collect()
         }
-        _ => Vec::new(),
-    })
+        _ => return Ok(None),
+    }))
 }
 
 /// Returns true if data satisfies a keyword without schemas.
