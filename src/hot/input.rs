@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::eval::python::{Class, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{Dict, Exception, Key, Result, Value};
 use crate::node::Tree;
 use crate::source::{Sources, Span};
 use crate::yaml::Expansion;
@@ -70,6 +70,7 @@ pub struct File {
     document: Option<Arc<Tree>>,
 }
 
+#[derive(Clone, Debug)]
 pub(super) struct FileEntry {
     pub(super) key: Key,
     pub(super) value: Value,
@@ -131,7 +132,7 @@ impl File {
             other => {
                 let (name, kind) = (&self.name, other.type_name());
                 let message = format!("'{name}' is to hold a mapping, not a {kind}");
-                Err(at(Exception::new(Class::Type, message), self.span()))
+                Err(at(Exception::of_type(message), self.span()))
             }
         }
     }

@@ -125,7 +125,7 @@ impl<'a> Parser<'a> {
         // so it may refer to what does not exist. The arguments of a refused function are
         // parsed, as Heat reports their errors first.
         let arguments = match &function {
-            Ok(function) if function.branches().is_some() => {
+            Ok(function) if function.branches.is_some() => {
                 self.choose(function, arguments)?
             }
             Ok(_) | Err(_) => self.node(arguments)?,
@@ -151,7 +151,7 @@ impl<'a> Parser<'a> {
         let arguments = self.template.document().items(arguments);
         let (condition, yes, no) = match arguments[..] {
             [condition, yes, no] => (condition, yes, Some(no)),
-            [condition, yes] if function.branches() == Some(2) => (condition, yes, None),
+            [condition, yes] if function.branches == Some(2) => (condition, yes, None),
             _ => return Err(wrong()),
         };
         // The path starts again at `if`, a quirk of Heat that its messages show.

@@ -286,23 +286,16 @@ impl Definition {
         name: &str,
         needed: &IndexSet<String>,
     ) -> Result<Value> {
-        let resolved = self.entries(stack, name, needed);
-        let entries = resolved.map_err(|raised| at(raised, self.span))?;
-        let entry = |(key, value): (&str, Value)| (Key::text(key), value);
-        Ok(Value::Dict(entries.into_iter().map(entry).collect()))
+        self.resolved(stack, name, needed).map_err(|raised| at(raised, self.span))
     }
 
-    fn entries(
+    fn resolved(
         &self,
         stack: &Stack,
         name: &str,
         needed: &IndexSet<String>,
-    ) -> Result<Vec<(&'static str, Value)>> {
-        let mut entries = vec![("type", self.kind.clone())];
-        entries.push(("properties", self.properties(stack, name)?));
-        let names = |names: &mut dyn Iterator<Item = &String>| {
-            Value::list(names.map(|name| Value::text(&**name)))
-        };
+    ) -> Result<Value> {
+        let properties = self.properties(stack, name)?;
         // Heat never deletes a resource that it did not create.
         let external = stack.resolve(&self.external_id)?;
         let policy = match &self.external_id {
@@ -310,29 +303,28 @@ impl Definition {
             _ => Some("Retain"),
         };
         let policy = policy.filter(|policy| *policy != "Delete");
-        let depends_on = if self.depends_on.is_empty() {
-            Value::None
-        } else {
-            names(&mut self.depends_on.iter().map(|(name, _)| name))
+        let list = |names: Vec<&String>| match &names[..] {
+            [] => Value::None,
+            names => Value::list(names.iter().map(|name| Value::text(&***name))),
         };
-        let needed =
-            if needed.is_empty() { Value::None } else { names(&mut needed.iter()) };
-        entries.extend([
+        let entries = [
+            ("type", self.kind.clone()),
+            ("properties", properties),
             ("metadata", stack.resolve(&self.metadata)?),
-            ("depends_on", depends_on),
+            ("depends_on", list(self.depends_on.iter().map(|(name, _)| name).collect())),
             ("deletion_policy", policy.map_or(Value::None, Value::from)),
             ("update_policy", stack.resolve(&self.update_policy)?),
             ("external_id", external),
             ("description", self.description.clone()),
-            ("requires", needed),
-        ]);
-        entries.retain(|(_, value)| !matches!(value, Value::None));
-        Ok(entries)
+            ("requires", list(needed.iter().collect())),
+        ];
+        let given =
+            entries.into_iter().filter(|(_, value)| !matches!(value, Value::None));
+        Ok(Value::Dict(given.map(|(key, value)| (Key::text(key), value)).collect()))
     }
 
     fn properties(&self, stack: &Stack, name: &str) -> Result<Value> {
-        let wrong = |key: Option<&str>, mut raised: Box<Exception>| {
-            let property = key.map_or(String::new(), |key| format!(".{key}"));
+        let wrong = |property: &str, mut raised: Box<Exception>| {
             raised.message = format!(
                 "Property error: resources.{name}.properties{property}: {}",
                 raised.message
@@ -342,9 +334,10 @@ impl Definition {
         match &self.properties {
             Value::None => Ok(Value::Dict(Dict::default())),
             Value::Dict(entries) => stack.resolve_entries(entries, |key, raised| {
-                wrong(Some(&python::str(key.value()).unwrap_or_default()), raised)
+                let key = python::str(key.value()).unwrap_or_default();
+                wrong(&format!(".{key}"), raised)
             }),
-            other => stack.resolve(other).map_err(|raised| wrong(None, raised)),
+            other => stack.resolve(other).map_err(|raised| wrong("", raised)),
         }
     }
 }
@@ -389,49 +382,30 @@ impl DefinitionReader<'_> {
         let is_map = |value: &Value| matches!(value, Value::Dict(_)) || is_call(value);
         let is_name = |value: &Value| is_text(value) || is_call(value);
         Ok(Definition {
-            kind: self.parsed("type", "string", is_text)?,
-            properties: self.parsed("properties", "object", is_map)?,
-            metadata: self.parsed("metadata", "object", is_map)?,
+            kind: self.field("type", "string", parse::value, is_text)?,
+            properties: self.field("properties", "object", parse::value, is_map)?,
+            metadata: self.field("metadata", "object", parse::value, is_map)?,
             depends_on: self.depends_on()?,
             deletion_policy: self.deletion_policy()?,
-            update_policy: self.parsed("update_policy", "object", is_map)?,
-            description: self.written("description", "string", is_text)?,
-            external_id: self.parsed("external_id", "string", is_name)?,
+            update_policy: self.field("update_policy", "object", parse::value, is_map)?,
+            description: self.field("description", "string", written, is_text)?,
+            external_id: self.field("external_id", "string", parse::value, is_name)?,
             span: self.span,
         })
-    }
-
-    fn parsed(
-        &self,
-        key: &str,
-        kind: &str,
-        fits: impl Fn(&Value) -> bool,
-    ) -> Result<Value> {
-        let path = format!("resources.{}.{key}", self.name);
-        let read = |node| parse::value(self.stack, node, &path);
-        self.field(key, kind, read, fits)
-    }
-
-    fn written(
-        &self,
-        key: &str,
-        kind: &str,
-        fits: impl Fn(&Value) -> bool,
-    ) -> Result<Value> {
-        self.field(key, kind, |node| self.stack.template.data(node), fits)
     }
 
     fn field(
         &self,
         key: &str,
         kind: &str,
-        read: impl Fn(NodeId) -> Result<Value>,
+        read: fn(&Stack, NodeId, &str) -> Result<Value>,
         fits: impl Fn(&Value) -> bool,
     ) -> Result<Value> {
         let Some(node) = self.stack.template.get(self.node, key) else {
             return Ok(Value::None);
         };
-        let value = read(node)?;
+        let path = format!("resources.{}.{key}", self.name);
+        let value = read(self.stack, node, &path)?;
         if fits(&value) {
             Ok(value)
         } else {
@@ -449,11 +423,12 @@ impl DefinitionReader<'_> {
         let is_sequence = |value: &Value| {
             matches!(value, Value::Str(_) | Value::List(_) | Value::Bytes(_))
         };
-        let names = match self.written("depends_on", "list or string", is_sequence)? {
-            Value::None => return Ok(Vec::new()),
-            name @ Value::Str(_) => vec![name],
-            other => python::iterate(&other)?,
-        };
+        let names =
+            match self.field("depends_on", "list or string", written, is_sequence)? {
+                Value::None => return Ok(Vec::new()),
+                name @ Value::Str(_) => vec![name],
+                other => python::iterate(&other)?,
+            };
         let items = template.document().items(node);
         let places = items.into_iter().map(Some).chain(iter::repeat(None));
         let text = |(name, item): (&Value, Option<NodeId>)| {
@@ -470,7 +445,7 @@ impl DefinitionReader<'_> {
 
     fn deletion_policy(&self) -> Result<Option<&'static str>> {
         let is_name = |value: &Value| matches!(value, Value::Str(_)) || is_call(value);
-        let policy = self.parsed("deletion_policy", "string", is_name)?;
+        let policy = self.field("deletion_policy", "string", parse::value, is_name)?;
         let policy = self.stack.resolve(&policy)?;
         if let Value::None = policy {
             return Ok(None);
@@ -502,11 +477,16 @@ impl DefinitionReader<'_> {
         let fits = |value: &Value| {
             matches!(value, Value::Str(_) | Value::Bool(_)) || is_call(value)
         };
-        let read = |node| parse::condition(self.stack, node, &path);
-        let condition = self.field("condition", "string_or_boolean", read, fits);
+        let condition =
+            self.field("condition", "string_or_boolean", parse::condition, fits);
         let wrong = replacing(&[Class::Type], |raised| invalid_at("", raised));
         self.stack.condition_at(&condition.map_err(wrong)?, &path, node)
     }
+}
+
+/// Returns a node as it was written; calls of functions are mappings.
+fn written(stack: &Stack, node: NodeId, _: &str) -> Result<Value> {
+    stack.template.data(node)
 }
 
 fn is_call(value: &Value) -> bool {

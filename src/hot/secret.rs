@@ -23,13 +23,10 @@ const MIN_HIDDEN_CHARS: usize = 3;
 pub(super) struct Secrets(RefCell<Vec<SecretUse>>);
 
 #[derive(Debug)]
-enum SecretUse {
-    Value(Value),
-    /// A result that a function computed from secrets, and its arguments as written.
-    Derived {
-        value: Value,
-        arguments: Value,
-    },
+struct SecretUse {
+    value: Value,
+    /// Arguments as written, if a function computed the value from secrets.
+    arguments: Option<Value>,
 }
 
 impl Secrets {
@@ -38,7 +35,7 @@ impl Secrets {
     }
 
     pub(super) fn record(&self, value: &Value) {
-        self.0.borrow_mut().push(SecretUse::Value(value.clone()));
+        self.push(value.clone(), None);
     }
 
     /// Records the use of every text in `value` that came from a variable.
@@ -46,18 +43,19 @@ impl Secrets {
         let given = given.borrow();
         if !given.is_empty() {
             let met = texts([value]).into_iter().filter(|text| given.contains(text));
-            self.0
-                .borrow_mut()
-                .extend(met.map(|text| SecretUse::Value(Value::text(text))));
+            met.for_each(|text| self.push(Value::text(text), None));
         }
     }
 
     /// Records the result of a function that used a secret since the count was `since`.
     pub(super) fn record_derived(&self, since: usize, value: &Value, arguments: &Value) {
         if self.count() > since {
-            let (value, arguments) = (value.clone(), arguments.clone());
-            self.0.borrow_mut().push(SecretUse::Derived { value, arguments });
+            self.push(value.clone(), Some(arguments.clone()));
         }
+    }
+
+    fn push(&self, value: Value, arguments: Option<Value>) {
+        self.0.borrow_mut().push(SecretUse { value, arguments });
     }
 
     /// Runs a function. Its exception contains none of the secrets used meanwhile.
@@ -69,14 +67,10 @@ impl Secrets {
     fn without(&self, since: usize, mut raised: Box<Exception>) -> Box<Exception> {
         let met = self.0.borrow();
         let (mut secret, mut made, mut written) = (Vec::new(), Vec::new(), Vec::new());
-        for met in met.iter().skip(since) {
-            match met {
-                SecretUse::Value(value) => secret.push(value),
-                SecretUse::Derived { value, arguments } => {
-                    made.push(value);
-                    written.push(arguments);
-                }
-            }
+        for SecretUse { value, arguments } in met.iter().skip(since) {
+            let values = if arguments.is_some() { &mut made } else { &mut secret };
+            values.push(value);
+            written.extend(arguments);
         }
         // Text written beside a secret is visible in the template anyway, and hiding it
         // would make messages unreadable.

@@ -96,23 +96,20 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
             return Err(at(raised, template.span(key)));
         }
     }
-    let mut resources = template.section("resources")?.unwrap_or_default();
-    let mut names = Vec::with_capacity(resources.len());
-    for (key, _) in &resources {
-        names.push(python::str(template.key(*key)?.value())?);
+    let mut resources = Vec::new();
+    for (key, value) in template.section("resources")?.unwrap_or_default() {
+        resources.push((python::str(template.key(key)?.value())?, key, value));
     }
     // Heat sorts the resources for this check, so the first error is that of the first
     // name.
-    let mut order: Vec<usize> = (0..resources.len()).collect();
-    order.sort_by(|&a, &b| names[a].cmp(&names[b]));
-    resources = order.into_iter().map(|at| resources[at]).collect();
-    resources.iter().try_for_each(|(key, value)| {
-        validate_resource(template, *value)
-            .map_err(|raised| at(raised, template.span(*key)))
-    })?;
-    resources.iter().try_for_each(|(key, value)| {
-        validate_type(template, *value).map_err(|raised| at(raised, template.span(*key)))
-    })
+    resources.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    for check in [validate_resource, validate_type] {
+        for (_, key, value) in &resources {
+            let checked = check(template, *value);
+            checked.map_err(|raised| at(raised, template.span(*key)))?;
+        }
+    }
+    Ok(())
 }
 
 fn validate_resource(template: &Template, node: NodeId) -> Result<()> {
@@ -197,8 +194,7 @@ fn validate_group(
     let wrong = |message: &str| invalid_group(Some(&label), message);
     let members = group.get("parameters").filter(|members| !members.is_null());
     let Some(members) = members else {
-        let message = "The parameters must be provided for each parameter group.";
-        return Err(wrong(message));
+        return Err(wrong("The parameters must be provided for each parameter group."));
     };
     let Some(named) = members.items() else {
         let message = "The parameters of parameter group should be a list.";

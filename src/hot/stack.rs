@@ -35,6 +35,7 @@ pub(super) struct Stack {
     /// Enabled resources, by name; set after the conditions.
     resources: OnceCell<IndexMap<String, Resource>>,
     depth: Cell<usize>,
+    /// Number of calls that were kept as they are.
     kept: Cell<usize>,
     warnings: RefCell<Vec<Exception>>,
 }
@@ -218,15 +219,6 @@ impl Stack {
         }
     }
 
-    fn keeps(&self) -> bool {
-        self.input.unresolved == Unresolved::Keep
-    }
-
-    /// Returns the number of calls that were kept as they are.
-    fn kept_count(&self) -> usize {
-        self.kept.get()
-    }
-
     /// Runs a function one level deeper. Raises a `RecursionError` for too many levels.
     fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         check_depth(self.depth.get())?;
@@ -335,12 +327,12 @@ impl Stack {
     /// Returns the result of a call, or the call as written if an argument must be kept.
     fn resolve_or_keep(&self, call: &FunctionCall) -> Result<Value> {
         // Resolving the arguments first costs an extra pass, which only this mode needs.
-        if !self.keeps() {
+        if self.input.unresolved != Unresolved::Keep {
             return (call.function.resolve)(call, self);
         }
-        let before = self.kept_count();
+        let before = self.kept.get();
         let arguments = self.resolve(&call.arguments)?;
-        if self.kept_count() > before {
+        if self.kept.get() > before {
             return Ok(as_written(call, arguments));
         }
         let call = FunctionCall { function: call.function, arguments, span: call.span };
@@ -408,14 +400,8 @@ fn present(value: Value) -> Option<Value> {
 #[derive(Debug, Default)]
 pub(super) struct Conditions {
     definitions: IndexMap<String, (Value, Option<Span>)>,
-    found: RefCell<HashMap<String, ConditionState>>,
-}
-
-#[derive(Clone, Debug)]
-enum ConditionState {
-    Running,
-    Done(bool),
-    Failed(Box<Exception>),
+    /// Results of conditions; `None` while one is evaluated.
+    found: RefCell<HashMap<String, Option<Result<bool>>>>,
 }
 
 impl Conditions {
@@ -452,24 +438,20 @@ impl Conditions {
         };
         let found = self.found.borrow().get(name).cloned();
         match found {
-            Some(ConditionState::Done(holds)) => Ok(holds),
             // A failure is remembered, too: a definition runs once, however often it is
             // named.
-            Some(ConditionState::Failed(raised)) => Err(raised),
-            Some(ConditionState::Running) => {
+            Some(Some(found)) => found,
+            Some(None) => {
                 let message = format!("Circular definition for condition \"{name}\"");
                 Err(invalid_condition(&message))
             }
             None => {
                 let note = |found| self.found.borrow_mut().insert(name.clone(), found);
                 // A condition that is reached while it runs names itself.
-                note(ConditionState::Running);
+                note(None);
                 let holds = resolve(name, definition);
                 let holds = holds.map_err(|raised| at(raised, *span));
-                note(match &holds {
-                    Ok(holds) => ConditionState::Done(*holds),
-                    Err(raised) => ConditionState::Failed(raised.clone()),
-                });
+                note(Some(holds.clone()));
                 holds
             }
         }
@@ -492,6 +474,9 @@ fn invalid_condition(message: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, format!("Condition validation error: {message}"))
 }
 
+/// A step of the evaluation of a call.
+type CallStep<T> = fn(&FunctionCall, &Stack) -> Result<T>;
+
 /// An intrinsic function in a range of versions: a row of the registry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IntrinsicFunction {
@@ -499,14 +484,14 @@ pub(super) struct IntrinsicFunction {
     /// First and last version that has it in values.
     values: Option<(Version, Version)>,
     /// First version that has it in conditions.
-    conditions: Option<Version>,
+    pub(super) conditions: Option<Version>,
     check: fn(&FunctionCall) -> Result<()>,
-    validate: fn(&FunctionCall, &Stack) -> Result<()>,
-    resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
-    resource: fn(&FunctionCall, &Stack) -> Result<Option<Value>>,
+    validate: CallStep<()>,
+    resolve: CallStep<Value>,
+    resource: CallStep<Option<Value>>,
     /// Least number of arguments of a macro, which the parser replaces by one of them; with
     /// two arguments it may be replaced by nothing.
-    branches: Option<usize>,
+    pub(super) branches: Option<usize>,
     /// Entries that its argument, a mapping, must have.
     required: &'static [&'static str],
     /// Entries that the mapping may have.
@@ -516,7 +501,7 @@ pub(super) struct IntrinsicFunction {
 /// Returns a function of every version that accepts any arguments.
 pub(super) const fn function(
     name: &'static str,
-    resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
+    resolve: CallStep<Value>,
 ) -> IntrinsicFunction {
     IntrinsicFunction {
         name,
@@ -534,38 +519,31 @@ pub(super) const fn function(
 
 impl IntrinsicFunction {
     /// Returns the macro `if` with at least so many arguments.
-    pub(super) const fn choice(branches: usize) -> IntrinsicFunction {
+    pub(super) const fn choice(branches: usize) -> Self {
         let function = function("if", |call, stack| stack.resolve(&call.arguments));
         IntrinsicFunction { branches: Some(branches), ..function }
     }
 
     /// Returns a function that only conditions have.
-    pub(super) const fn condition(
-        name: &'static str,
-        resolve: fn(&FunctionCall, &Stack) -> Result<Value>,
-    ) -> IntrinsicFunction {
+    pub(super) const fn condition(name: &'static str, resolve: CallStep<Value>) -> Self {
         let function = function(name, resolve).in_conditions(Version::Newton);
         IntrinsicFunction { values: None, ..function }
     }
 
-    pub(super) const fn since(self, first: Version) -> IntrinsicFunction {
+    pub(super) const fn since(self, first: Version) -> Self {
         self.between(first, Version::LAST)
     }
 
-    pub(super) const fn until(self, last: Version) -> IntrinsicFunction {
+    pub(super) const fn until(self, last: Version) -> Self {
         self.between(Version::Icehouse, last)
     }
 
-    pub(super) const fn between(
-        self,
-        first: Version,
-        last: Version,
-    ) -> IntrinsicFunction {
+    pub(super) const fn between(self, first: Version, last: Version) -> Self {
         IntrinsicFunction { values: Some((first, last)), ..self }
     }
 
     /// Adds the function to conditions, from a version on.
-    pub(super) const fn in_conditions(self, first: Version) -> IntrinsicFunction {
+    pub(super) const fn in_conditions(self, first: Version) -> Self {
         IntrinsicFunction { conditions: Some(first), ..self }
     }
 
@@ -573,42 +551,25 @@ impl IntrinsicFunction {
         self,
         required: &'static [&'static str],
         optional: &'static [&'static str],
-    ) -> IntrinsicFunction {
+    ) -> Self {
         IntrinsicFunction { required, optional, ..self }
     }
 
-    pub(super) const fn check(
-        self,
-        check: fn(&FunctionCall) -> Result<()>,
-    ) -> IntrinsicFunction {
+    pub(super) const fn check(self, check: fn(&FunctionCall) -> Result<()>) -> Self {
         IntrinsicFunction { check, ..self }
     }
 
-    pub(super) const fn validate(
-        self,
-        validate: fn(&FunctionCall, &Stack) -> Result<()>,
-    ) -> IntrinsicFunction {
+    pub(super) const fn validate(self, validate: CallStep<()>) -> Self {
         IntrinsicFunction { validate, ..self }
     }
 
-    pub(super) const fn resource(
-        self,
-        resource: fn(&FunctionCall, &Stack) -> Result<Option<Value>>,
-    ) -> IntrinsicFunction {
+    pub(super) const fn resource(self, resource: CallStep<Option<Value>>) -> Self {
         IntrinsicFunction { resource, ..self }
     }
 
     /// Returns true if values of a version have the function.
     pub(super) fn is_value_in(&self, version: Version) -> bool {
         self.values.is_some_and(|(first, last)| (first..=last).contains(&version))
-    }
-
-    pub(super) fn conditions_since(&self) -> Option<Version> {
-        self.conditions
-    }
-
-    pub(super) fn branches(&self) -> Option<usize> {
-        self.branches
     }
 }
 

@@ -158,10 +158,9 @@ impl Template {
     pub(super) fn name(&self, key: NodeId) -> Result<String> {
         let data = self.data(key)?;
         data.as_str().map(str::to_owned).ok_or_else(|| {
-            let kind = data.type_name();
-            let message = format!("sequence item 1: expected str instance, {kind} found");
-            let raised = Exception::of_type(message).hint("a name is a string: quote it");
-            at(raised, self.span(key))
+            let message = "sequence item 1: expected str instance, {} found";
+            let raised = Exception::of_type_of(&data, message);
+            at(raised.hint("a name is a string: quote it"), self.span(key))
         })
     }
 

@@ -158,12 +158,8 @@ fn attribute_of(resource: &Resource, attribute: &Value) -> Result<Value> {
         Some(attributes) => {
             let names = attributes.keys();
             let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
-            let raised = raised.did_you_mean(names.iter().copied(), &attribute);
-            match raised.hint {
-                Some(_) => raised,
-                None => raised
-                    .hint(format!("`--attrs` gives '{name}' only: {}", names.join(", "))),
-            }
+            let only = format!("`--attrs` gives '{name}' only: {}", names.join(", "));
+            raised.did_you_mean(names, &attribute).or_hint(only)
         }
         None => raised.hint(format!("`--attrs` says nothing of '{name}'")),
     })

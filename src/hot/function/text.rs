@@ -70,12 +70,6 @@ fn check(call: &FunctionCall, [params, _]: &[Value; 2]) -> Result<()> {
     }
 }
 
-/// A piece of the text. `Done` was inserted for a placeholder and is not searched again.
-enum Piece {
-    Text(String),
-    Done(String),
-}
-
 fn replace(
     call: &FunctionCall,
     stack: &Stack,
@@ -96,7 +90,9 @@ fn replace(
     let Value::Dict(params) = params else {
         return Err(call.type_error("\"{}\" params must be a map"));
     };
-    let mut parts = vec![Piece::Text(template.to_string())];
+    // Text stands at even indices, what was inserted for a placeholder between it: that is
+    // not searched again.
+    let mut parts = vec![template.to_string()];
     let (mut missing, mut size) = (Vec::new(), 0);
     for key in longest_first(&params)? {
         let value = params.get(&Key::new(key.clone())?)?.unwrap_or(Value::None);
@@ -123,8 +119,7 @@ fn replace(
             missing.join(",")
         )));
     }
-    let texts = parts.iter().map(|(Piece::Text(text) | Piece::Done(text))| &**text);
-    Ok(Value::from(texts.collect::<String>()))
+    Ok(Value::from(parts.concat()))
 }
 
 /// Returns the placeholders, longer ones first, so that `$ab` is replaced before `$a`.
@@ -141,24 +136,24 @@ fn longest_first(params: &Dict) -> Result<Vec<Value>> {
 
 /// Replaces a placeholder in all pieces that are text. `size` counts the inserted bytes.
 fn substitute(
-    parts: Vec<Piece>,
+    parts: Vec<String>,
     key: &str,
     value: &str,
     size: &mut usize,
-) -> Result<Vec<Piece>> {
+) -> Result<Vec<String>> {
     let mut next = Vec::with_capacity(parts.len());
-    for part in parts {
-        let Piece::Text(text) = part else {
+    for (at, part) in parts.into_iter().enumerate() {
+        if at % 2 == 1 {
             next.push(part);
             continue;
-        };
-        for (i, piece) in text.split(key).enumerate() {
+        }
+        for (i, piece) in part.split(key).enumerate() {
             if i > 0 {
-                next.push(Piece::Done(value.to_owned()));
+                next.push(value.to_owned());
                 *size += value.len();
                 limit_bytes(*size)?;
             }
-            next.push(Piece::Text(piece.to_owned()));
+            next.push(piece.to_owned());
         }
     }
     Ok(next)
@@ -266,10 +261,10 @@ fn plain_split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         return Err(call.type_error("Delimiter for {} must be string"));
     };
     let Value::Str(_) = text else {
-        return Err(Exception::of_type(format!(
+        return Err(Exception::of_type_of(
+            &text,
             "String to split must be string; got <class '{}'>",
-            text.type_name()
-        )));
+        ));
     };
     python::call_method(&text, "split", Arguments::of([delimiter]))
 }

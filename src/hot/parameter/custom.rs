@@ -95,10 +95,10 @@ fn json_string(value: &Value) -> Result<Option<String>> {
         return Ok(None);
     }
     let Some(text) = value.as_str() else {
-        return Err(Exception::of_type(format!(
+        return Err(Exception::of_type_of(
+            value,
             "the JSON object must be str, bytes or bytearray, not {}",
-            value.type_name()
-        )));
+        ));
     };
     let wrong = json::load(text).err();
     Ok(wrong.map(|raised| format!("JSON string {text} is invalid: {}", raised.message)))

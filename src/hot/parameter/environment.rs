@@ -2,13 +2,14 @@
 //! order.
 
 use hashbrown::HashMap;
+use indexmap::IndexMap;
 
-use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json};
+use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
 
 use crate::hot::exception::{at, check_depth};
-use crate::hot::input::{EntrySpans, File, FileEntry};
+use crate::hot::input::{File, FileEntry};
 
-use super::schema::{ParameterType, Schemas};
+use super::schema::{ParameterType, Schemas, read_json};
 
 #[rustfmt::skip]
 const SECTIONS: [&str; 6] = [
@@ -17,6 +18,9 @@ const SECTIONS: [&str; 6] = [
 ];
 
 const STRATEGIES: &str = "parameter_merge_strategies";
+
+/// Values of parameters, with the places where they were given.
+pub(super) type Values = IndexMap<Key, FileEntry>;
 
 pub(super) type Environment<'a> = (&'a File, Vec<FileEntry>);
 
@@ -53,20 +57,17 @@ pub(super) fn has_section(name: &str) -> bool {
     SECTIONS.contains(&name)
 }
 
-/// The strategy by which a value is merged with the value of an earlier file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Strategy {
-    Overwrite,
-    Merge,
-    DeepMerge,
-}
+/// Strategies by which a value is merged with the value of an earlier file.
+const OVERWRITE: &str = "overwrite";
+const MERGE: &str = "merge";
+const DEEP_MERGE: &str = "deep_merge";
 
 /// Merges environments to the values and the defaults. Raises if strategies conflict.
 pub(super) fn merge(
     environments: Vec<Environment>,
     schemas: &Schemas,
 ) -> Result<(Values, Values)> {
-    let mut merger = Merger { schemas, strategies: Vec::new(), file: "" };
+    let mut merger = Merger { schemas, strategies: HashMap::new(), file: "" };
     let (mut given, mut defaults) = (Values::default(), Values::default());
     for (file, sections) in environments {
         merger.file = &file.name;
@@ -94,7 +95,7 @@ pub(super) fn merge(
 struct Merger<'a> {
     schemas: &'a Schemas,
     /// Strategies that the files so far chose, by parameter.
-    strategies: Vec<(String, Strategy)>,
+    strategies: HashMap<String, &'static str>,
     file: &'a str,
 }
 
@@ -121,44 +122,39 @@ impl Merger<'_> {
         let is_first = all.is_empty();
         for entry in entries {
             if is_first {
-                all.take(entry);
+                all.insert(entry.key.clone(), entry);
                 continue;
             }
             if !known(&entry) {
                 continue;
             }
             let name = entry.key.as_str().unwrap_or_default();
-            let agreed = self.strategies.iter().find(|(known, _)| known == name);
-            let strategy = agreed.map_or(Strategy::Overwrite, |(_, strategy)| *strategy);
-            let value = match strategy {
-                Strategy::Overwrite => Ok(entry.value),
-                Strategy::Merge | Strategy::DeepMerge => {
-                    self.value(name, all.get(name)?, entry.value, strategy)
+            let value = match self.strategies.get(name).copied() {
+                None | Some(OVERWRITE) => Ok(entry.value),
+                Some(strategy) => {
+                    let old = all.get(&entry.key).map(|old| old.value.clone());
+                    self.value(name, old, entry.value, strategy)
                 }
             };
             let value = value.map_err(|raised| at(raised, entry.place.value))?;
-            all.take(FileEntry { value, ..entry });
+            all.insert(entry.key.clone(), FileEntry { value, ..entry });
         }
         Ok(())
     }
 
     /// Records the strategy of a parameter. Fails if an earlier file chose another one.
     fn record_strategy(&mut self, name: &str, strategies: &Value) -> Result<()> {
-        let agreed = self.strategies.iter().find(|(known, _)| known == name);
-        let agreed = agreed.map(|(_, strategy)| *strategy);
+        let agreed = self.strategies.get(name).copied();
         let (word, strategy) = strategy(name, strategies, agreed)?;
-        match agreed {
-            None => self.strategies.push((name.to_owned(), strategy)),
-            Some(agreed) if agreed != strategy => {
-                let message = format!(
-                    "Conflicting merge strategy '{word}' for parameter '{name}' in file \
-                     '{}'.",
-                    self.file
-                );
-                return Err(Exception::new(Class::Syntax, message));
-            }
-            Some(_) => {}
+        if agreed.is_some_and(|agreed| agreed != strategy) {
+            let file = self.file;
+            let message = format!(
+                "Conflicting merge strategy '{word}' for parameter '{name}' in file \
+                 '{file}'."
+            );
+            return Err(Exception::new(Class::Syntax, message));
         }
+        self.strategies.insert(name.to_owned(), strategy);
         Ok(())
     }
 
@@ -167,25 +163,16 @@ impl Merger<'_> {
         name: &str,
         old: Option<Value>,
         new: Value,
-        strategy: Strategy,
+        strategy: &str,
     ) -> Result<Value> {
         let Some((schema, _)) = self.schemas.get(name) else { return Ok(new) };
         let new = match (schema.kind, new) {
-            (ParameterType::Json, Value::Str(text)) if text.is_empty() => {
-                Value::Str(text)
-            }
-            (ParameterType::Json, Value::Str(text)) => {
-                json::load(&text).map_err(|r| bad(&r))?
-            }
-            (ParameterType::Json, other) => {
-                let text = json::dump(&other, &json::JsonStyle::default());
-                text.and_then(|text| json::load(&text)).map_err(|r| bad(&r))?
-            }
+            (ParameterType::Json, new) => read_json(&new).map_err(|r| bad(&r))?,
             (_, new @ (Value::Str(_) | Value::List(_))) => new,
             _ => return Err(bad(&Exception::of_value(""))),
         };
         match schema.kind {
-            ParameterType::Json => map(old, new, strategy == Strategy::DeepMerge, 0),
+            ParameterType::Json => map(old, new, strategy == DEEP_MERGE, 0),
             ParameterType::List => list(old, new),
             ParameterType::String => joined(old, new),
             ParameterType::Number => python::add(&old.unwrap_or(Value::Int(0)), &new),
@@ -201,34 +188,26 @@ impl Merger<'_> {
 fn strategy(
     name: &str,
     strategies: &Value,
-    agreed: Option<Strategy>,
-) -> Result<(String, Strategy)> {
-    let word = |strategy: Strategy| match strategy {
-        Strategy::Overwrite => "overwrite",
-        Strategy::Merge => "merge",
-        Strategy::DeepMerge => "deep_merge",
-    };
+    agreed: Option<&'static str>,
+) -> Result<(String, &'static str)> {
     let known = |value: &Value| {
-        let all = [Strategy::Overwrite, Strategy::Merge, Strategy::DeepMerge];
-        all.into_iter().find(|strategy| value.as_str() == Some(word(*strategy)))
+        let all = [OVERWRITE, MERGE, DEEP_MERGE];
+        all.into_iter().find(|strategy| value.as_str() == Some(strategy))
     };
     let strategies = match strategies {
-        Value::None => return Ok(("overwrite".into(), Strategy::Overwrite)),
+        Value::None => return Ok((OVERWRITE.into(), OVERWRITE)),
         other => mapping(other)?,
     };
     let default = strategies.get_text("default")?;
     let own = match (strategies.get_text(name)?, agreed) {
         (Some(own), _) => Some(own),
-        (None, Some(agreed)) => Some(Value::text(word(agreed))),
+        (None, Some(agreed)) => Some(Value::text(agreed)),
         (None, None) => default.clone(),
     };
     // Heat ignores unknown names of strategies.
     let chosen = own.filter(|own| known(own).is_some()).or(default);
-    let Some(chosen) = chosen else {
-        return Ok(("overwrite".into(), Strategy::Overwrite));
-    };
-    let strategy = known(&chosen).unwrap_or(Strategy::Overwrite);
-    Ok((python::str(&chosen)?, strategy))
+    let chosen = chosen.unwrap_or_else(|| Value::text(OVERWRITE));
+    Ok((python::str(&chosen)?, known(&chosen).unwrap_or(OVERWRITE)))
 }
 
 /// Merges two mappings. If `deep`, mappings, lists and strings in them are merged, too.
@@ -285,8 +264,7 @@ fn joined(old: Option<Value>, new: Value) -> Result<Value> {
 }
 
 fn no_text(value: &Value) -> Box<Exception> {
-    let kind = value.type_name();
-    Exception::of_type(format!("sequence item 0: expected str instance, {kind} found"))
+    Exception::of_type_of(value, "sequence item 0: expected str instance, {} found")
 }
 
 fn mapping(value: &Value) -> Result<&Dict> {
@@ -298,35 +276,4 @@ fn mapping(value: &Value) -> Result<&Dict> {
 
 fn bad(raised: &Exception) -> Box<Exception> {
     Exception::of_value(format!("Invalid parameter in environment {}.", raised.message))
-}
-
-/// Values of parameters by name, with the places where they were given.
-#[derive(Debug, Default)]
-pub(super) struct Values {
-    all: Dict,
-    places: HashMap<Key, EntrySpans>,
-}
-
-impl Values {
-    pub(super) fn take(&mut self, FileEntry { key, value, place }: FileEntry) {
-        self.places.insert(key.clone(), place);
-        self.all.set(key, value);
-    }
-
-    fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
-    pub(super) fn get(&self, name: &str) -> Result<Option<Value>> {
-        self.all.get_text(name)
-    }
-
-    pub(super) fn entries(&self) -> Result<Vec<FileEntry>> {
-        let entry = |(key, value)| FileEntry { place: self.place(&key), key, value };
-        Ok(self.all.entries()?.into_iter().map(entry).collect())
-    }
-
-    fn place(&self, key: &Key) -> EntrySpans {
-        self.places.get(key).copied().unwrap_or_default()
-    }
 }

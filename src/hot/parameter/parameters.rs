@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use indexmap::IndexMap;
 
 use crate::eval::Context;
-use crate::eval::python::{self, Class, Exception, Result, Value};
+use crate::eval::python::{self, Class, Exception, Key, Result, Value};
 use crate::hot::exception::at;
 use crate::hot::input::{EntrySpans, File, FileEntry, Input};
 use crate::hot::secret::{Secrets, contains_variable_text, hide_words};
@@ -76,33 +76,35 @@ impl Parameters {
             });
             schemas.insert(name, (schema?, span));
         }
+        let keyed = |entry: FileEntry| (entry.key.clone(), entry);
         let (mut given, mut defaults) = environment::merge(environments, &schemas)?;
         for file in &input.parameters {
-            file.entries()?.into_iter().for_each(|entry| given.take(entry));
+            given.extend(file.entries()?.into_iter().map(keyed));
         }
         if let Some(file) = &input.defaults {
-            file.entries()?.into_iter().for_each(|entry| defaults.take(entry));
+            defaults.extend(file.entries()?.into_iter().map(keyed));
         }
         let mut all = pseudo(input);
         for (name, (schema, span)) in schemas {
             let is_secret = schema.is_hidden
                 || contains_variable_text(&schema.default, template.variable_texts());
-            let parameter =
-                Parameter::new(schema, given.get(&name)?.unwrap_or(Value::None), span);
+            let value = given.get(&Key::text(&name)).map(|entry| entry.value.clone());
+            let parameter = Parameter::new(schema, value.unwrap_or(Value::None), span);
             all.insert(name, Parameter { is_secret, ..parameter });
         }
-        for FileEntry { key, value, place } in defaults.entries()? {
+        for (name, parameter) in &mut all {
+            let key = Key::text(name);
             // Null counts as absent, so the default of the schema stays.
-            if let Some(parameter) = key.as_str().and_then(|name| all.get_mut(name))
-                && !matches!(value, Value::None)
-            {
+            let entry = |values: &Values| {
+                values
+                    .get(&key)
+                    .filter(|entry| !matches!(entry.value, Value::None))
+                    .cloned()
+            };
+            if let Some(FileEntry { value, place, .. }) = entry(&defaults) {
                 (parameter.default, parameter.place) = (value, place);
             }
-        }
-        for FileEntry { key, value, place } in given.entries()? {
-            if let Some(parameter) = key.as_str().and_then(|name| all.get_mut(name))
-                && !matches!(value, Value::None)
-            {
+            if let Some(FileEntry { place, .. }) = entry(&given) {
                 parameter.place = place;
             }
         }
@@ -111,7 +113,7 @@ impl Parameters {
 
     /// Validates all schemas and values, and that each value has a parameter.
     pub(in crate::hot) fn validate(&self, context: &Context) -> Result<()> {
-        for FileEntry { key, place, .. } in self.given.entries()? {
+        for FileEntry { key, place, .. } in self.given.values() {
             let name = python::str(key.value())?;
             let defined = self.all.get(&name).is_some_and(|known| !known.is_pseudo);
             if !defined || key.as_str().is_none() {

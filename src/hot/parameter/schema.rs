@@ -99,7 +99,7 @@ impl Schema {
                 self.kind.convert(&self.default)?
             }
             other if self.kind == ParameterType::List => {
-                let reason = no_split(other);
+                let reason = python::no_attribute(other, "split").message;
                 let message =
                     format!("Default must be a comma-delimited list string: {reason}");
                 return Err(at(invalid(&message), self.default_span));
@@ -140,10 +140,11 @@ impl Schema {
 
 fn read_type(kind: TemplateNode) -> Result<ParameterType> {
     let name = kind.data()?;
-    ParameterType::named(&name).ok_or_else(|| {
+    let found = TYPES.iter().find(|(known, _)| name.as_str() == Some(known));
+    found.map(|(_, kind)| *kind).ok_or_else(|| {
         let name = python::str(&name).unwrap_or_default();
         let raised = kind.wrong(&format!("Invalid type ({name})"));
-        raised.did_you_mean(ParameterType::ALL.map(ParameterType::name), &name)
+        raised.did_you_mean(TYPES.map(|(known, _)| known), &name)
     })
 }
 
@@ -171,16 +172,24 @@ pub(super) fn is_hidden(definition: TemplateNode) -> bool {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParameterType {
-    /// `string`: the text of any value.
+    /// The text of any value.
     String,
-    /// `number`: an integer or a float.
+    /// An integer or a float.
     Number,
-    /// `comma_delimited_list`: a list of strings.
+    /// A list of strings.
     List,
-    /// `json`: any value.
+    /// Any value.
     Json,
     Boolean,
 }
+
+/// Names of the types in templates.
+#[rustfmt::skip]
+const TYPES: [(&str, ParameterType); 5] = [
+    ("string", ParameterType::String), ("number", ParameterType::Number),
+    ("comma_delimited_list", ParameterType::List), ("json", ParameterType::Json),
+    ("boolean", ParameterType::Boolean),
+];
 
 /// Words for booleans, in the order of Heat's message.
 #[rustfmt::skip]
@@ -190,26 +199,8 @@ const WORDS: [(&str, bool); 12] = [
 ];
 
 impl ParameterType {
-    const ALL: [ParameterType; 5] = [
-        ParameterType::String,
-        ParameterType::Number,
-        ParameterType::List,
-        ParameterType::Json,
-        ParameterType::Boolean,
-    ];
-
-    fn named(name: &Value) -> Option<ParameterType> {
-        ParameterType::ALL.into_iter().find(|kind| Some(kind.name()) == name.as_str())
-    }
-
     fn name(self) -> &'static str {
-        match self {
-            ParameterType::String => "string",
-            ParameterType::Number => "number",
-            ParameterType::List => "comma_delimited_list",
-            ParameterType::Json => "json",
-            ParameterType::Boolean => "boolean",
-        }
+        TYPES.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
     /// Converts a value to this type, as `get_param` returns it. Raises a `ValueError` or
@@ -275,27 +266,26 @@ fn list(value: &Value) -> Result<Value> {
         Value::Str(text) => Ok(Value::list(text.split(',').map(Value::from))),
         other => Err(Exception::of_value(format!(
             "Value must be a comma-delimited list string: {}",
-            no_split(other)
+            python::no_attribute(other, "split").message
         ))),
     }
 }
 
-/// Returns Python's message for `split` on a value that is no string.
-fn no_split(value: &Value) -> String {
-    format!("'{}' object has no attribute 'split'", value.type_name())
-}
-
-/// Parses JSON in a string; of other values their JSON, which makes all keys strings.
 fn parsed(value: &Value) -> Result<Value> {
-    let text = match value {
-        Value::Str(text) if text.is_empty() => return Ok(value.clone()),
-        Value::Str(text) => Ok(text.to_string()),
-        other => json::dump(other, &json::JsonStyle::default()),
-    };
-    text.and_then(|text| json::load(&text)).map_err(|raised| match raised.class {
+    read_json(value).map_err(|raised| match raised.class {
         Class::Limit | Class::Recursion => raised,
         _ => Exception::of_value(format!("Value must be valid JSON: {}", raised.message)),
     })
+}
+
+/// Parses JSON in a string; of other values their JSON, which makes all keys strings. An
+/// empty string stays.
+pub(super) fn read_json(value: &Value) -> Result<Value> {
+    match value {
+        Value::Str(text) if text.is_empty() => Ok(value.clone()),
+        Value::Str(text) => json::load(text),
+        other => json::load(&json::dump(other, &json::JsonStyle::default())?),
+    }
 }
 
 #[derive(Debug)]
@@ -512,10 +502,10 @@ impl ConstraintKind {
             }
             ConstraintKind::Pattern { text, pattern } => {
                 let Some(value) = value.as_str() else {
-                    return Err(Exception::of_type(format!(
+                    return Err(Exception::of_type_of(
+                        value,
                         "expected string or bytes-like object, got '{}'",
-                        value.type_name()
-                    )));
+                    ));
                 };
                 let found = pattern.match_start(value)?;
                 // Heat compares the end of `re.match` with the length: of alternatives
