@@ -100,9 +100,9 @@ pub fn evaluate(
     // hold.
     let done = stack::run(|| {
         let template = Template::new(document, context.limits.expansion);
-        let given = template.variable_texts().clone();
+        let given = template.variable_texts.clone();
         let evaluated = read(template, input, context).and_then(|stack| {
-            stack.parameters.secrets().conceal(|| run(&stack, validate_only, &mut wrong))
+            stack.parameters.secrets.conceal(|| run(&stack, validate_only, &mut wrong))
         });
         let mask = |exception: &mut Exception| hide_variable_texts(exception, &given);
         // Masked last: texts of variables are collected while the template is read, also
@@ -167,7 +167,7 @@ fn run(
     let outputs = section::read_outputs(stack)?;
     section::validate_outputs(stack, &outputs)?;
     let mut evaluated =
-        Evaluated { disabled: definitions.disabled().to_vec(), ..<_>::default() };
+        Evaluated { disabled: definitions.disabled.to_vec(), ..<_>::default() };
     for (name, value, is_hidden) in stack.parameters.values()? {
         evaluated.parameters.set(Key::text(name), value);
         evaluated.hidden.extend(is_hidden.then(|| name.to_owned()));
@@ -177,7 +177,7 @@ fn run(
         return Ok(evaluated);
     }
     evaluated.resources = resources(stack, &definitions, &needs, wrong);
-    for name in conditions.definitions().keys() {
+    for name in conditions.definitions.keys() {
         match stack.condition(&Value::text(&**name)) {
             Ok(holds) => evaluated.conditions.set(Key::text(name), Value::Bool(holds)),
             // A condition that fails also fails every condition that names it, with the
@@ -198,12 +198,12 @@ fn resources(
 ) -> Dict {
     let (resources, nothing) = (Dict::default(), IndexSet::new());
     let mut budget = OutputBudget::of(stack);
-    for (name, definition) in definitions.enabled() {
+    for (name, definition) in &definitions.enabled {
         // Dependencies are printed with the resource, so they are computed before.
         let needed = needs.get(&**name).unwrap_or(&nothing);
         let resolved = stack
             .parameters
-            .secrets()
+            .secrets
             .conceal(|| budget.take(definition.resolve(stack, name, needed)?));
         match resolved {
             Ok(resource) => resources.set(Key::text(name), resource),
@@ -227,7 +227,7 @@ fn resolve_outputs(
 ) {
     let mut budget = OutputBudget::of(stack);
     for (name, output) in outputs {
-        let secrets = stack.parameters.secrets();
+        let secrets = &stack.parameters.secrets;
         match secrets.conceal(|| budget.take(stack.resolve(&output.value)?)) {
             Ok(value) => evaluated.outputs.set(Key::text(name), value),
             Err(raised) => {

@@ -66,7 +66,7 @@ pub enum Unresolved {
 pub struct File {
     /// The name in messages.
     pub name: String,
-    value: Value,
+    pub(super) value: Value,
     document: Option<Arc<Tree>>,
 }
 
@@ -111,12 +111,8 @@ impl File {
         let document = Arc::new(document);
         let template = Template::new(document.clone(), limit);
         template.validate_single()?;
-        let value = template.data(template.root())?;
+        let value = template.data(template.root)?;
         Ok(File { name: name.into(), value, document: Some(document) })
-    }
-
-    pub(super) fn value(&self) -> &Value {
-        &self.value
     }
 
     pub(super) fn span(&self) -> Option<Span> {
@@ -158,7 +154,7 @@ impl File {
         let Some(document) = &self.document else { return IndexMap::new() };
         let template = Template::new(document.clone(), Expansion::default());
         let mut step = keys.iter();
-        let node = step.try_fold(template.root(), |node, key| template.get(node, key));
+        let node = step.try_fold(template.root, |node, key| template.get(node, key));
         let pairs = node.map(|node| document.pairs(node)).unwrap_or_default();
         let place = |(key, value)| {
             let name = template.key(key).ok()?;

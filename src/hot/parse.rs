@@ -40,7 +40,7 @@ impl<'a> Parser<'a> {
         // Aliases can make a small document expand without end: each visit costs.
         self.stack.context.spend(1)?;
         self.template.count()?;
-        let document = self.template.document();
+        let document = &self.template.document;
         let node = document.follow(node);
         match document.kind(node) {
             Kind::Mapping => match self.template.entries(node) {
@@ -92,7 +92,7 @@ impl<'a> Parser<'a> {
 
     /// Returns the call of a mapping with the only entry `key`, if that names a function.
     fn call(&mut self, key: NodeId, arguments: NodeId) -> Result<Option<Value>> {
-        let Scalar::String(name) = self.template.document().scalar(key) else {
+        let Scalar::String(name) = self.template.document.scalar(key) else {
             return Ok(None);
         };
         let function = match function::find(&name, self.stack.version, self.place) {
@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
                  value_if_true, value_if_false]"
             ))
         };
-        let arguments = self.template.document().items(arguments);
+        let arguments = self.template.document.items(arguments);
         let (condition, yes, no) = match arguments[..] {
             [condition, yes, no] => (condition, yes, Some(no)),
             [condition, yes] if function.branches == Some(2) => (condition, yes, None),

@@ -45,8 +45,8 @@ pub(super) struct Definition {
 
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
-    enabled: IndexMap<String, Definition>,
-    disabled: Vec<String>,
+    pub(super) enabled: IndexMap<String, Definition>,
+    pub(super) disabled: Vec<String>,
 }
 
 impl Definitions {
@@ -64,14 +64,6 @@ impl Definitions {
             }
         }
         Ok(definitions)
-    }
-
-    pub(super) fn enabled(&self) -> &IndexMap<String, Definition> {
-        &self.enabled
-    }
-
-    pub(super) fn disabled(&self) -> &[String] {
-        &self.disabled
     }
 
     /// Checks that names contain no `/` and differ from the names of parameters.
@@ -429,7 +421,7 @@ impl DefinitionReader<'_> {
                 name @ Value::Str(_) => vec![name],
                 other => python::iterate(&other)?,
             };
-        let items = template.document().items(node);
+        let items = template.document.items(node);
         let places = items.into_iter().map(Some).chain(iter::repeat(None));
         let text = |(name, item): (&Value, Option<NodeId>)| {
             let span = template.span(item.unwrap_or(node));
@@ -508,7 +500,7 @@ fn scan(
             Some(name) => stack.find_for(&name, || path.parsed()).map(Some),
             None => Ok(None),
         });
-        let named = named.map_err(|raised| at(raised, call.span()))?;
+        let named = named.map_err(|raised| at(raised, call.span))?;
         found.extend(named.map(|resource| resource.name.clone()));
         Ok(())
     })

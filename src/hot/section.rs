@@ -40,7 +40,7 @@ const VERSIONS: [&str; 3] =
 
 /// Reads the version of the template format. Raises unless one known version is given.
 pub(super) fn version(template: &Template) -> Result<Version> {
-    let root = template.root();
+    let root = template.root;
     if template.entries(root).is_none() && !template.is_null(root) {
         let message = "The template is not a JSON object or YAML mapping.";
         return Err(at(Exception::of_value(message), template.span(root)));
@@ -87,7 +87,7 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
     } else {
         &SECTIONS[..SECTIONS.len() - 1]
     };
-    for (key, _) in template.entries(template.root()).unwrap_or_default() {
+    for (key, _) in template.entries(template.root).unwrap_or_default() {
         let name = python::str(template.key(key)?.value())?;
         if !known.contains(&&*name) {
             let message = format!("The template section is invalid: {name}");
@@ -161,7 +161,7 @@ pub(super) fn validate_groups(
     template: &Template,
     parameters: &Parameters,
 ) -> Result<()> {
-    let Some(section) = template.get(template.root(), "parameter_groups") else {
+    let Some(section) = template.get(template.root, "parameter_groups") else {
         return Ok(());
     };
     let section = TemplateNode::new(template, section);
@@ -229,7 +229,7 @@ fn invalid_group(label: Option<&str>, message: &str) -> Box<Exception> {
 }
 
 pub(super) fn read_conditions(stack: &Stack) -> Result<Conditions> {
-    let section = stack.template.get(stack.template.root(), "conditions");
+    let section = stack.template.get(stack.template.root, "conditions");
     let Some(section) = section.filter(|_| stack.version >= Version::Newton) else {
         return Ok(Conditions::default());
     };
@@ -253,7 +253,7 @@ pub(super) fn read_conditions(stack: &Stack) -> Result<Conditions> {
 
 /// Checks that every condition is a boolean or a call, and validates calls.
 pub(super) fn validate_conditions(stack: &Stack, conditions: &Conditions) -> Result<()> {
-    for (name, (definition, span)) in conditions.definitions() {
+    for (name, (definition, span)) in &conditions.definitions {
         if FunctionCall::of(definition).is_none() {
             boolean(name, definition)
                 .map_err(|raised| at(hint_function(raised, definition, stack), *span))?;

@@ -132,7 +132,7 @@ impl Stack {
         match self.conditions.get() {
             Some(conditions) => self.nested(|| {
                 conditions.holds(condition, |name, definition| {
-                    let secrets = self.parameters.secrets();
+                    let secrets = &self.parameters.secrets;
                     secrets.conceal(|| boolean(name, &self.resolve(definition)?))
                 })
             }),
@@ -308,9 +308,9 @@ impl Stack {
 
     fn call(&self, call: &FunctionCall) -> Result<Value> {
         self.context.spend(1)?;
-        let secrets = self.parameters.secrets();
+        let secrets = &self.parameters.secrets;
         let before = secrets.count();
-        secrets.record_variable_texts(&call.arguments, self.template.variable_texts());
+        secrets.record_variable_texts(&call.arguments, &self.template.variable_texts);
         let resolved = self.nested(|| {
             if call.function.branches.is_some() {
                 Ok(self.change(&call.arguments, 0)?.unwrap_or(call.arguments.clone()))
@@ -399,7 +399,7 @@ fn present(value: Value) -> Option<Value> {
 /// The conditions of a template, parsed, by name. Each is evaluated once.
 #[derive(Debug, Default)]
 pub(super) struct Conditions {
-    definitions: IndexMap<String, (Value, Option<Span>)>,
+    pub(super) definitions: IndexMap<String, (Value, Option<Span>)>,
     /// Results of conditions; `None` while one is evaluated.
     found: RefCell<HashMap<String, Option<Result<bool>>>>,
 }
@@ -409,10 +409,6 @@ impl Conditions {
         definitions: IndexMap<String, (Value, Option<Span>)>,
     ) -> Conditions {
         Conditions { definitions, found: RefCell::default() }
-    }
-
-    pub(super) fn definitions(&self) -> &IndexMap<String, (Value, Option<Span>)> {
-        &self.definitions
     }
 
     /// Returns true if the condition of a value holds. `resolve` evaluates a definition.
@@ -579,7 +575,7 @@ pub(super) struct FunctionCall {
     function: &'static IntrinsicFunction,
     /// Arguments, parsed but not resolved. Of a macro, the chosen branch.
     pub(super) arguments: Value,
-    span: Option<Span>,
+    pub(super) span: Option<Span>,
 }
 
 impl FunctionCall {
@@ -632,10 +628,6 @@ impl FunctionCall {
             Value::List(_) => Err(self.value_error(wrong_count)),
             _ => Err(self.exception(class, no_list)),
         }
-    }
-
-    pub(super) fn span(&self) -> Option<Span> {
-        self.span
     }
 
     /// Returns the name of the resource that the call refers to, if it does.

@@ -20,16 +20,16 @@ use super::secret::VariableTexts;
 /// A template as it was written, after patches.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
-    document: Arc<Tree>,
-    root: NodeId,
+    pub(super) document: Arc<Tree>,
+    pub(super) root: NodeId,
     /// Files that are JSON. Their numbers are read by other rules than YAML's.
     json: Vec<FileId>,
     has_variable_texts: bool,
     /// Number of nodes read so far, counted each time that an alias leads to them.
     read: Cell<usize>,
     limit: Expansion,
-    /// Texts from variables that were read.
-    given: Rc<VariableTexts>,
+    /// Texts from variables that were read so far.
+    pub(super) variable_texts: Rc<VariableTexts>,
 }
 
 /// Size that a node counts for against the limit of alias expansion, in bytes. An
@@ -42,21 +42,9 @@ impl Template {
         let (root, read) = (document.root(), Cell::new(0));
         let json = document.arenas().filter(|arena| is_json(arena.text()));
         let json = json.map(|arena| arena.file()).collect();
-        let (has_variable_texts, given) = (document.has_secrets(), Rc::default());
-        Template { document, root, json, has_variable_texts, read, limit, given }
-    }
-
-    pub(super) fn document(&self) -> &Tree {
-        &self.document
-    }
-
-    pub(super) fn root(&self) -> NodeId {
-        self.root
-    }
-
-    /// Returns the texts from variables that were read so far.
-    pub(super) fn variable_texts(&self) -> &Rc<VariableTexts> {
-        &self.given
+        let (has_variable_texts, variable_texts) =
+            (document.has_secrets(), Rc::default());
+        Template { document, root, json, has_variable_texts, read, limit, variable_texts }
     }
 
     /// Checks that there is one document. Raises a `ValueError` if a second one follows.
@@ -240,7 +228,7 @@ impl Template {
         // Null and booleans carry no secret and occur in every message.
         let is_public = matches!(value, Value::None | Value::Bool(_));
         if self.has_variable_texts && !is_public && self.document.is_secret(node) {
-            self.given.borrow_mut().extend(python::str(&value));
+            self.variable_texts.borrow_mut().extend(python::str(&value));
         }
         value
     }

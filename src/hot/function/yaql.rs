@@ -61,14 +61,14 @@ fn evaluate(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let expression = stack.resolve(&expression)?;
     let expression = text(call, &expression)?;
     let program = readable(yaql::read(expression))?;
-    let secrets = stack.parameters.secrets().count();
+    let secrets = stack.parameters.secrets.count();
     let data = stack.resolve(&data)?;
     let yaql = stack.context.language::<Yaql>().copied().unwrap_or_default();
     let found = program.evaluate(&data, &Dict::default(), yaql.quota, &stack.context);
     found.map_err(|raised| {
         // Messages of yaql quote data that `hide` could not recognize: parts and
         // conversions of secrets.
-        if stack.parameters.secrets().count() > secrets {
+        if stack.parameters.secrets.count() > secrets {
             yaql::without_data(raised, expression)
         } else {
             raised

@@ -30,7 +30,7 @@ pub(super) fn parse(environments: &[File]) -> Result<Vec<Environment<'_>>> {
 }
 
 fn sections(file: &File) -> Result<Vec<FileEntry>> {
-    if !matches!(file.value(), Value::None | Value::Dict(_)) {
+    if !matches!(file.value, Value::None | Value::Dict(_)) {
         let message = "The environment is not a valid YAML mapping data type.";
         return Err(at(Exception::of_value(message), file.span()));
     }

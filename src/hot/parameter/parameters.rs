@@ -33,7 +33,7 @@ pub(in crate::hot) struct Parameters {
     /// All given values, including those that no parameter takes.
     given: Values,
     /// Values that must not be shown, as far as they were used.
-    secrets: Secrets,
+    pub(in crate::hot) secrets: Secrets,
 }
 
 #[derive(Debug)]
@@ -87,7 +87,7 @@ impl Parameters {
         let mut all = pseudo(input);
         for (name, (schema, span)) in schemas {
             let is_secret = schema.is_hidden
-                || contains_variable_text(&schema.default, template.variable_texts());
+                || contains_variable_text(&schema.default, &template.variable_texts);
             let value = given.get(&Key::text(&name)).map(|entry| entry.value.clone());
             let parameter = Parameter::new(schema, value.unwrap_or(Value::None), span);
             all.insert(name, Parameter { is_secret, ..parameter });
@@ -148,10 +148,6 @@ impl Parameters {
             return raised;
         }
         raised.hint(format!("not provided either: {}", names.join(", ")))
-    }
-
-    pub(in crate::hot) fn secrets(&self) -> &Secrets {
-        &self.secrets
     }
 
     /// Returns the names of the parameters that are not pseudo parameters.
