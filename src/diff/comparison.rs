@@ -1,18 +1,20 @@
-//! The comparison of two documents, which makes the ops that turn one into the other.
+//! The comparison of two documents, or of two streams of them, which makes the ops that turn one
+//! into the other.
 
 use std::borrow::Cow;
 
 use hashbrown::{HashMap, HashSet};
 
 use crate::compare::{
-    ItemName, KeptItems, ListSides, Meaning, Values, is_copy, is_renamed, is_same_text,
-    visit_limit,
+    DocumentName, DocumentPairs, ItemName, KeptItems, ListSides, Meaning, Values,
+    is_copy, is_renamed, is_same_text, visit_limit,
 };
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Edit, Op, Origin, Patch};
 use crate::pointer::{Modifier, Pointer, Token};
 use crate::scalar::{Identity, Scalar};
+use crate::select::DocumentSelector;
 use crate::source::Span;
 use crate::yaml;
 
@@ -448,4 +450,38 @@ fn key_token(key: &Scalar<'_>) -> Option<Token> {
         }
         _ => None,
     }
+}
+
+/// Returns the ops that turn each document of `old` into the one of `new` that it is paired
+/// with: one patch for all, whose ops select the documents by name; or, if the documents are
+/// paired by place or a name cannot be selected, a patch for each pair.
+///
+/// # Errors
+/// As [`diff`](super::diff).
+pub fn diff_streams(old: &Tree, new: &Tree, pairs: &DocumentPairs) -> Result<Vec<Patch>> {
+    let mut patches = diff_documents(old, new, &pairs.pairs)?;
+    let Some((names, _)) = pairs.names.as_ref().filter(|(names, _)| names.len() > 1)
+    else {
+        return Ok(patches);
+    };
+    let texts = DocumentName::selectors(names);
+    let selectors = pairs.pairs.iter().map(|&(at, _)| {
+        let text = texts[at].as_deref()?;
+        DocumentSelector::parse(text).ok()
+    });
+    let Some(selectors) = selectors.collect::<Option<Vec<_>>>() else {
+        return Ok(patches);
+    };
+    let mut all = Patch::default();
+    for (patch, selector) in patches.iter_mut().zip(selectors) {
+        for op in &mut patch.ops {
+            op.only = vec![selector.clone()];
+        }
+        // All values stand in one text, that of NEW.
+        if all.arenas.is_empty() {
+            all.arenas.append(&mut patch.arenas);
+        }
+        all.ops.append(&mut patch.ops);
+    }
+    Ok(vec![all])
 }

@@ -7,21 +7,18 @@
 
 mod comparison;
 mod joined;
-mod member_names;
 mod merge_patch;
 mod overlay;
-mod stream;
 mod unified;
 
 use crate::diagnostic::Result;
 use crate::node::Tree;
 use crate::patch::Patch;
 
-pub use comparison::diff_at;
-pub use member_names::check_member_names;
+pub use comparison::{diff_at, diff_streams};
+pub use joined::check_member_names;
 pub use merge_patch::merge_patch;
 pub use overlay::overlay;
-pub use stream::diff_streams;
 pub use unified::unified;
 
 /// Returns the ops that turn the first document of `old` into the first one of `new`, as

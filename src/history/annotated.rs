@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::event::Event;
-use super::place_history::PlaceHistory;
+use super::events::Event;
+use super::place_search::PlaceHistory;
 use super::record::History;
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};

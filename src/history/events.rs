@@ -1,11 +1,11 @@
-//! The events of changes.
+//! The events of changes: what becomes of a place, as people know it.
 
-use super::change::{Cause, Change};
-use super::changes::Changes;
-use super::event::{Action, By, Event};
-use super::shown::shown;
+use std::fmt::Write;
+
+use super::changes::{Cause, Change, Changes};
 use super::value::Value;
-use crate::node::{Kind, NodeId, Seat, Tree};
+use crate::node::{Kind, NodeId, OpId, Seat, Step, Tree};
+use crate::pointer::Pointer;
 use crate::source::Span;
 use crate::variables::uses;
 
@@ -127,4 +127,115 @@ fn each_name(mut event: Event) -> Vec<Event> {
     }
     let names = std::mem::take(&mut event.names);
     names.into_iter().map(|name| Event { names: vec![name], ..event.clone() }).collect()
+}
+
+/// The kind of thing that changed a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The text that was read.
+    Text,
+    /// An op.
+    Op,
+    /// A merge directive.
+    Directive,
+    /// The value of a variable.
+    Variable,
+    /// A template or an expression.
+    Template,
+}
+
+impl By {
+    /// The name, as `explain` prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            By::Text => "text",
+            By::Op => "op",
+            By::Directive => "directive",
+            By::Variable => "variable",
+            By::Template => "template",
+        }
+    }
+}
+
+/// The effect of an event on its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It was there when its text was read.
+    Read,
+    /// A value was put there.
+    Put,
+    /// There was another value.
+    Changed,
+    /// The value came from another place.
+    Moved,
+    /// The value was removed.
+    Removed,
+}
+
+impl Action {
+    /// The name, as `explain` prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Action::Read => "read",
+            Action::Put => "put",
+            Action::Changed => "changed",
+            Action::Moved => "moved",
+            Action::Removed => "removed",
+        }
+    }
+}
+
+/// One event of the history of a place.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// The kind of thing that changed the place.
+    pub by: By,
+    /// The effect.
+    pub action: Action,
+    /// The place at which the value, the op, the directive or the template is written; of a
+    /// variable, its value.
+    pub place: Option<Span>,
+    /// The number of the op in the patch, directives included.
+    pub op: Option<OpId>,
+    /// The path of the op, as it is written, or of what it moved or copied.
+    pub from: Option<String>,
+    /// The names of the variables.
+    pub names: Vec<String>,
+    /// The value before; `None` if there was none, or if only a part of it changed.
+    pub before: Option<Value>,
+    /// The value after; `None` if it was removed, or if only a part of it changed.
+    pub after: Option<Value>,
+    /// Number of changes of the document up to this one: events in the order of time.
+    pub moment: usize,
+}
+
+/// An op that was applied, as people know it.
+#[derive(Clone, Debug)]
+pub struct AppliedOp {
+    /// The kind, such as `replace`.
+    pub kind: &'static str,
+    /// The path, as it was written.
+    pub path: String,
+    /// The path from which it copied or moved a value, as it was written.
+    pub from: Option<String>,
+}
+
+/// Returns a way as a path that people read.
+pub(super) fn shown(tree: &Tree, path: &[Step]) -> String {
+    let mut out = String::new();
+    for step in path {
+        out.push('/');
+        match *step {
+            Step::Index(index) => {
+                write!(out, "{index}").ok();
+            }
+            Step::Key(key) if tree.is_hidden(key) => out.push_str("***"),
+            Step::Key(key) => {
+                out.push_str(&Pointer::escape(
+                    &tree.member_name(key).unwrap_or_default(),
+                ));
+            }
+        }
+    }
+    out
 }

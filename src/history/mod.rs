@@ -9,30 +9,19 @@
 //! what was there before and after an [`Event`].
 
 mod annotated;
-mod applied_op;
-mod change;
 mod changes;
-mod child;
 mod child_index;
 mod derivation;
-mod event;
 mod events;
 mod finder;
-mod links;
-mod name_lookup;
-mod orders;
-mod place_history;
 mod place_search;
 mod record;
 mod recorder;
-mod shown;
-mod timeline;
 mod value;
 
 pub use annotated::{Annotated, Line};
-pub use applied_op::AppliedOp;
-pub use event::{Action, By, Event};
-pub use place_history::PlaceHistory;
+pub use events::{Action, AppliedOp, By, Event};
+pub use place_search::PlaceHistory;
 pub use record::History;
 pub use recorder::Recorder;
 pub use value::{Length, Redaction, Value};

@@ -1,16 +1,10 @@
 //! Searching histories: the timeline of a place comes in, its events go out.
 
 use super::changes::{Changes, written};
-use super::child::Child;
-use super::child_index::ChildIndex;
-use super::derivation::{DerivedPlace, Written, derivation, refers_to_list};
-use super::event::{Action, By, Event};
-use super::events::Events;
-use super::finder::Finder;
-use super::links::Links;
-use super::place_history::PlaceHistory;
-use super::shown::shown;
-use super::timeline::{Interval, Timeline, Track};
+use super::child_index::{Child, ChildIndex};
+use super::derivation::{DerivedPlace, Links, Written, derivation, refers_to_list};
+use super::events::{Action, By, Event, Events, shown};
+use super::finder::{Finder, Interval, Timeline, Track};
 use super::value::Value;
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::patch::Link;
@@ -264,4 +258,25 @@ fn line_of_key(tree: &Tree, key: NodeId, collection: Span) -> Option<Span> {
     let between = text.get(key.end as usize..collection.start as usize)?.trim_start();
     let is_its_key = between.starts_with(':') && between.contains(['\n', '\r']);
     is_its_key.then_some(key)
+}
+
+/// The history of one place.
+#[derive(Clone, Debug)]
+pub struct PlaceHistory {
+    /// The document of the stream.
+    pub document: usize,
+    /// The place, as a pointer of bosh without matches. What was removed is where it was.
+    pub path: String,
+    /// Number of steps from the root.
+    pub depth: usize,
+    /// The value; `None` if it was removed.
+    pub value: Option<Value>,
+    /// True if the value is a mapping or a list, and no alias of one.
+    pub is_collection: bool,
+    /// True if the key is made of the value of a variable.
+    pub hides_key: bool,
+    /// The events of the whole value, the oldest first.
+    pub events: Vec<Event>,
+    /// What stood at the place of a collection, and when.
+    pub(super) intervals: Vec<Interval>,
 }

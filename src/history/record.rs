@@ -5,17 +5,12 @@ use std::rc::Rc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::applied_op::AppliedOp;
-use super::change::PastPlace;
-use super::changes::Changes;
-use super::child::{Child, children, parts};
-use super::event::{Action, Event};
-use super::events::Events;
-use super::links::Links;
-use super::place_history::PlaceHistory;
-use super::place_search::PlaceSearch;
-use super::shown::shown;
-use super::timeline::{Interval, Timeline};
+use super::changes::{Changes, PastPlace};
+use super::child_index::{Child, children, parts};
+use super::derivation::Links;
+use super::events::{Action, AppliedOp, Event, Events, shown};
+use super::finder::{Interval, Timeline};
+use super::place_search::{PlaceHistory, PlaceSearch};
 use super::value::{self, Length, Redaction, Value};
 use crate::apply;
 use crate::diagnostic::Result;

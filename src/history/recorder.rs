@@ -2,10 +2,9 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::applied_op::AppliedOp;
-use super::change::{Cause, Change, ChangeSource, PastPlace};
-use super::changes::Changes;
-use super::links::Links;
+use super::changes::{Cause, Change, ChangeSource, Changes, PastPlace};
+use super::derivation::Links;
+use super::events::AppliedOp;
 use super::record::History;
 use crate::apply::{self, Applied, Located, Reach};
 use crate::arena::Index;

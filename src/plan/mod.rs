@@ -3,7 +3,6 @@
 
 mod report;
 mod resolver;
-mod way;
 
 pub use report::{Plan, PlannedMatch, PlannedOp};
 pub use resolver::{Language, Resolved, resolved};

@@ -1,11 +1,11 @@
 //! The report of a patch: the effects of each op on one document.
 
 use super::split;
-use super::way::{node_at, shown};
 use crate::apply::{self, Reach};
 use crate::diagnostic::Diagnostics;
 use crate::node::{Effect, NodeId, Opened, Step, Tree};
 use crate::patch::{Edit, NewComments, Op, Origin, Patch};
+use crate::pointer::Token;
 use crate::target::Target;
 
 /// A patch as it works on one document.
@@ -152,4 +152,26 @@ fn planned(tree: &Tree, effect: Effect, values: &mut Vec<Opened>) -> PlannedMatc
     let after = effect.inside.last().and_then(|way| node_at(tree, effect.root, way));
     let after = after.map(|node| tree.snapshot(node, values));
     PlannedMatch { root: effect.root, path: last, before, after, created }
+}
+
+/// Returns the node to which steps lead from a root.
+pub(super) fn node_at(tree: &Tree, root: usize, path: &[Step]) -> Option<NodeId> {
+    path.iter().try_fold(tree.roots()[root], |node, step| match step {
+        Step::Index(index) => tree.items(node).get(*index as usize).copied(),
+        Step::Key(key) => {
+            let same = |pair: &(NodeId, NodeId)| tree.is_same_key(pair.0, *key);
+            tree.pairs(node).into_iter().find(same).map(|(_, value)| value)
+        }
+    })
+}
+
+/// Returns a way as a path that people read.
+pub(super) fn shown(tree: &Tree, path: &[Step]) -> String {
+    let tokens = path.iter().map(|step| match step {
+        Step::Index(index) => index.to_string(),
+        Step::Key(key) => {
+            Token::Key(tree.member_name(*key).unwrap_or_default().into()).to_string()
+        }
+    });
+    tokens.map(|token| format!("/{token}")).collect()
 }

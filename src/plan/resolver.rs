@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashSet;
 
+use super::report::shown;
 use super::split;
-use super::way::shown;
 use crate::apply::{self, Reach};
 use crate::arena::{Style, flag};
 use crate::diagnostic::{Diagnostic, Diagnostics};

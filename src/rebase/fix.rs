@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::verdict::Verdict;
+use super::verdicts::Verdict;
 use crate::apply;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::Tree;

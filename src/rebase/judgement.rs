@@ -1,22 +1,19 @@
-//! One op, judged in one pair of documents.
+//! All ops of a patch, one after another, each judged in one pair of documents at a time, with
+//! suggestions for what an op leads to no more.
 
 use super::bases::{Bases, Pair, Trees, Version};
-use super::effects::{compare, has_lost};
-use super::finding::Finding;
-use super::item_place::{ItemPlace, shown_item};
-use super::lost::{changed_names, lost_effects, lost_query, lost_source};
-use super::mend::Mend;
+use super::difference::{compare, has_lost};
+use super::item_place::{ItemPlace, Ways, shown_item};
 use super::name::{Child, Name, Way, shown_way};
-use super::search::{Found, Nothing, Outcome};
-use super::searches::Searches;
-use super::trail::Stop;
-use super::verdict::Status;
-use super::verdicts::Verdicts;
-use super::ways::Ways;
-use crate::diagnostic::{self, Diagnostic};
-use crate::node::Effect;
-use crate::patch::{Edit, Op};
+use super::respell::Spelled;
+use super::search::{Found, Nothing, Outcome, Searches};
+use super::trail::{Stop, names_along, names_of, names_of_keys};
+use super::verdicts::{Finding, Mend, Status, Verdict, Verdicts};
+use crate::diagnostic::{self, Diagnostic, Diagnostics};
+use crate::node::{Effect, Tree};
+use crate::patch::{Edit, Missing, Op, Patch};
 use crate::pointer::{Modifier, Token};
+use crate::select::{Query, Selection};
 use crate::target::Target;
 
 /// An op and a pair of documents, all ops before it judged.
@@ -361,5 +358,163 @@ fn names_positions(target: &Target) -> bool {
             pointer.tokens.iter().any(is_index)
         }
         Target::Query(_) => false,
+    }
+}
+
+/// Tells what becomes of each op of a patch for one document, on the next version of it. The
+/// directives of both are applied already; `documents` are the documents of the streams
+/// that an op without a selector is for.
+///
+/// # Errors
+/// A selector of an op takes too many steps.
+pub fn rebase(
+    old: &Tree,
+    new: &Tree,
+    patch: &Patch,
+    documents: [usize; 2],
+) -> Result<Vec<Verdict>, Diagnostics> {
+    let mut run = Run {
+        bases: Bases::new([old, new], patch, documents)?,
+        patch,
+        searches: Searches::new([old, new]),
+        verdicts: Verdicts::new(patch),
+    };
+    for number in 0..patch.ops.len() {
+        let finding = run.find(number)?;
+        run.verdicts.push(finding);
+    }
+    Ok(run.verdicts.of_ops())
+}
+
+struct Run<'a> {
+    bases: Bases,
+    patch: &'a Patch,
+    searches: Searches<'a>,
+    verdicts: Verdicts<'a>,
+}
+
+impl Run<'_> {
+    /// Returns what is found about an op in all documents that it is for: the worst.
+    fn find(&mut self, number: usize) -> diagnostic::Result<Finding> {
+        let op = &self.patch.ops[number];
+        if op.edit.merges() {
+            // Directives belong to a document, and are applied already.
+            return Ok(Finding::new(Status::Same, true, ""));
+        }
+        let (pairs, is_even) = self.bases.pairs(op)?;
+        let mut worst: Option<Finding> = None;
+        for pair in pairs {
+            let (bases, searches) = (&mut self.bases, &mut self.searches);
+            let verdicts = &mut self.verdicts;
+            let effects = Vec::new();
+            let judgement =
+                Judgement { bases, searches, verdicts, number, op, pair, effects };
+            let finding = judgement.run();
+            let is_worse = |worst: &Finding| {
+                (finding.status, !finding.sure) > (worst.status, !worst.sure)
+            };
+            if worst.as_ref().is_none_or(is_worse) {
+                worst = Some(finding);
+            }
+        }
+        let none = || match (is_even, op.missing) {
+            (true, Missing::Fails) => {
+                Finding::new(Status::Same, false, "it selects no document, old or new")
+            }
+            (true, _) => Finding::new(Status::Same, true, "it selects no document"),
+            (false, _) => Finding::new(
+                Status::Gone,
+                op.missing != Missing::Fails,
+                "its selector selects documents of one version only",
+            ),
+        };
+        let finding = worst.unwrap_or_else(none);
+        if !is_even && finding.status == Status::Same {
+            let why = "its selector selects another number of documents";
+            return Ok(Finding::new(Status::Changed, true, why));
+        }
+        Ok(finding)
+    }
+}
+
+/// Maximum number of places that are searched for an op that changes many.
+const MAX_SEARCHED: usize = 16;
+
+/// Looks for what an op copied or moved from. It fails with a message now.
+pub(super) fn lost_source(
+    searches: &mut Searches<'_>,
+    pair: Pair,
+    ways: &Ways,
+    message: &str,
+) -> Finding {
+    let names: Vec<&Name> = ways.was.iter().map(|stop| &stop.name).collect();
+    match searches.run(pair, &names, ways.now.len()) {
+        Outcome::Found(found) => {
+            let place = shown_way(&found.way, names.get(found.depth..));
+            let why = format!("its `from` may be {place} now: {}", found.why);
+            Finding::new(Status::Moved, false, why)
+        }
+        Outcome::Nothing(_) => Finding::new(Status::Gone, false, message),
+    }
+}
+
+/// Looks for what a query selected that selects nothing now, in at most `limit` steps.
+pub(super) fn lost_query(
+    searches: &mut Searches<'_>,
+    pair: Pair,
+    (query, limit): (&Query, u64),
+    message: &str,
+) -> Finding {
+    let [tree, _] = searches.trees;
+    let old = tree.roots()[pair.old];
+    let selected = Selection::new(tree, old, limit).select(query).unwrap_or_default();
+    let [(_, path)] = &selected[..] else {
+        let count = selected.len();
+        let why = format!("{message}; it matched {count} places");
+        return Finding::new(Status::Gone, false, why);
+    };
+    let names = names_along(tree, old, path);
+    let names: Vec<&Name> = names.iter().collect();
+    match searches.run_lost(pair, &names) {
+        Some(Outcome::Found(found)) => {
+            let place = shown_way(&found.way, names.get(found.depth..));
+            let why = format!("its match may be {place} now: {}", found.why);
+            Finding::new(Status::Moved, false, why)
+        }
+        Some(Outcome::Nothing(_)) | None => Finding::new(Status::Gone, false, message),
+    }
+}
+
+/// Looks for what an op changed in the old document. It works on the new one, too, but
+/// does not find that; `why` tells the difference.
+pub(super) fn lost_effects(
+    searches: &mut Searches<'_>,
+    pair: Pair,
+    (names, target): (Vec<Vec<Name>>, &Spelled),
+    why: String,
+) -> Finding {
+    for names in names {
+        let names: Vec<&Name> = names.iter().collect();
+        let Some(Outcome::Found(found)) = searches.run_lost(pair, &names) else {
+            continue;
+        };
+        let place = shown_way(&found.way, names.get(found.depth..));
+        let why = format!("{why}; what it was may be {place} now: {}", found.why);
+        let to = target.along(&found.way).map(|at| Mend { at, way: found.way });
+        return Finding { to, ..Finding::new(Status::Changed, false, why) };
+    }
+    Finding::new(Status::Changed, true, why)
+}
+
+/// Returns the names that lead to what an op changed in the old document.
+pub(super) fn changed_names(bases: &Bases, op: &Op, old: &[Effect]) -> Vec<Vec<Name>> {
+    match names_of(&op.at) {
+        names if names.is_empty() => {
+            let changed = old.iter().filter(|effect| effect.before.is_some());
+            let tree = bases.tree(Version::Old);
+            let names = changed.filter_map(|it| names_of_keys(tree, &it.path));
+            names.take(MAX_SEARCHED).collect()
+        }
+        names => vec![names],
     }
 }

@@ -7,25 +7,16 @@
 
 mod bases;
 mod difference;
-mod effects;
-mod finding;
 mod fix;
 mod item_place;
 mod judgement;
 mod level;
-mod lost;
-mod mend;
 mod name;
-mod pool;
 mod respell;
-mod run;
 mod search;
-mod searches;
 mod trail;
-mod verdict;
 mod verdicts;
-mod ways;
 
 pub use fix::{Fixed, fixed};
-pub use run::rebase;
-pub use verdict::{Status, Verdict};
+pub use judgement::rebase;
+pub use verdicts::{Status, Verdict};

@@ -8,12 +8,13 @@ use std::rc::Rc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::bases::Trees;
+use super::bases::{Pair, Trees};
+use super::item_place::ItemSearch;
 use super::level::{Level, Levels};
 use super::name::{Child, Name, Part, Way, children, name_key};
-use super::pool::{Candidate, Named, Pool};
 use crate::compare::{
-    Choice, ContentStore, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Likeness,
+    Choice, ContentStore, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Likeness, MovedNodes,
+    Side,
 };
 use crate::node::{Kind, NodeId};
 
@@ -351,4 +352,109 @@ fn found(
 fn percent(part: f64) -> String {
     // Rounded down: less than all is not 100 %.
     format!("{} %", (part * 100.0).floor())
+}
+
+/// The searches in the documents of two streams.
+pub(super) struct Searches<'a> {
+    /// The streams before any op.
+    pub trees: Trees<'a>,
+    /// For each pair of documents that something was searched in.
+    searches: HashMap<(usize, usize), Search>,
+    /// The search for items that ops find by their position.
+    pub items: ItemSearch,
+}
+
+impl<'a> Searches<'a> {
+    pub(super) fn new(trees: Trees<'a>) -> Searches<'a> {
+        Searches { trees, searches: HashMap::new(), items: ItemSearch::new() }
+    }
+
+    /// Searches for what `names` led to in the old document. In the new one only the first
+    /// `depth` of them lead anywhere.
+    pub(super) fn run(&mut self, pair: Pair, names: &[&Name], depth: usize) -> Outcome {
+        let trees = self.trees;
+        self.of(pair).run(trees, names, depth)
+    }
+
+    /// Searches for what `names` led to in the old document, if they lead nowhere in the
+    /// new one.
+    pub(super) fn run_lost(&mut self, pair: Pair, names: &[&Name]) -> Option<Outcome> {
+        let trees = self.trees;
+        let search = self.of(pair);
+        let depth = search.depth(trees, names)?;
+        Some(search.run(trees, names, depth))
+    }
+
+    fn of(&mut self, pair: Pair) -> &mut Search {
+        let [old, new] = self.trees;
+        let roots = || [old.roots()[pair.old], new.roots()[pair.new]];
+        let search = self.searches.entry((pair.old, pair.new));
+        search.or_insert_with(|| Search::new(roots()))
+    }
+}
+
+/// Maximum number of unclaimed nodes that are named.
+// With more the message would be a list, and no answer.
+const MAX_NAMED: usize = 3;
+
+/// A node with its name.
+pub(super) type Named = (Name, NodeId);
+
+/// A node that may be another one, with the way to it.
+pub(super) struct Candidate {
+    pub name: Name,
+    pub node: NodeId,
+    pub way: Way,
+}
+
+/// Vacated nodes of the old document, and unclaimed ones of the new document that may be
+/// the same things.
+#[derive(Default)]
+pub(super) struct Pool {
+    /// Number of vacated and of unclaimed nodes.
+    pub counts: [usize; 2],
+    /// The names of the first unclaimed nodes.
+    pub shown: Vec<String>,
+    /// The number of each vacated node; none if there are too many to compare.
+    vacated: HashMap<NodeId, usize>,
+    pub unclaimed: Vec<Candidate>,
+    moved: MovedNodes,
+}
+
+impl Pool {
+    /// Makes a pool. What many nodes of `family` have tells little.
+    pub(super) fn new(
+        trees: Trees<'_>,
+        store: &mut ContentStore,
+        family: impl Iterator<Item = Named>,
+        vacated: &[Named],
+        unclaimed: Vec<Candidate>,
+    ) -> Pool {
+        let counts = [vacated.len(), unclaimed.len()];
+        let shown = unclaimed.iter().map(|it| it.name.shown()).take(MAX_NAMED).collect();
+        if !MovedNodes::are_few(vacated.len(), unclaimed.len()) {
+            return Pool { counts, shown, ..Pool::default() };
+        }
+        let mut contents = |side: Side, name: &Name, node| {
+            store.of(trees[side as usize], side, node, name.key())
+        };
+        let family: Vec<_> =
+            family.map(|(name, node)| contents(Side::Old, &name, node)).collect();
+        let old = vacated.iter().map(|(name, node)| contents(Side::Old, name, *node));
+        let old = old.collect();
+        let new = unclaimed.iter().map(|it| contents(Side::New, &it.name, it.node));
+        let moved = MovedNodes::new(&family, old, new.collect());
+        let numbers = vacated.iter().enumerate().map(|(at, (_, node))| (*node, at));
+        Pool { counts, shown, vacated: numbers.collect(), unclaimed, moved }
+    }
+
+    /// Chooses the unclaimed node that is most like a vacated one.
+    pub(super) fn choose(&self, node: NodeId) -> Option<Choice> {
+        self.moved.choose(*self.vacated.get(&node)?)
+    }
+
+    /// Returns true if there is one vacated node and one unclaimed node.
+    pub(super) fn is_single(&self) -> bool {
+        self.counts == [1, 1]
+    }
 }

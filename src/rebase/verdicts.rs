@@ -1,11 +1,9 @@
-//! The verdicts on the ops so far.
+//! The verdicts on ops: one in the making, and those on the ops so far.
 
-use super::finding::Finding;
-use super::mend::Mend;
+use super::name::Way;
 use super::respell::Spelled;
-use super::verdict::{Status, Verdict};
 use crate::arena::Arena;
-use crate::patch::{Op, Patch};
+use crate::patch::{Op, Origin, Patch};
 
 /// The verdicts on the first ops of a patch.
 pub(super) struct Verdicts<'a> {
@@ -96,5 +94,86 @@ impl<'a> Verdicts<'a> {
     fn arena(&self, op: &Op) -> Option<&Arena> {
         let file = op.origin?.path.file;
         self.patch.arenas.iter().find(|arena| arena.file() == file).map(|arena| &**arena)
+    }
+}
+
+/// The result of judging an op in one pair of documents.
+#[derive(Default)]
+pub(super) struct Finding {
+    pub status: Status,
+    pub to: Option<Mend>,
+    pub sure: bool,
+    pub is_done: bool,
+    pub why: String,
+}
+
+impl Finding {
+    pub(super) fn new(status: Status, sure: bool, why: impl Into<String>) -> Finding {
+        Finding { status, sure, why: why.into(), ..Finding::default() }
+    }
+}
+
+/// A new target for an op, and the way that it leads along.
+#[derive(Clone)]
+pub(super) struct Mend {
+    pub at: Spelled,
+    pub way: Way,
+}
+
+/// An op, and what becomes of it on the new document.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The number of the op in the patch.
+    pub number: usize,
+    /// The place it was written at; `None` if it was built in code.
+    pub origin: Option<Origin>,
+    /// Its target, as it was written.
+    pub path: String,
+    /// The effect of the new version on it.
+    pub status: Status,
+    /// The target that it needs on the new document, if it is known.
+    pub to: Option<String>,
+    /// True if nobody has to look: the op works on the new document, as it is or once
+    /// [`fixed`](super::fixed) has changed it.
+    pub sure: bool,
+    /// True if the op is of no use any more: what it removes is gone.
+    pub is_done: bool,
+    /// The reason, in words.
+    pub why: String,
+}
+
+/// The effect of the new version on an op.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// It does the same.
+    #[default]
+    Same,
+    /// Its target is there, but held something else.
+    Changed,
+    /// It fails only because an op before it does.
+    Follows,
+    /// Its target is somewhere else.
+    Moved,
+    /// Its target is nowhere.
+    Gone,
+}
+
+impl Status {
+    /// Returns its name: `same`, `changed`, `follows`, `moved` or `gone`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Same => "same",
+            Status::Changed => "changed",
+            Status::Follows => "follows",
+            Status::Moved => "moved",
+            Status::Gone => "gone",
+        }
+    }
+}
+
+impl Verdict {
+    /// Returns true if [`fixed`](super::fixed) changes the op.
+    pub fn is_mended(&self) -> bool {
+        self.sure && (self.is_done || self.to.is_some())
     }
 }

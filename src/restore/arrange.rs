@@ -4,8 +4,7 @@
 use hashbrown::HashMap;
 
 use crate::arena::{Arena, NONE};
-use crate::compare::DocumentName;
-use crate::compare::DocumentPairs;
+use crate::compare::{DocumentName, DocumentPairs};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::Tree;
 use crate::yaml;

@@ -7,13 +7,11 @@ use std::rc::Rc;
 
 use hashbrown::HashMap;
 
-use super::ancestor::Ancestor;
-use super::change::Change;
 use super::layers::LayeredValues;
 use super::written::ChildIndex;
-use crate::compare::EntryKey;
-use crate::compare::MappingEntry;
-use crate::compare::{ListPart, NewPosition, RenamedKeys, pair_similar};
+use crate::compare::{
+    EntryKey, ListPart, MappingEntry, NewPosition, RenamedKeys, pair_similar,
+};
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::scalar::Identity;
 
@@ -268,4 +266,26 @@ impl<'a> Comparer<'a> {
             }
         }
     }
+}
+
+/// A collection around a node, with the index of the next one around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ancestor {
+    pub parent: Option<usize>,
+    pub change: Change,
+}
+
+/// A value in the expansion, and the same value in the edited copy. `N` is `NodeId` for a
+/// value that the edited copy has for certain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Change<N = Option<NodeId>> {
+    /// The value in the expansion; `None` if the edit added it.
+    pub was: Option<NodeId>,
+    /// The value in the edited copy; `None` if the edit removed it.
+    pub now: N,
+}
+
+impl Change {
+    /// A place that neither of the two has.
+    pub(super) const NONE: Change = Change { was: None, now: None };
 }

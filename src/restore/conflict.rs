@@ -4,8 +4,7 @@
 use hashbrown::HashSet;
 
 use super::compare::Comparer;
-use super::document_edit::DocumentEdit;
-use super::site::ImportSites;
+use super::site::{DocumentEdit, ImportSites};
 use super::written::ChildIndex;
 use crate::arena::{Arena, Index};
 use crate::compile;

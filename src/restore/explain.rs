@@ -8,7 +8,6 @@ use std::sync::OnceLock;
 use hashbrown::{HashMap, HashSet};
 
 use super::compare::Comparer;
-use super::dropped_directive::DroppedDirective;
 use super::expander::Expanded;
 use super::site::ImportSites;
 use crate::arena::Index;
@@ -513,4 +512,15 @@ impl<'a> Reading<'a> {
         let line = self.lines.partition_point(|&line| line <= start);
         format!("{}:{line}", self.saved.name)
     }
+}
+
+/// A directive that a save wrote out.
+#[derive(Debug)]
+pub(super) struct DroppedDirective {
+    /// The number of its document in the stream.
+    pub document: usize,
+    /// The JSON pointer to the mapping that lost it.
+    pub holder: String,
+    /// What became of it, and why.
+    pub why: String,
 }

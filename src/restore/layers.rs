@@ -4,8 +4,6 @@ use std::rc::Rc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::inherited_entry::InheritedEntry;
-use super::layered_entries::LayeredEntries;
 use crate::compare::{EntryKey, MappingEntry, MappingIndex, Side, Values};
 use crate::merge::{self, Strategy};
 use crate::node::{Body, Kind, NodeId, Tree};
@@ -227,4 +225,39 @@ fn filled_keys(document: &Tree) -> HashMap<NodeId, NodeId> {
         }));
     }
     filled
+}
+
+/// An entry that a mapping inherits from one of its layers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InheritedEntry {
+    pub layer: NodeId,
+    pub name: NodeId,
+    pub value: NodeId,
+}
+
+impl InheritedEntry {
+    pub(super) fn new(layer: NodeId, entry: &MappingEntry<'_>) -> InheritedEntry {
+        InheritedEntry { layer, name: entry.name, value: entry.value }
+    }
+}
+
+/// The entries of many layers by their keys.
+#[derive(Default)]
+pub(super) struct LayeredEntries<'a>(HashMap<EntryKey<'a>, Vec<InheritedEntry>>);
+
+impl<'a> LayeredEntries<'a> {
+    /// Adds the entries of a layer that is stronger than those before.
+    pub(super) fn add(&mut self, layer: NodeId, entries: &MappingIndex<'a>) {
+        for entry in &entries.list {
+            let same = self.0.entry(entry.key.clone()).or_default();
+            // Of equal keys, the last one counts.
+            same.pop_if(|it| it.layer == layer);
+            same.push(InheritedEntry::new(layer, entry));
+        }
+    }
+
+    /// Returns the entries with a key, the weakest first.
+    pub(super) fn get(&self, key: &EntryKey<'a>) -> &[InheritedEntry] {
+        self.0.get(key).map_or(&[], |entries| entries)
+    }
 }

@@ -6,25 +6,17 @@
 //! something else, the save is tried again, and directives that conflict with the edit are
 //! replaced by the values they gave.
 
-mod ancestor;
 mod arrange;
-mod change;
 mod compare;
 mod conflict;
 mod correspondence;
-mod document_edit;
-mod dropped_directive;
-mod edit_kind;
 mod expander;
 mod explain;
 mod follow;
-mod inherited_entry;
-mod layered_entries;
 mod layers;
 mod layout_edit;
 mod put;
 mod save;
-mod save_options;
 mod site;
 mod text_edit;
 mod writing;
@@ -34,5 +26,5 @@ pub use arrange::{Arranged, arrange};
 pub use expander::{DirectiveExpander, Expander};
 pub use explain::Saved;
 pub use save::{save, wrong_document_count};
-pub use save_options::{Comments, SaveOptions};
+pub use text_edit::{Comments, SaveOptions};
 pub use writing::has_tags;

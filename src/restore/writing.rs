@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::edit_kind::EditKind;
+use super::text_edit::EditKind;
 use crate::arena::Arena;
 use crate::node::{Body, NodeId, Tree};
 use crate::scalar::Tag;

@@ -8,7 +8,6 @@ use hashbrown::HashMap;
 use crate::arena::{Arena, Index};
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::pointer::JsonPointer;
-
 use crate::scalar::Scalar;
 
 /// The children of written nodes, listed once for each: an arena has only links to the

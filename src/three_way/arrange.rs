@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::row::Row;
-use super::stretch::Stretch;
+use super::row::{Row, Stretch};
 
 /// Arranges what is known by its key, which no two of a version share. What theirs added
 /// keeps what stands before it; what ours added at the same place comes first.

@@ -10,7 +10,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::comments::{Child, give, merge_owned};
 use super::entries::Entries;
-use super::stretch::Stretch;
+use super::row::Stretch;
 use super::versions::Versions;
 use crate::arena::Index;
 use crate::compare::{Numbering, align, ascending};

@@ -1,7 +1,6 @@
 //! The comments that an entry owns, merged entry by entry.
 
-use super::versions::Versions;
-use super::visit::Visit;
+use super::versions::{Versions, Visit};
 use crate::arena::Index;
 use crate::layout::Layout;
 use crate::node::{

@@ -2,9 +2,7 @@
 
 use super::comments::Child;
 use super::remedy::{Remedy, insert};
-use super::task::Task;
-use super::versions::Versions;
-use super::visit::Visit;
+use super::versions::{Versions, Visit};
 use crate::node::{NodeId, SlotId};
 
 /// The entries or items of a collection that is merged.
@@ -65,4 +63,10 @@ impl Entries {
         self.after = slot.or(after);
         slot
     }
+}
+
+/// Work that is left, the next item last.
+pub(super) enum Task {
+    Visit(Visit),
+    Conflict(Option<u32>, Remedy),
 }

@@ -1,10 +1,7 @@
 //! The text of a merged stream.
 
-use super::conflict::Conflict;
-use super::document::MergedDocument;
-use super::merged::Merged;
-use super::piece::Piece;
-use super::wanted::without_bom;
+use super::document::{MergedDocument, without_bom};
+use super::merged::{Conflict, Merged, Piece};
 use crate::compare::Values;
 use crate::layout::{bare, is_comment_or_blank, is_marker, lines};
 use crate::scalar::Dialect;

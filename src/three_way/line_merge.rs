@@ -1,8 +1,8 @@
-//! The merge of three texts by lines, as `git merge-file` does it.
+//! The merge of three texts by lines, as `git merge-file` does it, and the conflicts of a text
+//! that is one with ours and another with theirs.
 
-use super::merged::Merged;
-use super::piece::Piece;
-use super::stretch::Stretch;
+use super::merged::{Merged, Piece};
+use super::row::Stretch;
 use crate::compare::Numbering;
 use crate::layout::lines;
 
@@ -44,4 +44,64 @@ fn pieces(base: &str, ours: &str, theirs: &str) -> Vec<Piece> {
         }
     }
     pieces
+}
+
+/// Returns two texts as one, with a conflict for all lines between those that begin both and
+/// those that end both.
+pub(super) fn difference(ours: &str, theirs: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    push_conflict(&mut pieces, &lines(ours), &lines(theirs), true);
+    pieces
+}
+
+/// Returns two texts as one. The outlines are the same text with something else at each
+/// conflict.
+// Without outlines a line of one conflict could be taken for an equal one of another.
+pub(super) fn difference_by(outlines: [&str; 2], ours: &str, theirs: &str) -> Vec<Piece> {
+    let [outline, other] = outlines.map(lines);
+    let [ours, theirs] = [ours, theirs].map(lines);
+    let mut numbers = Numbering::default();
+    let [mut p, o, t] =
+        [&outline, &ours, &theirs].map(|lines| numbers.all(lines.iter().copied()));
+    let is_conflict = |at: usize| other.get(at) != outline.get(at);
+    for (at, number) in p.iter_mut().enumerate() {
+        if is_conflict(at) {
+            *number = u32::MAX;
+        }
+    }
+    let mut pieces = Vec::new();
+    for (Stretch { base, ours: os, theirs: ts }, equal) in Stretch::all(&p, &o, &t) {
+        if equal || o[os.clone()] == t[ts.clone()] {
+            push(&mut pieces, &ours[os]);
+            continue;
+        }
+        let trims = base.filter(|&at| is_conflict(at)).count() == 1;
+        push_conflict(&mut pieces, &ours[os], &theirs[ts], trims);
+    }
+    pieces
+}
+
+/// Adds a conflict; with `trims`, without the lines that both begin or end with.
+fn push_conflict(pieces: &mut Vec<Piece>, ours: &[&str], theirs: &[&str], trims: bool) {
+    let same = |(a, b): &(&&str, &&str)| trims && a == b;
+    let first = ours.iter().zip(theirs).take_while(same).count();
+    let rest = ours[first..].iter().rev().zip(theirs[first..].iter().rev());
+    let last = rest.take_while(same).count();
+    let (here, there) = (first..ours.len() - last, first..theirs.len() - last);
+    push(pieces, &ours[..first]);
+    if !here.is_empty() || !there.is_empty() {
+        let (ours, theirs) = (ours[here.clone()].concat(), theirs[there].concat());
+        pieces.push(Piece::Conflict { ours, theirs });
+    }
+    push(pieces, &ours[here.end..]);
+}
+
+fn push(pieces: &mut Vec<Piece>, lines: &[&str]) {
+    if lines.is_empty() {
+        return;
+    }
+    match pieces.last_mut() {
+        Some(Piece::Merged(text)) => text.push_str(&lines.concat()),
+        _ => pieces.push(Piece::Merged(lines.concat())),
+    }
 }

@@ -6,13 +6,10 @@ use hashbrown::HashSet;
 
 use super::arrange::{by_key, by_value};
 use super::between::merge_between;
-use super::entries::Entries;
-use super::path::PathStep;
+use super::entries::{Entries, Task};
 use super::remedy::{Remedy, insert};
 use super::row::{Row, join_renamed};
-use super::task::Task;
-use super::versions::Versions;
-use super::visit::Visit;
+use super::versions::{PathStep, Versions, Visit};
 use crate::compare::{ItemName, ItemNames, KeySet, List, Numbering, ascending};
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 

@@ -5,13 +5,10 @@ use hashbrown::{HashMap, HashSet};
 use super::arrange::by_key;
 use super::between::merge_between;
 use super::comments::is_written_in;
-use super::entries::Entries;
-use super::path::PathStep;
+use super::entries::{Entries, Task};
 use super::remedy::Remedy;
 use super::row::{Row, join_renamed};
-use super::task::Task;
-use super::versions::{Entry, Versions};
-use super::visit::Visit;
+use super::versions::{Entry, PathStep, Versions, Visit};
 use crate::node::{Kind, NodeId, Seat, SlotId};
 
 /// A merge of three mappings, entry by entry.

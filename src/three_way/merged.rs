@@ -1,9 +1,6 @@
 //! The result of a merge.
 
-use std::fmt::Write;
-
-use super::conflict::Conflict;
-use super::piece::Piece;
+use std::fmt::{self, Write};
 
 /// The number of signs in a conflict marker of git.
 pub const MARKER_SIZE: usize = 7;
@@ -70,5 +67,50 @@ impl Merged {
 fn end_line(text: &mut String, newline: &str) {
     if !text.is_empty() && !text.ends_with(['\n', '\r']) {
         text.push_str(newline);
+    }
+}
+
+/// A place that both sides changed differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Conflict {
+    /// In a stream of documents: which of them, as `where` of an op selects it, or
+    /// `document=2` if they have no names.
+    pub document: Option<String>,
+    /// The path in the document: `/a/name=x/b`; empty for all of it.
+    pub path: String,
+}
+
+/// Prints the path, behind the document if there are several. An empty path, which nobody
+/// would see, prints as `/ (the document)`; `/` alone is the entry with an empty key.
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(document) = &self.document {
+            write!(f, "{document} ")?;
+        }
+        f.write_str(if self.path.is_empty() { "/ (the document)" } else { &self.path })
+    }
+}
+
+/// A part of the merged text, in whole lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Merged(String),
+    Conflict { ours: String, theirs: String },
+}
+
+impl Piece {
+    pub(super) fn ours(&self) -> &str {
+        match self {
+            Piece::Merged(text) => text,
+            Piece::Conflict { ours, .. } => ours,
+        }
+    }
+
+    pub(super) fn theirs(&self) -> &str {
+        match self {
+            Piece::Merged(text) => text,
+            Piece::Conflict { theirs, .. } => theirs,
+        }
     }
 }

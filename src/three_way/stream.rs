@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 
 use super::arrange::by_key;
-use super::conflict::Conflict;
-use super::difference::difference;
 use super::document::{MergedDocument, WHOLE, merge_document};
 use super::joined_stream::{JoinedStream, may_be_followed};
-use super::line_merge::merge_cleanly;
-use super::merged::Merged;
+use super::line_merge::{difference, merge_cleanly};
+use super::merged::{Conflict, Merged};
 use super::row::Row;
 use crate::compare::{DocumentName, Features, Values, pair_certain};
 use crate::node::{NodeId, Tree};

@@ -1,9 +1,8 @@
-//! The nodes that are compared, and the tree that is edited.
+//! The nodes that are compared, the paths to them, and the tree that is edited.
 
-use super::path::Paths;
-use super::visit::Visit;
 use crate::compare::{Features, Side, Values, pair_certain, visit_limit};
-use crate::node::{Aliases, NodeId, Seat, Tree};
+use crate::node::{Aliases, Kind, NodeId, Seat, Tree};
+use crate::pointer::JsonPointer;
 
 /// The key and the value of an entry.
 pub(super) type Entry = (NodeId, NodeId);
@@ -106,6 +105,105 @@ impl<'a> Versions<'a> {
             self.ours.open(seat, true)
         } else {
             self.ours.open_as_is(seat)
+        }
+    }
+}
+
+/// Nodes of three versions at the same place.
+#[derive(Clone, Copy)]
+pub(super) struct Visit {
+    pub seat: Seat,
+    pub base: Option<NodeId>,
+    pub ours: NodeId,
+    pub theirs: NodeId,
+    pub path: Option<u32>,
+}
+
+impl Visit {
+    /// Returns the nodes, first the one of the base.
+    pub(super) fn nodes(self) -> [Option<NodeId>; 3] {
+        [self.base, Some(self.ours), Some(self.theirs)]
+    }
+
+    /// Returns true if all versions are an alias of the same name.
+    pub(super) fn is_one_alias(self, tree: &Tree) -> bool {
+        let Visit { base, ours, theirs, .. } = self;
+        let name = |node: NodeId| match node {
+            NodeId::Clean(file, i) if tree.follow(node) != node => {
+                Some(tree.arena(file).raw(i))
+            }
+            _ => None,
+        };
+        let base = base.map_or(name(ours), name);
+        name(ours).is_some() && name(ours) == name(theirs) && name(ours) == base
+    }
+
+    /// Returns true if all versions have this kind, and both sides have one tag.
+    pub(super) fn is_all(self, tree: &Tree, kind: Kind) -> bool {
+        self.nodes().iter().flatten().all(|&it| tree.kind(it) == kind)
+            && tree.own_tag(self.ours) == tree.own_tag(self.theirs)
+    }
+}
+
+/// A step from a collection to one of its children.
+#[derive(Clone, Copy)]
+pub(super) enum PathStep {
+    Key(NodeId),
+    /// The item in which the key has this value.
+    Name(&'static str, NodeId),
+    Index(usize),
+}
+
+/// All paths that were met, each as its last step and the number of the path before it.
+#[derive(Default)]
+pub(super) struct Paths(Vec<(Option<u32>, PathStep)>);
+
+impl Paths {
+    /// Adds a step to a path; to the root, if there is none.
+    pub(super) fn join(&mut self, path: Option<u32>, step: PathStep) -> Option<u32> {
+        self.0.push((path, step));
+        u32::try_from(self.0.len() - 1).ok()
+    }
+
+    /// Returns the spelling of a path: `/a/name=x/b`; empty for the root.
+    pub(super) fn spell(&self, tree: &Tree, path: Option<u32>) -> String {
+        let (mut steps, mut next) = (Vec::new(), path);
+        while let Some(at) = next {
+            let (before, step) = self.0[at as usize];
+            steps.push(step);
+            next = before;
+        }
+        let mut text = String::new();
+        for step in steps.into_iter().rev() {
+            text.push('/');
+            match step {
+                PathStep::Key(key) => {
+                    let name = tree.member_name(key);
+                    let written = || match key {
+                        NodeId::Clean(file, i) => tree.arena(file).raw(i),
+                        NodeId::Opened(_) => "?",
+                    };
+                    push_token(&mut text, name.as_deref().unwrap_or_else(written));
+                }
+                PathStep::Name(key, value) => {
+                    text.push_str(key);
+                    text.push('=');
+                    push_token(&mut text, &tree.text_of(value));
+                }
+                PathStep::Index(at) => text.push_str(&at.to_string()),
+            }
+        }
+        text
+    }
+}
+
+/// Adds a token with its escapes, on one line.
+fn push_token(text: &mut String, token: &str) {
+    for c in JsonPointer::escape(token).chars() {
+        if c.is_control() {
+            text.extend(c.escape_default());
+        } else {
+            text.push(c);
         }
     }
 }

@@ -1,16 +1,15 @@
-//! The walk over three versions of a document, which edits the tree of ours.
+//! Three versions of a document → its merged data: a walk over them, which edits the tree of
+//! ours.
 
+use super::entries::Task;
 use super::line_merge::merge_cleanly;
 use super::list_merge::merge_lists;
 use super::mapping_merge::merge_mappings;
-use super::merged_trees::MergedTrees;
 use super::remedy::Remedy;
-use super::task::Task;
-use super::versions::Versions;
-use super::visit::Visit;
-use crate::compare::is_same_text;
+use super::versions::{Versions, Visit};
+use crate::compare::{Values, is_same_text};
 use crate::layout::Layout;
-use crate::node::{Kind, NodeId, Tree};
+use crate::node::{Kind, NodeId, Seat, Tree};
 
 /// A walk from the roots of three versions.
 pub(super) struct Walk<'a> {
@@ -125,4 +124,86 @@ fn around(tree: &Tree, node: NodeId) -> Option<[&str; 2]> {
     let layout = Layout { arena: tree.arena(file) };
     let is_block = layout.style(i).is_block_collection();
     is_block.then(|| layout.around(i))?
+}
+
+/// Three versions of a document.
+pub(super) struct Merger {
+    /// The tree of ours, and the nodes of the others.
+    joined: Tree,
+    base: Option<NodeId>,
+    theirs: NodeId,
+}
+
+impl Merger {
+    pub(super) fn new(base: Option<&Tree>, ours: &Tree, theirs: &Tree) -> Merger {
+        let mut joined = ours.clone();
+        for arena in base.into_iter().chain([theirs]).flat_map(Tree::arenas) {
+            joined.add_arena(arena);
+        }
+        Merger { joined, base: base.map(Tree::root), theirs: theirs.root() }
+    }
+
+    pub(super) fn run(self) -> MergedTrees {
+        let trees = self.walk(false).run();
+        if self.joined.base().aliases().is_empty() {
+            return trees;
+        }
+        // Aliases that both sides have need no edits of their own.
+        let followed = self.walk(true).run();
+        let same = match (&trees.theirs, &followed.theirs) {
+            (Some(a), Some(b)) => is_equal(a, b) && is_equal(&trees.ours, &followed.ours),
+            (None, None) => is_equal(&trees.ours, &followed.ours),
+            _ => false,
+        };
+        if same { followed.with_conflicts(trees.conflicts) } else { trees }
+    }
+
+    fn walk(&self, follows: bool) -> Walk<'_> {
+        let tree = &self.joined;
+        let (seat, base, theirs) = (Seat::Root(0), self.base, self.theirs);
+        let visit = Visit { seat, base, ours: tree.root(), theirs, path: None };
+        Walk::new(Versions::new(tree, follows), visit)
+    }
+}
+
+fn is_equal(a: &Tree, b: &Tree) -> bool {
+    Values::new([a, b]).with_tags(true).equal(a.root(), b.root())
+}
+
+/// The merged data of a document.
+pub(super) struct MergedTrees {
+    /// With ours at all conflicts.
+    pub ours: Tree,
+    /// With theirs at all conflicts; `None` if there is none.
+    pub theirs: Option<Tree>,
+    /// The paths of the conflicts.
+    pub conflicts: Vec<String>,
+    remedies: Vec<Remedy>,
+}
+
+impl MergedTrees {
+    pub(super) fn new(
+        ours: Tree,
+        conflicts: Vec<String>,
+        remedies: Vec<Remedy>,
+    ) -> MergedTrees {
+        let theirs = (!remedies.is_empty()).then(|| {
+            let mut theirs = ours.clone();
+            Remedy::apply_all(&remedies, &mut theirs, None);
+            theirs
+        });
+        MergedTrees { ours, theirs, conflicts, remedies }
+    }
+
+    /// Sets the paths of the conflicts.
+    pub(super) fn with_conflicts(self, conflicts: Vec<String>) -> MergedTrees {
+        MergedTrees { conflicts, ..self }
+    }
+
+    /// Returns the merged data with a text at each conflict, whatever is there.
+    pub(super) fn outline(&self, mark: &str) -> Tree {
+        let mut outline = self.ours.clone();
+        Remedy::apply_all(&self.remedies, &mut outline, Some(mark));
+        outline
+    }
 }

@@ -11,19 +11,16 @@ use memchr::memmem;
 use super::check::{FillOptions, missing, unused};
 use super::definition::Definition;
 use super::generator::{Generator, GeneratorTask};
-use super::made::Made;
-use super::secret::{ErrorChain, ErrorLine};
-use super::single_pass::SinglePass;
+use super::secret::{ErrorChain, ErrorLine, Made};
 use super::store::Store;
-use super::syntax::{is_whole, uses, variable};
-use crate::apply;
+use super::syntax::{SinglePass, is_whole, uses, variable};
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{KeyDigests, Kind, NodeId, Seat, SlotId, Tree};
 use crate::pointer::{Pointer, Token};
 use crate::scalar::{Dialect, MERGE_TAG, Scalar, Tag, YAML_TAG_PREFIX};
 use crate::source::{FileId, Span, World};
-use crate::yaml;
+use crate::{apply, yaml};
 
 pub(super) fn fill(document: &mut Tree, root: Seat, lookup: &mut Lookup<'_>) {
     let (met, filled, keys) = (HashSet::new(), HashSet::new(), HashMap::new());

@@ -9,18 +9,12 @@ mod check;
 mod definition;
 mod edited_copy;
 mod fill;
-mod first_use;
 #[cfg(feature = "generate")]
 pub mod generate;
 mod generator;
-mod made;
-mod named_texts;
 mod placeholder;
-mod put_back;
 mod respell;
-mod restored_uses;
 mod secret;
-mod single_pass;
 mod store;
 mod syntax;
 mod template;
@@ -35,17 +29,15 @@ use crate::source::World;
 
 pub use bindings::Bindings;
 pub use check::{FillOptions, unused};
-pub use edited_copy::is_filled_in;
-pub use first_use::first_use;
+pub use edited_copy::{RestoredUses, is_filled_in};
 pub use placeholder::{
     RestoredPlaceholders, overwritten_placeholders, overwritten_templates,
     restore_placeholders,
 };
 pub use respell::respelled;
-pub use restored_uses::RestoredUses;
 pub use secret::{ErrorChain, ErrorLine, Secret};
 pub use store::{Store, Tell};
-pub use syntax::{Use, uses};
+pub use syntax::{Use, first_use, uses};
 pub use template::{Evaluated, RestoredTemplates, TemplateRestorer};
 pub use used_values::UsedValues;
 

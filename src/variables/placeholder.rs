@@ -1,10 +1,8 @@
 //! `((names))` put back into an edited copy of a document that was filled in, wherever
 //! they still have their values.
 
-use super::edited_copy::EditedCopy;
-use super::first_use::is_use;
-use super::restored_uses::RestoredUses;
-use super::syntax::may_have_uses;
+use super::edited_copy::{EditedCopy, RestoredUses};
+use super::syntax::{is_use, may_have_uses};
 use super::used_values::UsedValues;
 use crate::compare::pair_nodes;
 use crate::node::{Kind, NodeId, Tree};

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use crate::compile::{check_static_variables, variable_name};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Seat, Tree};
-use crate::variables::made::Made;
-use crate::variables::named_texts::{NamedText, named_texts};
+use crate::variables::secret::Made;
+use crate::variables::value_search::{NamedText, named_texts};
 
 /// A vars-store, or the error of reading it.
 // The values read never change: their nodes are shared with any document.

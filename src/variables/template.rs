@@ -5,8 +5,7 @@ use std::convert::Infallible;
 
 use hashbrown::HashSet;
 
-use super::edited_copy::EditedCopy;
-use super::restored_uses::RestoredUses;
+use super::edited_copy::{EditedCopy, RestoredUses};
 use super::used_values::UsedValues;
 use crate::compare::{PairedNodes, are_equal_documents, pair_nodes_by_place};
 use crate::converge::{Budget, Outcome, converge};

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::bindings::Bindings;
 use super::check::FillOptions;
-use super::named_texts::named_texts;
 use super::store::Store;
 use super::syntax::{may_have_uses, uses, variable};
-use super::value_search::ValueSearch;
+use super::value_search::{ValueSearch, named_texts};
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Scalar;
 use crate::source::World;

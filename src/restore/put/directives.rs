@@ -1,6 +1,5 @@
 //! The keys of directives: removed, respelled, and reported.
 
-use super::directive_change::DirectiveChange;
 use super::new_values::is_quoted;
 use crate::node::{NodeId, SlotId, Tree};
 use crate::pointer::JsonPointer;
@@ -91,4 +90,13 @@ impl<'a> Directives<'a> {
 fn directive_slot(out: &Tree, id: u32, key: NodeId) -> Option<SlotId> {
     let slots = out.children(id);
     slots.ids().find(|&at| slots.get(at).key == Some(key))
+}
+
+/// A change of a directive of the source.
+#[derive(Clone)]
+pub(in crate::restore) enum DirectiveChange {
+    /// It is replaced by the values it gave, for the given reason.
+    WrittenOut(String),
+    /// Its key is written in another way.
+    Renamed(String),
 }

@@ -1,28 +1,21 @@
 //! The walk through source, expansion and edited expansion.
 
-use super::anchor_values::AnchorValues;
-use super::directive_change::DirectiveChange;
-use super::directives::Directives;
-use super::inherited_origins::InheritedOrigins;
+use super::directives::{DirectiveChange, Directives};
+use super::inherited_part::InheritedOrigins;
 use super::list_writer::ListWriter;
 use super::mapping_writer::MappingWriter;
 use super::new_values::NewValues;
 use super::override_value::replace;
-use super::pending::Pending;
-use super::pending_node::PendingNode;
-use super::put_mode::PutMode;
-use super::put_state::PutState;
-use super::refusals::Refusals;
+use super::put_state::{AnchorValues, Pending, PendingNode, PutState};
+use super::refusals::{PutMode, Refusals};
 use super::site_writer::SiteWriter;
 use crate::arena::{Index, Style, flag};
 use crate::diagnostic::Diagnostic;
 use crate::merge::Strategy;
 use crate::node::{Kind, NodeId, Seat, Tree};
-use crate::restore::change::Change;
-use crate::restore::compare::Comparer;
-use crate::restore::document_edit::DocumentEdit;
+use crate::restore::compare::{Change, Comparer};
 use crate::restore::layers::Layers;
-use crate::restore::site::ImportSite;
+use crate::restore::site::{DocumentEdit, ImportSite};
 use crate::restore::writing::ValueStyle;
 
 /// Writes the edit of one document.

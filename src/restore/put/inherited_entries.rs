@@ -1,12 +1,12 @@
-//! The entries that a mapping has from others.
+//! The entries that a mapping has of its own, with the places of new ones among them, and the
+//! entries that it has from others.
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
-use super::own_entry::own_entries;
 use super::put_state::PutState;
 use crate::arena::Style;
-use crate::compare::EntryKey;
-use crate::node::{Kind, NodeId};
+use crate::compare::{EntryKey, MappingEntry};
+use crate::node::{Kind, NodeId, Slot, SlotId, Slots};
 use crate::restore::compare::Comparer;
 use crate::restore::layers::Layers;
 
@@ -133,4 +133,90 @@ fn source_after_edit(put: &PutState<'_, '_>, source: NodeId) -> Option<NodeId> {
         None => Some(source),
         Some(became) => became.filter(|&node| put.kind(node) != Kind::Scalar),
     }
+}
+
+/// The slots of a mapping that is written, by their keys.
+#[derive(Default)]
+pub(super) struct OwnEntries<'a> {
+    pub slots: HashMap<EntryKey<'a>, SlotId>,
+    /// True if the order of the edited entries tells where a new one stands.
+    pub in_order: bool,
+}
+
+impl<'a> OwnEntries<'a> {
+    /// Returns the position of the new entry `edited[at]` among `slots`: behind the nearest
+    /// of the edited entries before it that is written, else before the nearest one behind
+    /// it.
+    pub(super) fn position_of_new(
+        &self,
+        slots: &Slots,
+        edited: &[MappingEntry<'a>],
+        at: usize,
+    ) -> usize {
+        let written = |entry: &MappingEntry<'a>| {
+            let slot = self.slots.get(&entry.key).filter(|&&slot| slots.holds(slot));
+            slot.map(|&slot| slots.position(slot))
+        };
+        if !self.in_order {
+            return slots.len();
+        }
+        let before = edited[..at].iter().rev().find_map(written);
+        let after = || edited[at + 1..].iter().find_map(written);
+        before.map(|at| at + 1).or_else(after).unwrap_or(slots.len())
+    }
+}
+
+/// An entry of the source; of equal keys the last one, which counts.
+pub(super) struct OwnEntry<'a> {
+    pub key: EntryKey<'a>,
+    pub at: SlotId,
+    pub slot: Slot,
+}
+
+/// Returns the entries of opened mapping `id`, which was the node `of`, without directives.
+pub(super) fn own_entries<'a>(
+    put: &mut PutState<'a, '_>,
+    id: u32,
+    of: NodeId,
+) -> Vec<OwnEntry<'a>> {
+    let directives: HashSet<NodeId> = put.directives_of(of).into_iter().collect();
+    let slots = put.out.children(id);
+    let (mut own, mut met): (Vec<OwnEntry<'a>>, HashMap<EntryKey<'a>, usize>) =
+        Default::default();
+    for at in slots.ids() {
+        let slot = *slots.get(at);
+        // An opened key is a directive that was renamed just now.
+        let Some(key) = slot.key.filter(is_written) else { continue };
+        if put.out.is_merge(&slot) || directives.contains(&key) {
+            continue;
+        }
+        let key = put.compare.key(key);
+        match met.get(&key) {
+            Some(&twin) => own[twin] = OwnEntry { key, at, slot },
+            None => {
+                met.insert(key.clone(), own.len());
+                own.push(OwnEntry { key, at, slot });
+            }
+        }
+    }
+    own
+}
+
+/// Returns all slots of opened mapping `id` by their keys, which may be written twice.
+pub(super) fn slots_by_key<'a>(
+    put: &mut PutState<'a, '_>,
+    id: u32,
+) -> HashMap<EntryKey<'a>, Vec<SlotId>> {
+    let slots = put.out.children(id);
+    let mut twins: HashMap<EntryKey<'a>, Vec<SlotId>> = HashMap::new();
+    for at in slots.ids() {
+        if let Some(key) = slots.get(at).key.filter(is_written) {
+            twins.entry(put.compare.key(key)).or_default().push(at);
+        }
+    }
+    twins
+}
+
+fn is_written(key: &NodeId) -> bool {
+    matches!(key, NodeId::Clean(..))
 }

@@ -1,10 +1,16 @@
-//! The parts of an inherited list, and the directives that name them.
+//! The parts of an inherited list, the pointers to inherited values, and the directives that
+//! name them.
+
+use hashbrown::HashMap;
 
 use super::put_state::PutState;
-use super::source_pointer::SourcePointer;
 use crate::arena::Index;
 use crate::compare::ListPart;
-use crate::node::{Kind, NodeId};
+use crate::node::{Kind, NodeId, Tree};
+use crate::patch::{Base, Source};
+use crate::pointer::JsonPointer;
+use crate::restore::written::ChildIndex;
+use crate::scalar::Scalar;
 
 /// An item of an inherited list as it is written: a value, or a directive whose items are
 /// spliced in.
@@ -107,4 +113,103 @@ fn written_list(put: &PutState<'_, '_>, list: NodeId) -> Option<Index> {
     };
     let arena = put.source.base();
     (file == arena.file() && arena.style(i).is_sequence()).then_some(i)
+}
+
+/// A pointer to an inherited value: that of a directive, and tokens behind it.
+#[derive(Clone, Debug)]
+pub(super) struct SourcePointer {
+    /// The key of the directive. A key made from the pointer is quoted as it is.
+    pub key: NodeId,
+    /// The key that imports the value.
+    pub text: String,
+}
+
+impl SourcePointer {
+    /// Returns the pointer of the directive `key`, whose tokens are `tokens` after the edit;
+    /// `None` if its value can be named by no key alone.
+    pub(super) fn of_import(
+        document: &Tree,
+        written: &mut ChildIndex<'_>,
+        (key, source): (NodeId, &Source),
+        tokens: &[String],
+    ) -> Option<SourcePointer> {
+        let NodeId::Clean(file, i) = key else { return None };
+        let value = NodeId::Clean(file, document.base().next(i));
+        if source.raw || !document.is_null(value) {
+            return None;
+        }
+        let Scalar::String(name) = document.scalar(key) else { return None };
+        let start = match source.base {
+            Base::File(..) => return None,
+            Base::Root | Base::Anchor(_) => name.split('/').next()?.to_owned(),
+            Base::Parent(dots) => {
+                let (_, here) = written.pointer_to_parent(document, key)?;
+                let mark = if source.optional { "+?" } else { "+" };
+                format!("{mark}{}", climb(&here, dots)?)
+            }
+        };
+        let start = SourcePointer { key, text: start };
+        Some(tokens.iter().fold(start, |pointer, token| pointer.child(token)))
+    }
+
+    /// Returns the pointer to a child.
+    pub(super) fn child(&self, token: &str) -> SourcePointer {
+        let text = format!("{}/{}", self.text, JsonPointer::escape(token));
+        SourcePointer { key: self.key, text }
+    }
+}
+
+/// Returns the pointer to the collection that a number of dots leads to; one dot is that at
+/// `pointer`.
+fn climb(pointer: &str, dots: u32) -> Option<&str> {
+    (1..dots).try_fold(pointer, |at, _| Some(&at[..at.rfind('/')?]))
+}
+
+/// The places of the inherited values that were met, by their nodes. A node that comes from
+/// several places has the last one that was met.
+#[derive(Default)]
+pub(super) struct InheritedOrigins {
+    origins: HashMap<NodeId, Origin>,
+}
+
+enum Origin {
+    /// The value of a directive.
+    Import(SourcePointer),
+    /// An entry of an inherited mapping: the mapping, and the key.
+    Entry(NodeId, NodeId),
+}
+
+impl InheritedOrigins {
+    /// Records the pointer to an imported value.
+    pub(super) fn add_import(&mut self, value: NodeId, pointer: SourcePointer) {
+        self.origins.insert(value, Origin::Import(pointer));
+    }
+
+    /// Records the mapping and the key of an inherited value.
+    pub(super) fn add_entry(&mut self, value: NodeId, mapping: NodeId, key: NodeId) {
+        self.origins.insert(value, Origin::Entry(mapping, key));
+    }
+
+    /// Returns the pointer to an inherited value; `None` if no directive can name it.
+    pub(super) fn pointer(
+        &self,
+        document: &Tree,
+        value: NodeId,
+    ) -> Option<SourcePointer> {
+        let (mut at, mut tokens) = (value, Vec::new());
+        let pointer = loop {
+            match self.origins.get(&at)? {
+                Origin::Import(pointer) => break pointer.clone(),
+                Origin::Entry(mapping, key) => {
+                    let Scalar::String(token) = document.scalar(*key) else {
+                        return None;
+                    };
+                    tokens.push(token);
+                    at = *mapping;
+                }
+            }
+        };
+        let tokens = tokens.iter().rev();
+        Some(tokens.fold(pointer, |pointer, token| pointer.child(token)))
+    }
 }

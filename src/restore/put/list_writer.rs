@@ -4,18 +4,13 @@ use std::vec;
 
 use hashbrown::HashMap;
 
-use super::inherited_part::is_list_of_values;
-use super::list_item::ListItem;
-use super::list_override::short_name;
-use super::override_value::replace;
-use super::pending_node::PendingNode;
-use super::put_state::PutState;
-use super::source_pointer::SourcePointer;
+use super::inherited_part::{SourcePointer, is_list_of_values};
+use super::override_value::{replace, short_name};
+use super::put_state::{PendingNode, PutState};
 use crate::arena::Index;
 use crate::compare::{ListPart, NewPosition};
 use crate::node::{Kind, NodeId, Seat, SlotId};
-use crate::restore::ancestor::Ancestor;
-use crate::restore::change::Change;
+use crate::restore::compare::{Ancestor, Change};
 use crate::restore::layers::Layers;
 use crate::restore::site::ImportOutcome;
 
@@ -266,4 +261,11 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         }
         self.put.import_outcomes(i, self.frame).pop()?.1.value()
     }
+}
+
+/// An item as it is written, and the items that it stands for.
+pub(super) struct ListItem {
+    pub at: SlotId,
+    pub source: NodeId,
+    pub part: ListPart,
 }

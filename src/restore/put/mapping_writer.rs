@@ -2,17 +2,14 @@
 
 use hashbrown::HashMap;
 
-use super::inherited_entries::InheritedEntries;
-use super::list_override::list_override;
-use super::override_value::override_value;
-use super::own_entries::OwnEntries;
-use super::own_entry::{OwnEntry, own_entries, slots_by_key};
-use super::pending_node::PendingNode;
-use super::put_state::PutState;
-use crate::compare::EntryKey;
-use crate::compare::MappingEntry;
+use super::inherited_entries::{
+    InheritedEntries, OwnEntries, OwnEntry, own_entries, slots_by_key,
+};
+use super::override_value::{list_override, override_value};
+use super::put_state::{PendingNode, PutState};
+use crate::compare::{EntryKey, MappingEntry};
 use crate::node::{EntryComments, Kind, NodeId, Seat, SlotId};
-use crate::restore::change::Change;
+use crate::restore::compare::Change;
 use crate::restore::layers::Layers;
 
 /// Writes the entries of one mapping.

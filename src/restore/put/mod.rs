@@ -6,30 +6,19 @@
 //! its kind: of a mapping, of a list, or of a mapping with directives. These share a
 //! [`PutState`](put_state::PutState).
 
-mod anchor_values;
-mod directive_change;
 mod directives;
 mod edit_writer;
 mod inherited_entries;
-mod inherited_origins;
 mod inherited_part;
-mod list_item;
-mod list_override;
 mod list_writer;
 mod mapping_writer;
 mod new_values;
 mod override_value;
-mod own_entries;
-mod own_entry;
-mod pending;
-mod pending_node;
-mod put_mode;
 mod put_state;
 mod refusals;
 mod site_writer;
-mod source_pointer;
 
-pub(super) use directive_change::DirectiveChange;
+pub(super) use directives::DirectiveChange;
 pub(super) use edit_writer::EditWriter;
 pub(super) use new_values::MARKERS;
-pub(super) use put_mode::PutMode;
+pub(super) use refusals::PutMode;

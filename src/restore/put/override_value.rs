@@ -1,11 +1,14 @@
-//! Values that stand in place of others: of values of the source, or of inherited ones.
+//! The value in place of an inherited one or of a written one: an override, a list that names the
+//! inherited items that it keeps, or the edited value.
 
-use super::pending::Pending;
-use super::pending_node::PendingNode;
-use super::put_state::PutState;
+use hashbrown::HashMap;
+
+use super::inherited_part::{InheritedPart, SourcePointer};
+use super::put_state::{Pending, PendingNode, PutState};
 use crate::arena::{Index, Style, flag};
+use crate::compare::ListPart;
 use crate::node::{Kind, NodeId};
-use crate::restore::change::Change;
+use crate::restore::compare::Change;
 use crate::restore::layers::Layers;
 use crate::restore::site::SiteImport;
 
@@ -104,4 +107,165 @@ fn restatement(
     let sites = (i..arena.next(i)).filter_map(|i| put.sites.get(i));
     let mut imports = sites.flat_map(|site| &site.imports);
     (!imports.any(SiteImport::is_relative)).then_some(NodeId::Clean(file, i))
+}
+
+/// Number of lines from which an item is overridden and not restated.
+// A directive and one entry are two lines.
+const MIN_OVERRIDDEN_LINES: usize = 3;
+
+/// Returns a list that has the edited items in place of the inherited list `layer`, and
+/// names those that it keeps; `None` if it would not be shorter than the edited list.
+pub(super) fn list_override(
+    put: &mut PutState<'_, '_>,
+    layers: &[NodeId],
+    change: Change<NodeId>,
+) -> Option<NodeId> {
+    let &[layer] = layers else { return None };
+    let was = change.was.filter(|_| put.mode.names_items)?;
+    let lists = [was, layer, change.now].map(|node| put.kind(node) == Kind::Sequence);
+    // A list that stays as it was is restated with the directives that it had.
+    if lists != [true; 3] || put.compare.equal(was, change.now) {
+        return None;
+    }
+    let pointer = put.origins.pointer(put.compare.document, layer)?;
+    let (inherited, edited) = (put.items(layer), put.items(change.now));
+    let items = match put.position_of_part(&inherited, &edited) {
+        Some(at) if put.is_list_of_document(layer) => {
+            let end = at + inherited.len();
+            let whole = named(put, &pointer);
+            let before = new_values(put, &edited[..at]);
+            let after = new_values(put, &edited[end..]);
+            [before, vec![whole], after].concat()
+        }
+        _ => kept_items(put, layer, &pointer, &edited)?,
+    };
+    put.has_named_items = true;
+    let list = put.out.new_sequence();
+    let NodeId::Opened(id) = list else { return None };
+    for (position, item) in items.into_iter().enumerate() {
+        put.out.insert_item(id, position, item, None);
+    }
+    if is_in_brackets(put, change, layers) {
+        put.out.put_in_brackets(list);
+    }
+    Some(list)
+}
+
+fn new_values(put: &mut PutState<'_, '_>, edited: &[NodeId]) -> Vec<NodeId> {
+    edited.iter().map(|&item| put.new_value(item, None)).collect()
+}
+
+/// Returns a mapping with the directive that a pointer is.
+pub(super) fn named(put: &mut PutState<'_, '_>, pointer: &SourcePointer) -> NodeId {
+    let node = put.out.new_mapping(&[], None);
+    let key = put.directives.new_key(put.out, &pointer.text, pointer.key);
+    let value = put.values.directive_value(put.out, pointer.key);
+    if let NodeId::Opened(id) = node {
+        put.out.push_entry(id, key, value);
+    }
+    node
+}
+
+/// Returns the edited items, of which long ones are named that the inherited list `layer`
+/// has as well; `None` if no item is.
+fn kept_items(
+    put: &mut PutState<'_, '_>,
+    layer: NodeId,
+    pointer: &SourcePointer,
+    edited: &[NodeId],
+) -> Option<Vec<NodeId>> {
+    let parts = InheritedPart::all(put, layer, pointer)?;
+    let positions = pair(put, &parts, edited);
+    // The items of a directive that gives others now are named one by one.
+    let mut pieces = Vec::new();
+    for (part, position) in parts.into_iter().zip(positions) {
+        if part.part.splice && position.is_none() {
+            pieces.extend(part.into_items());
+        } else {
+            pieces.push(part);
+        }
+    }
+    let positions = pair(put, &pieces, edited);
+    let placed: HashMap<usize, &InheritedPart> =
+        pieces.iter().zip(positions).filter_map(|(part, at)| Some((at?, part))).collect();
+    let (mut items, mut at, mut names) = (Vec::new(), 0, false);
+    while at < edited.len() {
+        let part = placed.get(&at);
+        let kept = part.and_then(|part| kept_item(put, part, edited[at]));
+        names |= kept.is_some();
+        items.push(match kept {
+            Some(kept) => kept,
+            None => put.new_value(edited[at], None),
+        });
+        at += part.map_or(1, |part| part.part.gives.len());
+    }
+    names.then_some(items)
+}
+
+fn pair(
+    put: &mut PutState<'_, '_>,
+    parts: &[InheritedPart],
+    edited: &[NodeId],
+) -> Vec<Option<usize>> {
+    let parts: Vec<&ListPart> = parts.iter().map(|part| &part.part).collect();
+    let positions = put.compare.pair(&parts, edited);
+    positions.into_iter().map(|new| new.map(|new| new.at)).collect()
+}
+
+/// Returns the item that names an inherited one, which `edited` stands for now; `None` if
+/// the edited item is not longer.
+fn kept_item(
+    put: &mut PutState<'_, '_>,
+    part: &InheritedPart,
+    edited: NodeId,
+) -> Option<NodeId> {
+    if part.part.splice {
+        let pointer = part.pointer.as_ref()?;
+        return Some(part.directive.unwrap_or_else(|| named(put, pointer)));
+    }
+    let (item, pointer) = (part.part.view?, part.pointer.as_ref()?);
+    if put.compare.equal(item, edited) {
+        return short_name(put, item, pointer);
+    }
+    let overridden = is_overridden(put, item, edited);
+    let name = overridden.then(|| named(put, pointer))?;
+    if let NodeId::Opened(id) = name {
+        let change = Change { was: Some(item), now: edited };
+        put.pending.push(Pending::Override(id, vec![item], change));
+    }
+    Some(name)
+}
+
+/// Returns the item that names an inherited mapping, if that is shorter.
+pub(super) fn short_name(
+    put: &mut PutState<'_, '_>,
+    item: NodeId,
+    pointer: &SourcePointer,
+) -> Option<NodeId> {
+    let is_mapping = put.kind(item) == Kind::Mapping;
+    let shorter = is_mapping && line_count(put, item) > 1;
+    shorter.then(|| named(put, pointer))
+}
+
+/// Returns true if an override of an inherited item is shorter than the edited one, and has
+/// no whiteouts.
+fn is_overridden(put: &mut PutState<'_, '_>, item: NodeId, edited: NodeId) -> bool {
+    if [item, edited].map(|node| put.kind(node)) != [Kind::Mapping; 2]
+        || line_count(put, item) < MIN_OVERRIDDEN_LINES
+    {
+        return false;
+    }
+    let (was, now) = (put.compare.entries(item), put.compare.entries(edited));
+    let stays = was.list.iter().all(|entry| now.get(&entry.key).is_some());
+    stays && 2 * put.compare.differences(item, edited) <= now.list.len()
+}
+
+/// Returns the number of lines that a value was written in.
+fn line_count(put: &PutState<'_, '_>, value: NodeId) -> usize {
+    let document = put.compare.document;
+    let written = match document.follow(value) {
+        NodeId::Clean(file, i) => Some((file, i)),
+        NodeId::Opened(id) => document.origin(id),
+    };
+    written.map_or(0, |(file, i)| document.arena(file).raw(i).trim_end().lines().count())
 }

@@ -1,20 +1,16 @@
 //! The state that the writers of an edit share.
 
-use super::anchor_values::AnchorValues;
+use hashbrown::HashMap;
+
 use super::directives::Directives;
-use super::inherited_origins::InheritedOrigins;
+use super::inherited_part::InheritedOrigins;
 use super::new_values::NewValues;
-use super::pending::Pending;
-use super::pending_node::PendingNode;
-use super::put_mode::PutMode;
-use super::refusals::Refusals;
-use crate::arena::Index;
+use super::refusals::{PutMode, Refusals};
+use crate::arena::{Arena, Index, flag};
 use crate::compare::EntryKey;
 use crate::merge::Strategy;
-use crate::node::{Kind, NodeId, Tree};
-use crate::restore::ancestor::Ancestor;
-use crate::restore::change::Change;
-use crate::restore::compare::Comparer;
+use crate::node::{Kind, NodeId, Seat, Tree};
+use crate::restore::compare::{Ancestor, Change, Comparer};
 use crate::restore::layers::Layers;
 use crate::restore::site::{ImportOutcome, ImportSites, SiteImport};
 
@@ -183,4 +179,73 @@ impl<'a> PutState<'a, '_> {
         };
         site.imports.iter().map(outcome).collect()
     }
+}
+
+/// The edited values of the anchored nodes of a text that changed.
+pub(super) struct AnchorValues<'a> {
+    arena: &'a Arena,
+    /// `None` stands for a node that was removed.
+    values: HashMap<Index, Option<NodeId>>,
+}
+
+impl<'a> AnchorValues<'a> {
+    pub(super) fn new(arena: &'a Arena) -> AnchorValues<'a> {
+        AnchorValues { arena, values: HashMap::new() }
+    }
+
+    /// Returns true if no anchor was visited so far.
+    pub(super) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Returns the edited value of an anchored node, `Some(None)` if it was removed; `None`
+    /// if it stays as it is.
+    pub(super) fn get(&self, anchored: Index) -> Option<Option<NodeId>> {
+        self.values.get(&anchored).copied()
+    }
+
+    /// Records the edited value of a node if it has an anchor.
+    pub(super) fn set(&mut self, i: Index, value: NodeId) {
+        if self.arena.anchor(i).is_some() {
+            self.values.insert(i, Some(value));
+        }
+    }
+
+    /// Records that a node and the anchors in it are removed.
+    pub(super) fn forget(&mut self, i: Index) {
+        if self.arena.anchor(i).is_some() {
+            self.values.insert(i, None);
+        }
+        self.forget_inner(i);
+    }
+
+    /// Records that the anchors in a node are removed.
+    pub(super) fn forget_inner(&mut self, i: Index) {
+        let arena = self.arena;
+        if !arena.has(i, flag::HAS_ANCHOR) {
+            return;
+        }
+        let inner = (i + 1..arena.next(i)).filter(|&i| arena.anchor(i).is_some());
+        self.values.extend(inner.map(|i| (i, None)));
+    }
+}
+
+/// A part of the edit that is still to be written.
+pub(super) enum Pending {
+    Node(Box<PendingNode>),
+    /// A new mapping in which the differences from inherited values are to be written.
+    Override(u32, Layers, Change<NodeId>),
+}
+
+/// A node of the source and the value that it is to expand to.
+#[derive(Clone, Debug)]
+pub(super) struct PendingNode {
+    pub seat: Seat,
+    pub source: NodeId,
+    pub change: Change<NodeId>,
+    /// The index of the collection around it among the ancestors.
+    pub frame: Option<usize>,
+    pub inherited: Layers,
+    /// True if the inherited values will be others after the edit.
+    pub inherits_changed: bool,
 }

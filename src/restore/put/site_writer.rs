@@ -2,11 +2,10 @@
 
 use hashbrown::HashSet;
 
+use super::inherited_part::SourcePointer;
 use super::mapping_writer::MappingWriter;
 use super::override_value::replace;
-use super::pending_node::PendingNode;
-use super::put_state::PutState;
-use super::source_pointer::SourcePointer;
+use super::put_state::{PendingNode, PutState};
 use crate::arena::Index;
 use crate::node::{Kind, NodeId};
 use crate::restore::site::ImportOutcome;

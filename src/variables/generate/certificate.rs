@@ -8,8 +8,7 @@ use x509_cert::der::oid::db::rfc5280::{ID_KP_CLIENT_AUTH, ID_KP_SERVER_AUTH};
 use x509_cert::der::pem::LineEnding;
 
 use super::chain::{cause, within};
-use super::key::private_pem;
-use super::key_source::KeySource;
+use super::key::{KeySource, private_pem};
 use super::options::GeneratorOptions;
 use super::x509::{Authority, Subject, Usage};
 use crate::variables::secret::{ErrorChain, ErrorLine, Secret};

@@ -1,14 +1,21 @@
-//! RSA key pairs as PEM and in the format of OpenSSH.
+//! RSA key pairs: where their randomness comes from, made on all cores, and as PEM and in the
+//! format of OpenSSH.
 
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread::{self, Builder};
+use std::time::{Duration, SystemTime};
+
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::SeedableRng;
 use md5::{Digest, Md5};
 use rsa::RsaPrivateKey;
 use rsa::pkcs1::EncodeRsaPrivateKey;
 use rsa::pkcs8::{EncodePublicKey, LineEnding};
 use rsa::traits::PublicKeyParts;
 
-use super::chain::cause;
-use super::key_source::KeySource;
+use super::chain::{cause, within};
 use crate::scalar::to_base64;
+use crate::source::Moment;
 use crate::variables::secret::{ErrorChain, Secret};
 
 /// Length of the keys of the types `rsa` and `ssh`, as in bosh.
@@ -55,4 +62,84 @@ fn signed(digits: &[u8]) -> Vec<u8> {
 fn fingerprint(public: &[u8]) -> String {
     let bytes: Vec<_> = Md5::digest(public).iter().map(|b| format!("{b:02x}")).collect();
     bytes.join(":")
+}
+
+/// The time and the randomness of one secret. Its key pair may be made in advance, in
+/// another thread; the secret is the same.
+pub struct KeySource {
+    pub(super) now: SystemTime,
+    seed: [u8; 32],
+    pub(super) random: ChaCha20Rng,
+    /// The key pair, with its length.
+    key: Option<(usize, RsaPrivateKey)>,
+}
+
+impl KeySource {
+    /// Returns the source of a moment.
+    pub fn new(Moment { now, seed }: Moment) -> KeySource {
+        KeySource { now, seed, random: ChaCha20Rng::from_seed(seed), key: None }
+    }
+
+    /// Makes the key pair in advance.
+    pub fn make(&mut self, bits: usize) {
+        // A failure is found again, and reported, when the key is taken.
+        self.key = self.fresh(bits).ok().map(|key| (bits, key));
+    }
+
+    /// Returns the key pair, the first that the secret takes from its randomness.
+    pub(super) fn pair(&mut self, bits: usize) -> Result<RsaPrivateKey, ErrorChain> {
+        match self.key.take() {
+            Some((length, key)) if length == bits => Ok(key),
+            _ => self.fresh(bits),
+        }
+    }
+
+    fn fresh(&mut self, bits: usize) -> Result<RsaPrivateKey, ErrorChain> {
+        self.random = ChaCha20Rng::from_seed(self.seed);
+        let key = RsaPrivateKey::new(&mut self.random, bits);
+        key.map_err(cause).map_err(within("Generating Key"))
+    }
+}
+
+/// Time between two reports of the progress.
+const TICK: Duration = Duration::from_millis(200);
+
+/// A source, and the length of the key pair to make.
+pub type KeyTask<'k> = (&'k mut KeySource, usize);
+
+/// Makes key pairs in advance, and tells how many of all are made, again and again.
+///
+/// If no thread can be started, the pairs are made when they are needed.
+pub fn make_keys(tasks: Vec<KeyTask<'_>>, tell: &mut dyn FnMut(usize, usize)) {
+    let all = tasks.len();
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let todo = Mutex::new(tasks.into_iter());
+    thread::scope(|scope| {
+        let (made, is_made) = mpsc::channel();
+        let start = |_| {
+            let (made, todo) = (made.clone(), &todo);
+            Builder::new().spawn_scoped(scope, move || work(todo, &made)).ok()
+        };
+        let started = (0..cores.min(all)).map_while(start).count();
+        drop(made);
+        let mut count = 0;
+        // A target without threads has no clock to wait by, either.
+        while started > 0 && count < all {
+            match is_made.recv_timeout(TICK) {
+                Ok(()) => count += 1,
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
+            tell(count, all);
+        }
+    });
+}
+
+fn work(todo: &Mutex<std::vec::IntoIter<KeyTask<'_>>>, made: &mpsc::Sender<()>) {
+    let next = || todo.lock().unwrap_or_else(PoisonError::into_inner).next();
+    while let Some((source, bits)) = next() {
+        source.make(bits);
+        // Nobody waits any more after a panic of the thread that tells.
+        made.send(()).ok();
+    }
 }

@@ -6,17 +6,14 @@
 mod certificate;
 mod chain;
 mod key;
-mod key_source;
 mod options;
-mod parallel;
 mod password;
 mod x509;
 
 use crate::source::Moment;
 
 pub use super::secret::{ErrorChain, ErrorLine, Secret};
-pub use key_source::KeySource;
-pub use parallel::{KeyTask, make_keys};
+pub use key::{KeySource, KeyTask, make_keys};
 
 /// Generates the value of a variable.
 ///
