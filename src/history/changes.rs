@@ -37,7 +37,7 @@ impl Changes {
             let is_op = matches!(change.cause, Cause::Op(_));
             let is_followed = has_aliases && (change.effect.is_followed || !is_op);
             let before = change.effect.before.filter(|_| is_followed);
-            if let Some(before) = before.and_then(|node| written(tree, node)) {
+            if let Some(before) = before.and_then(|node| tree.origin_of(node)) {
                 changes.anchors.entry(before).or_default().push(number);
             }
             match change.effect.seat {
@@ -199,14 +199,6 @@ impl Changes {
             self.lineage(id).filter_map(numbers).flatten().copied().collect();
         all.sort_unstable();
         all
-    }
-}
-
-/// The written node that a node is or was opened from.
-pub(super) fn written(tree: &Tree, node: NodeId) -> Option<(FileId, Index)> {
-    match node {
-        NodeId::Clean(file, i) => Some((file, i)),
-        NodeId::Opened(id) => tree.origin(id),
     }
 }
 

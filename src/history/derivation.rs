@@ -4,7 +4,6 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::changes::written;
 use super::child_index::ChildIndex;
 use crate::arena::Index;
 use crate::node::{NodeId, OpId, Step, Tree};
@@ -114,7 +113,7 @@ fn children(
         None => return Vec::new(),
         Some(&Step::Key(key)) => {
             let value = index.value(tree, node, key);
-            return value.and_then(|value| written(tree, value)).into_iter().collect();
+            return value.and_then(|value| tree.origin_of(value)).into_iter().collect();
         }
         Some(&Step::Index(_)) if !arena.style(i).is_sequence() => return Vec::new(),
         Some(&Step::Index(at)) => at,
@@ -123,7 +122,7 @@ fn children(
         let is_inside = |target| *item == target || is_inside(tree, target, *item);
         place.target.is_some_and(is_inside)
     };
-    let exact = index.item(tree, node, at).and_then(|item| written(tree, item));
+    let exact = index.item(tree, node, at).and_then(|item| tree.origin_of(item));
     if !links.any(file, (i, arena.next(i))) {
         let inside = || arena.children(i).map(|it| (file, it)).find(holds);
         return exact.filter(holds).or_else(inside).or(exact).into_iter().collect();

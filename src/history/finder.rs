@@ -2,7 +2,7 @@
 //! time, also what was removed, goes out. The way leads from the root, child by child; nothing
 //! recurses.
 
-use super::changes::{ChangeSource, Changes, Orders, PastPlace, written};
+use super::changes::{ChangeSource, Changes, Orders, PastPlace};
 use super::child_index::ChildIndex;
 use super::derivation::Waypoint;
 use crate::node::{Kind, NodeId, Path, Seat, SlotId, Step, Tree};
@@ -76,7 +76,7 @@ impl<'h> Finder<'h> {
                     (None, part.intervals.first().and_then(|it| it.node))
                 }
             };
-            let node_there = child.and_then(|it| written(self.tree, it));
+            let node_there = child.and_then(|it| self.tree.origin_of(it));
             way.push(Waypoint { op, node: node_there });
             node = child;
         }

@@ -1,6 +1,6 @@
 //! Searching histories: the timeline of a place comes in, its events go out.
 
-use super::changes::{Changes, written};
+use super::changes::Changes;
 use super::child_index::{Child, ChildIndex};
 use super::derivation::{DerivedPlace, Links, Written, derivation, refers_to_list};
 use super::events::{Action, By, Event, Events, shown};
@@ -127,7 +127,7 @@ impl<'h> PlaceSearch<'h> {
             after: value,
             moment: 0,
         };
-        let written = written(tree, node);
+        let written = tree.origin_of(node);
         let derived = self.derivation(whole, written);
         let (chain, written) = derived.unwrap_or_else(|| (Vec::new(), written));
         let Some(written) = written else {
@@ -214,7 +214,7 @@ impl<'h> PlaceSearch<'h> {
             Step::Key(key) => self.index.value(tree, node, key)?,
             Step::Index(index) => self.index.item(tree, node, index)?,
         };
-        let (file, i) = written(tree, child)?;
+        let (file, i) = tree.origin_of(child)?;
         Some((file, tree.arena(file).target(i)))
     }
 

@@ -56,14 +56,16 @@ impl Search<'_, '_> {
             if self.compare.equal(view, edited) {
                 continue;
             }
-            let above = self.site(source).or(above);
+            let above = self.sites.at(source).or(above);
             let before = todo.len();
             let complete = self.push_children((source, view, edited, above), &mut todo);
             if complete && todo.len() > before {
                 continue;
             }
             self.found.first = self.found.first.or(Some(edited));
-            for site in above.into_iter().chain(self.spliced_sites(source)) {
+            let items = self.source.items(source).into_iter();
+            let spliced: Vec<Index> = items.filter_map(|it| self.sites.at(it)).collect();
+            for site in above.into_iter().chain(spliced) {
                 if met.insert(site) {
                     self.add_directives(site);
                 }
@@ -77,15 +79,6 @@ impl Search<'_, '_> {
             NodeId::Clean(_, i) => Some(i),
             NodeId::Opened(_) => None,
         }));
-    }
-
-    fn site(&self, source: NodeId) -> Option<Index> {
-        let NodeId::Clean(_, i) = source else { return None };
-        self.sites.get(i).map(|_| i)
-    }
-
-    fn spliced_sites(&self, source: NodeId) -> Vec<Index> {
-        self.source.items(source).into_iter().filter_map(|item| self.site(item)).collect()
     }
 
     /// Adds the children of all versions. Returns false if others differ too.

@@ -323,9 +323,9 @@ impl<'a> Reading<'a> {
             PathEnd { at: root, name: root, site: None, depth: 0, inherited: false };
         for token in path {
             let node = self.source.follow(end.at);
-            end.site = self.site(node).or(end.site);
+            end.site = self.sites.at(node).or(end.site);
             let Some((name, value)) = self.next(node, token) else {
-                end.inherited = self.site(node).is_some();
+                end.inherited = self.sites.at(node).is_some();
                 break;
             };
             (end.at, end.name, end.depth) = (value, name, end.depth + 1);
@@ -384,12 +384,7 @@ impl<'a> Reading<'a> {
 
     /// Returns true if an item may expand to several items, or to none.
     fn is_splice(&self, item: NodeId) -> bool {
-        self.site(item).is_some() && self.source.slots(item).len() == 1
-    }
-
-    fn site(&self, node: NodeId) -> Option<Index> {
-        let NodeId::Clean(_, i) = node else { return None };
-        self.sites.get(i).map(|_| i)
+        self.sites.at(item).is_some() && self.source.slots(item).len() == 1
     }
 
     /// Returns the key and the value that a token leads to.
@@ -398,7 +393,7 @@ impl<'a> Reading<'a> {
             Token::Root => Some((node, node)),
             Token::Index(index) => {
                 let items = self.source.items(node);
-                let spliced = items.iter().any(|&item| self.site(item).is_some());
+                let spliced = items.iter().any(|&item| self.sites.at(item).is_some());
                 let item = items.get(*index).copied().filter(|_| !spliced)?;
                 Some((item, item))
             }

@@ -19,12 +19,10 @@ mod put;
 mod save;
 mod site;
 mod text_edit;
-mod writing;
 mod written;
 
 pub use arrange::{Arranged, arrange};
 pub use expander::{DirectiveExpander, Expander};
 pub use explain::Saved;
 pub use save::{save, wrong_document_count};
-pub use text_edit::{Comments, SaveOptions};
-pub use writing::has_tags;
+pub use text_edit::{Comments, SaveOptions, has_tags};

@@ -11,10 +11,9 @@ use super::expander::{Expanded, Expander};
 use super::explain::{DroppedDirective, Saved};
 use super::follow;
 use super::layout_edit::LayoutParts;
-use super::put::{DirectiveChange, EditWriter, MARKERS, PutMode};
+use super::put::{DirectiveChange, MARKERS, NewValues, PutMode, write_edit};
 use super::site::DocumentEdit;
-use super::text_edit::{Comments, EditKind, SaveOptions, TextEdit};
-use super::writing::{ValueStyle, has_tags, is_flow};
+use super::text_edit::{Comments, EditKind, SaveOptions, TextEdit, has_tags, is_flow};
 use super::written::ChildIndex;
 use crate::apply;
 use crate::arena::Index;
@@ -371,7 +370,7 @@ impl Save<'_> {
         let mut out = self.new_output(source, attempt.kind);
         let markers = self.markers.file();
         let of_edit = (attempt.kind, self.tags_count);
-        let style = ValueStyle::new((source, &self.edited), view, markers, of_edit);
+        let values = NewValues::new((source, &self.edited), view, markers, of_edit);
         let documents = DocumentEdit::all(current, given, &mut compare, attempt.follows);
         let (mut problems, mut names_items) = (Vec::new(), false);
         for (root, document) in documents.into_iter().enumerate().skip(first) {
@@ -382,12 +381,10 @@ impl Save<'_> {
                 had_directives: self.had_directives,
             };
             let trees = (&mut compare, &mut out);
-            let mut put = EditWriter::new(document, trees, style.clone(), mode);
-            put.run(root);
-            names_items |= put.has_named_items();
-            let (mut refused, changes) = put.finish();
-            problems.append(&mut refused);
-            self.note(source, changes);
+            let written = write_edit(root, document, trees, &values, mode);
+            names_items |= written.names_items;
+            problems.extend(written.problems);
+            self.note(source, written.changes);
         }
         if names_items && self.naming == Naming::Possible {
             self.naming = Naming::Used;

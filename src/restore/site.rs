@@ -176,6 +176,12 @@ impl<'a> ImportSites<'a> {
         self.sites.get(&i)
     }
 
+    /// Returns the index of a node of the source that is a site.
+    pub(super) fn at(&self, node: NodeId) -> Option<Index> {
+        let NodeId::Clean(_, i) = node else { return None };
+        self.sites.contains_key(&i).then_some(i)
+    }
+
     /// Returns true if node `i` is or holds a site that will import another value.
     pub(super) fn holds_changed(&self, i: Index) -> bool {
         self.changed.contains(&i)
@@ -193,8 +199,11 @@ impl<'a> ImportSites<'a> {
         let mut pointer = import.source.pointer.clone();
         let (base, value) = match &import.source.base {
             Base::File(..) => (Change::NONE, Change::NONE),
-            Base::Anchor(_) => written_at(source, compare.document, import.found)
-                .and_then(|i| compare.written.path_to(source, root, i))
+            Base::Anchor(_) => import
+                .found
+                .and_then(|found| compare.document.origin_of(found))
+                .filter(|&(file, _)| file == source.file())
+                .and_then(|(_, i)| compare.written.path_to(source, root, i))
                 .map_or((Change::NONE, Change::NONE), |path| {
                     compare.resolve_path(roots, &path, &mut pointer)
                 }),
@@ -288,15 +297,6 @@ fn climb(ancestors: &[Ancestor], mut at: usize, dots: u32) -> Option<Change> {
         at = ancestors.get(at)?.parent?;
     }
     Some(ancestors.get(at)?.change)
-}
-
-/// Returns the node of the source that an imported value was written as.
-fn written_at(source: &Tree, view: &Tree, found: Option<NodeId>) -> Option<Index> {
-    let (file, i) = match found? {
-        NodeId::Clean(file, i) => (file, i),
-        NodeId::Opened(id) => view.origin(id)?,
-    };
-    (file == source.file()).then_some(i)
 }
 
 /// One document with directives, its expansion and the edited expansion.

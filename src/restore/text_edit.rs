@@ -13,6 +13,7 @@ use crate::compare::{Numbering, align, unaligned};
 use crate::diagnostic::Diagnostic;
 use crate::layout::{Layout, bare_lines, written_comments};
 use crate::node::Tree;
+use crate::scalar::Tag;
 use crate::source::Span;
 use crate::yaml::Options;
 
@@ -279,6 +280,19 @@ fn mark_common(old: &[&str], new: &[&str], kept: &mut [bool]) {
         let left = left.get_mut(line).filter(|left| **left > 0);
         *kept = left.map(|left| *left -= 1).is_some();
     }
+}
+
+/// Returns true if the text of a document has a tag that its value does not show. Dumps of
+/// the data alone have none, and say nothing about the tags of the source.
+pub fn has_tags(document: &Tree) -> bool {
+    document.base().tags().any(|(_, tag)| !Tag::is_shown(&tag))
+}
+
+/// Returns true if a text is all one flow collection, as JSON is. With aliases it is YAML.
+pub(super) fn is_flow(arena: &Arena) -> bool {
+    let mut roots = arena.sections().iter().map(|section| section.root);
+    let flow = roots.all(|root| arena.style(root).is_flow());
+    flow && arena.aliases().is_empty()
 }
 
 #[cfg(test)]

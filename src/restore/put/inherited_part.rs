@@ -107,10 +107,7 @@ pub(super) fn is_list_of_values(put: &PutState<'_, '_>, list: NodeId) -> bool {
 /// Returns the node of the source that a list was written as.
 fn written_list(put: &PutState<'_, '_>, list: NodeId) -> Option<Index> {
     let document = put.compare.document;
-    let (file, i) = match document.follow(list) {
-        NodeId::Clean(file, i) => (file, i),
-        NodeId::Opened(id) => document.origin(id)?,
-    };
+    let (file, i) = document.origin_of(document.follow(list))?;
     let arena = put.source.base();
     (file == arena.file() && arena.style(i).is_sequence()).then_some(i)
 }
@@ -168,11 +165,9 @@ fn climb(pointer: &str, dots: u32) -> Option<&str> {
 /// The places of the inherited values that were met, by their nodes. A node that comes from
 /// several places has the last one that was met.
 #[derive(Default)]
-pub(super) struct InheritedOrigins {
-    origins: HashMap<NodeId, Origin>,
-}
+pub(super) struct InheritedOrigins(pub HashMap<NodeId, Origin>);
 
-enum Origin {
+pub(super) enum Origin {
     /// The value of a directive.
     Import(SourcePointer),
     /// An entry of an inherited mapping: the mapping, and the key.
@@ -180,16 +175,6 @@ enum Origin {
 }
 
 impl InheritedOrigins {
-    /// Records the pointer to an imported value.
-    pub(super) fn add_import(&mut self, value: NodeId, pointer: SourcePointer) {
-        self.origins.insert(value, Origin::Import(pointer));
-    }
-
-    /// Records the mapping and the key of an inherited value.
-    pub(super) fn add_entry(&mut self, value: NodeId, mapping: NodeId, key: NodeId) {
-        self.origins.insert(value, Origin::Entry(mapping, key));
-    }
-
     /// Returns the pointer to an inherited value; `None` if no directive can name it.
     pub(super) fn pointer(
         &self,
@@ -198,7 +183,7 @@ impl InheritedOrigins {
     ) -> Option<SourcePointer> {
         let (mut at, mut tokens) = (value, Vec::new());
         let pointer = loop {
-            match self.origins.get(&at)? {
+            match self.0.get(&at)? {
                 Origin::Import(pointer) => break pointer.clone(),
                 Origin::Entry(mapping, key) => {
                     let Scalar::String(token) = document.scalar(*key) else {

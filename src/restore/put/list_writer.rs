@@ -114,12 +114,8 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
 
     /// Reports that the directives of a removed item are written out.
     fn note_splice(&mut self, source: NodeId) {
-        let Some(i) = self.put.index(source) else { return };
-        if let Some(site) = self.put.sites.get(i) {
-            let keys = site.imports.iter().map(|import| import.key);
-            let why = "its part of the list was edited";
-            self.put.directives.note_written_out(keys, why);
-        }
+        let keys = self.put.directives_of(source);
+        self.put.note_written_out(keys, "its part of the list was edited");
     }
 
     /// Inserts the edited items between those that stay, in the edited order.
@@ -250,7 +246,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
             return Some((found, after));
         };
         let item = self.put.out.open(seat, true)?;
-        self.put.directives.respell(self.put.out, item, key, &pointer);
+        self.put.respell(item, key, &pointer);
         Some((found, ImportOutcome::Found(found_after)))
     }
 

@@ -62,7 +62,7 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
         writer.write_own(all);
         writer.write_removed();
         // A dump that sorts keys says nothing about the place of a new one.
-        writer.own.in_order = writer.put.values.keeps_spelling() || writer.keeps_order();
+        writer.own.in_order = writer.put.values.keeps_spelling || writer.keeps_order();
         writer.write_differences();
         let MappingWriter { put, places, .. } = writer;
         put.push_nodes(places);
@@ -100,7 +100,7 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
             let layers = self.put.inherited(&self.inherited.layers, &entry.key);
             match (view, edited.get(&entry.key)) {
                 (None, Some(edited)) if self.is_directive(&entry) => {
-                    self.put.refusals.refuse(edited, "a merge directive");
+                    self.put.refuse(edited, "a merge directive");
                 }
                 (Some(was), Some(now))
                     if self.inherited.is_merged_now(
@@ -129,7 +129,7 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
     }
 
     fn is_directive(&self, entry: &OwnEntry<'a>) -> bool {
-        entry.slot.key.is_some_and(|key| self.put.refusals.is_directive_key(key))
+        entry.slot.key.is_some_and(|key| self.put.is_directive_key(key))
     }
 
     fn keep(&mut self, entry: &OwnEntry<'a>, change: Change<NodeId>, inherited: Layers) {
@@ -260,7 +260,7 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
     fn add(&mut self, edited: &[MappingEntry<'a>], at: usize, was: Option<NodeId>) {
         let entry = &edited[at];
         let layers = self.put.inherited(&self.inherited.layers, &entry.key);
-        self.put.refusals.check_entry(entry.name, entry.value);
+        self.put.check_entry(entry.name, entry.value);
         let key = self.put.values.key(self.put.out, entry.name);
         let change = Change { was, now: entry.value };
         let value = match list_override(self.put, &layers, change) {

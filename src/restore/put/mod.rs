@@ -2,11 +2,10 @@
 //! expansion and the edited expansion; output: the document in which the edit is an
 //! override at the deepest site above it. Nodes that did not change keep their bytes.
 //!
-//! An [`EditWriter`] takes one pending node after another and leaves each to the writer of
-//! its kind: of a mapping, of a list, or of a mapping with directives. These share a
+//! [`write_edit`] takes one pending node after another and leaves each to the writer of its
+//! kind: of a mapping, of a list, or of a mapping with directives. These share a
 //! [`PutState`](put_state::PutState).
 
-mod directives;
 mod edit_writer;
 mod inherited_entries;
 mod inherited_part;
@@ -15,10 +14,8 @@ mod mapping_writer;
 mod new_values;
 mod override_value;
 mod put_state;
-mod refusals;
 mod site_writer;
 
-pub(super) use directives::DirectiveChange;
-pub(super) use edit_writer::EditWriter;
-pub(super) use new_values::MARKERS;
-pub(super) use refusals::PutMode;
+pub(super) use edit_writer::write_edit;
+pub(super) use new_values::{MARKERS, NewValues};
+pub(super) use put_state::{DirectiveChange, PutMode};

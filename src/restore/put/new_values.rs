@@ -1,8 +1,10 @@
 //! The nodes of new keys and values.
 
+use hashbrown::HashMap;
+
 use crate::arena::{Index, Style, flag};
-use crate::node::{Kind, NodeId, Tree};
-use crate::restore::writing::ValueStyle;
+use crate::node::{Body, Kind, NodeId, Tree};
+use crate::restore::text_edit::{EditKind, is_flow};
 use crate::scalar::Scalar;
 use crate::source::FileId;
 
@@ -15,47 +17,96 @@ const NULLOUT: Index = 4;
 
 /// Makes nodes for the values of the edited text: as they are written there, or in the
 /// style of what they replace.
-pub(super) struct NewValues<'a> {
+pub(in crate::restore) struct NewValues<'a> {
     source: &'a Tree,
     /// The document that holds the edited values.
     document: &'a Tree,
-    style: ValueStyle,
+    /// True if new values take the style of their neighbours.
+    restyles: bool,
+    /// True if new values are spelled as they were written, whatever stood there.
+    pub keeps_spelling: bool,
+    /// True if a new scalar has the tag of the one that stood there: the edited text has the
+    /// data only.
+    keeps_tags: bool,
+    /// The file that whiteouts and nullouts are copied from.
+    markers: FileId,
+    /// The node of the edited text that each filled-in node was.
+    written: HashMap<NodeId, NodeId>,
+    /// The file of the edited text.
+    pub file: FileId,
 }
 
 impl<'a> NewValues<'a> {
-    pub(super) fn new(
-        source: &'a Tree,
+    /// Prepares for an edit of the expansion `document` of `source`.
+    pub(in crate::restore) fn new(
+        (source, edited): (&'a Tree, &Tree),
         document: &'a Tree,
-        style: ValueStyle,
+        markers: FileId,
+        (kind, tags_count): (EditKind, bool),
     ) -> NewValues<'a> {
-        NewValues { source, document, style }
+        let file = edited.file();
+        let mut written = HashMap::new();
+        for opened in document.opened_nodes() {
+            let Some((from, _)) = opened.origin() else { continue };
+            let slots = match opened.body() {
+                Body::Sequence(slots) | Body::Mapping(slots) if from == file => slots,
+                _ => continue,
+            };
+            for slot in slots.iter() {
+                let Some(was) = slot.was else { continue };
+                let value =
+                    if slot.key.is_some() { edited.base().next(was) } else { was };
+                let key = slot.key.map(|key| (key, was));
+                for (node, was) in key.into_iter().chain([(slot.value, value)]) {
+                    if node != NodeId::Clean(file, was) {
+                        written.insert(node, NodeId::Clean(file, was));
+                    }
+                }
+            }
+        }
+        // A dump as JSON has no style to keep, unless the source is JSON itself.
+        let is_json = is_flow(edited.base()) && !tags_count;
+        let restyles = kind == EditKind::Dump && is_json && !is_flow(source.base());
+        let keeps_spelling = kind == EditKind::Text;
+        let keeps_tags = !keeps_spelling && !tags_count;
+        NewValues {
+            source,
+            document,
+            restyles,
+            keeps_spelling,
+            keeps_tags,
+            markers,
+            written,
+            file,
+        }
     }
 
-    pub(super) fn keeps_spelling(&self) -> bool {
-        self.style.keeps_spelling()
-    }
-
-    pub(super) fn edited_file(&self) -> FileId {
-        self.style.edited_file()
+    /// Returns the node of the edited document that `node` was written as.
+    fn written(&self, node: NodeId) -> Option<NodeId> {
+        match (node, self.written.get(&node)) {
+            (_, Some(&written)) => Some(written),
+            (NodeId::Clean(file, _), None) if file == self.file => Some(node),
+            _ => None,
+        }
     }
 
     /// Returns the node that the edited text has for a value, if it is copied from there.
     pub(super) fn kept_text(&self, edited: NodeId) -> Option<NodeId> {
-        self.style.written(edited).filter(|_| self.style.keeps_spelling())
+        self.written(edited).filter(|_| self.keeps_spelling)
     }
 
     /// Returns the written node whose tag an edited value has, or the lack of one.
     pub(super) fn tag_of(&self, edited: NodeId) -> Option<(FileId, Index)> {
-        let node = self.style.written(edited).unwrap_or(edited);
+        let node = self.written(edited).unwrap_or(edited);
         self.document.tagged_as(self.document.follow(node))
     }
 
     pub(super) fn whiteout(&self) -> NodeId {
-        NodeId::Clean(self.style.markers, WHITEOUT)
+        NodeId::Clean(self.markers, WHITEOUT)
     }
 
     pub(super) fn nullout(&self) -> NodeId {
-        NodeId::Clean(self.style.markers, NULLOUT)
+        NodeId::Clean(self.markers, NULLOUT)
     }
 
     /// Returns the value of a new directive, written as that of the directive `key`.
@@ -80,8 +131,8 @@ impl<'a> NewValues<'a> {
         was: Option<NodeId>,
     ) -> NodeId {
         let document = self.document;
-        let node = document.follow(self.style.written(edited).unwrap_or(edited));
-        let is_plain_data = !self.style.keeps_spelling()
+        let node = document.follow(self.written(edited).unwrap_or(edited));
+        let is_plain_data = !self.keeps_spelling
             && document.kind(node) == Kind::Scalar
             && document.own_tag(node).is_none();
         let Some(was) = was.filter(|_| is_plain_data) else {
@@ -108,7 +159,7 @@ impl<'a> NewValues<'a> {
     fn tag_to_keep(&self, was: NodeId) -> Option<(FileId, Index)> {
         let NodeId::Clean(file, i) = was else { return None };
         let arena = self.source.base();
-        if !self.style.keeps_tags() || file != arena.file() {
+        if !self.keeps_tags || file != arena.file() {
             return None;
         }
         let target = (file, arena.target(i));
@@ -130,7 +181,7 @@ impl<'a> NewValues<'a> {
         name: NodeId,
         was: Option<NodeId>,
     ) -> NodeId {
-        if self.style.keeps_spelling()
+        if self.keeps_spelling
             && let Some(written) = self.written_key(name)
         {
             return written;
@@ -140,7 +191,7 @@ impl<'a> NewValues<'a> {
 
     fn respelled_key(&self, out: &mut Tree, name: NodeId, was: Option<NodeId>) -> NodeId {
         let document = self.document;
-        let name = self.style.written(name).unwrap_or(name);
+        let name = self.written(name).unwrap_or(name);
         if document.kind(name) != Kind::Scalar {
             return self.copy(out, name);
         }
@@ -152,7 +203,7 @@ impl<'a> NewValues<'a> {
 
     /// Returns a key as the edited text has it, if it can stand so in any place.
     fn written_key(&self, name: NodeId) -> Option<NodeId> {
-        let key = self.style.written(name).filter(|_| !self.style.restyles())?;
+        let key = self.written(name).filter(|_| !self.restyles)?;
         let NodeId::Clean(file, i) = key else { return None };
         let arena = self.document.arena(file);
         let bare = !arena.has(i, flag::PROPS | flag::MULTILINE)
@@ -168,10 +219,10 @@ impl<'a> NewValues<'a> {
         let mut made = Vec::new();
         let mut todo = vec![(node, None)];
         while let Some((node, home)) = todo.pop() {
-            let written = self.style.written(node);
+            let written = self.written(node);
             let node = written.unwrap_or(node);
             let copy = match document.kind(node) {
-                _ if written.is_some() && !self.style.restyles() => node,
+                _ if written.is_some() && !self.restyles => node,
                 Kind::Scalar => out.new_scalar(document.scalar(node).into_owned()),
                 Kind::Sequence => {
                     let copy = out.new_sequence();
@@ -202,7 +253,7 @@ impl<'a> NewValues<'a> {
     }
 
     fn copy_of_key(&self, out: &mut Tree, key: NodeId) -> NodeId {
-        let key = self.style.written(key).unwrap_or(key);
+        let key = self.written(key).unwrap_or(key);
         match self.document.kind(key) {
             Kind::Scalar => out.new_scalar(self.document.scalar(key).into_owned()),
             Kind::Sequence | Kind::Mapping => key,

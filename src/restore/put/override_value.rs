@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 
 use super::inherited_part::{InheritedPart, SourcePointer};
 use super::put_state::{Pending, PendingNode, PutState};
-use crate::arena::{Index, Style, flag};
+use crate::arena::{Style, flag};
 use crate::compare::ListPart;
 use crate::node::{Kind, NodeId};
 use crate::restore::compare::Change;
@@ -18,22 +18,16 @@ pub(super) fn replace(put: &mut PutState<'_, '_>, place: &PendingNode) {
     let index = put.index(place.source);
     if let Some(i) = index {
         put.anchors.forget_inner(i);
-        note_replaced(put, i);
+        // The directives in it go.
+        let sites = (i..put.source.base().next(i)).filter_map(|i| put.sites.get(i));
+        let keys = sites.flat_map(|site| site.imports.iter().map(|import| import.key));
+        put.note_written_out(keys.collect(), "what held it was replaced");
         was = was.filter(|_| put.source.base().style(i) != Style::Alias);
     }
     let node = override_value(put, place.inherited.clone(), place.change, was);
     put.out.set_at(place.seat, node, None);
     if let Some(i) = index.filter(|&i| put.source.base().anchor(i).is_some()) {
         put.out.set_alias_value(put.source.file(), i, node);
-    }
-}
-
-/// Reports the directives in a value that is replaced.
-fn note_replaced(put: &mut PutState<'_, '_>, i: Index) {
-    let all = i..put.source.base().next(i);
-    for site in all.filter_map(|i| put.sites.get(i)) {
-        let keys = site.imports.iter().map(|import| import.key);
-        put.directives.note_written_out(keys, "what held it was replaced");
     }
 }
 
@@ -76,11 +70,8 @@ pub(super) fn is_in_brackets(
     let document = put.compare.document;
     // An edited layer has the style of the dump.
     let overridden = || change.was.or(layers.last().copied());
-    let written = match put.values.kept_text(change.now).or_else(overridden) {
-        Some(NodeId::Clean(file, i)) => Some((file, i)),
-        Some(NodeId::Opened(id)) => document.origin(id),
-        None => None,
-    };
+    let node = put.values.kept_text(change.now).or_else(overridden);
+    let written = node.and_then(|node| document.origin_of(node));
     written.is_some_and(|(file, i)| document.arena(file).style(i).is_flow())
 }
 
@@ -95,10 +86,7 @@ fn restatement(
     if put.kind(view) != Kind::Sequence || !put.compare.equal(view, edited) {
         return None;
     }
-    let (file, i) = match view {
-        NodeId::Clean(file, i) => (file, i),
-        NodeId::Opened(id) => put.compare.document.origin(id)?,
-    };
+    let (file, i) = put.compare.document.origin_of(view)?;
     let arena = put.source.base();
     let names = flag::HAS_ANCHOR | flag::HAS_ALIAS;
     if file != arena.file() || arena.has(i, names) || put.sites.holds_changed(i) {
@@ -158,7 +146,7 @@ fn new_values(put: &mut PutState<'_, '_>, edited: &[NodeId]) -> Vec<NodeId> {
 /// Returns a mapping with the directive that a pointer is.
 pub(super) fn named(put: &mut PutState<'_, '_>, pointer: &SourcePointer) -> NodeId {
     let node = put.out.new_mapping(&[], None);
-    let key = put.directives.new_key(put.out, &pointer.text, pointer.key);
+    let key = put.new_key(&pointer.text, pointer.key);
     let value = put.values.directive_value(put.out, pointer.key);
     if let NodeId::Opened(id) = node {
         put.out.push_entry(id, key, value);
@@ -263,9 +251,6 @@ fn is_overridden(put: &mut PutState<'_, '_>, item: NodeId, edited: NodeId) -> bo
 /// Returns the number of lines that a value was written in.
 fn line_count(put: &PutState<'_, '_>, value: NodeId) -> usize {
     let document = put.compare.document;
-    let written = match document.follow(value) {
-        NodeId::Clean(file, i) => Some((file, i)),
-        NodeId::Opened(id) => document.origin(id),
-    };
+    let written = document.origin_of(document.follow(value));
     written.map_or(0, |(file, i)| document.arena(file).raw(i).trim_end().lines().count())
 }

@@ -1,18 +1,21 @@
-//! The state that the writers of an edit share.
+//! The state that the writers of an edit share: the documents, the rules of one attempt, the
+//! keys of directives that change, and the values that would read back as something else.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
-use super::directives::Directives;
-use super::inherited_part::InheritedOrigins;
-use super::new_values::NewValues;
-use super::refusals::{PutMode, Refusals};
+use super::inherited_part::{InheritedOrigins, Origin};
+use super::new_values::{NewValues, is_quoted};
 use crate::arena::{Arena, Index, flag};
 use crate::compare::EntryKey;
-use crate::merge::Strategy;
-use crate::node::{Kind, NodeId, Seat, Tree};
+use crate::compile;
+use crate::diagnostic::Diagnostic;
+use crate::merge::{STRATEGY_KEY, Strategy};
+use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
+use crate::pointer::JsonPointer;
 use crate::restore::compare::{Ancestor, Change, Comparer};
 use crate::restore::layers::Layers;
 use crate::restore::site::{ImportOutcome, ImportSites, SiteImport};
+use crate::scalar::Scalar;
 
 /// Maximum number of nodes that an edit may open or make.
 // Overrides are written in full at each alias: a document of 1 kB in which aliases repeat
@@ -29,14 +32,16 @@ pub(super) struct PutState<'a, 'p> {
     pub compare: &'p mut Comparer<'a>,
     /// The document with the edit.
     pub out: &'p mut Tree,
-    pub values: NewValues<'a>,
+    pub values: &'p NewValues<'a>,
     pub mode: PutMode,
     /// The collections around the nodes that were visited.
     pub ancestors: Vec<Ancestor>,
     pub anchors: AnchorValues<'a>,
     pub pending: Vec<Pending>,
-    pub refusals: Refusals<'a>,
-    pub directives: Directives<'a>,
+    /// The values that would read back as something else.
+    pub problems: Vec<Diagnostic>,
+    /// The changes of directives.
+    pub changes: Vec<(NodeId, DirectiveChange)>,
     pub origins: InheritedOrigins,
     /// True if a new list names inherited items.
     pub has_named_items: bool,
@@ -70,7 +75,7 @@ impl<'a> PutState<'a, '_> {
 
     /// Returns a new value, and reports what in it would read back as something else.
     pub(super) fn new_value(&mut self, edited: NodeId, was: Option<NodeId>) -> NodeId {
-        self.refusals.check_value(edited);
+        self.check_value(edited);
         self.values.value(self.out, edited, was)
     }
 
@@ -78,7 +83,7 @@ impl<'a> PutState<'a, '_> {
     pub(super) fn has_too_many_nodes(&mut self) -> bool {
         let full = self.out.opened_count() > MAX_NEW_NODES;
         if full {
-            self.refusals.refuse_size();
+            self.refuse_size();
         }
         full
     }
@@ -87,11 +92,8 @@ impl<'a> PutState<'a, '_> {
     /// not the value of a variable, of a template or of another file.
     pub(super) fn is_list_of_document(&self, list: NodeId) -> bool {
         let document = self.compare.document;
-        let written = match document.follow(list) {
-            NodeId::Clean(file, i) => Some((file, i)),
-            NodeId::Opened(id) => document.origin(id),
-        };
-        let texts = [self.source.file(), self.values.edited_file()];
+        let written = document.origin_of(document.follow(list));
+        let texts = [self.source.file(), self.values.file];
         written.is_some_and(|(file, i)| {
             texts.contains(&file) && document.arena(file).style(i).is_sequence()
         })
@@ -132,7 +134,8 @@ impl<'a> PutState<'a, '_> {
         let found = self.compare.inherited(layers, key);
         if self.mode.names_items && !found.is_empty() {
             for entry in self.compare.inherited_entries(layers, key) {
-                self.origins.add_entry(entry.value, entry.layer, entry.name);
+                let origin = Origin::Entry(entry.layer, entry.name);
+                self.origins.0.insert(entry.value, origin);
             }
         }
         found
@@ -178,6 +181,139 @@ impl<'a> PutState<'a, '_> {
             (import.key, self.sites.outcome(import, source, here, self.compare, roots))
         };
         site.imports.iter().map(outcome).collect()
+    }
+
+    /// Records that directives are replaced by the values they gave.
+    pub(super) fn note_written_out(&mut self, keys: Vec<NodeId>, why: &str) {
+        let change = DirectiveChange::WrittenOut(why.to_owned());
+        self.changes.extend(keys.into_iter().map(|key| (key, change.clone())));
+    }
+
+    /// Removes a directive from opened mapping `id`.
+    pub(super) fn write_out(&mut self, id: u32, key: NodeId, why: &str) {
+        match self.directive_slot(id, key) {
+            Some(at) => self.out.remove_slot(id, at),
+            None => self.out.expand_merge_keys(id),
+        }
+        self.note_written_out(vec![key], why);
+    }
+
+    /// Changes the pointer of a directive whose value has a new name.
+    pub(super) fn respell(&mut self, id: u32, key: NodeId, pointer: &[String]) {
+        let text = self.key_text(key);
+        let head = text.split('/').next().unwrap_or_default().to_owned();
+        let tokens = pointer.iter().map(|token| JsonPointer::escape(token));
+        let new = tokens.fold(head, |text, token| format!("{text}/{token}"));
+        self.rename_directive(id, key, &new);
+    }
+
+    /// Makes a directive optional whose value is gone.
+    pub(super) fn make_optional(&mut self, id: u32, key: NodeId) {
+        let text = self.key_text(key);
+        self.rename_directive(id, key, &text.replacen('+', "+?", 1));
+    }
+
+    fn rename_directive(&mut self, id: u32, key: NodeId, text: &str) {
+        let Some(at) = self.directive_slot(id, key) else {
+            return self.write_out(id, key, "what it names is gone");
+        };
+        let new = self.new_key(text, key);
+        self.out.rename(id, at, new);
+        self.changes.push((key, DirectiveChange::Renamed(text.to_owned())));
+    }
+
+    /// Returns a key that is quoted as the directive `like`.
+    pub(super) fn new_key(&mut self, text: &str, like: NodeId) -> NodeId {
+        if is_quoted(self.source, like) {
+            self.out.new_text_like(text, like)
+        } else {
+            self.out.new_text(text)
+        }
+    }
+
+    fn key_text(&self, key: NodeId) -> String {
+        match self.source.scalar(key) {
+            Scalar::String(text) => text.into_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// Returns the slot of a directive; `None` if it comes from `<<`.
+    fn directive_slot(&self, id: u32, key: NodeId) -> Option<SlotId> {
+        let slots = self.out.children(id);
+        slots.ids().find(|&at| slots.get(at).key == Some(key))
+    }
+
+    /// Returns true if a key is a directive or a strategy.
+    pub(super) fn is_directive_key(&self, key: NodeId) -> bool {
+        match self.compare.document.scalar(key) {
+            Scalar::String(text) if self.compare.document.kind(key) == Kind::Scalar => {
+                self.mode.expands_directives
+                    && (compile::is_directive_key(&text) || text == STRATEGY_KEY)
+            }
+            _ => false,
+        }
+    }
+
+    /// Reports a new value that would read back as something else.
+    pub(super) fn check_value(&mut self, value: NodeId) {
+        if !self.mode.expands_directives {
+            return;
+        }
+        let document = self.compare.document;
+        let (mut todo, mut met) = (vec![value], HashSet::new());
+        while let Some(node) = todo.pop() {
+            if document.kind(node) == Kind::Scalar || !met.insert(document.follow(node)) {
+                continue;
+            }
+            todo.extend(document.items(node));
+            for (key, value) in document.pairs(node) {
+                todo.push(value);
+                self.check_entry(key, value);
+            }
+        }
+    }
+
+    /// Reports a new entry that would read back as something else.
+    pub(super) fn check_entry(&mut self, key: NodeId, value: NodeId) {
+        let document = self.compare.document;
+        let Scalar::String(text) = document.scalar(key) else { return };
+        if !self.mode.expands_directives {
+            return;
+        }
+        let is = |word| document.is_text(value, word);
+        if compile::is_directive_key(&text) {
+            self.refuse(key, "a merge directive");
+        } else if text == STRATEGY_KEY && (is("whiteout") || is("nullout")) {
+            self.refuse(
+                key,
+                "the strategy `+%`, which removes or empties an inherited entry",
+            );
+        }
+    }
+
+    /// Reports that a value cannot be written. Later problems are often parts of it.
+    pub(super) fn refuse(&mut self, node: NodeId, what: &str) {
+        if !self.problems.is_empty() {
+            return;
+        }
+        let problem = Diagnostic::error(format!("this would read back as {what}"));
+        let document = self.compare.document;
+        let place = document.span(node).map(|span| document.first_line(span));
+        let problem = problem.at(place);
+        let hint = if self.mode.had_directives {
+            "is EDITED the source rather than its expansion?"
+        } else {
+            "`--no-directives` reads and saves it as data"
+        };
+        self.problems.push(*problem.hint(hint));
+    }
+
+    /// Reports that the edit needs more new nodes than allowed.
+    pub(super) fn refuse_size(&mut self) {
+        if self.problems.is_empty() {
+            self.problems.push(*Diagnostic::error("the edit needs too many overrides"));
+        }
     }
 }
 
@@ -248,4 +384,27 @@ pub(super) struct PendingNode {
     pub inherited: Layers,
     /// True if the inherited values will be others after the edit.
     pub inherits_changed: bool,
+}
+
+/// A change of a directive of the source.
+#[derive(Clone)]
+pub(in crate::restore) enum DirectiveChange {
+    /// It is replaced by the values it gave, for the given reason.
+    WrittenOut(String),
+    /// Its key is written in another way.
+    Renamed(String),
+}
+
+/// The way in which an edit is written into a document.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::restore) struct PutMode {
+    /// True if keys such as `+/a` are directives.
+    pub expands_directives: bool,
+    /// True if sites with indirect imports are left alone, until the edit is in their
+    /// sources.
+    pub defers_indirect: bool,
+    /// True if a new list may name the inherited items that it keeps.
+    pub names_items: bool,
+    /// True if the source as it was given has directives, even if none are left.
+    pub had_directives: bool,
 }

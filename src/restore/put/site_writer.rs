@@ -2,7 +2,7 @@
 
 use hashbrown::HashSet;
 
-use super::inherited_part::SourcePointer;
+use super::inherited_part::{Origin, SourcePointer};
 use super::mapping_writer::MappingWriter;
 use super::override_value::replace;
 use super::put_state::{PendingNode, PutState};
@@ -53,15 +53,15 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
     /// false if it is written out.
     fn write_directive(&mut self, id: u32, key: NodeId, outcome: &ImportOutcome) -> bool {
         if let Some(why) = self.conflict(outcome) {
-            self.put.directives.write_out(self.put.out, id, key, why);
+            self.put.write_out(id, key, why);
             return false;
         }
         match outcome {
             ImportOutcome::Renamed(_, pointer) => {
-                self.put.directives.respell(self.put.out, id, key, pointer);
+                self.put.respell(id, key, pointer);
             }
             ImportOutcome::Dangling => {
-                self.put.directives.make_optional(self.put.out, id, key);
+                self.put.make_optional(id, key);
             }
             ImportOutcome::Found(_) | ImportOutcome::Missing | ImportOutcome::Reused => {}
         }
@@ -90,7 +90,7 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
             import,
             tokens,
         ) {
-            self.put.origins.add_import(found, pointer);
+            self.put.origins.0.insert(found, Origin::Import(pointer));
         }
     }
 
@@ -127,7 +127,7 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
             for entry in &there.list {
                 match here.get(&entry.key) {
                     Some(edited) => todo.push((entry.value, edited)),
-                    None if put.refusals.is_directive_key(entry.name) => return true,
+                    None if put.is_directive_key(entry.name) => return true,
                     None => {}
                 }
             }
@@ -144,7 +144,7 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
         if self.put.compare.equal(found, self.place.change.now) {
             let open = self.put.open(&self.place);
             if let (ImportOutcome::Renamed(_, pointer), Some(id)) = (after, open) {
-                self.put.directives.respell(self.put.out, id, key, pointer);
+                self.put.respell(id, key, pointer);
             }
             return true;
         }
