@@ -4,63 +4,25 @@
 use hashbrown::HashSet;
 
 use super::line_merge::{difference, difference_by, merge_cleanly};
-use super::merged::Piece;
-use super::walk::{MergedTrees, Merger};
-use crate::compare::Values;
+use super::merged::{Merged, Piece};
+use super::versions::is_equal;
+use super::walk::{MergedTrees, merge_trees};
 use crate::node::{Kind, NodeId, Tree};
+use crate::scalar::Dialect;
 use crate::source::Source;
 use crate::yaml;
 
-/// A merged document.
-pub(super) struct MergedDocument {
-    pub pieces: Vec<Piece>,
-    /// The paths of the conflicts.
-    pub conflicts: Vec<String>,
-}
-
-/// The path of a whole document.
-pub(super) const WHOLE: &str = "";
-
 /// Merges texts of one document each.
-pub(super) fn merge_document(
-    base: Option<&Tree>,
-    ours: &Tree,
-    theirs: &Tree,
-) -> MergedDocument {
-    let texts = [base.map_or("", text), text(ours), text(theirs)];
-    let [before, here, there] = texts;
-    if here == there || before == there {
-        return MergedDocument::clean(here);
-    }
-    if before == here {
-        return MergedDocument::clean(there);
-    }
-    let trees = Merger::new(base, ours, theirs).run();
-    let allowed = repeated_keys(ours) + repeated_keys(theirs);
-    let wanted = Wanted { trees: &trees, allowed };
-    let pieces = wanted.written(texts);
-    let conflicts = pieces.as_ref().map(|_| trees.conflicts.clone());
-    // A result that cannot be written is one conflict.
-    let pieces = pieces.unwrap_or_else(|| difference(here, there));
-    MergedDocument { pieces, conflicts: conflicts.unwrap_or_else(|| vec![WHOLE.into()]) }
-}
-
-impl MergedDocument {
-    pub(super) fn clean(text: &str) -> MergedDocument {
-        let pieces = vec![Piece::Merged(text.to_owned())];
-        MergedDocument { pieces, conflicts: Vec::new() }
-    }
-
-    /// Returns the conflict of a document that one side removed and the other changed.
-    pub(super) fn conflict(ours: &str, theirs: &str) -> MergedDocument {
-        let (ours, theirs) = (ours.to_owned(), theirs.to_owned());
-        let pieces = vec![Piece::Conflict { ours, theirs }];
-        MergedDocument { pieces, conflicts: vec![WHOLE.into()] }
-    }
-}
-
-fn text(tree: &Tree) -> &str {
-    tree.base().text()
+pub(super) fn merge_document(base: Option<&Tree>, ours: &Tree, theirs: &Tree) -> Merged {
+    let before = base.map_or("", |base| base.base().text());
+    let [here, there] = [ours, theirs].map(|tree| tree.base().text());
+    let texts = [before, here, there];
+    Merged::obvious(texts).unwrap_or_else(|| {
+        let allowed = repeated_keys(ours) + repeated_keys(theirs);
+        let merged = merge_trees(base, ours, theirs).written(texts, allowed);
+        // A result that cannot be written is one conflict.
+        merged.unwrap_or_else(|| Merged::conflict(difference(here, there)))
+    })
 }
 
 /// The byte order mark.
@@ -71,83 +33,75 @@ pub(super) fn without_bom(text: &str) -> &str {
     text.strip_prefix(BOM).unwrap_or(text)
 }
 
-/// The data that a merged text has to mean.
-pub(super) struct Wanted<'t> {
-    pub trees: &'t MergedTrees,
-    /// Number of keys that may occur twice in their mapping.
-    pub allowed: usize,
-}
-
 /// Texts of the same length that stand at conflicts.
 const MARKS: [&str; 2] = ["conflict-1", "conflict-2"];
 
-impl Wanted<'_> {
-    /// Returns the merged text of base, ours and theirs.
-    pub(super) fn written(&self, texts: [&str; 3]) -> Option<Vec<Piece>> {
+impl MergedTrees {
+    /// Returns the merged text of base, ours and theirs, in which `allowed` keys may occur
+    /// twice in their mapping. `None` if no text has the merged data.
+    fn written(&self, texts: [&str; 3], allowed: usize) -> Option<Merged> {
         // A byte order mark is no part of a line, which may move. That of ours stays: the
         // encoding of the result is that of ours, too.
-        let mut pieces = self.written_lines(texts.map(without_bom))?;
+        let mut merged = self.written_lines(texts.map(without_bom), allowed)?;
         let [_, ours, _] = texts;
-        match pieces.first_mut().filter(|_| ours.starts_with(BOM)) {
+        match merged.pieces.first_mut().filter(|_| ours.starts_with(BOM)) {
             Some(Piece::Merged(text)) => text.insert(0, BOM),
             Some(Piece::Conflict { ours, theirs }) => {
                 [ours, theirs].into_iter().for_each(|text| text.insert(0, BOM));
             }
             None => {}
         }
-        Some(pieces)
+        Some(merged)
     }
 
-    fn written_lines(&self, [base, ours, theirs]: [&str; 3]) -> Option<Vec<Piece>> {
-        let MergedTrees { ours: merged, theirs: other, .. } = self.trees;
-        if other.is_none()
+    fn written_lines(
+        &self,
+        [base, ours, theirs]: [&str; 3],
+        allowed: usize,
+    ) -> Option<Merged> {
+        if self.theirs.is_none()
             && let Some(text) = merge_cleanly(base, ours, theirs)
         {
-            let pieces = vec![Piece::Merged(text)];
-            if self.is_met(&pieces, self.allowed) {
-                return Some(pieces);
+            let merged = Merged::clean(&text);
+            if self.are_in(&merged, allowed) {
+                return Some(merged);
             }
         }
         let print = |tree: &Tree| without_bom(&tree.to_string()).to_owned();
-        let text = print(merged);
-        let printed = match other {
+        let text = print(&self.ours);
+        let printed = match &self.theirs {
             Some(other) => {
-                let outlines = MARKS.map(|mark| print(&self.trees.outline(mark)));
-                difference_by(outlines.each_ref().map(|it| &it[..]), &text, &print(other))
+                let outlines = MARKS.map(|mark| print(&self.outline(mark)));
+                let outlines = outlines.each_ref().map(|it| &it[..]);
+                let pieces = difference_by(outlines, &text, &print(other));
+                Merged::new(pieces, self.conflicts.clone())
             }
-            None => vec![Piece::Merged(text)],
+            None => Merged::clean(&text),
         };
         // An alias that is written out may bring repeated keys along.
-        self.is_met(&printed, usize::MAX).then_some(printed)
+        self.are_in(&printed, usize::MAX).then_some(printed)
     }
 
     /// Returns true if a text has the merged data, with ours and with theirs at conflicts.
-    fn is_met(&self, pieces: &[Piece], allowed: usize) -> bool {
-        let MergedTrees { ours, theirs, .. } = self.trees;
-        let text = |side: fn(&Piece) -> &str| printed_text(pieces, side);
-        reads_as(text(Piece::ours), ours, allowed)
-            && theirs
-                .as_ref()
-                .is_none_or(|tree| reads_as(text(Piece::theirs), tree, allowed))
+    fn are_in(&self, text: &Merged, allowed: usize) -> bool {
+        let theirs = self.theirs.as_ref();
+        reads_as(text.ours(), &self.ours, allowed)
+            && theirs.is_none_or(|tree| reads_as(text.theirs(), tree, allowed))
     }
 }
 
 /// Returns true if a text has the data of a tree, and not more than so many repeated keys.
 fn reads_as(text: String, wanted: &Tree, allowed: usize) -> bool {
-    let read = yaml::reread(Source::unnamed(text), wanted.dialect());
-    let Ok(read) = read else { return false };
-    let mut values = Values::new([wanted, &read]).with_tags(true);
-    read.roots().len() == 1
-        && repeated_keys(&read) <= allowed
-        && values.equal(wanted.root(), read.root())
-}
-
-fn printed_text(pieces: &[Piece], side: fn(&Piece) -> &str) -> String {
-    pieces.iter().map(side).collect()
+    let read = read(text, wanted.dialect());
+    read.is_some_and(|read| {
+        read.roots().len() == 1
+            && repeated_keys(&read) <= allowed
+            && is_equal(wanted, &read)
+    })
 }
 
 /// Returns the number of keys that an earlier entry of their mapping has.
-pub(super) fn repeated_keys(tree: &Tree) -> usize {
+fn repeated_keys(tree: &Tree) -> usize {
     let arena = tree.base();
     let file = arena.file();
     let mut repeated = 0;
@@ -161,4 +115,9 @@ pub(super) fn repeated_keys(tree: &Tree) -> usize {
         }
     }
     repeated
+}
+
+/// Reads a part of a merged text.
+pub(super) fn read(text: impl Into<String>, dialect: Dialect) -> Option<Tree> {
+    yaml::reread(Source::unnamed(text.into()), dialect).ok()
 }

@@ -1,12 +1,10 @@
 //! The text of a merged stream.
 
-use super::document::{MergedDocument, without_bom};
+use super::document::{read, without_bom};
 use super::merged::{Conflict, Merged, Piece};
-use crate::compare::Values;
+use super::versions::is_equal;
 use crate::layout::{bare, is_comment_or_blank, is_marker, lines};
 use crate::scalar::Dialect;
-use crate::source::Source;
-use crate::yaml;
 
 /// The documents of a merged stream so far.
 #[derive(Default)]
@@ -25,13 +23,12 @@ impl JoinedStream {
     /// Adds a document, unless it was removed.
     pub(super) fn add(
         &mut self,
-        document: MergedDocument,
+        document: Merged,
         dialect: Dialect,
         label: impl Fn() -> String,
     ) {
-        let ours: String = document.pieces.iter().map(Piece::ours).collect();
-        let theirs: String = document.pieces.iter().map(Piece::theirs).collect();
-        let conflict = |path| Conflict { document: Some(label()), path };
+        let (ours, theirs) = (document.ours(), document.theirs());
+        let conflict = |it| Conflict { document: Some(label()), ..it };
         self.conflicts.extend(document.conflicts.into_iter().map(conflict));
         if ours.is_empty() && theirs.is_empty() {
             return;
@@ -85,8 +82,8 @@ impl JoinedStream {
         let JoinedStream { pieces, conflicts, counts, is_broken, .. } = self;
         let merged = Merged { pieces, conflicts };
         let is_whole = |(text, count): (String, usize)| {
-            let read = yaml::reread(Source::unnamed(text), dialect);
-            read.is_ok_and(|tree| tree.roots().len() == count.max(1))
+            let read = read(text, dialect);
+            read.is_some_and(|tree| tree.roots().len() == count.max(1))
         };
         let texts = [merged.ours(), merged.theirs()];
         let is_right = !is_broken && texts.into_iter().zip(counts).all(is_whole);
@@ -120,13 +117,8 @@ pub(super) fn may_be_followed(text: &str, dialect: Dialect) -> bool {
     if text.is_empty() || text.ends_with(['\n', '\r']) {
         return true;
     }
-    let read = |text: String| yaml::reread(Source::unnamed(text), dialect);
-    let (Ok(alone), Ok(followed)) = (read(text.to_owned()), read(format!("{text}\n")))
-    else {
-        return false;
-    };
-    let mut values = Values::new([&alone, &followed]).with_tags(true);
-    values.equal(alone.root(), followed.root())
+    let both = read(text, dialect).zip(read(format!("{text}\n"), dialect));
+    both.is_some_and(|(alone, followed)| is_equal(&alone, &followed))
 }
 
 fn end_document(text: &mut String) {

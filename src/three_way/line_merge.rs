@@ -9,7 +9,7 @@ use crate::layout::lines;
 /// Merges three texts by lines. Lines that both sides changed, or that touch such lines,
 /// are a conflict, unless both changed them in the same way.
 pub fn merge_lines(base: &str, ours: &str, theirs: &str) -> Merged {
-    Merged { pieces: pieces(base, ours, theirs), conflicts: Vec::new() }
+    Merged::new(pieces(base, ours, theirs), Vec::new())
 }
 
 /// Returns the merged text if nothing conflicts.
@@ -26,21 +26,13 @@ fn pieces(base: &str, ours: &str, theirs: &str) -> Vec<Piece> {
         [&base, &ours, &theirs].map(|lines| numbers.all(lines.iter().copied()));
     let mut pieces: Vec<Piece> = Vec::new();
     for (Stretch { base: bs, ours: os, theirs: ts }, equal) in Stretch::all(&b, &o, &t) {
-        let text = if equal
-            || o[os.clone()] == t[ts.clone()]
-            || b[bs.clone()] == t[ts.clone()]
-        {
-            ours[os].concat()
-        } else if b[bs] == o[os.clone()] {
-            theirs[ts].concat()
+        let (base, [here, there]) = (&b[bs], [&o[os.clone()], &t[ts.clone()]]);
+        if equal || here == there || base == there {
+            push(&mut pieces, &ours[os]);
+        } else if base == here {
+            push(&mut pieces, &theirs[ts]);
         } else {
-            let (ours, theirs) = (ours[os].concat(), theirs[ts].concat());
-            pieces.push(Piece::Conflict { ours, theirs });
-            continue;
-        };
-        match pieces.last_mut() {
-            Some(Piece::Merged(before)) => before.push_str(&text),
-            _ => pieces.push(Piece::Merged(text)),
+            push_conflict(&mut pieces, &ours[os], &theirs[ts], false);
         }
     }
     pieces

@@ -14,10 +14,29 @@ pub struct Merged {
 }
 
 impl Merged {
-    /// Returns the result of a merge that needs no look at the texts.
+    /// Returns a result without conflicts.
     pub(super) fn clean(text: &str) -> Merged {
-        let pieces = vec![Piece::Merged(text.to_owned())];
-        Merged { pieces, conflicts: Vec::new() }
+        Merged::new(vec![Piece::Merged(text.to_owned())], Vec::new())
+    }
+
+    /// Returns the result that has conflicts at some paths of a document.
+    pub(super) fn new(pieces: Vec<Piece>, paths: Vec<String>) -> Merged {
+        let conflict = |path| Conflict { document: None, path };
+        Merged { pieces, conflicts: paths.into_iter().map(conflict).collect() }
+    }
+
+    /// Returns the result in which the whole document is one conflict.
+    pub(super) fn conflict(pieces: Vec<Piece>) -> Merged {
+        Merged::new(pieces, vec![String::new()])
+    }
+
+    /// Returns the merge of base, ours and theirs if it needs no look at what changed: the
+    /// sides are the same, or one side is as the base.
+    pub(super) fn obvious([base, ours, theirs]: [&str; 3]) -> Option<Merged> {
+        if ours == theirs || base == theirs {
+            return Some(Merged::clean(ours));
+        }
+        (base == ours).then(|| Merged::clean(theirs))
     }
 
     /// Returns true if a part of the text has no merged form.

@@ -5,32 +5,25 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 
 use super::arrange::by_key;
-use super::document::{MergedDocument, WHOLE, merge_document};
+use super::document::{merge_document, read};
 use super::joined_stream::{JoinedStream, may_be_followed};
 use super::line_merge::{difference, merge_cleanly};
-use super::merged::{Conflict, Merged};
+use super::merged::{Merged, Piece};
 use super::row::Row;
+use super::versions::is_equal;
 use crate::compare::{DocumentName, Features, Values, pair_certain};
 use crate::node::{NodeId, Tree};
-use crate::source::Source;
-use crate::yaml;
 
 /// Merges three versions of a stream, read from their texts and not edited.
 ///
 /// Documents belong together by kind, name and namespace; those without these by value, by
 /// the entries and keys that they alone have, and by place between these.
 pub fn merge(base: &Tree, ours: &Tree, theirs: &Tree) -> Merged {
-    let [before, here, there] = [base, ours, theirs].map(|tree| tree.base().text());
-    if here == there || before == there {
-        return Merged::clean(here);
-    }
-    if before == here {
-        return Merged::clean(there);
-    }
-    let merged = Streams::new([base, ours, theirs]).and_then(|streams| streams.merge());
-    merged.unwrap_or_else(|| {
-        let conflict = Conflict { document: None, path: WHOLE.into() };
-        Merged { pieces: difference(here, there), conflicts: vec![conflict] }
+    let texts = [base, ours, theirs].map(|tree| tree.base().text());
+    Merged::obvious(texts).unwrap_or_else(|| {
+        let streams = Streams::new([base, ours, theirs]);
+        let merged = streams.and_then(|streams| streams.merge());
+        merged.unwrap_or_else(|| Merged::conflict(difference(texts[1], texts[2])))
     })
 }
 
@@ -73,12 +66,12 @@ impl<'a> Streams<'a> {
     fn merge_single(&self) -> Option<Merged> {
         let [base, ours, theirs] = [0, 1, 2].map(|side| self.documents[side].first());
         let [before, here, there] = self.trees.map(|tree| tree.base().text());
-        let document = match (ours, theirs) {
+        Some(match (ours, theirs) {
             (Some(ours), Some(theirs)) => merge_document(base, ours, theirs),
             (None, None) => {
                 // Comments are no data: those of ours stay.
                 let text = merge_cleanly(before, here, there);
-                MergedDocument::clean(text.as_deref().unwrap_or(here))
+                Merged::clean(text.as_deref().unwrap_or(here))
             }
             (Some(one), None) | (None, Some(one)) => {
                 let is_removed = base.is_some_and(|base| is_equal(base, one));
@@ -89,16 +82,13 @@ impl<'a> Streams<'a> {
                 }
                 // The other side may have changed comments.
                 let text = merge_cleanly(before, here, there).filter(|text| {
-                    let read = read(text, one);
+                    let read = read(&**text, one.dialect());
                     base.is_none() && read.is_some_and(|tree| is_equal(&tree, one))
                 });
                 let left = if is_removed { other } else { added };
-                MergedDocument::clean(text.as_deref().unwrap_or(left))
+                Merged::clean(text.as_deref().unwrap_or(left))
             }
-        };
-        let conflict = |path| Conflict { document: None, path };
-        let conflicts = document.conflicts.into_iter().map(conflict).collect();
-        Some(Merged { pieces: document.pieces, conflicts })
+        })
     }
 
     /// Returns the roots of the documents of a version.
@@ -129,18 +119,21 @@ impl<'a> Streams<'a> {
         })
     }
 
-    fn merge_row(&self, row: Row) -> Option<MergedDocument> {
+    fn merge_row(&self, row: Row) -> Option<Merged> {
         let document = |side: usize, at: Option<usize>| self.documents[side].get(at?);
         let base = document(0, row.base);
         let text = |tree: &Tree| tree.base().text().to_owned();
+        // One side removed the document, and the other one changed it.
+        let conflict =
+            |ours, theirs| Merged::conflict(vec![Piece::Conflict { ours, theirs }]);
         Some(match (document(1, row.ours), document(2, row.theirs)) {
             (Some(ours), Some(theirs)) => merge_document(base, ours, theirs),
             (None, None) => return None,
             (Some(one), None) | (None, Some(one)) => match base {
-                None => MergedDocument::clean(&text(one)),
-                Some(base) if is_equal(base, one) => MergedDocument::clean(""),
-                Some(_) if row.ours.is_some() => MergedDocument::conflict(&text(one), ""),
-                Some(_) => MergedDocument::conflict("", &text(one)),
+                None => Merged::clean(&text(one)),
+                Some(base) if is_equal(base, one) => Merged::clean(""),
+                Some(_) if row.ours.is_some() => conflict(text(one), String::new()),
+                Some(_) => conflict(String::new(), text(one)),
             },
         })
     }
@@ -213,20 +206,11 @@ fn documents(tree: &Tree) -> Option<Vec<Tree>> {
     let (sections, mut documents) = (arena.sections(), Vec::new());
     for (at, section) in sections.iter().enumerate() {
         let end = sections.get(at + 1).map_or(text.len(), |next| next.start as usize);
-        let document = read(&text[section.start as usize..end], tree)?;
+        let document = read(&text[section.start as usize..end], tree.dialect())?;
         documents.push(document);
     }
     let is_split = documents.iter().all(|document| document.roots().len() == 1);
     is_split.then_some(documents)
-}
-
-/// Reads a part of a text in its dialect.
-fn read(text: &str, like: &Tree) -> Option<Tree> {
-    yaml::reread(Source::unnamed(text.to_owned()), like.dialect()).ok()
-}
-
-fn is_equal(a: &Tree, b: &Tree) -> bool {
-    Values::new([a, b]).with_tags(true).equal(a.root(), b.root())
 }
 
 /// Numbers the names of documents that no other one of the stream has.

@@ -207,3 +207,8 @@ fn push_token(text: &mut String, token: &str) {
         }
     }
 }
+
+/// Returns true if two documents have equal values, with equal tags.
+pub(super) fn is_equal(a: &Tree, b: &Tree) -> bool {
+    Values::new([a, b]).with_tags(true).equal(a.root(), b.root())
+}

@@ -6,27 +6,62 @@ use super::line_merge::merge_cleanly;
 use super::list_merge::merge_lists;
 use super::mapping_merge::merge_mappings;
 use super::remedy::Remedy;
-use super::versions::{Versions, Visit};
-use crate::compare::{Values, is_same_text};
+use super::versions::{Versions, Visit, is_equal};
+use crate::compare::is_same_text;
 use crate::layout::Layout;
 use crate::node::{Kind, NodeId, Seat, Tree};
 
+/// Merges the data of three versions of a document.
+pub(super) fn merge_trees(
+    base: Option<&Tree>,
+    ours: &Tree,
+    theirs: &Tree,
+) -> MergedTrees {
+    // The tree of ours, and the nodes of the others.
+    let mut tree = ours.clone();
+    for arena in base.into_iter().chain([theirs]).flat_map(Tree::arenas) {
+        tree.add_arena(arena);
+    }
+    let root = Visit {
+        seat: Seat::Root(0),
+        base: base.map(Tree::root),
+        ours: tree.root(),
+        theirs: theirs.root(),
+        path: None,
+    };
+    let trees = Walk::new(&tree, false).run(root);
+    if tree.base().aliases().is_empty() {
+        return trees;
+    }
+    // Aliases that both sides have need no edits of their own.
+    let followed = Walk::new(&tree, true).run(root);
+    let same = match (&trees.theirs, &followed.theirs) {
+        (Some(a), Some(b)) => is_equal(a, b),
+        (a, b) => a.is_none() && b.is_none(),
+    };
+    if same && is_equal(&trees.ours, &followed.ours) {
+        return MergedTrees { conflicts: trees.conflicts, ..followed };
+    }
+    trees
+}
+
 /// A walk from the roots of three versions.
-pub(super) struct Walk<'a> {
+struct Walk<'a> {
     versions: Versions<'a>,
+    conflicts: Vec<(Option<u32>, Remedy)>,
     /// Work that is left, the next item last.
     todo: Vec<Task>,
-    conflicts: Vec<(Option<u32>, Remedy)>,
 }
 
 impl<'a> Walk<'a> {
-    /// Starts at the nodes of a visit.
-    pub(super) fn new(versions: Versions<'a>, visit: Visit) -> Walk<'a> {
-        Walk { versions, todo: vec![Task::Visit(visit)], conflicts: Vec::new() }
+    fn new(tree: &'a Tree, follows: bool) -> Walk<'a> {
+        let versions = Versions::new(tree, follows);
+        Walk { versions, conflicts: Vec::new(), todo: Vec::new() }
     }
 
-    /// Merges everything.
-    pub(super) fn run(mut self) -> MergedTrees {
+    /// Merges everything below the roots.
+    fn run(mut self, root: Visit) -> MergedTrees {
+        self.visit(root);
         while let Some(task) = self.todo.pop() {
             match task {
                 Task::Visit(visit) => self.visit(visit),
@@ -34,10 +69,14 @@ impl<'a> Walk<'a> {
             }
         }
         let Versions { tree, ours, paths, .. } = self.versions;
-        let spell = |(path, _): &(Option<u32>, Remedy)| paths.spell(tree, *path);
-        let conflicts: Vec<String> = self.conflicts.iter().map(spell).collect();
-        let remedies = self.conflicts.into_iter().map(|(_, remedy)| remedy).collect();
-        MergedTrees::new(ours, conflicts, remedies)
+        let (conflicts, remedies): (Vec<_>, Vec<_>) = self.conflicts.into_iter().unzip();
+        let theirs = (!remedies.is_empty()).then(|| {
+            let mut theirs = ours.clone();
+            Remedy::apply_all(&remedies, &mut theirs, None);
+            theirs
+        });
+        let conflicts = conflicts.into_iter().map(|path| paths.spell(tree, path));
+        MergedTrees { ours, theirs, conflicts: conflicts.collect(), remedies }
     }
 
     fn visit(&mut self, visit: Visit) {
@@ -126,50 +165,6 @@ fn around(tree: &Tree, node: NodeId) -> Option<[&str; 2]> {
     is_block.then(|| layout.around(i))?
 }
 
-/// Three versions of a document.
-pub(super) struct Merger {
-    /// The tree of ours, and the nodes of the others.
-    joined: Tree,
-    base: Option<NodeId>,
-    theirs: NodeId,
-}
-
-impl Merger {
-    pub(super) fn new(base: Option<&Tree>, ours: &Tree, theirs: &Tree) -> Merger {
-        let mut joined = ours.clone();
-        for arena in base.into_iter().chain([theirs]).flat_map(Tree::arenas) {
-            joined.add_arena(arena);
-        }
-        Merger { joined, base: base.map(Tree::root), theirs: theirs.root() }
-    }
-
-    pub(super) fn run(self) -> MergedTrees {
-        let trees = self.walk(false).run();
-        if self.joined.base().aliases().is_empty() {
-            return trees;
-        }
-        // Aliases that both sides have need no edits of their own.
-        let followed = self.walk(true).run();
-        let same = match (&trees.theirs, &followed.theirs) {
-            (Some(a), Some(b)) => is_equal(a, b) && is_equal(&trees.ours, &followed.ours),
-            (None, None) => is_equal(&trees.ours, &followed.ours),
-            _ => false,
-        };
-        if same { followed.with_conflicts(trees.conflicts) } else { trees }
-    }
-
-    fn walk(&self, follows: bool) -> Walk<'_> {
-        let tree = &self.joined;
-        let (seat, base, theirs) = (Seat::Root(0), self.base, self.theirs);
-        let visit = Visit { seat, base, ours: tree.root(), theirs, path: None };
-        Walk::new(Versions::new(tree, follows), visit)
-    }
-}
-
-fn is_equal(a: &Tree, b: &Tree) -> bool {
-    Values::new([a, b]).with_tags(true).equal(a.root(), b.root())
-}
-
 /// The merged data of a document.
 pub(super) struct MergedTrees {
     /// With ours at all conflicts.
@@ -182,24 +177,6 @@ pub(super) struct MergedTrees {
 }
 
 impl MergedTrees {
-    pub(super) fn new(
-        ours: Tree,
-        conflicts: Vec<String>,
-        remedies: Vec<Remedy>,
-    ) -> MergedTrees {
-        let theirs = (!remedies.is_empty()).then(|| {
-            let mut theirs = ours.clone();
-            Remedy::apply_all(&remedies, &mut theirs, None);
-            theirs
-        });
-        MergedTrees { ours, theirs, conflicts, remedies }
-    }
-
-    /// Sets the paths of the conflicts.
-    pub(super) fn with_conflicts(self, conflicts: Vec<String>) -> MergedTrees {
-        MergedTrees { conflicts, ..self }
-    }
-
     /// Returns the merged data with a text at each conflict, whatever is there.
     pub(super) fn outline(&self, mark: &str) -> Tree {
         let mut outline = self.ours.clone();
