@@ -24,9 +24,8 @@ pub(super) enum Version {
 
 /// The streams that the ops are applied to.
 pub(super) struct Bases {
-    old: Base,
-    new: Base,
-    mended: Base,
+    /// One for each version.
+    bases: [Base; 3],
     /// The document of each stream that an op without a selector is for.
     default: Pair,
     /// For each old document, the new one of the same kind, name and namespace.
@@ -65,30 +64,24 @@ impl Bases {
         let documents = DocumentPairs::new(old, new);
         let namesakes = documents.names.is_some().then_some(documents.pairs);
         Ok(Bases {
-            old: Base::new(old, patch)?,
-            new: Base::new(new, patch)?,
-            mended: Base::new(new, patch)?,
+            bases: [
+                Base::new(old, patch)?,
+                Base::new(new, patch)?,
+                Base::new(new, patch)?,
+            ],
             default: Pair { old: default[0], new: default[1] },
             namesakes: namesakes.into_iter().flatten().collect(),
         })
     }
 
-    fn base(&self, version: Version) -> &Base {
-        match version {
-            Version::Old => &self.old,
-            Version::New => &self.new,
-            Version::Mended => &self.mended,
-        }
-    }
-
     /// Returns the stream with all ops so far.
     pub(super) fn tree(&self, version: Version) -> &Tree {
-        &self.base(version).tree
+        &self.bases[version as usize].tree
     }
 
     /// Returns the maximum number of steps of a query.
     pub(super) fn query_steps(&self) -> u64 {
-        self.old.steps.query_steps
+        self.bases[0].steps.query_steps
     }
 
     /// Applies an op, or a variant of it, to a document.
@@ -99,7 +92,7 @@ impl Bases {
         pair: Pair,
     ) -> Result<Vec<Effect>> {
         let root = pair.root(version);
-        let base = self.base_mut(version);
+        let base = &mut self.bases[version as usize];
         base.steps.apply(&mut base.tree, op, root)
     }
 
@@ -111,16 +104,8 @@ impl Bases {
         pair: Pair,
     ) -> Vec<Stop> {
         let root = pair.root(version);
-        let base = self.base_mut(version);
+        let base = &mut self.bases[version as usize];
         trail(&mut base.tree, root, target, base.steps)
-    }
-
-    fn base_mut(&mut self, version: Version) -> &mut Base {
-        match version {
-            Version::Old => &mut self.old,
-            Version::New => &mut self.new,
-            Version::Mended => &mut self.mended,
-        }
     }
 
     /// Returns the documents that an op is for, and true if the streams have equally many.
@@ -132,7 +117,7 @@ impl Bases {
         if op.only.is_empty() {
             return Ok((vec![self.default], true));
         }
-        let (old, new) = (self.old.chosen(op)?, self.new.chosen(op)?);
+        let (old, new) = (self.bases[0].chosen(op)?, self.bases[1].chosen(op)?);
         let is_even = old.len() == new.len();
         let mut left: BTreeSet<usize> = new.into_iter().collect();
         let (mut pairs, mut lone) = (Vec::new(), Vec::new());

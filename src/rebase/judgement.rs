@@ -441,25 +441,19 @@ impl Run<'_> {
 const MAX_SEARCHED: usize = 16;
 
 /// Looks for what an op copied or moved from. It fails with a message now.
-pub(super) fn lost_source(
+fn lost_source(
     searches: &mut Searches<'_>,
     pair: Pair,
     ways: &Ways,
     message: &str,
 ) -> Finding {
     let names: Vec<&Name> = ways.was.iter().map(|stop| &stop.name).collect();
-    match searches.run(pair, &names, ways.now.len()) {
-        Outcome::Found(found) => {
-            let place = shown_way(&found.way, names.get(found.depth..));
-            let why = format!("its `from` may be {place} now: {}", found.why);
-            Finding::new(Status::Moved, false, why)
-        }
-        Outcome::Nothing(_) => Finding::new(Status::Gone, false, message),
-    }
+    let outcome = searches.run(pair, &names, ways.now.len());
+    suggestion("`from`", Some(outcome), &names, message)
 }
 
 /// Looks for what a query selected that selects nothing now, in at most `limit` steps.
-pub(super) fn lost_query(
+fn lost_query(
     searches: &mut Searches<'_>,
     pair: Pair,
     (query, limit): (&Query, u64),
@@ -475,14 +469,22 @@ pub(super) fn lost_query(
     };
     let names = names_along(tree, old, path);
     let names: Vec<&Name> = names.iter().collect();
-    match searches.run_lost(pair, &names) {
-        Some(Outcome::Found(found)) => {
-            let place = shown_way(&found.way, names.get(found.depth..));
-            let why = format!("its match may be {place} now: {}", found.why);
-            Finding::new(Status::Moved, false, why)
-        }
-        Some(Outcome::Nothing(_)) | None => Finding::new(Status::Gone, false, message),
-    }
+    suggestion("match", searches.run_lost(pair, &names), &names, message)
+}
+
+/// Suggests the place that was found for a part of an op that fails with a message.
+fn suggestion(
+    what: &str,
+    outcome: Option<Outcome>,
+    names: &[&Name],
+    message: &str,
+) -> Finding {
+    let Some(Outcome::Found(found)) = outcome else {
+        return Finding::new(Status::Gone, false, message);
+    };
+    let place = shown_way(&found.way, names.get(found.depth..));
+    let why = format!("its {what} may be {place} now: {}", found.why);
+    Finding::new(Status::Moved, false, why)
 }
 
 /// Looks for what an op changed in the old document. It works on the new one, too, but

@@ -50,7 +50,8 @@ pub(super) struct Level {
 /// The levels of an old and a new document, made when they are asked for. A node belongs
 /// to one level, so that all of them together are as large as the documents.
 #[derive(Debug)]
-pub(super) struct Levels {
+pub(super) struct Levels<'a> {
+    trees: Trees<'a>,
     levels: Vec<Level>,
     known: HashMap<(usize, Part), usize>,
 }
@@ -141,9 +142,9 @@ impl Side {
     }
 }
 
-impl Levels {
+impl<'a> Levels<'a> {
     /// Starts with the roots of two documents.
-    pub(super) fn new(roots: [NodeId; 2]) -> Levels {
+    pub(super) fn new(trees: Trees<'a>, roots: [NodeId; 2]) -> Levels<'a> {
         let [old, new] = roots.map(|node| {
             let mut side = Side::default();
             let name = Name::Index(0);
@@ -157,7 +158,11 @@ impl Levels {
             });
             side
         });
-        Levels { levels: vec![Level { above: 0, old, new }], known: HashMap::new() }
+        Levels {
+            trees,
+            levels: vec![Level { above: 0, old, new }],
+            known: HashMap::new(),
+        }
     }
 
     /// Returns a level by its number.
@@ -166,13 +171,13 @@ impl Levels {
     }
 
     /// Returns the level below another one.
-    pub(super) fn below(&mut self, trees: Trees<'_>, above: usize, part: Part) -> usize {
+    pub(super) fn below(&mut self, above: usize, part: Part) -> usize {
         if let Some(&known) = self.known.get(&(above, part.clone())) {
             return known;
         }
         let of = &mut self.levels[above];
-        let (mut old, mut new) =
-            (of.old.below(trees[0], &part), of.new.below(trees[1], &part));
+        let mut old = of.old.below(self.trees[0], &part);
+        let mut new = of.new.below(self.trees[1], &part);
         for (at, spot) in old.spots.iter_mut().enumerate() {
             let around = of.old.spots[spot.around].twin;
             spot.twin = around.and_then(|around| new.at(around, &spot.name));
@@ -193,15 +198,11 @@ impl Levels {
 
     /// Returns the spots that names lead to in the old document, each with its level, as
     /// far as they lead; the first is the root.
-    pub(super) fn old_spots(
-        &mut self,
-        trees: Trees<'_>,
-        names: &[&Name],
-    ) -> Vec<(usize, usize)> {
+    pub(super) fn old_spots(&mut self, names: &[&Name]) -> Vec<(usize, usize)> {
         let mut spots = vec![(0, 0)];
         for name in names {
             let (above, around) = spots.last().copied().unwrap_or_default();
-            let level = self.below(trees, above, name.part());
+            let level = self.below(above, name.part());
             let Some(spot) = self.levels[level].old.at(around, name) else { break };
             spots.push((level, spot));
         }

@@ -66,8 +66,9 @@ pub(super) enum Outcome {
 }
 
 /// A search in a pair of documents.
-pub(super) struct Search {
-    levels: Levels,
+pub(super) struct Search<'a> {
+    trees: Trees<'a>,
+    levels: Levels<'a>,
     contents: ContentStore,
     /// The nodes of a level with one name.
     named: HashMap<(usize, Name), Rc<Pool>>,
@@ -77,10 +78,11 @@ pub(super) struct Search {
     kept: HashMap<(usize, usize), Option<(String, Way)>>,
 }
 
-impl Search {
-    pub(super) fn new(roots: [NodeId; 2]) -> Search {
+impl<'a> Search<'a> {
+    pub(super) fn new(trees: Trees<'a>, roots: [NodeId; 2]) -> Search<'a> {
         Search {
-            levels: Levels::new(roots),
+            trees,
+            levels: Levels::new(trees, roots),
             contents: ContentStore::default(),
             named: HashMap::new(),
             siblings: HashMap::new(),
@@ -90,19 +92,14 @@ impl Search {
 
     /// Searches for what `names` led to in the old document. In the new one only the first
     /// `depth` of them lead anywhere.
-    pub(super) fn run(
-        &mut self,
-        trees: Trees<'_>,
-        names: &[&Name],
-        depth: usize,
-    ) -> Outcome {
-        let spots = self.levels.old_spots(trees, names);
+    pub(super) fn run(&mut self, names: &[&Name], depth: usize) -> Outcome {
+        let spots = self.levels.old_spots(names);
         let mut best: Option<Found> = None;
         for at in (depth + 1..spots.len()).rev() {
             let (level, spot) = spots[at];
             let is_item = matches!(names[at - 1], Name::Item { .. });
-            let named = is_item.then(|| self.by_name(trees, (level, spot), at)).flatten();
-            let renamed = || self.among_siblings(trees, (level, spot), at);
+            let named = is_item.then(|| self.by_name((level, spot), at)).flatten();
+            let renamed = || self.among_siblings((level, spot), at);
             for found in [named, (at == depth + 1).then(renamed).flatten()] {
                 let Some(found) = found else { continue };
                 if found.sure {
@@ -115,14 +112,14 @@ impl Search {
         }
         match best {
             Some(found) => Outcome::Found(found),
-            None => self.nothing(trees, &spots, depth),
+            None => self.nothing(&spots, depth),
         }
     }
 
     /// Returns the number of names that lead anywhere in the new document, of those that do
     /// in the old one; `None` if all of these do.
-    pub(super) fn depth(&mut self, trees: Trees<'_>, names: &[&Name]) -> Option<usize> {
-        let spots = self.levels.old_spots(trees, names);
+    pub(super) fn depth(&mut self, names: &[&Name]) -> Option<usize> {
+        let spots = self.levels.old_spots(names);
         let is_vacated = |&(level, spot): &(usize, usize)| {
             self.levels.get(level).old.spots[spot].twin.is_none()
         };
@@ -130,22 +127,17 @@ impl Search {
     }
 
     /// Finds the node of the same name at another place of its level.
-    fn by_name(
-        &mut self,
-        trees: Trees<'_>,
-        (level, spot): (usize, usize),
-        depth: usize,
-    ) -> Option<Found> {
+    fn by_name(&mut self, (level, spot): (usize, usize), depth: usize) -> Option<Found> {
         let spot = &self.levels.get(level).old.spots[spot];
         let (node, name) = (spot.node, spot.name.clone());
         let is_double = spot.is_double;
-        let pool = self.named(trees, level, &name);
+        let pool = self.named(level, &name);
         let choice = pool.choose(node).filter(|_| !is_double)?;
         Some(named(&choice, &pool, &name, depth))
     }
 
     /// Returns the nodes of a level that have a name.
-    fn named(&mut self, trees: Trees<'_>, level: usize, name: &Name) -> Rc<Pool> {
+    fn named(&mut self, level: usize, name: &Name) -> Rc<Pool> {
         let key = (level, name.clone());
         if let Some(known) = self.named.get(&key) {
             return known.clone();
@@ -164,8 +156,13 @@ impl Search {
             way: self.levels.way_to_new(level, at),
         };
         let unclaimed = unclaimed.map(candidate).collect();
-        let pool =
-            Rc::new(Pool::new(trees, &mut self.contents, family, &vacated, unclaimed));
+        let pool = Rc::new(Pool::new(
+            self.trees,
+            &mut self.contents,
+            family,
+            &vacated,
+            unclaimed,
+        ));
         self.named.insert(key, pool.clone());
         pool
     }
@@ -173,18 +170,17 @@ impl Search {
     /// Finds the sibling that has what the node held, under a new name.
     fn among_siblings(
         &mut self,
-        trees: Trees<'_>,
         (level, spot): (usize, usize),
         depth: usize,
     ) -> Option<Found> {
         let here = &self.levels.get(level).old.spots[spot];
         let (node, name, is_double) = (here.node, here.name.clone(), here.is_double);
-        let pool = self.siblings(trees, (level, spot))?;
+        let pool = self.siblings((level, spot))?;
         let choice = pool
             .choose(node)
             .filter(|choice| !is_double && choice.likeness.score() >= WORTH_SHOWING)?;
         let Likeness { evidence, shared, .. } = choice.likeness;
-        let tree = trees[0];
+        let tree = self.trees[0];
         if tree.kind(node) == Kind::Scalar {
             // A short scalar that is equal, such as `true`, tells nothing.
             let is_long = tree.string(node).is_some_and(|it| it.len() >= LONG_TEXT);
@@ -199,11 +195,7 @@ impl Search {
 
     /// Returns the siblings of a spot, itself among them, and those that stand at the same
     /// place of the new document.
-    fn siblings(
-        &mut self,
-        trees: Trees<'_>,
-        (level, spot): (usize, usize),
-    ) -> Option<Rc<Pool>> {
+    fn siblings(&mut self, (level, spot): (usize, usize)) -> Option<Rc<Pool>> {
         let here = self.levels.get(level);
         let (above, spot) = (here.above, &here.old.spots[spot]);
         let name_key = match &spot.name {
@@ -217,8 +209,8 @@ impl Search {
         let Level { old, new, .. } = self.levels.get(above);
         let twin = old.spots[spot.around].twin?;
         let name_key = key.2.as_deref();
-        let old = children(trees[0], old.spots[spot.around].node, name_key);
-        let new = children(trees[1], new.spots[twin].node, name_key);
+        let old = children(self.trees[0], old.spots[spot.around].node, name_key);
+        let new = children(self.trees[1], new.spots[twin].node, name_key);
         let around = self.levels.way_to_new(above, twin);
         let candidate = |child: &Child| {
             let mut way = around.clone();
@@ -229,24 +221,19 @@ impl Search {
         let unclaimed = without(&new, &old).into_iter().map(candidate).collect();
         let vacated: Vec<Named> = without(&old, &new).into_iter().map(named).collect();
         let (store, family) = (&mut self.contents, old.iter().map(named));
-        let pool = Rc::new(Pool::new(trees, store, family, &vacated, unclaimed));
+        let pool = Rc::new(Pool::new(self.trees, store, family, &vacated, unclaimed));
         self.siblings.insert(key, pool.clone());
         Some(pool)
     }
 
-    fn nothing(
-        &mut self,
-        trees: Trees<'_>,
-        spots: &[(usize, usize)],
-        depth: usize,
-    ) -> Outcome {
+    fn nothing(&mut self, spots: &[(usize, usize)], depth: usize) -> Outcome {
         let Some(&lost) = spots.get(depth + 1) else {
             return Outcome::Nothing(Nothing::default());
         };
-        let pool = self.siblings(trees, lost);
+        let pool = self.siblings(lost);
         // Many ops may have lost one collection.
         let kept = self.kept.get(&lost).cloned();
-        let kept = kept.unwrap_or_else(|| self.kept_inside(trees, lost));
+        let kept = kept.unwrap_or_else(|| self.kept_inside(lost));
         self.kept.insert(lost, kept.clone());
         let is_certain = pool.as_ref().is_some_and(|pool| pool.counts[1] == 0)
             && kept.is_none()
@@ -264,18 +251,14 @@ impl Search {
     }
 
     /// Returns a named item of the lists in a vacated node that is somewhere else now.
-    fn kept_inside(
-        &mut self,
-        trees: Trees<'_>,
-        (level, spot): (usize, usize),
-    ) -> Option<(String, Way)> {
+    fn kept_inside(&mut self, (level, spot): (usize, usize)) -> Option<(String, Way)> {
         let node = self.levels.get(level).old.spots[spot].node;
-        children(trees[0], node, None).into_iter().find_map(|child| {
+        children(self.trees[0], node, None).into_iter().find_map(|child| {
             let Name::Key(key) = child.name else { return None };
-            let name_key = name_key(trees[0], child.node)?;
-            let list = self.levels.below(trees, level, Part::Key(key));
+            let name_key = name_key(self.trees[0], child.node)?;
+            let list = self.levels.below(level, Part::Key(key));
             let items = Part::Items(Some(name_key.to_owned()));
-            let items = self.levels.below(trees, list, items);
+            let items = self.levels.below(list, items);
             let around = self.levels.get(list).old.all_in(spot).next()?;
             let Level { old, new, .. } = self.levels.get(items);
             old.all_in(around).find_map(|at| {
@@ -359,7 +342,7 @@ pub(super) struct Searches<'a> {
     /// The streams before any op.
     pub trees: Trees<'a>,
     /// For each pair of documents that something was searched in.
-    searches: HashMap<(usize, usize), Search>,
+    searches: HashMap<(usize, usize), Search<'a>>,
     /// The search for items that ops find by their position.
     pub items: ItemSearch,
 }
@@ -372,24 +355,23 @@ impl<'a> Searches<'a> {
     /// Searches for what `names` led to in the old document. In the new one only the first
     /// `depth` of them lead anywhere.
     pub(super) fn run(&mut self, pair: Pair, names: &[&Name], depth: usize) -> Outcome {
-        let trees = self.trees;
-        self.of(pair).run(trees, names, depth)
+        self.of(pair).run(names, depth)
     }
 
     /// Searches for what `names` led to in the old document, if they lead nowhere in the
     /// new one.
     pub(super) fn run_lost(&mut self, pair: Pair, names: &[&Name]) -> Option<Outcome> {
-        let trees = self.trees;
         let search = self.of(pair);
-        let depth = search.depth(trees, names)?;
-        Some(search.run(trees, names, depth))
+        let depth = search.depth(names)?;
+        Some(search.run(names, depth))
     }
 
-    fn of(&mut self, pair: Pair) -> &mut Search {
-        let [old, new] = self.trees;
-        let roots = || [old.roots()[pair.old], new.roots()[pair.new]];
+    fn of(&mut self, pair: Pair) -> &mut Search<'a> {
+        let trees @ [old, new] = self.trees;
         let search = self.searches.entry((pair.old, pair.new));
-        search.or_insert_with(|| Search::new(roots()))
+        search.or_insert_with(|| {
+            Search::new(trees, [old.roots()[pair.old], new.roots()[pair.new]])
+        })
     }
 }
 
