@@ -3,11 +3,12 @@
 
 use super::bases::{Bases, Pair, Trees, Version};
 use super::difference::{compare, has_lost};
-use super::item_place::{ItemPlace, Ways, shown_item};
 use super::name::{Child, Name, Way, shown_way};
 use super::respell::Spelled;
 use super::search::{Found, Nothing, Outcome, Searches};
-use super::trail::{Stop, names_along, names_of, names_of_keys};
+use super::trail::{
+    ItemPlace, Stop, Ways, names_along, names_of, names_of_keys, shown_item,
+};
 use super::verdicts::{Finding, Mend, Status, Verdict, Verdicts};
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::node::{Effect, Tree};

@@ -8,7 +8,6 @@
 mod bases;
 mod difference;
 mod fix;
-mod item_place;
 mod judgement;
 mod level;
 mod name;

@@ -9,9 +9,9 @@ use std::rc::Rc;
 use hashbrown::{HashMap, HashSet};
 
 use super::bases::{Pair, Trees};
-use super::item_place::ItemSearch;
 use super::level::{Level, Levels};
 use super::name::{Child, Name, Part, Way, children, name_key};
+use super::trail::ItemSearch;
 use crate::compare::{
     Choice, ContentStore, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Likeness, MovedNodes,
     Side,

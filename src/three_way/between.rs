@@ -8,9 +8,8 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::comments::{Child, give, merge_owned};
-use super::entries::Entries;
-use super::row::Stretch;
+use super::arrange::Stretch;
+use super::entries::{Child, Entries, give, merge_owned};
 use super::versions::Versions;
 use crate::arena::Index;
 use crate::compare::{Numbering, align, ascending};

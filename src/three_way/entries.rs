@@ -1,9 +1,14 @@
-//! The children of a collection that is merged.
+//! The children of a collection that is merged: their comments, their places in the result, and
+//! the edits that turn the result with ours at a conflict into the one with theirs.
 
-use super::comments::Child;
-use super::remedy::{Remedy, insert};
+use hashbrown::HashMap;
+
 use super::versions::{Versions, Visit};
-use crate::node::{NodeId, SlotId};
+use crate::arena::Index;
+use crate::layout::Layout;
+use crate::node::{
+    EntryComments, NodeId, Seat, Slot, SlotId, Tree, entry_comments, takes_comments,
+};
 
 /// The entries or items of a collection that is merged.
 pub(super) struct Entries {
@@ -69,4 +74,204 @@ impl Entries {
 pub(super) enum Task {
     Visit(Visit),
     Conflict(Option<u32>, Remedy),
+}
+
+/// An entry or an item of a merged collection, in the versions that have it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    /// The key or item that it begins with in each version.
+    pub first: [Option<NodeId>; 3],
+    /// Its place in the result; `None` if it is not there.
+    pub slot: Option<SlotId>,
+}
+
+/// Gives an entry of ours what only theirs changed: the comment on its line, the deeper lines
+/// below it and, with `takes_leading`, the comments above it.
+pub(super) fn merge_owned(
+    versions: &mut Versions<'_>,
+    visit: Visit,
+    id: u32,
+    child: Child,
+    takes_leading: bool,
+) {
+    let (Some(at), [_, Some(_), Some(_)]) = (child.slot, child.first) else { return };
+    let of = visit.nodes();
+    let [base, ours, theirs] = [0, 1, 2].map(|side| {
+        let place = of[side].zip(child.first[side]);
+        let owned = place.map(|(of, first)| owned_comments(versions.tree, of, first));
+        owned.unwrap_or_default()
+    });
+    let leading = changed([base.leading, ours.leading, theirs.leading]);
+    let new = EntryComments {
+        trailing: changed([base.trailing, ours.trailing, theirs.trailing]),
+        leading: leading.filter(|_| takes_leading),
+        gap: None,
+        dangling: changed([base.dangling, ours.dangling, theirs.dangling]),
+    };
+    give(&mut versions.ours, id, at, new);
+}
+
+/// Gives comments to an entry that can have some.
+pub(super) fn give(tree: &mut Tree, id: u32, at: SlotId, new: EntryComments) {
+    if takes_comments(tree, NodeId::Opened(id), tree.children(id).get(at)) {
+        tree.give_comments(Seat::Slot(id, at), new);
+    }
+}
+
+/// Returns what theirs has, if only theirs changed it.
+fn changed([base, ours, theirs]: [Option<Box<str>>; 3]) -> Option<Box<str>> {
+    let is_same = |a: &Option<Box<str>>, b: &Option<Box<str>>| trimmed(a) == trimmed(b);
+    let is_changed = !is_same(&base, &theirs) && is_same(&base, &ours);
+    is_changed.then(|| theirs.unwrap_or_default())
+}
+
+fn trimmed(text: &Option<Box<str>>) -> &str {
+    text.as_deref().unwrap_or_default().trim()
+}
+
+/// Returns the comments that an entry of a written collection owns.
+pub(super) fn owned_comments(tree: &Tree, of: NodeId, first: NodeId) -> EntryComments {
+    let NodeId::Clean(_, i) = first else { return EntryComments::default() };
+    if !is_written_in(tree, of, first) {
+        return EntryComments::default();
+    }
+    let slot = Slot { was: Some(i), ..Slot::new(None, first, None) };
+    let dangling = dangling(tree, of, i);
+    EntryComments { dangling, ..entry_comments(tree, of, &slot) }
+}
+
+/// Returns the deeper lines below an entry. Those below a block collection belong to that.
+fn dangling(tree: &Tree, of: NodeId, first: Index) -> Option<Box<str>> {
+    let NodeId::Clean(file, of) = of else { return None };
+    let layout = Layout { arena: tree.arena(file) };
+    let entry = layout.entry(of, first);
+    if layout.style(entry.value).is_block_collection() {
+        return None;
+    }
+    let lines = layout.parts(of, &entry).dangling;
+    (!lines.is_empty()).then(|| layout.slice(lines.start, lines.end).into())
+}
+
+/// Returns true if a key or item is written in a collection. An entry from `<<` is not, and
+/// not what an alias stands for.
+pub(super) fn is_written_in(tree: &Tree, of: NodeId, first: NodeId) -> bool {
+    let (NodeId::Clean(file, around), NodeId::Clean(in_file, i)) = (of, first) else {
+        return false;
+    };
+    file == in_file && (around..tree.arena(file).next(around)).contains(&i)
+}
+
+/// The edit at a conflict that puts there what theirs has.
+#[derive(Clone, Copy)]
+pub(super) enum Remedy {
+    Replace(Seat, NodeId),
+    /// Replaces the key and the value of an entry.
+    ReplaceEntry {
+        seat: Seat,
+        key: NodeId,
+        value: NodeId,
+    },
+    /// Removes the entry with a key from an opened mapping.
+    RemoveEntry(u32, NodeId),
+    /// Removes an item from an opened list.
+    RemoveItem(u32, SlotId),
+    Insert {
+        into: u32,
+        /// The slot it follows; `None` at the start.
+        after: Option<SlotId>,
+        /// `None` for an item.
+        key: Option<NodeId>,
+        value: NodeId,
+        /// The collection that it is in.
+        from: NodeId,
+    },
+}
+
+impl Remedy {
+    /// Applies the edits of all conflicts. With `mark`, each place gets this text instead of
+    /// what theirs has.
+    pub(super) fn apply_all(remedies: &[Remedy], tree: &mut Tree, mark: Option<&str>) {
+        // First what is inserted: a slot is a neighbour of others as long as it is there.
+        let mut last = HashMap::new();
+        for remedy in remedies {
+            let Remedy::Insert { into, after, .. } = *remedy else { continue };
+            let neighbour = last.get(&(into, after)).copied().or(after);
+            if let Some(slot) = insert(tree, remedy, neighbour) {
+                last.insert((into, after), slot);
+                if let Some(mark) = mark {
+                    let mark = tree.new_text(mark);
+                    tree.set_at(Seat::Slot(into, slot), mark, None);
+                }
+            }
+        }
+        for remedy in remedies {
+            // What an earlier remedy removed is not changed.
+            if !remedy.is_there(tree) {
+                continue;
+            }
+            match mark {
+                Some(mark) => remedy.mark(tree, mark),
+                None => remedy.apply(tree),
+            }
+        }
+    }
+
+    /// Returns true if the place of an edit is still there.
+    fn is_there(self, tree: &Tree) -> bool {
+        let seat = match self {
+            Remedy::Replace(seat, _) | Remedy::ReplaceEntry { seat, .. } => seat,
+            Remedy::RemoveItem(id, at) => Seat::Slot(id, at),
+            // An entry is found by its key, and an insertion has made its place.
+            Remedy::RemoveEntry(..) | Remedy::Insert { .. } => return true,
+        };
+        match seat {
+            Seat::Slot(id, at) => tree.children(id).holds(at),
+            Seat::Root(_) | Seat::Detached(_) => true,
+        }
+    }
+
+    fn apply(self, tree: &mut Tree) {
+        match self {
+            Remedy::Replace(seat, node) => tree.set_at(seat, node, None),
+            Remedy::ReplaceEntry { seat, key, value } => {
+                tree.retag_key(seat, key);
+                tree.set_at(seat, value, None);
+            }
+            Remedy::RemoveEntry(id, key) => tree.remove_entry_of(id, key),
+            Remedy::RemoveItem(id, at) => tree.remove_item(id, at),
+            Remedy::Insert { .. } => {}
+        }
+    }
+
+    fn mark(self, tree: &mut Tree, mark: &str) {
+        let seat = match self {
+            Remedy::Replace(seat, _) | Remedy::ReplaceEntry { seat, .. } => Some(seat),
+            Remedy::RemoveEntry(id, key) => tree.entry_of(id, key),
+            Remedy::RemoveItem(id, at) => Some(Seat::Slot(id, at)),
+            Remedy::Insert { .. } => None,
+        };
+        if let Some(seat) = seat {
+            let mark = tree.new_text(mark);
+            tree.set_at(seat, mark, None);
+        }
+    }
+}
+
+/// Puts the value of an insertion behind a slot, with its comments. Returns its slot.
+pub(super) fn insert(
+    tree: &mut Tree,
+    remedy: &Remedy,
+    after: Option<SlotId>,
+) -> Option<SlotId> {
+    let &Remedy::Insert { into, key, value, from, .. } = remedy else {
+        return None;
+    };
+    let position = after.map_or(0, |at| tree.children(into).position(at) + 1);
+    let slot = match key {
+        Some(key) => tree.insert_entry_at(into, position, key, value),
+        None => tree.insert_item(into, position, value, None),
+    };
+    let comments = owned_comments(tree, from, key.unwrap_or(value));
+    give(tree, into, slot, comments);
+    Some(slot)
 }

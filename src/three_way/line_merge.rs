@@ -1,8 +1,8 @@
 //! The merge of three texts by lines, as `git merge-file` does it, and the conflicts of a text
 //! that is one with ours and another with theirs.
 
+use super::arrange::Stretch;
 use super::merged::{Merged, Piece};
-use super::row::Stretch;
 use crate::compare::Numbering;
 use crate::layout::lines;
 

@@ -4,11 +4,9 @@ use std::ops::Range;
 
 use hashbrown::HashSet;
 
-use super::arrange::{by_key, by_value};
+use super::arrange::{Row, by_key, by_value, join_renamed};
 use super::between::merge_between;
-use super::entries::{Entries, Task};
-use super::remedy::{Remedy, insert};
-use super::row::{Row, join_renamed};
+use super::entries::{Entries, Remedy, Task, insert};
 use super::versions::{PathStep, Versions, Visit};
 use crate::compare::{ItemName, ItemNames, KeySet, List, Numbering, ascending};
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};

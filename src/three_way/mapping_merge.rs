@@ -2,12 +2,9 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::arrange::by_key;
+use super::arrange::{Row, by_key, join_renamed};
 use super::between::merge_between;
-use super::comments::is_written_in;
-use super::entries::{Entries, Task};
-use super::remedy::Remedy;
-use super::row::{Row, join_renamed};
+use super::entries::{Entries, Remedy, Task, is_written_in};
 use super::versions::{Entry, PathStep, Versions, Visit};
 use crate::node::{Kind, NodeId, Seat, SlotId};
 

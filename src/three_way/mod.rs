@@ -15,7 +15,6 @@
 
 mod arrange;
 mod between;
-mod comments;
 mod document;
 mod entries;
 mod joined_stream;
@@ -23,8 +22,6 @@ mod line_merge;
 mod list_merge;
 mod mapping_merge;
 mod merged;
-mod remedy;
-mod row;
 mod stream;
 mod versions;
 mod walk;

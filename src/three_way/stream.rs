@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-use super::arrange::by_key;
+use super::arrange::{Row, by_key};
 use super::document::{merge_document, read};
 use super::joined_stream::{JoinedStream, may_be_followed};
 use super::line_merge::{difference, merge_cleanly};
 use super::merged::{Merged, Piece};
-use super::row::Row;
 use super::versions::is_equal;
 use crate::compare::{DocumentName, Features, Values, pair_certain};
 use crate::node::{NodeId, Tree};

@@ -12,7 +12,6 @@ mod fill;
 #[cfg(feature = "generate")]
 pub mod generate;
 mod generator;
-mod placeholder;
 mod respell;
 mod secret;
 mod store;
@@ -29,10 +28,9 @@ use crate::source::World;
 
 pub use bindings::Bindings;
 pub use check::{FillOptions, unused};
-pub use edited_copy::{RestoredUses, is_filled_in};
-pub use placeholder::{
-    RestoredPlaceholders, overwritten_placeholders, overwritten_templates,
-    restore_placeholders,
+pub use edited_copy::{
+    RestoredPlaceholders, RestoredUses, is_filled_in, overwritten_placeholders,
+    overwritten_templates, restore_placeholders,
 };
 pub use respell::respelled;
 pub use secret::{ErrorChain, ErrorLine, Secret};

@@ -80,3 +80,20 @@ pub(super) struct Made {
     pub authority: Option<(String, String)>,
     pub secret: Secret,
 }
+
+/// Adds the message of the surrounding action to an error.
+#[cfg(feature = "generate")]
+pub(super) fn within(
+    context: impl Into<ErrorLine>,
+) -> impl FnOnce(ErrorChain) -> ErrorChain {
+    |mut chain| {
+        chain.insert(0, context.into());
+        chain
+    }
+}
+
+/// Returns an error in the words of the library that it comes from.
+#[cfg(feature = "generate")]
+pub(super) fn cause(error: impl Display) -> ErrorChain {
+    vec![error.to_string().into()]
+}

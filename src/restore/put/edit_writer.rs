@@ -1,14 +1,12 @@
 //! The walk through source, expansion and edited expansion.
 
-use super::inherited_part::InheritedOrigins;
 use super::list_writer::ListWriter;
-use super::mapping_writer::MappingWriter;
+use super::mapping_writer::{MappingWriter, SiteWriter};
 use super::new_values::NewValues;
-use super::override_value::replace;
+use super::override_value::{InheritedOrigins, replace};
 use super::put_state::{
     AnchorValues, DirectiveChange, Pending, PendingNode, PutMode, PutState,
 };
-use super::site_writer::SiteWriter;
 use crate::arena::{Index, Style, flag};
 use crate::diagnostic::Diagnostic;
 use crate::merge::Strategy;

@@ -4,8 +4,7 @@ use std::vec;
 
 use hashbrown::HashMap;
 
-use super::inherited_part::{SourcePointer, is_list_of_values};
-use super::override_value::{replace, short_name};
+use super::override_value::{SourcePointer, is_list_of_values, replace, short_name};
 use super::put_state::{PendingNode, PutState};
 use crate::arena::Index;
 use crate::compare::{ListPart, NewPosition};

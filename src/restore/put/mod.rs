@@ -8,13 +8,11 @@
 
 mod edit_writer;
 mod inherited_entries;
-mod inherited_part;
 mod list_writer;
 mod mapping_writer;
 mod new_values;
 mod override_value;
 mod put_state;
-mod site_writer;
 
 pub(super) use edit_writer::write_edit;
 pub(super) use new_values::{MARKERS, NewValues};

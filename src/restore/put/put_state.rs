@@ -3,8 +3,8 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::inherited_part::{InheritedOrigins, Origin};
 use super::new_values::{NewValues, is_quoted};
+use super::override_value::{InheritedOrigins, Origin};
 use crate::arena::{Arena, Index, flag};
 use crate::compare::EntryKey;
 use crate::compile;

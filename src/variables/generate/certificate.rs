@@ -1,17 +1,42 @@
-//! Certificates and their keys: of an authority, signed by itself or by another one, or
-//! of a leaf, signed by an authority.
+//! X.509 certificates and their keys: of an authority, signed by itself or by another one, or of
+//! a leaf, signed by an authority.
 
-use x509_cert::Certificate;
-use x509_cert::der::EncodePem;
-use x509_cert::der::oid::ObjectIdentifier;
+use std::net::IpAddr;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::Rng;
+use rsa::RsaPrivateKey;
+use rsa::pkcs1::DecodeRsaPrivateKey;
+use rsa::pkcs1v15::{Signature, SigningKey};
+use rsa::pkcs8::PrivateKeyInfoRef;
+use rsa::sha2::Sha256;
+use rsa::traits::PublicKeyParts;
+use sha1::{Digest, Sha1};
+use x509_cert::attr::AttributeTypeAndValue;
+use x509_cert::builder::profile::BuilderProfile;
+use x509_cert::builder::{self, Builder, CertificateBuilder};
+use x509_cert::der::asn1::{Any, Ia5String, OctetString, PrintableStringRef};
+use x509_cert::der::oid::db::rfc4519::{COMMON_NAME, COUNTRY_NAME, ORGANIZATION_NAME};
 use x509_cert::der::oid::db::rfc5280::{ID_KP_CLIENT_AUTH, ID_KP_SERVER_AUTH};
+use x509_cert::der::oid::{AssociatedOid, ObjectIdentifier};
 use x509_cert::der::pem::LineEnding;
+use x509_cert::der::{self, DateTime, Decode, Encode, EncodePem, Tag};
+use x509_cert::ext::Extension;
+use x509_cert::ext::pkix::name::GeneralName;
+use x509_cert::ext::pkix::{
+    AuthorityKeyIdentifier, BasicConstraints, ExtendedKeyUsage, KeyUsage, KeyUsages,
+    SubjectAltName, SubjectKeyIdentifier,
+};
+use x509_cert::name::{Name, RdnSequence};
+use x509_cert::serial_number::SerialNumber;
+use x509_cert::spki::{SubjectPublicKeyInfo, SubjectPublicKeyInfoRef};
+use x509_cert::time::{Time, Validity};
+use x509_cert::{Certificate, TbsCertificate};
 
-use super::chain::{cause, within};
 use super::key::{KeySource, private_pem};
 use super::options::GeneratorOptions;
-use super::x509::{Authority, Subject, Usage};
-use crate::variables::secret::{ErrorChain, ErrorLine, Secret};
+use crate::variables::secret::{ErrorChain, ErrorLine, Secret, cause, within};
 
 const DEFAULT_DAYS: u64 = 365;
 const DEFAULT_ORGANIZATION: &str = "Cloud Foundry";
@@ -134,4 +159,248 @@ fn purposes(names: &[String]) -> Result<Vec<ObjectIdentifier>, ErrorChain> {
         [] => Ok(vec![ID_KP_SERVER_AUTH]),
         names => names.iter().map(purpose).collect(),
     }
+}
+
+/// A certificate that signs others, with its key.
+pub(super) struct Authority {
+    pub certificate: Certificate,
+    pub key: RsaPrivateKey,
+}
+
+impl Authority {
+    /// Reads the value of the variable `name`, which may be missing.
+    pub(super) fn read(
+        name: &str,
+        value: Option<String>,
+    ) -> Result<Authority, ErrorChain> {
+        let missing = || {
+            ErrorLine::quoting(
+                "Expected to find variable '",
+                name,
+                "' with a certificate",
+            )
+        };
+        let value = value.ok_or_else(|| vec![missing()])?;
+        let unfit =
+            ErrorLine::quoting("Expected variable '", name, "' to be deserializable");
+        let hide = |chain: ErrorChain| chain.into_iter().map(ErrorLine::hide).collect();
+        let (certificate, key) = entries(&value).map_err(hide).map_err(within(unfit))?;
+        Ok(Authority {
+            certificate: parse_certificate(&certificate)?,
+            key: parse_key(&key)?,
+        })
+    }
+
+    pub(super) fn fits(&self) -> bool {
+        let stated = self.certificate.tbs_certificate().subject_public_key_info();
+        let own = SubjectPublicKeyInfo::from_key(&self.key.to_public_key());
+        own.is_ok_and(|own| own.subject_public_key == stated.subject_public_key)
+    }
+
+    /// Returns the key identifier of the certificate, if it has one.
+    fn key_id(&self) -> Option<OctetString> {
+        let tbs = self.certificate.tbs_certificate();
+        let (_, id) = tbs.get_extension::<SubjectKeyIdentifier>().ok()??;
+        Some(id.0)
+    }
+}
+
+fn entries(value: &str) -> Result<(String, String), ErrorChain> {
+    let mut entries = GeneratorOptions::open(value)?;
+    if !entries.is_mapping() {
+        // The message of yaml.v2 would quote the value, which may be a secret.
+        return Err(vec!["Expected a map with a certificate and a private key".into()]);
+    }
+    let (certificate, key) = (entries.text("certificate"), entries.text("private_key"));
+    entries.finish().map(|()| (certificate, key))
+}
+
+fn parse_certificate(text: &str) -> Result<Certificate, ErrorChain> {
+    let block = pem::parse(text)
+        .map_err(|_| vec!["Certificate did not contain PEM formatted block".into()])?;
+    Certificate::from_der(block.contents())
+        .map_err(|_| vec!["x509: malformed certificate".into()])
+        .map_err(within("Parsing certificate"))
+}
+
+fn parse_key(text: &str) -> Result<RsaPrivateKey, ErrorChain> {
+    let block = pem::parse(text)
+        .map_err(|_| vec!["Private key did not contain PEM formatted block".into()])?;
+    let der = block.contents();
+    let why = |error| match PrivateKeyInfoRef::from_der(der) {
+        Ok(_) => vec![PKCS8.into()],
+        Err(_) => cause(error),
+    };
+    RsaPrivateKey::from_pkcs1_der(der).map_err(why).map_err(within("Parsing private key"))
+}
+
+const PKCS8: &str = "x509: failed to parse private key \
+    (use ParsePKCS8PrivateKey instead for this key format)";
+
+pub(super) struct Subject {
+    pub organization: String,
+    pub common_name: String,
+    pub days: u64,
+    pub usage: Usage,
+}
+
+pub(super) enum Usage {
+    Authority,
+    /// Authentication under these host names and addresses.
+    Leaf {
+        purposes: Vec<ObjectIdentifier>,
+        names: Vec<String>,
+    },
+}
+
+impl Subject {
+    /// Returns the certificate of `key`, signed by `authority`, or else by `key` itself.
+    pub(super) fn certify(
+        &self,
+        key: &RsaPrivateKey,
+        authority: Option<&Authority>,
+        now: SystemTime,
+        random: &mut ChaCha20Rng,
+    ) -> Result<Certificate, ErrorChain> {
+        if authority.is_some_and(|authority| !authority.fits()) {
+            let why = "x509: provided PrivateKey doesn't match parent's PublicKey";
+            return Err(vec![why.into()]);
+        }
+        let own_id = key_id(key).map_err(cause)?;
+        let issuer_id = authority.map_or(Some(own_id.clone()), Authority::key_id);
+        let issuer = authority.map(|a| a.certificate.tbs_certificate().subject().clone());
+        let subject = self.name().map_err(cause)?;
+        let content = Content {
+            issuer: issuer.unwrap_or_else(|| subject.clone()),
+            subject,
+            extensions: self.usage.extensions(own_id, issuer_id)?,
+        };
+        let signer = authority.map_or(key, |authority| &authority.key);
+        sign(content, self.validity(now)?, key, signer, random).map_err(cause)
+    }
+
+    fn name(&self) -> der::Result<Name> {
+        let mut name = RdnSequence::default();
+        let parts = [
+            (COUNTRY_NAME, "US"),
+            (ORGANIZATION_NAME, &self.organization),
+            (COMMON_NAME, &self.common_name),
+        ];
+        for (oid, text) in parts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            let printable = PrintableStringRef::new(text).is_ok();
+            let tag = if printable { Tag::PrintableString } else { Tag::Utf8String };
+            let value = Any::new(tag, text.as_bytes())?;
+            name.push(vec![AttributeTypeAndValue { oid, value }].try_into()?);
+        }
+        Name::from_der(&name.to_der()?)
+    }
+
+    fn validity(&self, now: SystemTime) -> Result<Validity, ErrorChain> {
+        let begin = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let length = Duration::from_secs(self.days.saturating_mul(24 * 60 * 60));
+        let time = |since: Duration| match DateTime::from_unix_duration(since) {
+            Ok(time) => Ok(Time::from(time)),
+            Err(_) => Err(vec!["cannot represent time as GeneralizedTime".into()]),
+        };
+        Ok(Validity::new(time(begin)?, time(begin.saturating_add(length))?))
+    }
+}
+
+/// Returns the key identifier that bosh uses: the hash of the modulus.
+fn key_id(key: &RsaPrivateKey) -> der::Result<OctetString> {
+    OctetString::new(&*Sha1::digest(key.n().to_be_bytes_trimmed_vartime()))
+}
+
+impl Usage {
+    /// Returns the extensions in the order of Go's library.
+    fn extensions(
+        &self,
+        own_id: OctetString,
+        issuer_id: Option<OctetString>,
+    ) -> Result<Vec<Extension>, ErrorChain> {
+        let (ca, bits) = match self {
+            Usage::Authority => (true, KeyUsages::KeyCertSign | KeyUsages::CRLSign),
+            Usage::Leaf { .. } => {
+                (false, KeyUsages::DigitalSignature | KeyUsages::KeyEncipherment)
+            }
+        };
+        let mut all = vec![extension(true, &KeyUsage(bits))?];
+        if let Usage::Leaf { purposes, .. } = self {
+            all.push(extension(false, &ExtendedKeyUsage(purposes.clone()))?);
+        }
+        all.push(extension(true, &BasicConstraints { ca, path_len_constraint: None })?);
+        all.push(extension(false, &SubjectKeyIdentifier(own_id))?);
+        if let key_identifier @ Some(_) = issuer_id {
+            let id = AuthorityKeyIdentifier { key_identifier, ..Default::default() };
+            all.push(extension(false, &id)?);
+        }
+        if let Usage::Leaf { names, .. } = self
+            && !names.is_empty()
+        {
+            let names: Result<_, _> = names.iter().map(|n| general_name(n)).collect();
+            all.push(extension(false, &SubjectAltName(names?))?);
+        }
+        Ok(all)
+    }
+}
+
+fn extension<T: AssociatedOid + Encode>(
+    critical: bool,
+    value: &T,
+) -> Result<Extension, ErrorChain> {
+    let text = value.to_der().and_then(OctetString::new).map_err(cause)?;
+    Ok(Extension { extn_id: T::OID, critical, extn_value: text })
+}
+
+const CANNOT_BE_ENCODED: &str = " cannot be encoded as an IA5String";
+
+fn general_name(name: &str) -> Result<GeneralName, ErrorChain> {
+    if let Ok(address) = name.parse::<IpAddr>() {
+        return Ok(address.to_canonical().into());
+    }
+    let quoted = format!("{name:?}");
+    let name = Ia5String::new(name)
+        .map_err(|_| vec![ErrorLine::quoting("x509: ", quoted, CANNOT_BE_ENCODED)])?;
+    Ok(GeneralName::DnsName(name))
+}
+
+struct Content {
+    issuer: Name,
+    subject: Name,
+    extensions: Vec<Extension>,
+}
+
+impl BuilderProfile for Content {
+    fn get_issuer(&self, _: &Name) -> Name {
+        self.issuer.clone()
+    }
+
+    fn get_subject(&self) -> Name {
+        self.subject.clone()
+    }
+
+    fn build_extensions(
+        &self,
+        _: SubjectPublicKeyInfoRef<'_>,
+        _: SubjectPublicKeyInfoRef<'_>,
+        _: &TbsCertificate,
+    ) -> builder::Result<Vec<Extension>> {
+        Ok(self.extensions.clone())
+    }
+}
+
+fn sign(
+    content: Content,
+    validity: Validity,
+    key: &RsaPrivateKey,
+    signer: &RsaPrivateKey,
+    random: &mut ChaCha20Rng,
+) -> builder::Result<Certificate> {
+    let mut serial = [0; 16];
+    random.fill_bytes(&mut serial);
+    let serial = SerialNumber::new(&serial)?;
+    let public = SubjectPublicKeyInfo::from_key(&key.to_public_key())?;
+    let builder = CertificateBuilder::new(content, serial, validity, public)?;
+    let signer = SigningKey::<Sha256>::new(signer.clone());
+    builder.build_with_rng::<_, Signature, _>(&signer, random)
 }

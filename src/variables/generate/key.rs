@@ -13,10 +13,9 @@ use rsa::pkcs1::EncodeRsaPrivateKey;
 use rsa::pkcs8::{EncodePublicKey, LineEnding};
 use rsa::traits::PublicKeyParts;
 
-use super::chain::{cause, within};
 use crate::scalar::to_base64;
 use crate::source::Moment;
-use crate::variables::secret::{ErrorChain, Secret};
+use crate::variables::secret::{ErrorChain, Secret, cause, within};
 
 /// Length of the keys of the types `rsa` and `ssh`, as in bosh.
 pub(super) const BITS: usize = 2048;

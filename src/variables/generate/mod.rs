@@ -4,11 +4,9 @@
 //! All functions are pure: the time and the random seed are arguments.
 
 mod certificate;
-mod chain;
 mod key;
 mod options;
 mod password;
-mod x509;
 
 use crate::source::Moment;
 

@@ -1,12 +1,11 @@
 //! Options of a generator: typed entries of a mapping, as yaml.v2 unmarshals them.
 //! Entries of a wrong type are collected and reported together.
 
-use super::chain::within;
 use crate::compile::mismatch;
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Dialect, Scalar};
 use crate::source::Sources;
-use crate::variables::secret::{ErrorChain, ErrorLine};
+use crate::variables::secret::{ErrorChain, ErrorLine, within};
 use crate::yaml;
 
 pub(super) struct GeneratorOptions {

@@ -3,9 +3,8 @@
 use chacha20::ChaCha20Rng;
 use chacha20::rand_core::Rng;
 
-use super::chain::within;
 use super::options::GeneratorOptions;
-use crate::variables::secret::{ErrorChain, Secret};
+use crate::variables::secret::{ErrorChain, Secret, within};
 
 const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 const DEFAULT: i64 = 20;
