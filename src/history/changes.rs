@@ -122,41 +122,23 @@ impl Changes {
         let mut order: Vec<SlotId> = tree.children(id).ids().collect();
         let later = self.of_collection(id).into_iter().rev();
         for number in later.take_while(|&number| number >= moment) {
-            self.undo(number, &mut order);
+            self.replay(number, true, &mut order);
         }
         order
     }
 
-    /// Takes a change back in the order of the slots that it has led to.
-    pub(super) fn undo(&self, number: usize, order: &mut Vec<SlotId>) {
-        let Effect { before, after, .. } = self.list[number].effect;
-        match (before, after) {
-            (None, Some(_)) => self.take_out(number, order),
-            (Some(_), None) => self.put_in(number, order),
-            _ => {}
-        }
-    }
-
-    /// Makes a change in the order of the slots before it.
-    pub(super) fn redo(&self, number: usize, order: &mut Vec<SlotId>) {
-        let Effect { before, after, .. } = self.list[number].effect;
-        match (before, after) {
-            (None, Some(_)) => self.put_in(number, order),
-            (Some(_), None) => self.take_out(number, order),
-            _ => {}
-        }
-    }
-
-    fn put_in(&self, number: usize, order: &mut Vec<SlotId>) {
-        let Effect { seat, position, .. } = self.list[number].effect;
-        if let Seat::Slot(_, at) = seat {
-            order.insert(position.min(order.len()), at);
-        }
-    }
-
-    fn take_out(&self, number: usize, order: &mut Vec<SlotId>) {
-        let Effect { seat, position, .. } = self.list[number].effect;
+    /// Makes a change in the order of the slots before it; or, with `takes_back`, takes it
+    /// back in the order that it has led to.
+    fn replay(&self, number: usize, takes_back: bool, order: &mut Vec<SlotId>) {
+        let Effect { before, after, seat, position, .. } = self.list[number].effect;
         let Seat::Slot(_, at) = seat else { return };
+        let is_added = before.is_none();
+        if is_added == after.is_none() {
+            return;
+        }
+        if is_added != takes_back {
+            return order.insert(position.min(order.len()), at);
+        }
         // It mostly is where the change was made.
         let is_there = order.get(position) == Some(&at);
         let place = || order.iter().position(|&other| other == at);
@@ -305,10 +287,10 @@ impl<'h> Orders<'h> {
         };
         while from > done {
             from -= 1;
-            self.changes.undo(numbers[from], &mut slots);
+            self.changes.replay(numbers[from], true, &mut slots);
         }
         while from < done {
-            self.changes.redo(numbers[from], &mut slots);
+            self.changes.replay(numbers[from], false, &mut slots);
             from += 1;
         }
         Order { slots, positions: OnceCell::new() }

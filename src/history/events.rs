@@ -130,9 +130,10 @@ fn each_name(mut event: Event) -> Vec<Event> {
 }
 
 /// The kind of thing that changed a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum By {
     /// The text that was read.
+    #[default]
     Text,
     /// An op.
     Op,
@@ -158,9 +159,10 @@ impl By {
 }
 
 /// The effect of an event on its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Action {
     /// It was there when its text was read.
+    #[default]
     Read,
     /// A value was put there.
     Put,
@@ -186,7 +188,7 @@ impl Action {
 }
 
 /// One event of the history of a place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Event {
     /// The kind of thing that changed the place.
     pub by: By,

@@ -12,7 +12,7 @@ use crate::pointer::{Modifier, Pointer, Token};
 pub(super) struct Finder<'h> {
     tree: &'h Tree,
     changes: &'h Changes,
-    index: ChildIndex,
+    pub index: ChildIndex,
     orders: Orders<'h>,
 }
 
@@ -92,13 +92,11 @@ impl<'h> Finder<'h> {
     ) -> Option<(Timeline, Path)> {
         let (mut found, mut path) = (self.root(root, self.changes.len()), Path::new());
         for token in &pointer.tokens {
-            let Finder { tree, changes, index, orders } = self;
-            let mut names = NameLookup { tree, changes, index, orders };
             // A collection that was replaced may have held it.
             let around = found.intervals.iter().enumerate().rev();
             let mut filled = around.filter(|(_, it)| it.node.is_some());
             let (at, (track, step)) = filled
-                .find_map(|(at, &around)| Some((at, names.child(around, token)?)))?;
+                .find_map(|(at, &around)| Some((at, self.named(around, token)?)))?;
             for later in &mut found.intervals[at + 1..] {
                 later.node = None;
             }
@@ -355,21 +353,10 @@ pub(super) enum Track {
     Index(u32),
 }
 
-/// Looks up the children of collections as they were.
-pub(super) struct NameLookup<'f, 'h> {
-    pub tree: &'h Tree,
-    pub changes: &'h Changes,
-    pub index: &'f mut ChildIndex,
-    pub orders: &'f mut Orders<'h>,
-}
-
-impl NameLookup<'_, '_> {
-    /// Returns the child that a token leads to in what stood somewhere.
-    pub(super) fn child(
-        &mut self,
-        around: Interval,
-        token: &Token,
-    ) -> Option<(Track, Step)> {
+impl Finder<'_> {
+    /// Returns the child that a token leads to in what stood somewhere, also one that was
+    /// removed.
+    fn named(&mut self, around: Interval, token: &Token) -> Option<(Track, Step)> {
         let node = self.tree.follow(around.node?);
         match token {
             Token::Key(name) if self.tree.kind(node) == Kind::Sequence => {

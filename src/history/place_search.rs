@@ -1,7 +1,7 @@
 //! Searching histories: the timeline of a place comes in, its events go out.
 
 use super::changes::Changes;
-use super::child_index::{Child, ChildIndex};
+use super::child_index::Child;
 use super::derivation::{DerivedPlace, Links, Written, derivation, refers_to_list};
 use super::events::{Action, By, Event, Events, shown};
 use super::finder::{Finder, Interval, Timeline, Track};
@@ -15,7 +15,6 @@ pub(super) struct PlaceSearch<'h> {
     pub events: Events<'h>,
     links: &'h Links,
     pub finder: Finder<'h>,
-    index: ChildIndex,
 }
 
 impl<'h> PlaceSearch<'h> {
@@ -24,8 +23,8 @@ impl<'h> PlaceSearch<'h> {
         changes: &'h Changes,
         links: &'h Links,
     ) -> PlaceSearch<'h> {
-        let (finder, index) = (Finder::new(tree, changes), ChildIndex::default());
-        PlaceSearch { events: Events { tree, changes }, links, finder, index }
+        let finder = Finder::new(tree, changes);
+        PlaceSearch { events: Events { tree, changes }, links, finder }
     }
 
     pub(super) fn child(&mut self, around: &Timeline, child: Child) -> Timeline {
@@ -120,12 +119,8 @@ impl<'h> PlaceSearch<'h> {
             by,
             action,
             place,
-            op: None,
-            from: None,
-            names: Vec::new(),
-            before: None,
             after: value,
-            moment: 0,
+            ..Event::default()
         };
         let written = tree.origin_of(node);
         let derived = self.derivation(whole, written);
@@ -211,8 +206,8 @@ impl<'h> PlaceSearch<'h> {
     fn written_child(&mut self, (file, i): Written, step: Step) -> Option<Written> {
         let (tree, node) = (self.events.tree, NodeId::Clean(file, i));
         let child = match step {
-            Step::Key(key) => self.index.value(tree, node, key)?,
-            Step::Index(index) => self.index.item(tree, node, index)?,
+            Step::Key(key) => self.finder.index.value(tree, node, key)?,
+            Step::Index(index) => self.finder.index.item(tree, node, index)?,
         };
         let (file, i) = tree.origin_of(child)?;
         Some((file, tree.arena(file).target(i)))
@@ -237,7 +232,7 @@ impl<'h> PlaceSearch<'h> {
             target: target.map(|(file, i)| (file, tree.arena(file).target(i))),
         };
         let links = (tree, links);
-        let (chain, found) = derivation(links, &mut self.index, &place)?;
+        let (chain, found) = derivation(links, &mut self.finder.index, &place)?;
         Some((chain, target.or(Some(found))))
     }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use hashbrown::{HashMap, HashSet};
 
 use super::changes::{Changes, PastPlace};
-use super::child_index::{Child, children, parts};
+use super::child_index::{Child, children};
 use super::derivation::Links;
 use super::events::{Action, AppliedOp, Event, Events, shown};
 use super::finder::{Interval, Timeline};
@@ -27,10 +27,10 @@ const STEPS_OF_CHILD: u64 = 4;
 /// A document that a patch, variables and templates have changed, with what they did.
 #[derive(Debug)]
 pub struct History {
-    tree: Tree,
-    changes: Changes,
-    links: Links,
-    ops: HashMap<OpId, AppliedOp>,
+    pub(super) tree: Tree,
+    pub(super) changes: Changes,
+    pub(super) links: Links,
+    pub(super) ops: HashMap<OpId, AppliedOp>,
 }
 
 /// A place that is to be visited.
@@ -54,15 +54,6 @@ impl Visit {
 }
 
 impl History {
-    pub(super) fn new(
-        tree: Tree,
-        changes: Changes,
-        links: Links,
-        ops: HashMap<OpId, AppliedOp>,
-    ) -> History {
-        History { tree, changes, links, ops }
-    }
-
     fn search(&self) -> PlaceSearch<'_> {
         PlaceSearch::new(&self.tree, &self.changes, &self.links)
     }
@@ -211,13 +202,14 @@ impl History {
 
     /// Returns the places in a collection, which has a timeline.
     fn inner(&self, node: NodeId, around: Timeline, expands: bool) -> Vec<Visit> {
+        let children = children(&self.tree, node, expands).into_iter();
         if self.is_as_written(&around) {
-            let parts = parts(&self.tree, node, expands).into_iter();
-            return parts.map(|(step, node)| Visit::Written(step, node)).collect();
+            return children
+                .map(|(child, node)| Visit::Written(child.step(), node))
+                .collect();
         }
         let around = Rc::new(around);
-        let children = children(&self.tree, node, expands).into_iter();
-        children.map(|child| Visit::Child(around.clone(), child)).collect()
+        children.map(|(child, _)| Visit::Child(around.clone(), child)).collect()
     }
 
     /// Returns true for a value that is as it was written, with all that is in it.

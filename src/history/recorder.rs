@@ -83,8 +83,8 @@ impl Recorder {
     pub fn finish(self, mut document: Tree) -> History {
         let copied = document.end_journal();
         let changes = Changes::new(&document, self.changes, copied);
-        let directives = Links::new(self.links, self.imports);
-        History::new(document, changes, directives, self.ops)
+        let links = Links::new(self.links, self.imports);
+        History { tree: document, changes, links, ops: self.ops }
     }
 
     fn record(&mut self, cause: Cause, effects: Vec<Effect>) {

@@ -32,32 +32,20 @@ pub struct Saved {
     pub text: String,
     /// Warnings about directives that could not be kept.
     pub notes: Vec<Diagnostic>,
-    name: String,
-    count: usize,
-    first: Expanded,
+    /// The name of the source, and the number of documents of EDITED.
+    pub(super) name: String,
+    pub(super) count: usize,
+    pub(super) first: Expanded,
     /// The last draft; `None` if the source was right as it was given.
-    last: Option<Expanded>,
-    dropped: Vec<DroppedDirective>,
+    pub(super) last: Option<Expanded>,
+    pub(super) dropped: Vec<DroppedDirective>,
     /// True if values with different tags differ.
-    tags_count: bool,
+    pub(super) tags_count: bool,
     /// The report of each document, once it was needed.
-    reports: OnceLock<Vec<Report>>,
+    pub(super) reports: OnceLock<Vec<Report>>,
 }
 
 impl Saved {
-    pub(super) fn new(
-        text: String,
-        notes: Vec<Diagnostic>,
-        name: String,
-        count: usize,
-        (first, last): (Expanded, Option<Expanded>),
-        dropped: Vec<DroppedDirective>,
-        tags_count: bool,
-    ) -> Saved {
-        let reports = OnceLock::new();
-        Saved { text, notes, name, count, first, last, dropped, tags_count, reports }
-    }
-
     /// Returns a line for each changed path, and for each override that had to be added
     /// so that another path stays as it was: `/path: what was done`.
     pub fn explain(&self) -> Vec<String> {
@@ -110,7 +98,7 @@ impl Saved {
 
 /// The lines about a document.
 #[derive(Debug, Default)]
-struct Report {
+pub(super) struct Report {
     /// A line for each changed path.
     changed: Vec<String>,
     /// The number of changed paths without a line.

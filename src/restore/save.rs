@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::compare::Comparer;
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
@@ -161,18 +162,17 @@ impl Save<'_> {
         let saved = &last.as_ref().unwrap_or(&first).source;
         self.notes.extend(text_edit.notes(&self.edited, saved, missing));
         self.release(drafts..self.sources.count());
-        let text = last.as_ref().unwrap_or(&first).source.to_string();
-        let name = self.sources.get(self.file).name.clone();
-        let count = self.edited.roots().len();
-        let mut saved = Saved::new(
-            text,
-            self.notes,
-            name,
-            count,
-            (first, last),
-            self.dropped,
-            self.tags_count,
-        );
+        let mut saved = Saved {
+            text: last.as_ref().unwrap_or(&first).source.to_string(),
+            notes: self.notes,
+            name: self.sources.get(self.file).name.clone(),
+            count: self.edited.roots().len(),
+            first,
+            last,
+            dropped: self.dropped,
+            tags_count: self.tags_count,
+            reports: OnceLock::new(),
+        };
         if self.had_directives && !follows {
             saved.note_kept();
         }

@@ -15,7 +15,21 @@ pub(super) struct ImportSite<'a> {
     pub imports: Vec<SiteImport<'a>>,
 }
 
-impl ImportSite<'_> {
+impl<'a> ImportSite<'a> {
+    /// Returns the site of a merge; `found` tells the value that an import has now.
+    fn new(
+        merge: &'a Merge,
+        found: &mut dyn FnMut(&Import) -> Option<NodeId>,
+    ) -> ImportSite<'a> {
+        let import = |import: &'a Import| SiteImport {
+            key: import.key,
+            source: &import.source,
+            found: found(import),
+            indirect: false,
+        };
+        ImportSite { imports: merge.imports.iter().map(import).collect() }
+    }
+
     /// Returns true if what a directive will import is not known until the edit is in its
     /// source: its value is not what its source expands to.
     pub(super) fn is_indirect(&self) -> bool {
@@ -23,6 +37,7 @@ impl ImportSite<'_> {
     }
 }
 
+#[derive(Clone, Copy)]
 pub(super) struct SiteImport<'a> {
     /// The key, as it was written.
     pub key: NodeId,
@@ -101,14 +116,8 @@ impl<'a> ImportSites<'a> {
         let mut sites = ImportSites { follows, ..ImportSites::default() };
         for op in &patch.ops {
             let Edit::Merge(merge) = &op.edit else { continue };
-            let mut import = |import: &'a Import| SiteImport {
-                key: import.key,
-                source: &import.source,
-                found: import.found.and_then(|_| founds.next()),
-                indirect: false,
-            };
-            let site =
-                ImportSite { imports: merge.imports.iter().map(&mut import).collect() };
+            let mut found = |import: &Import| import.found.and_then(|_| founds.next());
+            let site = ImportSite::new(merge, &mut found);
             sites.add((source, root), merge, site, compare, roots);
         }
         sites
@@ -124,13 +133,7 @@ impl<'a> ImportSites<'a> {
         let mut sites = ImportSites::default();
         for op in &patch.ops {
             let Edit::Merge(merge) = &op.edit else { continue };
-            let imports = merge.imports.iter().map(|import| SiteImport {
-                key: import.key,
-                source: &import.source,
-                found: None,
-                indirect: false,
-            });
-            let site = ImportSite { imports: imports.collect() };
+            let site = ImportSite::new(merge, &mut |_| None);
             let nodes = written.nodes_on_path(root, &merge.site);
             sites.sites.extend(nodes.and_then(|nodes| Some((*nodes.last()?, site))));
         }

@@ -71,16 +71,11 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
     fn add_named_items(&mut self, item: &ListItem, named: &mut NamedItems) {
         let put = &mut *self.put;
         let import = put.index(item.source).and_then(|i| put.lone_import(i));
-        let Some((key, source, Some(found))) =
-            import.map(|import| (import.key, import.source, import.found))
-        else {
-            return;
-        };
-        if !put.mode.names_items || !is_list_of_values(put, found) {
-            return;
-        }
-        let (import, written) = ((key, source), &mut put.compare.written);
-        let list = SourcePointer::of_import(put.source, written, import, &source.pointer);
+        let list = import.filter(|_| put.mode.names_items).and_then(|import| {
+            let is_named = is_list_of_values(put, import.found?);
+            let tokens = &import.source.pointer;
+            is_named.then(|| SourcePointer::of_import(put, import, tokens))?
+        });
         let Some(list) = list else { return };
         for (at, &item) in item.part.gives.iter().enumerate() {
             named.insert(put.compare.class(item), (item, list.child(&at.to_string())));
@@ -240,12 +235,12 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         let item = Ancestor { parent: Some(self.frame), change: Change::NONE };
         self.put.ancestors.push(item);
         let frame = self.put.ancestors.len() - 1;
-        let (key, after) = self.put.import_outcomes(i, frame).pop()?;
+        let (import, after) = self.put.import_outcomes(i, frame).pop()?;
         let ImportOutcome::Renamed(found_after, pointer) = after else {
             return Some((found, after));
         };
         let item = self.put.out.open(seat, true)?;
-        self.put.respell(item, key, &pointer);
+        self.put.respell(item, import.key, &pointer);
         Some((found, ImportOutcome::Found(found_after)))
     }
 

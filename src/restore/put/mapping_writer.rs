@@ -14,7 +14,7 @@ use crate::compare::{EntryKey, MappingEntry};
 use crate::node::{EntryComments, Kind, NodeId, Seat, SlotId};
 use crate::restore::compare::Change;
 use crate::restore::layers::Layers;
-use crate::restore::site::ImportOutcome;
+use crate::restore::site::{ImportOutcome, SiteImport};
 
 /// Writes the entries of one mapping.
 pub(super) struct MappingWriter<'w, 'a, 'p> {
@@ -50,19 +50,9 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
         let nodes = (source, change.now);
         let inherited = InheritedEntries::new(put, id, nodes, place.inherited);
         let all = own_entries(put, id, source);
-        let slots = all.iter().map(|own| (own.key.clone(), own.at)).collect();
-        let own = OwnEntries { slots, in_order: false };
-        let mut writer = MappingWriter {
-            put,
-            id,
-            change,
-            frame: Some(frame),
-            inherited,
-            inherits_changed,
-            own,
-            removed: Vec::new(),
-            places: Vec::new(),
-        };
+        let mut writer = MappingWriter::new(put, id, inherited, change);
+        (writer.frame, writer.inherits_changed) = (Some(frame), inherits_changed);
+        writer.own.slots = all.iter().map(|own| (own.key.clone(), own.at)).collect();
         writer.write_own(all);
         writer.write_removed();
         // A dump that sorts keys says nothing about the place of a new one.
@@ -79,18 +69,27 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
         layers: Layers,
         change: Change<NodeId>,
     ) {
-        let mut writer = MappingWriter {
+        let inherited = InheritedEntries::of_layers(layers);
+        MappingWriter::new(put, id, inherited, change).write_differences();
+    }
+
+    fn new(
+        put: &'w mut PutState<'a, 'p>,
+        id: u32,
+        inherited: InheritedEntries,
+        change: Change<NodeId>,
+    ) -> Self {
+        MappingWriter {
             put,
             id,
             change,
             frame: None,
-            inherited: InheritedEntries::of_layers(layers),
+            inherited,
             inherits_changed: false,
             own: OwnEntries::default(),
             removed: Vec::new(),
             places: Vec::new(),
-        };
-        writer.write_differences();
+        }
     }
 
     /// Sorts the own entries into those that stay and those that are removed.
@@ -291,11 +290,11 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
         let imports = put.import_outcomes(i, frame);
         let alone = put.source.base().entries(i).count() == imports.len();
         let mut writer = SiteWriter { put, place };
-        if let (true, [(key, outcome)]) = (alone, &imports[..])
+        if let (true, [(import, outcome)]) = (alone, &imports[..])
             && let Some(found) = outcome.value()
             && writer.put.kind(found) != Kind::Mapping
         {
-            if !writer.keep_directive_value((*key, outcome), found) {
+            if !writer.keep_directive_value((import.key, outcome), found) {
                 replace(writer.put, &writer.place);
             }
             return;
@@ -306,8 +305,8 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
         }
         let Some(id) = writer.put.open(&writer.place) else { return };
         let mut is_site = false;
-        for (key, outcome) in imports {
-            is_site |= writer.write_directive(id, key, &outcome);
+        for (import, outcome) in imports {
+            is_site |= writer.write_directive(id, import, &outcome);
         }
         if !is_site && writer.place.inherited.is_empty() {
             writer.drop_markers(id);
@@ -319,7 +318,13 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
 
     /// Writes a directive as it will be, and adds its value to the inherited ones. Returns
     /// false if it is written out.
-    fn write_directive(&mut self, id: u32, key: NodeId, outcome: &ImportOutcome) -> bool {
+    fn write_directive(
+        &mut self,
+        id: u32,
+        import: SiteImport<'a>,
+        outcome: &ImportOutcome,
+    ) -> bool {
+        let (key, mut tokens) = (import.key, &import.source.pointer);
         if let Some(why) = self.conflict(outcome) {
             self.put.write_out(id, key, why);
             return false;
@@ -327,39 +332,18 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
         match outcome {
             ImportOutcome::Renamed(_, pointer) => {
                 self.put.respell(id, key, pointer);
+                tokens = pointer;
             }
-            ImportOutcome::Dangling => {
-                self.put.make_optional(id, key);
-            }
+            ImportOutcome::Dangling => self.put.make_optional(id, key),
             ImportOutcome::Found(_) | ImportOutcome::Missing | ImportOutcome::Reused => {}
         }
         if let Some(found) = outcome.value() {
-            self.note_origin(key, outcome, found);
+            if let Some(pointer) = SourcePointer::of_import(self.put, import, tokens) {
+                self.put.origins.0.insert(found, Origin::Import(pointer));
+            }
             self.put.compare.add_layer(&mut self.place.inherited, found);
         }
         true
-    }
-
-    /// Records the pointer to an imported value.
-    fn note_origin(&mut self, key: NodeId, outcome: &ImportOutcome, found: NodeId) {
-        let Some(i) = self.put.index(self.place.source) else { return };
-        let imports = self.put.sites.get(i).into_iter().flat_map(|site| &site.imports);
-        let import = imports.map(|import| (import.key, import.source));
-        let Some(import) = import.into_iter().find(|import| import.0 == key) else {
-            return;
-        };
-        let tokens = match outcome {
-            ImportOutcome::Renamed(_, pointer) => pointer,
-            _ => &import.1.pointer,
-        };
-        if let Some(pointer) = SourcePointer::of_import(
-            self.put.source,
-            &mut self.put.compare.written,
-            import,
-            tokens,
-        ) {
-            self.put.origins.0.insert(found, Origin::Import(pointer));
-        }
     }
 
     /// Returns the reason why a directive cannot stand beside the edit.

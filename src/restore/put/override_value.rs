@@ -8,12 +8,11 @@ use super::put_state::{Pending, PendingNode, PutState};
 use crate::arena::{Index, Style, flag};
 use crate::compare::ListPart;
 use crate::node::{Kind, NodeId, Tree};
-use crate::patch::{Base, Source};
+use crate::patch::Base;
 use crate::pointer::JsonPointer;
 use crate::restore::compare::Change;
 use crate::restore::layers::Layers;
 use crate::restore::site::SiteImport;
-use crate::restore::written::ChildIndex;
 use crate::scalar::Scalar;
 
 /// Replaces a node of the source.
@@ -310,24 +309,19 @@ impl InheritedPart {
         pointer: &SourcePointer,
     ) -> Option<InheritedPart> {
         let import = put.lone_import(i)?;
-        let (key, source, relative) = (import.key, import.source, import.is_relative());
         let found = import.found?;
         let gives = match put.kind(found) {
             Kind::Mapping => return None,
             Kind::Sequence => put.items(found),
             Kind::Scalar => vec![found],
         };
-        let named = SourcePointer::of_import(
-            put.source,
-            &mut put.compare.written,
-            (key, source),
-            &source.pointer,
-        );
+        let named = SourcePointer::of_import(put, import, &import.source.pointer);
         let inner = named.filter(|_| is_list_of_values(put, found));
         let part = ListPart { view: None, gives, splice: true, site: true };
         Some(InheritedPart {
             // In another place a relative directive names something else.
-            directive: (!relative).then_some(NodeId::Clean(put.source.file(), i)),
+            directive: (!import.is_relative())
+                .then_some(NodeId::Clean(put.source.file(), i)),
             pointer: Some(pointer.clone()),
             inner,
             part,
@@ -369,14 +363,14 @@ pub(super) struct SourcePointer {
 }
 
 impl SourcePointer {
-    /// Returns the pointer of the directive `key`, whose tokens are `tokens` after the edit;
-    /// `None` if its value can be named by no key alone.
+    /// Returns the pointer of a directive, whose tokens are `tokens` after the edit; `None` if
+    /// its value can be named by no key alone.
     pub(super) fn of_import(
-        document: &Tree,
-        written: &mut ChildIndex<'_>,
-        (key, source): (NodeId, &Source),
+        put: &mut PutState<'_, '_>,
+        SiteImport { key, source, .. }: SiteImport<'_>,
         tokens: &[String],
     ) -> Option<SourcePointer> {
+        let document = put.source;
         let NodeId::Clean(file, i) = key else { return None };
         let value = NodeId::Clean(file, document.base().next(i));
         if source.raw || !document.is_null(value) {
@@ -387,6 +381,7 @@ impl SourcePointer {
             Base::File(..) => return None,
             Base::Root | Base::Anchor(_) => name.split('/').next()?.to_owned(),
             Base::Parent(dots) => {
+                let written = &mut put.compare.written;
                 let (_, here) = written.pointer_to_parent(document, key)?;
                 let mark = if source.optional { "+?" } else { "+" };
                 format!("{mark}{}", climb(&here, dots)?)

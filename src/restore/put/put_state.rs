@@ -142,8 +142,8 @@ impl<'a> PutState<'a, '_> {
     }
 
     /// Returns the import of a mapping that has no entries but one directive.
-    pub(super) fn lone_import(&self, i: Index) -> Option<&SiteImport<'a>> {
-        let [import] = &self.sites.get(i)?.imports[..] else { return None };
+    pub(super) fn lone_import(&self, i: Index) -> Option<SiteImport<'a>> {
+        let [import] = self.sites.get(i)?.imports[..] else { return None };
         let alone = self.source.base().entries(i).count() <= 1;
         alone.then_some(import)
     }
@@ -173,12 +173,12 @@ impl<'a> PutState<'a, '_> {
         &mut self,
         i: Index,
         frame: usize,
-    ) -> Vec<(NodeId, ImportOutcome)> {
+    ) -> Vec<(SiteImport<'a>, ImportOutcome)> {
         let Some(site) = self.sites.get(i) else { return Vec::new() };
         let (source, roots) = ((self.source, self.root), self.roots);
         let outcome = |import: &SiteImport<'a>| {
             let here = (&self.ancestors[..], frame);
-            (import.key, self.sites.outcome(import, source, here, self.compare, roots))
+            (*import, self.sites.outcome(import, source, here, self.compare, roots))
         };
         site.imports.iter().map(outcome).collect()
     }
