@@ -22,14 +22,12 @@ use crate::scalar::{Dialect, MERGE_TAG, Scalar, Tag, YAML_TAG_PREFIX};
 use crate::source::{FileId, Span, World};
 use crate::{apply, yaml};
 
-pub(super) fn fill(document: &mut Tree, root: Seat, lookup: &mut Lookup<'_>) {
+pub(super) fn fill(lookup: &mut Lookup<'_>, root: Seat) {
     let (met, filled, keys) = (HashSet::new(), HashSet::new(), HashMap::new());
-    Filler { document, lookup, met, filled, keys, todo: vec![FillTask::Node(root)] }
-        .run();
+    Filler { lookup, met, filled, keys, todo: vec![FillTask::Node(root)] }.run();
 }
 
 struct Filler<'a, 'l> {
-    document: &'a mut Tree,
     lookup: &'a mut Lookup<'l>,
     /// The opened nodes met so far.
     // An opened node may stand in several places, for aliases.
@@ -58,13 +56,13 @@ impl Filler<'_, '_> {
                 }
                 // A key that another entry took over removed the entry that had it.
                 FillTask::Node(Seat::Slot(id, at))
-                    if !self.document.children(id).holds(at) =>
+                    if !self.lookup.document.children(id).holds(at) =>
                 {
                     continue;
                 }
                 FillTask::Node(seat) => seat,
             };
-            match self.document.node_at(seat) {
+            match self.lookup.document.node_at(seat) {
                 NodeId::Clean(file, i) => self.clean(seat, file, i),
                 NodeId::Opened(id) => self.opened(seat, id),
             }
@@ -75,30 +73,34 @@ impl Filler<'_, '_> {
         if !self.is_marked(file, i) {
             return;
         }
-        if self.document.arena(file).style(i) == Style::Alias {
+        if self.lookup.document.arena(file).style(i) == Style::Alias {
             return self.alias(file, i);
         }
-        match self.document.kind(NodeId::Clean(file, i)) {
+        match self.lookup.document.kind(NodeId::Clean(file, i)) {
             Kind::Scalar => {
                 if let Some(value) = self.value(NodeId::Clean(file, i)) {
-                    self.document.set_at(seat, value, None);
+                    self.lookup.document.set_at(seat, value, None);
                 }
             }
             Kind::Sequence | Kind::Mapping => {
-                if let Some(id) = self.document.open(seat, true) {
+                if let Some(id) = self.lookup.document.open(seat, true) {
                     self.children(id);
                 }
             }
         }
-        if self.document.arena(file).anchor(i).is_some() && self.is_free(file, i) {
-            self.document.set_alias_value(file, i, self.document.node_at(seat));
+        if self.lookup.document.arena(file).anchor(i).is_some() && self.is_free(file, i) {
+            self.lookup.document.set_alias_value(
+                file,
+                i,
+                self.lookup.document.node_at(seat),
+            );
         }
     }
 
     /// Returns true if the aliases of a node have no value of their own yet, or the one
     /// set here. A value that an op set is filled in where it stands.
     fn is_free(&mut self, file: FileId, i: Index) -> bool {
-        let free = self.document.alias_value(file, i).is_none();
+        let free = self.lookup.document.alias_value(file, i).is_none();
         if free {
             self.filled.insert((file, i));
         }
@@ -107,15 +109,15 @@ impl Filler<'_, '_> {
 
     /// Fills in the value of an alias once: at its anchor or, without one, on its own.
     fn alias(&mut self, file: FileId, i: Index) {
-        let target = self.document.arena(file).target(i);
+        let target = self.lookup.document.arena(file).target(i);
         // The value of a variable is not filled in: it might have its own name in it.
         if self.filled.contains(&(file, target)) {
             return;
         }
-        match self.document.follow(NodeId::Clean(file, i)) {
+        match self.lookup.document.follow(NodeId::Clean(file, i)) {
             NodeId::Opened(id) => self.children(id),
             clean if clean == NodeId::Clean(file, target) => {
-                let seat = self.document.scratch_seat(clean);
+                let seat = self.lookup.document.scratch_seat(clean);
                 self.clean(seat, file, target);
             }
             NodeId::Clean(..) => {}
@@ -123,10 +125,10 @@ impl Filler<'_, '_> {
     }
 
     fn opened(&mut self, seat: Seat, id: u32) {
-        match self.document.kind(NodeId::Opened(id)) {
+        match self.lookup.document.kind(NodeId::Opened(id)) {
             Kind::Scalar => {
                 if let Some(value) = self.value(NodeId::Opened(id)) {
-                    self.document.set_at(seat, value, None);
+                    self.lookup.document.set_at(seat, value, None);
                 }
             }
             Kind::Sequence | Kind::Mapping => self.children(id),
@@ -137,12 +139,12 @@ impl Filler<'_, '_> {
         if !self.met.insert(id) {
             return;
         }
-        let passed = self.document.passed_slots(id);
-        let slots = self.document.children(id);
+        let passed = self.lookup.document.passed_slots(id);
+        let slots = self.lookup.document.children(id);
         let ids: Vec<SlotId> = slots.ids().filter(|at| !passed.contains(at)).collect();
         for at in ids.into_iter().rev() {
             // bosh looks at the value before the key.
-            if self.document.children(id).get(at).key.is_some() {
+            if self.lookup.document.children(id).get(at).key.is_some() {
                 self.todo.push(FillTask::Key(id, at));
             }
             self.todo.push(FillTask::Node(Seat::Slot(id, at)));
@@ -150,12 +152,12 @@ impl Filler<'_, '_> {
     }
 
     fn rename(&mut self, id: u32, at: SlotId) {
-        let slots = self.document.children(id);
+        let slots = self.lookup.document.children(id);
         let Some(key) = slots.holds(at).then(|| slots.get(at).key).flatten() else {
             return;
         };
         let Some(value) = self.key(key) else { return };
-        let document = &mut *self.document;
+        let document = &mut *self.lookup.document;
         let keys = self.keys.entry(id).or_insert_with(|| document.key_digests(id));
         document.rename_with_digests(id, at, value, keys);
     }
@@ -167,9 +169,9 @@ impl Filler<'_, '_> {
             return None;
         }
         let value = self.value(key)?;
-        if self.document.kind(value) == Kind::Scalar {
+        if self.lookup.document.kind(value) == Kind::Scalar {
             let value = self.without_merge_tag(value);
-            self.document.hide(value);
+            self.lookup.document.hide(value);
             return Some(value);
         }
         let message = "Expected the variable that stands for a key to be a scalar";
@@ -180,7 +182,7 @@ impl Filler<'_, '_> {
     /// Returns a value that becomes a key. `!!merge` has no effect on a value, but a
     /// key with that tag would merge what is below it.
     fn without_merge_tag(&mut self, value: NodeId) -> NodeId {
-        let document = &mut *self.document;
+        let document = &mut *self.lookup.document;
         if document.own_tag(value).is_none_or(|tag| tag != MERGE_TAG) {
             return value;
         }
@@ -190,24 +192,24 @@ impl Filler<'_, '_> {
 
     /// Returns the value of the string `node`, if it has uses.
     fn value(&mut self, node: NodeId) -> Option<NodeId> {
-        if self.document.kind(node) != Kind::Scalar {
+        if self.lookup.document.kind(node) != Kind::Scalar {
             return None;
         }
-        let written = match self.document.scalar(node) {
+        let written = match self.lookup.document.scalar(node) {
             Scalar::String(text) => text.into_owned().into_bytes(),
             Scalar::Binary(bytes) => bytes,
             _ => return None,
         };
         let text = String::from_utf8_lossy(&written);
         let (mut current, mut whole) = (written.clone(), is_whole(&text));
-        let (span, mut from) = (self.document.span(node), 0);
+        let (span, mut from) = (self.lookup.document.span(node), 0);
         // Names that do not stand in `current` any more.
         let mut gone: HashSet<&str> = HashSet::new();
         let is_text = matches!(text, Cow::Borrowed(_));
         let mut single = (is_text && !whole).then(|| SinglePass::new(&text)).flatten();
         for found in uses(&text) {
             let place = span.map(|span| self.place(span, found.name, &mut from));
-            let Some(value) = self.lookup.get(self.document, found.name, place) else {
+            let Some(value) = self.lookup.get(found.name, place) else {
                 continue;
             };
             if whole {
@@ -260,7 +262,7 @@ impl Filler<'_, '_> {
     /// Returns the value that stands for a whole node: a text has the tag of the node, as
     /// `!Ref ((name))` has. Below it, another value would read back as a text.
     fn tagged(&mut self, value: NodeId, node: NodeId) -> NodeId {
-        let document = &mut *self.document;
+        let document = &mut *self.lookup.document;
         // A tag of YAML itself is about the text that it stands before: `!!merge ((name))`.
         // yaml.v2 ignores all others.
         let is_own = |tag: Cow<'_, str>| !tag.starts_with(YAML_TAG_PREFIX);
@@ -287,10 +289,12 @@ impl Filler<'_, '_> {
     fn size(&self, value: NodeId) -> usize {
         match value {
             NodeId::Clean(file, i) => {
-                let (start, end) = self.document.arena(file).extent(i);
+                let (start, end) = self.lookup.document.arena(file).extent(i);
                 (end - start) as usize
             }
-            NodeId::Opened(_) => self.document.string(value).map_or(0, |it| it.len()),
+            NodeId::Opened(_) => {
+                self.lookup.document.string(value).map_or(0, |it| it.len())
+            }
         }
     }
 
@@ -316,7 +320,7 @@ impl Filler<'_, '_> {
     }
 
     fn filled_string(&mut self, bytes: Vec<u8>, was: NodeId) -> NodeId {
-        let document = &mut *self.document;
+        let document = &mut *self.lookup.document;
         let filled = match String::from_utf8(bytes) {
             Ok(text) => match typed(document, &text, was) {
                 Some(typed) => document.new_scalar(typed),
@@ -324,7 +328,7 @@ impl Filler<'_, '_> {
             },
             Err(error) => document.new_scalar(Scalar::Binary(error.into_bytes())),
         };
-        self.document.hide(filled);
+        self.lookup.document.hide(filled);
         filled
     }
 
@@ -384,8 +388,8 @@ impl Filler<'_, '_> {
 
     /// Returns the text of a value within a string. Errors hide it: it may be a secret.
     fn part(&mut self, value: NodeId, name: &str, node: NodeId) -> Option<Vec<u8>> {
-        if self.document.kind(value) == Kind::Scalar {
-            match self.document.scalar_as_written(value) {
+        if self.lookup.document.kind(value) == Kind::Scalar {
+            match self.lookup.document.scalar_as_written(value) {
                 Scalar::String(text) => return Some(text.into_owned().into_bytes()),
                 Scalar::Binary(bytes) => return Some(bytes),
                 Scalar::Int(number) => return Some(number.to_string().into_bytes()),
@@ -393,9 +397,9 @@ impl Filler<'_, '_> {
                 _ => {}
             }
         }
-        let kind = match self.document.kind(value) {
-            Kind::Scalar => self.document.scalar_as_written(value).type_name(),
-            Kind::Sequence | Kind::Mapping => self.document.type_name(value),
+        let kind = match self.lookup.document.kind(value) {
+            Kind::Scalar => self.lookup.document.scalar_as_written(value).type_name(),
+            Kind::Sequence | Kind::Mapping => self.lookup.document.type_name(value),
         };
         let supported =
             "Supported types for interpolation within a string are integers and strings.";
@@ -412,20 +416,20 @@ impl Filler<'_, '_> {
     }
 
     fn problem(&mut self, diagnostic: Box<Diagnostic>, node: NodeId) {
-        let span = self.document.span(node);
+        let span = self.lookup.document.span(node);
         self.lookup.report(*diagnostic.at(span));
     }
 
     /// Returns the place of the next use in the written text of a string; the first line
     /// of the string if an escape hides the use. The text before `from` is done.
     fn place(&self, span: Span, name: &str, from: &mut usize) -> Span {
-        let text = &self.document.arena(span.file).text()
+        let text = &self.lookup.document.arena(span.file).text()
             [span.start as usize..span.end as usize];
         let rest = text.get(*from..).unwrap_or_default();
         let next = uses(rest).next().filter(|next| next.name == name);
         let Some(next) = next else {
             *from = text.len();
-            return self.document.first_line(span);
+            return self.lookup.document.first_line(span);
         };
         let before = rest[next.range.clone()].find(name).unwrap_or_default();
         let start = span.start + (*from + next.range.start + before) as u32;
@@ -435,7 +439,7 @@ impl Filler<'_, '_> {
 
     /// Returns true if node `i` or a node in it may have a use.
     fn is_marked(&mut self, file: FileId, i: Index) -> bool {
-        let arena = self.document.arena(file);
+        let arena = self.lookup.document.arena(file);
         let all = &mut self.lookup.marks;
         let known = all.iter().position(|&(other, _)| other == file);
         let known = known.unwrap_or_else(|| {
@@ -483,6 +487,7 @@ const MAX_NESTED_DEFINITIONS: usize = 64;
 const MAX_COMPARED_LEN: usize = 100;
 
 pub(super) struct Lookup<'a> {
+    pub document: &'a mut Tree,
     given: BTreeMap<String, NodeId>,
     store: Option<&'a mut Store>,
     generator: Generator,
@@ -507,7 +512,7 @@ pub(super) struct Lookup<'a> {
     /// The byte offsets of possible uses in the texts met so far.
     marks: Vec<(FileId, Vec<u32>)>,
     /// The places and causes of `problems`.
-    // The options of a definition are filled in on their own and with the document.
+    // The options of a definition are filled in on their own and with the self.document.
     reported: HashSet<(Option<Span>, String)>,
     /// The number of look-ups that failed with a problem.
     failures: usize,
@@ -536,12 +541,14 @@ struct FilledOptions {
 
 impl<'a> Lookup<'a> {
     pub(super) fn new(
+        document: &'a mut Tree,
         given: BTreeMap<String, NodeId>,
         store: Option<&'a mut Store>,
         world: &'a dyn World,
         rules: &'a FillOptions,
     ) -> Lookup<'a> {
         Lookup {
+            document,
             given,
             store,
             generator: Generator::default(),
@@ -563,7 +570,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Sets the definitions of another document. Variables that have a value keep it.
+    /// Sets the definitions of another self.document. Variables that have a value keep it.
     pub(super) fn define(&mut self, definitions: &[Definition]) {
         // A stream may have many documents, and each of them many variables.
         if self.definitions.is_empty() && definitions.is_empty() {
@@ -580,7 +587,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// Makes the keys of all definitions that will be generated, on all cores.
-    pub(super) fn make_keys(&mut self, document: &Tree, definitions: &[Definition]) {
+    pub(super) fn make_keys(&mut self, definitions: &[Definition]) {
         let Some(store) = &self.store else { return };
         let mut names = HashSet::new();
         let is_new = |it: &&Definition| {
@@ -589,7 +596,7 @@ impl<'a> Lookup<'a> {
             !has_value && !store.has(&it.name) && names.insert(it.name.clone())
         };
         let task = |definition: &Definition| {
-            let options = definition.options.map(|node| self.printed(document, node));
+            let options = definition.options.map(|node| self.printed(node));
             let options = options.transpose().ok()?.unwrap_or_default();
             let (name, kind) = (definition.name.clone(), definition.kind.clone());
             Some(GeneratorTask { name, kind, options })
@@ -605,17 +612,12 @@ impl<'a> Lookup<'a> {
 
     /// Returns the value of a variable by its full name, used at `place`: for `a.b.c` the
     /// value at `/b/c` of the variable `a`.
-    pub(super) fn get(
-        &mut self,
-        document: &mut Tree,
-        name: &str,
-        place: Option<Span>,
-    ) -> Option<NodeId> {
+    pub(super) fn get(&mut self, name: &str, place: Option<Span>) -> Option<NodeId> {
         let first = variable(name);
         let known = self.answers.get(name).copied();
         let answer = known.unwrap_or_else(|| {
             self.context.push(format!("Finding variable '{name}'"));
-            let answer = self.member(document, name, place);
+            let answer = self.member(name, place);
             self.context.pop();
             self.answers.insert(name.to_owned(), answer);
             answer
@@ -623,39 +625,35 @@ impl<'a> Lookup<'a> {
         self.record(answer, (first, name), place)
     }
 
-    fn member(&mut self, document: &mut Tree, name: &str, place: Option<Span>) -> Answer {
+    fn member(&mut self, name: &str, place: Option<Span>) -> Answer {
         let Some((first, rest)) = name.split_once('.') else {
-            return self.variable(document, name, place);
+            return self.variable(name, place);
         };
-        let Answer::Value(value) = self.variable(document, first, place) else {
+        let Answer::Value(value) = self.variable(first, place) else {
             return self.variables.get(first).copied().unwrap_or(Answer::Refused);
         };
-        match value_at(document, value, rest) {
+        match value_at(self.document, value, rest) {
             Ok(node) => Answer::Value(node),
             Err(problem) => self.fail(problem, place),
         }
     }
 
     /// Returns true if the variable of a definition has a value; its name may have dots.
-    pub(super) fn defined(
-        &mut self,
-        document: &mut Tree,
-        definition: &Definition,
-    ) -> bool {
+    pub(super) fn defined(&mut self, definition: &Definition) -> bool {
         let name = &definition.name;
-        let answer = self.value_of(document, definition);
+        let answer = self.value_of(definition);
         self.record(answer, (name, name), definition.place).is_some()
     }
 
     /// Makes sure that the variable of a definition has a value, if it can have one.
-    pub(super) fn prepare(&mut self, document: &mut Tree, definition: &Definition) {
-        self.value_of(document, definition);
+    pub(super) fn prepare(&mut self, definition: &Definition) {
+        self.value_of(definition);
     }
 
-    fn value_of(&mut self, document: &mut Tree, definition: &Definition) -> Answer {
+    fn value_of(&mut self, definition: &Definition) -> Answer {
         let section = "Getting all variables from variable definitions sections";
         self.context.push(section.into());
-        let answer = self.variable(document, &definition.name, definition.place);
+        let answer = self.variable(&definition.name, definition.place);
         self.context.pop();
         answer
     }
@@ -671,7 +669,7 @@ impl<'a> Lookup<'a> {
             Answer::Value(node) => return Some(node),
             Answer::Missing => {
                 self.misses += 1;
-                // Options are reported with the rest of the document.
+                // Options are reported with the rest of the self.document.
                 if self.in_progress.is_empty() {
                     let names = (variable.to_owned(), name.to_owned());
                     self.missing.entry(names).or_default().extend(place);
@@ -683,30 +681,25 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns the value of a whole variable, used at `place`.
-    fn variable(
-        &mut self,
-        document: &mut Tree,
-        name: &str,
-        place: Option<Span>,
-    ) -> Answer {
+    fn variable(&mut self, name: &str, place: Option<Span>) -> Answer {
         self.used.insert(name.to_owned());
         if let Some(&known) = self.variables.get(name) {
             return known;
         }
         let answer = match self.definitions.get(name).cloned() {
-            None => self.stated(document, name, place),
-            Some(definition) => self.defined_value(document, &definition, place),
+            None => self.stated(name, place),
+            Some(definition) => self.defined_value(&definition, place),
         };
         self.variables.insert(name.to_owned(), answer);
         answer
     }
 
     /// Returns the value that is given or stored.
-    fn stated(&mut self, document: &mut Tree, name: &str, place: Option<Span>) -> Answer {
+    fn stated(&mut self, name: &str, place: Option<Span>) -> Answer {
         if let Some(&given) = self.given.get(name) {
             return Answer::Value(given);
         }
-        let stored = self.store.as_ref().map(|store| store.get(document, name));
+        let stored = self.store.as_ref().map(|store| store.get(self.document, name));
         match stored.transpose() {
             Ok(stored) => stored.flatten().map_or(Answer::Missing, Answer::Value),
             Err(problem) => self.fail(problem, place),
@@ -715,12 +708,7 @@ impl<'a> Lookup<'a> {
 
     /// Returns the value of a defined variable: given, stored or generated.
     // bosh fills in the options first, and has no value if one of them has none.
-    fn defined_value(
-        &mut self,
-        document: &mut Tree,
-        definition: &Definition,
-        place: Option<Span>,
-    ) -> Answer {
+    fn defined_value(&mut self, definition: &Definition, place: Option<Span>) -> Answer {
         let name = &definition.name;
         if self.in_progress.len() >= MAX_NESTED_DEFINITIONS
             || self.in_progress.contains(name)
@@ -729,16 +717,16 @@ impl<'a> Lookup<'a> {
         }
         self.in_progress.push(name.clone());
         self.context.push(format!("Interpolating variable '{name}' definition options"));
-        let options = self.options(document, definition);
+        let options = self.options(definition);
         self.context.pop();
         self.in_progress.pop();
         let options = match options {
             Ok(options) => options,
             Err(answer) => return answer,
         };
-        match self.stated(document, name, place) {
+        match self.stated(name, place) {
             Answer::Missing if self.store.is_some() && !definition.kind.is_empty() => {
-                self.generated(document, definition, &options)
+                self.generated(definition, &options)
             }
             stated => stated,
         }
@@ -748,16 +736,15 @@ impl<'a> Lookup<'a> {
     /// no value.
     fn options(
         &mut self,
-        document: &mut Tree,
         definition: &Definition,
     ) -> std::result::Result<FilledOptions, Answer> {
         let none = FilledOptions { text: String::new(), filled: false };
         let Some(node) = definition.options else { return Ok(none) };
-        let written = self.text(document, node, definition)?;
+        let written = self.text(node, definition)?;
         let failures = self.failures;
         let outer = std::mem::take(&mut self.misses);
-        let seat = document.scratch_seat(node);
-        fill(document, seat, self);
+        let seat = self.document.scratch_seat(node);
+        fill(self, seat);
         let misses = std::mem::replace(&mut self.misses, outer);
         if self.failures > failures {
             return Err(Answer::Refused);
@@ -765,26 +752,21 @@ impl<'a> Lookup<'a> {
         if misses > 0 {
             return Err(Answer::OptionMissing);
         }
-        let text = self.text(document, document.node_at(seat), definition)?;
+        let text = self.text(self.document.node_at(seat), definition)?;
         Ok(FilledOptions { filled: text != written, text })
     }
 
     /// Generates the value of a variable and adds it to the store.
-    fn generated(
-        &mut self,
-        document: &mut Tree,
-        definition: &Definition,
-        options: &FilledOptions,
-    ) -> Answer {
+    fn generated(&mut self, definition: &Definition, options: &FilledOptions) -> Answer {
         let name = &definition.name;
         let mut later = None;
-        let made = match self.spare(document, definition, &options.text) {
+        let made = match self.spare(definition, &options.text) {
             Some(made) => Ok(made),
-            None => self.make(document, definition, &options.text, &mut later),
+            None => self.make(definition, &options.text, &mut later),
         };
         match made {
             Ok(made) => {
-                let node = made.secret.node(document);
+                let node = made.secret.node(self.document);
                 if let Some(store) = &mut self.store {
                     store.add(name, made);
                 }
@@ -804,7 +786,6 @@ impl<'a> Lookup<'a> {
     /// Generates a value. `later` is its authority, if that is defined further down.
     fn make(
         &mut self,
-        document: &mut Tree,
         definition: &Definition,
         options: &str,
         later: &mut Option<String>,
@@ -817,7 +798,7 @@ impl<'a> Lookup<'a> {
         };
         let (mut generator, world) = (std::mem::take(&mut self.generator), self.world);
         let secret = generator.generate(&task, world, |ca| {
-            let value = self.printed_authority(document, ca)?;
+            let value = self.printed_authority(ca)?;
             let is_later = value.is_none() && self.definitions.contains_key(ca);
             *later = is_later.then(|| ca.to_owned());
             authority = value.clone().map(|value| (ca.to_owned(), value));
@@ -830,15 +811,10 @@ impl<'a> Lookup<'a> {
 
     /// Returns what was generated for an earlier reading of the store, if the same would be
     /// generated now.
-    fn spare(
-        &mut self,
-        document: &mut Tree,
-        definition: &Definition,
-        options: &str,
-    ) -> Option<Made> {
+    fn spare(&mut self, definition: &Definition, options: &str) -> Option<Made> {
         let made = self.store.as_mut()?.take_spare(&definition.name)?;
         let is_signed = made.authority.as_ref().is_none_or(|(ca, value)| {
-            let now = self.printed_authority(document, ca);
+            let now = self.printed_authority(ca);
             now.is_ok_and(|now| now.as_ref() == Some(value))
         });
         let is_same = made.kind == definition.kind && made.options == options;
@@ -849,7 +825,6 @@ impl<'a> Lookup<'a> {
     // bosh looks for a value alone: a definition further down has none yet.
     fn printed_authority(
         &mut self,
-        document: &mut Tree,
         name: &str,
     ) -> std::result::Result<Option<String>, ErrorChain> {
         let made = match self.variables.get(name) {
@@ -859,30 +834,25 @@ impl<'a> Lookup<'a> {
         let given = self.given.get(name).copied().or(made);
         let node = match (given, &self.store) {
             (None, Some(store)) => {
-                store.get(document, name).map_err(|d| vec![d.message.into()])?
+                store.get(self.document, name).map_err(|d| vec![d.message.into()])?
             }
             (given, _) => given,
         };
-        node.map(|node| self.printed(document, node)).transpose()
+        node.map(|node| self.printed(node)).transpose()
     }
 
-    fn printed(
-        &self,
-        document: &Tree,
-        node: NodeId,
-    ) -> std::result::Result<String, ErrorChain> {
-        yaml::go::print(document, node, self.rules.expansion)
+    fn printed(&self, node: NodeId) -> std::result::Result<String, ErrorChain> {
+        yaml::go::print(self.document, node, self.rules.expansion)
             .map_err(|d| vec![d.message.into()])
     }
 
     /// Returns the printed options of a definition.
     fn text(
         &mut self,
-        document: &Tree,
         node: NodeId,
         definition: &Definition,
     ) -> std::result::Result<String, Answer> {
-        self.printed(document, node).map_err(|chain| self.refuse(chain, definition.place))
+        self.printed(node).map_err(|chain| self.refuse(chain, definition.place))
     }
 
     /// Reports a problem at the place of the use, unless it has places of its own.

@@ -53,10 +53,11 @@ pub fn fill(
     world: &dyn World,
     rules: &FillOptions,
 ) -> Result<Vec<String>, Diagnostics> {
-    let mut lookup = Lookup::new(given.nodes(document)?, store, world, rules);
+    let given = given.nodes(document)?;
+    let mut lookup = Lookup::new(document, given, store, world, rules);
     let mut unread = false;
     for root in roots {
-        let definitions = match definition::read(document, root, rules) {
+        let definitions = match definition::read(lookup.document, root, rules) {
             Ok(definitions) => definitions,
             Err(problem) => {
                 lookup.problems.push(*problem);
@@ -65,16 +66,16 @@ pub fn fill(
             }
         };
         lookup.define(&definitions);
-        lookup.make_keys(document, &definitions);
+        lookup.make_keys(&definitions);
         for definition in definitions.iter().filter(|it| !it.kind.is_empty()) {
-            lookup.prepare(document, definition);
+            lookup.prepare(definition);
         }
-        fill::fill(document, Seat::Root(root), &mut lookup);
+        fill::fill(&mut lookup, Seat::Root(root));
         // Every definition is looked up, with or without a use.
-        let found = definitions.into_iter().filter(|it| lookup.defined(document, it));
+        let found = definitions.into_iter().filter(|it| lookup.defined(it));
         let found: Vec<String> = found.map(|definition| definition.name).collect();
         for name in found {
-            if let Err(diagnostic) = forget(document, root, name) {
+            if let Err(diagnostic) = forget(lookup.document, root, name) {
                 lookup.problems.push(*diagnostic);
             }
         }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 
 use super::syntax::{is_whole, uses};
 use super::used_values::UsedValues;
 use super::value_search::ValueSearch;
-use crate::compare::align;
+use crate::compare::{Numbering, align};
 use crate::node::{NodeId, Tree};
 use crate::source::replace_ranges;
 
@@ -95,13 +95,9 @@ impl<'a> TextUses<'a> {
             return Vec::new();
         }
         let (old, new) = (words(filled), words(edited));
-        let mut numbers: HashMap<&str, u32> = HashMap::new();
-        let mut number = |word: &'t str| {
-            let next = numbers.len() as u32;
-            *numbers.entry(word).or_insert(next)
-        };
-        let a: Vec<u32> = old.iter().map(|word| number(&filled[word.clone()])).collect();
-        let b: Vec<u32> = new.iter().map(|word| number(&edited[word.clone()])).collect();
+        let mut numbers = Numbering::default();
+        let a = numbers.all(old.iter().map(|word| &filled[word.clone()]));
+        let b = numbers.all(new.iter().map(|word| &edited[word.clone()]));
         let pairs = align(&a, &b);
         let to = |word: usize| {
             let found = pairs.binary_search_by_key(&word, |&(old, _)| old).ok()?;
