@@ -221,6 +221,15 @@ impl<T: Eq + Hash> Numbering<T> {
         *self.0.entry(thing).or_insert(next)
     }
 
+    /// Returns the numbers of the things in some lists.
+    pub(crate) fn each<const N: usize>(lists: [&[T]; N]) -> [Vec<u32>; N]
+    where
+        T: Copy,
+    {
+        let mut numbers = Numbering::default();
+        lists.map(|list| numbers.all(list.iter().copied()))
+    }
+
     /// Returns the numbers of some things.
     pub(crate) fn all(&mut self, things: impl IntoIterator<Item = T>) -> Vec<u32> {
         things.into_iter().map(|thing| self.of(thing)).collect()

@@ -64,8 +64,26 @@ impl<'a> Joined<'a> {
             || is_json_equal(&self.tree, old, new, &mut self.steps)
     }
 
+    /// Removes the new mappings without an entry, each of which is given with the one around it
+    /// and its key there, the inner ones last.
+    ///
+    /// # Errors
+    /// The comparison took too many steps.
+    pub(super) fn remove_empty(
+        &mut self,
+        made: Vec<(u32, String, NodeId)>,
+    ) -> Result<()> {
+        self.check_steps()?;
+        for (around, name, mapping) in made.into_iter().rev() {
+            if self.tree.pairs(mapping).is_empty() {
+                self.tree.remove_entry(around, &name);
+            }
+        }
+        Ok(())
+    }
+
     /// Fails if the comparison took too many steps: what it returned may be wrong then.
-    pub(super) fn check_steps(&self) -> Result<()> {
+    fn check_steps(&self) -> Result<()> {
         if self.steps > 0 {
             return Ok(());
         }

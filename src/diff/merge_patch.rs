@@ -57,13 +57,7 @@ pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
             met.push((id, name, below));
         }
     }
-    joined.check_steps()?;
-    // Mappings without a difference are left out. The inner ones come last.
-    for (id, name, below) in met.into_iter().rev() {
-        if joined.tree.pairs(below).is_empty() {
-            joined.tree.remove_entry(id, &name);
-        }
-    }
+    joined.remove_empty(met)?;
     joined.tree.set_roots(vec![patch]);
     Ok(joined.tree)
 }

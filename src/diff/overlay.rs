@@ -69,13 +69,8 @@ pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree>
             joined.tree.insert_entry(id, &name, value, None);
         }
     }
-    joined.check_steps()?;
-    // Of a mapping that only lost entries nothing is updated. The inner ones come last.
-    for (id, name, below) in inner.into_iter().rev() {
-        if joined.tree.pairs(below).is_empty() {
-            joined.tree.remove_entry(id, &name);
-        }
-    }
+    // Of a mapping that only lost entries nothing is updated.
+    joined.remove_empty(inner)?;
     Ok(written(joined.tree, update, &removals, title))
 }
 

@@ -24,9 +24,7 @@ use crate::layout::lines;
 // types: a tenth of all code of this crate.
 pub fn unified(names: (&str, &str), old: &str, new: &str, radius: usize) -> String {
     let (old, new) = (lines(old), lines(new));
-    let mut numbering = Numbering::default();
-    let before = numbering.all(old.iter().copied());
-    let after = numbering.all(new.iter().copied());
+    let [before, after] = Numbering::each([&old[..], &new]);
     let ops = diff_ops(&align(&before, &after), old.len(), new.len());
     let mut out = String::new();
     for hunk in group_diff_ops(ops, radius) {

@@ -1,11 +1,8 @@
 //! The events of changes: what becomes of a place, as people know it.
 
-use std::fmt::Write;
-
 use super::changes::{Cause, Change, Changes};
 use super::value::Value;
-use crate::node::{Kind, NodeId, OpId, Seat, Step, Tree};
-use crate::pointer::Pointer;
+use crate::node::{Kind, NodeId, OpId, Seat, Tree};
 use crate::source::Span;
 use crate::variables::uses;
 
@@ -57,7 +54,7 @@ impl Events<'_> {
             action,
             place: self.place_of(change, after),
             op,
-            from: change.source.as_ref().map(|it| shown(self.tree, &it.place.path)),
+            from: change.source.as_ref().map(|it| self.tree.shown_path(&it.place.path)),
             names,
             before: value(before, number),
             after: value(after, number + 1),
@@ -220,24 +217,4 @@ pub struct AppliedOp {
     pub path: String,
     /// The path from which it copied or moved a value, as it was written.
     pub from: Option<String>,
-}
-
-/// Returns a way as a path that people read.
-pub(super) fn shown(tree: &Tree, path: &[Step]) -> String {
-    let mut out = String::new();
-    for step in path {
-        out.push('/');
-        match *step {
-            Step::Index(index) => {
-                write!(out, "{index}").ok();
-            }
-            Step::Key(key) if tree.is_hidden(key) => out.push_str("***"),
-            Step::Key(key) => {
-                out.push_str(&Pointer::escape(
-                    &tree.member_name(key).unwrap_or_default(),
-                ));
-            }
-        }
-    }
-    out
 }

@@ -3,7 +3,7 @@
 use super::changes::Changes;
 use super::child_index::Child;
 use super::derivation::{DerivedPlace, Links, Written, derivation, refers_to_list};
-use super::events::{Action, By, Event, Events, shown};
+use super::events::{Action, By, Event, Events};
 use super::finder::{Finder, Interval, Timeline, Track};
 use super::value::Value;
 use crate::node::{Kind, NodeId, Step, Tree};
@@ -58,7 +58,7 @@ impl<'h> PlaceSearch<'h> {
         }
         PlaceHistory {
             document: whole.root,
-            path: shown(tree, path),
+            path: tree.shown_path(path),
             depth: path.len(),
             value,
             is_collection,

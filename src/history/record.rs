@@ -8,7 +8,7 @@ use hashbrown::{HashMap, HashSet};
 use super::changes::{Changes, PastPlace};
 use super::child_index::{Child, children};
 use super::derivation::Links;
-use super::events::{Action, AppliedOp, Event, Events, shown};
+use super::events::{Action, AppliedOp, Event, Events};
 use super::finder::{Interval, Timeline};
 use super::place_search::{PlaceHistory, PlaceSearch};
 use super::value::{self, Length, Redaction, Value};
@@ -251,7 +251,7 @@ impl History {
         }
         let events = Events { tree: &self.tree, changes: &self.changes };
         let told = |number| {
-            let path = shown(&self.tree, &self.changes.get(number).effect.path);
+            let path = self.tree.shown_path(&self.changes.get(number).effect.path);
             events.changes(number).into_iter().map(move |event| (path.clone(), event))
         };
         numbers.into_iter().flat_map(told).collect()

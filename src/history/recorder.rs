@@ -184,18 +184,8 @@ fn source(
 ) -> Option<ChangeSource> {
     let put = effect.inside.last().unwrap_or(&effect.path);
     let below = put.get(effect.path.len()..)?.to_vec();
-    let is_it = node_at(tree, effect.after?, &below) == node;
+    let is_it = tree.at_path(effect.after?, &below) == node;
     is_it.then(|| ChangeSource { below, place: place.clone(), is_moved })
-}
-
-fn node_at(tree: &Tree, from: NodeId, path: &[Step]) -> Option<NodeId> {
-    path.iter().try_fold(from, |node, step| match *step {
-        Step::Index(index) => tree.items(node).get(index as usize).copied(),
-        Step::Key(key) => {
-            let same = |pair: &(NodeId, NodeId)| tree.is_same_key(pair.0, key);
-            tree.pairs(node).into_iter().find(same).map(|(_, value)| value)
-        }
-    })
 }
 
 /// Maximum number of places that are tried as the source of a copy.

@@ -9,6 +9,7 @@ use super::path::Step;
 use super::slots::NodeId;
 use super::tree::Tree;
 use crate::arena::{Arena, Index, Style, flag};
+use crate::pointer::Pointer;
 use crate::scalar::Scalar;
 
 /// Maximum number of keys that are compared one by one; more are sorted.
@@ -49,6 +50,32 @@ impl Tree {
             let items = (0..).zip(self.items(node));
             children.extend(items.map(|(at, item)| (Step::Index(at), item)));
         }
+    }
+
+    /// Returns the node to which a path leads from another one.
+    pub(crate) fn at_path(&self, from: NodeId, path: &[Step]) -> Option<NodeId> {
+        path.iter().try_fold(from, |node, step| match *step {
+            Step::Index(index) => self.items(node).get(index as usize).copied(),
+            Step::Key(key) => {
+                let mut pairs = self.pairs(node).into_iter();
+                pairs.find(|pair| self.is_same_key(pair.0, key)).map(|pair| pair.1)
+            }
+        })
+    }
+
+    /// Returns a path as people read it.
+    pub(crate) fn shown_path(&self, path: &[Step]) -> String {
+        let token = |step: &Step| match *step {
+            Step::Index(index) => format!("/{index}"),
+            Step::Key(key) if self.is_hidden(key) => "/***".to_owned(),
+            Step::Key(key) => {
+                format!(
+                    "/{}",
+                    Pointer::escape(&self.member_name(key).unwrap_or_default())
+                )
+            }
+        };
+        path.iter().map(token).collect()
     }
 
     /// Returns the item at an index, from the end if it is negative, with its position; and

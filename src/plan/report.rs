@@ -5,7 +5,6 @@ use crate::apply::{self, Reach};
 use crate::diagnostic::Diagnostics;
 use crate::node::{Effect, NodeId, Opened, Step, Tree};
 use crate::patch::{Edit, NewComments, Op, Origin, Patch};
-use crate::pointer::Token;
 use crate::target::Target;
 
 /// A patch as it works on one document.
@@ -117,7 +116,7 @@ fn imported(
     let found = apply::resolve(tree, start, pointer).filter(|_| op.edit.merges());
     let imported = found.map(|found| PlannedMatch {
         root,
-        path: shown(tree, &found.path),
+        path: tree.shown_path(&found.path),
         before: None,
         after: Some(tree.snapshot(found.node, values)),
         created: Vec::new(),
@@ -139,39 +138,18 @@ fn in_order(op: &Op, mut effects: Vec<Effect>) -> Vec<Effect> {
 fn planned(tree: &Tree, effect: Effect, values: &mut Vec<Opened>) -> PlannedMatch {
     let [before, after] = [effect.before, effect.after]
         .map(|node| node.map(|node| tree.snapshot(node, values)));
-    let path = shown(tree, &effect.path);
+    let path = tree.shown_path(&effect.path);
     // Each way leads to what was put into the one before.
     let mut created: Vec<String> =
-        effect.inside.iter().map(|path| shown(tree, path)).collect();
+        effect.inside.iter().map(|path| tree.shown_path(path)).collect();
     let is_chain = created.iter().all(|inner| inner.starts_with(&path));
     let Some(last) = created.pop().filter(|_| is_chain) else {
         let created = Vec::new();
         return PlannedMatch { root: effect.root, path, before, after, created };
     };
     created.insert(0, path);
-    let after = effect.inside.last().and_then(|way| node_at(tree, effect.root, way));
+    let after =
+        effect.inside.last().and_then(|way| tree.at_path(tree.roots()[effect.root], way));
     let after = after.map(|node| tree.snapshot(node, values));
     PlannedMatch { root: effect.root, path: last, before, after, created }
-}
-
-/// Returns the node to which steps lead from a root.
-pub(super) fn node_at(tree: &Tree, root: usize, path: &[Step]) -> Option<NodeId> {
-    path.iter().try_fold(tree.roots()[root], |node, step| match step {
-        Step::Index(index) => tree.items(node).get(*index as usize).copied(),
-        Step::Key(key) => {
-            let same = |pair: &(NodeId, NodeId)| tree.is_same_key(pair.0, *key);
-            tree.pairs(node).into_iter().find(same).map(|(_, value)| value)
-        }
-    })
-}
-
-/// Returns a way as a path that people read.
-pub(super) fn shown(tree: &Tree, path: &[Step]) -> String {
-    let tokens = path.iter().map(|step| match step {
-        Step::Index(index) => index.to_string(),
-        Step::Key(key) => {
-            Token::Key(tree.member_name(*key).unwrap_or_default().into()).to_string()
-        }
-    });
-    tokens.map(|token| format!("/{token}")).collect()
 }

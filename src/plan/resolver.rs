@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashSet;
 
-use super::report::shown;
 use super::split;
 use crate::apply::{self, Reach};
 use crate::arena::{Style, flag};
@@ -163,20 +162,16 @@ impl Resolver {
 
     /// Notes that a collection is replaced, because no path names a place in it.
     fn note(&mut self, tree: &Tree, op: &Op, effect: &Effect, around: &[Step]) {
-        let path = shown(tree, around);
+        let path = tree.shown_path(around);
         if self.replaced.contains_key(&path) {
             return;
         }
         let all = if path.is_empty() { "the whole document" } else { &path };
-        let place = shown(tree, &effect.path);
+        let place = tree.shown_path(&effect.path);
         let message =
             format!("no path of bosh names {place}: {all} is replaced as a whole");
         let note = Diagnostic::warning(message);
-        let note = match op.origin {
-            Some(origin) => note.at(origin.path),
-            None => note,
-        };
-        self.replaced.insert(path, *note);
+        self.replaced.insert(path, *note.at(op.origin.map(|origin| origin.path)));
     }
 
     /// Notes that a test is left out.
@@ -226,7 +221,7 @@ impl Resolver {
                 Step::Key(key) => tree
                     .member_name(*key)
                     .ok_or_else(|| {
-                        let path = shown(tree, &effect.path);
+                        let path = tree.shown_path(&effect.path);
                         Diagnostic::error(format!("a JSON Patch has no name for {path}"))
                     })?
                     .into_owned(),
@@ -314,11 +309,7 @@ fn other_document(
         "this op changes document {number} of the stream, and {language} for document \
          {own} cannot"
     );
-    let error = Diagnostic::error(message);
-    match op.origin {
-        Some(origin) => error.at(origin.path),
-        None => error,
-    }
+    Diagnostic::error(message).at(op.origin.map(|origin| origin.path))
 }
 
 /// Returns a pointer in which keys that need a `?` to be keys have it.

@@ -263,9 +263,7 @@ fn kept_lines(old: &[&str], new: &[&str]) -> Vec<bool> {
         mark_common(old, middle, &mut kept[head..]);
         return kept;
     }
-    let mut numbering = Numbering::default();
-    let before = numbering.all(old.iter().copied());
-    let after = numbering.all(middle.iter().copied());
+    let [before, after] = Numbering::each([old, middle]);
     for ranges in unaligned(&align(&before, &after), before.len(), after.len()) {
         kept[head + ranges.new.start..head + ranges.new.end].fill(false);
     }

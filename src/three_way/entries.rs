@@ -18,7 +18,7 @@ pub(super) struct Entries {
     /// The last slot that is there.
     pub after: Option<SlotId>,
     /// Work that is left, in the order of the entries.
-    tasks: Vec<Task>,
+    pub tasks: Vec<Task>,
     /// The children of the three versions.
     pub children: Vec<Child>,
 }
@@ -30,17 +30,8 @@ impl Entries {
         Some(Entries { visit, id, after: None, tasks: Vec::new(), children: Vec::new() })
     }
 
-    /// Leaves a value to be merged.
-    pub(super) fn visit(&mut self, visit: Visit) {
-        self.tasks.push(Task::Visit(visit));
-    }
-
     pub(super) fn conflict(&mut self, path: Option<u32>, remedy: Remedy) {
         self.tasks.push(Task::Conflict(path, remedy));
-    }
-
-    pub(super) fn into_tasks(self) -> Vec<Task> {
-        self.tasks
     }
 
     /// Notes where a child of the three versions is in the result.

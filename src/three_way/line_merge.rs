@@ -21,9 +21,7 @@ pub(super) fn merge_cleanly(base: &str, ours: &str, theirs: &str) -> Option<Stri
 
 fn pieces(base: &str, ours: &str, theirs: &str) -> Vec<Piece> {
     let [base, ours, theirs] = [base, ours, theirs].map(lines);
-    let mut numbers = Numbering::default();
-    let [b, o, t] =
-        [&base, &ours, &theirs].map(|lines| numbers.all(lines.iter().copied()));
+    let [b, o, t] = Numbering::each([&base[..], &ours, &theirs]);
     let mut pieces: Vec<Piece> = Vec::new();
     for (Stretch { base: bs, ours: os, theirs: ts }, equal) in Stretch::all(&b, &o, &t) {
         let (base, [here, there]) = (&b[bs], [&o[os.clone()], &t[ts.clone()]]);
@@ -52,9 +50,7 @@ pub(super) fn difference(ours: &str, theirs: &str) -> Vec<Piece> {
 pub(super) fn difference_by(outlines: [&str; 2], ours: &str, theirs: &str) -> Vec<Piece> {
     let [outline, other] = outlines.map(lines);
     let [ours, theirs] = [ours, theirs].map(lines);
-    let mut numbers = Numbering::default();
-    let [mut p, o, t] =
-        [&outline, &ours, &theirs].map(|lines| numbers.all(lines.iter().copied()));
+    let [mut p, o, t] = Numbering::each([&outline[..], &ours, &theirs]);
     let is_conflict = |at: usize| other.get(at) != outline.get(at);
     for (at, number) in p.iter_mut().enumerate() {
         if is_conflict(at) {

@@ -69,7 +69,7 @@ pub(super) fn merge_lists(
         merge.row(row);
     }
     merge_between(merge.versions, &merge.entries);
-    Some(merge.entries.into_tasks())
+    Some(merge.entries.tasks)
 }
 
 /// Returns the names of all items of three lists; `None` if an item has none.
@@ -243,7 +243,13 @@ impl ListMerge<'_, '_> {
         self.entries.place([base, Some(ours), theirs], Some(slot));
         let seat = Seat::Slot(into, slot);
         if let Some(theirs) = theirs {
-            self.entries.visit(Visit { seat, base, ours, theirs, path });
+            self.entries.tasks.push(Task::Visit(Visit {
+                seat,
+                base,
+                ours,
+                theirs,
+                path,
+            }));
         } else if base.is_some() {
             self.entries.conflict(path, Remedy::RemoveItem(into, slot));
         }

@@ -49,7 +49,7 @@ pub(super) fn merge_mappings(
         merge.row(row, &pairs);
     }
     merge_between(merge.versions, &merge.entries);
-    Some(merge.entries.into_tasks())
+    Some(merge.entries.tasks)
 }
 
 /// Returns a number for the value of an entry that is written in a mapping; `None` for a
@@ -159,7 +159,13 @@ impl MappingMerge<'_, '_> {
             return;
         }
         let Some(seat) = self.seat(key, slot) else { return };
-        self.entries.visit(Visit { seat, base: before, ours, theirs, path });
+        self.entries.tasks.push(Task::Visit(Visit {
+            seat,
+            base: before,
+            ours,
+            theirs,
+            path,
+        }));
         self.entries.after = slot.or(self.entries.after);
     }
 
