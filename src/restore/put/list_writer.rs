@@ -4,8 +4,8 @@ use std::vec;
 
 use hashbrown::HashMap;
 
-use super::override_value::{SourcePointer, is_list_of_values, replace, short_name};
-use super::put_state::{PendingNode, PutState};
+use super::edit_writer::{PendingNode, PutState};
+use super::override_value::SourcePointer;
 use crate::arena::Index;
 use crate::compare::{ListPart, NewPosition};
 use crate::node::{Kind, NodeId, Seat, SlotId};
@@ -40,7 +40,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         let mut writer = ListWriter { put, id, frame, inherits_changed };
         match place.change.was.and_then(|view| writer.take_items(view)) {
             Some(items) => writer.write_items(place, &items),
-            None => replace(writer.put, place),
+            None => writer.put.replace(place),
         }
     }
 
@@ -72,7 +72,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         let put = &mut *self.put;
         let import = put.index(item.source).and_then(|i| put.lone_import(i));
         let list = import.filter(|_| put.mode.names_items).and_then(|import| {
-            let is_named = is_list_of_values(put, import.found?);
+            let is_named = put.is_list_of_values(import.found?);
             let tokens = &import.source.pointer;
             is_named.then(|| SourcePointer::of_import(put, import, tokens))?
         });
@@ -87,7 +87,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
         let put = &mut *self.put;
         let class = if named.is_empty() { u32::MAX } else { put.compare.class(now) };
         let found = named.get(&class);
-        let name = found.and_then(|(item, pointer)| short_name(put, *item, pointer));
+        let name = found.and_then(|(item, pointer)| put.short_name(*item, pointer));
         put.has_named_items |= name.is_some();
         name.unwrap_or_else(|| put.new_value(now, None))
     }

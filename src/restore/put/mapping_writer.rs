@@ -2,13 +2,11 @@
 
 use hashbrown::{HashMap, HashSet};
 
+use super::edit_writer::{PendingNode, PutState};
 use super::inherited_entries::{
     InheritedEntries, OwnEntries, OwnEntry, own_entries, slots_by_key,
 };
-use super::override_value::{
-    Origin, SourcePointer, list_override, override_value, replace,
-};
-use super::put_state::{PendingNode, PutState};
+use super::override_value::{Origin, SourcePointer};
 use crate::arena::Index;
 use crate::compare::{EntryKey, MappingEntry};
 use crate::node::{EntryComments, Kind, NodeId, Seat, SlotId};
@@ -266,9 +264,9 @@ impl<'w, 'a, 'p> MappingWriter<'w, 'a, 'p> {
         self.put.check_entry(entry.name, entry.value);
         let key = self.put.values.key(self.put.out, entry.name);
         let change = Change { was, now: entry.value };
-        let value = match list_override(self.put, &layers, change) {
+        let value = match self.put.list_override(&layers, change) {
             Some(list) => list,
-            None => override_value(self.put, layers, change, None),
+            None => self.put.override_value(layers, change, None),
         };
         let slots = self.put.out.children(self.id);
         let position = self.own.position_of_new(slots, edited, at);
@@ -295,13 +293,13 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
             && writer.put.kind(found) != Kind::Mapping
         {
             if !writer.keep_directive_value((import.key, outcome), found) {
-                replace(writer.put, &writer.place);
+                writer.put.replace(&writer.place);
             }
             return;
         }
         // No override turns a merge of mappings into a scalar or a list.
         if writer.put.kind(writer.place.change.now) != Kind::Mapping {
-            return replace(writer.put, &writer.place);
+            return writer.put.replace(&writer.place);
         }
         let Some(id) = writer.put.open(&writer.place) else { return };
         let mut is_site = false;

@@ -4,7 +4,7 @@
 //!
 //! [`write_edit`] takes one pending node after another and leaves each to the writer of its
 //! kind: of a mapping, of a list, or of a mapping with directives. These share a
-//! [`PutState`](put_state::PutState).
+//! [`PutState`](edit_writer::PutState).
 
 mod edit_writer;
 mod inherited_entries;
@@ -12,8 +12,6 @@ mod list_writer;
 mod mapping_writer;
 mod new_values;
 mod override_value;
-mod put_state;
 
-pub(super) use edit_writer::write_edit;
+pub(super) use edit_writer::{DirectiveChange, PutMode, write_edit};
 pub(super) use new_values::{MARKERS, NewValues};
-pub(super) use put_state::{DirectiveChange, PutMode};
