@@ -4,7 +4,6 @@
 use super::bases::{Bases, Pair, Trees, Version};
 use super::difference::{compare, has_lost};
 use super::name::{Child, Name, Way, shown_way};
-use super::respell::Spelled;
 use super::search::{Found, Nothing, Outcome, Searches};
 use super::trail::{
     ItemPlace, Stop, Ways, names_along, names_of, names_of_keys, shown_item,
@@ -17,22 +16,94 @@ use crate::pointer::{Modifier, Token};
 use crate::select::{Query, Selection};
 use crate::target::Target;
 
-/// An op and a pair of documents, all ops before it judged.
-pub(super) struct Judgement<'r, 'a> {
-    pub bases: &'r mut Bases,
-    pub searches: &'r mut Searches<'a>,
-    pub verdicts: &'r mut Verdicts<'a>,
-    pub number: usize,
-    pub op: &'a Op,
-    pub pair: Pair,
-    /// The effects of the op on the old document.
-    pub effects: Vec<Effect>,
+/// Tells what becomes of each op of a patch for one document, on the next version of it. The
+/// directives of both are applied already; `documents` are the documents of the streams
+/// that an op without a selector is for.
+///
+/// # Errors
+/// A selector of an op takes too many steps.
+pub fn rebase(
+    old: &Tree,
+    new: &Tree,
+    patch: &Patch,
+    documents: [usize; 2],
+) -> Result<Vec<Verdict>, Diagnostics> {
+    let mut judgement = Judgement {
+        bases: Bases::new([old, new], patch, documents)?,
+        searches: Searches::new([old, new]),
+        verdicts: Verdicts::new(patch),
+        patch,
+        number: 0,
+        pair: Pair { old: documents[0], new: documents[1] },
+        effects: Vec::new(),
+    };
+    for number in 0..patch.ops.len() {
+        judgement.number = number;
+        let finding = judgement.find()?;
+        judgement.verdicts.push(finding);
+    }
+    Ok(judgement.verdicts.of_ops())
 }
 
-impl Judgement<'_, '_> {
+/// An op and a pair of documents, all ops before it judged.
+struct Judgement<'a> {
+    bases: Bases,
+    searches: Searches<'a>,
+    verdicts: Verdicts<'a>,
+    patch: &'a Patch,
+    /// The number of the op.
+    number: usize,
+    pair: Pair,
+    /// The effects of the op on the old document.
+    effects: Vec<Effect>,
+}
+
+impl<'a> Judgement<'a> {
+    fn op(&self) -> &'a Op {
+        &self.patch.ops[self.number]
+    }
+
+    /// Returns what is found about an op in all documents that it is for: the worst.
+    fn find(&mut self) -> diagnostic::Result<Finding> {
+        let op = self.op();
+        if op.edit.merges() {
+            // Directives belong to a document, and are applied already.
+            return Ok(Finding::new(Status::Same, true, ""));
+        }
+        let (pairs, is_even) = self.bases.pairs(op)?;
+        let mut worst: Option<Finding> = None;
+        for pair in pairs {
+            self.pair = pair;
+            let finding = self.judge();
+            let is_worse = |worst: &Finding| {
+                (finding.status, !finding.sure) > (worst.status, !worst.sure)
+            };
+            if worst.as_ref().is_none_or(is_worse) {
+                worst = Some(finding);
+            }
+        }
+        let none = || match (is_even, op.missing) {
+            (true, Missing::Fails) => {
+                Finding::new(Status::Same, false, "it selects no document, old or new")
+            }
+            (true, _) => Finding::new(Status::Same, true, "it selects no document"),
+            (false, _) => Finding::new(
+                Status::Gone,
+                op.missing != Missing::Fails,
+                "its selector selects documents of one version only",
+            ),
+        };
+        let finding = worst.unwrap_or_else(none);
+        if !is_even && finding.status == Status::Same {
+            let why = "its selector selects another number of documents";
+            return Ok(Finding::new(Status::Changed, true, why));
+        }
+        Ok(finding)
+    }
+
     /// Applies the op to all three documents of the pair, and compares.
-    pub(super) fn run(mut self) -> Finding {
-        let op = self.op;
+    fn judge(&mut self) -> Finding {
+        let op = self.op();
         let new = self.apply(op, Version::New);
         let ways = (new.is_err() || names_positions(&op.at)).then(|| self.ways(&op.at));
         let source = op.source().filter(|_| new.is_err());
@@ -87,7 +158,7 @@ impl Judgement<'_, '_> {
     /// Applies an op that works as it is to the document with the mended ops. If it fails
     /// there, a mend before it was wrong.
     fn apply_mended(&mut self) {
-        if self.apply(self.op, Version::Mended).is_err() {
+        if self.apply(self.op(), Version::Mended).is_err() {
             self.verdicts.doubt_mends(self.number);
         }
     }
@@ -96,11 +167,7 @@ impl Judgement<'_, '_> {
     fn compared(&mut self, new: &[Effect]) -> Finding {
         self.apply_mended();
         match self.difference(new, Version::New) {
-            Some(why) if has_lost(&self.effects, new) => {
-                let names = changed_names(self.bases, self.op, &self.effects);
-                let target = self.verdicts.spelled(self.number);
-                lost_effects(self.searches, self.pair, (names, &target), why)
-            }
+            Some(why) if has_lost(&self.effects, new) => self.lost_effects(why),
             Some(why) => Finding::new(Status::Changed, true, why),
             None => Finding::new(Status::Same, true, ""),
         }
@@ -109,7 +176,7 @@ impl Judgement<'_, '_> {
     /// Returns how the effects of the op differ from those on the old document.
     fn difference(&self, new: &[Effect], version: Version) -> Option<String> {
         let trees: Trees<'_> = [self.bases.tree(Version::Old), self.bases.tree(version)];
-        compare(trees, self.op, &self.effects, new)
+        compare(trees, self.op(), &self.effects, new)
     }
 
     /// Looks for an item that an op finds by its position, if another one is there now.
@@ -146,8 +213,8 @@ impl Judgement<'_, '_> {
 
     /// Returns true if the op puts something before the item that a step finds.
     fn is_before_item(&self, at: usize) -> bool {
-        let inserts = matches!(self.op.edit, Edit::Add(_));
-        match &self.op.at {
+        let inserts = matches!(self.op().edit, Edit::Add(_));
+        match &self.op().at {
             Target::Pointer(pointer) => matches!(pointer.tokens.get(at..),
                 Some([Token::Index(_, at)])
                     if inserts || at.contains(&Modifier::Before)),
@@ -177,14 +244,14 @@ impl Judgement<'_, '_> {
         source: Option<Ways>,
         error: &Diagnostic,
     ) -> Finding {
-        if self.apply(self.op, Version::Mended).is_ok() {
+        if self.apply(self.op(), Version::Mended).is_ok() {
             return self.follows(&ways.was);
         }
         let message = diagnostic::plain(&error.message);
         if let Some(source) =
             source.filter(|source| ways.are_whole() && !source.are_whole())
         {
-            return lost_source(self.searches, self.pair, &source, &message);
+            return self.lost_source(&source, &message);
         }
         let Ways { was, now, stray } = &ways;
         let depth = now.len();
@@ -192,9 +259,8 @@ impl Judgement<'_, '_> {
             return self.depends(was, first);
         }
         let known = was.iter().take_while(|stop| stop.by.is_none()).count();
-        if let Target::Query(query) = &self.op.at {
-            let query = (&**query, self.bases.query_steps());
-            return lost_query(self.searches, self.pair, query, &message);
+        if let Target::Query(query) = &self.op().at {
+            return self.lost_query(query, &message);
         }
         if known <= depth {
             return fails_there(error);
@@ -210,7 +276,7 @@ impl Judgement<'_, '_> {
             Outcome::Nothing(nothing) => {
                 let is_unclear = matches!(stray, Some((_, ItemPlace::Unclear)));
                 let is_certain = nothing.is_certain && !is_unclear;
-                let is_done = is_certain && self.op.edit == Edit::Remove;
+                let is_done = is_certain && self.op().edit == Edit::Remove;
                 let why = self.gone((depth, &names), &nothing);
                 Finding { is_done, ..Finding::new(Status::Gone, is_done, why) }
             }
@@ -237,7 +303,7 @@ impl Judgement<'_, '_> {
         let way = self.verdicts.mend(first).map(|mend| mend.way.clone());
         let same = way.filter(|way| {
             let other = self.verdicts.spelled(first).target;
-            let (tokens, mine) = (other.tokens(), self.op.at.tokens());
+            let (tokens, mine) = (other.tokens(), self.op().at.tokens());
             mine.len() > way.len() && tokens.get(..way.len()) == mine.get(..way.len())
         });
         if let Some(way) = same {
@@ -259,7 +325,7 @@ impl Judgement<'_, '_> {
                 format!("it may be at {}: {}", shown_way(&found.way, None), found.why);
             return Finding::new(Status::Moved, false, why);
         };
-        let variant = Op { at: to.target.clone(), ..self.op.clone() };
+        let variant = Op { at: to.target.clone(), ..self.op().clone() };
         let now = self.bases.trail(&to.target, Version::Mended, self.pair);
         let doubt = self.doubt((was, &now), &found);
         let mut why = found.why;
@@ -291,7 +357,7 @@ impl Judgement<'_, '_> {
             let lost = was[now.len()].name.shown();
             return Some(format!("'{lost}' is not there"));
         }
-        let tokens = self.op.at.tokens();
+        let tokens = self.op().at.tokens();
         let changes_name = tokens.len() == found.depth + 1
             && matches!((tokens.last(), found.way.last()),
                 (Some(Token::Key(last)), Some((Name::Item { key, .. }, _))) if last == key);
@@ -317,7 +383,7 @@ impl Judgement<'_, '_> {
         if !nothing.siblings.is_empty() {
             return format!("{what}; new there: '{}'", nothing.siblings.join("', '"));
         }
-        let edit = &self.op.edit;
+        let edit = &self.op().edit;
         let is_key = matches!(names[depth], Name::Key(_));
         let adds = !matches!(edit, Edit::Remove | Edit::Test(_));
         if is_key && adds && names.len() == depth + 1 {
@@ -329,6 +395,57 @@ impl Judgement<'_, '_> {
             }
             (true, _) => format!("{what}, and nothing took its place"),
             (false, _) => what,
+        }
+    }
+
+    /// Looks for what the op copied or moved from. It fails with a message now.
+    fn lost_source(&mut self, ways: &Ways, message: &str) -> Finding {
+        let names: Vec<&Name> = ways.was.iter().map(|stop| &stop.name).collect();
+        let outcome = self.searches.run(self.pair, &names, ways.now.len());
+        suggestion("`from`", Some(outcome), &names, message)
+    }
+
+    /// Looks for what a query selected that selects nothing now.
+    fn lost_query(&mut self, query: &Query, message: &str) -> Finding {
+        let [tree, _] = self.searches.trees;
+        let (old, limit) = (tree.roots()[self.pair.old], self.bases.query_steps());
+        let selected = Selection::new(tree, old, limit).select(query).unwrap_or_default();
+        let [(_, path)] = &selected[..] else {
+            let count = selected.len();
+            let why = format!("{message}; it matched {count} places");
+            return Finding::new(Status::Gone, false, why);
+        };
+        let names = names_along(tree, old, path);
+        let names: Vec<&Name> = names.iter().collect();
+        suggestion("match", self.searches.run_lost(self.pair, &names), &names, message)
+    }
+
+    /// Looks for what the op changed in the old document. It works on the new one, too, but
+    /// does not find that; `why` tells the difference.
+    fn lost_effects(&mut self, why: String) -> Finding {
+        let target = self.verdicts.spelled(self.number);
+        for names in self.changed_names() {
+            let names: Vec<&Name> = names.iter().collect();
+            let lost = self.searches.run_lost(self.pair, &names);
+            let Some(Outcome::Found(found)) = lost else { continue };
+            let place = shown_way(&found.way, names.get(found.depth..));
+            let why = format!("{why}; what it was may be {place} now: {}", found.why);
+            let to = target.along(&found.way).map(|at| Mend { at, way: found.way });
+            return Finding { to, ..Finding::new(Status::Changed, false, why) };
+        }
+        Finding::new(Status::Changed, true, why)
+    }
+
+    /// Returns the names that lead to what the op changed in the old document.
+    fn changed_names(&self) -> Vec<Vec<Name>> {
+        match names_of(&self.op().at) {
+            names if names.is_empty() => {
+                let changed = self.effects.iter().filter(|it| it.before.is_some());
+                let tree = self.bases.tree(Version::Old);
+                let names = changed.filter_map(|it| names_of_keys(tree, &it.path));
+                names.take(MAX_SEARCHED).collect()
+            }
+            names => vec![names],
         }
     }
 }
@@ -362,116 +479,8 @@ fn names_positions(target: &Target) -> bool {
     }
 }
 
-/// Tells what becomes of each op of a patch for one document, on the next version of it. The
-/// directives of both are applied already; `documents` are the documents of the streams
-/// that an op without a selector is for.
-///
-/// # Errors
-/// A selector of an op takes too many steps.
-pub fn rebase(
-    old: &Tree,
-    new: &Tree,
-    patch: &Patch,
-    documents: [usize; 2],
-) -> Result<Vec<Verdict>, Diagnostics> {
-    let mut run = Run {
-        bases: Bases::new([old, new], patch, documents)?,
-        patch,
-        searches: Searches::new([old, new]),
-        verdicts: Verdicts::new(patch),
-    };
-    for number in 0..patch.ops.len() {
-        let finding = run.find(number)?;
-        run.verdicts.push(finding);
-    }
-    Ok(run.verdicts.of_ops())
-}
-
-struct Run<'a> {
-    bases: Bases,
-    patch: &'a Patch,
-    searches: Searches<'a>,
-    verdicts: Verdicts<'a>,
-}
-
-impl Run<'_> {
-    /// Returns what is found about an op in all documents that it is for: the worst.
-    fn find(&mut self, number: usize) -> diagnostic::Result<Finding> {
-        let op = &self.patch.ops[number];
-        if op.edit.merges() {
-            // Directives belong to a document, and are applied already.
-            return Ok(Finding::new(Status::Same, true, ""));
-        }
-        let (pairs, is_even) = self.bases.pairs(op)?;
-        let mut worst: Option<Finding> = None;
-        for pair in pairs {
-            let (bases, searches) = (&mut self.bases, &mut self.searches);
-            let verdicts = &mut self.verdicts;
-            let effects = Vec::new();
-            let judgement =
-                Judgement { bases, searches, verdicts, number, op, pair, effects };
-            let finding = judgement.run();
-            let is_worse = |worst: &Finding| {
-                (finding.status, !finding.sure) > (worst.status, !worst.sure)
-            };
-            if worst.as_ref().is_none_or(is_worse) {
-                worst = Some(finding);
-            }
-        }
-        let none = || match (is_even, op.missing) {
-            (true, Missing::Fails) => {
-                Finding::new(Status::Same, false, "it selects no document, old or new")
-            }
-            (true, _) => Finding::new(Status::Same, true, "it selects no document"),
-            (false, _) => Finding::new(
-                Status::Gone,
-                op.missing != Missing::Fails,
-                "its selector selects documents of one version only",
-            ),
-        };
-        let finding = worst.unwrap_or_else(none);
-        if !is_even && finding.status == Status::Same {
-            let why = "its selector selects another number of documents";
-            return Ok(Finding::new(Status::Changed, true, why));
-        }
-        Ok(finding)
-    }
-}
-
 /// Maximum number of places that are searched for an op that changes many.
 const MAX_SEARCHED: usize = 16;
-
-/// Looks for what an op copied or moved from. It fails with a message now.
-fn lost_source(
-    searches: &mut Searches<'_>,
-    pair: Pair,
-    ways: &Ways,
-    message: &str,
-) -> Finding {
-    let names: Vec<&Name> = ways.was.iter().map(|stop| &stop.name).collect();
-    let outcome = searches.run(pair, &names, ways.now.len());
-    suggestion("`from`", Some(outcome), &names, message)
-}
-
-/// Looks for what a query selected that selects nothing now, in at most `limit` steps.
-fn lost_query(
-    searches: &mut Searches<'_>,
-    pair: Pair,
-    (query, limit): (&Query, u64),
-    message: &str,
-) -> Finding {
-    let [tree, _] = searches.trees;
-    let old = tree.roots()[pair.old];
-    let selected = Selection::new(tree, old, limit).select(query).unwrap_or_default();
-    let [(_, path)] = &selected[..] else {
-        let count = selected.len();
-        let why = format!("{message}; it matched {count} places");
-        return Finding::new(Status::Gone, false, why);
-    };
-    let names = names_along(tree, old, path);
-    let names: Vec<&Name> = names.iter().collect();
-    suggestion("match", searches.run_lost(pair, &names), &names, message)
-}
 
 /// Suggests the place that was found for a part of an op that fails with a message.
 fn suggestion(
@@ -486,38 +495,4 @@ fn suggestion(
     let place = shown_way(&found.way, names.get(found.depth..));
     let why = format!("its {what} may be {place} now: {}", found.why);
     Finding::new(Status::Moved, false, why)
-}
-
-/// Looks for what an op changed in the old document. It works on the new one, too, but
-/// does not find that; `why` tells the difference.
-pub(super) fn lost_effects(
-    searches: &mut Searches<'_>,
-    pair: Pair,
-    (names, target): (Vec<Vec<Name>>, &Spelled),
-    why: String,
-) -> Finding {
-    for names in names {
-        let names: Vec<&Name> = names.iter().collect();
-        let Some(Outcome::Found(found)) = searches.run_lost(pair, &names) else {
-            continue;
-        };
-        let place = shown_way(&found.way, names.get(found.depth..));
-        let why = format!("{why}; what it was may be {place} now: {}", found.why);
-        let to = target.along(&found.way).map(|at| Mend { at, way: found.way });
-        return Finding { to, ..Finding::new(Status::Changed, false, why) };
-    }
-    Finding::new(Status::Changed, true, why)
-}
-
-/// Returns the names that lead to what an op changed in the old document.
-pub(super) fn changed_names(bases: &Bases, op: &Op, old: &[Effect]) -> Vec<Vec<Name>> {
-    match names_of(&op.at) {
-        names if names.is_empty() => {
-            let changed = old.iter().filter(|effect| effect.before.is_some());
-            let tree = bases.tree(Version::Old);
-            let names = changed.filter_map(|it| names_of_keys(tree, &it.path));
-            names.take(MAX_SEARCHED).collect()
-        }
-        names => vec![names],
-    }
 }

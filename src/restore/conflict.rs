@@ -31,7 +31,7 @@ impl Conflicts {
         document: DocumentEdit<'a>,
         compare: &mut Comparer<'a>,
     ) -> Conflicts {
-        let DocumentEdit { written: (source, root), view, edited, sites } = document;
+        let DocumentEdit { source, root, view, edited, sites, .. } = document;
         let found = Conflicts { directives: Vec::new(), first: None };
         let mut search = Search { source, compare, sites, found };
         search.run(root, view, edited);
@@ -74,7 +74,7 @@ impl Search<'_, '_> {
     }
 
     fn add_directives(&mut self, site: Index) {
-        let imports = self.sites.get(site).into_iter().flat_map(|site| &site.imports);
+        let imports = self.sites.imports(site).iter();
         self.found.directives.extend(imports.filter_map(|import| match import.key {
             NodeId::Clean(_, i) => Some(i),
             NodeId::Opened(_) => None,

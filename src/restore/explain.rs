@@ -335,8 +335,7 @@ impl<'a> Reading<'a> {
             Some(_) if whole && is("nullout") => format!("nullout at {line}"),
             Some(_) if whole => format!("override at {line}"),
             Some(site) if inherited => {
-                let keys =
-                    self.sites.get(site).into_iter().flat_map(|site| &site.imports);
+                let keys = self.sites.imports(site).iter();
                 let line = keys.clone().next().map_or(line, |it| self.line(it.key));
                 let keys: Vec<String> = keys
                     .map(|import| match self.source.scalar(import.key) {

@@ -61,6 +61,7 @@ pub fn save(
         missing: &options.missing,
         edited_text: options.edited_text.as_deref(),
         tags_count: options.has_tags.unwrap_or_else(|| has_tags(edited)),
+        kind: EditKind::Text,
         edited: Cow::Borrowed(edited),
         expander,
         markers,
@@ -81,6 +82,8 @@ struct Save<'a> {
     edited_text: Option<&'a str>,
     /// True if values with different tags differ: EDITED has tags.
     tags_count: bool,
+    /// The origin of the edited text.
+    kind: EditKind,
     edited: Cow<'a, Tree>,
     expander: &'a mut dyn Expander,
     /// The document that whiteouts and nullouts are copied from.
@@ -109,7 +112,6 @@ enum Naming {
 /// The way in which one attempt puts the edit into the source.
 #[derive(Clone, Copy)]
 struct Attempt {
-    kind: EditKind,
     /// True if sites with indirect imports are left alone.
     defers_indirect: bool,
     /// True if the values that directives import count as unchanged.
@@ -142,16 +144,17 @@ impl Save<'_> {
         let origin = (self.comments, self.missing);
         let (printed, given) = (first.printed()?, self.edited_text);
         let text_edit = TextEdit::new(texts, printed, origin, given, same);
+        self.kind = text_edit.kind;
         let ops = first.patches.iter().flat_map(|patch| &patch.ops);
         let sites = ops.filter(|op| matches!(op.edit, Edit::Merge(_))).count();
         self.had_directives = sites > 0;
         if follows {
-            first = self.follow(first, text_edit.kind)?;
+            first = self.follow(first)?;
         }
         let drafts = self.sources.count();
-        let mut last = self.put_values_shortly(&first, text_edit.kind, sites)?;
+        let mut last = self.put_values_shortly(&first, sites)?;
         let mut missing = 0;
-        if text_edit.kind == EditKind::Text {
+        if self.kind == EditKind::Text {
             let printed = match &last {
                 None => Cow::Borrowed(&text_edit.expanded),
                 Some(last) => Cow::Owned(last.printed()?),
@@ -184,18 +187,17 @@ impl Save<'_> {
     fn put_values_shortly(
         &mut self,
         first: &Expanded,
-        kind: EditKind,
         sites: usize,
     ) -> Result<Option<Expanded>, Diagnostics> {
         let (notes, dropped) = (self.notes.len(), self.dropped.len());
-        let put = self.put_values(first, kind, sites);
+        let put = self.put_values(first, sites);
         match (self.naming, &put) {
             (Naming::Possible, _) | (Naming::Used, Ok(_)) => put,
             (Naming::Used, Err(_)) | (Naming::Refuted, _) => {
                 self.naming = Naming::Refuted;
                 self.notes.truncate(notes);
                 self.dropped.truncate(dropped);
-                self.put_values(first, kind, sites)
+                self.put_values(first, sites)
             }
         }
     }
@@ -205,7 +207,6 @@ impl Save<'_> {
     fn put_values(
         &mut self,
         first: &Expanded,
-        kind: EditKind,
         sites: usize,
     ) -> Result<Option<Expanded>, Diagnostics> {
         // A site may have to be removed twice: an edit that copies the mapping around it
@@ -215,7 +216,7 @@ impl Save<'_> {
         let mut drafts = self.sources.count();
         let converged = converge(budget, |left| {
             let current = last.as_ref().unwrap_or(first);
-            let (next, outcome) = self.put_once(current, kind, left)?;
+            let (next, outcome) = self.put_once(current, left)?;
             let Some(next) = next else { return Ok(outcome) };
             let end = self.sources.count();
             last = Some(self.reread(next)?);
@@ -233,11 +234,10 @@ impl Save<'_> {
     fn put_once(
         &mut self,
         current: &Expanded,
-        kind: EditKind,
         left: Budget,
     ) -> Result<(Option<Tree>, Outcome<()>), Diagnostics> {
         let defers_indirect = left.retries == RETRIES;
-        let attempt = Attempt { kind, defers_indirect, follows: false };
+        let attempt = Attempt { defers_indirect, follows: false };
         let put = match self.put(current, attempt)? {
             PutResult::Equal => return Ok((None, Outcome::Done(()))),
             PutResult::Unchanged if defers_indirect => return Ok((None, Outcome::Retry)),
@@ -262,12 +262,8 @@ impl Save<'_> {
     }
 
     /// Lets the edits of sources through to their users: changes the edited values so.
-    fn follow(
-        &mut self,
-        first: Expanded,
-        kind: EditKind,
-    ) -> Result<Expanded, Diagnostics> {
-        let attempt = Attempt { kind, defers_indirect: false, follows: true };
+    fn follow(&mut self, first: Expanded) -> Result<Expanded, Diagnostics> {
+        let attempt = Attempt { defers_indirect: false, follows: true };
         let put = self.put(&first, attempt)?;
         // The notes of this attempt are made again.
         self.notes.clear();
@@ -367,9 +363,9 @@ impl Save<'_> {
         let different = (0..given)
             .find(|&root| !compare.equal(view.roots()[root], view.roots()[there + root]));
         let Some(first) = different else { return Ok(PutResult::Equal) };
-        let mut out = self.new_output(source, attempt.kind);
+        let mut out = self.new_output(source);
         let markers = self.markers.file();
-        let of_edit = (attempt.kind, self.tags_count);
+        let of_edit = (self.kind, self.tags_count);
         let values = NewValues::new((source, &self.edited), view, markers, of_edit);
         let documents = DocumentEdit::all(current, given, &mut compare, attempt.follows);
         let (mut problems, mut names_items) = (Vec::new(), false);
@@ -401,7 +397,7 @@ impl Save<'_> {
     }
 
     /// Returns a copy of the source that takes nodes of the edited document.
-    fn new_output(&self, source: &Tree, kind: EditKind) -> Tree {
+    fn new_output(&self, source: &Tree) -> Tree {
         let mut out = source.clone();
         out.add_arena(self.edited.shared_base());
         out.add_arena(self.markers.shared_base());
@@ -412,7 +408,7 @@ impl Save<'_> {
         }
         // From JSON to JSON even a dump has the words of new values.
         let [from, to] = [&*self.edited, source].map(|tree| is_flow(tree.base()));
-        if kind == EditKind::Text || from && to {
+        if self.kind == EditKind::Text || from && to {
             out.print_verbatim();
         }
         out

@@ -11,32 +11,6 @@ use crate::arena::Index;
 use crate::node::{NodeId, Step, Tree};
 use crate::patch::{Base, Edit, Import, Merge, Patch, Source};
 
-pub(super) struct ImportSite<'a> {
-    pub imports: Vec<SiteImport<'a>>,
-}
-
-impl<'a> ImportSite<'a> {
-    /// Returns the site of a merge; `found` tells the value that an import has now.
-    fn new(
-        merge: &'a Merge,
-        found: &mut dyn FnMut(&Import) -> Option<NodeId>,
-    ) -> ImportSite<'a> {
-        let import = |import: &'a Import| SiteImport {
-            key: import.key,
-            source: &import.source,
-            found: found(import),
-            indirect: false,
-        };
-        ImportSite { imports: merge.imports.iter().map(import).collect() }
-    }
-
-    /// Returns true if what a directive will import is not known until the edit is in its
-    /// source: its value is not what its source expands to.
-    pub(super) fn is_indirect(&self) -> bool {
-        self.imports.iter().any(|import| import.indirect)
-    }
-}
-
 #[derive(Clone, Copy)]
 pub(super) struct SiteImport<'a> {
     /// The key, as it was written.
@@ -46,7 +20,7 @@ pub(super) struct SiteImport<'a> {
     pub found: Option<NodeId>,
     /// True if that is not what its source expands to: a raw import takes the text of its
     /// source, and one by a name takes the value without what the source inherits.
-    indirect: bool,
+    pub indirect: bool,
 }
 
 impl SiteImport<'_> {
@@ -92,10 +66,71 @@ impl ImportOutcome {
     }
 }
 
-/// The sites of a document by their mapping in the source.
+/// The directives of each mapping that has some, by the index of the mapping in the source.
 #[derive(Default)]
-pub(super) struct ImportSites<'a> {
-    sites: HashMap<Index, ImportSite<'a>>,
+pub(super) struct ImportSites<'a>(HashMap<Index, Vec<SiteImport<'a>>>);
+
+impl<'a> ImportSites<'a> {
+    /// Returns the sites of the document at `root` without the values that they import.
+    pub(super) fn without_values(
+        source: &Tree,
+        root: NodeId,
+        patch: &'a Patch,
+    ) -> ImportSites<'a> {
+        let (mut written, mut sites) = (ChildIndex::new(source.base()), HashMap::new());
+        for merge in merges(patch) {
+            let nodes = written.nodes_on_path(root, &merge.site);
+            let imports = site_imports(merge, &mut |_| None);
+            sites.extend(nodes.and_then(|nodes| Some((*nodes.last()?, imports))));
+        }
+        ImportSites(sites)
+    }
+
+    pub(super) fn get(&self, i: Index) -> Option<&[SiteImport<'a>]> {
+        self.0.get(&i).map(|imports| &imports[..])
+    }
+
+    /// Returns the directives of a mapping.
+    pub(super) fn imports(&self, i: Index) -> &[SiteImport<'a>] {
+        self.get(i).unwrap_or_default()
+    }
+
+    /// Returns the index of a node of the source that is a site.
+    pub(super) fn at(&self, node: NodeId) -> Option<Index> {
+        let NodeId::Clean(_, i) = node else { return None };
+        self.0.contains_key(&i).then_some(i)
+    }
+}
+
+fn merges(patch: &Patch) -> impl Iterator<Item = &Merge> {
+    patch.ops.iter().filter_map(|op| match &op.edit {
+        Edit::Merge(merge) => Some(merge),
+        _ => None,
+    })
+}
+
+/// Returns the directives of a site; `found` tells the value that one imports now.
+fn site_imports<'a>(
+    merge: &'a Merge,
+    found: &mut dyn FnMut(&Import) -> Option<NodeId>,
+) -> Vec<SiteImport<'a>> {
+    let import = |import: &'a Import| SiteImport {
+        key: import.key,
+        source: &import.source,
+        found: found(import),
+        indirect: false,
+    };
+    merge.imports.iter().map(import).collect()
+}
+
+/// One document with directives, its expansion and the edited expansion.
+pub(super) struct DocumentEdit<'a> {
+    pub source: &'a Tree,
+    /// The root of the document in the source.
+    pub root: NodeId,
+    pub view: NodeId,
+    pub edited: NodeId,
+    pub sites: ImportSites<'a>,
     /// The nodes from the root to each site whose directives will import another value.
     changed: HashSet<Index>,
     /// True if the value that a directive imports counts as unchanged, so that no override
@@ -103,86 +138,40 @@ pub(super) struct ImportSites<'a> {
     follows: bool,
 }
 
-impl<'a> ImportSites<'a> {
-    /// Returns the sites of the document at `root`; `founds` are the imported values.
-    pub(super) fn new(
-        (source, root): (&Tree, NodeId),
-        patch: &'a Patch,
-        founds: &mut impl Iterator<Item = NodeId>,
+impl<'a> DocumentEdit<'a> {
+    /// Returns the first `count` documents. If `follows`, the values that directives import
+    /// count as unchanged.
+    pub(super) fn all(
+        current: &'a Expanded,
+        count: usize,
         compare: &mut Comparer<'a>,
-        roots: Change,
         follows: bool,
-    ) -> ImportSites<'a> {
-        let mut sites = ImportSites { follows, ..ImportSites::default() };
-        for op in &patch.ops {
-            let Edit::Merge(merge) = &op.edit else { continue };
-            let mut found = |import: &Import| import.found.and_then(|_| founds.next());
-            let site = ImportSite::new(merge, &mut found);
-            sites.add((source, root), merge, site, compare, roots);
-        }
-        sites
-    }
-
-    /// Returns the sites of the document at `root` without the values that they import.
-    pub(super) fn without_values(
-        source: &Tree,
-        root: NodeId,
-        patch: &'a Patch,
-    ) -> ImportSites<'a> {
-        let mut written = ChildIndex::new(source.base());
-        let mut sites = ImportSites::default();
-        for op in &patch.ops {
-            let Edit::Merge(merge) = &op.edit else { continue };
-            let site = ImportSite::new(merge, &mut |_| None);
-            let nodes = written.nodes_on_path(root, &merge.site);
-            sites.sites.extend(nodes.and_then(|nodes| Some((*nodes.last()?, site))));
-        }
-        sites
-    }
-
-    fn add(
-        &mut self,
-        (source, root): (&Tree, NodeId),
-        merge: &Merge,
-        mut site: ImportSite<'a>,
-        compare: &mut Comparer<'a>,
-        roots: Change,
-    ) {
-        let Some(nodes) = compare.written.nodes_on_path(root, &merge.site) else {
-            return;
+    ) -> Vec<DocumentEdit<'a>> {
+        let Expanded { source, patches, view } = current;
+        let there = source.roots().len();
+        let mut imported = view.roots()[there + count..].iter().copied();
+        let mut found = |import: &Import| import.found.and_then(|_| imported.next());
+        let document = |at: usize| {
+            let mut document = DocumentEdit {
+                source,
+                root: source.roots()[at],
+                view: view.roots()[at],
+                edited: view.roots()[there + at],
+                sites: ImportSites::default(),
+                changed: HashSet::new(),
+                follows,
+            };
+            for merge in merges(patches.get(at).unwrap_or(Patch::NONE)) {
+                document.add(merge, site_imports(merge, &mut found), compare);
+            }
+            document
         };
-        let ancestors = compare.trace_path(&merge.site, roots);
-        let here = ancestors.len() - 1;
-        let in_list = merge.site.iter().any(|step| matches!(step, Step::Index(_)));
-        for import in &mut site.imports {
-            let here = (&ancestors[..], here);
-            let target = self.target(import, (source, root), here, compare, roots);
-            let known = import.found.zip(target.value.was);
-            import.indirect =
-                known.is_some_and(|(found, view)| !compare.equal(found, view));
-        }
-        let changed = site.imports.iter().any(|import| {
-            // The item may be paired with another one when its list is written.
-            let unclear = in_list && matches!(import.source.base, Base::Parent(_));
-            let outcome =
-                self.outcome(import, (source, root), (&ancestors, here), compare, roots);
-            let now = import.found.map_or(ImportOutcome::Missing, ImportOutcome::Found);
-            unclear || outcome != now
-        });
-        if changed {
-            self.changed.extend(&nodes);
-        }
-        self.sites.extend(nodes.last().map(|&at| (at, site)));
+        (0..count).map(document).collect()
     }
 
-    pub(super) fn get(&self, i: Index) -> Option<&ImportSite<'a>> {
-        self.sites.get(&i)
-    }
-
-    /// Returns the index of a node of the source that is a site.
-    pub(super) fn at(&self, node: NodeId) -> Option<Index> {
-        let NodeId::Clean(_, i) = node else { return None };
-        self.sites.contains_key(&i).then_some(i)
+    /// Returns the two roots of the document.
+    pub(super) fn roots(&self) -> Change {
+        Change { was: Some(self.view), now: Some(self.edited) }
     }
 
     /// Returns true if node `i` is or holds a site that will import another value.
@@ -190,23 +179,52 @@ impl<'a> ImportSites<'a> {
         self.changed.contains(&i)
     }
 
+    fn add(
+        &mut self,
+        merge: &Merge,
+        mut imports: Vec<SiteImport<'a>>,
+        compare: &mut Comparer<'a>,
+    ) {
+        let Some(nodes) = compare.written.nodes_on_path(self.root, &merge.site) else {
+            return;
+        };
+        let ancestors = compare.trace_path(&merge.site, self.roots());
+        let here = (&ancestors[..], ancestors.len() - 1);
+        let in_list = merge.site.iter().any(|step| matches!(step, Step::Index(_)));
+        for import in &mut imports {
+            let target = self.target(import, here, compare);
+            let known = import.found.zip(target.value.was);
+            import.indirect =
+                known.is_some_and(|(found, view)| !compare.equal(found, view));
+        }
+        let changed = imports.iter().any(|import| {
+            // The item may be paired with another one when its list is written.
+            let unclear = in_list && import.is_relative();
+            let outcome = self.outcome(import, here, compare);
+            let now = import.found.map_or(ImportOutcome::Missing, ImportOutcome::Found);
+            unclear || outcome != now
+        });
+        if changed {
+            self.changed.extend(&nodes);
+        }
+        self.sites.0.extend(nodes.last().map(|&at| (at, imports)));
+    }
+
     /// Returns the place that a directive of the mapping `ancestors[here]` names.
     fn target(
         &self,
         import: &SiteImport<'a>,
-        (source, root): (&Tree, NodeId),
         (ancestors, here): (&[Ancestor], usize),
         compare: &mut Comparer<'a>,
-        roots: Change,
     ) -> Target {
-        let mut pointer = import.source.pointer.clone();
+        let (mut pointer, roots) = (import.source.pointer.clone(), self.roots());
         let (base, value) = match &import.source.base {
             Base::File(..) => (Change::NONE, Change::NONE),
             Base::Anchor(_) => import
                 .found
                 .and_then(|found| compare.document.origin_of(found))
-                .filter(|&(file, _)| file == source.file())
-                .and_then(|(_, i)| compare.written.path_to(source, root, i))
+                .filter(|&(file, _)| file == self.source.file())
+                .and_then(|(_, i)| compare.written.path_to(self.source, self.root, i))
                 .map_or((Change::NONE, Change::NONE), |path| {
                     compare.resolve_path(roots, &path, &mut pointer)
                 }),
@@ -223,18 +241,15 @@ impl<'a> ImportSites<'a> {
     pub(super) fn outcome(
         &self,
         import: &SiteImport<'a>,
-        document: (&Tree, NodeId),
         (ancestors, here): (&[Ancestor], usize),
         compare: &mut Comparer<'a>,
-        roots: Change,
     ) -> ImportOutcome {
         // Other files are never written, so that their values do not change.
         if let Base::File(..) = import.source.base {
             return import.found.map_or(ImportOutcome::Missing, ImportOutcome::Found);
         }
-        let place = (ancestors, here);
         let Target { base, value: target, pointer } =
-            self.target(import, document, place, compare, roots);
+            self.target(import, (ancestors, here), compare);
         let is_same_pointer = pointer == import.source.pointer;
         let versions = ancestors.get(here).map(|it| it.change);
         let at_pointer = |found| {
@@ -300,44 +315,4 @@ fn climb(ancestors: &[Ancestor], mut at: usize, dots: u32) -> Option<Change> {
         at = ancestors.get(at)?.parent?;
     }
     Some(ancestors.get(at)?.change)
-}
-
-/// One document with directives, its expansion and the edited expansion.
-pub(super) struct DocumentEdit<'a> {
-    /// The source, and the root of the document in it.
-    pub written: (&'a Tree, NodeId),
-    pub view: NodeId,
-    pub edited: NodeId,
-    pub sites: ImportSites<'a>,
-}
-
-impl<'a> DocumentEdit<'a> {
-    /// Returns the first `count` documents. If `follows`, the values that directives import
-    /// count as unchanged.
-    pub(super) fn all(
-        current: &'a Expanded,
-        count: usize,
-        compare: &mut Comparer<'a>,
-        follows: bool,
-    ) -> Vec<DocumentEdit<'a>> {
-        let Expanded { source, patches, view } = current;
-        let there = source.roots().len();
-        let mut imported = view.roots()[there + count..].iter().copied();
-        let document = |root: usize| {
-            let written = (source, source.roots()[root]);
-            let patch = patches.get(root).unwrap_or(Patch::NONE);
-            let (view, edited) = (view.roots()[root], view.roots()[there + root]);
-            let roots = Change { was: Some(view), now: Some(edited) };
-            let imported = &mut imported;
-            let sites =
-                ImportSites::new(written, patch, imported, compare, roots, follows);
-            DocumentEdit { written, view, edited, sites }
-        };
-        (0..count).map(document).collect()
-    }
-
-    /// Returns the two roots of the document.
-    pub(super) fn roots(&self) -> Change {
-        Change { was: Some(self.view), now: Some(self.edited) }
-    }
 }

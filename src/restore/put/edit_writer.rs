@@ -17,9 +17,7 @@ use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 use crate::pointer::JsonPointer;
 use crate::restore::compare::{Ancestor, Change, Comparer};
 use crate::restore::layers::Layers;
-use crate::restore::site::{
-    DocumentEdit, ImportOutcome, ImportSite, ImportSites, SiteImport,
-};
+use crate::restore::site::{DocumentEdit, ImportOutcome, SiteImport};
 use crate::scalar::Scalar;
 
 /// What the edit of one document has led to.
@@ -40,21 +38,18 @@ pub(in crate::restore) fn write_edit<'a>(
     values: &NewValues<'a>,
     mode: PutMode,
 ) -> WrittenEdit {
-    let roots = document.roots();
-    let DocumentEdit { written: (source, root), edited, sites, .. } = document;
+    let source = document.source;
     let place = PendingNode {
         seat: Seat::Root(number),
-        source: root,
-        change: Change { was: roots.was, now: edited },
+        source: document.root,
+        change: Change { was: Some(document.view), now: document.edited },
         frame: None,
         inherited: Layers::new(),
         inherits_changed: false,
     };
     let mut put = PutState {
         source,
-        root,
-        roots,
-        sites,
+        edit: document,
         compare,
         out,
         values,
@@ -93,7 +88,7 @@ impl PutState<'_, '_> {
         let Change { was, now } = place.change;
         let same = was.is_some_and(|view| self.compare.equal(view, now));
         let moved = !self.anchors.is_empty() && arena.has(i, flag::HAS_ALIAS);
-        if same && !moved && !place.inherits_changed && !self.sites.holds_changed(i) {
+        if same && !moved && !place.inherits_changed && !self.edit.holds_changed(i) {
             return;
         }
         self.anchors.set(i, now);
@@ -153,7 +148,7 @@ impl PutState<'_, '_> {
             (Kind::Scalar, _) if same && !is_null => {}
             _ if is_marker => self.replace(&place),
             (Kind::Mapping, Kind::Mapping) if self.is_deferred(i) => {}
-            (Kind::Mapping, _) if self.sites.get(i).is_some() => {
+            (Kind::Mapping, _) if self.edit.sites.get(i).is_some() => {
                 SiteWriter::write(self, place, i);
             }
             (Kind::Mapping, Kind::Mapping) | (Kind::Sequence, Kind::Sequence)
@@ -178,8 +173,9 @@ impl PutState<'_, '_> {
 
     /// Returns true if node `i` is a site that is left alone in this attempt.
     fn is_deferred(&self, i: Index) -> bool {
-        let site = self.sites.get(i);
-        self.mode.defers_indirect && site.is_some_and(ImportSite::is_indirect)
+        // What a directive will import is not known until the edit is in its source.
+        let mut imports = self.edit.sites.imports(i).iter();
+        self.mode.defers_indirect && imports.any(|import| import.indirect)
     }
 
     /// Returns true if a collection was written anew in the other style, so that none of its
@@ -195,7 +191,7 @@ impl PutState<'_, '_> {
         }
         let styles = (arena.style(here), self.compare.document.arena(file).style(there));
         styles.0.is_block_collection() != styles.1.is_block_collection()
-            && !(here..arena.next(here)).any(|i| self.sites.get(i).is_some())
+            && !(here..arena.next(here)).any(|i| self.edit.sites.get(i).is_some())
     }
 
     /// Returns true if an edit has only removed children of a written collection, and left
@@ -253,10 +249,7 @@ const MAX_NEW_NODES: usize = 1 << 22;
 /// The documents of an edit, the work that is left, and what is known of the work done.
 pub(super) struct PutState<'a, 'p> {
     pub source: &'a Tree,
-    /// The root of the source that is edited.
-    pub root: NodeId,
-    pub roots: Change,
-    pub sites: ImportSites<'a>,
+    pub edit: DocumentEdit<'a>,
     pub compare: &'p mut Comparer<'a>,
     /// The document with the edit.
     pub out: &'p mut Tree,
@@ -371,7 +364,7 @@ impl<'a> PutState<'a, '_> {
 
     /// Returns the import of a mapping that has no entries but one directive.
     pub(super) fn lone_import(&self, i: Index) -> Option<SiteImport<'a>> {
-        let [import] = self.sites.get(i)?.imports[..] else { return None };
+        let &[import] = self.edit.sites.imports(i) else { return None };
         let alone = self.source.base().entries(i).count() <= 1;
         alone.then_some(import)
     }
@@ -392,8 +385,7 @@ impl<'a> PutState<'a, '_> {
     /// Returns the keys of the directives of a mapping.
     pub(super) fn directives_of(&self, mapping: NodeId) -> Vec<NodeId> {
         let Some(i) = self.index(mapping) else { return Vec::new() };
-        let imports = self.sites.get(i).into_iter().flat_map(|site| &site.imports);
-        imports.map(|import| import.key).collect()
+        self.edit.sites.imports(i).iter().map(|import| import.key).collect()
     }
 
     /// Returns the values that the directives of a site will import.
@@ -402,13 +394,11 @@ impl<'a> PutState<'a, '_> {
         i: Index,
         frame: usize,
     ) -> Vec<(SiteImport<'a>, ImportOutcome)> {
-        let Some(site) = self.sites.get(i) else { return Vec::new() };
-        let (source, roots) = ((self.source, self.root), self.roots);
         let outcome = |import: &SiteImport<'a>| {
             let here = (&self.ancestors[..], frame);
-            (*import, self.sites.outcome(import, source, here, self.compare, roots))
+            (*import, self.edit.outcome(import, here, self.compare))
         };
-        site.imports.iter().map(outcome).collect()
+        self.edit.sites.imports(i).iter().map(outcome).collect()
     }
 
     /// Records that directives are replaced by the values they gave.

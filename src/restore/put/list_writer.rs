@@ -207,7 +207,7 @@ impl<'w, 'a, 'p> ListWriter<'w, 'a, 'p> {
     /// Returns the part of a list that is one item, `view` in the expansion.
     fn lone_part(&mut self, source: NodeId, view: NodeId) -> ListPart {
         let i = self.put.index(source);
-        let site = i.is_some_and(|i| self.put.sites.get(i).is_some());
+        let site = i.is_some_and(|i| self.put.edit.sites.get(i).is_some());
         let gives = i.and_then(|i| self.lone_import_after_edit(i)).unwrap_or(view);
         ListPart { view: Some(view), gives: vec![gives], splice: false, site }
     }

@@ -310,7 +310,7 @@ impl<'w, 'a, 'p> SiteWriter<'w, 'a, 'p> {
             writer.drop_markers(id);
         }
         let SiteWriter { put, mut place } = writer;
-        place.inherits_changed |= put.sites.holds_changed(i);
+        place.inherits_changed |= put.edit.holds_changed(i);
         MappingWriter::write(put, id, place, frame);
     }
 

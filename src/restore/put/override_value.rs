@@ -23,9 +23,8 @@ impl PutState<'_, '_> {
         if let Some(i) = index {
             self.anchors.forget_inner(i);
             // The directives in it go.
-            let sites = (i..self.source.base().next(i)).filter_map(|i| self.sites.get(i));
-            let keys =
-                sites.flat_map(|site| site.imports.iter().map(|import| import.key));
+            let all = i..self.source.base().next(i);
+            let keys = all.flat_map(|i| self.edit.sites.imports(i)).map(|it| it.key);
             self.note_written_out(keys.collect(), "what held it was replaced");
             was = was.filter(|_| self.source.base().style(i) != Style::Alias);
         }
@@ -90,11 +89,10 @@ impl PutState<'_, '_> {
         let (file, i) = self.compare.document.origin_of(view)?;
         let arena = self.source.base();
         let names = flag::HAS_ANCHOR | flag::HAS_ALIAS;
-        if file != arena.file() || arena.has(i, names) || self.sites.holds_changed(i) {
+        if file != arena.file() || arena.has(i, names) || self.edit.holds_changed(i) {
             return None;
         }
-        let sites = (i..arena.next(i)).filter_map(|i| self.sites.get(i));
-        let mut imports = sites.flat_map(|site| &site.imports);
+        let mut imports = (i..arena.next(i)).flat_map(|i| self.edit.sites.imports(i));
         (!imports.any(SiteImport::is_relative)).then_some(NodeId::Clean(file, i))
     }
 
@@ -253,7 +251,8 @@ impl PutState<'_, '_> {
     /// item by its index.
     pub(super) fn is_list_of_values(&self, list: NodeId) -> bool {
         let children = self.written_list(list).map(|i| self.source.base().children(i));
-        children.is_some_and(|mut all| all.all(|child| self.sites.get(child).is_none()))
+        children
+            .is_some_and(|mut all| all.all(|child| self.edit.sites.get(child).is_none()))
     }
 
     /// Returns the node of the source that a list was written as.
