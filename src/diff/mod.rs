@@ -6,9 +6,7 @@
 //! itself, it is replaced as a whole.
 
 mod comparison;
-mod joined;
-mod merge_patch;
-mod overlay;
+mod json;
 mod unified;
 
 use crate::diagnostic::Result;
@@ -16,9 +14,7 @@ use crate::node::Tree;
 use crate::patch::Patch;
 
 pub use comparison::{diff_at, diff_streams};
-pub use joined::check_member_names;
-pub use merge_patch::merge_patch;
-pub use overlay::overlay;
+pub use json::{check_member_names, merge_patch, overlay};
 pub use unified::unified;
 
 /// Returns the ops that turn the first document of `old` into the first one of `new`, as

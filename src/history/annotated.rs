@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::events::Event;
-use super::place_search::PlaceHistory;
+use super::place_search::{Event, PlaceHistory};
 use super::record::History;
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::{Diagnostic, Result};

@@ -12,7 +12,6 @@ mod annotated;
 mod changes;
 mod child_index;
 mod derivation;
-mod events;
 mod finder;
 mod place_search;
 mod record;
@@ -20,8 +19,7 @@ mod recorder;
 mod value;
 
 pub use annotated::{Annotated, Line};
-pub use events::{Action, AppliedOp, By, Event};
-pub use place_search::PlaceHistory;
+pub use place_search::{Action, AppliedOp, By, Event, PlaceHistory};
 pub use record::History;
 pub use recorder::Recorder;
 pub use value::{Length, Redaction, Value};

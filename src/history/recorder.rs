@@ -4,7 +4,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::changes::{Cause, Change, ChangeSource, Changes, PastPlace};
 use super::derivation::Links;
-use super::events::AppliedOp;
+use super::place_search::AppliedOp;
 use super::record::History;
 use crate::apply::{self, Applied, Located, Reach};
 use crate::arena::Index;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::name::Trees;
 use super::trail::{Stop, trail};
 use crate::apply::Steps;
 use crate::compare::DocumentPairs;
@@ -9,9 +10,6 @@ use crate::diagnostic::Result;
 use crate::node::{Effect, Tree};
 use crate::patch::{Op, Patch};
 use crate::target::Target;
-
-/// An old and a new document.
-pub(super) type Trees<'a> = [&'a Tree; 2];
 
 /// One of the streams that the ops are applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

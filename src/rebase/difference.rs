@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::bases::Trees;
-use super::name::{Child, Name, children, name_key};
+use super::name::{Child, Name, Trees, children, name_key};
 use crate::compare::Values;
 use crate::node::{Effect, Kind, NodeId, Path, Step, Tree};
 use crate::patch::{Edit, Op};

@@ -1,9 +1,9 @@
 //! All ops of a patch, one after another, each judged in one pair of documents at a time, with
 //! suggestions for what an op leads to no more.
 
-use super::bases::{Bases, Pair, Trees, Version};
+use super::bases::{Bases, Pair, Version};
 use super::difference::{compare, has_lost};
-use super::name::{Child, Name, Way, shown_way};
+use super::name::{Child, Name, Trees, Way, shown_way};
 use super::search::{Found, Nothing, Outcome, Searches};
 use super::trail::{
     ItemPlace, Stop, Ways, names_along, names_of, names_of_keys, shown_item,

@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::bases::Trees;
-use super::name::{Name, Part, children};
+use super::name::{Name, Part, Trees, children};
 use crate::node::{Kind, NodeId, Tree};
 
 /// A node of a level.

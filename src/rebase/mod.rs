@@ -7,15 +7,12 @@
 
 mod bases;
 mod difference;
-mod fix;
 mod judgement;
 mod level;
 mod name;
-mod respell;
 mod search;
 mod trail;
 mod verdicts;
 
-pub use fix::{Fixed, fixed};
 pub use judgement::rebase;
-pub use verdicts::{Status, Verdict};
+pub use verdicts::{Fixed, Status, Verdict, fixed};

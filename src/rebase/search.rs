@@ -8,9 +8,9 @@ use std::rc::Rc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::bases::{Pair, Trees};
+use super::bases::Pair;
 use super::level::{Level, Levels};
-use super::name::{Child, Name, Part, Way, children, name_key};
+use super::name::{Child, Name, Part, Trees, Way, children, name_key};
 use super::trail::ItemSearch;
 use crate::compare::{
     Choice, ContentStore, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Likeness, MovedNodes,

@@ -1,9 +1,8 @@
 //! The way that a target leads in a document, one stop for each of its steps, and the place in the
 //! new document of an item that it finds by its position.
 
-use super::bases::Trees;
 use super::difference::{is_same, shown};
-use super::name::{Child, Name, children};
+use super::name::{Child, Name, Trees, children};
 use crate::apply::Steps;
 use crate::compare::{Side, Values, is_distinctive};
 use crate::node::{Kind, NodeId, OpId, Path, Step, Tree};

@@ -15,12 +15,10 @@
 
 mod arrange;
 mod between;
+mod collection_merge;
 mod document;
 mod entries;
-mod joined_stream;
 mod line_merge;
-mod list_merge;
-mod mapping_merge;
 mod merged;
 mod stream;
 mod versions;

@@ -1,10 +1,9 @@
 //! Three versions of a document → its merged data: a walk over them, which edits the tree of
 //! ours.
 
+use super::collection_merge::{merge_lists, merge_mappings};
 use super::entries::{Remedy, Task};
 use super::line_merge::merge_cleanly;
-use super::list_merge::merge_lists;
-use super::mapping_merge::merge_mappings;
 use super::versions::{Versions, Visit, is_equal};
 use crate::compare::is_same_text;
 use crate::layout::Layout;

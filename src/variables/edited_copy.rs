@@ -4,8 +4,7 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::syntax::{is_use, is_whole, may_have_uses, uses};
-use super::text_uses::TextUses;
-use super::used_values::UsedValues;
+use super::used_values::{TextUses, UsedValues};
 use super::value_search::{NamedText, named_texts};
 use crate::arena::{Index, Style, flag};
 use crate::compare::{PairedNodes, pair_nodes};

@@ -17,7 +17,6 @@ mod secret;
 mod store;
 mod syntax;
 mod template;
-mod text_uses;
 mod used_values;
 mod value_search;
 

@@ -3,7 +3,7 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::edit_writer::PutState;
+use super::put_state::PutState;
 use crate::arena::Style;
 use crate::compare::{EntryKey, MappingEntry};
 use crate::node::{Kind, NodeId, Slot, SlotId, Slots};

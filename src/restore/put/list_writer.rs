@@ -4,8 +4,7 @@ use std::vec;
 
 use hashbrown::HashMap;
 
-use super::edit_writer::{PendingNode, PutState};
-use super::override_value::SourcePointer;
+use super::put_state::{PendingNode, PutState, SourcePointer};
 use crate::arena::Index;
 use crate::compare::{ListPart, NewPosition};
 use crate::node::{Kind, NodeId, Seat, SlotId};

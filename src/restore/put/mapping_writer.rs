@@ -2,11 +2,10 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::edit_writer::{PendingNode, PutState};
 use super::inherited_entries::{
     InheritedEntries, OwnEntries, OwnEntry, own_entries, slots_by_key,
 };
-use super::override_value::{Origin, SourcePointer};
+use super::put_state::{Origin, PendingNode, PutState, SourcePointer};
 use crate::arena::Index;
 use crate::compare::{EntryKey, MappingEntry};
 use crate::node::{EntryComments, Kind, NodeId, Seat, SlotId};

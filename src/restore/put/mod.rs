@@ -11,7 +11,8 @@ mod inherited_entries;
 mod list_writer;
 mod mapping_writer;
 mod new_values;
-mod override_value;
+mod put_state;
 
-pub(super) use edit_writer::{DirectiveChange, PutMode, write_edit};
+pub(super) use edit_writer::write_edit;
 pub(super) use new_values::{MARKERS, NewValues};
+pub(super) use put_state::{DirectiveChange, PutMode};

@@ -1,19 +1,409 @@
-//! The value in place of an inherited one or of a written one: an override, a list that names the
-//! parts of the inherited list that it keeps, or the edited value; and the pointers to inherited
-//! values.
+//! The state that the writers of an edit share: the documents, the rules of one attempt, the
+//! keys of directives that change, and the values that would read back as something else; and
+//! the value in place of an inherited one or of a written one: an override, a list that names
+//! the parts of the inherited list that it keeps, or the edited value.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
-use super::edit_writer::{Pending, PendingNode, PutState};
-use crate::arena::{Index, Style, flag};
-use crate::compare::ListPart;
-use crate::node::{Kind, NodeId, Tree};
+use super::new_values::{NewValues, is_quoted};
+use crate::arena::{Arena, Index, Style, flag};
+use crate::compare::{EntryKey, ListPart};
+use crate::compile;
+use crate::diagnostic::Diagnostic;
+use crate::merge::{STRATEGY_KEY, Strategy};
+use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 use crate::patch::Base;
 use crate::pointer::JsonPointer;
-use crate::restore::compare::Change;
+use crate::restore::compare::{Ancestor, Change, Comparer};
 use crate::restore::layers::Layers;
-use crate::restore::site::SiteImport;
+use crate::restore::site::{DocumentEdit, ImportOutcome, SiteImport};
 use crate::scalar::Scalar;
+
+/// Maximum number of nodes that an edit may open or make.
+// Overrides are written in full at each alias: a document of 1 kB in which aliases repeat
+// aliases needs billions. Four million nodes are about as much as a text of 100 MB.
+const MAX_NEW_NODES: usize = 1 << 22;
+
+/// The documents of an edit, the work that is left, and what is known of the work done.
+pub(super) struct PutState<'a, 'p> {
+    pub source: &'a Tree,
+    pub edit: DocumentEdit<'a>,
+    pub compare: &'p mut Comparer<'a>,
+    /// The document with the edit.
+    pub out: &'p mut Tree,
+    pub values: &'p NewValues<'a>,
+    pub mode: PutMode,
+    /// The collections around the nodes that were visited.
+    pub ancestors: Vec<Ancestor>,
+    pub anchors: AnchorValues<'a>,
+    pub pending: Vec<Pending>,
+    /// The values that would read back as something else.
+    pub problems: Vec<Diagnostic>,
+    /// The changes of directives.
+    pub changes: Vec<(NodeId, DirectiveChange)>,
+    pub origins: InheritedOrigins,
+    /// True if a new list names inherited items.
+    pub has_named_items: bool,
+}
+
+impl<'a> PutState<'a, '_> {
+    /// Returns the index of a node of the source. Nodes that were made or copied just now,
+    /// when a `<<` was written out, have none.
+    pub(super) fn index(&self, node: NodeId) -> Option<Index> {
+        match node {
+            NodeId::Clean(file, i) if file == self.source.file() => Some(i),
+            NodeId::Clean(..) | NodeId::Opened(_) => None,
+        }
+    }
+
+    pub(super) fn kind(&self, node: NodeId) -> Kind {
+        self.compare.document.kind(node)
+    }
+
+    pub(super) fn items(&self, node: NodeId) -> Vec<NodeId> {
+        self.compare.document.items(node)
+    }
+
+    /// Returns true if a written mapping is a whiteout or a nullout.
+    pub(super) fn is_marker(&self, node: NodeId) -> bool {
+        let out = [Some(Strategy::Whiteout), Some(Strategy::Nullout)];
+        self.mode.expands_directives
+            && self.index(node).is_some()
+            && out.contains(&Strategy::of(self.source, node))
+    }
+
+    /// Returns a new value, and reports what in it would read back as something else.
+    pub(super) fn new_value(&mut self, edited: NodeId, was: Option<NodeId>) -> NodeId {
+        self.check_value(edited);
+        self.values.value(self.out, edited, was)
+    }
+
+    /// Returns true and reports a problem if the edit needs too many new nodes.
+    pub(super) fn has_too_many_nodes(&mut self) -> bool {
+        let full = self.out.opened_count() > MAX_NEW_NODES;
+        if full {
+            self.refuse_size();
+        }
+        full
+    }
+
+    /// Returns true if a list was written as one, in the source or in the edited text: it is
+    /// not the value of a variable, of a template or of another file.
+    pub(super) fn is_list_of_document(&self, list: NodeId) -> bool {
+        let document = self.compare.document;
+        let written = document.origin_of(document.follow(list));
+        let texts = [self.source.file(), self.values.file];
+        written.is_some_and(|(file, i)| {
+            texts.contains(&file) && document.arena(file).style(i).is_sequence()
+        })
+    }
+
+    /// Adds a collection to the ancestors. Returns its index there.
+    pub(super) fn push_frame(&mut self, place: &PendingNode) -> usize {
+        let change = Change { was: place.change.was, now: Some(place.change.now) };
+        self.ancestors.push(Ancestor { parent: place.frame, change });
+        self.ancestors.len() - 1
+    }
+
+    /// Adds nodes to the work that is left, so that the first is next.
+    pub(super) fn push_nodes(&mut self, places: Vec<PendingNode>) {
+        let places = places.into_iter().rev();
+        self.pending.extend(places.map(|place| Pending::Node(Box::new(place))));
+    }
+
+    /// Opens the collection of a node. Its aliases follow.
+    pub(super) fn open(&mut self, place: &PendingNode) -> Option<u32> {
+        let id = self.out.open(place.seat, true)?;
+        let index = self.index(place.source);
+        if let Some(i) = index.filter(|&i| self.source.base().anchor(i).is_some()) {
+            self.out.set_alias_value(self.source.file(), i, NodeId::Opened(id));
+        }
+        Some(id)
+    }
+
+    /// Records that a node and the anchors in it are gone.
+    pub(super) fn forget_anchors(&mut self, source: NodeId) {
+        if let Some(i) = self.index(source) {
+            self.anchors.forget(i);
+        }
+    }
+
+    /// Returns the values that mappings have for a key, and records where they come from.
+    pub(super) fn inherited(&mut self, layers: &[NodeId], key: &EntryKey<'a>) -> Layers {
+        let found = self.compare.inherited(layers, key);
+        if self.mode.names_items && !found.is_empty() {
+            for entry in self.compare.inherited_entries(layers, key) {
+                let origin = Origin::Entry(entry.layer, entry.name);
+                self.origins.0.insert(entry.value, origin);
+            }
+        }
+        found
+    }
+
+    /// Returns the import of a mapping that has no entries but one directive.
+    pub(super) fn lone_import(&self, i: Index) -> Option<SiteImport<'a>> {
+        let &[import] = self.edit.sites.imports(i) else { return None };
+        let alone = self.source.base().entries(i).count() <= 1;
+        alone.then_some(import)
+    }
+
+    /// Returns the position at which a list holds all items of another one.
+    pub(super) fn position_of_part(
+        &mut self,
+        part: &[NodeId],
+        all: &[NodeId],
+    ) -> Option<usize> {
+        let last = all.len().checked_sub(part.len()).filter(|_| !part.is_empty())?;
+        let compare = &mut *self.compare;
+        let mut is_part =
+            |at: &usize| part.iter().zip(&all[*at..]).all(|(&a, &b)| compare.equal(a, b));
+        (0..=last).find(|at| is_part(at))
+    }
+
+    /// Returns the keys of the directives of a mapping.
+    pub(super) fn directives_of(&self, mapping: NodeId) -> Vec<NodeId> {
+        let Some(i) = self.index(mapping) else { return Vec::new() };
+        self.edit.sites.imports(i).iter().map(|import| import.key).collect()
+    }
+
+    /// Returns the values that the directives of a site will import.
+    pub(super) fn import_outcomes(
+        &mut self,
+        i: Index,
+        frame: usize,
+    ) -> Vec<(SiteImport<'a>, ImportOutcome)> {
+        let outcome = |import: &SiteImport<'a>| {
+            let here = (&self.ancestors[..], frame);
+            (*import, self.edit.outcome(import, here, self.compare))
+        };
+        self.edit.sites.imports(i).iter().map(outcome).collect()
+    }
+
+    /// Records that directives are replaced by the values they gave.
+    pub(super) fn note_written_out(&mut self, keys: Vec<NodeId>, why: &str) {
+        let change = DirectiveChange::WrittenOut(why.to_owned());
+        self.changes.extend(keys.into_iter().map(|key| (key, change.clone())));
+    }
+
+    /// Removes a directive from opened mapping `id`.
+    pub(super) fn write_out(&mut self, id: u32, key: NodeId, why: &str) {
+        match self.directive_slot(id, key) {
+            Some(at) => self.out.remove_slot(id, at),
+            None => self.out.expand_merge_keys(id),
+        }
+        self.note_written_out(vec![key], why);
+    }
+
+    /// Changes the pointer of a directive whose value has a new name.
+    pub(super) fn respell(&mut self, id: u32, key: NodeId, pointer: &[String]) {
+        let text = self.key_text(key);
+        let head = text.split('/').next().unwrap_or_default().to_owned();
+        let tokens = pointer.iter().map(|token| JsonPointer::escape(token));
+        let new = tokens.fold(head, |text, token| format!("{text}/{token}"));
+        self.rename_directive(id, key, &new);
+    }
+
+    /// Makes a directive optional whose value is gone.
+    pub(super) fn make_optional(&mut self, id: u32, key: NodeId) {
+        let text = self.key_text(key);
+        self.rename_directive(id, key, &text.replacen('+', "+?", 1));
+    }
+
+    fn rename_directive(&mut self, id: u32, key: NodeId, text: &str) {
+        let Some(at) = self.directive_slot(id, key) else {
+            return self.write_out(id, key, "what it names is gone");
+        };
+        let new = self.new_key(text, key);
+        self.out.rename(id, at, new);
+        self.changes.push((key, DirectiveChange::Renamed(text.to_owned())));
+    }
+
+    /// Returns a key that is quoted as the directive `like`.
+    pub(super) fn new_key(&mut self, text: &str, like: NodeId) -> NodeId {
+        if is_quoted(self.source, like) {
+            self.out.new_text_like(text, like)
+        } else {
+            self.out.new_text(text)
+        }
+    }
+
+    fn key_text(&self, key: NodeId) -> String {
+        match self.source.scalar(key) {
+            Scalar::String(text) => text.into_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// Returns the slot of a directive; `None` if it comes from `<<`.
+    fn directive_slot(&self, id: u32, key: NodeId) -> Option<SlotId> {
+        let slots = self.out.children(id);
+        slots.ids().find(|&at| slots.get(at).key == Some(key))
+    }
+
+    /// Returns true if a key is a directive or a strategy.
+    pub(super) fn is_directive_key(&self, key: NodeId) -> bool {
+        match self.compare.document.scalar(key) {
+            Scalar::String(text) if self.compare.document.kind(key) == Kind::Scalar => {
+                self.mode.expands_directives
+                    && (compile::is_directive_key(&text) || text == STRATEGY_KEY)
+            }
+            _ => false,
+        }
+    }
+
+    /// Reports a new value that would read back as something else.
+    pub(super) fn check_value(&mut self, value: NodeId) {
+        if !self.mode.expands_directives {
+            return;
+        }
+        let document = self.compare.document;
+        let (mut todo, mut met) = (vec![value], HashSet::new());
+        while let Some(node) = todo.pop() {
+            if document.kind(node) == Kind::Scalar || !met.insert(document.follow(node)) {
+                continue;
+            }
+            todo.extend(document.items(node));
+            for (key, value) in document.pairs(node) {
+                todo.push(value);
+                self.check_entry(key, value);
+            }
+        }
+    }
+
+    /// Reports a new entry that would read back as something else.
+    pub(super) fn check_entry(&mut self, key: NodeId, value: NodeId) {
+        let document = self.compare.document;
+        let Scalar::String(text) = document.scalar(key) else { return };
+        if !self.mode.expands_directives {
+            return;
+        }
+        let is = |word| document.is_text(value, word);
+        if compile::is_directive_key(&text) {
+            self.refuse(key, "a merge directive");
+        } else if text == STRATEGY_KEY && (is("whiteout") || is("nullout")) {
+            self.refuse(
+                key,
+                "the strategy `+%`, which removes or empties an inherited entry",
+            );
+        }
+    }
+
+    /// Reports that a value cannot be written. Later problems are often parts of it.
+    pub(super) fn refuse(&mut self, node: NodeId, what: &str) {
+        if !self.problems.is_empty() {
+            return;
+        }
+        let problem = Diagnostic::error(format!("this would read back as {what}"));
+        let document = self.compare.document;
+        let place = document.span(node).map(|span| document.first_line(span));
+        let problem = problem.at(place);
+        let hint = if self.mode.had_directives {
+            "is EDITED the source rather than its expansion?"
+        } else {
+            "`--no-directives` reads and saves it as data"
+        };
+        self.problems.push(*problem.hint(hint));
+    }
+
+    /// Reports that the edit needs more new nodes than allowed.
+    pub(super) fn refuse_size(&mut self) {
+        if self.problems.is_empty() {
+            self.problems.push(*Diagnostic::error("the edit needs too many overrides"));
+        }
+    }
+}
+
+/// The edited values of the anchored nodes of a text that changed.
+pub(super) struct AnchorValues<'a> {
+    arena: &'a Arena,
+    /// `None` stands for a node that was removed.
+    values: HashMap<Index, Option<NodeId>>,
+}
+
+impl<'a> AnchorValues<'a> {
+    pub(super) fn new(arena: &'a Arena) -> AnchorValues<'a> {
+        AnchorValues { arena, values: HashMap::new() }
+    }
+
+    /// Returns true if no anchor was visited so far.
+    pub(super) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Returns the edited value of an anchored node, `Some(None)` if it was removed; `None`
+    /// if it stays as it is.
+    pub(super) fn get(&self, anchored: Index) -> Option<Option<NodeId>> {
+        self.values.get(&anchored).copied()
+    }
+
+    /// Records the edited value of a node if it has an anchor.
+    pub(super) fn set(&mut self, i: Index, value: NodeId) {
+        if self.arena.anchor(i).is_some() {
+            self.values.insert(i, Some(value));
+        }
+    }
+
+    /// Records that a node and the anchors in it are removed.
+    pub(super) fn forget(&mut self, i: Index) {
+        if self.arena.anchor(i).is_some() {
+            self.values.insert(i, None);
+        }
+        self.forget_inner(i);
+    }
+
+    /// Records that the anchors in a node are removed.
+    pub(super) fn forget_inner(&mut self, i: Index) {
+        let arena = self.arena;
+        if !arena.has(i, flag::HAS_ANCHOR) {
+            return;
+        }
+        let inner = (i + 1..arena.next(i)).filter(|&i| arena.anchor(i).is_some());
+        self.values.extend(inner.map(|i| (i, None)));
+    }
+}
+
+/// A part of the edit that is still to be written.
+pub(super) enum Pending {
+    Node(Box<PendingNode>),
+    /// A new mapping in which the differences from inherited values are to be written.
+    Override(u32, Layers, Change<NodeId>),
+}
+
+/// A node of the source and the value that it is to expand to.
+#[derive(Clone, Debug)]
+pub(super) struct PendingNode {
+    pub seat: Seat,
+    pub source: NodeId,
+    pub change: Change<NodeId>,
+    /// The index of the collection around it among the ancestors.
+    pub frame: Option<usize>,
+    pub inherited: Layers,
+    /// True if the inherited values will be others after the edit.
+    pub inherits_changed: bool,
+}
+
+/// A change of a directive of the source.
+#[derive(Clone)]
+pub(in crate::restore) enum DirectiveChange {
+    /// It is replaced by the values it gave, for the given reason.
+    WrittenOut(String),
+    /// Its key is written in another way.
+    Renamed(String),
+}
+
+/// The way in which an edit is written into a document.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::restore) struct PutMode {
+    /// True if keys such as `+/a` are directives.
+    pub expands_directives: bool,
+    /// True if sites with indirect imports are left alone, until the edit is in their
+    /// sources.
+    pub defers_indirect: bool,
+    /// True if a new list may name the inherited items that it keeps.
+    pub names_items: bool,
+    /// True if the source as it was given has directives, even if none are left.
+    pub had_directives: bool,
+}
 
 impl PutState<'_, '_> {
     /// Replaces a node of the source.

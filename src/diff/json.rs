@@ -1,0 +1,400 @@
+//! The patches in languages of JSON that turn one document into another: a JSON Merge Patch
+//! (RFC 7396), or an OpenAPI Overlay. Both documents are in one tree, so that their nodes can be
+//! compared and joined.
+
+use std::borrow::Cow;
+
+use hashbrown::{HashMap, HashSet};
+
+use crate::arena::flag;
+use crate::compare::{
+    ItemNames, KeySet, List, Values, is_copy, is_json_equal, step_limit,
+};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::node::{Kind, NodeId, Tree};
+use crate::scalar::{Identity, Scalar};
+use crate::select::normalized_name;
+
+/// Number of steps that a pair of mappings takes beside those of their entries.
+// The mapping that is made for it takes as much memory as some entries.
+const MAPPING_STEPS: usize = 8;
+
+/// A tree in which nodes of both documents are.
+pub(super) struct Joined<'a> {
+    pub tree: Tree,
+    pub old: NodeId,
+    pub new: NodeId,
+    /// Equal values, known without a walk through both at each level.
+    values: Values<'a>,
+    steps: u64,
+    /// True if both are of equal texts, so that no entries differ.
+    is_copy: bool,
+}
+
+/// The entries of two mappings, by the names of their keys.
+#[derive(Default)]
+pub(super) struct Entries {
+    /// Names that only the old mapping has.
+    pub removed: Vec<String>,
+    /// Entries that only the new mapping has.
+    pub added: Vec<(String, NodeId)>,
+    /// Entries that differ, and mappings that may: name, old and new value.
+    pub changed: Vec<(String, NodeId, NodeId)>,
+}
+
+impl<'a> Joined<'a> {
+    /// Joins documents `root` of two streams. `new` has no edits.
+    pub(super) fn new(old: &'a Tree, new: &'a Tree, root: usize) -> Joined<'a> {
+        let mut tree = old.clone();
+        for arena in new.arenas() {
+            tree.add_arena(arena);
+        }
+        Joined {
+            tree,
+            old: old.roots()[root],
+            new: new.roots()[root],
+            values: Values::new([old, new]),
+            steps: step_limit([old, new]) as u64,
+            is_copy: is_copy(old, new),
+        }
+    }
+
+    pub(super) fn kinds(&self, old: NodeId, new: NodeId) -> (Kind, Kind) {
+        (self.tree.kind(old), self.tree.kind(new))
+    }
+
+    pub(super) fn is_equal(&mut self, old: NodeId, new: NodeId) -> bool {
+        self.values.equal(old, new)
+            || is_json_equal(&self.tree, old, new, &mut self.steps)
+    }
+
+    /// Removes the new mappings without an entry, each of which is given with the one around it
+    /// and its key there, the inner ones last.
+    ///
+    /// # Errors
+    /// The comparison took too many steps.
+    pub(super) fn remove_empty(
+        &mut self,
+        made: Vec<(u32, String, NodeId)>,
+    ) -> Result<()> {
+        self.check_steps()?;
+        for (around, name, mapping) in made.into_iter().rev() {
+            if self.tree.pairs(mapping).is_empty() {
+                self.tree.remove_entry(around, &name);
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails if the comparison took too many steps: what it returned may be wrong then.
+    fn check_steps(&self) -> Result<()> {
+        if self.steps > 0 {
+            return Ok(());
+        }
+        let message = "the documents hold too many values, through their aliases";
+        Err(Diagnostic::error(message)
+            .hint("`--as ops` replaces large values as a whole"))
+    }
+
+    /// Compares two mappings.
+    ///
+    /// # Errors
+    /// A key is a collection, which has no name in JSON; or the comparison took too many
+    /// steps.
+    pub(super) fn entries(&mut self, old: NodeId, new: NodeId) -> Result<Entries> {
+        self.check_steps()?;
+        if self.is_copy {
+            return Ok(Entries::default());
+        }
+        let Joined { tree, values, steps, .. } = self;
+        let tree = &*tree;
+        let named = |mapping| -> Result<Vec<(Cow<'_, str>, NodeId)>> {
+            let pairs = tree.pairs(mapping).into_iter();
+            pairs.map(|(key, value)| Ok((name(tree, key)?, value))).collect()
+        };
+        let (old, new) = (named(old)?, named(new)?);
+        *steps = steps.saturating_sub((old.len() + new.len() + MAPPING_STEPS) as u64);
+        let there: HashMap<&str, NodeId> =
+            old.iter().map(|(name, value)| (&**name, *value)).collect();
+        let now: HashMap<&str, NodeId> =
+            new.iter().map(|(name, value)| (&**name, *value)).collect();
+        let gone = old.iter().filter(|(name, _)| !now.contains_key(&**name));
+        let mut entries = Entries {
+            removed: gone.map(|(name, _)| name.to_string()).collect(),
+            added: Vec::new(),
+            changed: Vec::new(),
+        };
+        for (name, value) in &new {
+            let Some(&before) = there.get(&**name) else {
+                entries.added.push((name.to_string(), *value));
+                continue;
+            };
+            // Mappings that meet are compared entry by entry later.
+            let meet = [before, *value].map(|node| tree.kind(node)) == [Kind::Mapping; 2];
+            let is_equal = values.equal(before, *value)
+                || !meet && is_json_equal(tree, before, *value, steps);
+            if !is_equal {
+                entries.changed.push((name.to_string(), before, *value));
+            }
+        }
+        Ok(entries)
+    }
+}
+
+fn name(tree: &Tree, key: NodeId) -> Result<Cow<'_, str>> {
+    tree.member_name(key).ok_or_else(|| {
+        let error = Diagnostic::error("a key that is a collection has no name");
+        error.at(tree.span(key))
+    })
+}
+
+/// Refuses a document in which two keys of a mapping have the same name in JSON, as `1` and
+/// `"1"` have: a patch in a language of JSON could not tell them apart.
+///
+/// # Errors
+/// There are such keys; the error has the place of the second one.
+pub fn check_member_names(document: &Tree) -> Result<()> {
+    let arena = document.base();
+    let node = |i| NodeId::Clean(arena.file(), i);
+    let is_text = |key| matches!(document.scalar(key), Scalar::String(_));
+    for mapping in arena.indices().filter(|&i| arena.style(i).is_mapping()) {
+        let written = || arena.entries(mapping).map(|(key, _)| key);
+        let keys: Vec<NodeId> = if written().any(|key| arena.has(key, flag::MERGE_KEY)) {
+            document.pairs(node(mapping)).into_iter().map(|(key, _)| key).collect()
+        } else {
+            written().map(node).collect()
+        };
+        if keys.iter().copied().all(is_text) {
+            continue;
+        }
+        let mut met: HashMap<Cow<'_, str>, Identity<'_>> = HashMap::new();
+        for key in keys {
+            let (Some(name), Some(identity)) =
+                (document.member_name(key), document.identity(key))
+            else {
+                continue;
+            };
+            let known = met.entry(name).or_insert_with(|| identity.clone());
+            if *known != identity {
+                let message = "another key of the mapping has the same name in JSON";
+                let error = Diagnostic::error(message).at(document.span(key));
+                return Err(error.hint("`--as ops` tells them apart"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the merge patch that turns document `root` of `old` into that of `new`, as a
+/// document. `new` has no edits.
+///
+/// # Errors
+/// A value of the new document is null where only a removal could be written, a key is a
+/// collection, or the documents are too large through their aliases.
+///
+/// # Example
+/// ```text
+/// old: {a: 1, b: {c: 2}}   new: {b: {c: 3}}   patch: {a: null, b: {c: 3}}
+/// ```
+pub fn merge_patch(old: &Tree, new: &Tree, root: usize) -> Result<Tree> {
+    let mut joined = Joined::new(old, new, root);
+    let (old, new) = (joined.old, joined.new);
+    if joined.kinds(old, new) != (Kind::Mapping, Kind::Mapping) {
+        check_nulls(&joined.tree, new, &mut HashSet::new())?;
+        joined.tree.set_roots(vec![new]);
+        return Ok(joined.tree);
+    }
+    let patch = joined.tree.new_mapping(&[], None);
+    let (mut todo, mut met) = (vec![(patch, old, new)], Vec::new());
+    let mut without_null = HashSet::new();
+    while let Some((patch, old, new)) = todo.pop() {
+        let NodeId::Opened(id) = patch else { continue };
+        let entries = joined.entries(old, new)?;
+        let tree = &mut joined.tree;
+        for name in entries.removed {
+            let null = tree.new_null();
+            tree.insert_entry(id, &name, null, None);
+        }
+        let (mut set, mut inner) = (entries.added, Vec::new());
+        for (name, before, after) in entries.changed {
+            match (tree.kind(before), tree.kind(after)) {
+                (Kind::Mapping, Kind::Mapping) => inner.push((name, before, after)),
+                _ => set.push((name, after)),
+            }
+        }
+        for (name, value) in set {
+            if tree.is_null(value) {
+                return Err(no_null(tree, value));
+            }
+            check_nulls(tree, value, &mut without_null)?;
+            tree.insert_entry(id, &name, value, None);
+        }
+        for (name, before, after) in inner {
+            let below = tree.new_mapping(&[], None);
+            tree.insert_entry(id, &name, below, None);
+            todo.push((below, before, after));
+            met.push((id, name, below));
+        }
+    }
+    joined.remove_empty(met)?;
+    joined.tree.set_roots(vec![patch]);
+    Ok(joined.tree)
+}
+
+/// Refuses entries that are null, which a merge patch would remove. `met` has the mappings
+/// that have none.
+fn check_nulls(tree: &Tree, value: NodeId, met: &mut HashSet<NodeId>) -> Result<()> {
+    tree.null_entry(value, met).map_or(Ok(()), |null| Err(no_null(tree, null)))
+}
+
+fn no_null(tree: &Tree, value: NodeId) -> Box<Diagnostic> {
+    let error = Diagnostic::error("a merge patch cannot set a value to null: it removes");
+    error.at(tree.span(value)).hint("a JSON Patch or an ops-file can")
+}
+
+/// Returns the overlay that turns document `root` of `old` into that of `new`: removals, and
+/// one update of the whole document. `new` has no edits; `title` is that of the overlay.
+///
+/// # Errors
+/// The documents are no mappings, a key is a collection, or the documents are too large
+/// through their aliases.
+pub fn overlay(old: &Tree, new: &Tree, root: usize, title: &str) -> Result<Tree> {
+    let mut joined = Joined::new(old, new, root);
+    let (old, new) = (joined.old, joined.new);
+    if joined.kinds(old, new) != (Kind::Mapping, Kind::Mapping) {
+        let message = "an overlay changes a mapping, and cannot replace a whole document";
+        return Err(Diagnostic::error(message));
+    }
+    let update = joined.tree.new_mapping(&[], None);
+    let (mut removals, mut todo) = (Vec::new(), vec![(update, "$".to_owned(), old, new)]);
+    let mut inner = Vec::new();
+    while let Some((update, path, old, new)) = todo.pop() {
+        let NodeId::Opened(id) = update else { continue };
+        let entries = joined.entries(old, new)?;
+        let at = |name: &str| format!("{path}{}", normalized_name(name));
+        removals.extend(entries.removed.iter().map(|name| at(name)));
+        let mut set = entries.added;
+        for (name, before, after) in entries.changed {
+            let value = match joined.kinds(before, after) {
+                (Kind::Mapping, Kind::Mapping) => {
+                    let below = joined.tree.new_mapping(&[], None);
+                    todo.push((below, at(&name), before, after));
+                    inner.push((id, name.clone(), below));
+                    below
+                }
+                (Kind::Scalar, Kind::Scalar) => after,
+                (Kind::Sequence, Kind::Sequence) => {
+                    match ListChange::of(&mut joined, before, after) {
+                        Some(change) => {
+                            let list = at(&name);
+                            let selectors =
+                                selectors(&joined.tree, before, &change.removed);
+                            let places =
+                                selectors.iter().map(|one| format!("{list}{one}"));
+                            removals.extend(places);
+                            if change.added.is_empty() {
+                                continue;
+                            }
+                            joined.tree.new_list(change.added)
+                        }
+                        None => {
+                            removals.push(at(&name));
+                            after
+                        }
+                    }
+                }
+                _ => {
+                    removals.push(at(&name));
+                    after
+                }
+            };
+            set.push((name, value));
+        }
+        for (name, value) in set {
+            joined.tree.insert_entry(id, &name, value, None);
+        }
+    }
+    // Of a mapping that only lost entries nothing is updated.
+    joined.remove_empty(inner)?;
+    Ok(written(joined.tree, update, &removals, title))
+}
+
+/// The change of a list that lost items, gained items at its end, or both.
+struct ListChange {
+    /// The positions of the lost items.
+    removed: Vec<usize>,
+    /// The items at its end.
+    added: Vec<NodeId>,
+}
+
+impl ListChange {
+    /// Returns the change; `None` if the list is better replaced as a whole.
+    fn of(joined: &mut Joined<'_>, before: NodeId, after: NodeId) -> Option<ListChange> {
+        let (old, new) = (joined.tree.items(before), joined.tree.items(after));
+        let (mut removed, mut kept) = (Vec::new(), 0);
+        for (at, &item) in old.iter().enumerate() {
+            if new.get(kept).is_some_and(|&same| joined.is_equal(item, same)) {
+                kept += 1;
+            } else {
+                removed.push(at);
+            }
+        }
+        // Each removed item costs an action, as the replacement of the whole list does.
+        let is_short = removed.is_empty() || removed.len() <= kept;
+        is_short.then(|| ListChange { removed, added: new[kept..].to_vec() })
+    }
+}
+
+/// Returns the selectors of some items of a list, the last first: by name, if no other item
+/// has it.
+fn selectors(tree: &Tree, list: NodeId, removed: &[usize]) -> Vec<String> {
+    let items = tree.items(list);
+    let list = List { document: tree, items: &items };
+    let names = ItemNames::find(&[list], KeySet::Usual).lists.pop().unwrap_or_default();
+    let selector = |&at: &usize| {
+        let name = names[at].as_ref();
+        let text =
+            name.and_then(|name| Some((name.usual_key(), tree.string(name.node)?)));
+        match text {
+            Some((key, text)) => {
+                let quoted = normalized_name(&text);
+                format!("[?@.{key} == {}]", &quoted[1..quoted.len() - 1])
+            }
+            None => format!("[{at}]"),
+        }
+    };
+    removed.iter().rev().map(selector).collect()
+}
+
+/// Returns the overlay with its actions.
+fn written(mut tree: Tree, update: NodeId, removals: &[String], title: &str) -> Tree {
+    let overlay = tree.new_mapping(&[("overlay", "1.0.0")], None);
+    let info = tree.new_mapping(&[("title", title), ("version", "1.0.0")], None);
+    let mut actions = Vec::new();
+    for target in removals {
+        let action = tree.new_mapping(&[("target", target)], None);
+        let yes = tree.new_scalar(Scalar::Bool(true));
+        add(&mut tree, action, "remove", yes);
+        actions.push(action);
+    }
+    let changes = !tree.pairs(update).is_empty();
+    // There is one action at least; one without an update has no effect.
+    if changes || actions.is_empty() {
+        let action = tree.new_mapping(&[("target", "$")], None);
+        if changes {
+            add(&mut tree, action, "update", update);
+        }
+        actions.push(action);
+    }
+    let actions = tree.new_list(actions);
+    add(&mut tree, overlay, "info", info);
+    add(&mut tree, overlay, "actions", actions);
+    tree.set_roots(vec![overlay]);
+    tree
+}
+
+fn add(tree: &mut Tree, mapping: NodeId, name: &str, value: NodeId) {
+    if let NodeId::Opened(id) = mapping {
+        tree.insert_entry(id, name, value, None);
+    }
+}
