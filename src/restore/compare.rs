@@ -1,24 +1,34 @@
-//! Comparison of a document with its edited copy: pairs of list items, renamed keys, and
-//! paths that lead to the same value in both.
+//! Comparison of a document with its edited copy: equal values, what mappings inherit from layers of
+//! them, pairs of list items, renamed keys, and paths that lead to the same value in both.
 
 use std::borrow::Cow;
-use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
-use super::layers::LayeredValues;
 use super::written::ChildIndex;
 use crate::compare::{
-    EntryKey, ListPart, MappingEntry, NewPosition, RenamedKeys, pair_similar,
+    EntryKey, ListPart, MappingEntry, MappingIndex, NewPosition, RenamedKeys, Side,
+    Values, pair_similar,
 };
-use crate::node::{Kind, NodeId, Step, Tree};
+use crate::merge::{self, Strategy};
+use crate::node::{Body, Kind, NodeId, Step, Tree};
 use crate::scalar::Identity;
+
+/// Inherited values, the weakest first: one, mappings that are merged, or none.
+pub(super) type Layers = Vec<NodeId>;
 
 /// The values of an expansion and of the edited copy, with the pairs between them. Each
 /// pair of collections is compared once.
 pub(super) struct Comparer<'a> {
-    values: LayeredValues<'a>,
+    pub document: &'a Tree,
+    pub values: Values<'a>,
+    /// The entries of many layers, by the first layer, the last one and their number. A hash of
+    /// all layers would take as long for each key as asking each of them.
+    pub layered: HashMap<(NodeId, NodeId, usize), (Layers, Rc<LayeredEntries<'a>>)>,
+    /// True if the edited copy or raw values may have whiteouts.
+    pub has_whiteouts: bool,
+    pub whiteouts: HashMap<NodeId, bool>,
     /// The tree of the text of the document.
     pub written: ChildIndex<'a>,
     renames: HashMap<(NodeId, NodeId), Rc<RenamedKeys<'a>>>,
@@ -29,26 +39,18 @@ pub(super) struct Comparer<'a> {
 /// The new index of each item of a list; `None` if it is gone.
 type ItemMoves = Rc<[Option<usize>]>;
 
-/// The values are compared without regard to pairs.
-impl<'a> Deref for Comparer<'a> {
-    type Target = LayeredValues<'a>;
-
-    fn deref(&self) -> &LayeredValues<'a> {
-        &self.values
-    }
-}
-
-impl DerefMut for Comparer<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.values
-    }
-}
-
 impl<'a> Comparer<'a> {
     /// Prepares a comparison. If tags count, values with different ones differ.
     pub(super) fn new(document: &'a Tree, tags_count: bool) -> Comparer<'a> {
+        let values = Values::within(document).with_tags(tags_count);
         Comparer {
-            values: LayeredValues::new(document, tags_count),
+            document,
+            values: values.with_filled_keys(filled_keys(document)),
+            layered: HashMap::new(),
+            has_whiteouts: document
+                .arenas()
+                .any(|arena| merge::may_have_whiteouts(arena.text())),
+            whiteouts: HashMap::new(),
             written: ChildIndex::new(document.base()),
             renames: HashMap::new(),
             moves: HashMap::new(),
@@ -62,7 +64,7 @@ impl<'a> Comparer<'a> {
         old: &[&ListPart],
         new: &[NodeId],
     ) -> Vec<Option<NewPosition>> {
-        pair_similar(&mut self.values.values, old, new)
+        pair_similar(&mut self.values, old, new)
     }
 
     fn item(&mut self, list: NodeId, index: usize) -> Option<NodeId> {
@@ -120,7 +122,7 @@ impl<'a> Comparer<'a> {
         if let Some(known) = self.renames.get(&pair) {
             return known.clone();
         }
-        let renames = RenamedKeys::find(&mut self.values.values, view, edited);
+        let renames = RenamedKeys::find(&mut self.values, view, edited);
         let renames = Rc::new(renames);
         self.renames.insert(pair, renames.clone());
         renames
@@ -266,6 +268,172 @@ impl<'a> Comparer<'a> {
             }
         }
     }
+
+    /// Returns true if both are equal: types count; style and order of keys do not.
+    pub(super) fn equal(&mut self, a: NodeId, b: NodeId) -> bool {
+        self.values.equal(a, b)
+    }
+
+    /// Returns true if two values do not differ by their tags.
+    pub(super) fn same_tag(&self, a: NodeId, b: NodeId) -> bool {
+        self.values.same_tag(a, b)
+    }
+
+    /// Returns a number that equal values have in common.
+    pub(super) fn class(&mut self, node: NodeId) -> u32 {
+        self.values.class(node, Side::Old)
+    }
+
+    /// Returns the entries of a mapping.
+    pub(super) fn entries(&mut self, node: NodeId) -> Rc<MappingIndex<'a>> {
+        self.values.entries(node, Side::Old)
+    }
+
+    /// Returns a key by its value.
+    pub(super) fn key(&mut self, node: NodeId) -> EntryKey<'a> {
+        self.values.key(node, Side::Old)
+    }
+
+    fn is_whiteout(&mut self, value: NodeId) -> bool {
+        if !self.has_whiteouts || self.document.kind(value) != Kind::Mapping {
+            return false;
+        }
+        let document = self.document;
+        *self.whiteouts.entry(document.follow(value)).or_insert_with_key(|&value| {
+            Strategy::of(document, value) == Some(Strategy::Whiteout)
+        })
+    }
+
+    /// Adds a stronger value. Null inherits, and only mappings are merged.
+    pub(super) fn add_layer(&self, layers: &mut Layers, value: NodeId) {
+        let document = self.document;
+        if document.is_null(value) && !layers.is_empty() {
+            return;
+        }
+        if !(document.kind(value) == Kind::Mapping && self.is_mapping(layers)) {
+            layers.clear();
+        }
+        layers.push(value);
+    }
+
+    pub(super) fn is_mapping(&self, layers: &[NodeId]) -> bool {
+        layers.first().is_some_and(|&layer| self.document.kind(layer) == Kind::Mapping)
+    }
+
+    pub(super) fn inherited(&mut self, layers: &[NodeId], key: &EntryKey<'a>) -> Layers {
+        let mut found = Layers::new();
+        for InheritedEntry { value, .. } in self.inherited_entries(layers, key) {
+            if self.is_whiteout(value) {
+                found.clear();
+            } else {
+                self.add_layer(&mut found, value);
+            }
+        }
+        found
+    }
+
+    /// Returns the entries that layers have for a key, the weakest first.
+    pub(super) fn inherited_entries(
+        &mut self,
+        layers: &[NodeId],
+        key: &EntryKey<'a>,
+    ) -> Vec<InheritedEntry> {
+        if layers.len() > FEW_LAYERS {
+            return self.layered(layers).get(key).to_vec();
+        }
+        let entry = |&layer: &NodeId| {
+            let entries = self.entries(layer);
+            entries.entry(key).map(|entry| InheritedEntry::new(layer, entry))
+        };
+        layers.iter().filter_map(entry).collect()
+    }
+
+    fn layered(&mut self, layers: &[NodeId]) -> Rc<LayeredEntries<'a>> {
+        let place = (layers[0], layers[layers.len() - 1], layers.len());
+        if let Some((of, known)) = self.layered.get(&place)
+            && of == layers
+        {
+            return known.clone();
+        }
+        let mut layered = LayeredEntries::default();
+        for &layer in layers {
+            layered.add(layer, &self.entries(layer));
+        }
+        let layered = Rc::new(layered);
+        self.layered.insert(place, (layers.to_vec(), layered.clone()));
+        layered
+    }
+
+    /// Returns the inherited keys, each once, with a node that spells it.
+    pub(super) fn inherited_keys(
+        &mut self,
+        layers: &[NodeId],
+    ) -> Vec<(EntryKey<'a>, NodeId)> {
+        let (mut keys, mut met) = (Vec::new(), HashSet::new());
+        for &layer in layers {
+            let entries: Rc<MappingIndex<'a>> = self.entries(layer);
+            for entry in &entries.list {
+                if met.insert(entry.key.clone()) {
+                    keys.push((entry.key.clone(), entry.name));
+                }
+            }
+        }
+        if self.has_whiteouts {
+            keys.retain(|(key, _)| !self.inherited(layers, key).is_empty());
+        }
+        keys
+    }
+
+    pub(super) fn equals_inherited(&mut self, layers: &[NodeId], value: NodeId) -> bool {
+        let (mut todo, mut met) = (vec![(layers.to_vec(), value)], HashSet::new());
+        while let Some((layers, value)) = todo.pop() {
+            if layers.len() > 1 || self.has_whiteouts {
+                // Compared once: nested aliases would take exponential time.
+                let follow = |&node: &NodeId| self.document.follow(node);
+                let nodes: Vec<NodeId> =
+                    layers.iter().chain([&value]).map(follow).collect();
+                if !met.insert(nodes) {
+                    continue;
+                }
+            }
+            if let [layer] = layers[..]
+                && self.equal(layer, value)
+            {
+                continue;
+            }
+            // Mappings that differ may still be equal once whiteouts are removed.
+            let known =
+                layers.len() < 2 && !(self.has_whiteouts && self.is_mapping(&layers));
+            if known || self.document.kind(value) != Kind::Mapping {
+                return false;
+            }
+            let (keys, entries) = (self.inherited_keys(&layers), self.entries(value));
+            if keys.len() != entries.list.len() {
+                return false;
+            }
+            for (key, _) in keys {
+                let Some(value) = entries.get(&key) else { return false };
+                todo.push((self.inherited(&layers, &key), value));
+            }
+        }
+        true
+    }
+
+    /// Returns the number of entries that only one of two values has, or that differ.
+    pub(super) fn differences(&mut self, a: NodeId, b: NodeId) -> usize {
+        if [a, b].map(|node| self.document.kind(node)) != [Kind::Mapping; 2] {
+            return usize::from(!self.equal(a, b));
+        }
+        let (a, b) = (self.entries(a), self.entries(b));
+        let mut shared = 0;
+        let same = |entry: &&MappingEntry<'a>| {
+            let there = b.get(&entry.key);
+            shared += usize::from(there.is_some());
+            there.is_some_and(|there| self.equal(entry.value, there))
+        };
+        let equal = a.list.iter().filter(same).count();
+        a.list.len() + b.list.len() - shared - equal
+    }
 }
 
 /// A collection around a node, with the index of the next one around it.
@@ -289,3 +457,61 @@ impl Change {
     /// A place that neither of the two has.
     pub(super) const NONE: Change = Change { was: None, now: None };
 }
+
+/// An entry that a mapping inherits from one of its layers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InheritedEntry {
+    pub layer: NodeId,
+    pub name: NodeId,
+    pub value: NodeId,
+}
+
+impl InheritedEntry {
+    pub(super) fn new(layer: NodeId, entry: &MappingEntry<'_>) -> InheritedEntry {
+        InheritedEntry { layer, name: entry.name, value: entry.value }
+    }
+}
+
+/// The entries of many layers by their keys.
+#[derive(Default)]
+pub(super) struct LayeredEntries<'a>(HashMap<EntryKey<'a>, Vec<InheritedEntry>>);
+
+impl<'a> LayeredEntries<'a> {
+    /// Adds the entries of a layer that is stronger than those before.
+    pub(super) fn add(&mut self, layer: NodeId, entries: &MappingIndex<'a>) {
+        for entry in &entries.list {
+            let same = self.0.entry(entry.key.clone()).or_default();
+            // Of equal keys, the last one counts.
+            same.pop_if(|it| it.layer == layer);
+            same.push(InheritedEntry::new(layer, entry));
+        }
+    }
+
+    /// Returns the entries with a key, the weakest first.
+    pub(super) fn get(&self, key: &EntryKey<'a>) -> &[InheritedEntry] {
+        self.0.get(key).map_or(&[], |entries| entries)
+    }
+}
+
+/// Returns the keys of the text that were filled in, with the new keys.
+fn filled_keys(document: &Tree) -> HashMap<NodeId, NodeId> {
+    let mut filled = HashMap::new();
+    for opened in document.opened_nodes() {
+        let (Some((file, _)), Body::Mapping(slots)) = (opened.origin(), opened.body())
+        else {
+            continue;
+        };
+        filled.extend(slots.iter().filter_map(|slot| match (slot.key, slot.was) {
+            (Some(key), Some(was)) if key != NodeId::Clean(file, was) => {
+                Some((NodeId::Clean(file, was), key))
+            }
+            _ => None,
+        }));
+    }
+    filled
+}
+
+/// Maximum number of layers of which each is asked for a key.
+// Almost all mappings inherit from one to three, and a table of their entries would be made for
+// a few keys. With a layer for each key, asking each of them takes quadratic time.
+const FEW_LAYERS: usize = 8;

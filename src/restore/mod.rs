@@ -13,7 +13,6 @@ mod correspondence;
 mod expander;
 mod explain;
 mod follow;
-mod layers;
 mod layout_edit;
 mod put;
 mod save;

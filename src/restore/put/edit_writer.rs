@@ -11,8 +11,7 @@ use crate::arena::{Index, Style, flag};
 use crate::diagnostic::Diagnostic;
 use crate::merge::Strategy;
 use crate::node::{Kind, NodeId, Seat, Tree};
-use crate::restore::compare::{Change, Comparer};
-use crate::restore::layers::Layers;
+use crate::restore::compare::{Change, Comparer, Layers};
 use crate::restore::site::DocumentEdit;
 
 /// What the edit of one document has led to.

@@ -7,8 +7,7 @@ use super::put_state::PutState;
 use crate::arena::Style;
 use crate::compare::{EntryKey, MappingEntry};
 use crate::node::{Kind, NodeId, Slot, SlotId, Slots};
-use crate::restore::compare::Comparer;
-use crate::restore::layers::Layers;
+use crate::restore::compare::{Comparer, Layers};
 
 /// The values that a mapping has without entries of its own.
 pub(super) struct InheritedEntries {

@@ -8,8 +8,7 @@ use super::put_state::{PendingNode, PutState, SourcePointer};
 use crate::arena::Index;
 use crate::compare::{ListPart, NewPosition};
 use crate::node::{Kind, NodeId, Seat, SlotId};
-use crate::restore::compare::{Ancestor, Change};
-use crate::restore::layers::Layers;
+use crate::restore::compare::{Ancestor, Change, Layers};
 use crate::restore::site::ImportOutcome;
 
 /// Writes the items of one list.

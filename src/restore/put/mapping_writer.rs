@@ -9,8 +9,7 @@ use super::put_state::{Origin, PendingNode, PutState, SourcePointer};
 use crate::arena::Index;
 use crate::compare::{EntryKey, MappingEntry};
 use crate::node::{EntryComments, Kind, NodeId, Seat, SlotId};
-use crate::restore::compare::Change;
-use crate::restore::layers::Layers;
+use crate::restore::compare::{Change, Layers};
 use crate::restore::site::{ImportOutcome, SiteImport};
 
 /// Writes the entries of one mapping.

@@ -14,8 +14,7 @@ use crate::merge::{STRATEGY_KEY, Strategy};
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 use crate::patch::Base;
 use crate::pointer::JsonPointer;
-use crate::restore::compare::{Ancestor, Change, Comparer};
-use crate::restore::layers::Layers;
+use crate::restore::compare::{Ancestor, Change, Comparer, Layers};
 use crate::restore::site::{DocumentEdit, ImportOutcome, SiteImport};
 use crate::scalar::Scalar;
 
