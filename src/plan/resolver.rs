@@ -107,7 +107,8 @@ fn resolve(
     let mut errors = Vec::new();
     apply::observe(patch, tree, reach, &mut |tree, number, effects| {
         let op = &patch.ops[number];
-        errors.extend(resolver.add(tree, op, effects).err().map(|error| *error));
+        let mut resolver = OpResolver { all: &mut resolver, tree, op };
+        errors.extend(resolver.add(effects).err().map(|error| *error));
     })?;
     if !errors.is_empty() {
         return Err(Diagnostics(errors));
@@ -130,40 +131,53 @@ struct Resolver {
     left_out: Vec<Diagnostic>,
 }
 
-impl Resolver {
-    fn add(
-        &mut self,
-        tree: &Tree,
-        op: &Op,
-        effects: Vec<Effect>,
-    ) -> Result<(), Box<Diagnostic>> {
-        if let (Language::Bosh, Edit::Test(expect), Target::Pointer(_)) =
-            (self.language, &op.edit, &op.at)
-            && is_plain(op)
-        {
-            return self.keep_test(tree, op, *expect);
-        }
-        if let Edit::Test(_) = op.edit {
-            self.note_test(op);
+/// The resolver of one op, whose effects a tree has.
+struct OpResolver<'r> {
+    all: &'r mut Resolver,
+    tree: &'r Tree,
+    op: &'r Op,
+}
+
+impl OpResolver<'_> {
+    fn add(&mut self, effects: Vec<Effect>) -> Result<(), Box<Diagnostic>> {
+        let Resolver { language, root, .. } = *self.all;
+        if let Edit::Test(expect) = self.op.edit {
+            match &self.op.at {
+                Target::Pointer(pointer)
+                    if language == Language::Bosh && is_plain(self.op) =>
+                {
+                    self.keep_test(pointer, expect);
+                }
+                _ => self.note_test(),
+            }
             return Ok(());
         }
         let mut replaced = HashSet::new();
         for effect in &effects {
-            if effect.root != self.root {
-                return Err(other_document((self.language, self.root), op, effect));
+            if effect.root != root {
+                return Err(other_document((language, root), self.op, effect));
             }
-            match self.language {
-                Language::JsonPatch => self.json_op(tree, op, effect)?,
-                Language::Bosh => self.bosh_op(tree, op, effect, &mut replaced),
+            match language {
+                Language::JsonPatch => self.json_op(effect)?,
+                Language::Bosh => self.bosh_op(effect, &mut replaced),
             }
         }
         Ok(())
     }
 
+    fn push(&mut self, at: impl Into<Target>, edit: Edit) {
+        self.all.ops.push(Op::new(at, edit, self.op.origin));
+    }
+
+    fn snapshot(&mut self, node: NodeId) -> NodeId {
+        self.tree.snapshot(node, &mut self.all.values)
+    }
+
     /// Notes that a collection is replaced, because no path names a place in it.
-    fn note(&mut self, tree: &Tree, op: &Op, effect: &Effect, around: &[Step]) {
+    fn note(&mut self, effect: &Effect, around: &[Step]) {
+        let tree = self.tree;
         let path = tree.shown_path(around);
-        if self.replaced.contains_key(&path) {
+        if self.all.replaced.contains_key(&path) {
             return;
         }
         let all = if path.is_empty() { "the whole document" } else { &path };
@@ -171,49 +185,39 @@ impl Resolver {
         let message =
             format!("no path of bosh names {place}: {all} is replaced as a whole");
         let note = Diagnostic::warning(message);
-        self.replaced.insert(path, *note.at(op.origin.map(|origin| origin.path)));
+        let place = self.op.origin.map(|origin| origin.path);
+        self.all.replaced.insert(path, *note.at(place));
     }
 
     /// Notes that a test is left out.
-    fn note_test(&mut self, op: &Op) {
-        let Some(origin) = op.origin else { return };
-        let message = match self.language {
+    fn note_test(&mut self) {
+        let Some(origin) = self.op.origin else { return };
+        let message = match self.all.language {
             Language::Bosh => {
                 "this test is left out: bosh tests only what a path of its own names"
             }
             Language::JsonPatch => "this test is left out",
         };
-        self.left_out.push(*Diagnostic::warning(message).at(origin.path));
+        self.all.left_out.push(*Diagnostic::warning(message).at(origin.path));
     }
 
     /// Keeps a test, which changes nothing, as it is.
-    fn keep_test(
-        &mut self,
-        tree: &Tree,
-        op: &Op,
-        expect: Expect,
-    ) -> Result<(), Box<Diagnostic>> {
-        let Target::Pointer(pointer) = &op.at else { return Ok(()) };
+    fn keep_test(&mut self, pointer: &Pointer, expect: Expect) {
         let expect = match expect {
             Expect::Equal(_) => {
                 // The test has passed: what is there is what it expects.
-                let start = apply::Located::root(tree.roots()[self.root]);
-                let found = apply::resolve(tree, start, pointer);
-                let Some(found) = found else { return Ok(()) };
-                Expect::Equal(tree.snapshot(found.node, &mut self.values))
+                let start = apply::Located::root(self.tree.roots()[self.all.root]);
+                let found = apply::resolve(self.tree, start, pointer);
+                let Some(found) = found else { return };
+                Expect::Equal(self.snapshot(found.node))
             }
             expect => expect,
         };
-        self.ops.push(Op::new(pointer.clone(), Edit::Test(expect), op.origin));
-        Ok(())
+        self.push(pointer.clone(), Edit::Test(expect));
     }
 
-    fn json_op(
-        &mut self,
-        tree: &Tree,
-        op: &Op,
-        effect: &Effect,
-    ) -> Result<(), Box<Diagnostic>> {
+    fn json_op(&mut self, effect: &Effect) -> Result<(), Box<Diagnostic>> {
+        let tree = self.tree;
         let mut tokens = Vec::new();
         for step in &effect.path {
             tokens.push(match step {
@@ -229,30 +233,25 @@ impl Resolver {
         }
         let is_item = matches!(effect.path.last(), Some(Step::Index(_)));
         let edit = match (effect.before, effect.after) {
-            (Some(_), Some(node)) => Edit::Replace(tree.snapshot(node, &mut self.values)),
+            (Some(_), Some(node)) => Edit::Replace(self.snapshot(node)),
             (None, Some(node)) => {
                 if let (true, true, Some(last)) =
                     (effect.at_end, is_item, tokens.last_mut())
                 {
                     "-".clone_into(last);
                 }
-                Edit::Add(Content::Written(tree.snapshot(node, &mut self.values)))
+                Edit::Add(Content::Written(self.snapshot(node)))
             }
             (_, None) => Edit::Remove,
         };
-        self.ops.push(Op::new(Target::Json(JsonPointer { tokens }), edit, op.origin));
+        self.push(Target::Json(JsonPointer { tokens }), edit);
         Ok(())
     }
 
     /// Adds the op of bosh for a change. If no path of bosh leads there, the collection
     /// around it is replaced, once for all changes in it by the op.
-    fn bosh_op(
-        &mut self,
-        tree: &Tree,
-        op: &Op,
-        effect: &Effect,
-        replaced: &mut HashSet<u32>,
-    ) {
+    fn bosh_op(&mut self, effect: &Effect, replaced: &mut HashSet<u32>) {
+        let tree = self.tree;
         // Its way may lead to another one by now: the op has moved items.
         let around = tree.around(effect);
         if around.iter().any(|id| replaced.contains(id)) {
@@ -268,9 +267,9 @@ impl Resolver {
         if inside > 0 {
             let Some(&id) = around.get(inside - 1) else { return };
             let node = NodeId::Opened(id);
-            let edit = Edit::Replace(tree.snapshot(node, &mut self.values));
-            self.ops.push(Op::new(pointer(tokens, named), edit, op.origin));
-            self.note(tree, op, effect, &effect.path[..named]);
+            let edit = Edit::Replace(self.snapshot(node));
+            self.push(pointer(tokens, named), edit);
+            self.note(effect, &effect.path[..named]);
             replaced.insert(id);
             return;
         }
@@ -287,10 +286,10 @@ impl Resolver {
             _ => {}
         }
         let edit = match effect.after {
-            Some(node) => Edit::Replace(tree.snapshot(node, &mut self.values)),
+            Some(node) => Edit::Replace(self.snapshot(node)),
             None => Edit::Remove,
         };
-        self.ops.push(Op::new(pointer(tokens, required), edit, op.origin));
+        self.push(pointer(tokens, required), edit);
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::compare::pair_renamed;
+use crate::compare::{align, pair_renamed};
 
 /// Arranges what is known by its key, which no two of a version share. What theirs added
 /// keeps what stands before it; what ours added at the same place comes first.
@@ -24,11 +24,7 @@ pub(super) fn by_key(
         (true, true) if !is_same_order(ours, theirs, in_base) => return None,
         (ours, theirs) => theirs && !ours,
     };
-    let row = |key: &u32| Row {
-        base: in_base.get(key).copied(),
-        ours: in_ours.get(key).copied(),
-        theirs: in_theirs.get(key).copied(),
-    };
+    let row = |key: &u32| places.each_ref().map(|places| places.get(key).copied());
     let (main, other) = if follows_theirs { (theirs, ours) } else { (ours, theirs) };
     let in_main = if follows_theirs { in_theirs } else { in_ours };
     let in_other = if follows_theirs { in_ours } else { in_theirs };
@@ -82,23 +78,21 @@ pub(super) fn by_value(
     });
     let ends = [base.len(), ours.len(), theirs.len()];
     for to in kept.chain([ends]) {
-        let [base, ours, theirs] = to;
-        let range = [from[0]..base, from[1]..ours, from[2]..theirs];
+        let range = [0, 1, 2].map(|side| from[side]..to[side]);
         between(values, range, &mut are_same, &mut rows)?;
         if to != ends {
-            let (base, ours, theirs) = (Some(base), Some(ours), Some(theirs));
-            rows.push(Row { base, ours, theirs });
+            rows.push(to.map(Some));
         }
         from = to.map(|at| at + 1);
     }
     // The same new item at two places would be there twice.
     let value = |row: &Row| {
-        let before = row.base.map(|at| base[at]);
-        let ours = row.ours.map(|at| ours[at]);
-        ours.filter(|_| ours != before).or(row.theirs.map(|at| theirs[at])).or(ours)
+        let [before, ours, theirs] =
+            [0, 1, 2].map(|side| row[side].map(|at| values[side][at]));
+        ours.filter(|_| ours != before).or(theirs).or(ours)
     };
-    let values: HashSet<u32> = rows.iter().filter_map(value).collect();
-    (values.len() == rows.len()).then_some(rows)
+    let merged: HashSet<u32> = rows.iter().filter_map(value).collect();
+    (merged.len() == rows.len()).then_some(rows)
 }
 
 /// Arranges items of which some are equal, if one side left them as they were.
@@ -111,15 +105,15 @@ fn repeated(
         return None;
     }
     let mut rows = Vec::new();
-    for (Stretch { base, ours, theirs }, equal) in Stretch::all(base, ours, theirs) {
+    for (stretch, equal) in stretches(values) {
         if equal {
-            rows.extend(base.zip(ours).zip(theirs).map(|((base, ours), theirs)| Row {
-                base: Some(base),
-                ours: Some(ours),
-                theirs: Some(theirs),
-            }));
+            let [base, ours, theirs] = stretch;
+            let same = base.zip(ours).zip(theirs);
+            rows.extend(
+                same.map(|((base, ours), theirs)| [base, ours, theirs].map(Some)),
+            );
         } else {
-            between(values, [base, ours, theirs], &mut are_same, &mut rows)?;
+            between(values, stretch, &mut are_same, &mut rows)?;
         }
     }
     Some(rows)
@@ -134,22 +128,19 @@ fn between(
 ) -> Option<()> {
     let [base, ours, theirs] = [0, 1, 2].map(|side| &values[side][range[side].clone()]);
     let from = range.each_ref().map(|range| range.start);
-    let all = |at: usize| Row {
-        base: Some(from[0] + at),
-        ours: Some(from[1] + at),
-        theirs: Some(from[2] + at),
-    };
-    let added = |at: usize| Row { base: None, ..all(at) };
+    let all = |at: usize| from.map(|from| Some(from + at));
+    let our = |at: usize| Some(from[1] + at);
+    let their = |at: usize| Some(from[2] + at);
     let same_length = base.len() == ours.len() && base.len() == theirs.len();
     if ours == theirs {
-        rows.extend((0..ours.len()).map(added));
+        rows.extend((0..ours.len()).map(|at| [None, our(at), their(at)]));
     } else if same_length && (ours == base || theirs == base || are_same(range)) {
         // The comments of both sides are merged, too.
         rows.extend((0..base.len()).map(all));
     } else if ours == base {
-        rows.extend((0..theirs.len()).map(|at| Row { ours: None, ..added(at) }));
+        rows.extend((0..theirs.len()).map(|at| [None, None, their(at)]));
     } else if theirs == base {
-        rows.extend((0..ours.len()).map(|at| Row { theirs: None, ..added(at) }));
+        rows.extend((0..ours.len()).map(|at| [None, our(at), None]));
     } else {
         return None;
     }
@@ -174,49 +165,17 @@ fn is_same_order(ours: &[u32], theirs: &[u32], in_base: &HashMap<u32, usize>) ->
     here.filter(is_kept).eq(there.filter(is_kept))
 }
 
-/// The positions of an entry, an item or a document in each of the three versions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Row {
-    pub base: Option<usize>,
-    pub ours: Option<usize>,
-    pub theirs: Option<usize>,
+/// The positions of an entry, an item or a document in the three versions: base, ours, theirs.
+pub(super) type Row = [Option<usize>; 3];
+
+/// Returns what a row has of three collections.
+pub(super) fn row_of<T: Copy>(row: Row, collections: &[Vec<T>; 3]) -> [Option<T>; 3] {
+    [0, 1, 2].map(|side| row[side].map(|at| collections[side][at]))
 }
 
-impl Row {
-    /// Returns the positions, if all three versions have one.
-    pub(super) fn in_all(self) -> Option<[usize; 3]> {
-        Some([self.base?, self.ours?, self.theirs?])
-    }
-
-    /// Returns the position in a version, the base being 0.
-    fn of_version(self, version: usize) -> Option<usize> {
-        [self.base, self.ours, self.theirs][version]
-    }
-
-    /// Returns the position of a child that ours added, and theirs does not have.
-    fn only_ours(self) -> Option<usize> {
-        self.ours.filter(|_| self.base.is_none() && self.theirs.is_none())
-    }
-
-    /// Returns the position of a child that theirs added, and ours does not have.
-    fn only_theirs(self) -> Option<usize> {
-        self.theirs.filter(|_| self.base.is_none() && self.ours.is_none())
-    }
-
-    /// Returns what a row has of three collections.
-    pub(super) fn of<T: Copy>(self, collections: &[Vec<T>; 3]) -> [Option<T>; 3] {
-        self.ref_of(collections).map(|item| item.copied())
-    }
-
-    /// Returns references to what a row has of three collections.
-    pub(super) fn ref_of<T>(self, collections: &[Vec<T>; 3]) -> [Option<&T>; 3] {
-        let [base, ours, theirs] = collections;
-        [
-            self.base.map(|at| &base[at]),
-            self.ours.map(|at| &ours[at]),
-            self.theirs.map(|at| &theirs[at]),
-        ]
-    }
+/// Returns the position of a child that no other version has.
+fn only(row: &Row, side: usize) -> Option<usize> {
+    row[side].filter(|_| row.iter().flatten().count() == 1)
 }
 
 /// The positions that children of the base have on a side that renamed them.
@@ -233,34 +192,33 @@ pub(super) fn join_renamed<C: Eq + Hash>(
     joins_one_sided: bool,
     mut content: impl FnMut(usize, usize) -> Option<C>,
 ) {
-    let ours = renames(rows, base_count, 1, &mut content);
-    let theirs = renames(rows, base_count, 2, &mut content);
-    let mut was_ours = HashMap::new();
-    let mut taken = [HashSet::new(), HashSet::new()];
+    let renamed = [1, 2].map(|side| renames(rows, base_count, side, &mut content));
+    let (mut both, mut taken) = (HashMap::new(), [HashSet::new(), HashSet::new()]);
     for row in rows.iter_mut().filter(|_| joins_one_sided) {
-        let Some(base) = row.base else { continue };
-        if let (None, Some(&at)) = (row.ours, ours.get(&base)) {
-            row.ours = Some(at);
-            taken[0].insert(at);
-        } else if let (None, Some(&at)) = (row.theirs, theirs.get(&base)) {
-            row.theirs = Some(at);
-            taken[1].insert(at);
+        let Some(base) = row[0] else { continue };
+        let side = [0, 1]
+            .into_iter()
+            .find(|&side| row[side + 1].is_none() && renamed[side].contains_key(&base));
+        if let Some(side) = side {
+            let at = renamed[side][&base];
+            row[side + 1] = Some(at);
+            taken[side].insert(at);
         }
     }
     for base in 0..base_count {
-        let both = ours.get(&base).zip(theirs.get(&base));
-        let Some((&ours, &theirs)) = both else { continue };
-        let base = Some(base);
-        was_ours.insert(ours, Row { base, ours: Some(ours), theirs: Some(theirs) });
-        taken[1].insert(theirs);
+        if let [Some(ours), Some(theirs)] =
+            renamed.each_ref().map(|it| it.get(&base).copied())
+        {
+            both.insert(ours, [base, ours, theirs].map(Some));
+            taken[1].insert(theirs);
+        }
     }
-    rows.retain(|row| {
-        row.base.is_some()
-            || !(row.only_ours().is_some_and(|at| taken[0].contains(&at))
-                || row.only_theirs().is_some_and(|at| taken[1].contains(&at)))
-    });
+    let is_taken = |row: &Row, side: usize| {
+        only(row, side + 1).is_some_and(|at| taken[side].contains(&at))
+    };
+    rows.retain(|row| row[0].is_some() || !(is_taken(row, 0) || is_taken(row, 1)));
     for row in rows {
-        if let Some(&both) = row.only_ours().and_then(|ours| was_ours.get(&ours)) {
+        if let Some(&both) = only(row, 1).and_then(|ours| both.get(&ours)) {
             *row = both;
         }
     }
@@ -274,17 +232,12 @@ fn renames<C: Eq + Hash>(
     side: usize,
     content: &mut impl FnMut(usize, usize) -> Option<C>,
 ) -> Renames {
-    let added = rows.iter().filter_map(|row| match side {
-        1 => row.only_ours(),
-        _ => row.only_theirs(),
-    });
-    let added: Vec<usize> = added.collect();
+    let added: Vec<usize> = rows.iter().filter_map(|row| only(row, side)).collect();
     if added.is_empty() {
         return Renames::new();
     }
-    let has = |row: &&Row| row.of_version(side).is_some();
-    let kept: HashSet<usize> =
-        rows.iter().filter(has).filter_map(|row| row.base).collect();
+    let kept = rows.iter().filter(|row| row[side].is_some());
+    let kept: HashSet<usize> = kept.filter_map(|row| row[0]).collect();
     let removed: Vec<usize> = (0..base_count).filter(|at| !kept.contains(at)).collect();
     let before: Vec<Option<C>> = removed.iter().map(|&at| content(0, at)).collect();
     let after: Vec<Option<C>> = added.iter().map(|&at| content(side, at)).collect();
@@ -294,50 +247,38 @@ fn renames<C: Eq + Hash>(
 }
 
 /// A stretch of lines of three texts, between those that are the same in all.
-#[derive(Clone, Debug)]
-pub(super) struct Stretch {
-    pub base: Range<usize>,
-    pub ours: Range<usize>,
-    pub theirs: Range<usize>,
-}
+pub(super) type Stretch = [Range<usize>; 3];
 
-impl Stretch {
-    /// Returns the stretches of three sequences of lines, equal ones and others in turn, each
-    /// with true if all three are equal there.
-    pub(super) fn all(
-        base: &[u32],
-        ours: &[u32],
-        theirs: &[u32],
-    ) -> Vec<(Stretch, bool)> {
-        let to_ours = crate::compare::align(base, ours);
-        let to_theirs = crate::compare::align(base, theirs);
-        let (mut stretches, mut from) = (Vec::new(), [0; 3]);
-        let mut there = to_theirs.into_iter().peekable();
-        let both = to_ours.into_iter().filter_map(|(at, here)| {
-            while there.next_if(|&(before, _)| before < at).is_some() {}
-            let (_, there) = there.next_if(|&(same, _)| same == at)?;
-            Some([at, here, there])
-        });
-        let mut push = |from: [usize; 3], to: [usize; 3], equal: bool| {
-            let [base, ours, theirs] = [0, 1, 2].map(|side| from[side]..to[side]);
-            let is_empty = base.is_empty() && ours.is_empty() && theirs.is_empty();
-            match stretches.last_mut() {
-                _ if is_empty => {}
-                Some((Stretch { base: b, ours: o, theirs: t }, true)) if equal => {
-                    (b.end, o.end, t.end) = (base.end, ours.end, theirs.end);
-                }
-                _ => stretches.push((Stretch { base, ours, theirs }, equal)),
+/// Returns the stretches of three sequences of lines, equal ones and others in turn, each with
+/// true if all three are equal there.
+pub(super) fn stretches([base, ours, theirs]: [&[u32]; 3]) -> Vec<(Stretch, bool)> {
+    let to_ours = align(base, ours);
+    let to_theirs = align(base, theirs);
+    let (mut stretches, mut from) = (Vec::<(Stretch, bool)>::new(), [0; 3]);
+    let mut there = to_theirs.into_iter().peekable();
+    let both = to_ours.into_iter().filter_map(|(at, here)| {
+        while there.next_if(|&(before, _)| before < at).is_some() {}
+        let (_, there) = there.next_if(|&(same, _)| same == at)?;
+        Some([at, here, there])
+    });
+    let mut push = |from: [usize; 3], to: [usize; 3], equal: bool| {
+        let next = [0, 1, 2].map(|side| from[side]..to[side]);
+        match stretches.last_mut() {
+            _ if next.iter().all(Range::is_empty) => {}
+            Some((last, true)) if equal => {
+                last.iter_mut().zip(to).for_each(|(last, to)| last.end = to);
             }
-        };
-        for at in both {
-            push(from, at, false);
-            let next = at.map(|at| at + 1);
-            push(at, next, true);
-            from = next;
+            _ => stretches.push((next, equal)),
         }
-        push(from, [base.len(), ours.len(), theirs.len()], false);
-        stretches
+    };
+    for at in both {
+        push(from, at, false);
+        let next = at.map(|at| at + 1);
+        push(at, next, true);
+        from = next;
     }
+    push(from, [base.len(), ours.len(), theirs.len()], false);
+    stretches
 }
 
 #[cfg(test)]
@@ -347,7 +288,7 @@ mod tests {
     /// Returns the merged keys.
     fn keyed(versions: [&[u32]; 3]) -> Option<Vec<u32>> {
         let key = |row: &Row| {
-            row.ours.map(|at| versions[1][at]).or(row.theirs.map(|at| versions[2][at]))
+            row[1].map(|at| versions[1][at]).or(row[2].map(|at| versions[2][at]))
         };
         by_key(versions, true).map(|rows| rows.iter().filter_map(key).collect())
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::arrange::Stretch;
+use super::arrange::stretches;
 use super::entries::{Child, Entries, give, merge_owned};
 use super::versions::Versions;
 use crate::arena::Index;
@@ -199,51 +199,32 @@ impl<'e, 'a> Between<'e, 'a> {
         for side in 0..3 {
             let Some(collection) = self.collections[side] else { continue };
             let Collection { layout, of, .. } = collection;
-            let mut tokens = Vec::new();
+            let (mut tokens, mut places) = (Vec::new(), HashMap::new());
+            let mut part = |line: Option<SurroundingLine<'a>>, child, is_gone| {
+                let number = numbers.of(match (line, child) {
+                    (Some(line), _) => line.sign(),
+                    (None, Some(child)) if self.is_moved(child) => {
+                        Sign::Moved(child, side)
+                    }
+                    (None, child) => Sign::Child(child.unwrap_or_default()),
+                });
+                SequencePart { number, line, child, is_gone }
+            };
             for entry in layout.entries(of) {
                 let Some(&child) = self.by_first[side].get(&entry.first) else {
                     continue;
                 };
                 let is_gone = !self.is_at_place(child, side);
-                let mut push = |line: SurroundingLine<'a>, child: Option<usize>| {
-                    let number = numbers.of(line.sign());
-                    let is_gone = is_gone && child.is_some();
-                    tokens.push(SequencePart {
-                        number,
-                        line: Some(line),
-                        child,
-                        is_gone,
-                    });
-                };
-                collection
-                    .lines(layout.gap(of, &entry))
-                    .for_each(|line| push(line, None));
+                let above = collection.lines(layout.gap(of, &entry));
+                tokens.extend(above.map(|line| part(Some(line), None, false)));
                 let leading = collection.lines(layout.leading(&entry));
-                leading.for_each(|line| push(line, Some(child)));
-                let is_moved = self.is_moved(child);
-                let number = numbers.of(if is_moved {
-                    Sign::Moved(child, side)
-                } else {
-                    Sign::Child(child)
-                });
-                self.places[side].insert(child, tokens.len());
-                tokens.push(SequencePart {
-                    number,
-                    line: None,
-                    child: Some(child),
-                    is_gone,
-                });
+                tokens.extend(leading.map(|line| part(Some(line), Some(child), is_gone)));
+                places.insert(child, tokens.len());
+                tokens.push(part(None, Some(child), is_gone));
             }
-            for line in collection.lines(layout.tail(of)) {
-                let number = numbers.of(line.sign());
-                tokens.push(SequencePart {
-                    number,
-                    line: Some(line),
-                    child: None,
-                    is_gone: false,
-                });
-            }
-            self.tokens[side] = tokens;
+            let below = collection.lines(layout.tail(of));
+            tokens.extend(below.map(|line| part(Some(line), None, false)));
+            (self.tokens[side], self.places[side]) = (tokens, places);
         }
     }
 
@@ -440,7 +421,7 @@ fn merged_tokens<'t>(
 ) -> Vec<SequencePart<'t>> {
     let [b, o, t] = [base, ours, theirs].map(numbers);
     let mut merged = Vec::new();
-    for (Stretch { base: bs, ours: os, theirs: ts }, equal) in Stretch::all(&b, &o, &t) {
+    for ([bs, os, ts], equal) in stretches([&b, &o, &t]) {
         if equal {
             merged.extend(ours[os].iter().filter(|it| it.line.is_some() || !it.is_gone));
         } else if o[os.clone()] == t[ts.clone()] || b[bs.clone()] == t[ts.clone()] {

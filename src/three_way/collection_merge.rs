@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::arrange::{Row, by_key, by_value, join_renamed};
+use super::arrange::{Row, by_key, by_value, join_renamed, row_of};
 use super::between::merge_between;
 use super::entries::{Entries, Remedy, Task, insert, is_written_in};
 use super::versions::{Entry, PathStep, Versions, Visit};
@@ -79,7 +79,7 @@ fn entry_content(
 
 impl MappingMerge<'_, '_> {
     fn row(&mut self, row: Row, pairs: &[Vec<Entry>; 3]) {
-        let [base, ours, theirs] = row.of(pairs);
+        let [base, ours, theirs] = row_of(row, pairs);
         let Some((key, _)) = ours.or(theirs) else { return };
         // An entry that both sides renamed is named as it was.
         let named = base.map_or(key, |(key, _)| key);
@@ -260,7 +260,7 @@ pub(super) fn merge_lists(
     rows.retain(|&row| {
         let is_removed = merge.is_removed(row);
         if is_removed {
-            let first = row.of(&merge.items);
+            let first = row_of(row, &merge.items);
             merge.entries.place(first, None);
         }
         !is_removed
@@ -333,9 +333,9 @@ fn are_same(
 fn pair_changed(versions: &mut Versions<'_>, items: &[Vec<NodeId>; 3], rows: &mut [Row]) {
     let (mut from, mut left) = ([0; 3], rows);
     while !left.is_empty() {
-        let common = left.iter().position(|row| row.in_all().is_some());
+        let common = left.iter().position(|row| row.iter().all(Option::is_some));
         let (changed, rest) = left.split_at_mut(common.unwrap_or(left.len()));
-        let to = rest.first().and_then(|row| row.in_all());
+        let to = rest.first().map(|row| row.map(Option::unwrap_or_default));
         let to = to.unwrap_or(items.each_ref().map(Vec::len));
         pair_between(
             versions,
@@ -355,10 +355,10 @@ fn pair_between(
     between: [Range<usize>; 3],
     rows: &mut [Row],
 ) {
-    let is_changed = |row: &Row| row.base.is_none();
+    let is_changed = |row: &Row| row[0].is_none();
     let side = match rows.first() {
-        Some(_) if rows.iter().all(|row| is_changed(row) && row.ours.is_none()) => 2,
-        Some(_) if rows.iter().all(|row| is_changed(row) && row.theirs.is_none()) => 1,
+        Some(_) if rows.iter().all(|row| is_changed(row) && row[1].is_none()) => 2,
+        Some(_) if rows.iter().all(|row| is_changed(row) && row[2].is_none()) => 1,
         _ => return,
     };
     let [before, after] = [0, side].map(|side| &items[side][between[side].clone()]);
@@ -367,17 +367,16 @@ fn pair_between(
     for (row, old) in rows.iter_mut().zip(old) {
         let Some(old) = old.filter(|&old| old >= next) else { continue };
         next = old + 1;
-        row.base = Some(between[0].start + old);
+        row[0] = Some(between[0].start + old);
         // The other side has what the base has.
-        let other = if side == 1 { &mut row.theirs } else { &mut row.ours };
-        *other = Some(between[3 - side].start + old);
+        row[3 - side] = Some(between[3 - side].start + old);
     }
 }
 
 impl ListMerge<'_, '_> {
     /// Returns true for an item that one side removed and the other one left as it was.
     fn is_removed(&mut self, row: Row) -> bool {
-        let Row { base: Some(base), ours, theirs } = row else { return false };
+        let [Some(base), ours, theirs] = row else { return false };
         let [before, our_items, their_items] = &self.items;
         let left = match (ours, theirs) {
             (Some(at), None) => our_items[at],
@@ -391,7 +390,7 @@ impl ListMerge<'_, '_> {
     /// or in no row.
     fn take_moved(&mut self, rows: &[Row]) {
         let there = rows.iter().enumerate();
-        let there: Vec<_> = there.filter_map(|(at, row)| Some((at, row.ours?))).collect();
+        let there: Vec<_> = there.filter_map(|(at, row)| Some((at, row[1]?))).collect();
         let stay: HashSet<usize> = ascending(&there).into_iter().map(|it| it.1).collect();
         for (at, slot) in self.slots.iter_mut().enumerate() {
             if !stay.contains(&at)
@@ -403,20 +402,20 @@ impl ListMerge<'_, '_> {
     }
 
     fn row(&mut self, row: Row) {
-        let [base, ours, theirs] = row.of(&self.items);
+        let [base, ours, theirs] = row_of(row, &self.items);
         let Some(item) = ours.or(theirs) else { return };
         // An item that both sides renamed is named as it was.
         let name = self.names.as_ref().and_then(|names| {
-            let [base, ours, theirs] = row.ref_of(names);
-            base.or(ours).or(theirs)
+            let mut sides = row.into_iter().zip(names);
+            sides.find_map(|(at, names)| Some(&names[at?]))
         });
         let step = match name {
             Some(name) => PathStep::Name(name.usual_key(), name.node),
-            None => PathStep::Index(row.ours.or(row.theirs).unwrap_or(0)),
+            None => PathStep::Index(row[1].or(row[2]).unwrap_or(0)),
         };
         let path = self.versions.paths.join(self.entries.visit.path, step);
         if let Some(ours) = ours {
-            let slot = row.ours.and_then(|at| self.slots[at]);
+            let slot = row[1].and_then(|at| self.slots[at]);
             self.item_of_ours(slot, [base, Some(ours), theirs], path);
         } else {
             let conflicts = base.is_some();

@@ -1,7 +1,7 @@
 //! The merge of three texts by lines, as `git merge-file` does it, and the conflicts of a text
 //! that is one with ours and another with theirs.
 
-use super::arrange::Stretch;
+use super::arrange::stretches;
 use super::merged::{Merged, Piece};
 use crate::compare::Numbering;
 use crate::layout::lines;
@@ -23,7 +23,7 @@ fn pieces(base: &str, ours: &str, theirs: &str) -> Vec<Piece> {
     let [base, ours, theirs] = [base, ours, theirs].map(lines);
     let [b, o, t] = Numbering::each([&base[..], &ours, &theirs]);
     let mut pieces: Vec<Piece> = Vec::new();
-    for (Stretch { base: bs, ours: os, theirs: ts }, equal) in Stretch::all(&b, &o, &t) {
+    for ([bs, os, ts], equal) in stretches([&b, &o, &t]) {
         let (base, [here, there]) = (&b[bs], [&o[os.clone()], &t[ts.clone()]]);
         if equal || here == there || base == there {
             push(&mut pieces, &ours[os]);
@@ -58,7 +58,7 @@ pub(super) fn difference_by(outlines: [&str; 2], ours: &str, theirs: &str) -> Ve
         }
     }
     let mut pieces = Vec::new();
-    for (Stretch { base, ours: os, theirs: ts }, equal) in Stretch::all(&p, &o, &t) {
+    for ([base, os, ts], equal) in stretches([&p, &o, &t]) {
         if equal || o[os.clone()] == t[ts.clone()] {
             push(&mut pieces, &ours[os]);
             continue;

@@ -121,18 +121,18 @@ impl<'a> Streams<'a> {
 
     fn merge_row(&self, row: Row) -> Option<Merged> {
         let document = |side: usize, at: Option<usize>| self.documents[side].get(at?);
-        let base = document(0, row.base);
+        let base = document(0, row[0]);
         let text = |tree: &Tree| tree.base().text().to_owned();
         // One side removed the document, and the other one changed it.
         let conflict =
             |ours, theirs| Merged::conflict(vec![Piece::Conflict { ours, theirs }]);
-        Some(match (document(1, row.ours), document(2, row.theirs)) {
+        Some(match (document(1, row[1]), document(2, row[2])) {
             (Some(ours), Some(theirs)) => merge_document(base, ours, theirs),
             (None, None) => return None,
             (Some(one), None) | (None, Some(one)) => match base {
                 None => Merged::clean(&text(one)),
                 Some(base) if is_equal(base, one) => Merged::clean(""),
-                Some(_) if row.ours.is_some() => conflict(text(one), String::new()),
+                Some(_) if row[1].is_some() => conflict(text(one), String::new()),
                 Some(_) => conflict(String::new(), text(one)),
             },
         })
@@ -145,13 +145,13 @@ fn rows(features: &[Features; 3]) -> Option<Vec<Row>> {
     let numbers = numbers(features);
     let rows = by_key(numbers.each_ref().map(|numbers| &numbers[..]), true)?;
     let is_new = |row: &Row, side: usize, at: Option<usize>| {
-        row.base.is_none() && at.is_some_and(|at| features[side].names[at].is_none())
+        row[0].is_none() && at.is_some_and(|at| features[side].names[at].is_none())
     };
     let clashes = |rows: &[Row]| {
-        rows.iter().any(|row| is_new(row, 1, row.ours))
-            && rows.iter().any(|row| is_new(row, 2, row.theirs))
+        rows.iter().any(|row| is_new(row, 1, row[1]))
+            && rows.iter().any(|row| is_new(row, 2, row[2]))
     };
-    let is_common = |row: &Row| row.ours.is_some() && row.theirs.is_some();
+    let is_common = |row: &Row| row[1].is_some() && row[2].is_some();
     (!rows.split(is_common).any(clashes)).then_some(rows)
 }
 
@@ -183,14 +183,14 @@ fn label(
     selectors: &[Vec<Option<String>>; 3],
     row: Row,
 ) -> String {
-    let (side, at) = match (row.ours, row.theirs) {
+    let (side, at) = match (row[1], row[2]) {
         (Some(at), _) => (1, at),
         (None, at) => (2, at.unwrap_or(0)),
     };
     let is_named = |side: usize, at: Option<usize>| {
         at.is_none_or(|at| features[side].names[at].is_some())
     };
-    let is_named = is_named(1, row.ours) && is_named(2, row.theirs);
+    let is_named = is_named(1, row[1]) && is_named(2, row[2]);
     let selector = selectors[side][at].clone().filter(|_| is_named);
     selector.unwrap_or_else(|| format!("document={}", at + 1))
 }
