@@ -103,8 +103,8 @@ impl<'h> Finder<'h> {
             found = self.child(found, track);
             path.push(step);
         }
-        found.last_filled()?;
-        Some((found, path))
+        let is_filled = found.intervals.iter().any(|it| it.node.is_some());
+        is_filled.then_some((found, path))
     }
 
     /// Returns the intervals of a place, those before it was moved there included, the oldest
@@ -333,11 +333,6 @@ impl Timeline {
     /// Returns what stands at the place at the end, and since when.
     pub(super) fn last(&self) -> Option<Interval> {
         self.intervals.last().copied()
-    }
-
-    /// Returns the last interval in which something stood at the place.
-    pub(super) fn last_filled(&self) -> Option<Interval> {
-        self.intervals.iter().rev().find(|it| it.node.is_some()).copied()
     }
 }
 

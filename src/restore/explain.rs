@@ -369,11 +369,6 @@ impl<'a> Reading<'a> {
         text
     }
 
-    /// Returns true if an item may expand to several items, or to none.
-    fn is_splice(&self, item: NodeId) -> bool {
-        self.sites.at(item).is_some() && self.source.slots(item).len() == 1
-    }
-
     /// Returns the key and the value that a token leads to.
     fn next(&self, node: NodeId, token: &Token<'_>) -> Option<(NodeId, NodeId)> {
         match token {
@@ -455,10 +450,13 @@ impl<'a> Reading<'a> {
             slots.filter(move |_| !alias).collect::<Vec<_>>()
         };
         let (olds, news) = (own(self, old), own(after, new));
+        // It may expand to several items, or to none.
+        let is_splice =
+            |item| after.sites.at(item).is_some() && after.source.slots(item).len() == 1;
         match kinds {
             (Kind::Sequence, Kind::Sequence)
                 if olds.len() == news.len()
-                    && !news.iter().any(|slot| after.is_splice(slot.value)) =>
+                    && !news.iter().any(|slot| is_splice(slot.value)) =>
             {
                 let both = olds.into_iter().zip(news).enumerate();
                 both.map(|(i, (old, new))| {

@@ -51,22 +51,30 @@ impl<'a> EditedCopy<'a> {
         for arena in written.arenas() {
             document.add_arena(arena);
         }
-        let written_at = |&(old, new): &(NodeId, NodeId)| match new {
+        let mut back: Vec<(FileId, Index, Option<NodeId>)> = Vec::new();
+        for &(old, new) in pairs {
+            let NodeId::Clean(file, i) = new else { continue };
             // An alias stays one if its anchor is still there.
-            NodeId::Clean(file, i) if edited.arena(file).style(i) == Style::Alias => {
-                Some((file, i, Back::Written(*self.written_as.get(&old)?)))
-            }
-            NodeId::Clean(file, i) => Some((file, i, Back::Written(self.written(old)?))),
-            NodeId::Opened(_) => None,
-        };
-        let mut back: Vec<(FileId, Index, Back)> =
-            pairs.iter().filter_map(written_at).collect();
+            let is_alias = edited.arena(file).style(i) == Style::Alias;
+            let kept = self.written_as.get(&old).copied().filter(|_| is_alias);
+            let Some(was) = kept.or_else(|| self.written(old)) else { continue };
+            let node = match (was, written.scalar(was)) {
+                (NodeId::Clean(..), _) => Some(was),
+                (NodeId::Opened(_), Scalar::String(text)) => {
+                    Some(document.new_text(&text))
+                }
+                // A collection of ops.
+                (NodeId::Opened(_), _) => None,
+            };
+            back.push((file, i, node));
+        }
         for (node, text) in &self.texts {
             if let &NodeId::Clean(file, i) = node {
-                back.push((file, i, Back::Text(document.new_text_like(text, *node))));
+                back.push((file, i, Some(document.new_text_like(text, *node))));
             }
         }
-        PutBack::new(written, back, document).run()
+        back.sort_by_key(|&(file, i, _)| (file, i));
+        PutBack { back, document }.run()
     }
 
     /// Puts names back into texts that were edited beside them, and for the values of the
@@ -197,37 +205,17 @@ pub struct RestoredUses {
     pub replaced: Vec<NodeId>,
 }
 
-/// What is put back in place of a node.
-#[derive(Clone, Copy)]
-pub(super) enum Back {
-    /// A node of the written document.
-    Written(NodeId),
-    /// A new text of the document itself.
-    Text(NodeId),
-}
-
-/// Puts written nodes into a document in place of its own.
-pub(super) struct PutBack<'a> {
-    written: &'a Tree,
-    /// The nodes to be replaced, in order.
-    back: Vec<(FileId, Index, Back)>,
+/// Puts nodes into a document in place of its own.
+struct PutBack {
+    /// The nodes to be replaced, in order, each with what is put there; `None` keeps it. Of two
+    /// for one place, the first one counts.
+    back: Vec<(FileId, Index, Option<NodeId>)>,
     document: Tree,
 }
 
-impl<'a> PutBack<'a> {
-    /// Begins with the nodes to be replaced in a document. Of two for one place, the first
-    /// one counts.
-    pub(super) fn new(
-        written: &'a Tree,
-        mut back: Vec<(FileId, Index, Back)>,
-        document: Tree,
-    ) -> PutBack<'a> {
-        back.sort_by_key(|&(file, i, _)| (file, i));
-        PutBack { written, back, document }
-    }
-
+impl PutBack {
     /// Returns the document with these nodes replaced.
-    pub(super) fn run(mut self) -> Tree {
+    fn run(mut self) -> Tree {
         let roots = self.document.roots().len();
         let mut todo: Vec<Seat> = (0..roots).map(Seat::Root).collect();
         while let Some(seat) = todo.pop() {
@@ -235,9 +223,9 @@ impl<'a> PutBack<'a> {
             let end = self.document.arena(file).next(i);
             let from = self.back.partition_point(|&(f, at, _)| (f, at) < (file, i));
             let next = self.back.get(from).filter(|&&(f, at, _)| (f, at) < (file, end));
-            let Some(&(_, at, written)) = next else { continue };
+            let Some(&(_, at, node)) = next else { continue };
             if at == i
-                && let Some(node) = self.node(written)
+                && let Some(node) = node
             {
                 self.document.set_at(seat, node, None);
                 self.set_alias_value(file, i, node);
@@ -265,23 +253,8 @@ impl<'a> PutBack<'a> {
             return;
         };
         let found = self.back.binary_search_by_key(&(file, i), |&(f, i, _)| (f, i));
-        if let Some(key) = found.ok().and_then(|found| self.node(self.back[found].2)) {
+        if let Some(key) = found.ok().and_then(|found| self.back[found].2) {
             self.document.rename(id, at, key);
-        }
-    }
-
-    /// Returns what is put back as a node of the document; `None` for collections of ops.
-    fn node(&mut self, back: Back) -> Option<NodeId> {
-        let written = match back {
-            Back::Text(text) => return Some(text),
-            Back::Written(written) => written,
-        };
-        match (written, self.written.scalar(written)) {
-            (NodeId::Clean(..), _) => Some(written),
-            (NodeId::Opened(_), Scalar::String(text)) => {
-                Some(self.document.new_text(&text))
-            }
-            (NodeId::Opened(_), _) => None,
         }
     }
 }

@@ -120,12 +120,8 @@ impl Store {
     /// Returns true if a variable has a value, or may have one of an earlier reading.
     pub(super) fn has(&self, name: &str) -> bool {
         // A store that cannot be read gets no values.
-        self.has_read(name) || self.read.is_err() || self.spare.contains_key(name)
-    }
-
-    /// Returns true if the file has a value of a variable.
-    pub(super) fn has_read(&self, name: &str) -> bool {
-        self.read.as_ref().is_ok_and(|read| read.values.contains_key(name))
+        let is_read = |read: &Read| read.values.contains_key(name);
+        self.read.as_ref().map_or(true, is_read) || self.spare.contains_key(name)
     }
 
     /// Returns true if a value was generated in this run.

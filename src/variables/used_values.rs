@@ -135,11 +135,6 @@ impl UsedValues {
         let known = names(before);
         names(text).into_iter().filter(|name| !known.contains(name)).collect()
     }
-
-    /// Prepares the search for the values of the vars-store.
-    pub(super) fn search_stored(&self) -> ValueSearch<'_> {
-        ValueSearch::new(self.stored.iter().map(|(name, text)| (&**name, &**text)))
-    }
 }
 
 /// Returns a document that is the list of the values of `names`; one without a usable value
@@ -207,7 +202,10 @@ pub(super) struct TextUses<'a> {
 impl<'a> TextUses<'a> {
     /// Begins with the values that a document was filled in with.
     pub(super) fn new(values: &'a UsedValues, written: &Tree) -> TextUses<'a> {
-        let (stored, mut known) = (values.search_stored(), HashSet::new());
+        let (stored, mut known) = (
+            ValueSearch::new(values.stored.iter().map(|(name, text)| (&**name, &**text))),
+            HashSet::new(),
+        );
         for arena in written.arenas().filter(|_| !stored.is_empty()) {
             for node in arena.indices().map(|i| NodeId::Clean(arena.file(), i)) {
                 if let Some(text) = written.string(node) {
