@@ -148,27 +148,16 @@ impl Page {
         if let Some(key) = value.key.filter(|_| place.hides_key) {
             self.secrets.push(extent(arena, key));
         }
-        self.put(arena, value, self.places.len(), is_collection(style));
-    }
-
-    fn put(
-        &mut self,
-        arena: &Arena,
-        value: &PrintedValue,
-        number: usize,
-        is_collection: bool,
-    ) {
         let Range { start, end } = extent(arena, value.node);
         let key = value.key.map(|key| extent(arena, key).start);
-        let begin = key.or(value.dash).unwrap_or(start);
-        let first = self.line_of(begin);
-        let last = if is_collection {
+        let first = self.line_of(key.or(value.dash).unwrap_or(start));
+        let last = if is_collection(style) {
             first
         } else {
             self.line_of(end.max(start + 1) - 1).max(first)
         };
         for line in first..=last {
-            self.lines[line].places.push(number);
+            self.lines[line].places.push(self.places.len());
         }
     }
 

@@ -10,7 +10,7 @@ use super::child_index::{Child, children};
 use super::derivation::Links;
 use super::finder::{Interval, Timeline};
 use super::place_search::{Action, AppliedOp, Event, Events, PlaceHistory, PlaceSearch};
-use super::value::{self, Length, Redaction, Value};
+use super::value::{Length, Redaction, Value, ValuePrinter};
 use crate::apply;
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, OpId, Path, Step, Tree};
@@ -303,7 +303,9 @@ impl History {
         redaction: Redaction,
         length: Length,
     ) -> Result<()> {
-        value::write(out, (&self.tree, &self.changes), *value, redaction, length)
+        let History { tree, changes, .. } = self;
+        let Value { node, moment } = *value;
+        ValuePrinter { tree, changes, moment, redaction, out }.run(node, length)
     }
 
     /// Returns true if a value is the value of a variable, or is made of one.

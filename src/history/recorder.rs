@@ -102,18 +102,12 @@ impl Recorder {
         let first = self.changes.len();
         self.record(Cause::Op(by), effects);
         let limit = patch.query_steps.unwrap_or(MAX_STEPS);
-        match &patch.ops[number].edit {
-            Edit::Add(content) | Edit::Combine(content, _) => match content {
-                Content::Moved(_) => self.note_moved(tree, first),
-                Content::Copied(from) => self.note_copied(tree, first, from, limit),
-                Content::Written(_) => {}
-            },
-            Edit::Test(_)
-            | Edit::Replace(_)
-            | Edit::Remove
-            | Edit::Keep
-            | Edit::Merge(_)
-            | Edit::RemoveWhiteouts => {}
+        let edit = &patch.ops[number].edit;
+        let (Edit::Add(content) | Edit::Combine(content, _)) = edit else { return };
+        match content {
+            Content::Moved(_) => self.note_moved(tree, first),
+            Content::Copied(from) => self.note_copied(tree, first, from, limit),
+            Content::Written(_) => {}
         }
     }
 

@@ -32,28 +32,13 @@ pub enum Length {
     Whole(Expansion),
 }
 
-/// Writes a value on one line behind `out`.
-///
-/// # Errors
-/// Aliases expand it to more than the limit.
-pub(super) fn write(
-    out: &mut String,
-    (tree, changes): (&Tree, &Changes),
-    value: Value,
-    redaction: Redaction,
-    length: Length,
-) -> Result<()> {
-    let moment = value.moment;
-    let mut printer = ValuePrinter { tree, changes, moment, redaction, out };
-    printer.run(value.node, length)
-}
-
-struct ValuePrinter<'a> {
-    tree: &'a Tree,
-    changes: &'a Changes,
-    moment: usize,
-    redaction: Redaction,
-    out: &'a mut String,
+/// Writes values as they were at a moment behind a text.
+pub(super) struct ValuePrinter<'a> {
+    pub tree: &'a Tree,
+    pub changes: &'a Changes,
+    pub moment: usize,
+    pub redaction: Redaction,
+    pub out: &'a mut String,
 }
 
 /// The children of a collection that are not printed yet, and its end.
@@ -64,7 +49,11 @@ struct Rest {
 }
 
 impl ValuePrinter<'_> {
-    fn run(&mut self, node: NodeId, length: Length) -> Result<()> {
+    /// Writes a value on one line.
+    ///
+    /// # Errors
+    /// Aliases expand it to more than the limit.
+    pub(super) fn run(&mut self, node: NodeId, length: Length) -> Result<()> {
         let (start, mut open) = (self.out.len(), Vec::new());
         open.extend(self.enter(node));
         while let Some(rest) = open.last_mut() {

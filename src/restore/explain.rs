@@ -128,16 +128,12 @@ impl Report {
 
 #[derive(Clone)]
 enum Token<'a> {
-    Root,
     Key(EntryKey<'a>),
     Index(usize),
 }
 
-/// A node that changed, by its token in the collection around it.
-struct ChangedNode<'a> {
-    parent: Option<usize>,
-    token: Token<'a>,
-}
+/// A node that changed, by the collection around it and its token there; `None` for the root.
+type ChangedNode<'a> = Option<(usize, Token<'a>)>;
 
 struct Changes<'a> {
     /// The changed nodes, each behind its parent.
@@ -150,23 +146,21 @@ impl<'a> Changes<'a> {
         let (view, there) = (&first.view, first.source.roots().len());
         let mut changes = Changes { nodes: Vec::new(), ends: Vec::new() };
         let roots = (Some(view.roots()[root]), Some(view.roots()[there + root]));
-        let mut todo = vec![(Token::Root, None, roots)];
-        while let Some((token, parent, (was, is))) = todo.pop() {
+        let mut todo = vec![(None, roots)];
+        while let Some((node, (was, is))) = todo.pop() {
             let equal = was.zip(is).is_some_and(|(was, is)| compare.equal(was, is));
             if equal {
                 continue;
             }
-            changes.nodes.push(ChangedNode { parent, token });
+            changes.nodes.push(node);
             let here = changes.nodes.len() - 1;
             let inner = was.zip(is).and_then(|(was, is)| children(compare, was, is));
             match inner {
                 None => changes.ends.push(here),
-                Some(inner) => todo.extend(
-                    inner
-                        .into_iter()
-                        .rev()
-                        .map(|(token, both)| (token, Some(here), both)),
-                ),
+                Some(inner) => {
+                    let inner = inner.into_iter().rev();
+                    todo.extend(inner.map(|(token, both)| (Some((here, token)), both)));
+                }
             }
         }
         changes
@@ -175,7 +169,7 @@ impl<'a> Changes<'a> {
     /// Returns the path from the root to a changed node.
     fn path(&self, mut at: usize) -> Vec<Token<'a>> {
         let mut path = Vec::new();
-        while let ChangedNode { parent: Some(parent), token } = &self.nodes[at] {
+        while let Some((parent, token)) = &self.nodes[at] {
             path.push(token.clone());
             at = *parent;
         }
@@ -221,7 +215,6 @@ fn spell(path: &[Token<'_>]) -> String {
     let mut pointer = String::new();
     for token in path {
         let token = match token {
-            Token::Root => continue,
             Token::Index(index) => index.to_string(),
             Token::Key(key) => key.token(),
         };
@@ -372,7 +365,6 @@ impl<'a> Reading<'a> {
     /// Returns the key and the value that a token leads to.
     fn next(&self, node: NodeId, token: &Token<'_>) -> Option<(NodeId, NodeId)> {
         match token {
-            Token::Root => Some((node, node)),
             Token::Index(index) => {
                 let items = self.source.items(node);
                 let spliced = items.iter().any(|&item| self.sites.at(item).is_some());

@@ -9,7 +9,6 @@
 mod arrange;
 mod compare;
 mod conflict;
-mod correspondence;
 mod expander;
 mod explain;
 mod follow;

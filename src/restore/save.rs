@@ -7,13 +7,12 @@ use std::sync::OnceLock;
 
 use super::compare::Comparer;
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
-use super::correspondence::Correspondence;
 use super::expander::{Expanded, Expander};
 use super::explain::{DroppedDirective, Saved};
 use super::follow;
-use super::layout_edit::LayoutParts;
+use super::layout_edit::{Correspondence, LayoutParts};
 use super::put::{DirectiveChange, MARKERS, NewValues, PutMode, write_edit};
-use super::site::DocumentEdit;
+use super::site::{DocumentEdit, merges};
 use super::text_edit::{Comments, EditKind, SaveOptions, TextEdit, has_tags, is_flow};
 use super::written::ChildIndex;
 use crate::apply;
@@ -21,7 +20,7 @@ use crate::arena::Index;
 use crate::converge::{Budget, Outcome, converge};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{NodeId, Tree};
-use crate::patch::{Edit, Patch};
+use crate::patch::Patch;
 use crate::scalar::Scalar;
 use crate::source::{FileId, Sources};
 use crate::yaml::{self, Options};
@@ -145,8 +144,7 @@ impl Save<'_> {
         let (printed, given) = (first.printed()?, self.edited_text);
         let text_edit = TextEdit::new(texts, printed, origin, given, same);
         self.kind = text_edit.kind;
-        let ops = first.patches.iter().flat_map(|patch| &patch.ops);
-        let sites = ops.filter(|op| matches!(op.edit, Edit::Merge(_))).count();
+        let sites = first.patches.iter().flat_map(merges).count();
         self.had_directives = sites > 0;
         if follows {
             first = self.follow(first)?;
@@ -525,15 +523,5 @@ fn failing_directives(source: &Tree, errors: &[Diagnostic]) -> Vec<(Index, Strin
 
 /// Returns the values that the imports of a patch found.
 fn imported_values(patch: &Patch) -> impl Iterator<Item = NodeId> + '_ {
-    let imports = patch.ops.iter().filter_map(|op| match &op.edit {
-        Edit::Merge(merge) => Some(&merge.imports),
-        Edit::Test(_)
-        | Edit::Replace(_)
-        | Edit::Remove
-        | Edit::Add(_)
-        | Edit::Combine(..)
-        | Edit::Keep
-        | Edit::RemoveWhiteouts => None,
-    });
-    imports.flatten().filter_map(|import| import.found)
+    merges(patch).flat_map(|merge| &merge.imports).filter_map(|import| import.found)
 }

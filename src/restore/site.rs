@@ -102,10 +102,11 @@ impl<'a> ImportSites<'a> {
     }
 }
 
-fn merges(patch: &Patch) -> impl Iterator<Item = &Merge> {
-    patch.ops.iter().filter_map(|op| match &op.edit {
-        Edit::Merge(merge) => Some(merge),
-        _ => None,
+/// Returns the merges of directives of a patch.
+pub(super) fn merges(patch: &Patch) -> impl Iterator<Item = &Merge> {
+    patch.ops.iter().filter_map(|op| {
+        let Edit::Merge(merge) = &op.edit else { return None };
+        Some(merge)
     })
 }
 

@@ -6,8 +6,7 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::correspondence::Correspondence;
-use super::layout_edit::{LayoutChange, LayoutEdits};
+use super::layout_edit::{Correspondence, LayoutChange, LayoutEdits};
 use crate::arena::Arena;
 use crate::compare::{Numbering, align, unaligned};
 use crate::diagnostic::Diagnostic;

@@ -96,29 +96,26 @@ impl<'a> ChildIndex<'a> {
         source: &Tree,
         key: NodeId,
     ) -> Option<(usize, String)> {
-        let NodeId::Clean(file, key) = key else { return None };
+        let NodeId::Clean(file, i) = key else { return None };
         let (arena, mut pointer) = (source.base(), String::new());
-        let after = arena.sections().partition_point(|section| section.root <= key);
+        let after = arena.sections().partition_point(|section| section.root <= i);
         let document = after.checked_sub(1)?;
-        let mut at = arena.sections()[document].root;
-        loop {
-            let (position, child) = self.child_holding(at, key)?;
-            let token = match source.kind(NodeId::Clean(file, at)) {
-                Kind::Scalar => return None,
-                Kind::Sequence => position.to_string(),
-                Kind::Mapping if position % 2 == 0 => {
-                    return (child == key).then_some((document, pointer));
-                }
-                Kind::Mapping => {
-                    let name = self.child(at, position - 1)?;
-                    let Scalar::String(text) = arena.scalar(name) else { return None };
-                    text.into_owned()
-                }
+        let root = NodeId::Clean(file, arena.sections()[document].root);
+        let mut path = self.path_to(source, root, arena.next(i))?;
+        path.pop().filter(|last| *last == Step::Key(key))?;
+        for step in path {
+            let token = match step {
+                Step::Index(index) => index.to_string(),
+                Step::Key(NodeId::Opened(_)) => return None,
+                Step::Key(NodeId::Clean(_, name)) => match arena.scalar(name) {
+                    Scalar::String(text) => text.into_owned(),
+                    _ => return None,
+                },
             };
-            at = child;
             pointer.push('/');
             pointer.push_str(&JsonPointer::escape(&token));
         }
+        Some((document, pointer))
     }
 
     fn child(&mut self, i: Index, at: usize) -> Option<Index> {
