@@ -117,16 +117,6 @@ impl Changes {
         self.lineage(a).any(|id| id == b) || self.lineage(b).any(|id| id == a)
     }
 
-    /// Returns the slots of an opened collection at a moment, in order.
-    pub(super) fn order(&self, tree: &Tree, id: u32, moment: usize) -> Vec<SlotId> {
-        let mut order: Vec<SlotId> = tree.children(id).ids().collect();
-        let later = self.of_collection(id).into_iter().rev();
-        for number in later.take_while(|&number| number >= moment) {
-            self.replay(number, true, &mut order);
-        }
-        order
-    }
-
     /// Makes a change in the order of the slots before it; or, with `takes_back`, takes it
     /// back in the order that it has led to.
     fn replay(&self, number: usize, takes_back: bool, order: &mut Vec<SlotId>) {
@@ -184,7 +174,8 @@ impl Changes {
     }
 }
 
-fn digest(tree: &Tree, key: NodeId) -> u64 {
+/// Returns a number that equal keys have in common.
+pub(super) fn digest(tree: &Tree, key: NodeId) -> u64 {
     tree.identity(key).map_or(0, |identity| identity.digest())
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use hashbrown::HashMap;
 
+use super::changes::digest;
 use crate::node::{Kind, NodeId, Slot, Step, Tree};
 
 /// The children of one collection.
@@ -27,7 +28,7 @@ impl ChildIndex {
         mapping: NodeId,
         key: NodeId,
     ) -> Option<NodeId> {
-        let digest = tree.identity(key).map_or(0, |identity| identity.digest());
+        let digest = digest(tree, key);
         let children = self.children(tree, mapping);
         let mut found = children.entries.get(&digest)?.iter();
         found.find(|(other, _)| tree.is_same_key(*other, key)).map(|&(_, value)| value)
@@ -48,7 +49,7 @@ impl ChildIndex {
         let children = self.0.entry(node).or_insert_with(|| {
             let mut entries: HashMap<u64, Vec<_>> = HashMap::new();
             for (key, value) in tree.pairs(node) {
-                let digest = tree.identity(key).map_or(0, |identity| identity.digest());
+                let digest = digest(tree, key);
                 entries.entry(digest).or_default().push((key, value));
             }
             Rc::new(Children { entries, items: tree.items(node) })

@@ -1,6 +1,6 @@
 //! A value as it was at some moment, and its text.
 
-use super::changes::Changes;
+use super::changes::{Changes, Orders};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, SlotId, Tree};
 use crate::yaml::{Expansion, json};
@@ -118,7 +118,17 @@ impl ValuePrinter<'_> {
         if let NodeId::Opened(id) = node {
             let last = self.changes.of_collection(id).last().copied();
             if last.is_some_and(|last| last >= self.moment) {
-                return self.children_then(id);
+                let mut orders = Orders::new(self.tree, self.changes);
+                let child = |&at: &SlotId| {
+                    let value = self.changes.in_slot(self.tree, (id, at), self.moment)?;
+                    Some((self.tree.children(id).get(at).key, value))
+                };
+                return orders
+                    .get(id, self.moment)
+                    .slots
+                    .iter()
+                    .filter_map(child)
+                    .collect();
             }
         }
         if self.tree.kind(node) == Kind::Sequence {
@@ -126,14 +136,5 @@ impl ValuePrinter<'_> {
         }
         let pairs = self.tree.pairs(node).into_iter();
         pairs.map(|(key, value)| (Some(key), value)).collect()
-    }
-
-    fn children_then(&self, id: u32) -> Vec<(Option<NodeId>, NodeId)> {
-        let order = self.changes.order(self.tree, id, self.moment);
-        let child = |at: SlotId| {
-            let value = self.changes.in_slot(self.tree, (id, at), self.moment)?;
-            Some((self.tree.children(id).get(at).key, value))
-        };
-        order.into_iter().filter_map(child).collect()
     }
 }

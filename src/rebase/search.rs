@@ -11,7 +11,7 @@ use hashbrown::{HashMap, HashSet};
 use super::bases::Pair;
 use super::level::{Level, Levels};
 use super::name::{Child, Name, Part, Trees, Way, children, name_key};
-use super::trail::ItemSearch;
+use super::trail::{ItemSearch, MAX_COMPARED};
 use crate::compare::{
     Choice, ContentStore, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Likeness, MovedNodes,
     Side,
@@ -349,7 +349,11 @@ pub(super) struct Searches<'a> {
 
 impl<'a> Searches<'a> {
     pub(super) fn new(trees: Trees<'a>) -> Searches<'a> {
-        Searches { trees, searches: HashMap::new(), items: ItemSearch::new() }
+        Searches {
+            trees,
+            searches: HashMap::new(),
+            items: ItemSearch { pairs_left: MAX_COMPARED },
+        }
     }
 
     /// Searches for what `names` led to in the old document. In the new one only the first

@@ -170,7 +170,7 @@ pub(super) fn names_of_keys(tree: &Tree, path: &Path) -> Option<Vec<Name>> {
 /// Maximum number of pairs of items that are compared for all ops together.
 // Each op on a list compares its item with all others: of ten thousand ops on a list of ten
 // thousand items not all can. The largest deployments need a thousandth of it.
-const MAX_COMPARED: usize = 1 << 22;
+pub(super) const MAX_COMPARED: usize = 1 << 22;
 
 /// The place in the new list of an item that an op found by its position in the old one.
 pub(super) enum ItemPlace {
@@ -186,14 +186,10 @@ pub(super) enum ItemPlace {
 
 /// The number of pairs of items that may still be compared.
 pub(super) struct ItemSearch {
-    pairs_left: usize,
+    pub pairs_left: usize,
 }
 
 impl ItemSearch {
-    pub(super) fn new() -> ItemSearch {
-        ItemSearch { pairs_left: MAX_COMPARED }
-    }
-
     /// Finds an item of an old list in the new one: by its name, if it has one, else by its
     /// value.
     pub(super) fn place(

@@ -251,11 +251,6 @@ struct PathEnd {
 /// The keys and values of a mapping.
 type EntriesOf<'a> = HashMap<Identity<'a>, (NodeId, NodeId)>;
 
-fn entries_of(source: &Tree, mapping: NodeId) -> EntriesOf<'_> {
-    let entries = source.pairs(mapping).into_iter();
-    entries.filter_map(|entry| Some((source.identity(entry.0)?, entry))).collect()
-}
-
 /// Returns the byte offsets at which the lines of a document begin.
 fn line_starts(document: &Tree) -> Vec<u32> {
     let breaks = memchr::memchr_iter(b'\n', document.base().text().as_bytes());
@@ -373,8 +368,12 @@ impl<'a> Reading<'a> {
             }
             Token::Key(EntryKey::Scalar(key)) => {
                 let mut known = self.entries.borrow_mut();
-                let entries =
-                    known.entry(node).or_insert_with(|| entries_of(self.source, node));
+                let entries = known.entry(node).or_insert_with(|| {
+                    let entries = self.source.pairs(node).into_iter();
+                    entries
+                        .filter_map(|it| Some((self.source.identity(it.0)?, it)))
+                        .collect()
+                });
                 entries.get(key).copied()
             }
             Token::Key(EntryKey::Class(_)) => None,

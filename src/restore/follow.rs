@@ -2,6 +2,7 @@
 //! inherit it.
 
 use super::compare::Comparer;
+use crate::compare::EntryKey;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::pointer::JsonPointer;
@@ -78,11 +79,13 @@ impl Walk<'_> {
         let Some(id) = self.out.open(seat, true) else { return };
         let [was, is, follows] =
             [was, is, follows].map(|node| self.compare.entries(node));
+        let inner =
+            |key: &EntryKey<'_>| format!("{path}/{}", JsonPointer::escape(&key.token()));
         let slots = self.out.children(id);
         let slots: Vec<_> = slots.ids().map(|at| (at, *slots.get(at))).collect();
         for (at, slot) in slots {
             let Some(key) = slot.key.map(|key| self.compare.key(key)) else { continue };
-            let path = format!("{path}/{}", JsonPointer::escape(&key.token()));
+            let path = inner(&key);
             let found = (was.get(&key), is.get(&key), follows.get(&key));
             let (Some(was), Some(is)) = (found.0, found.1) else { continue };
             match found.2 {
@@ -100,8 +103,7 @@ impl Walk<'_> {
         for entry in &follows.list {
             if was.get(&entry.key).is_none() && is.get(&entry.key).is_none() {
                 self.out.push_entry(id, entry.name, entry.value);
-                self.paths
-                    .push(format!("{path}/{}", JsonPointer::escape(&entry.key.token())));
+                self.paths.push(inner(&entry.key));
             }
         }
     }

@@ -135,7 +135,11 @@ const CANNOT_SAVE: &str = "this cannot be saved so that it reads back";
 impl Save<'_> {
     fn run(mut self, source: Tree, follows: bool) -> Result<Saved, Diagnostics> {
         let mut first = self.expand(source)?;
-        self.check_document_count(&first.source)?;
+        let (there, given) = (first.source.roots().len(), self.edited.roots().len());
+        // The source has no place for others: they would be lost.
+        if given != 1 && given != there {
+            return Err(wrong_document_count(there, given).into());
+        }
         let same = self.expands_to_edited(&first);
         let written = first.source.clone();
         let edited = self.edited.clone();
@@ -322,15 +326,6 @@ impl Save<'_> {
         let labels = self.notes.iter().flat_map(|note| &note.labels);
         let shown: Vec<FileId> = labels.map(|label| label.span.file).collect();
         self.sources.release(drafts, &shown);
-    }
-
-    /// Refuses edited documents that the source has no place for: they would be lost.
-    fn check_document_count(&self, source: &Tree) -> Result<(), Diagnostics> {
-        let (there, given) = (source.roots().len(), self.edited.roots().len());
-        if given == 1 || given == there {
-            return Ok(());
-        }
-        Err(wrong_document_count(there, given).into())
     }
 
     fn expand(&mut self, source: Tree) -> Result<Expanded, Diagnostics> {

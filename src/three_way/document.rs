@@ -3,8 +3,7 @@
 
 use hashbrown::HashSet;
 
-use super::line_merge::{difference, difference_by, merge_cleanly};
-use super::merged::{Merged, Piece};
+use super::merged::{Merged, Piece, difference, difference_by, merge_cleanly};
 use super::versions::is_equal;
 use super::walk::{MergedTrees, merge_trees};
 use crate::node::{Kind, NodeId, Tree};

@@ -18,12 +18,10 @@ mod between;
 mod collection_merge;
 mod document;
 mod entries;
-mod line_merge;
 mod merged;
 mod stream;
 mod versions;
 mod walk;
 
-pub use line_merge::merge_lines;
-pub use merged::{Conflict, MARKER_SIZE, Merged};
+pub use merged::{Conflict, MARKER_SIZE, Merged, merge_lines};
 pub use stream::merge;

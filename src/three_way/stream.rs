@@ -6,8 +6,7 @@ use hashbrown::HashMap;
 
 use super::arrange::{Row, by_key};
 use super::document::{merge_document, read, without_bom};
-use super::line_merge::{difference, merge_cleanly};
-use super::merged::{Conflict, Merged, Piece};
+use super::merged::{Conflict, Merged, Piece, difference, merge_cleanly};
 use super::versions::is_equal;
 use crate::compare::{DocumentName, Features, Values, pair_certain};
 use crate::layout::{bare, is_comment_or_blank, is_marker, lines};

@@ -3,7 +3,7 @@
 
 use super::collection_merge::{merge_lists, merge_mappings};
 use super::entries::{Remedy, Task};
-use super::line_merge::merge_cleanly;
+use super::merged::merge_cleanly;
 use super::versions::{Versions, Visit, is_equal};
 use crate::compare::is_same_text;
 use crate::layout::Layout;

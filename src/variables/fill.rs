@@ -8,8 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hashbrown::{HashMap, HashSet};
 use memchr::memmem;
 
-use super::check::{FillOptions, missing, unused};
-use super::definition::Definition;
+use super::definition::{Definition, FillOptions, missing, unused};
 use super::generator::{Generator, GeneratorTask};
 use super::secret::{ErrorChain, ErrorLine, Made};
 use super::store::Store;
@@ -713,7 +712,11 @@ impl<'a> Lookup<'a> {
         if self.in_progress.len() >= MAX_NESTED_DEFINITIONS
             || self.in_progress.contains(name)
         {
-            return self.refuse(vec!["Detected recursion".into()], definition.place);
+            return self.refuse(
+                vec!["Detected recursion".into()],
+                definition.place,
+                None,
+            );
         }
         self.in_progress.push(name.clone());
         self.context.push(format!("Interpolating variable '{name}' definition options"));
@@ -778,7 +781,7 @@ impl<'a> Lookup<'a> {
                 }
                 chain.insert(0, format!("Generating variable '{name}'").into());
                 let hint = later.map(|ca| format!("define '{ca}' above '{name}'"));
-                self.refuse_with(chain, definition.place, hint)
+                self.refuse(chain, definition.place, hint)
             }
         }
     }
@@ -852,7 +855,7 @@ impl<'a> Lookup<'a> {
         node: NodeId,
         definition: &Definition,
     ) -> std::result::Result<String, Answer> {
-        self.printed(node).map_err(|chain| self.refuse(chain, definition.place))
+        self.printed(node).map_err(|chain| self.refuse(chain, definition.place, None))
     }
 
     /// Reports a problem at the place of the use, unless it has places of its own.
@@ -862,12 +865,8 @@ impl<'a> Lookup<'a> {
         self.report(*problem)
     }
 
-    fn refuse(&mut self, chain: ErrorChain, place: Option<Span>) -> Answer {
-        self.refuse_with(chain, place, None)
-    }
-
     /// Reports the messages of an error, from the outermost one.
-    fn refuse_with(
+    fn refuse(
         &mut self,
         mut chain: ErrorChain,
         place: Option<Span>,

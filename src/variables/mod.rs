@@ -5,7 +5,6 @@
 //! order of a map, the result here is always the same.
 
 mod bindings;
-mod check;
 mod definition;
 mod edited_copy;
 mod fill;
@@ -26,7 +25,7 @@ use crate::pointer::{Pointer, Token};
 use crate::source::World;
 
 pub use bindings::Bindings;
-pub use check::{FillOptions, unused};
+pub use definition::{FillOptions, unused};
 pub use edited_copy::{
     RestoredPlaceholders, RestoredUses, is_filled_in, overwritten_placeholders,
     overwritten_templates, restore_placeholders,

@@ -66,15 +66,12 @@ fn renamed_keys(filled: &Tree, edited: &Tree) -> HashMap<String, String> {
         let gone = only(&was, &is);
         let added = only(&is, &was);
         if gone.len().saturating_mul(added.len()) <= MAX_PAIRS {
-            let pairs = pair_renamed(
-                gone.iter()
-                    .map(|entry| Some(values.class(entry.1, Side::Old)))
-                    .collect::<Vec<_>>(),
-                added
-                    .iter()
-                    .map(|entry| Some(values.class(entry.1, Side::New)))
-                    .collect::<Vec<_>>(),
-            );
+            let mut classes = |all: &[(String, NodeId)], side: Side| {
+                let class = |entry: &(String, NodeId)| Some(values.class(entry.1, side));
+                all.iter().map(class).collect::<Vec<_>>()
+            };
+            let pairs =
+                pair_renamed(classes(&gone, Side::Old), classes(&added, Side::New));
             for (at, (old, _)) in gone.into_iter().enumerate() {
                 let Some(new) = pairs.new_of(at).map(|at| added[at].0.clone()) else {
                     continue;

@@ -95,7 +95,7 @@ impl TemplateRestorer<'_> {
         let is_edited = kept.iter().any(|kept| kept.reason == Reason::Edited);
         let first = put_back(&copy, &kept);
         // Without an edit of a template the copy is what was evaluated before.
-        if is_edited || !self.is_written(&first) {
+        if is_edited || !are_equal_documents(self.written, &first) {
             let given_up = self.drop_conflicts(&copy, &mut kept, evaluate)?;
             let given_up = self.retry(&copy, &mut kept, given_up, evaluate);
             let (edited, unedited): (Vec<&Kept>, Vec<&Kept>) =
@@ -153,10 +153,6 @@ impl TemplateRestorer<'_> {
             }
             (a, b) => a == b,
         }
-    }
-
-    fn is_written(&self, document: &Tree) -> bool {
-        are_equal_documents(self.written, document)
     }
 
     /// Gives up templates until all others evaluate to the edited values.

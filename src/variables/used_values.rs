@@ -7,7 +7,7 @@ use std::ops::Range;
 use hashbrown::HashSet;
 
 use super::bindings::Bindings;
-use super::check::FillOptions;
+use super::definition::FillOptions;
 use super::store::Store;
 use super::syntax::{is_whole, may_have_uses, uses, variable};
 use super::value_search::{ValueSearch, named_texts};

@@ -152,7 +152,9 @@ impl PutState<'_, '_> {
             }
             (Kind::Mapping, Kind::Mapping) => self.write_mapping(place),
             (Kind::Sequence, Kind::Sequence) => ListWriter::write(self, &place),
-            (Kind::Scalar, Kind::Scalar) if self.is_written_as(&place) => {}
+            (Kind::Scalar, Kind::Scalar)
+                if !(is_null && !place.inherited.is_empty())
+                    && self.compare.equal(place.source, place.change.now) => {}
             _ if is_null
                 && self.compare.equals_inherited(&place.inherited, place.change.now) => {}
             _ => self.replace(&place),
@@ -213,11 +215,6 @@ impl PutState<'_, '_> {
             }
             _ => false,
         }
-    }
-
-    fn is_written_as(&mut self, place: &PendingNode) -> bool {
-        let null = self.source.is_null(place.source) && !place.inherited.is_empty();
-        !null && self.compare.equal(place.source, place.change.now)
     }
 
     /// Keeps an alias while its anchor has the edited value.
