@@ -66,7 +66,11 @@ impl Annotated {
             is_complete &= page.annotate(history, printed.as_ref().ok(), root);
         }
         if !is_complete && tree.has_secrets() {
-            return Err(unmasked());
+            let message = "the secrets of the result cannot be masked: its text does not read \
+                           back as the same document";
+            let hint =
+                "`--format json` lists the values, and `explain BASE PATH` explains one";
+            return Err(Diagnostic::error(message).hint(hint));
         }
         Ok(page.finish(&text))
     }
@@ -195,14 +199,6 @@ fn is_of(arena: &Arena, value: &PrintedValue, place: &PlaceHistory) -> bool {
     let style = arena.style(value.node);
     let may_be_scalar = !place.is_collection || style == Style::Alias;
     value.depth == place.depth && (may_be_scalar || is_collection(style))
-}
-
-/// Returns the error of a result whose secrets cannot be masked.
-fn unmasked() -> Box<Diagnostic> {
-    let message = "the secrets of the result cannot be masked: its text does not read \
-                   back as the same document";
-    let hint = "`--format json` lists the values, and `explain BASE PATH` explains one";
-    Diagnostic::error(message).hint(hint)
 }
 
 /// Returns the values below a node in the order of the text, collections before what is in

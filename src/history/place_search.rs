@@ -13,20 +13,11 @@ use crate::variables::uses;
 /// A search for histories.
 pub(super) struct PlaceSearch<'h> {
     pub events: Events<'h>,
-    links: &'h Links,
+    pub links: &'h Links,
     pub finder: Finder<'h>,
 }
 
 impl<'h> PlaceSearch<'h> {
-    pub(super) fn new(
-        tree: &'h Tree,
-        changes: &'h Changes,
-        links: &'h Links,
-    ) -> PlaceSearch<'h> {
-        let finder = Finder::new(tree, changes);
-        PlaceSearch { events: Events { tree, changes }, links, finder }
-    }
-
     pub(super) fn child(&mut self, around: &Timeline, child: Child) -> Timeline {
         match child {
             Child::Entry(key) => self.finder.child(around.clone(), Track::Key(key)),

@@ -8,7 +8,7 @@ use hashbrown::{HashMap, HashSet};
 use super::changes::{Changes, PastPlace};
 use super::child_index::{Child, children};
 use super::derivation::Links;
-use super::finder::{Interval, Timeline};
+use super::finder::{Finder, Interval, Timeline};
 use super::place_search::{Action, AppliedOp, Event, Events, PlaceHistory, PlaceSearch};
 use super::value::{Length, Redaction, Value, ValuePrinter};
 use crate::apply;
@@ -54,7 +54,9 @@ impl Visit {
 
 impl History {
     fn search(&self) -> PlaceSearch<'_> {
-        PlaceSearch::new(&self.tree, &self.changes, &self.links)
+        let History { tree, changes, links, .. } = self;
+        let events = Events { tree, changes };
+        PlaceSearch { events, links, finder: Finder::new(tree, changes) }
     }
 
     /// The document, in its final state.

@@ -5,7 +5,7 @@ use crate::arena::Arena;
 use crate::compare::{List, NAME_KEYS, naming_key};
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::patch::Op;
-use crate::pointer::{JsonPointer, Pointer, Token};
+use crate::pointer::{JsonPointer, Modifier, Pointer, Token};
 use crate::target::Target;
 use crate::yaml::{self, Expansion};
 
@@ -235,8 +235,8 @@ impl Spelled {
     }
 }
 
-fn is_place(modifier: crate::pointer::Modifier) -> bool {
-    use crate::pointer::Modifier;
+/// Returns true for a modifier that leads to the place beside an item.
+pub(super) fn is_place(modifier: Modifier) -> bool {
     matches!(modifier, Modifier::Before | Modifier::After)
 }
 

@@ -2,7 +2,7 @@
 //! new document of an item that it finds by its position.
 
 use super::difference::{is_same, shown};
-use super::name::{Child, Name, Trees, children};
+use super::name::{Child, Name, Trees, children, is_place};
 use crate::apply::Steps;
 use crate::compare::{Side, Values, is_distinctive};
 use crate::node::{Kind, NodeId, OpId, Path, Step, Tree};
@@ -67,8 +67,7 @@ fn along_pointer(
 /// Returns the token without `:before` and `:after`, which lead to the place beside it.
 fn without_place(token: &Token) -> Token {
     let inside = |modifiers: &[Modifier]| {
-        let is_place = |m: &Modifier| matches!(m, Modifier::Before | Modifier::After);
-        modifiers.iter().filter(|m| !is_place(m)).copied().collect()
+        modifiers.iter().copied().filter(|&it| !is_place(it)).collect()
     };
     match token {
         Token::Index(index, modifiers) => Token::Index(*index, inside(modifiers)),

@@ -3,9 +3,8 @@
 
 use hashbrown::HashSet;
 
-use super::compare::Comparer;
+use super::compare::{ChildIndex, Comparer};
 use super::site::{DocumentEdit, ImportSites};
-use super::written::ChildIndex;
 use crate::arena::{Arena, Index};
 use crate::compile;
 use crate::diagnostic::Diagnostic;

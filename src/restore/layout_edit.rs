@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
+use super::compare::ChildIndex;
 use super::expander::Expanded;
 use super::site::merges;
-use super::written::ChildIndex;
 use crate::arena::{Arena, Index, Style};
 use crate::layout::{Layout, bare_lines, is_comment, may_hold_comment};
 use crate::merge::Strategy;

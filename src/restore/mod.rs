@@ -17,7 +17,6 @@ mod put;
 mod save;
 mod site;
 mod text_edit;
-mod written;
 
 pub use arrange::{Arranged, arrange};
 pub use expander::{DirectiveExpander, Expander};

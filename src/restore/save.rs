@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::compare::Comparer;
+use super::compare::{ChildIndex, Comparer};
 use super::conflict::{Conflicts, directives_named_by, is_directive, without};
 use super::expander::{Expanded, Expander};
 use super::explain::{DroppedDirective, Saved};
@@ -14,7 +14,6 @@ use super::layout_edit::{Correspondence, LayoutParts};
 use super::put::{DirectiveChange, MARKERS, NewValues, PutMode, write_edit};
 use super::site::{DocumentEdit, merges};
 use super::text_edit::{Comments, EditKind, SaveOptions, TextEdit, has_tags, is_flow};
-use super::written::ChildIndex;
 use crate::apply;
 use crate::arena::Index;
 use crate::converge::{Budget, Outcome, converge};

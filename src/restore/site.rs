@@ -4,9 +4,8 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::compare::{Ancestor, Change, Comparer};
+use super::compare::{Ancestor, Change, ChildIndex, Comparer};
 use super::expander::Expanded;
-use super::written::ChildIndex;
 use crate::arena::Index;
 use crate::node::{NodeId, Step, Tree};
 use crate::patch::{Base, Edit, Import, Merge, Patch, Source};

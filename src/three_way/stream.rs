@@ -20,8 +20,13 @@ use crate::scalar::Dialect;
 pub fn merge(base: &Tree, ours: &Tree, theirs: &Tree) -> Merged {
     let texts = [base, ours, theirs].map(|tree| tree.base().text());
     Merged::obvious(texts).unwrap_or_else(|| {
-        let streams = Streams::new([base, ours, theirs]);
-        let merged = streams.and_then(|streams| streams.merge());
+        let trees = [base, ours, theirs];
+        let merged = match trees.map(documents) {
+            [Some(base), Some(ours), Some(theirs)] => {
+                Streams { trees, documents: [base, ours, theirs] }.merge()
+            }
+            _ => None,
+        };
         merged.unwrap_or_else(|| Merged::conflict(difference(texts[1], texts[2])))
     })
 }
@@ -34,12 +39,6 @@ struct Streams<'a> {
 }
 
 impl<'a> Streams<'a> {
-    /// Splits streams into their documents.
-    fn new(trees: [&'a Tree; 3]) -> Option<Streams<'a>> {
-        let [base, ours, theirs] = trees.map(documents);
-        Some(Streams { trees, documents: [base?, ours?, theirs?] })
-    }
-
     fn merge(&self) -> Option<Merged> {
         if self.documents.iter().all(|documents| documents.len() < 2) {
             return self.merge_single();

@@ -81,7 +81,7 @@ impl PutState<'_, '_> {
         // stands for another value now.
         let Change { was, now } = place.change;
         let same = was.is_some_and(|view| self.compare.equal(view, now));
-        let moved = !self.anchors.is_empty() && arena.has(i, flag::HAS_ALIAS);
+        let moved = !self.anchors.values.is_empty() && arena.has(i, flag::HAS_ALIAS);
         if same && !moved && !place.inherits_changed && !self.edit.holds_changed(i) {
             return;
         }
@@ -153,7 +153,7 @@ impl PutState<'_, '_> {
             (Kind::Mapping, Kind::Mapping) => self.write_mapping(place),
             (Kind::Sequence, Kind::Sequence) => ListWriter::write(self, &place),
             (Kind::Scalar, Kind::Scalar)
-                if !(is_null && !place.inherited.is_empty())
+                if (!is_null || place.inherited.is_empty())
                     && self.compare.equal(place.source, place.change.now) => {}
             _ if is_null
                 && self.compare.equals_inherited(&place.inherited, place.change.now) => {}

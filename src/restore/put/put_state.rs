@@ -315,18 +315,13 @@ impl<'a> PutState<'a, '_> {
 /// The edited values of the anchored nodes of a text that changed.
 pub(super) struct AnchorValues<'a> {
     arena: &'a Arena,
-    /// `None` stands for a node that was removed.
-    values: HashMap<Index, Option<NodeId>>,
+    /// The values of the anchors that were visited; `None` for a node that was removed.
+    pub values: HashMap<Index, Option<NodeId>>,
 }
 
 impl<'a> AnchorValues<'a> {
     pub(super) fn new(arena: &'a Arena) -> AnchorValues<'a> {
         AnchorValues { arena, values: HashMap::new() }
-    }
-
-    /// Returns true if no anchor was visited so far.
-    pub(super) fn is_empty(&self) -> bool {
-        self.values.is_empty()
     }
 
     /// Returns the edited value of an anchored node, `Some(None)` if it was removed; `None`
