@@ -107,12 +107,8 @@ impl Object for Sensitive {
         python::call(&method, arguments).and_then(|made| self.within(&made))
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
-        crate::eval::python::equal(&self.0, &bare(other)).unwrap_or(false)
+    fn equals(&self, other: &Value) -> Option<bool> {
+        Some(crate::eval::python::equal(&self.0, &bare(other)).unwrap_or(false))
     }
 
     fn plain(&self) -> Option<Value> {

@@ -213,12 +213,8 @@ impl Object for Nothing {
         Ok(String::new())
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
-        other.downcast::<Nothing>().is_some()
+    fn equals(&self, other: &Value) -> Option<bool> {
+        Some(other.downcast::<Nothing>().is_some())
     }
 }
 
@@ -231,11 +227,7 @@ impl Object for Omit {
         Ok("<<Omit>>".into())
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
-        is_omit(other)
+    fn equals(&self, other: &Value) -> Option<bool> {
+        Some(is_omit(other))
     }
 }

@@ -94,8 +94,12 @@ fn plainly_equal(a: &Value, b: &Value) -> Option<bool> {
             a.0 == b.0
         }
         (Value::Object(x), Value::Object(y)) if Arc::ptr_eq(x, y) => true,
-        (Value::Object(x), Value::Object(y)) => x.equals(b) || y.equals(a),
-        (Value::Object(x), other) | (other, Value::Object(x)) => x.equals(other),
+        (Value::Object(x), Value::Object(y)) => {
+            x.equals(b) == Some(true) || y.equals(a) == Some(true)
+        }
+        (Value::Object(x), other) | (other, Value::Object(x)) => {
+            x.equals(other) == Some(true)
+        }
         (Value::List(a), Value::List(b)) if a.is(b) => true,
         (Value::Tuple(a), Value::Tuple(b)) if a.is(b) => true,
         (Value::Dict(a), Value::Dict(b)) if a.is(b) => true,

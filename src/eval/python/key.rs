@@ -142,10 +142,10 @@ fn same(a: &Value, b: &Value) -> bool {
         (Value::Object(a), Value::Object(other)) => {
             // Those that are compared by value have one hash.
             limit::charge_members(1);
-            Arc::ptr_eq(a, other) || a.equals(b)
+            Arc::ptr_eq(a, other) || a.equals(b) == Some(true)
         }
-        (Value::Object(a), _) => a.equals(b),
-        (_, Value::Object(b)) => b.equals(a),
+        (Value::Object(a), _) => a.equals(b) == Some(true),
+        (_, Value::Object(b)) => b.equals(a) == Some(true),
         _ => match (number(a), number(b)) {
             (Some(a), Some(b)) => a == b,
             _ => false,
@@ -187,7 +187,7 @@ fn digest<H: Hasher>(value: &Value, state: &mut H) {
         Value::Bool(x) => i64::from(*x).hash(state),
         Value::Int(x) => x.hash(state),
         Value::Range(range) => range.ends().hash(state),
-        Value::Object(object) if !object.is_compared_by_value() => {
+        Value::Object(object) if object.equals(&Value::None).is_none() => {
             Arc::as_ptr(object).cast::<()>().hash(state);
         }
         Value::Float(x) if x.fract() == 0.0 && INT_RANGE.contains(x) => {

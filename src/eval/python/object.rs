@@ -84,15 +84,11 @@ pub trait Object: Any + Debug + Send + Sync {
         Ok(None)
     }
 
-    /// `self == other`, for a value that is not the object itself.
-    fn equals(&self, _other: &Value) -> bool {
-        false
-    }
-
-    /// Returns true if [`equals`](Object::equals) may be true. All such objects have one hash:
-    /// with hashes of their own, equal objects would be two keys.
-    fn is_compared_by_value(&self) -> bool {
-        false
+    /// `self == other`, for a value that is not the object itself; `None` if it equals none.
+    /// All other objects have one hash: with hashes of their own, equal objects would be two
+    /// keys.
+    fn equals(&self, _other: &Value) -> Option<bool> {
+        None
     }
 
     /// Checks that it may be compared or be a key: a strict undefined raises.

@@ -107,11 +107,7 @@ impl Object for View {
         Ok(Some(Value::Set(a.0.difference(&b.0).cloned().collect())))
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
+    fn equals(&self, other: &Value) -> Option<bool> {
         let theirs = match other.downcast::<View>() {
             Some(view) if view.kind != ViewKind::Values => view.set().ok(),
             _ => match other {
@@ -119,8 +115,10 @@ impl Object for View {
                 _ => None,
             },
         };
-        self.kind != ViewKind::Values
-            && theirs.is_some_and(|b| self.set().is_ok_and(|a| a.0 == b.0))
+        Some(
+            self.kind != ViewKind::Values
+                && theirs.is_some_and(|b| self.set().is_ok_and(|a| a.0 == b.0)),
+        )
     }
 
     fn plain(&self) -> Option<Value> {

@@ -133,17 +133,13 @@ impl Object for FileValue {
         Ok(self.given.clone())
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
+    fn equals(&self, other: &Value) -> Option<bool> {
         // A file compares as its path does, also with a marked text.
         let other = sensitive::bare(other);
-        match other.downcast::<FileValue>() {
+        Some(match other.downcast::<FileValue>() {
             Some(other) => self.given == other.given,
             None => other.as_str() == Some(&*self.given),
-        }
+        })
     }
 
     fn plain(&self) -> Option<Value> {

@@ -175,19 +175,15 @@ impl Object for Quantity {
         }
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
-        match other.downcast::<Quantity>() {
+    fn equals(&self, other: &Value) -> Option<bool> {
+        Some(match other.downcast::<Quantity>() {
             Some(other) => self.is_like(other),
             None => match other {
                 Value::Float(other) => self.value == *other,
                 Value::Int(other) => self.value == *other as f64,
                 _ => false,
             },
-        }
+        })
     }
 
     fn plain(&self) -> Option<Value> {

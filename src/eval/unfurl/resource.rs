@@ -318,12 +318,8 @@ impl Object for Resource {
         Ok(format!("instance ::{name}"))
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
-        other.downcast::<Resource>().is_some_and(|other| self.is_same(other))
+    fn equals(&self, other: &Value) -> Option<bool> {
+        Some(other.downcast::<Resource>().is_some_and(|other| self.is_same(other)))
     }
 
     /// Returns the source as it was written.

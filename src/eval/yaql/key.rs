@@ -79,13 +79,9 @@ impl Object for Frozen {
         self.0.type_name()
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
+    fn equals(&self, other: &Value) -> Option<bool> {
         let other = other.downcast::<Frozen>();
-        other.is_some_and(|other| equal(&self.0, &other.0).unwrap_or(false))
+        Some(other.is_some_and(|other| equal(&self.0, &other.0).unwrap_or(false)))
     }
 
     fn display(&self) -> Result<String> {

@@ -192,16 +192,12 @@ impl Object for GroupTuple {
         python::repr(&self.tuple())
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
+    fn equals(&self, other: &Value) -> Option<bool> {
         let other = match other.downcast::<GroupTuple>() {
             Some(other) => other.tuple(),
             None => other.clone(),
         };
-        python::equal(&self.tuple(), &other).unwrap_or(false)
+        Some(python::equal(&self.tuple(), &other).unwrap_or(false))
     }
 
     fn plain(&self) -> Option<Value> {

@@ -13,7 +13,7 @@ pub struct Method {
 }
 
 impl Method {
-    /// The method `name`, which [`find`] returned for `receiver`.
+    /// The method `name`, which `receiver` has.
     pub fn new(receiver: Value, name: &'static str) -> Method {
         Method { receiver, name }
     }
@@ -29,7 +29,7 @@ impl Object for Method {
     }
 
     fn call(&self, arguments: Arguments) -> Result<Value> {
-        call(&self.receiver, self.name, arguments)
+        access::call_method(&self.receiver, self.name, arguments)
     }
 
     fn display(&self) -> Result<String> {
@@ -37,11 +37,7 @@ impl Object for Method {
         Ok(format!("<built-in method {} of {of} object>", self.name))
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
+    fn equals(&self, other: &Value) -> Option<bool> {
         let same = |other: &Method| match (&self.receiver, &other.receiver) {
             (Value::List(a), Value::List(b)) => a.is(b),
             (Value::Dict(a), Value::Dict(b)) => a.is(b),
@@ -49,9 +45,11 @@ impl Object for Method {
             (Value::Str(a), Value::Str(b)) => a == b,
             _ => false,
         };
-        other
-            .downcast::<Method>()
-            .is_some_and(|other| self.name == other.name && same(other))
+        Some(
+            other
+                .downcast::<Method>()
+                .is_some_and(|other| self.name == other.name && same(other)),
+        )
     }
 }
 

@@ -173,12 +173,8 @@ impl Object for Date {
         Ok(other.downcast::<Date>().map(|other| self.cmp(other)))
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
-        other.downcast::<Date>() == Some(self)
+    fn equals(&self, other: &Value) -> Option<bool> {
+        Some(other.downcast::<Date>() == Some(self))
     }
 
     fn plain(&self) -> Option<Value> {

@@ -294,14 +294,10 @@ impl Object for DateTime {
         Ok(Some(self.micros().cmp(&other.micros())))
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
-        other.downcast::<DateTime>().is_some_and(|other| {
+    fn equals(&self, other: &Value) -> Option<bool> {
+        Some(other.downcast::<DateTime>().is_some_and(|other| {
             self.zone.is_some() == other.zone.is_some() && self.micros() == other.micros()
-        })
+        }))
     }
 
     fn plain(&self) -> Option<Value> {
@@ -373,15 +369,11 @@ impl Object for TimeOfDay {
         }
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
-        other.downcast::<TimeOfDay>().is_some_and(|TimeOfDay(other)| {
+    fn equals(&self, other: &Value) -> Option<bool> {
+        Some(other.downcast::<TimeOfDay>().is_some_and(|TimeOfDay(other)| {
             self.0.zone.is_some() == other.zone.is_some()
                 && self.0.micros() == other.micros()
-        })
+        }))
     }
 
     fn plain(&self) -> Option<Value> {

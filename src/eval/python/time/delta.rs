@@ -231,12 +231,8 @@ impl Object for Delta {
         Ok(other.downcast::<Delta>().map(|other| self.cmp(other)))
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
-        other.downcast::<Delta>() == Some(self)
+    fn equals(&self, other: &Value) -> Option<bool> {
+        Some(other.downcast::<Delta>() == Some(self))
     }
 
     fn plain(&self) -> Option<Value> {

@@ -1,34 +1,11 @@
 //! Methods of the types of `datetime`, and their arguments.
 
-use crate::eval::python::{Arguments, Class, Exception, Number, Object, Result, Value};
-
-#[derive(Debug)]
-struct BoundMethod {
-    receiver: Value,
-    name: &'static str,
-}
-
-impl Object for BoundMethod {
-    fn type_name(&self) -> &str {
-        "builtin_function_or_method"
-    }
-
-    fn is_callable(&self) -> bool {
-        true
-    }
-
-    fn call(&self, arguments: Arguments) -> Result<Value> {
-        match &self.receiver {
-            Value::Object(object) => object.call_method(self.name, arguments),
-            _ => Ok(Value::None),
-        }
-    }
-}
+use crate::eval::python::{Class, Exception, Method, Number, Result, Value};
 
 /// Returns the bound method of a name, if it is one of `methods`.
 pub fn bind(receiver: Value, methods: &[&'static str], name: &str) -> Option<Value> {
     let name = methods.iter().find(|known| **known == name)?;
-    Some(Value::object(BoundMethod { receiver, name }))
+    Some(Value::object(Method::new(receiver, name)))
 }
 
 /// Returns the error for an unknown method.

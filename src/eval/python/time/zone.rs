@@ -87,12 +87,8 @@ impl Object for Zone {
         })
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
+    fn equals(&self, other: &Value) -> Option<bool> {
         // The name does not count, as in CPython.
-        other.downcast::<Zone>().is_some_and(|other| self.offset == other.offset)
+        Some(other.downcast::<Zone>().is_some_and(|other| self.offset == other.offset))
     }
 }

@@ -365,12 +365,8 @@ impl Object for RegexValue {
         Ok(format!("re.compile({text}{separator}{})", flags.join("|")))
     }
 
-    fn is_compared_by_value(&self) -> bool {
-        true
-    }
-
-    fn equals(&self, other: &Value) -> bool {
-        let other = other.downcast::<RegexValue>();
-        other.is_some_and(|other| (&self.text, self.flags) == (&other.text, other.flags))
+    fn equals(&self, other: &Value) -> Option<bool> {
+        let Some(other) = other.downcast::<RegexValue>() else { return Some(false) };
+        Some((&self.text, self.flags) == (&other.text, other.flags))
     }
 }
