@@ -45,6 +45,7 @@ type BoundFn = fn(&CallSite<'_>, Bound<'_>) -> Result<Value>;
 enum Body {
     Bound(Signature<'static>, BoundFn),
     Variadic(fn(&CallSite<'_>, Arguments) -> Result<Value>),
+    Look(Signature<'static>, fn(&Value) -> bool),
 }
 
 /// The plugins of one file.
@@ -108,6 +109,16 @@ impl Plugin {
         Plugin::signed(name, Signature::of_value(function), run)
     }
 
+    /// A test of the parameter `value` alone.
+    pub const fn look(
+        name: &'static str,
+        function: &'static str,
+        is: fn(&Value) -> bool,
+    ) -> Plugin {
+        let body = Body::Look(Signature::of_value(function), is);
+        Plugin { name, accepts_undefined: false, body }
+    }
+
     /// A plugin with other kinds of parameters.
     pub const fn signed(
         name: &'static str,
@@ -134,6 +145,9 @@ impl Plugin {
         match self.body {
             Body::Bound(signature, run) => run(site, signature.bind(arguments)?),
             Body::Variadic(run) => run(site, arguments),
+            Body::Look(signature, is) => {
+                Ok(Value::Bool(is(&signature.bind(arguments)?.only())))
+            }
         }
     }
 }
@@ -336,7 +350,12 @@ fn weight(arguments: &Arguments) -> u64 {
     arguments.values().into_iter().map(weight).sum::<usize>() as u64
 }
 
-impl CallSite<'_> {
+impl<'a> CallSite<'a> {
+    /// Returns the name without its collection.
+    pub fn short_name(&self) -> &'a str {
+        self.name.rsplit('.').next().unwrap_or(self.name)
+    }
+
     /// Applies another filter.
     pub fn filter(&self, name: &str, arguments: Arguments) -> Result<Value> {
         self.registry.filter(self.scope, name, arguments, self.escapes)

@@ -73,11 +73,6 @@ fn ansible_type(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(false))
 }
 
-/// Returns the name of the test without its collection.
-fn short<'a>(call: &CallSite<'a>) -> &'a str {
-    call.name.rsplit('.').next().unwrap_or(call.name)
-}
-
 fn network(value: &Value) -> Result<Option<Network>> {
     python::str(value).map(|text| Network::read_strict(&text))
 }
@@ -85,7 +80,7 @@ fn network(value: &Value) -> Result<Option<Network>> {
 /// `ip`, `ipv4`, `ipv6`: tests an address or a network.
 fn ip(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(network(&arguments.only())?.is_some_and(|network| {
-        match short(call) {
+        match call.short_name() {
             "ipv4" => !network.ip.six,
             "ipv6" => network.ip.six,
             _ => true,
@@ -96,7 +91,7 @@ fn ip(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// Tests an address without a prefix.
 fn address(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let found = scoped(&python::str(&arguments.only())?);
-    Ok(Value::Bool(found.is_some_and(|ip| is(ip, short(call)))))
+    Ok(Value::Bool(found.is_some_and(|ip| is(ip, call.short_name()))))
 }
 
 fn is(ip: Address, what: &str) -> bool {
@@ -120,7 +115,7 @@ fn mask(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let text = python::str(&arguments.only())?;
     let found = Network::read_strict(&format!("10.0.0.0/{text}"));
     Ok(Value::Bool(found.is_some_and(|network| {
-        let mask = match short(call) {
+        let mask = match call.short_name() {
             "ipv4_hostmask" => network.hostmask(),
             _ => network.netmask(),
         };
@@ -130,7 +125,7 @@ fn mask(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn subnet_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([a, b], []) = arguments.split();
-    let (inner, outer) = if short(call) == "supernet_of" { (b, a) } else { (a, b) };
+    let (inner, outer) = if call.short_name() == "supernet_of" { (b, a) } else { (a, b) };
     let both = network(&inner)?.zip(network(&outer)?);
     Ok(Value::Bool(both.is_some_and(|(inner, outer)| outer.contains(inner))))
 }
@@ -142,7 +137,7 @@ fn in_networks(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         let both = inner.zip(network(&outer)?);
         count += usize::from(both.is_some_and(|(inner, outer)| outer.contains(inner)));
     }
-    Ok(Value::Bool(count == 1 || count > 1 && short(call) == "in_any_network"))
+    Ok(Value::Bool(count == 1 || count > 1 && call.short_name() == "in_any_network"))
 }
 
 fn mac(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

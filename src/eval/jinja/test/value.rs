@@ -10,76 +10,57 @@ use crate::eval::python::{self, Bound, Result, Value};
 pub(super) const TESTS: PluginTable = &[
     Plugin::of_value("all", "all", all),
     Plugin::of_value("any", "any", any),
-    Plugin::of_value("boolean", "test_boolean", boolean),
-    Plugin::of_value("callable", "test_callable", callable),
+    Plugin::look("boolean", "test_boolean", |value| matches!(value, Value::Bool(_))),
+    Plugin::look("callable", "test_callable", callable),
     Plugin::of_value("defined", "test_defined", is_defined).lenient(),
-    Plugin::of_value("escaped", "test_escaped", escaped),
-    Plugin::of_value("false", "test_false", r#false),
+    Plugin::look(
+        "escaped",
+        "test_escaped",
+        |value| matches!(value, Value::Str(text) if text.is_markup()),
+    ),
+    Plugin::look("false", "test_false", |value| matches!(value, Value::Bool(false))),
     Plugin::new("falsy", "falsy", &["value"], &["convert_bool"], falsy),
     Plugin::of_value("filter", "test_filter", filter),
-    Plugin::of_value("float", "test_float", float),
-    Plugin::of_value("integer", "test_integer", integer),
+    Plugin::look("float", "test_float", |value| matches!(value, Value::Float(_))),
+    Plugin::look("integer", "test_integer", |value| {
+        matches!(value, Value::Int(_) | Value::Big(_))
+    }),
     Plugin::new("issubset", "issubset", &["a", "b"], &[], subset),
     Plugin::new("issuperset", "issuperset", &["a", "b"], &[], superset),
-    Plugin::of_value("iterable", "test_iterable", iterable),
-    Plugin::of_value("mapping", "test_mapping", mapping),
-    Plugin::of_value("none", "test_none", none),
-    Plugin::of_value("number", "test_number", number),
-    Plugin::of_value("sequence", "test_sequence", sequence),
-    Plugin::of_value("string", "test_string", string),
+    Plugin::look("iterable", "test_iterable", iterable),
+    Plugin::look("mapping", "test_mapping", |value| matches!(value, Value::Dict(_))),
+    Plugin::look("none", "test_none", |value| matches!(value, Value::None)),
+    Plugin::look("number", "test_number", |value| python::Number::of(value).is_some()),
+    Plugin::look("sequence", "test_sequence", sequence),
+    Plugin::look("string", "test_string", |value| matches!(value, Value::Str(_))),
     Plugin::new("subset", "issubset", &["a", "b"], &[], subset),
     Plugin::new("superset", "issuperset", &["a", "b"], &[], superset),
     Plugin::of_value("test", "test_test", test),
-    Plugin::of_value("true", "test_true", r#true),
+    Plugin::look("true", "test_true", |value| matches!(value, Value::Bool(true))),
     Plugin::new("truthy", "truthy", &["value"], &["convert_bool"], truthy),
     Plugin::of_value("undefined", "test_undefined", undefined).lenient(),
-    Plugin::of_value("vault_encrypted", "test_vault_encrypted", vault_encrypted),
+    // Encrypted values are never decrypted here.
+    Plugin::look("vault_encrypted", "test_vault_encrypted", |_| false),
 ];
 
-fn look(arguments: Bound, is: fn(&Value) -> bool) -> Result<Value> {
-    let value = arguments.only();
-    Ok(Value::Bool(is(&value)))
+fn callable(value: &Value) -> bool {
+    match value {
+        Value::Object(object) => object.is_callable(),
+        _ => false,
+    }
 }
 
-fn boolean(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| matches!(value, Value::Bool(_)))
-}
-
-fn r#true(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| matches!(value, Value::Bool(true)))
-}
-
-fn r#false(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| matches!(value, Value::Bool(false)))
-}
-
-fn none(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| matches!(value, Value::None))
-}
-
-fn integer(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| matches!(value, Value::Int(_) | Value::Big(_)))
-}
-
-fn float(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| matches!(value, Value::Float(_)))
-}
-
-fn number(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| python::Number::of(value).is_some())
-}
-
-fn string(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| matches!(value, Value::Str(_)))
-}
-
-fn mapping(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| matches!(value, Value::Dict(_)))
+fn iterable(value: &Value) -> bool {
+    match value {
+        Value::Object(object) => matches!(object.iterate(), Ok(Some(_))),
+        Value::None | Value::Lazy(_) => false,
+        other => python::Number::of(other).is_none(),
+    }
 }
 
 /// `sequence`: true if the value has a length and items.
-fn sequence(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| match value {
+fn sequence(value: &Value) -> bool {
+    match value {
         Value::Str(_) | Value::Bytes(_) | Value::List(_) | Value::Tuple(_) => true,
         Value::Dict(_) | Value::Range(_) => true,
         Value::Object(_) if value.downcast::<python::View>().is_some() => true,
@@ -88,26 +69,7 @@ fn sequence(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
                 && matches!(object.item(&Value::Int(0)), Ok(Some(_)))
         }
         _ => false,
-    })
-}
-
-fn iterable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| match value {
-        Value::Object(object) => matches!(object.iterate(), Ok(Some(_))),
-        Value::None | Value::Lazy(_) => false,
-        other => python::Number::of(other).is_none(),
-    })
-}
-
-fn callable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| match value {
-        Value::Object(object) => object.is_callable(),
-        _ => false,
-    })
-}
-
-fn escaped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |value| matches!(value, Value::Str(text) if text.is_markup()))
+    }
 }
 
 fn is_defined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -145,27 +107,22 @@ fn is_plugin(call: &CallSite<'_>, arguments: Bound, kind: PluginKind) -> Result<
     Ok(Value::Bool(name.is_some_and(|name| call.registry.find(kind, name).is_some())))
 }
 
-/// `vault_encrypted`: false, since encrypted values are never decrypted here.
-fn vault_encrypted(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(arguments, |_| false)
-}
-
 fn any(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    for member in members(&arguments.only())? {
-        if python::truth(&member)? {
-            return Ok(Value::Bool(true));
-        }
-    }
-    Ok(Value::Bool(false))
+    until(&arguments.only(), true)
 }
 
 fn all(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    for member in members(&arguments.only())? {
-        if !python::truth(&member)? {
-            return Ok(Value::Bool(false));
+    until(&arguments.only(), false)
+}
+
+/// Looks for a member of a truth. Returns the truth, else the opposite.
+fn until(value: &Value, wanted: bool) -> Result<Value> {
+    for member in members(value)? {
+        if python::truth(&member)? == wanted {
+            return Ok(Value::Bool(wanted));
         }
     }
-    Ok(Value::Bool(true))
+    Ok(Value::Bool(!wanted))
 }
 
 fn subset(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -202,7 +202,7 @@ enum KeyChange {
 /// `keep_keys`, `remove_keys`, `replace_keys` of `ansible.utils`
 fn deep(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (data, target, matching) = parameters(arguments)?;
-    let name = call.name.rsplit('.').next().unwrap_or(call.name);
+    let name = call.short_name();
     if !matches!(data, Value::List(_) | Value::Dict(_)) {
         let message = format!("Error when using plugin '{name}': Input is not valid");
         return value_error(message);

@@ -94,7 +94,7 @@ fn retain(
 }
 
 fn lists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let name = call.name.rsplit('.').next().unwrap_or(call.name);
+    let name = call.short_name();
     let lists = lists_of(arguments, name)?;
     let (first, others) = match &*lists {
         [] => return Ok(Value::list([])),

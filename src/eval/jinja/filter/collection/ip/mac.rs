@@ -114,7 +114,7 @@ impl HardwareAddress {
 }
 
 fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let name = call.name.rsplit('.').next().unwrap_or(call.name);
+    let name = call.short_name();
     let ([value], [query, alias]) = arguments.split();
     let (query, alias) = (text(query, "")?, text(alias, name)?);
     let Some(mac) = HardwareAddress::of(&value) else {

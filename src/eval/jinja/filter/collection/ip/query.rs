@@ -39,7 +39,7 @@ fn check_type(value: &Value, filter: &str) -> Result<()> {
 }
 
 fn version(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let alias = call.name.rsplit('.').next().unwrap_or(call.name);
+    let alias = call.short_name();
     let ([value], [query]) = arguments.split();
     check_type(&value, alias)?;
     let (query, six) = (text(query, "")?, Some(alias == "ipv6"));

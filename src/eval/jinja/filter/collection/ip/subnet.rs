@@ -126,7 +126,7 @@ fn nthhost(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 fn nth_usable(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let name = call.name.rsplit('.').next().unwrap_or(call.name);
+    let name = call.short_name();
     let ([value, offset], []) = arguments.split();
     let Some(found) = ParsedAddress::of(&value, None)? else { return Ok(no()) };
     let direction = if name.starts_with("next") { 1 } else { -1 };
@@ -236,7 +236,7 @@ fn within(outer: (u128, u128), inner: (u128, u128)) -> bool {
 }
 
 fn network_in(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let name = call.name.rsplit('.').next().unwrap_or(call.name);
+    let name = call.short_name();
     let ([value, test], []) = arguments.split();
     let outer = bounds(&value, name.ends_with("usable"))?;
     Ok(Value::Bool(within(outer, bounds(&test, false)?)))
