@@ -326,24 +326,16 @@ impl Object for TimeOfDay {
     }
 
     fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
-        let zone = self.0.zone.as_ref();
-        let value = match name {
-            "strftime" => {
-                let [format] = arguments.bind(name, ["format"], 1)?;
-                let format = method::text(name, format)?;
-                return strftime(&format, &self.0.fields()).map(Value::from);
+        match name {
+            "strftime" | "tzname" | "utcoffset" | "dst" => {
+                self.0.call_method(name, arguments)
             }
-            "isoformat" => Value::from(self.display()?),
-            "tzname" => zone.map_or(Value::None, |zone| Value::from(zone.name())),
-            "utcoffset" => match zone {
-                Some(zone) => Value::object(Delta::of_seconds(zone.offset)?),
-                None => Value::None,
-            },
-            "dst" => Value::None,
-            _ => return Err(method::unknown("datetime.time", name)),
-        };
-        arguments.bind(name, [], 0)?;
-        Ok(value)
+            "isoformat" => {
+                arguments.bind(name, [], 0)?;
+                self.display().map(Value::from)
+            }
+            _ => Err(method::unknown("datetime.time", name)),
+        }
     }
 
     fn display(&self) -> Result<String> {
