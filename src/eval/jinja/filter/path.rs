@@ -10,20 +10,30 @@ use crate::eval::python::{self, Bound, Result, Value, limit_members, path};
 
 pub(super) const FILTERS: PluginTable = &[
     Plugin::of_value("community.general.path_join", "path_join", joined),
-    Plugin::of_value("basename", "basename", basename),
+    Plugin::of_value("basename", "basename", |_, arguments| {
+        of_path(arguments, |text| Ok(Value::text(path::basename(text))))
+    }),
     Plugin::of_value("commonpath", "commonpath", commonpath),
-    Plugin::of_value("dirname", "dirname", dirname),
+    Plugin::of_value("dirname", "dirname", |_, arguments| {
+        of_path(arguments, |text| Ok(Value::text(path::dirname(text))))
+    }),
     Plugin::of_value("expanduser", "expanduser", expanduser),
     Plugin::of_value("expandvars", "expandvars", expandvars),
     Plugin::of_value("fileglob", "fileglob", fileglob),
-    Plugin::of_value("normpath", "normpath", normpath),
+    Plugin::of_value("normpath", "normpath", |_, arguments| {
+        of_path(arguments, |text| Ok(Value::text(path::normpath(text))))
+    }),
     Plugin::of_value("path_join", "path_join", path_join),
     Plugin::of_value("quote", "quote", quote),
     Plugin::of_value("realpath", "realpath", realpath),
     Plugin::new("relpath", "relpath", &["path"], &["start"], relpath),
     Plugin::of_value("splitext", "splitext", splitext),
-    Plugin::of_value("win_basename", "basename", win_basename),
-    Plugin::of_value("win_dirname", "dirname", win_dirname),
+    Plugin::of_value("win_basename", "basename", |_, arguments| {
+        of_path(arguments, |text| Ok(Value::text(path::win_split(text).1)))
+    }),
+    Plugin::of_value("win_dirname", "dirname", |_, arguments| {
+        of_path(arguments, |text| Ok(Value::text(path::win_split(text).0)))
+    }),
     Plugin::of_value("win_splitdrive", "splitdrive", win_splitdrive),
 ];
 
@@ -34,31 +44,11 @@ fn of_path(arguments: Bound, run: impl FnOnce(&str) -> Result<Value>) -> Result<
     run(string(&arguments.only(), NOT_A_PATH)?)
 }
 
-fn basename(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    of_path(arguments, |text| Ok(Value::text(path::basename(text))))
-}
-
-fn dirname(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    of_path(arguments, |text| Ok(Value::text(path::dirname(text))))
-}
-
-fn normpath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    of_path(arguments, |text| Ok(Value::text(path::normpath(text))))
-}
-
 fn splitext(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| {
         let (root, extension) = path::splitext(text);
         Ok(Value::tuple([Value::text(root), Value::text(extension)]))
     })
-}
-
-fn win_basename(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    of_path(arguments, |text| Ok(Value::text(path::win_split(text).1)))
-}
-
-fn win_dirname(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    of_path(arguments, |text| Ok(Value::text(path::win_split(text).0)))
 }
 
 fn win_splitdrive(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -8,26 +8,24 @@ use crate::eval::python::{self, Bound, Result, Value, regex, url};
 
 #[rustfmt::skip]
 pub(super) const TESTS: PluginTable = &[
-    Plugin::of_value("lower", "test_lower", lower),
+    Plugin::of_value("lower", "test_lower", |_, arguments| {
+    method(&Value::from(python::str(&arguments.only())?), "islower", [])
+}),
     Plugin::new("match", "match", &[], &["value", "pattern", "ignorecase", "multiline", "match_type"],
         pattern),
     Plugin::new("regex", "regex", &[], &["value", "pattern", "ignorecase", "multiline", "match_type"],
         pattern),
     Plugin::new("search", "search", &[], &["value", "pattern", "ignorecase", "multiline", "match_type"],
         pattern),
-    Plugin::of_value("upper", "test_upper", upper),
-    Plugin::new("uri", "is_uri", &["value"], &["schemes"], uri),
+    Plugin::of_value("upper", "test_upper", |_, arguments| {
+    method(&Value::from(python::str(&arguments.only())?), "isupper", [])
+}),
+    Plugin::new("uri", "is_uri", &["value"], &["schemes"], |_, arguments| {
+    Ok(Value::Bool(parts(arguments)?.is_some()))
+}),
     Plugin::new("url", "is_url", &["value"], &["schemes"], url),
     Plugin::of_value("urn", "is_urn", urn),
 ];
-
-fn lower(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    method(&Value::from(python::str(&arguments.only())?), "islower", [])
-}
-
-fn upper(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    method(&Value::from(python::str(&arguments.only())?), "isupper", [])
-}
 
 fn pattern(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [value, pattern, ignorecase, multiline, kind]) = arguments.split();
@@ -71,10 +69,6 @@ fn split(value: &Value) -> Option<url::Url> {
         Value::None => url::split("").ok(),
         _ => None,
     }
-}
-
-fn uri(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    Ok(Value::Bool(parts(arguments)?.is_some()))
 }
 
 fn url(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

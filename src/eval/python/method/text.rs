@@ -18,9 +18,14 @@ pub const TEXT: MethodTable<Str> = &[
     method(Signature::positional("center", &["width"], &["fillchar"]), center),
     method(Signature::parsed("count", &["sub"], &["start", "end"]), count),
     method(Signature::named("encode", &["encoding", "errors"]), encode),
-    method(Signature::parsed("endswith", &["suffix"], &["start", "end"]), ends_with),
+    method(
+        Signature::parsed("endswith", &["suffix"], &["start", "end"]),
+        |text, arguments| any_end(text, arguments, |text, end| text.ends_with(end)),
+    ),
     method(Signature::named("expandtabs", &["tabsize"]), expand_tabs),
-    method(Signature::parsed("find", &["sub"], &["start", "end"]), find),
+    method(Signature::parsed("find", &["sub"], &["start", "end"]), |text, arguments| {
+        place(text, arguments, false).map(Value::Int)
+    }),
     method(Signature::any("format"), |text, arguments| {
         let positional = arguments.rest.to_vec();
         let arguments = Arguments { positional, keywords: arguments.keywords.clone() };
@@ -29,7 +34,9 @@ pub const TEXT: MethodTable<Str> = &[
     method(Signature::one_argument("format_map"), |text, arguments| {
         Ok(Value::Str(format_map(text, &arguments.value(0))?))
     }),
-    method(Signature::parsed("index", &["sub"], &["start", "end"]), index),
+    method(Signature::parsed("index", &["sub"], &["start", "end"]), |text, arguments| {
+        found(place(text, arguments, false)?)
+    }),
     method(Signature::no_arguments("isalnum"), |text, _| {
         Ok(case::all(text, case::is_word).into())
     }),
@@ -78,8 +85,13 @@ pub const TEXT: MethodTable<Str> = &[
         Ok(text.strip_suffix(&*argument(arguments)?).unwrap_or(text).into())
     }),
     method(Signature::positional("replace", &["old", "new"], &["count"]), replace),
-    method(Signature::parsed("rfind", &["sub"], &["start", "end"]), find_last),
-    method(Signature::parsed("rindex", &["sub"], &["start", "end"]), index_last),
+    method(Signature::parsed("rfind", &["sub"], &["start", "end"]), |text, arguments| {
+        place(text, arguments, true).map(Value::Int)
+    }),
+    method(
+        Signature::parsed("rindex", &["sub"], &["start", "end"]),
+        |text, arguments| found(place(text, arguments, true)?),
+    ),
     method(Signature::positional("rjust", &["width"], &["fillchar"]), right),
     method(Signature::one_argument("rpartition"), |text, arguments| {
         partition(text, arguments, true)
@@ -90,7 +102,10 @@ pub const TEXT: MethodTable<Str> = &[
     }),
     method(Signature::named("split", &["sep", "maxsplit"]), split),
     method(Signature::named("splitlines", &["keepends"]), lines),
-    method(Signature::parsed("startswith", &["prefix"], &["start", "end"]), starts_with),
+    method(
+        Signature::parsed("startswith", &["prefix"], &["start", "end"]),
+        |text, arguments| any_end(text, arguments, |text, end| text.starts_with(end)),
+    ),
     method(Signature::positional("strip", &[], &["chars"]), |text, arguments| {
         strip(text, arguments, true, true)
     }),
@@ -404,35 +419,11 @@ fn place(text: &Str, arguments: &Bound, last: bool) -> Result<i64> {
     Ok(found.map_or(-1, |at| at as i64))
 }
 
-fn find(text: &Str, arguments: &Bound) -> Result<Value> {
-    place(text, arguments, false).map(Value::Int)
-}
-
-fn find_last(text: &Str, arguments: &Bound) -> Result<Value> {
-    place(text, arguments, true).map(Value::Int)
-}
-
-fn index(text: &Str, arguments: &Bound) -> Result<Value> {
-    found(place(text, arguments, false)?)
-}
-
-fn index_last(text: &Str, arguments: &Bound) -> Result<Value> {
-    found(place(text, arguments, true)?)
-}
-
 fn found(at: i64) -> Result<Value> {
     match at {
         -1 => Err(Exception::of_value("substring not found")),
         at => Ok(Value::Int(at)),
     }
-}
-
-fn starts_with(text: &Str, arguments: &Bound) -> Result<Value> {
-    any_end(text, arguments, |text, end| text.starts_with(end))
-}
-
-fn ends_with(text: &Str, arguments: &Bound) -> Result<Value> {
-    any_end(text, arguments, |text, end| text.ends_with(end))
 }
 
 /// Returns true if a string has one of the prefixes or suffixes in the first argument.
