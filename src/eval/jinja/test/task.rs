@@ -7,18 +7,18 @@ use crate::eval::python::{self, Bound, Class, Dict, Exception, Result, Value};
 pub(super) const TESTS: PluginTable = &[
     Plugin::of_value("change", "changed", changed),
     Plugin::of_value("changed", "changed", changed),
-    Plugin::of_value("failed", "failed", failed),
-    Plugin::of_value("failure", "failed", failed),
+    Plugin::of_value("failed", "failed", flagged),
+    Plugin::of_value("failure", "failed", flagged),
     Plugin::of_value("finished", "finished", progress),
-    Plugin::of_value("reachable", "unreachable", reachable),
-    Plugin::of_value("skip", "skipped", skipped),
-    Plugin::of_value("skipped", "skipped", skipped),
+    Plugin::of_value("reachable", "unreachable", unflagged),
+    Plugin::of_value("skip", "skipped", flagged),
+    Plugin::of_value("skipped", "skipped", flagged),
     Plugin::of_value("started", "started", progress),
-    Plugin::of_value("succeeded", "failed", succeeded),
-    Plugin::of_value("success", "failed", succeeded),
-    Plugin::of_value("successful", "failed", succeeded),
+    Plugin::of_value("succeeded", "failed", unflagged),
+    Plugin::of_value("success", "failed", unflagged),
+    Plugin::of_value("successful", "failed", unflagged),
     Plugin::of_value("timedout", "timedout", timedout),
-    Plugin::of_value("unreachable", "unreachable", unreachable),
+    Plugin::of_value("unreachable", "unreachable", flagged),
 ];
 
 /// Returns the result of a task; raises a `TypeError` if it is not a mapping.
@@ -34,24 +34,15 @@ fn has_flag(result: &Dict, name: &str) -> Result<bool> {
     result.get_text(name)?.map_or(Ok(false), |value| python::truth(&value))
 }
 
-fn failed(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    has_flag(&result(arguments)?, "failed").map(Value::Bool)
+/// Tests the entry that the function of the test is named after.
+fn flagged(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let name = arguments.name();
+    has_flag(&result(arguments)?, name).map(Value::Bool)
 }
 
-fn succeeded(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    Ok(Value::Bool(!has_flag(&result(arguments)?, "failed")?))
-}
-
-fn unreachable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    has_flag(&result(arguments)?, "unreachable").map(Value::Bool)
-}
-
-fn reachable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    Ok(Value::Bool(!has_flag(&result(arguments)?, "unreachable")?))
-}
-
-fn skipped(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    has_flag(&result(arguments)?, "skipped").map(Value::Bool)
+fn unflagged(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let name = arguments.name();
+    Ok(Value::Bool(!has_flag(&result(arguments)?, name)?))
 }
 
 /// `started`, `finished`: the entry of that name. The result of a task that did not run in the
