@@ -191,6 +191,14 @@ impl Dict {
         self.read().contains_key(&TextKey(key))
     }
 
+    /// Returns the dict of entries whose keys are strings.
+    pub fn named<K: Deref<Target = str>>(
+        entries: impl IntoIterator<Item = (K, Value)>,
+    ) -> Dict {
+        let entries = entries.into_iter();
+        entries.map(|(name, value)| (Key::text(&name), value)).collect()
+    }
+
     /// Sets the value of a key; a new key comes last.
     pub fn set(&self, key: Key, value: Value) {
         let mut entries = self.write();

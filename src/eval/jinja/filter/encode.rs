@@ -5,7 +5,7 @@ use sha1::Digest;
 use super::parameter::{flag, members, method, string, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::hashlib::digest;
-use crate::eval::python::{self, Bound, Exception, Key, Result, Value, base64, url};
+use crate::eval::python::{self, Bound, Dict, Exception, Result, Value, base64, url};
 use crate::scalar::to_base64;
 
 #[rustfmt::skip]
@@ -164,8 +164,7 @@ fn urlsplit(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     ];
     let part = text(part, "")?;
     if part.is_empty() {
-        let entry = |(name, value): (&str, Value)| (Key::text(name), value);
-        return Ok(Value::Dict(parts.into_iter().map(entry).collect()));
+        return Ok(Value::Dict(Dict::named(parts)));
     }
     let found = parts.into_iter().find(|(name, _)| *name == part);
     found.map(|(_, value)| value).ok_or_else(|| {

@@ -115,8 +115,7 @@ fn format(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let filling = if arguments.keywords.is_empty() {
         Value::tuple(arguments.positional)
     } else {
-        let entry = |(name, value): (Str, Value)| (python::Key::text(&name), value);
-        Value::Dict(arguments.keywords.into_iter().map(entry).collect())
+        Value::Dict(python::Dict::named(arguments.keywords))
     };
     python::binary(Operator::Mod, &value, &filling)
 }

@@ -246,8 +246,8 @@ fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 
 /// Returns the settings of the template engine among the options.
 fn overrides(options: &mut LookupOptions) -> Option<Dict> {
-    let set = |name: &&str| Some((Key::text(name), options.take(name)?));
-    let overrides: Dict = SYNTAX_OPTIONS.iter().filter_map(set).collect();
+    let set = |name: &&'static str| Some((*name, options.take(name)?));
+    let overrides = Dict::named(SYNTAX_OPTIONS.iter().filter_map(set));
     (!overrides.is_empty()).then_some(overrides)
 }
 

@@ -48,8 +48,7 @@ fn dict(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         };
         entries.extend(dict.entries()?.into_iter().map(|(key, value)| {
             let pair = [("key", key.value().clone()), ("value", value)];
-            let pair = pair.into_iter().map(|(name, value)| (Key::text(name), value));
-            Value::Dict(pair.collect::<Dict>())
+            Value::Dict(Dict::named(pair))
         }));
     }
     Ok(Value::list(entries))

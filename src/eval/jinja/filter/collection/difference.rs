@@ -127,9 +127,9 @@ fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             wanted.push(name);
         }
     }
-    Ok(Value::Dict(Dict::from_iter([
-        (Key::text("actionable"), Value::list(python::sort(wanted, false)?)),
-        (Key::text("unsupported"), Value::list(unknown)),
+    Ok(Value::Dict(Dict::named([
+        ("actionable", Value::list(python::sort(wanted, false)?)),
+        ("unsupported", Value::list(unknown)),
     ])))
 }
 

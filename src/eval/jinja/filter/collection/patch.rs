@@ -22,9 +22,8 @@ fn json_patch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = value.unwrap_or(Value::None);
     let parts =
         [("op", Some(op)), ("path", Some(path)), ("from", from), ("value", Some(value))];
-    let parts =
-        parts.into_iter().filter_map(|(name, part)| Some((Key::text(name), part?)));
-    apply("json_patch", inp, &[Value::Dict(Dict::from_iter(parts))], flag(fail, false)?)
+    let parts = parts.into_iter().filter_map(|(name, part)| Some((name, part?)));
+    apply("json_patch", inp, &[Value::Dict(Dict::named(parts))], flag(fail, false)?)
 }
 
 fn json_patch_recipe(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -85,10 +85,9 @@ fn from_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let all = Dict::default();
     for section in config.sections().chain(["DEFAULT"]) {
         let options = config.items(section)?.into_iter();
-        let options = options.map(|(name, value)| {
-            (Key::text(&name), value.map_or(Value::None, Value::from))
-        });
-        let options: Dict = options.collect();
+        let options =
+            options.map(|(name, value)| (name, value.map_or(Value::None, Value::from)));
+        let options = Dict::named(options);
         if section != "DEFAULT" || !options.is_empty() {
             all.set(Key::text(section), Value::Dict(options));
         }

@@ -5,7 +5,7 @@ use crate::eval::jinja::filter::crypt::{
 };
 use crate::eval::jinja::filter::parameter::{count, given, members, string, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{self, Bound, Dict, Key, Result, Value, limit_members};
+use crate::eval::python::{self, Bound, Dict, Result, Value, limit_members};
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
@@ -173,11 +173,10 @@ fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         let what = "no entries removed on the provided match_criteria";
         return value_error(format!("Error when using plugin 'pop_ace': {what}"));
     }
-    Ok(mapping([("clean_acls", clean.value()), ("removed_aces", removed.value())]))
-}
-
-fn mapping<const N: usize>(entries: [(&str, Value); N]) -> Value {
-    Value::Dict(Dict::from_iter(entries.map(|(name, value)| (Key::text(name), value))))
+    Ok(Value::Dict(Dict::named([
+        ("clean_acls", clean.value()),
+        ("removed_aces", removed.value()),
+    ])))
 }
 
 fn part(value: &Value, name: &str) -> Result<Value> {
@@ -200,7 +199,10 @@ struct AclFamilies {
 impl AclFamilies {
     fn add(&mut self, afi: &Value, name: &Value, aces: Vec<Value>) {
         if !aces.is_empty() {
-            let acl = mapping([("name", name.clone()), ("aces", Value::list(aces))]);
+            let acl = Value::Dict(Dict::named([
+                ("name", name.clone()),
+                ("aces", Value::list(aces)),
+            ]));
             if is(afi, "ipv4") { self.four.push(acl) } else { self.six.push(acl) }
         }
     }
@@ -211,10 +213,13 @@ impl AclFamilies {
 
     fn value(self) -> Value {
         let family = |acls: Vec<Value>, afi: &str| {
-            mapping([("acls", Value::list(acls)), ("afi", Value::from(afi))])
+            Value::Dict(Dict::named([
+                ("acls", Value::list(acls)),
+                ("afi", Value::from(afi)),
+            ]))
         };
         let families = [family(self.four, "ipv4"), family(self.six, "ipv6")];
-        mapping([("acls", Value::list(families))])
+        Value::Dict(Dict::named([("acls", Value::list(families))]))
     }
 }
 

@@ -4,9 +4,7 @@ use super::network::{Address, Network, low};
 use super::query::ParsedAddress;
 use crate::eval::jinja::filter::parameter::{index, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::{
-    self, Bound, Dict, Exception, Key, Result, Value, limit_members,
-};
+use crate::eval::python::{self, Bound, Dict, Exception, Result, Value, limit_members};
 
 #[rustfmt::skip]
 pub(in crate::eval::jinja::filter::collection) const FILTERS: PluginTable = &[
@@ -267,11 +265,10 @@ fn usable_range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let count = usize::try_from(network.size()).unwrap_or(usize::MAX);
     limit_members(count)?;
     let hosts = (0..count).filter_map(|at| network.first().offset(at as i128)).map(shown);
-    let entries = [
-        (Key::text("usable_ips"), Value::list(hosts)),
-        (Key::text("number_of_ips"), Value::integer(network.exact_size())),
-    ];
-    Ok(Value::Dict(Dict::from_iter(entries)))
+    Ok(Value::Dict(Dict::named([
+        ("usable_ips", Value::list(hosts)),
+        ("number_of_ips", Value::integer(network.exact_size())),
+    ])))
 }
 
 fn cidr_merge(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
