@@ -61,10 +61,7 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
         }
         steps += todo.len() - before;
         limit::charge_comparisons(todo.len() - before)?;
-        if depth > MAX_DEPTH {
-            let message = "maximum recursion depth exceeded in comparison";
-            return Err(Exception::new(Class::Recursion, message));
-        }
+        limit::limit_depth(depth, "in comparison")?;
         if steps > MAX_MEMBERS {
             let message = format!("a comparison takes more than {MAX_MEMBERS} steps");
             return Err(Exception::new(Class::Limit, message));

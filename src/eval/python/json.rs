@@ -6,8 +6,7 @@ use num_bigint::BigInt;
 
 use super::float::shortest;
 use super::{
-    Class, Dict, Exception, Key, List, MAX_DEPTH, Result, Value, limit, limit_bytes,
-    sort_by_key,
+    Class, Dict, Exception, Key, List, Result, Value, limit, limit_bytes, sort_by_key,
 };
 
 /// The keyword arguments of `json.dumps`.
@@ -185,10 +184,7 @@ impl JsonEncoder<'_> {
         members: Vec<(Option<String>, Value)>,
     ) -> Result<()> {
         // Python's encoder is recursive and fails at its limit.
-        if self.open.len() >= MAX_DEPTH {
-            let message = "maximum recursion depth exceeded while encoding a JSON object";
-            return Err(Exception::new(Class::Recursion, message));
-        }
+        limit::limit_depth(self.open.len() + 1, "while encoding a JSON object")?;
         self.out.push(open);
         self.open.push(EncodingContainer {
             members: members.into_iter(),
@@ -264,11 +260,8 @@ pub fn load(text: &str) -> Result<Value> {
     loop {
         let mut value = match decoder.value()? {
             Decoded::Value(value) => value,
-            Decoded::Container(_) if open.len() >= MAX_DEPTH => {
-                let message = "maximum recursion depth exceeded while decoding JSON";
-                return Err(Exception::new(Class::Recursion, message));
-            }
             Decoded::Container(container) => {
+                limit::limit_depth(open.len() + 1, "while decoding JSON")?;
                 open.push(container);
                 continue;
             }

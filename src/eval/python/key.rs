@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
 use super::compare::comparable;
-use super::{Class, Exception, MAX_BYTES, MAX_DEPTH, Result, Value, limit};
+use super::{Class, Exception, MAX_BYTES, Result, Value, limit};
 
 /// A hashable value. Equal values are one key: `1`, `1.0` and `True`.
 #[derive(Clone, Debug)]
@@ -104,10 +104,7 @@ fn check_tuple(tuple: &Value) -> Result<()> {
             let message = format!("a tuple of more than {MAX_PARTS} parts is no key");
             return Err(Exception::new(Class::Limit, message));
         }
-        if depth > MAX_DEPTH {
-            let message = "maximum recursion depth exceeded while hashing a tuple";
-            return Err(Exception::new(Class::Recursion, message));
-        }
+        limit::limit_depth(depth, "while hashing a tuple")?;
     }
     // It is hashed in one piece.
     limit::charge_work(0)

@@ -24,6 +24,15 @@ pub fn limit_bytes(count: usize) -> Result<()> {
     check(count, MAX_BYTES)
 }
 
+/// Raises a [`Class::Recursion`] beyond [`MAX_DEPTH`] levels. `doing` tells what failed.
+pub fn limit_depth(depth: usize, doing: &str) -> Result<()> {
+    if depth <= MAX_DEPTH {
+        return Ok(());
+    }
+    let message = format!("maximum recursion depth exceeded {doing}");
+    Err(Exception::new(Class::Recursion, message))
+}
+
 /// Raises a [`Class::Limit`] for a container of more than [`MAX_MEMBERS`] members.
 pub fn limit_members(count: usize) -> Result<()> {
     check(count, MAX_MEMBERS)

@@ -71,7 +71,7 @@ pub use limit::{
 };
 pub use lock::Lock;
 pub use method::{Method, dict, join};
-pub use number::Number;
+pub use number::{Number, index};
 pub use object::{Lazy, Object};
 pub use operate::{Operator, add, binary, contains, mul, negative, positive, sub};
 pub use printf::printf;

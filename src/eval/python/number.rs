@@ -21,6 +21,22 @@ pub enum Number {
     Float(f64),
 }
 
+/// Returns an integer that a type of C holds, such as `ssize_t`. Raises a `TypeError` for
+/// other values, an `OverflowError` beyond 64 bits.
+pub fn index(value: &Value, of: &str) -> Result<i64> {
+    match Number::of(value) {
+        Some(Number::Small(x)) => Ok(x),
+        Some(Number::Big(_)) => {
+            let message = format!("Python int too large to convert to C {of}");
+            Err(Exception::new(Class::Overflow, message))
+        }
+        _ => Err(Exception::of_type(format!(
+            "'{}' object cannot be interpreted as an integer",
+            value.type_name()
+        ))),
+    }
+}
+
 impl Number {
     pub fn of(value: &Value) -> Option<Number> {
         Some(match value {

@@ -3,10 +3,7 @@
 use num_bigint::BigInt;
 
 use super::convert::MAX_INT_DIGITS;
-use super::{
-    Class, Exception, MAX_DEPTH, Result, Value, View, character, float, limit,
-    limit_bytes,
-};
+use super::{Exception, Result, Value, View, character, float, limit, limit_bytes};
 
 pub fn str(value: &Value) -> Result<String> {
     match value {
@@ -110,11 +107,7 @@ impl ReprWriter {
     }
 
     fn open(&mut self, open: &str, close: &'static str, address: usize) -> Result<()> {
-        if self.open.len() >= MAX_DEPTH {
-            let message =
-                "maximum recursion depth exceeded while getting the repr of an object";
-            return Err(Exception::new(Class::Recursion, message));
-        }
+        limit::limit_depth(self.open.len() + 1, "while getting the repr of an object")?;
         self.out.push_str(open);
         self.open.push(address);
         self.pending.push(Piece::Close(close));
@@ -223,7 +216,7 @@ fn show_bytes(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::python::{Dict, Key, List};
+    use crate::eval::python::{Class, Dict, Key, List};
 
     #[test]
     fn quotes_as_python_does() {

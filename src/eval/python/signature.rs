@@ -3,7 +3,7 @@
 
 use num_bigint::BigInt;
 
-use super::{Class, Exception, Number, Result, Str, Value, truth};
+use super::{Exception, Number, Result, Str, Value, index, truth};
 use crate::diagnostic::near;
 
 /// The arguments of a call: values by position, then values by name.
@@ -390,18 +390,7 @@ impl<'a> Bound<'a> {
 
     /// Returns an integer. Raises a `TypeError`, or an `OverflowError` beyond 64 bits.
     pub fn integer(&self, at: usize, default: i64) -> Result<i64> {
-        let Some(value) = self.get(at) else { return Ok(default) };
-        match Number::of(value) {
-            Some(Number::Small(x)) => Ok(x),
-            Some(Number::Big(_)) => Err(Exception::new(
-                Class::Overflow,
-                "Python int too large to convert to C ssize_t",
-            )),
-            _ => Err(Exception::of_type(format!(
-                "'{}' object cannot be interpreted as an integer",
-                value.type_name()
-            ))),
-        }
+        self.get(at).map_or(Ok(default), |value| index(value, "ssize_t"))
     }
 
     /// Returns the truth of a parameter's argument.

@@ -37,20 +37,7 @@ pub(crate) fn text(value: Option<Value>, default: &str) -> Result<String> {
 
 /// Returns an integer; raises a `TypeError` for others, `OverflowError` beyond 64 bits.
 pub(crate) fn index(value: &Value) -> Result<i64> {
-    match value {
-        Value::Bool(x) => Ok(i64::from(*x)),
-        Value::Int(x) => Ok(*x),
-        Value::Big(_) => Err(Exception::new(
-            python::Class::Overflow,
-            "Python int too large to convert to C ssize_t",
-        )),
-        other => no_integer(other),
-    }
-}
-
-pub(crate) fn no_integer<T>(value: &Value) -> Result<T> {
-    let name = value.type_name();
-    type_error(format!("'{name}' object cannot be interpreted as an integer"))
+    python::index(value, "ssize_t")
 }
 
 /// Returns a number of things to make, zero if negative. Raises beyond the size limit.

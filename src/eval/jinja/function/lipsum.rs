@@ -1,6 +1,6 @@
 //! `lipsum`: paragraphs of placeholder text.
 
-use crate::eval::jinja::filter::parameter::no_integer;
+use crate::eval::jinja::filter::parameter::index;
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
@@ -25,11 +25,8 @@ const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ant
 
 fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [n, html, min, max]) = arguments.split();
-    let number = |value: Option<Value>, default: i64| match value {
-        None => Ok(default),
-        Some(Value::Int(n)) => Ok(n),
-        Some(Value::Bool(on)) => Ok(i64::from(on)),
-        Some(other) => no_integer(&other),
+    let number = |value: Option<Value>, default: i64| {
+        value.map_or(Ok(default), |value| index(&value))
     };
     let (count, least, most) = (number(n, 5)?, number(min, 20)?, number(max, 100)?);
     let html = html.map_or(Ok(true), |html| python::truth(&html))?;

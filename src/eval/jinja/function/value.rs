@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::eval::jinja::filter::date;
-use crate::eval::jinja::filter::parameter::{no_integer, type_error, value_error};
+use crate::eval::jinja::filter::parameter::{index, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
 use crate::eval::python::time::{DateTime, Zone};
 use crate::eval::python::{
@@ -64,11 +64,9 @@ fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([first], [second, step]) = arguments.split();
     let number = |value: Option<Value>, default: i64| match value {
         None => Ok(default),
-        Some(Value::Int(number)) => Ok(number),
-        Some(Value::Bool(on)) => Ok(i64::from(on)),
         // Python allows such a range, but nothing could iterate over it.
         Some(Value::Big(_)) => value_error("a range is too long"),
-        Some(other) => no_integer(&other),
+        Some(other) => index(&other),
     };
     let (start, stop) = match second {
         None => (0, number(Some(first), 0)?),

@@ -1,6 +1,6 @@
 //! Methods of the types of `datetime`, and their arguments.
 
-use crate::eval::python::{Class, Exception, Method, Number, Result, Value};
+use crate::eval::python::{Class, Exception, Method, Result, Value, index};
 
 /// Returns the bound method of a name, if it is one of `methods`.
 pub fn bind(receiver: Value, methods: &[&'static str], name: &str) -> Option<Value> {
@@ -32,19 +32,7 @@ pub struct IntegerArguments<'a>(pub &'a [Option<Value>]);
 impl IntegerArguments<'_> {
     /// Returns the argument at a position, or the default if it was left out.
     pub fn or(&self, at: usize, default: i64) -> Result<i64> {
-        let Some(Some(value)) = self.0.get(at) else { return Ok(default) };
-        match Number::of(value) {
-            Some(Number::Small(x)) => Ok(x),
-            Some(Number::Big(_)) => Err(Exception::new(
-                Class::Overflow,
-                "Python int too large to convert to C int",
-            )),
-            _ => {
-                let name = value.type_name();
-                let message =
-                    format!("'{name}' object cannot be interpreted as an integer");
-                Err(Exception::of_type(message))
-            }
-        }
+        let value = self.0.get(at).and_then(Option::as_ref);
+        value.map_or(Ok(default), |value| index(value, "int"))
     }
 }

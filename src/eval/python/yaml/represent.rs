@@ -5,9 +5,7 @@ use hashbrown::{HashMap, HashSet};
 use super::scalar::{Tag, resolve};
 use crate::eval::python::float::shortest;
 use crate::eval::python::time::{Date, DateTime};
-use crate::eval::python::{
-    Class, Exception, MAX_DEPTH, Result, Value, limit_bytes, sort_by_key,
-};
+use crate::eval::python::{Exception, Result, Value, limit, limit_bytes, sort_by_key};
 
 /// The keyword arguments of `yaml.dump`.
 #[derive(Clone, Debug)]
@@ -155,10 +153,7 @@ fn walk(
             visit(Visit::Scalar(&value))?;
             continue;
         };
-        if open.len() > MAX_DEPTH {
-            let message = "maximum recursion depth exceeded while dumping YAML";
-            return Err(Exception::new(Class::Recursion, message));
-        }
+        limit::limit_depth(open.len(), "while dumping YAML")?;
         if visit(Visit::Begin(&members))? {
             open.push(members.all.into_iter());
         }
