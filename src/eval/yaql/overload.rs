@@ -91,14 +91,29 @@ pub enum ParameterType {
     LazyMappingRule,
 }
 
-#[rustfmt::skip]
-const TYPES: [ParameterType; 20] = {
-    use ParameterType::*;
-    [
-        Any, Null, Bool, Int, Integer, Number, Text, Dict, Sequence, Set, Iterable, Ordered, Iterator,
-        Ordering, Regex, DateTime, Timespan, MappingRule, Lambda, LazyMappingRule,
-    ]
-};
+/// The types by the names that signatures have for them.
+const TYPES: [(&str, ParameterType); 20] = [
+    ("Any", ParameterType::Any),
+    ("Null", ParameterType::Null),
+    ("Bool", ParameterType::Bool),
+    ("Int", ParameterType::Int),
+    ("Integer", ParameterType::Integer),
+    ("Number", ParameterType::Number),
+    ("Text", ParameterType::Text),
+    ("Dict", ParameterType::Dict),
+    ("Sequence", ParameterType::Sequence),
+    ("Set", ParameterType::Set),
+    ("Iterable", ParameterType::Iterable),
+    ("Ordered", ParameterType::Ordered),
+    ("Iterator", ParameterType::Iterator),
+    ("Ordering", ParameterType::Ordering),
+    ("Regex", ParameterType::Regex),
+    ("DateTime", ParameterType::DateTime),
+    ("Timespan", ParameterType::Timespan),
+    ("MappingRule", ParameterType::MappingRule),
+    ("Lambda", ParameterType::Lambda),
+    ("LazyMappingRule", ParameterType::LazyMappingRule),
+];
 
 impl ParameterType {
     /// Returns true if the function gets an unevaluated expression.
@@ -198,7 +213,7 @@ pub struct Library(HashMap<&'static str, Vec<Overload>>);
 impl Library {
     pub fn new(tables: &[&'static [Function]]) -> Library {
         let mut named: HashMap<&str, Vec<Overload>> = HashMap::new();
-        let types = TYPES.map(|kind| (format!("{kind:?}"), kind)).into_iter().collect();
+        let types = HashMap::from(TYPES);
         for function in tables.iter().copied().flatten() {
             let overloads = function.signatures.split(" / ");
             let overloads = overloads.map(|one| Overload::read(function, one, &types));
@@ -217,7 +232,7 @@ impl Overload {
     fn read(
         function: &'static Function,
         signature: &'static str,
-        types: &HashMap<String, ParameterType>,
+        types: &HashMap<&str, ParameterType>,
     ) -> Overload {
         let (parameters, variadic) = (Vec::new(), None);
         let takes_keywords = signature.ends_with("**");
