@@ -6,9 +6,9 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
-use super::command_name::COMMANDS;
 use super::failure::Failure;
 use super::main_options::MainOptions;
+use super::options::COMMANDS;
 use super::output::print;
 use super::{check, completion, diff, eval, explain, hot, merge, plan, rebase, save};
 
@@ -19,6 +19,9 @@ pub struct Arguments {
     pub command: Option<Command>,
     #[command(flatten)]
     pub main: MainOptions,
+    /// The arguments of the command, with their positions.
+    #[arg(skip)]
+    pub given: ArgMatches,
 }
 
 /// The page that `interpolate` alone prints.
@@ -106,26 +109,7 @@ pub enum Command {
 pub fn arguments() -> clap::error::Result<Arguments> {
     let matches = matches()?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
-    let of_command = matches.subcommand().map_or(&matches, |(_, matches)| matches);
-    let patching = match &mut arguments.command {
-        Some(Command::Save(save)) => &mut save.input.patching,
-        Some(Command::Eval(eval)) => &mut eval.input.patching,
-        Some(Command::Hot(hot)) => &mut hot.input.patching,
-        Some(Command::Plan(plan)) => &mut plan.input.patching,
-        Some(Command::Explain(explain)) => &mut explain.input.patching,
-        Some(Command::Check(check)) => &mut check.input.patching,
-        Some(Command::Rebase(rebase)) => &mut rebase.input.patching,
-        Some(
-            Command::Diff(_)
-            | Command::Merge(_)
-            | Command::Completions { .. }
-            | Command::Man { .. },
-        )
-        | None => &mut arguments.main.input.patching,
-    };
-    if of_command.try_contains_id("set").is_ok() {
-        patching.record(of_command);
-    }
+    arguments.given = matches.subcommand().map_or(&matches, |(_, it)| it).clone();
     arguments.main.input.matches = matches;
     // A word `--` is never the value of an option.
     let after = std::env::args_os().skip_while(|word| word != "--");

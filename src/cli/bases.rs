@@ -27,8 +27,7 @@ pub fn run(
     options.check()?;
     warn_of_patterns(options, sources);
     let bases: Vec<OsString> = options.bases().cloned().collect();
-    let (input, output) = (&options.input, &options.output);
-    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
+    let mut reader = InputReader::new(options, sources)?;
     let (ops, given) = both(read_ops(&mut reader), read_variables(&mut reader))?;
     check(options, &bases, sources)?;
     let given = Arc::new(given);
@@ -80,10 +79,9 @@ fn check(
         return Err(Failure::usage(wrong));
     }
     let asked = bases.len().saturating_sub(options.after_dashes);
-    let (input, output) = (&options.input, &options.output);
     for base in &bases[..asked] {
         let before = sources.count();
-        let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
+        let mut reader = InputReader::new(options, sources)?;
         if reader.begins_with_item(base)
             && reader.base(base).is_ok_and(|document| compile::is_patch(&document))
         {

@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use clap::{Arg, Args, Command};
 use interpolate::unstable::pointer::Pointer;
 
+use super::completion::spellings;
 use super::failure::Failure;
 use super::options::{Input, Output};
 
@@ -172,9 +173,7 @@ fn is_option(word: &str) -> bool {
 }
 
 fn name(option: &Arg) -> String {
-    let short = option.get_short().map(|letter| format!("-{letter}"));
-    let long = option.get_long().map(|long| format!("--{long}"));
-    short.into_iter().chain(long).collect::<Vec<_>>().join(", ")
+    spellings(option).join(", ")
 }
 
 /// Hides a word of the command line that may be the value of a variable.

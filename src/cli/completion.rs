@@ -4,11 +4,11 @@
 
 use std::fmt::Write;
 
+use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command, ValueHint};
 use clap_complete::Shell;
 
-use super::command_name::COMMANDS;
-use super::options::LIMITS;
+use super::options::{COMMANDS, LIMITS};
 
 /// The kind of value that an option takes.
 enum OptionValue {
@@ -205,7 +205,7 @@ fn zsh(command: &Command) -> String {
         );
     }
     let described = command.get_subcommands().map(|command| {
-        let about = quoted(&about(command)).replace(':', "\\:");
+        let about = quoted(&help(command.get_about())).replace(':', "\\:");
         format!("        '{}:{about}'\n", command.get_name())
     });
     let (described, either) = (described.collect::<String>(), names(command).join("|"));
@@ -216,7 +216,7 @@ fn zsh(command: &Command) -> String {
 
 /// Appends the specifications of an option for `_arguments`.
 fn zsh_option(option: &Arg, out: &mut String) {
-    let help = quoted(&help(option)).replace('[', "\\[").replace(']', "\\]");
+    let help = quoted(&help(option.get_help())).replace('[', "\\[").replace(']', "\\]");
     let help = help.replace(':', "\\:");
     let again = if matches!(option.get_action(), ArgAction::Append) { "*" } else { "" };
     let action = match value(option) {
@@ -250,7 +250,8 @@ fn zsh_option(option: &Arg, out: &mut String) {
 fn fish(command: &Command) -> String {
     let mut lines = String::new();
     for subcommand in command.get_subcommands() {
-        let (name, about) = (subcommand.get_name(), escaped(&about(subcommand)));
+        let (name, about) =
+            (subcommand.get_name(), escaped(&help(subcommand.get_about())));
         let _ = writeln!(
             lines,
             "complete -c interpolate -n 'test (count (commandline -opc)) -eq 1' -a {name} \
@@ -275,7 +276,7 @@ fn fish(command: &Command) -> String {
                 OptionValue::Folder => " -x -a '(__fish_complete_directories)'".into(),
                 OptionValue::Text => " -x".into(),
             });
-            let _ = writeln!(lines, "{line} -d '{}'", escaped(&help(option)));
+            let _ = writeln!(lines, "{line} -d '{}'", escaped(&help(option.get_help())));
         }
         if let Some(words) = command.get_positionals().find_map(place_words) {
             let _ = writeln!(lines, "{within} -x -a '{}'", words.join(" "));
@@ -300,7 +301,7 @@ fn shown_options(command: &Command) -> impl Iterator<Item = &Arg> {
 }
 
 /// Returns `-o` and `--ops-file`.
-fn spellings(option: &Arg) -> Vec<String> {
+pub fn spellings(option: &Arg) -> Vec<String> {
     let short = option.get_short().map(|short| format!("-{short}"));
     let long = option.get_long().map(|long| format!("--{long}"));
     short.into_iter().chain(long).collect()
@@ -335,12 +336,8 @@ fn place_words(arg: &Arg) -> Option<Vec<String>> {
     (arg.get_action().takes_values() && !words.is_empty()).then_some(words)
 }
 
-fn help(option: &Arg) -> String {
-    option.get_help().map(ToString::to_string).unwrap_or_default().replace('\n', " ")
-}
-
-fn about(command: &Command) -> String {
-    command.get_about().map(ToString::to_string).unwrap_or_default().replace('\n', " ")
+fn help(text: Option<&StyledStr>) -> String {
+    text.map(ToString::to_string).unwrap_or_default().replace('\n', " ")
 }
 
 /// Quotes a text for the inside of `'…'` in zsh.

@@ -2,6 +2,7 @@
 //! ops-files prints the ops-file to append to these.
 
 use std::ffi::{OsStr, OsString};
+use std::mem::take;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -17,9 +18,9 @@ use interpolate::unstable::yaml;
 use super::diff_language::DiffLanguage;
 use super::failure::{Failure, both, warn};
 use super::git_diff::GitDiff;
-use super::main_options::MainOptions;
+use super::main_options::{Common, Globals, MainOptions};
 use super::options::{
-    Format, Globals, Input, Output, RESULT_OPTIONS, Reading, Safety, describe, hide,
+    Format, Input, Output, RESULT_OPTIONS, Reading, Safety, describe, hide,
 };
 use super::output;
 use super::read::{InputReader, apply_patches, read_patched, read_variables};
@@ -49,6 +50,9 @@ pub struct Diff {
     /// The language of the output; with --format json it is printed as JSON
     #[arg(long = "as", value_name = "LANGUAGE", default_value = "ops")]
     language: DiffLanguage,
+    /// The format of a language other than ops.
+    #[arg(skip = Format::Yaml)]
+    form: Format,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -75,62 +79,45 @@ pub fn command(command: clap::Command) -> clap::Command {
     describe(command, "schema", "Dialect of OLD and NEW [default: core]")
 }
 
-/// The options of `diff` beside those of the main job.
-#[derive(Debug)]
-pub struct DiffJob {
-    /// The path of NEW; empty for git.
-    new: OsString,
-    /// The arguments of git, beginning with the path.
-    git: Option<Vec<OsString>>,
-    /// A difference is told by the exit code.
-    exit_code: bool,
-    language: DiffLanguage,
-    format: Format,
-}
-
 impl Diff {
     /// Returns the options of the main job for OLD, and the others.
-    pub fn split(mut self) -> (MainOptions, DiffJob) {
+    pub fn split(mut self) -> (MainOptions, Diff) {
         self.reading.all_documents = true;
-        let (language, mut format) = (self.language, Format::Yaml);
-        if language != DiffLanguage::Ops {
-            format = self.output.take_format();
+        if self.language != DiffLanguage::Ops {
+            self.form = self.output.take_format();
         }
-        let exit_code = self.exit_code;
-        let new = self.new.unwrap_or_default();
-        let git = self.git.then(|| {
-            let words = [self.old.clone(), new.clone()].into_iter();
-            words.filter(|word| !word.is_empty()).chain(self.more).collect()
-        });
-        let job = DiffJob { new, git, exit_code, language, format };
-        let input = Input::unpatched(self.reading, self.safety);
-        let main = MainOptions::of(Some(self.old), input, self.output, self.globals);
-        (main, job)
+        let (reading, safety) = (take(&mut self.reading), take(&mut self.safety));
+        let (output, globals) = (take(&mut self.output), take(&mut self.globals));
+        let input = Input { reading, safety, ..Input::default() };
+        let common = Common { input, output, globals };
+        (MainOptions::of(Some(self.old.clone()), common), self)
     }
 }
 
 /// Prints the ops that turn OLD into NEW, each with its directives expanded.
 pub fn run(
     options: &MainOptions,
-    job: &DiffJob,
+    job: &Diff,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     check(options)?;
-    if let Some(arguments) = &job.git {
-        return GitDiff::new(arguments)?.run(options, sources);
+    if job.git {
+        let words = [&job.old].into_iter().chain(&job.new).chain(&job.more);
+        let words: Vec<OsString> = words.filter(|it| !it.is_empty()).cloned().collect();
+        return GitDiff::new(&words)?.run(options, sources);
     }
-    let DiffJob { exit_code, language, format, .. } = *job;
-    let new: &OsStr = &job.new;
+    let Diff { exit_code, language, form, .. } = *job;
+    let new = job.new.as_deref().unwrap_or_default();
     if options.base() == "-" && new == "-" {
         return Err(Failure::usage("only one of OLD and NEW can be standard input"));
     }
     let old = patched(options, &options.base(), sources)?;
     let new = patched(options, new, sources)?;
     check_given(&old, &new, "NEW")?;
-    check_merged(options, [&old, &new])?;
+    check_merged(options, &[&old, &new])?;
     let new = reread(options, new, sources)?;
     if language != DiffLanguage::Ops {
-        let text = language.text(options, format, (&old, &new))?;
+        let text = language.text(options, form, (&old, &new))?;
         output::put(options, &[text.as_bytes()])?;
         let differ = yaml::print_ops(&diff::diff(&old, &new)?)? != NO_OPS;
         return Ok(ExitCode::from(u8::from(exit_code && differ)));
@@ -159,13 +146,9 @@ pub fn check_given(old: &Tree, new: &Tree, name: &str) -> Result<(), Failure> {
 }
 
 /// Refuses documents that are too large with their `<<` written out.
-pub fn check_merged<const N: usize>(
-    options: &MainOptions,
-    documents: [&Tree; N],
-) -> Result<(), Failure> {
+pub fn check_merged(options: &MainOptions, documents: &[&Tree]) -> Result<(), Failure> {
     let limit = options.input.expansion();
-    let checked = documents.into_iter().try_for_each(|one| limit.check_merged(one));
-    checked.map_err(Failure::from)
+    Ok(documents.iter().try_for_each(|one| limit.check_merged(one))?)
 }
 
 /// Prints the ops that turn BASE, expanded and patched, into the document at `edited`.
@@ -180,12 +163,12 @@ pub fn append(
         return Err(Failure::usage(wrong));
     }
     let base = patched(options, &options.base(), sources)?;
-    let mut reader = reader(options, sources)?;
+    let mut reader = InputReader::new(options, sources)?;
     let (edited, given) =
         both(reader.read_filled(edited, base.dialect()), read_variables(&mut reader))?;
     let store = reader.store(options.target().as_deref())?.map(|kept| kept.store);
     check_given(&base, &edited, "EDITED")?;
-    check_merged(options, [&base, &edited])?;
+    check_merged(options, &[&base, &edited])?;
     let pipeline = options.pipeline(reader.documents.clone(), Arc::new(given));
     let mut lens = Lens { pipeline: &pipeline, store };
     let restored = lens.restored(sources, &base, &edited).map_err(Failure::input)?;
@@ -210,19 +193,13 @@ fn reread(
     yaml::read(sources, file, &rules).map_err(Failure::from)
 }
 
-fn reader<'a>(
-    options: &'a MainOptions,
-    sources: &'a mut Sources,
-) -> Result<InputReader<'a>, Failure> {
-    InputReader::new(&options.input, &options.output, options.dialect(), sources)
-}
-
 fn patched(
     options: &MainOptions,
     path: &OsStr,
     sources: &mut Sources,
 ) -> Result<Tree, Failure> {
-    let (mut document, patches) = read_patched(&mut reader(options, sources)?, path)?;
+    let mut reader = InputReader::new(options, sources)?;
+    let (mut document, patches) = read_patched(&mut reader, path)?;
     apply_patches(&patches, &mut document, None, sources)?;
     Ok(document)
 }

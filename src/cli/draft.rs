@@ -1,6 +1,5 @@
 //! A patched document whose variables are still to be filled in.
 
-use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use hashbrown::HashSet;
@@ -47,7 +46,12 @@ impl Draft {
         let applied = apply_patches(&patches, &mut document, recorder, sources)?;
         warn(&applied.warnings, sources, &options.output);
         if options.output.in_place && patches.has_directives() {
-            warn(&[directives_warning(&options.base())], sources, &options.output);
+            let name = options.base();
+            let message =
+                format!("-i writes out the directives of '{}'", name.to_string_lossy());
+            let hint = "`--no-directives` patches the file as it is, and keeps them";
+            let warning = Diagnostic::warning(message).hint(hint);
+            warn(&[*warning], sources, &options.output);
         }
         let input = &options.input;
         let selects = !input.patching.selectors.is_empty() || input.reading.all_documents;
@@ -106,14 +110,20 @@ impl Draft {
             .fill(&mut document, &roots, kept, recorder.as_deref_mut())
             .map_err(Failure::input)?;
         if written.is_some_and(|written| variables::is_filled_in(&written, &document)) {
-            warn(&[values_warning(&options.base())], sources, &options.output);
+            let name = options.base();
+            let name = name.to_string_lossy();
+            let message = format!("-i writes the values of variables into '{name}'");
+            let hint =
+                "`--output FILE` keeps its ((names)), and writes the values elsewhere";
+            let warning = Diagnostic::warning(message).hint(hint);
+            warn(&[*warning], sources, &options.output);
         }
         let mut side = SideOutput { store, session: None };
         if pipeline.evaluates() {
             let session = pipeline
                 .evaluate(&mut document, &roots, recorder, sources)
                 .map_err(Failure::input)?;
-            eval::warn_of(&session, sources, &options.output);
+            eval::warn_of(&session.context.warnings(), sources, &options.output);
             let is_wrong = pipeline.filling.unused;
             unused.retain(|name| is_wrong && !session.context.is_used(name));
             variables::unused(&unused).map_or(Ok(()), Err)?;
@@ -123,22 +133,6 @@ impl Draft {
     }
 }
 
-/// Returns the warning of `-i` about a file whose directives are replaced by what they give.
-fn directives_warning(base: &OsStr) -> Diagnostic {
-    let name = base.to_string_lossy();
-    let message = format!("-i writes out the directives of '{name}'");
-    let hint = "`--no-directives` patches the file as it is, and keeps them";
-    *Diagnostic::warning(message).hint(hint)
-}
-
-/// Returns the warning of `-i` about a file whose variables are replaced by their values.
-fn values_warning(base: &OsStr) -> Diagnostic {
-    let name = base.to_string_lossy();
-    let message = format!("-i writes the values of variables into '{name}'");
-    let hint = "`--output FILE` keeps its ((names)), and writes the values elsewhere";
-    *Diagnostic::warning(message).hint(hint)
-}
-
 /// Reads the vars-store anew. Values that were generated before count again, where nothing
 /// that they depend on is another one.
 fn reread(
@@ -146,9 +140,7 @@ fn reread(
     old: StoreFile,
     sources: &mut Sources,
 ) -> Result<StoreFile, Failure> {
-    let (input, output) = (&options.input, &options.output);
-    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
-    let mut new = reader.store_at(old.path().to_owned())?;
+    let mut new = InputReader::new(options, sources)?.store_at(old.path)?;
     new.store.reuse(old.store);
     Ok(new)
 }

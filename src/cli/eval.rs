@@ -9,14 +9,13 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
 use interpolate::unstable::diagnostic::{Diagnostic, Severity};
-use interpolate::unstable::eval::{self, Session, Start, Strict};
-use interpolate::unstable::eval::{Exception, Value};
+use interpolate::unstable::eval::{self, Exception, Start, Strict, Value};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
 
 use super::failure::{Failure, both, warn};
-use super::main_options::MainOptions;
-use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, hide};
+use super::main_options::{Common, MainOptions};
+use super::options::{Format, Output, RESULT_OPTIONS, hide};
 use super::output;
 use super::read::{InputReader, apply_patches, read_patched, read_variables};
 use super::side_output::SideOutput;
@@ -31,19 +30,15 @@ pub struct Eval {
     #[arg(value_hint = ValueHint::FilePath)]
     document: Option<OsString>,
     #[command(flatten)]
-    pub selection: EvalOptions,
+    selection: EvalOptions,
     #[command(flatten)]
-    pub input: Input,
-    #[command(flatten)]
-    output: Output,
-    #[command(flatten)]
-    globals: Globals,
+    common: Common,
 }
 
 /// The options of `eval` alone.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Evaluation")]
-pub struct EvalOptions {
+struct EvalOptions {
     /// The language of EXPR [default: jinja if there is `{{`, `{%` or `{#` in it, else unfurl]
     #[arg(long, value_name = "LANG")]
     lang: Option<Language>,
@@ -106,23 +101,20 @@ pub fn command(command: clap::Command) -> clap::Command {
 }
 
 impl Eval {
-    /// Returns the options of the main job for DOCUMENT, the expression and its options.
-    pub fn split(self) -> (MainOptions, (String, EvalOptions)) {
-        let Eval { expression, document, selection, input, output, globals } = self;
-        let main = MainOptions::of(document, input, output, globals);
-        (main, (expression, selection))
+    /// Returns the options of the main job for DOCUMENT, and the others.
+    pub fn split(mut self) -> (MainOptions, Eval) {
+        (MainOptions::of(self.document.take(), mem::take(&mut self.common)), self)
     }
 }
 
 pub fn run(
     options: &MainOptions,
-    (expression, selection): &(String, EvalOptions),
+    Eval { expression, selection, .. }: &Eval,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
     check_value(options, "a value", "an expression is about")?;
-    let mut reader =
-        InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
+    let mut reader = InputReader::new(options, sources)?;
     reader.evaluates = true;
     let document =
         options.base.as_ref().map(|path| read_patched(&mut reader, path)).transpose();
@@ -144,7 +136,8 @@ pub fn run(
         }
         None => None,
     };
-    let language = selection.language(expression);
+    let language = selection.lang.map(Language::engine);
+    let language = language.unwrap_or_else(|| eval::Language::of(expression));
     let rules = options.input.reading(options.dialect().unwrap_or_default());
     let file = sources.add("EXPR", expression.as_str());
     let source = language.read(sources, file, &rules)?;
@@ -165,25 +158,18 @@ pub fn run(
     let value = session.evaluate(language.name(), &source);
     let value = value.map_err(|exception| raised(&exception, sources))?;
     let text = print_value(options, &value, sources)?;
-    warn_of(&session, sources, &options.output);
+    warn_of(&session.context.warnings(), sources, &options.output);
     let side = SideOutput { session: Some(session), ..SideOutput::default() };
     output::put_with(options, &[text.as_bytes()], side).map_err(Failure::from)
 }
 
 /// Prints the warnings of a run.
-pub fn warn_of(session: &Session, sources: &Sources, output: &Output) {
-    let warnings = session.context.warnings();
+pub fn warn_of(warnings: &[Exception], sources: &Sources, output: &Output) {
     let warnings = warnings.iter().map(|warning| {
         let severity = Severity::Warning;
         Diagnostic { severity, ..*eval::report(warning, sources) }
     });
     warn(&warnings.collect::<Vec<_>>(), sources, output);
-}
-
-impl EvalOptions {
-    fn language(&self, expression: &str) -> eval::Language {
-        self.lang.map_or_else(|| eval::Language::of(expression), Language::engine)
-    }
 }
 
 impl Language {

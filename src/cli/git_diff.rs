@@ -78,12 +78,7 @@ impl GitDiff {
         let sides = [&files.0, &files.1];
         let [is_new, is_gone] = sides.map(|path| path == "/dev/null");
         let head = self.head(is_new, is_gone);
-        let mut reader = InputReader::new(
-            &options.input,
-            &options.output,
-            options.dialect(),
-            sources,
-        )?;
+        let mut reader = InputReader::new(options, sources)?;
         let mut text = |path: &OsString, is_missing: bool| {
             if is_missing {
                 return Ok(String::new());

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
-use interpolate::unstable::diagnostic::{Diagnostic, Severity};
+use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::eval::{
     self, Context, Dict, Exception, Key, LanguageSettings, Value,
 };
@@ -15,9 +15,9 @@ use interpolate::unstable::hot::{self, Evaluated, File, SectionError, Unresolved
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Sources, World};
 
-use super::failure::{Failure, unreadable, warn};
-use super::main_options::MainOptions;
-use super::options::{Format, Globals, Input, Output};
+use super::failure::{Failure, unreadable};
+use super::main_options::{Common, MainOptions};
+use super::options::{Format, Input, Output};
 use super::read::InputReader;
 use super::side_output::{Patched, SideOutput, Undelivered};
 use super::{eval as evaluation, interpolate as main_job, output};
@@ -29,18 +29,18 @@ pub struct Hot {
     #[arg(value_name = "TEMPLATE", value_hint = ValueHint::FilePath)]
     template: OsString,
     #[command(flatten)]
-    pub given: StackOptions,
+    given: StackOptions,
     #[command(flatten)]
-    pub selection: HotOptions,
+    selection: HotOptions,
     #[command(flatten)]
-    pub input: Input,
+    input: Input,
     #[command(flatten)]
     output: Output,
 }
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Stack")]
-pub struct StackOptions {
+struct StackOptions {
     /// Read an environment; those that follow are merged into it
     #[arg(short, long = "environment", value_name = "ENV", value_hint = ValueHint::FilePath)]
     environment: Vec<OsString>,
@@ -95,7 +95,7 @@ pub struct StackOptions {
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub struct HotOptions {
+struct HotOptions {
     /// Print some sections only, e.g. resources,outputs
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     section: Vec<Section>,
@@ -132,14 +132,6 @@ enum Section {
     Outputs,
 }
 
-const SECTIONS: [Section; 5] = [
-    Section::Parameters,
-    Section::Conditions,
-    Section::Resources,
-    Section::DisabledResources,
-    Section::Outputs,
-];
-
 const EXAMPLE: &str = "\
 Examples:
   interpolate hot stack.yaml -e site.yaml -P flavor=m1.small
@@ -150,17 +142,17 @@ pub fn command(command: clap::Command) -> clap::Command {
 }
 
 impl Hot {
-    /// Returns the options of the main job, the inputs and the selection.
-    pub fn split(self) -> (MainOptions, (StackOptions, HotOptions)) {
-        let Hot { template, given, selection, input, output } = self;
-        let main = MainOptions::of(Some(template), input, output, Globals::default());
-        (main, (given, selection))
+    /// Returns the options of the main job, and the others.
+    pub fn split(mut self) -> (MainOptions, Hot) {
+        let (input, output) = (mem::take(&mut self.input), mem::take(&mut self.output));
+        let common = Common { input, output, ..Common::default() };
+        (MainOptions::of(Some(mem::take(&mut self.template)), common), self)
     }
 }
 
 pub fn run(
     options: &MainOptions,
-    (given, selection): &(StackOptions, HotOptions),
+    job: &Hot,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
@@ -173,23 +165,19 @@ pub fn run(
     let dialect = options.dialect().unwrap_or(Dialect::Yaml11);
     let (draft, store) = main_job::draft(options, Some(dialect), sources)?;
     draft.settle(options, store, sources, |patched, sources| {
-        deliver(options, (given, selection), patched, sources)
+        deliver(options, job, patched, sources)
     })
 }
 
 /// Evaluates a template, and prints the stack.
 fn deliver(
     options: &MainOptions,
-    (given, selection): (&StackOptions, &HotOptions),
+    Hot { given, selection, .. }: &Hot,
     Patched { document, side, .. }: Patched,
     sources: &mut Sources,
 ) -> Result<ExitCode, Undelivered> {
-    let mut reader = InputReader::new(
-        &options.input,
-        &options.output,
-        Some(Dialect::Yaml11),
-        sources,
-    )?;
+    let mut reader = InputReader::new(options, sources)?;
+    reader.dialect = Some(Dialect::Yaml11);
     let mut input = given.read(&mut reader)?;
     let world = Arc::new(reader.documents.clone());
     input.sources = sources.clone();
@@ -204,11 +192,7 @@ fn deliver(
     let evaluated =
         hot::evaluate(Arc::new(document), input, context, selection.validate_only);
     let evaluated = evaluated.map_err(|wrong| failure(&wrong, sources))?;
-    let warnings = evaluated.warnings.iter().map(|warning| {
-        let severity = Severity::Warning;
-        Diagnostic { severity, ..*eval::report(warning, sources) }
-    });
-    warn(&warnings.collect::<Vec<_>>(), sources, &options.output);
+    evaluation::warn_of(&evaluated.warnings, sources, &options.output);
     let failed = evaluated.failed.iter().filter(|failed| selection.about(failed));
     let failed: Vec<_> = failed.map(|failed| failed.exception.clone()).collect();
     // An incomplete result replaces no file.
@@ -335,7 +319,8 @@ impl HotOptions {
             };
         }
         let all = self.section.is_empty();
-        let sections = SECTIONS.iter().filter(|s| all || self.section.contains(s));
+        let sections =
+            Section::value_variants().iter().filter(|s| all || self.section.contains(s));
         let entry = |section: &Section| {
             let (name, value) = section.of(evaluated, options.format());
             (Key::text(name), value)

@@ -49,7 +49,8 @@ pub fn draft(
     dialect: Option<Dialect>,
     sources: &mut Sources,
 ) -> Result<(Draft, Option<StoreFile>), Failure> {
-    let mut reader = InputReader::new(&options.input, &options.output, dialect, sources)?;
+    let mut reader = InputReader::new(options, sources)?;
+    reader.dialect = dialect;
     let read =
         both(read_patched(&mut reader, &options.base()), read_variables(&mut reader));
     let ((read, given), store) = both(read, reader.store(options.target().as_deref()))?;
@@ -65,8 +66,7 @@ pub fn draft_with(
     given: &Arc<Bindings>,
     sources: &mut Sources,
 ) -> Result<(Draft, Option<StoreFile>), Failure> {
-    let (input, output) = (&options.input, &options.output);
-    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
+    let mut reader = InputReader::new(options, sources)?;
     let base = reader.base(&options.base());
     let (base, store) = both(base, reader.store(options.target().as_deref()))?;
     let patches = patches(&mut reader, &base, ops.clone())?;
@@ -80,8 +80,7 @@ pub fn recorded(
     options: &MainOptions,
     sources: &mut Sources,
 ) -> Result<(History, Vec<usize>, Arc<Bindings>), Failure> {
-    let (input, output) = (&options.input, &options.output);
-    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
+    let mut reader = InputReader::new(options, sources)?;
     let read =
         both(read_patched(&mut reader, &options.base()), read_variables(&mut reader));
     let ((read, given), store) = both(read, reader.store(None))?;

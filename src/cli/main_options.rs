@@ -14,9 +14,9 @@ use interpolate::unstable::source::{Os, Sources};
 use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::{Bindings, FillOptions};
 
+use super::bosh;
 use super::failure::{Failure, warn};
-use super::options::{Format, Globals, Input, Output};
-use super::{bosh, command_name};
+use super::options::{Format, Input, Output, command_hint};
 
 #[derive(Debug, Args)]
 pub struct MainOptions {
@@ -37,14 +37,67 @@ pub struct MainOptions {
     pub globals: Globals,
 }
 
+/// The options of the main job that other commands have, too.
+#[derive(Debug, Default, Args)]
+pub struct Common {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub output: Output,
+    #[command(flatten)]
+    pub globals: Globals,
+}
+
+/// Options of bosh without a meaning here.
+// They are accepted so that pipelines need no change.
+#[derive(Debug, Default, Args)]
+pub struct Globals {
+    #[arg(short, long, hide = true)]
+    non_interactive: bool,
+    #[arg(long, hide = true)]
+    tty: bool,
+    #[arg(long, hide = true)]
+    sha2: bool,
+    #[arg(short, long, hide = true)]
+    environment: Option<OsString>,
+    #[arg(short, long, hide = true)]
+    deployment: Option<OsString>,
+    #[arg(long, hide = true)]
+    client: Option<OsString>,
+    #[arg(long, hide = true)]
+    client_secret: Option<OsString>,
+    #[arg(long, hide = true)]
+    ca_cert: Option<OsString>,
+    #[arg(long, hide = true)]
+    config: Option<OsString>,
+    #[arg(long, hide = true)]
+    parallel: Option<OsString>,
+    #[arg(long, hide = true)]
+    column: Vec<OsString>,
+}
+
+impl Globals {
+    /// Returns the given options that take a value, which has no effect.
+    pub fn ineffective(&self) -> Vec<&'static str> {
+        let one = [
+            ("-e", &self.environment),
+            ("-d", &self.deployment),
+            ("--client", &self.client),
+            ("--client-secret", &self.client_secret),
+            ("--ca-cert", &self.ca_cert),
+            ("--config", &self.config),
+            ("--parallel", &self.parallel),
+        ];
+        let one = one.into_iter().filter(|(_, value)| value.is_some());
+        let column = (!self.column.is_empty()).then_some("--column");
+        one.map(|(name, _)| name).chain(column).collect()
+    }
+}
+
 impl MainOptions {
     /// Returns the options for a command with one document.
-    pub fn of(
-        base: Option<OsString>,
-        input: Input,
-        output: Output,
-        globals: Globals,
-    ) -> MainOptions {
+    pub fn of(base: Option<OsString>, common: Common) -> MainOptions {
+        let Common { input, output, globals } = common;
         MainOptions { base, extra: Vec::new(), after_dashes: 0, input, output, globals }
     }
 
@@ -54,7 +107,7 @@ impl MainOptions {
             let values = self.input.variables.are_given();
             let base = self.base();
             let is_file = Path::new(&base).exists();
-            let command = command_name::hint(&base.to_string_lossy());
+            let command = command_hint(&base.to_string_lossy());
             let wrong = if let Some(command) = command.filter(|_| !is_file) {
                 format!("there is no command '{}'; {command}", base.display())
             } else if values {

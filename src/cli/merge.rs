@@ -2,6 +2,7 @@
 //! too.
 
 use std::ffi::{OsStr, OsString};
+use std::mem::take;
 use std::process::ExitCode;
 
 use clap::builder::RangedU64ValueParser;
@@ -15,10 +16,10 @@ use interpolate::unstable::yaml;
 use super::diff::check_merged;
 use super::failure::{Failure, both, print_lines, warn};
 use super::git_diff::shown_side;
-use super::main_options::MainOptions;
+use super::main_options::{Common, Globals, MainOptions};
 use super::options::{
-    Format, Globals, Input, Output, RESULT_OPTIONS, Reading, Safety, describe,
-    describe_alone, hide,
+    Format, Input, Output, RESULT_OPTIONS, Reading, Safety, describe, describe_alone,
+    hide,
 };
 use super::output;
 use super::read::InputReader;
@@ -73,16 +74,6 @@ As a merge driver of git:
   git config merge.yaml.driver 'interpolate merge --git %O %A %B %L %P'
   echo '*.yml merge=yaml' >> .gitattributes";
 
-/// The options of `merge` beside those of the main job.
-#[derive(Debug)]
-pub struct MergeJob {
-    base: OsString,
-    theirs: OsString,
-    /// The name of the file, for git.
-    git: Option<OsString>,
-    marker_size: usize,
-}
-
 /// Changes the help: three documents are read and one is printed.
 pub fn command(command: clap::Command) -> clap::Command {
     let output = "Write the merged text to a file, with its conflict markers";
@@ -95,26 +86,27 @@ pub fn command(command: clap::Command) -> clap::Command {
 }
 
 impl MergeOptions {
-    /// Returns the options of the main job for OURS, and the others.
-    pub fn split(mut self) -> (MainOptions, MergeJob) {
+    /// Returns the options of the main job for OURS, and the others. Only for git the file has
+    /// a name.
+    pub fn split(mut self) -> (MainOptions, MergeOptions) {
         self.reading.all_documents = true;
-        let name = self.name.unwrap_or_else(|| self.ours.clone());
-        let git = self.git.then_some(name);
+        let ours = take(&mut self.ours);
+        self.name = self.git.then(|| self.name.unwrap_or_else(|| ours.clone()));
         if self.git {
-            self.output.output = Some(self.ours.clone().into());
+            self.output.output = Some(ours.clone().into());
         }
-        let (base, theirs, marker_size) = (self.base, self.theirs, self.marker_size);
-        let job = MergeJob { base, theirs, git, marker_size };
-        let input = Input::unpatched(self.reading, self.safety);
-        let main = MainOptions::of(Some(self.ours), input, self.output, self.globals);
-        (main, job)
+        let (reading, safety) = (take(&mut self.reading), take(&mut self.safety));
+        let (output, globals) = (take(&mut self.output), take(&mut self.globals));
+        let input = Input { reading, safety, ..Input::default() };
+        let common = Common { input, output, globals };
+        (MainOptions::of(Some(ours), common), self)
     }
 }
 
 /// Merges BASE, OURS and THEIRS. Exits with 1 if there are conflicts.
 pub fn run(
     options: &MainOptions,
-    job: &MergeJob,
+    job: &MergeOptions,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     check(options, job)?;
@@ -126,11 +118,11 @@ pub fn run(
             (three_way::merge(&base, &ours, &theirs), encoding)
         }
         Err(failure) => {
-            let Some(name) = &job.git else { return Err(failure) };
+            let Some(name) = &job.name else { return Err(failure) };
             by_lines(options, paths, sources, (failure, name))?
         }
     };
-    let name = job.git.as_ref().map(|name| format!("{}: ", name.display()));
+    let name = job.name.as_ref().map(|name| format!("{}: ", name.display()));
     let name = name.unwrap_or_default();
     let conflicts = merged.conflicts.iter().map(|conflict| format!("{name}{conflict}"));
     print_lines(&conflicts.collect::<Vec<String>>());
@@ -146,16 +138,15 @@ pub fn run(
 /// Reads the three documents. Fails with all errors of any of them.
 fn read(
     options: &MainOptions,
-    job: &MergeJob,
+    job: &MergeOptions,
     paths: [&OsStr; 3],
     sources: &mut Sources,
 ) -> Result<[Tree; 3], Failure> {
-    let mut reader =
-        InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
+    let mut reader = InputReader::new(options, sources)?;
     let mut read = |at: usize, side: &str| {
         let path = paths[at];
         // Git gives the paths of temporary files.
-        match job.git.as_ref().filter(|&name| name != paths[1]) {
+        match job.name.as_ref().filter(|&name| name != paths[1]) {
             Some(name) => reader.base_shown_as(path, &shown_side(name, side)),
             None => reader.base(path),
         }
@@ -163,7 +154,7 @@ fn read(
     let (base, ours, theirs) = (read(0, "base"), read(1, "ours"), read(2, "theirs"));
     let ((base, ours), theirs) = both(both(base, ours), theirs)?;
     let versions = [base, ours, theirs];
-    check_merged(options, versions.each_ref())?;
+    check_merged(options, &versions.each_ref())?;
     Ok(versions)
 }
 
@@ -174,8 +165,7 @@ fn by_lines(
     sources: &mut Sources,
     (failure, name): (Failure, &OsStr),
 ) -> Result<(Merged, Encoding), Failure> {
-    let mut reader =
-        InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
+    let mut reader = InputReader::new(options, sources)?;
     let [base, ours, theirs] = paths.map(|path| reader.source(path));
     let ((base, ours), theirs) = match both(both(base, ours), theirs) {
         Ok(texts) => texts,
@@ -204,8 +194,7 @@ fn json(
     sources: &mut Sources,
 ) -> Result<String, Failure> {
     let ours = options.base();
-    let mut reader =
-        InputReader::new(&options.input, &options.output, options.dialect(), sources)?;
+    let mut reader = InputReader::new(options, sources)?;
     let tree = reader.reread(&ours, text)?;
     let roots = tree.roots().iter().filter(|&&root| !tree.is_absent(root));
     let expansion = options.input.expansion();
@@ -214,7 +203,7 @@ fn json(
     pages.map_err(Failure::from)
 }
 
-fn check(options: &MainOptions, job: &MergeJob) -> Result<(), Failure> {
+fn check(options: &MainOptions, job: &MergeOptions) -> Result<(), Failure> {
     options.check()?;
     let output = &options.output;
     let ours = options.base();

@@ -8,7 +8,6 @@ mod arguments;
 mod bases;
 mod bosh;
 mod check;
-mod command_name;
 mod completion;
 mod diff;
 mod diff_language;
@@ -25,6 +24,7 @@ mod options;
 mod output;
 mod plan;
 mod plan_printer;
+mod printed;
 mod progress;
 mod read;
 mod rebase;
@@ -40,6 +40,7 @@ use std::process::ExitCode;
 
 use ::interpolate::unstable::source::Sources;
 use arguments::{BARE_HELP, Command, arguments, command};
+use clap::ArgMatches;
 use failure::Failure;
 use main_options::MainOptions;
 use options::Output;
@@ -55,9 +56,11 @@ pub(crate) fn run() -> ExitCode {
     };
     let mut sources = Sources::default();
     let sources = &mut sources;
+    let given = &arguments.given;
     let (options, done) = match arguments.command {
         None => {
             let mut main = arguments.main;
+            main.input.patching.record(given);
             main.warn(sources);
             let done = match &main.extra[..] {
                 [] => interpolate::run(&main, sources),
@@ -65,17 +68,19 @@ pub(crate) fn run() -> ExitCode {
             };
             (main, done)
         }
-        Some(Command::Save(save)) => perform(save.split(), save::run, sources),
-        Some(Command::Diff(diff)) => perform(diff.split(), diff::run, sources),
-        Some(Command::Merge(merge)) => perform(merge.split(), merge::run, sources),
-        Some(Command::Check(check)) => perform(check.split(), check::run, sources),
-        Some(Command::Plan(plan)) => perform(plan.split(), plan::run, sources),
+        Some(Command::Save(save)) => perform(given, save.split(), save::run, sources),
+        Some(Command::Diff(diff)) => perform(given, diff.split(), diff::run, sources),
+        Some(Command::Merge(merge)) => perform(given, merge.split(), merge::run, sources),
+        Some(Command::Check(check)) => perform(given, check.split(), check::run, sources),
+        Some(Command::Plan(plan)) => perform(given, plan.split(), plan::run, sources),
         Some(Command::Explain(explain)) => {
-            perform(explain.split(), explain::run, sources)
+            perform(given, explain.split(), explain::run, sources)
         }
-        Some(Command::Rebase(rebase)) => perform(rebase.split(), rebase::run, sources),
-        Some(Command::Eval(eval)) => perform(eval.split(), eval::run, sources),
-        Some(Command::Hot(hot)) => perform(hot.split(), hot::run, sources),
+        Some(Command::Rebase(rebase)) => {
+            perform(given, rebase.split(), rebase::run, sources)
+        }
+        Some(Command::Eval(eval)) => perform(given, eval.split(), eval::run, sources),
+        Some(Command::Hot(hot)) => perform(given, hot.split(), hot::run, sources),
         Some(Command::Completions { shell }) => {
             (arguments.main, arguments::completions(shell))
         }
@@ -88,10 +93,12 @@ pub(crate) fn run() -> ExitCode {
 
 /// Runs a command with the options of the main job, and its own. Returns the former.
 fn perform<J>(
-    (options, job): (MainOptions, J),
+    given: &ArgMatches,
+    (mut options, job): (MainOptions, J),
     run: impl FnOnce(&MainOptions, &J, &mut Sources) -> Result<ExitCode, Failure>,
     sources: &mut Sources,
 ) -> (MainOptions, Result<ExitCode, Failure>) {
+    options.input.patching.record(given);
     options.warn(sources);
     let done = run(&options, &job, sources);
     (options, done)

@@ -10,8 +10,8 @@ use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
 
 use super::failure::{Failure, both, warn};
-use super::main_options::MainOptions;
-use super::options::{Format, Globals, Input, Output, RESULT_OPTIONS, describe, hide};
+use super::main_options::{Common, MainOptions};
+use super::options::{Format, RESULT_OPTIONS, describe, hide};
 use super::output;
 use super::plan_printer::PlanPrinter;
 use super::read::{InputReader, read_patched, read_variables};
@@ -23,11 +23,7 @@ pub struct PlanOptions {
     #[arg(value_name = "BASE", value_hint = ValueHint::FilePath)]
     base: OsString,
     #[command(flatten)]
-    pub input: Input,
-    #[command(flatten)]
-    output: Output,
-    #[command(flatten)]
-    globals: Globals,
+    common: Common,
 }
 
 const EXAMPLE: &str = "\
@@ -45,10 +41,8 @@ pub fn command(command: clap::Command) -> clap::Command {
 impl PlanOptions {
     /// Returns the options of the main job, and the format of the plan.
     pub fn split(mut self) -> (MainOptions, Format) {
-        let format = self.output.take_format();
-        let main =
-            MainOptions::of(Some(self.base), self.input, self.output, self.globals);
-        (main, format)
+        let format = self.common.output.take_format();
+        (MainOptions::of(Some(self.base), self.common), format)
     }
 }
 
@@ -59,8 +53,7 @@ pub fn run(
 ) -> Result<ExitCode, Failure> {
     options.check()?;
     check(options)?;
-    let (input, output) = (&options.input, &options.output);
-    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
+    let mut reader = InputReader::new(options, sources)?;
     let ((document, patches), _) =
         both(read_patched(&mut reader, &options.base()), read_variables(&mut reader))?;
     let count = patches.reach.default.len();
@@ -68,14 +61,13 @@ pub fn run(
         let message = format!("--where selects {count} documents, and a plan is for one");
         return Err(Failure::input([*Diagnostic::error(message)]));
     };
-    let failed = |errors| Failure::input(errors);
     let text = if format == Format::Bosh {
         let plain = plan::resolved(&patch, &document, &reach, Language::Bosh);
-        let plain = plain.map_err(failed)?;
-        warn(&plain.notes, sources, output);
+        let plain = plain.map_err(Failure::input)?;
+        warn(&plain.notes, sources, &options.output);
         yaml::print_ops(&plain.patch)?
     } else {
-        let plan = Plan::new(&patch, &document, &reach).map_err(failed)?;
+        let plan = Plan::new(&patch, &document, &reach).map_err(Failure::input)?;
         let root = reach.default.first().copied().unwrap_or_default();
         let limit = options.input.expansion();
         let printer = PlanPrinter::new(&plan, root, limit, sources);

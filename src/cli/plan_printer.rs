@@ -6,10 +6,10 @@ use interpolate::unstable::diagnostic::{self, visible_line};
 use interpolate::unstable::node::NodeId;
 use interpolate::unstable::plan::{Plan, PlannedMatch, PlannedOp};
 use interpolate::unstable::source::Sources;
-use interpolate::unstable::yaml::{self, Expansion};
+use interpolate::unstable::yaml::Expansion;
+use interpolate::unstable::yaml::json::{self, quoted};
 
-/// Maximum length of a value in a line, in characters: with a path it fits a terminal.
-const MAX_VALUE_LENGTH: usize = 60;
+use super::printed::{MAX_VALUE_LENGTH, Position, json_list, named, shortened};
 
 /// The printer of the plan of one document.
 pub struct PlanPrinter<'a> {
@@ -35,12 +35,10 @@ impl<'a> PlanPrinter<'a> {
     pub fn lines(&self) -> String {
         let mut text = String::new();
         for op in &self.plan.ops {
-            let place = self.origin(op);
-            let place = place.map(|(file, line)| format!("{file}:{line}: "));
-            let place = place.unwrap_or_default();
+            let place = Position::prefix(self.origin(op));
             let from =
                 op.from.as_ref().map_or(String::new(), |from| format!("{from} -> "));
-            let path = if op.path.is_empty() { "(the document)" } else { &op.path };
+            let path = named(&op.path);
             let line = format!("{place}{} {from}{path}", op.kind);
             writeln!(text, "{}", visible_line(line)).ok();
             if op.matches.is_empty() && !op.comments {
@@ -52,7 +50,7 @@ impl<'a> PlanPrinter<'a> {
                     root if root == self.root => String::new(),
                     root => format!("document {} ", root + 1),
                 };
-                let path = if one.path.is_empty() { "(the document)" } else { &one.path };
+                let path = named(&one.path);
                 let (change, made) = (self.change(one), made(one));
                 let line = format!("    {document}{path}: {change}{made}");
                 writeln!(text, "{}", visible_line(line)).ok();
@@ -65,34 +63,25 @@ impl<'a> PlanPrinter<'a> {
     }
 
     fn change(&self, one: &PlannedMatch) -> String {
-        let value = |node| shortened(self.start(node));
         match (one.before, one.after) {
             (Some(before), Some(after)) => {
-                format!("{} -> {}", value(before), value(after))
+                format!("{} -> {}", self.start(before), self.start(after))
             }
-            (None, Some(after)) => format!("added {}", value(after)),
-            (Some(before), None) => format!("removed {}", value(before)),
+            (None, Some(after)) => format!("added {}", self.start(after)),
+            (Some(before), None) => format!("removed {}", self.start(before)),
             (None, None) => String::new(),
         }
     }
 
-    /// Returns the start of a value as JSON, enough for a line.
+    /// Returns a value as JSON, as far as it fits a line.
     fn start(&self, node: NodeId) -> String {
         // A character has at most four bytes.
-        yaml::json::line_start(&self.plan.document, node, 4 * MAX_VALUE_LENGTH)
+        shortened(json::line_start(&self.plan.document, node, 4 * MAX_VALUE_LENGTH))
     }
 
-    /// Returns a value as JSON on one line.
-    fn compact(&self, node: NodeId) -> diagnostic::Result<String> {
-        yaml::json::print_line(&self.plan.document, node, self.limit)
-    }
-
-    /// Returns the file and the line of an op.
-    fn origin(&self, op: &PlannedOp) -> Option<(String, usize)> {
-        let span = op.origin?.span;
-        let source = self.sources.get(span.file);
-        let (line, _) = source.position(span.start);
-        Some((source.name.clone(), line))
+    /// Returns the place of an op.
+    fn origin(&self, op: &PlannedOp) -> Option<Position> {
+        Some(Position::of(op.origin?.span, self.sources))
     }
 
     /// Returns the plan as a JSON list.
@@ -102,17 +91,11 @@ impl<'a> PlanPrinter<'a> {
     pub fn json(&self) -> diagnostic::Result<String> {
         let ops = self.plan.ops.iter().map(|op| self.json_op(op));
         let ops: Vec<String> = ops.collect::<diagnostic::Result<_>>()?;
-        if ops.is_empty() {
-            return Ok("[]\n".into());
-        }
-        Ok(format!("[\n{}\n]\n", ops.join(",\n")))
+        Ok(json_list(&ops))
     }
 
     fn json_op(&self, op: &PlannedOp) -> diagnostic::Result<String> {
-        let (file, line) = self.origin(op).map_or_else(
-            || ("null".into(), "null".into()),
-            |(file, line)| (quoted(&file), line.to_string()),
-        );
+        let place = Position::json(self.origin(op));
         let matches = op.matches.iter().map(|one| self.json_match(one));
         let matches: Vec<String> = matches.collect::<diagnostic::Result<_>>()?;
         let status = match (op.kind, matches.is_empty() && !op.comments) {
@@ -123,7 +106,7 @@ impl<'a> PlanPrinter<'a> {
         let from = op.from.as_ref().map(|from| format!("\"from\": {}, ", quoted(from)));
         let from = from.unwrap_or_default();
         Ok(format!(
-            "  {{\"index\": {}, \"file\": {file}, \"line\": {line}, \"type\": \"{}\", \
+            "  {{\"index\": {}, {place}, \"type\": \"{}\", \
              {from}\"path\": {}, \"matches\": [{}], \"status\": \"{status}\"}}",
             op.number,
             op.kind,
@@ -141,7 +124,8 @@ impl<'a> PlanPrinter<'a> {
         fields.push(format!("\"path\": {}", quoted(&one.path)));
         for (name, node) in [("before", one.before), ("after", one.after)] {
             if let Some(node) = node {
-                fields.push(format!("\"{name}\": {}", self.compact(node)?));
+                let value = json::print_line(&self.plan.document, node, self.limit)?;
+                fields.push(format!("\"{name}\": {value}"));
             }
         }
         fields.push(format!("\"created\": [{}]", created.join(", ")));
@@ -154,15 +138,4 @@ fn made(one: &PlannedMatch) -> String {
         [] => String::new(),
         created => format!(" (made {})", created.join(", ")),
     }
-}
-
-fn shortened(text: String) -> String {
-    if text.chars().count() <= MAX_VALUE_LENGTH {
-        return text;
-    }
-    text.chars().take(MAX_VALUE_LENGTH - 1).chain(['…']).collect()
-}
-
-fn quoted(text: &str) -> String {
-    yaml::json::quoted(text)
 }

@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::fmt::Write;
+use std::mem::take;
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
@@ -12,15 +13,14 @@ use interpolate::unstable::patch::{self, Patch};
 use interpolate::unstable::rebase::{self, Fixed, Status, Verdict};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::target::Target;
-use interpolate::unstable::yaml;
+use interpolate::unstable::yaml::json::quoted;
 
 use super::diff::check_given;
 use super::failure::{Failure, both};
-use super::main_options::MainOptions;
-use super::options::{
-    Format, Globals, Input, Output, RESULT_OPTIONS, describe, describe_alone, hide,
-};
+use super::main_options::{Common, MainOptions};
+use super::options::{Format, RESULT_OPTIONS, describe, describe_alone, hide};
 use super::output;
+use super::printed::{Position, counted, json_list, named};
 use super::read::{InputReader, apply_patches, patches as read_patches, read_ops};
 use super::replacement::write_back;
 
@@ -38,11 +38,7 @@ pub struct RebaseOptions {
     #[arg(long)]
     fix: bool,
     #[command(flatten)]
-    pub input: Input,
-    #[command(flatten)]
-    output: Output,
-    #[command(flatten)]
-    globals: Globals,
+    common: Common,
 }
 
 const EXAMPLE: &str = "\
@@ -69,30 +65,21 @@ pub fn command(command: clap::Command) -> clap::Command {
     describe(describe_alone(command, "format", format), "schema", schema)
 }
 
-/// The options of `rebase` beside those of the main job.
-#[derive(Debug)]
-pub struct RebaseJob {
-    new: OsString,
-    fix: bool,
-}
-
 impl RebaseOptions {
     /// Returns the options of the main job for OLD, and the others.
-    pub fn split(self) -> (MainOptions, RebaseJob) {
-        let main = MainOptions::of(Some(self.old), self.input, self.output, self.globals);
-        (main, RebaseJob { new: self.new, fix: self.fix })
+    pub fn split(mut self) -> (MainOptions, RebaseOptions) {
+        (MainOptions::of(Some(take(&mut self.old)), take(&mut self.common)), self)
     }
 }
 
 pub fn run(
     options: &MainOptions,
-    job: &RebaseJob,
+    job: &RebaseOptions,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
     check(options, job)?;
-    let (input, output) = (&options.input, &options.output);
-    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
+    let mut reader = InputReader::new(options, sources)?;
     let old = reader.base(&options.base());
     let (old, new) = both(old, reader.base(&job.new))?;
     let ops = read_ops(&mut reader)?;
@@ -121,7 +108,7 @@ pub fn run(
     Ok(ExitCode::from(u8::from(!verdicts.iter().all(|it| report.works(it)))))
 }
 
-fn check(options: &MainOptions, job: &RebaseJob) -> Result<(), Failure> {
+fn check(options: &MainOptions, job: &RebaseOptions) -> Result<(), Failure> {
     let output = &options.output;
     let given = &options.input.patching;
     let wrong = if options.base() == "-" && job.new == "-" {
@@ -195,10 +182,7 @@ impl Report<'_> {
             if *status == Status::Same && verdict.sure {
                 continue;
             }
-            let place = self.place(verdict);
-            let place =
-                place.map_or(String::new(), |(file, line)| format!("{file}:{line}: "));
-            let path = if path.is_empty() { "(the document)" } else { path };
+            let (place, path) = (Position::prefix(self.place(verdict)), named(path));
             let word = if fails_before(verdict) { "fails" } else { status.name() };
             let line = format!("{place}{word}: {path}");
             writeln!(text, "{}", visible_line(line)).ok();
@@ -239,7 +223,7 @@ impl Report<'_> {
             .filter(|(count, _)| *count > 0)
             .map(|(count, word)| format!("{count} {word}"))
             .collect();
-        let ops = if all.len() == 1 { "op" } else { "ops" };
+        let ops = counted(all.len(), "op");
         let more = match all.iter().filter(|it| self.is_mended(it)).count() {
             0 => String::new(),
             mended if self.is_written => format!("; {mended} mended"),
@@ -257,7 +241,7 @@ impl Report<'_> {
         if all.is_empty() {
             return "no ops\n".into();
         }
-        format!("{} {ops}: {}{more}\n{help}", all.len(), counts.join(", "))
+        format!("{ops}: {}{more}\n{help}", counts.join(", "))
     }
 
     /// Returns true for an op that can have the field `optional`.
@@ -266,35 +250,24 @@ impl Report<'_> {
         op.typed.is_none() && !matches!(op.at, Target::Json(_))
     }
 
-    /// Returns the file and the line that an op was written at.
-    fn place(&self, verdict: &Verdict) -> Option<(String, usize)> {
-        let span = verdict.origin?.path;
-        let source = self.sources.get(span.file);
-        Some((source.name.clone(), source.position(span.start).0))
+    /// Returns the place that an op was written at.
+    fn place(&self, verdict: &Verdict) -> Option<Position> {
+        Some(Position::of(verdict.origin?.path, self.sources))
     }
 
     /// Returns the report as a JSON list of all ops.
     fn json(&self) -> String {
         let ops: Vec<String> = self.verdicts.iter().map(|it| self.json_op(it)).collect();
-        if ops.is_empty() {
-            return "[]\n".into();
-        }
-        format!("[\n{}\n]\n", ops.join(",\n"))
+        json_list(&ops)
     }
 
     fn json_op(&self, verdict: &Verdict) -> String {
-        let quoted = |text: &str| yaml::json::quoted(text);
-        let null = || "null".to_owned();
-        let place = self.place(verdict);
-        let (file, line) = place.map_or_else(
-            || (null(), null()),
-            |(file, line)| (quoted(&file), line.to_string()),
-        );
-        let to = verdict.to.as_deref().map_or_else(null, quoted);
+        let place = Position::json(self.place(verdict));
+        let to = verdict.to.as_deref().map_or("null".into(), quoted);
         let Verdict { path, status, sure, why, .. } = verdict;
         let (path, status, why) = (quoted(path), quoted(status.name()), quoted(why));
         format!(
-            "  {{\"file\": {file}, \"line\": {line}, \"path\": {path}, \"status\": {status}, \
+            "  {{{place}, \"path\": {path}, \"status\": {status}, \
              \"to\": {to}, \"sure\": {sure}, \"why\": {why}}}"
         )
     }

@@ -1,6 +1,7 @@
 //! `save`: prints a document with the edit of its expansion put back into it.
 
 use std::ffi::{OsStr, OsString};
+use std::mem::take;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -12,8 +13,8 @@ use interpolate::unstable::source::Sources;
 
 use super::diff;
 use super::failure::{Failure, both, print_lines, warn};
-use super::main_options::MainOptions;
-use super::options::{Format, Globals, Input, Output, describe, hide};
+use super::main_options::{Common, MainOptions};
+use super::options::{Format, describe, hide};
 use super::output;
 use super::read::{InputReader, read_variables};
 
@@ -21,10 +22,10 @@ use super::read::{InputReader, read_variables};
 pub struct SaveOptions {
     /// The document with directives, as it was written
     #[arg(value_hint = ValueHint::FilePath)]
-    pub source: OsString,
+    source: OsString,
     /// Its expansion, edited: YAML or JSON; `-` is standard input
     #[arg(value_hint = ValueHint::FilePath)]
-    pub edited: OsString,
+    edited: OsString,
     /// Report on standard error how each changed path was saved
     #[arg(long)]
     explain_save: bool,
@@ -39,20 +40,7 @@ pub struct SaveOptions {
     #[arg(long)]
     follow_sources: bool,
     #[command(flatten)]
-    pub input: Input,
-    #[command(flatten)]
-    output: Output,
-    #[command(flatten)]
-    globals: Globals,
-}
-
-/// The options of `save` beside those of the main job.
-#[derive(Clone, Debug)]
-pub struct SaveJob {
-    pub edited: OsString,
-    explain: bool,
-    comments: Comments,
-    follow_sources: bool,
+    common: Common,
 }
 
 /// Returns the parser of `--comments`.
@@ -89,17 +77,14 @@ pub fn command(command: clap::Command) -> clap::Command {
 
 impl SaveOptions {
     /// Returns the options of the main job for SOURCE, and the others.
-    pub fn split(self) -> (MainOptions, SaveJob) {
-        let SaveOptions { source, edited, explain_save: explain, .. } = self;
-        let SaveOptions { comments, follow_sources, .. } = self;
-        let main = MainOptions::of(Some(source), self.input, self.output, self.globals);
-        (main, SaveJob { edited, explain, comments, follow_sources })
+    pub fn split(mut self) -> (MainOptions, SaveOptions) {
+        (MainOptions::of(Some(take(&mut self.source)), take(&mut self.common)), self)
     }
 }
 
 pub fn run(
     options: &MainOptions,
-    job: &SaveJob,
+    job: &SaveOptions,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     let edited: &OsStr = &job.edited;
@@ -112,20 +97,19 @@ pub fn run(
         let wrong = "only one of SOURCE and EDITED can be standard input";
         return Err(Failure::usage(wrong));
     }
-    let (input, output) = (&options.input, &options.output);
-    let mut reader = InputReader::new(input, output, options.dialect(), sources)?;
+    let mut reader = InputReader::new(options, sources)?;
     let (source, given) =
         both(reader.base(&options.base()), read_variables(&mut reader))?;
     let dialect = source.dialect();
     let (edited, store) = both(reader.read_filled(edited, dialect), reader.store(None))?;
     diff::check_given(&source, &edited, "EDITED")?;
-    diff::check_merged(options, [&source, &edited])?;
+    diff::check_merged(options, &[&source, &edited])?;
     let pipeline = options.pipeline(reader.documents.clone(), Arc::new(given));
     let mut lens = Lens { pipeline: &pipeline, store: store.map(|kept| kept.store) };
     let saved = lens.put(sources, &source, &edited, job.comments, job.follow_sources);
     let saved = saved.map_err(Failure::input)?;
     warn(&saved.notes, sources, &options.output);
-    if job.explain {
+    if job.explain_save {
         print_lines(&saved.explain());
     }
     output::deliver_text(options, sources.get(source.file()), &saved.text)

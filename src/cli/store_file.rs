@@ -18,26 +18,13 @@ const OTHERS_READ: u32 = 0o044;
 
 pub struct StoreFile {
     pub store: Store,
-    path: PathBuf,
+    pub path: PathBuf,
     /// The bytes that were read; `None` if there was no file.
-    read: Option<Vec<u8>>,
-    world: Os,
+    pub read: Option<Vec<u8>>,
+    pub world: Os,
 }
 
 impl StoreFile {
-    pub fn new(
-        store: Store,
-        path: PathBuf,
-        read: Option<Vec<u8>>,
-        world: Os,
-    ) -> StoreFile {
-        StoreFile { store, path, read, world }
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Warns if others can read the secrets in it.
     pub fn warn_of_readers(&self, output: &Output) {
         let mode = mode(&self.path).unwrap_or_default();

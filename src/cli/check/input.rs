@@ -16,16 +16,19 @@ use interpolate::unstable::yaml;
 use crate::cli::failure::{Failure, unreadable};
 use crate::cli::main_options::MainOptions;
 use crate::cli::options::GivenPatch;
-use crate::cli::read::{InputReader, patches, read_ops, read_variables};
+use crate::cli::read::{
+    InputReader, is_hidden, is_yaml_file, patches, read_ops, read_variables,
+};
 
 /// The reader of everything that is checked, and the findings so far.
 pub struct CheckInput<'a> {
     options: &'a MainOptions,
     reader: InputReader<'a>,
-    findings: Vec<Finding>,
-    files: usize,
+    pub findings: Vec<Finding>,
+    /// Number of files that were read.
+    pub files: usize,
     /// Number of files of folders that are templates of other programs, and no YAML.
-    templates: usize,
+    pub templates: usize,
 }
 
 impl<'a> CheckInput<'a> {
@@ -33,24 +36,8 @@ impl<'a> CheckInput<'a> {
         options: &'a MainOptions,
         sources: &'a mut Sources,
     ) -> Result<CheckInput<'a>, Failure> {
-        let (input, output) = (&options.input, &options.output);
-        let reader = InputReader::new(input, output, options.dialect(), sources)?;
+        let reader = InputReader::new(options, sources)?;
         Ok(CheckInput { options, reader, findings: Vec::new(), files: 0, templates: 0 })
-    }
-
-    /// Number of files that were read.
-    pub fn files(&self) -> usize {
-        self.files
-    }
-
-    /// Number of templates that were not checked.
-    pub fn templates(&self) -> usize {
-        self.templates
-    }
-
-    /// Returns the findings.
-    pub fn findings(self) -> Vec<Finding> {
-        self.findings
     }
 
     /// Reads and checks everything.
@@ -92,13 +79,13 @@ impl<'a> CheckInput<'a> {
                 let entries = self.reader.world.list(&folder);
                 let entries = entries
                     .map_err(|error| unreadable(&self.reader.world, &folder, &error))?;
-                for entry in entries.into_iter().filter(|entry| !is_hidden(entry)) {
+                for entry in entries {
                     if self.reader.world.is_folder(&entry) {
                         // A link to a folder could lead around in a circle.
-                        if !entry.is_symlink() {
+                        if !entry.is_symlink() && !is_hidden(&entry) {
                             todo.push(entry);
                         }
-                    } else if is_yaml(&entry) {
+                    } else if is_yaml_file(&entry) {
                         found.push(entry);
                     }
                 }
@@ -275,9 +262,7 @@ impl<'a> CheckInput<'a> {
                 }
                 _ => {
                     let unused = group.unused.iter();
-                    unused
-                        .map(|(name, place)| check::unused_variable(name, *place))
-                        .collect()
+                    unused.map(|(name, at)| check::unused_variable(name, *at)).collect()
                 }
             });
         }
@@ -313,12 +298,4 @@ fn unused_in(
     let rules = FillOptions::default();
     let unused = variables::fill(&mut tree, roots, given, None, &Os::default(), &rules);
     Some(unused.ok()?.into_iter().collect())
-}
-
-fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
-}
-
-fn is_yaml(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }

@@ -3,7 +3,6 @@
 mod format;
 mod input;
 mod options;
-mod report;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -16,26 +15,27 @@ use interpolate::unstable::yaml;
 use super::failure::{Failure, print_lines};
 use super::main_options::MainOptions;
 use super::output;
+use super::printed::counted;
 use super::replacement::write_back;
 
-pub use options::{CheckJob, CheckOptions, command};
+pub use options::{CheckOptions, command};
 
 use input::CheckInput;
 
 /// Checks everything that is given, and prints the findings.
 pub fn run(
     options: &MainOptions,
-    job: &CheckJob,
+    job: &CheckOptions,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
-    if let Some(rule) = job.explained {
+    if let Some(rule) = job.explain {
         output::print(&[rule.page().as_bytes()])?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut input = CheckInput::new(options, sources)?;
     input.read_all()?;
-    let (files, templates) = (input.files(), input.templates());
-    let findings = check::allowed(input.findings(), sources);
+    let CheckInput { findings, files, templates, .. } = input;
+    let findings = check::allowed(findings, sources);
     let (fixed, left) =
         if job.fix { fix(options, findings, sources)? } else { (0, findings) };
     let left = if job.format.is_for_people() { check::grouped(left) } else { left };
@@ -43,7 +43,7 @@ pub fn run(
         job.format.print(&left, sources, options.output.colour(&std::io::stdout()));
     output::print(&[text.as_bytes()])?;
     if !options.output.quiet && job.format.is_for_people() {
-        print_lines(&report::summary(&left, (files, templates), fixed));
+        print_lines(&summary(&left, (files, templates), fixed));
     }
     let fails = |finding: &Finding| match finding.diagnostic.severity {
         Severity::Error => true,
@@ -78,4 +78,38 @@ fn fix(
     let removed: Vec<&Fix> = fixable.iter().filter_map(|it| it.fix.as_ref()).collect();
     let left = check::outside(left, &removed);
     Ok((fixable.len(), left))
+}
+
+/// Returns the lines that follow the findings. `templates` is the number of files that were
+/// not checked.
+fn summary(
+    findings: &[Finding],
+    (files, templates): (usize, usize),
+    fixed: usize,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    if fixed > 0 {
+        lines.push(format!("{} fixed", counted(fixed, "finding")));
+    }
+    let of = |severity| {
+        findings.iter().filter(|it| it.diagnostic.severity == severity).count()
+    };
+    let counts = [Severity::Error, Severity::Warning, Severity::Note]
+        .map(|severity| (of(severity), severity.name()));
+    let counts: Vec<String> = counts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, name)| counted(count, name))
+        .collect();
+    let files = counted(files, "file");
+    lines.push(match &counts[..] {
+        [] => format!("no findings in {files}"),
+        counts => format!("{} in {files}", counts.join(", ")),
+    });
+    if templates > 0 {
+        let are = if templates == 1 { "is" } else { "are" };
+        let templates = counted(templates, "file");
+        lines.push(format!("{templates} with templates {are} no YAML, and not checked"));
+    }
+    lines
 }

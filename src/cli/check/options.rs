@@ -1,6 +1,7 @@
 //! The options of `check`.
 
 use std::ffi::{OsStr, OsString};
+use std::mem::take;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, Error, ValueHint};
@@ -8,8 +9,8 @@ use interpolate::unstable::check::Rule;
 use interpolate::unstable::diagnostic::near;
 
 use super::format::CheckFormat;
-use crate::cli::main_options::MainOptions;
-use crate::cli::options::{Color, Globals, Input, Output, hide};
+use crate::cli::main_options::{Globals, MainOptions};
+use crate::cli::options::{Color, Input, Output, hide};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -21,16 +22,16 @@ pub struct CheckOptions {
     bases: Vec<OsString>,
     /// Format of the findings
     #[arg(long, value_name = "FORMAT", default_value = "human")]
-    format: CheckFormat,
+    pub format: CheckFormat,
     /// Mend what can surely be mended, and write these files
     #[arg(long)]
-    fix: bool,
+    pub fix: bool,
     /// Exit with 1 for warnings, too
     #[arg(long)]
-    strict: bool,
+    pub strict: bool,
     /// Print the page of a rule
     #[arg(long, value_name = "RULE", value_parser = RuleParser)]
-    explain: Option<Rule>,
+    pub explain: Option<Rule>,
     /// Colours in findings
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     color: Color,
@@ -38,7 +39,7 @@ pub struct CheckOptions {
     #[arg(short, long, help_heading = "Output")]
     quiet: bool,
     #[command(flatten)]
-    pub input: Input,
+    input: Input,
     #[command(flatten)]
     globals: Globals,
 }
@@ -51,15 +52,6 @@ Examples:
 
 A comment `# interpolate: allow RULE` allows what is found on its line, or in the entry below it.";
 
-/// The options of `check` beside those of the main job.
-#[derive(Clone, Copy, Debug)]
-pub struct CheckJob {
-    pub format: CheckFormat,
-    pub fix: bool,
-    pub strict: bool,
-    pub explained: Option<Rule>,
-}
-
 /// Changes the help: nothing is printed of the documents.
 pub fn command(command: clap::Command) -> clap::Command {
     hide(command, &["var_errs", "var_errs_unused", "vars_store"])
@@ -67,23 +59,18 @@ pub fn command(command: clap::Command) -> clap::Command {
 
 impl CheckOptions {
     /// Returns the options of the main job, and the others.
-    pub fn split(self) -> (MainOptions, CheckJob) {
-        let job = CheckJob {
-            format: self.format,
-            fix: self.fix,
-            strict: self.strict,
-            explained: self.explain,
-        };
-        let mut bases = self.bases.into_iter();
+    pub fn split(mut self) -> (MainOptions, CheckOptions) {
+        let mut bases = take(&mut self.bases).into_iter();
+        let (color, quiet) = (self.color, self.quiet);
         let main = MainOptions {
             base: bases.next(),
             extra: bases.collect(),
             after_dashes: 0,
-            input: self.input,
-            output: Output::of_messages(self.color, self.quiet),
-            globals: self.globals,
+            input: take(&mut self.input),
+            output: Output { color, quiet, ..Output::default() },
+            globals: take(&mut self.globals),
         };
-        (main, job)
+        (main, self)
     }
 }
 

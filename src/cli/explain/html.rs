@@ -9,6 +9,7 @@ use interpolate::unstable::history::{Annotated, Event, Line, PlaceHistory};
 use interpolate::unstable::yaml::json::quoted_go;
 
 use super::super::failure::Failure;
+use super::super::printed::{counted, named};
 use super::people;
 use super::place::Places;
 
@@ -99,11 +100,11 @@ impl Files {
         let mut text = String::new();
         for (number, name) in self.names.iter().enumerate() {
             let count = self.lines.get(number).copied().unwrap_or(0);
-            let unit = if count == 1 { "line" } else { "lines" };
+            let lines = counted(count, "line");
             writeln!(
                 text,
                 "<li><button type=\"button\" aria-pressed=\"false\" data-f=\"{number}\"{}>\
-                 <b>{}</b><span>{count} {unit}</span></button></li>",
+                 <b>{}</b><span>{lines}</span></button></li>",
                 colour(number),
                 escaped(name)
             )
@@ -154,7 +155,7 @@ fn place_data(
     for event in &place.events {
         events.push(event_data(places, event, files)?);
     }
-    let path = quoted_go(people::named(&place.path));
+    let path = quoted_go(named(&place.path));
     Ok(format!("[{path},{value},[{}]]", events.join(",")))
 }
 

@@ -3,12 +3,12 @@
 mod html;
 mod json;
 mod margin;
-mod pager;
 mod people;
 mod place;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
+use std::mem::take;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -23,8 +23,8 @@ use interpolate::unstable::variables::Bindings;
 
 use super::failure::Failure;
 use super::interpolate::recorded;
-use super::main_options::MainOptions;
-use super::options::{Color, Globals, Input, Output};
+use super::main_options::{Common, Globals, MainOptions};
+use super::options::{Color, Input, Output};
 use super::output;
 use place::Places;
 
@@ -40,7 +40,7 @@ pub struct ExplainOptions {
     #[arg(value_name = "PATH", value_parser = Target::parse_argument)]
     path: Option<Target>,
     #[command(flatten)]
-    pub input: Input,
+    input: Input,
     #[command(flatten)]
     shown: Shown,
     #[command(flatten)]
@@ -72,7 +72,7 @@ struct Shown {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ExplainFormat {
+enum ExplainFormat {
     /// Lines for people
     Text,
     /// The value and its history; without PATH, a list of all values in their order
@@ -86,40 +86,37 @@ Examples:
   interpolate explain base.yml -o ops.yml /jobs/name=web/instances
   interpolate explain base.yml -o ops.yml";
 
-/// The question about the result.
-pub struct Question {
-    path: Option<Target>,
-    format: ExplainFormat,
-}
-
 impl ExplainOptions {
-    /// Returns the options of the main job, and the question.
-    pub fn split(self) -> (MainOptions, Question) {
-        let shown = self.shown;
-        let color = if shown.no_color { Color::Never } else { shown.color };
-        let default = if shown.json { ExplainFormat::Json } else { ExplainFormat::Text };
-        let format = shown.format.unwrap_or(default);
-        let main = MainOptions::of(
-            Some(self.base),
-            self.input,
-            Output::of(shown.output, color, shown.quiet),
-            self.globals,
-        );
-        (main, Question { path: self.path, format })
+    /// Returns the options of the main job, and the others.
+    pub fn split(mut self) -> (MainOptions, ExplainOptions) {
+        let Shown { color, quiet, json, no_color, .. } = self.shown;
+        let color = if no_color { Color::Never } else { color };
+        let default = if json { ExplainFormat::Json } else { ExplainFormat::Text };
+        self.shown.format.get_or_insert(default);
+        let output = Output {
+            output: self.shown.output.take(),
+            color,
+            quiet,
+            ..Output::default()
+        };
+        let (input, globals) = (take(&mut self.input), take(&mut self.globals));
+        let common = Common { input, output, globals };
+        (MainOptions::of(Some(take(&mut self.base)), common), self)
     }
 }
 
 pub fn run(
     options: &MainOptions,
-    question: &Question,
+    job: &ExplainOptions,
     sources: &mut Sources,
 ) -> Result<ExitCode, Failure> {
     options.check()?;
     let (history, roots, given) = recorded(options, sources)?;
-    let Some(path) = &question.path else {
-        return whole(options, question.format, (&history, &roots, &given), sources);
+    let format = job.shown.format.unwrap_or(ExplainFormat::Text);
+    let Some(path) = &job.path else {
+        return whole(options, format, (&history, &roots, &given), sources);
     };
-    if question.format == ExplainFormat::Html {
+    if format == ExplainFormat::Html {
         let wrong = "--format html explains the whole result: it goes with no PATH";
         return Err(Failure::usage(wrong));
     }
@@ -127,7 +124,7 @@ pub fn run(
     let found = found(&places, &roots, path)?;
     // A pointer leads to one place of a document.
     let is_one = matches!(path, Target::Pointer(_) | Target::Json(_)) && roots.len() == 1;
-    let text = match (question.format, &found[..]) {
+    let text = match (format, &found[..]) {
         (ExplainFormat::Text | ExplainFormat::Html, _) => people::print(&places, &found)?,
         (ExplainFormat::Json, [only]) if is_one => json::print(&places, only)?,
         (ExplainFormat::Json, all) => {
@@ -167,7 +164,7 @@ fn whole(
         && io::stdin().is_terminal();
     let colour = options.output.output.is_none() && options.output.colour(&io::stdout());
     let text = margin::print(&places, &page, colour);
-    if is_read_at_once && pager::show(&text) {
+    if is_read_at_once && margin::show(&text) {
         return Ok(ExitCode::SUCCESS);
     }
     output::put(options, &[text.as_bytes()])

@@ -8,10 +8,8 @@ use interpolate::unstable::history::{
 };
 
 use super::super::failure::Failure;
+use super::super::printed::{self, MAX_VALUE_LENGTH, named};
 use super::place::Places;
-
-/// Maximum length of a value in a line, in characters: with a place it fits a terminal.
-const MAX_VALUE_LENGTH: usize = 60;
 
 /// Maximum number of changes inside of a collection that are listed.
 const MAX_LISTED: usize = 40;
@@ -109,11 +107,6 @@ pub fn cause(places: &Places<'_>, event: &Event) -> Option<String> {
     }
 }
 
-/// Returns a path as people read it.
-pub fn named(path: &str) -> &str {
-    if path.is_empty() { "(the document)" } else { path }
-}
-
 pub fn change(places: &Places<'_>, event: &Event) -> Result<String, Failure> {
     let value = |value: &Value| shortened(places, value);
     Ok(match (&event.before, &event.after) {
@@ -129,9 +122,5 @@ pub fn change(places: &Places<'_>, event: &Event) -> Result<String, Failure> {
 /// Returns a value on one line, which is cut off if it is long.
 pub fn shortened(places: &Places<'_>, value: &Value) -> Result<String, Failure> {
     let length = Length::Cut(4 * MAX_VALUE_LENGTH);
-    let text = places.history.print(value, Redaction::People, length)?;
-    if text.chars().count() <= MAX_VALUE_LENGTH {
-        return Ok(text);
-    }
-    Ok(text.chars().take(MAX_VALUE_LENGTH - 1).chain(['…']).collect())
+    Ok(printed::shortened(places.history.print(value, Redaction::People, length)?))
 }

@@ -1,6 +1,39 @@
-//! Options in the help of a command.
+//! The names of commands, and of the options that their help leaves out or changes.
 
 use clap::Command;
+use interpolate::unstable::diagnostic::near;
+
+/// The names of the commands.
+pub const COMMANDS: [&str; 11] = [
+    "save",
+    "diff",
+    "merge",
+    "plan",
+    "check",
+    "explain",
+    "rebase",
+    "eval",
+    "hot",
+    "completions",
+    "man",
+];
+
+/// Returns a hint for a `word` in the place of BASE that is no file.
+pub fn command_hint(word: &str) -> Option<String> {
+    if matches!(word, "int" | "interpolate") {
+        return Some(format!(
+            "`interpolate BASE` does what `bosh {word} BASE` does: leave out '{word}'"
+        ));
+    }
+    if word == "version" {
+        return Some("`interpolate -V` prints the version".into());
+    }
+    if matches!(word, "patch" | "apply") {
+        return Some("`interpolate BASE -o OPS` patches BASE".into());
+    }
+    let names = COMMANDS.into_iter().chain(["help"]);
+    near(names, word).map(|name| format!("did you mean the command '{name}'?"))
+}
 
 /// The options about the result of the main job.
 pub const RESULT_OPTIONS: [&str; 6] =

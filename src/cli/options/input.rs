@@ -11,14 +11,13 @@ use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::select;
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
-use super::evaluation::Evaluation;
 use super::patching::Patching;
 use super::reading::Reading;
 use super::safety::Safety;
-use super::variables::Variables;
+use super::values::{Evaluation, Variables};
 
 /// The options of a document that is read and patched.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Input {
     #[command(flatten)]
     pub patching: Patching,
@@ -36,18 +35,6 @@ pub struct Input {
 }
 
 impl Input {
-    /// Returns the options of a command that takes its documents as they are written.
-    pub fn unpatched(reading: Reading, safety: Safety) -> Input {
-        Input {
-            patching: Patching::default(),
-            variables: Variables::default(),
-            reading,
-            evaluation: Evaluation::default(),
-            safety,
-            matches: ArgMatches::default(),
-        }
-    }
-
     /// Returns the options for reading a text of that dialect.
     pub fn reading(&self, dialect: Dialect) -> yaml::Options {
         let strict = self.reading.strict_yaml;
@@ -63,9 +50,9 @@ impl Input {
     pub fn rules(&self, dialect: Dialect) -> compile::Rules {
         let default = compile::Rules::default();
         compile::Rules {
-            lists: self.reading.lists(),
+            lists: self.reading.lists.unwrap_or_default(),
             allow: self.safety.allow(),
-            repositories: self.reading.repositories().to_vec(),
+            repositories: self.reading.repository.clone(),
             yaml: self.reading(dialect),
             expansion: self.expansion(),
             include_bytes: self.limit("include-bytes").unwrap_or(default.include_bytes),

@@ -13,7 +13,7 @@ use interpolate::unstable::target::Target;
 pub struct Output {
     /// Format of the result [default: yaml]
     #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
+    pub format: Option<Format>,
     /// Print only the value at a path, e.g. /jobs/name=web/instances
     ///
     /// A string is printed without quotes. '' is the whole document. A path that begins with `$`
@@ -44,7 +44,7 @@ pub struct Output {
     pub check: bool,
     /// Colours in messages and diffs
     #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: Color,
+    pub color: Color,
     /// Print only errors and the result
     #[arg(short, long)]
     pub quiet: bool,
@@ -53,20 +53,10 @@ pub struct Output {
     pub json: bool,
     /// `--color never`, as bosh spells it
     #[arg(long, hide = true)]
-    no_color: bool,
+    pub no_color: bool,
 }
 
 impl Output {
-    /// Returns the options of a command that only prints messages.
-    pub fn of_messages(color: Color, quiet: bool) -> Output {
-        Output { color, quiet, ..Output::default() }
-    }
-
-    /// Returns the options of a command that prints something other than the result.
-    pub fn of(output: Option<PathBuf>, color: Color, quiet: bool) -> Output {
-        Output { output, ..Output::of_messages(color, quiet) }
-    }
-
     pub fn format(&self) -> Format {
         let default = if self.json { Format::Json } else { Format::Yaml };
         self.format.unwrap_or(default)

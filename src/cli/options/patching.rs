@@ -62,8 +62,11 @@ pub struct Patching {
 }
 
 impl Patching {
-    /// Notes the order of the options on the command line.
+    /// Notes the order of the options on the command line, if the command has them.
     pub fn record(&mut self, matches: &ArgMatches) {
+        if matches.try_contains_id("set").is_err() {
+            return;
+        }
         let places = |id| matches.indices_of(id).into_iter().flatten();
         let files = self.ops_file.iter().cloned().enumerate();
         let files = files.map(|(at, path)| GivenPatch::OpsFile(at, path));

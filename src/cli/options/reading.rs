@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
-use interpolate::unstable::patch;
+use interpolate::unstable::patch::Lists;
 use interpolate::unstable::scalar::Dialect;
 
 /// Options of reading.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Reading")]
 pub struct Reading {
     /// Dialect of BASE and ops-files [default: core]
@@ -29,19 +29,11 @@ pub struct Reading {
     #[arg(long)]
     pub no_directives: bool,
     /// Effect of an own list on an imported one [default: replace]
-    #[arg(long, value_name = "HOW")]
-    lists: Option<Lists>,
+    #[arg(long, value_name = "HOW", value_parser = lists())]
+    pub lists: Option<Lists>,
     /// Folder of the `repository` NAME of an include
     #[arg(long, value_name = "NAME=DIR", value_parser = repository)]
-    repository: Vec<(String, PathBuf)>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Lists {
-    /// It replaces the imported list, as documented
-    Replace,
-    /// Its items are added to it, as in Unfurl's code
-    Union,
+    pub repository: Vec<(String, PathBuf)>,
 }
 
 impl Reading {
@@ -49,19 +41,20 @@ impl Reading {
     pub fn dialect(&self) -> Option<Dialect> {
         self.schema.or_else(|| self.strict_yaml.then_some(Dialect::Core))
     }
+}
 
-    /// Returns the effect of an own list on an imported one.
-    pub fn lists(&self) -> patch::Lists {
-        match self.lists {
-            None | Some(Lists::Replace) => patch::Lists::Replace,
-            Some(Lists::Union) => patch::Lists::Union,
-        }
-    }
-
-    /// Returns the folders of repositories by name.
-    pub fn repositories(&self) -> &[(String, PathBuf)] {
-        &self.repository
-    }
+/// Returns the parser of `--lists`.
+fn lists() -> impl TypedValueParser<Value = Lists> {
+    let values = [
+        PossibleValue::new("replace")
+            .help("It replaces the imported list, as documented"),
+        PossibleValue::new("union")
+            .help("Its items are added to it, as in Unfurl's code"),
+    ];
+    PossibleValuesParser::new(values).map(|name| match &*name {
+        "union" => Lists::Union,
+        _ => Lists::Replace,
+    })
 }
 
 /// Returns the parser of `--schema`.

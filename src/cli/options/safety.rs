@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use interpolate::unstable::source::Allow;
 
 /// Options that protect against hostile input, and against loss.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Safety")]
 pub struct Safety {
     /// Keep what documents name inside a folder, also through links, and the environment away
@@ -53,7 +53,7 @@ impl Safety {
     /// Returns the last value given for a limit.
     pub fn limit(&self, name: &str) -> Option<u64> {
         let mut limits = self.limit.iter().rev();
-        limits.find(|limit| limit.name() == name).map(Limit::value)
+        limits.find(|limit| limit.name == name).map(|limit| limit.value)
     }
 }
 
@@ -73,20 +73,10 @@ pub const LIMITS: [&str; 10] = [
 
 /// A limit and its value.
 #[derive(Clone, Debug)]
-pub struct Limit {
+struct Limit {
+    /// One of [`LIMITS`].
     name: &'static str,
     value: u64,
-}
-
-impl Limit {
-    /// Returns its name, one of [`LIMITS`].
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    pub fn value(&self) -> u64 {
-        self.value
-    }
 }
 
 impl FromStr for Limit {

@@ -11,11 +11,12 @@ use interpolate::unstable::source::{Os, Shown, Source, Sources, World};
 use interpolate::unstable::variables::{Store, Tell};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
+use crate::cli::bosh;
 use crate::cli::failure::{Failure, opening, unreadable};
-use crate::cli::options::{Input, Output};
+use crate::cli::main_options::MainOptions;
+use crate::cli::options::{Input, Output, command_hint};
 use crate::cli::progress::{Progress, tell_of_wait};
 use crate::cli::store_file::StoreFile;
-use crate::cli::{bosh, command_name};
 
 /// The reader of everything that the options of a command name.
 pub struct InputReader<'a> {
@@ -35,11 +36,11 @@ pub struct InputReader<'a> {
 impl<'a> InputReader<'a> {
     /// Prepares reading; `--root` limits what documents name to a folder.
     pub fn new(
-        input: &'a Input,
-        output: &'a Output,
-        dialect: Option<Dialect>,
+        options: &'a MainOptions,
         sources: &'a mut Sources,
     ) -> Result<Self, Failure> {
+        let (input, output, dialect) =
+            (&options.input, &options.output, options.dialect());
         if let Some(option) = input.patching.later.first() {
             return Err(later(option));
         }
@@ -136,7 +137,7 @@ impl<'a> InputReader<'a> {
             let failure = unreadable(&self.world, &path, &error);
             let failure = failure.verbatim(&opening(&place, &error));
             let missing = error.kind() == io::ErrorKind::NotFound;
-            let command = missing.then(|| command_name::hint(&name.to_string_lossy()));
+            let command = missing.then(|| command_hint(&name.to_string_lossy()));
             failure.hint(command.flatten())
         })
     }
@@ -246,7 +247,7 @@ impl<'a> InputReader<'a> {
         store.tell(progress.map(|mut progress| -> Tell {
             Box::new(move |made, all| progress.tell(made, all))
         }));
-        Ok(StoreFile::new(store, path, read, world))
+        Ok(StoreFile { store, path, read, world })
     }
 
     /// Replaces a leading `~`, as bosh does for BASE.

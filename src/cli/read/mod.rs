@@ -8,6 +8,6 @@ mod patches;
 mod variable_reader;
 
 pub use input_reader::InputReader;
-pub use ops_reader::read_ops;
+pub use ops_reader::{is_hidden, is_yaml_file, read_ops};
 pub use patches::{apply_patches, patches, read_patched};
 pub use variable_reader::read_variables;

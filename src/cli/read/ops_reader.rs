@@ -1,7 +1,7 @@
 //! Ops-files and the other options of the patch.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use interpolate::unstable::compile;
 use interpolate::unstable::diagnostic::Diagnostic;
@@ -16,25 +16,19 @@ use crate::cli::options::{Format, GivenPatch};
 
 /// Reads every patch that the options name.
 pub fn read_ops(reader: &mut InputReader<'_>) -> Result<Patch, Failure> {
-    OpsReader { reader }.read()
+    reader.given_ops()
 }
 
-/// A reader of patches.
-struct OpsReader<'r, 'a> {
-    reader: &'r mut InputReader<'a>,
-}
-
-impl OpsReader<'_, '_> {
-    fn read(&mut self) -> Result<Patch, Failure> {
-        let input = self.reader.input;
+impl InputReader<'_> {
+    fn given_ops(&mut self) -> Result<Patch, Failure> {
+        let input = self.input;
         let wrong = |i| move |failure| bosh::argument(input, "ops_file", i, failure);
         let patches = input.patching.given.iter().map(|given| match given {
             GivenPatch::OpsFile(i, path) => self.ops(path).map_err(wrong(*i)),
             GivenPatch::Merge(path) => self.merge_patch(path),
             GivenPatch::Argument(verb, text) => {
-                let options =
-                    self.reader.input.reading(self.reader.dialect.unwrap_or_default());
-                let patch = compile::argument(self.reader.sources, *verb, text, &options);
+                let options = input.reading(self.dialect.unwrap_or_default());
+                let patch = compile::argument(self.sources, *verb, text, &options);
                 patch.map_err(|error| Failure::from(error).of_usage())
             }
         });
@@ -49,28 +43,23 @@ impl OpsReader<'_, '_> {
 
     fn merge_patch(&mut self, path: &OsString) -> Result<Patch, Failure> {
         let path = Path::new(nonempty(path)?);
-        let bytes = self.reader.world.read(path).map_err(|error| {
+        let bytes = self.world.read(path).map_err(|error| {
             let reading = format!("Reading merge patch '{}'", path.display());
-            unreadable_in(&self.reader.world, &reading, path, &error)
+            unreadable_in(&self.world, &reading, path, &error)
         })?;
-        let document =
-            self.reader.document(path.as_os_str(), bytes, DecodeTarget::Value)?;
+        let document = self.document(path.as_os_str(), bytes, DecodeTarget::Value)?;
         compile::merge_patch(&document).map_err(Failure::from)
     }
 
     /// Reads an ops-file, or every ops-file of a folder.
     fn ops(&mut self, path: &OsString) -> Result<Patch, Failure> {
         let path = Path::new(nonempty(path)?);
-        if !self.reader.world.is_folder(path) {
-            return self.ops_file(path, &self.reader.world.clone());
+        if !self.world.is_folder(path) {
+            return self.ops_file(path, &self.world.clone());
         }
-        let files = self
-            .reader
-            .world
-            .list(path)
-            .map_err(|e| unreadable(&self.reader.world, path, &e))?;
-        let mut files: Vec<PathBuf> =
-            files.into_iter().filter(|file| self.is_ops_file(file)).collect();
+        let files = self.world.list(path);
+        let mut files = files.map_err(|e| unreadable(&self.world, path, &e))?;
+        files.retain(|file| is_yaml_file(file) && !self.world.is_folder(file));
         files.sort();
         if files.is_empty() {
             let message = format!("no ops-files in folder '{}'", path.display());
@@ -78,19 +67,11 @@ impl OpsReader<'_, '_> {
                 .hint(Some("an ops-file is called *.yml or *.yaml".into())));
         }
         let patches = files.iter().map(|file| {
-            let world = self.reader.world_in(path, file);
-            let world = world.map_err(|e| unreadable(&self.reader.world, path, &e))?;
+            let world = self.world_in(path, file);
+            let world = world.map_err(|e| unreadable(&self.world, path, &e))?;
             self.ops_file(file, &world)
         });
         all(patches).map(join)
-    }
-
-    /// Returns true for files of a folder that a shell finds with `*.yml` and `*.yaml`.
-    fn is_ops_file(&self, path: &Path) -> bool {
-        let hidden =
-            path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
-        let yaml = path.extension().is_some_and(|e| e == "yml" || e == "yaml");
-        yaml && !hidden && !self.reader.world.is_folder(path)
     }
 
     /// Reads an ops-file in a world.
@@ -98,31 +79,39 @@ impl OpsReader<'_, '_> {
         let name = path.display().to_string();
         let bytes = match path.as_os_str().to_str() {
             // bosh reads `-` as standard input for BASE only.
-            Some("-") if self.reader.output.format() == Format::Bosh => {
+            Some("-") if self.output.format() == Format::Bosh => {
                 world.read(Path::new("./-"))
             }
             _ => world.read(path),
         };
         let bytes = bytes.map_err(|error| {
             let reading = format!("Reading ops file '{name}'");
-            unreadable_in(&self.reader.world, &reading, path, &error)
+            unreadable_in(&self.world, &reading, path, &error)
         })?;
         let document = self
-            .reader
             .document(path.as_os_str(), bytes, DecodeTarget::Records(compile::FIELDS))
             .map_err(|error| error.within(&format!("Deserializing ops file '{name}'")))?;
         if let Some(&second) = document.roots().get(1) {
             let message = "only the first document of an ops-file is applied";
             let place = document.span(second).map(|at| Span { end: at.start, ..at });
             let warning = Diagnostic::warning(message).label(place, "the second one");
-            warn(&[*warning], self.reader.sources, self.reader.output);
+            warn(&[*warning], self.sources, self.output);
         }
-        let patch = match self.reader.output.format() {
+        let patch = match self.output.format() {
             Format::Bosh => compile::ops(&document, &name),
             Format::Yaml | Format::Json => compile::patch(&document, &name),
         };
         patch.map_err(Failure::input)
     }
+}
+
+/// Returns true for a name that a shell finds with `*.yml` and `*.yaml`.
+pub fn is_yaml_file(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "yml" || e == "yaml") && !is_hidden(path)
+}
+
+pub fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 fn join(patches: Vec<Patch>) -> Patch {
