@@ -1,7 +1,6 @@
 //! Errors and warnings with their places. Pure code makes a [`Diagnostic`] without a
 //! place; the caller that knows the place adds it with [`Diagnostic::at`].
 
-mod misspelling;
 mod near;
 #[cfg(feature = "render")]
 mod quoted;
@@ -14,7 +13,7 @@ use std::fmt;
 
 use crate::source::Span;
 
-pub(crate) use misspelling::is_misspelling;
+pub(crate) use near::is_misspelling;
 #[cfg(feature = "eval")]
 pub(crate) use near::work_of_near;
 pub use near::{near, near_file};
@@ -157,6 +156,16 @@ impl fmt::Display for Diagnostic {
 }
 
 impl Error for Diagnostic {}
+
+/// Lists words, and the number of those that are left out: `a, b and 3 more`.
+pub fn listed(mut words: Vec<String>, left_out: usize) -> String {
+    words.extend((left_out > 0).then(|| format!("{left_out} more")));
+    let last = words.pop().unwrap_or_default();
+    match &words[..] {
+        [] => last,
+        others => format!("{} and {last}", others.join(", ")),
+    }
+}
 
 /// All errors of a pass, where one mistake does not hide the next.
 #[derive(Clone, Debug, PartialEq, Eq)]

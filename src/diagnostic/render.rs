@@ -29,8 +29,6 @@ fn shortened(message: &str) -> Cow<'_, str> {
 pub struct Printer<'a> {
     sources: &'a Sources,
     renderer: Renderer,
-    /// The offsets at which lines begin, of each text that a diagnostic points into.
-    lines: BTreeMap<FileId, Vec<usize>>,
     /// Returns the secret parts of a text whose keys may be shown, in order.
     secret_parts: fn(&Source) -> Vec<Range<usize>>,
     /// The secret parts of each text that a diagnostic points into.
@@ -41,8 +39,7 @@ impl<'a> Printer<'a> {
     /// Returns a printer for places in `sources`, with or without colour.
     pub fn new(sources: &'a Sources, colour: bool) -> Printer<'a> {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-        let (lines, secrets) = (BTreeMap::new(), BTreeMap::new());
-        Printer { sources, renderer, lines, secret_parts: whole, secrets }
+        Printer { sources, renderer, secret_parts: whole, secrets: BTreeMap::new() }
     }
 
     /// Sets the function that finds the secret parts of a text whose keys may be shown.
@@ -103,15 +100,15 @@ impl<'a> Printer<'a> {
     {
         let source = self.sources.get(label.span.file);
         let text = &*source.text;
-        let starts = self.lines.entry(label.span.file).or_insert_with(|| starts(text));
         let end_of_text = text.trim_end().len();
         let offset = match label.span.start as usize {
             offset if offset >= text.len() => end_of_text,
             offset => floor(text, offset),
         };
-        let number = starts.partition_point(|&start| start <= offset);
-        let from = starts[number.saturating_sub(1)];
-        let to = starts.get(number).copied().unwrap_or(text.len());
+        let starts = source.line_starts();
+        let number = starts.partition_point(|&start| start as usize <= offset);
+        let from = starts[number.saturating_sub(1)] as usize;
+        let to = starts.get(number).map_or(text.len(), |&start| start as usize);
         let column = text.get(from..offset).unwrap_or_default().chars().count() + 1;
         let secrets =
             self.secrets.entry(label.span.file).or_insert_with(|| match source.shown {
@@ -141,12 +138,6 @@ impl<'a> Printer<'a> {
             marks: vec![(mark, &label.text)],
         }
     }
-}
-
-/// Returns the offsets at which the lines of `text` begin.
-fn starts(text: &str) -> Vec<usize> {
-    let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
-    std::iter::once(0).chain(breaks).collect()
 }
 
 /// Returns the last offset up to `at` at which a character begins.

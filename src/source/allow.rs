@@ -3,6 +3,18 @@
 use std::fmt;
 use std::str::FromStr;
 
+/// The field that allows a part.
+type Part = fn(&mut Allow) -> &mut bool;
+
+/// The words for the parts, and the fields that allow them.
+const PARTS: [(&str, Part); 5] = [
+    ("env", |allow| &mut allow.env),
+    ("file", |allow| &mut allow.file),
+    ("url", |allow| &mut allow.url),
+    ("pipe", |allow| &mut allow.pipe),
+    ("write", |allow| &mut allow.write),
+];
+
 /// The parts of the [`World`](super::World) that documents may reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allow {
@@ -27,35 +39,20 @@ impl Allow {
         Allow { env: false, file: false, url: false, pipe: false, write: false };
 
     /// Returns true if the part with that name is allowed.
-    pub fn has(self, word: &str) -> bool {
-        self.words().contains(&(true, word))
+    pub fn has(mut self, word: &str) -> bool {
+        PARTS.iter().any(|(name, part)| *name == word && *part(&mut self))
     }
 
     /// Returns the parts that either allows.
     #[must_use]
-    pub fn or(self, other: Allow) -> Allow {
-        Allow {
-            env: self.env || other.env,
-            file: self.file || other.file,
-            url: self.url || other.url,
-            pipe: self.pipe || other.pipe,
-            write: self.write || other.write,
-        }
+    pub fn or(mut self, mut other: Allow) -> Allow {
+        PARTS.iter().for_each(|(_, part)| *part(&mut self) |= *part(&mut other));
+        self
     }
 
     /// Returns the command-line option that allows the part `word` as well.
     pub fn option(self, word: &str) -> String {
         format!("`--allow {}`", self.or(word.parse().unwrap_or_default()))
-    }
-
-    fn words(self) -> [(bool, &'static str); 5] {
-        [
-            (self.env, "env"),
-            (self.file, "file"),
-            (self.url, "url"),
-            (self.pipe, "pipe"),
-            (self.write, "write"),
-        ]
     }
 }
 
@@ -73,14 +70,10 @@ impl FromStr for Allow {
     fn from_str(text: &str) -> Result<Allow, String> {
         let mut allow = Allow::NOTHING;
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-            match word {
-                "env" => allow.env = true,
-                "file" => allow.file = true,
-                "url" => allow.url = true,
-                "pipe" => allow.pipe = true,
-                "write" => allow.write = true,
-                "all" => allow = Allow::ALL,
-                _ => {
+            match PARTS.iter().find(|(name, _)| *name == word) {
+                Some((_, part)) => *part(&mut allow) = true,
+                None if word == "all" => allow = Allow::ALL,
+                None => {
                     return Err(format!(
                         "'{word}' is none of env, file, url, pipe, write and all"
                     ));
@@ -94,7 +87,7 @@ impl FromStr for Allow {
 impl fmt::Display for Allow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut between = "";
-        for (_, word) in self.words().into_iter().filter(|&(given, _)| given) {
+        for (word, _) in PARTS.iter().filter(|(word, _)| self.has(word)) {
             write!(f, "{between}{word}")?;
             between = ",";
         }

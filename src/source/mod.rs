@@ -6,15 +6,11 @@ mod allow;
 mod attributes;
 #[cfg(unix)]
 mod extended;
-#[cfg(all(unix, feature = "system"))]
-mod left_over;
 mod memory;
-mod network;
 mod os;
 mod reason;
 mod root;
 mod temporary;
-mod temporary_name;
 mod text;
 mod world;
 mod write;

@@ -1,5 +1,5 @@
 //! The machine the program runs on: files, folders, the environment, programs, the
-//! network.
+//! network. A build without the Cargo feature `network` refuses URLs.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -11,7 +11,6 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use super::network;
 use super::root::Root;
 use super::world::{Moment, World};
 use super::write::{Replacement, link_target};
@@ -64,14 +63,8 @@ impl Os {
     /// # Errors
     /// The system's error if there is no such folder.
     pub fn jailed(root: &Path) -> io::Result<Os> {
-        Ok(Os {
-            root: Some(Root::new(root)?),
-            reads_streams: false,
-            has_environment: false,
-            forces: false,
-            writes_open_files: false,
-            tell_waiting: None,
-        })
+        let root = Some(Root::new(root)?);
+        Ok(Os { root, has_environment: false, ..Os::for_documents() })
     }
 
     /// Returns the same world with the variables of the environment.
@@ -175,7 +168,7 @@ impl World for Os {
     }
 
     fn fetch(&self, url: &str, most: u64) -> io::Result<Vec<u8>> {
-        network::fetch(url, most)
+        fetch(url, most)
     }
 
     fn run(
@@ -402,4 +395,42 @@ impl Waiting {
         let thread = thread::Builder::new().spawn(wait);
         Waiting { _arrived: thread.is_ok().then_some(arrived) }
     }
+}
+
+/// Returns the first bytes of the resource at a URL, at most `most`.
+#[cfg(feature = "network")]
+fn fetch(url: &str, most: u64) -> io::Result<Vec<u8>> {
+    use std::io::Read;
+    use std::time::Duration;
+
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        // Redirects and body included. Half a minute is longer than a person waits for a
+        // server that does not answer.
+        .timeout_global(Some(Duration::from_secs(30)))
+        // More than a mirror behind a shortened URL needs.
+        .max_redirects(5)
+        .build()
+        .into();
+    let mut response = agent.get(url).call().map_err(unanswered)?;
+    let mut bytes = Vec::new();
+    response.body_mut().as_reader().take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Converts the answers "not found" and "gone" to the error of a missing file.
+#[cfg(feature = "network")]
+fn unanswered(error: ureq::Error) -> io::Error {
+    match error {
+        ureq::Error::StatusCode(404 | 410) => {
+            io::Error::new(io::ErrorKind::NotFound, error)
+        }
+        error => error.into_io(),
+    }
+}
+
+/// Fails: there is no client.
+#[cfg(not(feature = "network"))]
+fn fetch(_: &str, _: u64) -> io::Result<Vec<u8>> {
+    let why = "this build cannot read URLs: it lacks the Cargo feature 'network'";
+    Err(io::Error::new(io::ErrorKind::Unsupported, why))
 }

@@ -135,15 +135,20 @@ impl Source {
         Source { text, lines, ..self.clone() }
     }
 
+    /// Returns the offsets at which lines begin.
+    pub(crate) fn line_starts(&self) -> &[u32] {
+        self.lines.0.get_or_init(|| {
+            let breaks = memchr::memchr_iter(b'\n', self.text.as_bytes());
+            std::iter::once(0).chain(breaks.map(|at| at as u32 + 1)).collect()
+        })
+    }
+
     /// Returns the line and the column, in characters, of a byte; both begin at 1. The
     /// end of the text counts as the end of its last line.
     pub fn position(&self, offset: u32) -> (usize, usize) {
         let is_end = offset as usize >= self.text.len();
         let offset = if is_end { self.text.trim_end().len() as u32 } else { offset };
-        let starts = self.lines.0.get_or_init(|| {
-            let breaks = memchr::memchr_iter(b'\n', self.text.as_bytes());
-            std::iter::once(0).chain(breaks.map(|at| at as u32 + 1)).collect()
-        });
+        let starts = self.line_starts();
         let line = starts.partition_point(|&start| start <= offset);
         let start = starts[line.saturating_sub(1)] as usize;
         let before = self.text.get(start..offset as usize).unwrap_or_default();
