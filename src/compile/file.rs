@@ -72,7 +72,7 @@ impl<'a> Files<'a> {
         optional: bool,
     ) -> Result<Loaded> {
         if let Some(name) = &include.when {
-            self.check_allowed(self.rules.allow.env, "env", "reads the environment")?;
+            self.check_allowed("env", "reads the environment")?;
             if self.world.env(name).is_none_or(|value| value.is_empty()) {
                 return Ok(Loaded::Skipped);
             }
@@ -88,8 +88,8 @@ impl<'a> Files<'a> {
         }
     }
 
-    fn check_allowed(&self, given: bool, word: &str, what: &str) -> Result<()> {
-        if given {
+    fn check_allowed(&self, word: &str, what: &str) -> Result<()> {
+        if self.rules.allow.has(word) {
             return Ok(());
         }
         let message = format!("this {what}, which is not allowed");
@@ -133,7 +133,7 @@ impl<'a> Files<'a> {
     ) -> std::result::Result<(FileId, NodeId), LoadError> {
         let real = match location {
             Location::Path(path) => {
-                self.check_allowed(self.rules.allow.file, "file", "reads a file")?;
+                self.check_allowed("file", "reads a file")?;
                 let real = self.world.real(path)?;
                 if let Some(folder) = self.repository(include)
                     && !real.starts_with(self.world.real(folder)?)
@@ -147,11 +147,7 @@ impl<'a> Files<'a> {
                 real
             }
             Location::Url(url) => {
-                self.check_allowed(
-                    self.rules.allow.url,
-                    "url",
-                    "reads from the network",
-                )?;
+                self.check_allowed("url", "reads from the network")?;
                 PathBuf::from(url)
             }
         };

@@ -13,7 +13,7 @@ use crate::arena::{self, Arena, Style, flag};
 use crate::diagnostic::Diagnostic;
 use crate::merge::NAME_KEY;
 use crate::node::{Kind, NodeId, Step, Tree};
-
+use crate::pointer::JsonPointer;
 use crate::scalar::Scalar;
 use crate::source::FileId;
 
@@ -273,7 +273,7 @@ impl Index {
                 None => entry_like(document, node, *key),
             },
             Segment::Text(text) if children.items.is_empty() => children.entry(text),
-            Segment::Text(text) => children.item(index(text)?),
+            Segment::Text(text) => children.item(JsonPointer::index(text)?),
         }
     }
 
@@ -338,14 +338,6 @@ fn entry_like(document: &Tree, node: NodeId, key: NodeId) -> Option<(Step, NodeI
     };
     let (key, value) = document.pairs(node).into_iter().find(same)?;
     Some((Step::Key(key), value))
-}
-
-/// Parses an index as RFC 6901 has it: no sign, no leading zero.
-fn index(text: &str) -> Option<u32> {
-    match jsonptr::Token::new(text).to_index().ok()? {
-        jsonptr::index::Index::Num(at) => u32::try_from(at).ok(),
-        jsonptr::index::Index::Next => None,
-    }
 }
 
 /// The collections with an anchor below `root`, by its name.

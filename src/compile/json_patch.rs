@@ -1,8 +1,8 @@
 //! Compiles a JSON Patch (RFC 6902): a list of mappings with `op`, `path`, `value`, `from`.
 
+use super::merge_patch::patch_of;
 use super::op_fields::OpFields;
 use super::ops::ONE_LANGUAGE;
-use super::single::patch_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Result, near};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Content, Edit, Expect, Op, Origin, Patch};

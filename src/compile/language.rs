@@ -1,9 +1,9 @@
 //! Patches in any language: the content of a file tells which.
 
 use super::json_patch::json_patch;
+use super::merge_patch::{check_single, is_patch};
 use super::ops::extended_ops;
 use super::overlay::overlay;
-use super::single::check_single;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::Patch;
@@ -27,13 +27,6 @@ pub fn patch(document: &Tree, name: &str) -> Result<Patch, Diagnostics> {
         Kind::Mapping => mapping(document, root),
         Kind::Sequence | Kind::Scalar => extended_ops(document, name),
     }
-}
-
-/// Returns true if a document reads as an ops-file or a JSON Patch, and not as a manifest.
-pub fn is_patch(document: &Tree) -> bool {
-    let first = document.items(document.root()).into_iter().next();
-    let has = |key| first.is_some_and(|item| document.get(item, key).is_some());
-    has("path") && (has("type") || has("op"))
 }
 
 /// Returns true if a document reads as an ops-file: a list whose first item has a type and a

@@ -184,7 +184,11 @@ impl Linker<'_> {
 
     fn attempt(&mut self, need: Need) -> Result<(), Stop> {
         match need {
-            Need::Root => self.merges().map(|ops| self.ops = Some(ops)),
+            Need::Root => {
+                let root = Referent { node: self.root, own: false };
+                self.ops = Some(self.merge_ops(root, Places::ROOT)?.0);
+                Ok(())
+            }
             Need::Expand(referent, place, _) => self.expand(referent, place),
             Need::Locate(id, place) => {
                 self.locate_behind(id, place).map_err(Stop::Needs)?;
@@ -544,10 +548,6 @@ impl Linker<'_> {
             todo.push(self.root_of(arena.file()));
             next += 1;
         }
-    }
-
-    fn merges(&mut self) -> Result<Vec<Op>, Stop> {
-        Ok(self.merge_ops(Referent { node: self.root, own: false }, Places::ROOT)?.0)
     }
 
     /// Expands the directives in a node that lands at `place`.

@@ -1,8 +1,8 @@
-//! Compiles a JSON Merge Patch (RFC 7396): any document is one.
+//! Patches that are a single document, and one of them: compiles a JSON Merge Patch (RFC
+//! 7396), which any document is.
 
-use super::language::is_patch;
-use super::single::{check_single, patch_of};
 use crate::diagnostic::{Diagnostic, Result};
+use crate::layout;
 use crate::node::Tree;
 use crate::patch::{Combination, Content, Edit, Op, Origin, Patch};
 use crate::target::Target;
@@ -24,4 +24,28 @@ pub fn merge_patch(document: &Tree) -> Result<Patch> {
     let edit = Edit::Combine(Content::Written(root), Combination::MERGE_PATCH);
     let ops = vec![Op::new(Target::default(), edit, Some(origin))];
     Ok(patch_of(document, ops))
+}
+
+/// Returns true if a document reads as an ops-file or a JSON Patch, and not as a manifest.
+pub fn is_patch(document: &Tree) -> bool {
+    let first = document.items(document.root()).into_iter().next();
+    let has = |key| first.is_some_and(|item| document.get(item, key).is_some());
+    has("path") && (has("type") || has("op"))
+}
+
+/// Returns the patch with the ops of a document. If it is written as JSON, its values take
+/// the style of what they are put into: its author did not choose quotes and brackets.
+pub(super) fn patch_of(document: &Tree, ops: Vec<Op>) -> Patch {
+    let arena = document.shared_base().clone();
+    let restyled = if layout::is_json(&arena) { vec![arena.file()] } else { Vec::new() };
+    Patch { ops, arenas: vec![arena], restyled, ..Patch::default() }
+}
+
+/// Fails if there are several documents.
+pub(super) fn check_single(document: &Tree, what: &str) -> Result<()> {
+    let Some(&second) = document.roots().get(1) else { return Ok(()) };
+    let message = format!("{what} is a single document");
+    let place = document.span(second).map(|span| document.first_line(span));
+    let error = Diagnostic::error(message);
+    Err(error.label(place, "the second one"))
 }

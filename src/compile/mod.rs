@@ -3,7 +3,6 @@
 
 mod argument;
 mod directive;
-mod extension;
 mod file;
 mod index;
 mod json_patch;
@@ -12,19 +11,17 @@ mod link;
 mod link_error;
 mod merge_patch;
 mod op_fields;
-mod op_rules;
 mod ops;
 mod overlay;
 mod places;
-mod single;
 mod unmarshal;
 
 pub use argument::{Verb, argument};
 pub use directive::Rules;
 pub(crate) use directive::is_directive_key;
-pub use language::{is_ops_file, is_patch, patch};
+pub use language::{is_ops_file, patch};
 pub use link::directives;
-pub use merge_patch::merge_patch;
+pub use merge_patch::{is_patch, merge_patch};
 pub use ops::{FIELDS, field_names, ops};
 pub(crate) use unmarshal::{
     TypeMismatch, check_static_variables, mismatch, mismatch_message, text, variable_name,

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use hashbrown::HashMap;
 
-use super::single::patch_of;
+use super::merge_patch::patch_of;
 use crate::compare::is_json_equal;
 use crate::diagnostic::{Diagnostic, Diagnostics, near};
 use crate::node::{Kind, NodeId, Tree};

@@ -129,15 +129,10 @@ pub(crate) fn mismatch(document: &Tree, node: NodeId, wanted: &str) -> TypeMisma
         Kind::Mapping => "!!map".to_owned(),
         Kind::Scalar => {
             let tag = match document.scalar(node) {
-                Scalar::Null => "!!null",
-                Scalar::Bool(_) => "!!bool",
-                Scalar::Int(_) | Scalar::Big(_) => "!!int",
-                Scalar::Float(_) => "!!float",
                 Scalar::String(text) if is_timestamp(document, node, &text) => {
                     "!!timestamp"
                 }
-                Scalar::String(_) => "!!str",
-                Scalar::Binary(_) => "!!binary",
+                scalar => scalar.tag_name(),
             };
             format!("{tag} `{}`", abbreviate(&document.text_of(node)))
         }

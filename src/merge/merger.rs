@@ -210,15 +210,10 @@ fn only_key(document: &Tree, node: NodeId) -> Option<Identity<'static>> {
 /// The identity of a scalar in Python, Unfurl's language: `true` is 1, and 1 is 1.0.
 fn python_identity(scalar: Scalar<'_>) -> Identity<'static> {
     match scalar {
-        Scalar::Null => Identity::Null,
         Scalar::Bool(x) => Identity::Int(x.into()),
-        Scalar::Int(x) => Identity::Int(x),
-        Scalar::Big(x) => Identity::Big(x),
         Scalar::Float(x) if x.fract() == 0.0 && x.abs() < 1e18 => {
             Identity::Int(x as i128)
         }
-        Scalar::Float(x) => Identity::Float(x.to_bits()),
-        Scalar::String(text) => Identity::String(text.into_owned().into()),
-        Scalar::Binary(bytes) => Identity::Binary(bytes),
+        other => other.into_owned().identity(),
     }
 }

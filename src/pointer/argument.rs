@@ -1,9 +1,9 @@
-//! Paths in arguments of the command line, before a `=`: a pointer or a dotted path.
+//! Paths in arguments of the command line, before a `=`: a pointer, or a dotted path such as
+//! `jobs[name=web].env.PATH` or `a['b.c'][0]`.
 
 use std::ops::Range;
 
-use super::bosh::Pointer;
-use super::dotted;
+use super::bosh::{Pointer, Token};
 
 /// Splits `PATH=VALUE` at the first `=` that is not in brackets or quotes.
 ///
@@ -41,11 +41,11 @@ pub fn split_argument(text: &str) -> Option<(&str, &str)> {
 /// ```
 pub fn parse_argument(text: &str, creates: bool) -> Result<Pointer, String> {
     if !text.starts_with('/') && !text.is_empty() {
-        return dotted::parse(text, creates);
+        return dotted(text, creates);
     }
     let (mut path, mut rest) = (String::new(), text);
     while let Some((before, inner)) = rest.split_once('[') {
-        let end = dotted::closing(inner).ok_or("a '[' is not closed")?;
+        let end = closing(inner).ok_or("a '[' is not closed")?;
         let token = Pointer::escape(&inner[..end]);
         path += &format!("{before}/{token}");
         rest = &inner[end + 1..];
@@ -67,7 +67,7 @@ pub fn token_ranges(path: &str) -> Vec<Range<usize>> {
     while start < path.len() {
         let rest = &path[start..];
         let length = match rest.strip_prefix('[') {
-            Some(inner) => dotted::closing(inner).map_or(rest.len(), |end| end + 2),
+            Some(inner) => closing(inner).map_or(rest.len(), |end| end + 2),
             None if rest.starts_with(separator) => {
                 start += 1;
                 continue;
@@ -78,4 +78,119 @@ pub fn token_ranges(path: &str) -> Vec<Range<usize>> {
         start += length;
     }
     ranges
+}
+
+/// Parses a dotted path to a pointer. If it `creates`, mappings at its end may be missing; a
+/// list, an item or a match must be there.
+///
+/// # Errors
+/// The mistake, with a hint at the spelling that works.
+fn dotted(text: &str, creates: bool) -> Result<Pointer, String> {
+    let mut rest = text.strip_prefix('.').unwrap_or(text);
+    let mut tokens = Vec::new();
+    if rest.is_empty() {
+        return Err("a path names a key, such as `image.tag`".into());
+    }
+    let mut expects_key = true;
+    while !rest.is_empty() {
+        if let Some(inner) = rest.strip_prefix('[') {
+            let end = closing(inner).ok_or("a '[' is not closed")?;
+            tokens.push(bracket(&inner[..end], text)?);
+            rest = &inner[end + 1..];
+        } else if expects_key {
+            let end = rest.find(['.', '[']).unwrap_or(rest.len());
+            if rest[..end].ends_with('\\') {
+                return Err(escaped(text, text.len() - rest.len()));
+            }
+            tokens.push(key(&rest[..end], text)?);
+            rest = &rest[end..];
+        } else {
+            return Err(format!("expected '.' or '[' before '{rest}'"));
+        }
+        expects_key = false;
+        if let Some(next) = rest.strip_prefix('.') {
+            if next.is_empty() {
+                return Err("a path does not end with '.'".into());
+            }
+            (rest, expects_key) = (next, true);
+        }
+    }
+    if tokens.len() > Pointer::LONGEST {
+        return Err(format!("a path has at most {} keys", Pointer::LONGEST));
+    }
+    let is_made = |token: &Token| matches!(token, Token::Key(_));
+    let fixed = tokens.iter().rposition(|token| !creates || !is_made(token));
+    Ok(Pointer { required: fixed.map_or(0, |last| last + 1), tokens })
+}
+
+/// Returns the offset of the bracket that closes what is open at the start.
+fn closing(text: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match (quote, c) {
+            (None, ']') => return Some(at),
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn key(text: &str, path: &str) -> Result<Token, String> {
+    if text == "*" {
+        return Err(wildcard(path));
+    }
+    if text.is_empty() {
+        return Err("a key is missing: the empty key is ['']".into());
+    }
+    Ok(Token::Key(text.to_owned()))
+}
+
+/// Returns the message for a dot that is escaped with a backslash, in the key at `start`.
+fn escaped(path: &str, start: usize) -> String {
+    let (mut name, mut rest) = (String::new(), path[start..].chars());
+    let rest = loop {
+        let left = rest.as_str();
+        match rest.next() {
+            Some('\\') => name.extend(rest.next()),
+            None | Some('.' | '[') => break left,
+            Some(c) => name.push(c),
+        }
+    };
+    let around = path[..start].trim_end_matches('.');
+    format!("a key with a dot is quoted, not escaped: write {around}['{name}']{rest}")
+}
+
+fn bracket(text: &str, path: &str) -> Result<Token, String> {
+    if text == "+" {
+        return Ok(Token::End);
+    }
+    if let Some(key) = unquoted(text) {
+        return Ok(Token::Key(key.to_owned()));
+    }
+    if let Ok(index) = text.parse() {
+        return Ok(Token::Index(index, Vec::new()));
+    }
+    if let Some((key, value)) = text.split_once('=') {
+        let [key, value] =
+            [key, value].map(|part| unquoted(part).unwrap_or(part).to_owned());
+        return Ok(Token::Match { key, value, modifiers: Vec::new() });
+    }
+    Err(match text {
+        "*" => wildcard(path),
+        _ => {
+            format!("write ['{text}'] for a key, [0] for an index, [name=x] for an item")
+        }
+    })
+}
+
+/// Returns the text between quotes.
+fn unquoted(text: &str) -> Option<&str> {
+    let inner = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    inner('\'').or_else(|| inner('"'))
+}
+
+fn wildcard(path: &str) -> String {
+    format!("'*' stands in a JSONPath only: write '$.{}'", path.trim_start_matches('.'))
 }

@@ -2,7 +2,7 @@
 //! includes the escapes of RFC 6901.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// The path of an op: `/instance_groups/name=web/jobs/0:after`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -103,16 +103,22 @@ impl Pointer {
     /// Returns the text that parses as this pointer; `Display` prints one `?` at most.
     pub(crate) fn spell(&self) -> String {
         let mut out = String::new();
-        for (i, token) in self.tokens.iter().enumerate() {
-            let mark = i == self.required && token.is_markable() || token.needs_mark();
-            out.extend([
-                format!("/{token}"),
-                if mark { "?".into() } else { String::new() },
-            ]);
-            let words = token.modifiers().iter().flat_map(|m| [":", m.word()]);
-            out.extend(words);
-        }
+        self.write(&mut out, Token::needs_mark).ok();
         out
+    }
+
+    /// Prints the tokens, with a `?` behind the first optional one and those that need it.
+    fn write(&self, out: &mut impl Write, needs_mark: fn(&Token) -> bool) -> fmt::Result {
+        for (i, token) in self.tokens.iter().enumerate() {
+            write!(out, "/{token}")?;
+            if i == self.required && token.is_markable() || needs_mark(token) {
+                out.write_str("?")?;
+            }
+            for modifier in token.modifiers() {
+                write!(out, ":{}", modifier.word())?;
+            }
+        }
+        Ok(())
     }
 
     /// The first `count` tokens.
@@ -208,16 +214,7 @@ fn unescape(text: &str) -> Cow<'_, str> {
 
 impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, token) in self.tokens.iter().enumerate() {
-            write!(f, "/{token}")?;
-            if i == self.required && token.is_markable() {
-                f.write_str("?")?;
-            }
-            for modifier in token.modifiers() {
-                write!(f, ":{}", modifier.word())?;
-            }
-        }
-        Ok(())
+        self.write(f, |_| false)
     }
 }
 

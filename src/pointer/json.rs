@@ -55,6 +55,12 @@ impl JsonPointer {
         token.replace('~', "~0").replace('/', "~1")
     }
 
+    /// Reads a token as an index: digits without a leading zero.
+    pub(crate) fn index(token: &str) -> Option<u32> {
+        let is_canonical = token == "0" || token.starts_with(|c| matches!(c, '1'..='9'));
+        token.parse().ok().filter(|_| is_canonical)
+    }
+
     /// Returns the first `count` tokens.
     pub fn prefix(&self, count: usize) -> JsonPointer {
         JsonPointer { tokens: self.tokens[..count].to_vec() }

@@ -2,7 +2,6 @@
 
 mod argument;
 mod bosh;
-mod dotted;
 mod json;
 
 pub use argument::{parse_argument, split_argument, token_ranges};

@@ -151,13 +151,6 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
 }
 
 fn mismatch(found: Option<&Scalar>, text: &str, tag: Tag) -> String {
-    let is = match found {
-        None | Some(Scalar::String(_)) => "!!str",
-        Some(Scalar::Null) => "!!null",
-        Some(Scalar::Bool(_)) => "!!bool",
-        Some(Scalar::Int(_) | Scalar::Big(_)) => "!!int",
-        Some(Scalar::Float(_)) => "!!float",
-        Some(Scalar::Binary(_)) => "!!binary",
-    };
+    let is = found.map_or("!!str", Scalar::tag_name);
     format!("cannot decode {is} `{text}` as a {}", tag.spelling())
 }

@@ -118,13 +118,8 @@ impl<'a> Scalar<'a> {
     /// Returns the same value, borrowing the text.
     pub fn borrowed(&self) -> Scalar<'_> {
         match self {
-            Scalar::Null => Scalar::Null,
-            Scalar::Bool(x) => Scalar::Bool(*x),
-            Scalar::Int(x) => Scalar::Int(*x),
-            Scalar::Big(x) => Scalar::Big(x.clone()),
-            Scalar::Float(x) => Scalar::Float(*x),
             Scalar::String(text) => Scalar::String(Cow::Borrowed(text)),
-            Scalar::Binary(bytes) => Scalar::Binary(bytes.clone()),
+            other => other.clone(),
         }
     }
 
@@ -137,6 +132,18 @@ impl<'a> Scalar<'a> {
             Scalar::Float(x) => Scalar::Float(x),
             Scalar::String(text) => Scalar::String(text.into_owned().into()),
             Scalar::Binary(bytes) => Scalar::Binary(bytes),
+        }
+    }
+
+    /// Returns the tag that yaml.v2 names in messages about the value.
+    pub(crate) fn tag_name(&self) -> &'static str {
+        match self {
+            Scalar::Null => "!!null",
+            Scalar::Bool(_) => "!!bool",
+            Scalar::Int(_) | Scalar::Big(_) => "!!int",
+            Scalar::Float(_) => "!!float",
+            Scalar::String(_) => "!!str",
+            Scalar::Binary(_) => "!!binary",
         }
     }
 
