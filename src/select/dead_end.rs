@@ -2,9 +2,8 @@
 //! query reaches goes out, with what is missing there.
 
 use super::query::Query;
-use super::selection::Selection;
+use super::selection::{Nodes, Selection};
 use super::syntax::{Condition, Nested, Operand, Segment, Selector};
-use super::visits::Nodes;
 use crate::compare::NAME_KEYS;
 use crate::diagnostic::near;
 use crate::node::{Kind, NodeId, Step, Tree};

@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 
 use super::normalized_paths::quoted;
 use crate::compare::DocumentName;
+use crate::diagnostic::listed;
 use crate::node::Tree;
 
 /// Maximum number of documents that a hint names.
@@ -78,20 +79,13 @@ pub(crate) fn choosing(tree: &Tree, chosen: &[usize], all: &[usize]) -> Option<S
 pub(super) fn describe(names: &[DocumentName], count: usize) -> Option<String> {
     let named =
         names.iter().filter(|name| !name.kind.is_empty() || !name.name.is_empty());
-    let mut shown: Vec<String> =
-        named.take(MAX_NAMED).map(DocumentName::to_string).collect();
+    let shown: Vec<String> = named.take(MAX_NAMED).map(DocumentName::to_string).collect();
     if shown.is_empty() {
         return None;
     }
-    let more = count - shown.len();
-    if more > 0 {
-        shown.push(format!("{more} more"));
-    }
-    let last = shown.pop().unwrap_or_default();
-    Some(match &shown[..] {
-        [] => format!("the document is {last}"),
-        others => format!("the documents are {} and {last}", others.join(", ")),
-    })
+    let are = if count == 1 { "document is" } else { "documents are" };
+    let left_out = count - shown.len();
+    Some(format!("the {are} {}", listed(shown, left_out)))
 }
 
 /// Returns a regular expression that matches just this text, if it is a name as people

@@ -11,11 +11,9 @@ mod normalized_paths;
 mod parser;
 mod query;
 mod repair;
-mod requirement;
 mod selection;
 mod spot;
 mod syntax;
-mod visits;
 
 pub use dead_end::DeadEnd;
 pub(crate) use document_name::choosing;

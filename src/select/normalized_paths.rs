@@ -42,7 +42,7 @@ impl<'t> NormalizedPaths<'t> {
         let mut path = String::from("$");
         let has_other_key = steps
             .iter()
-            .any(|step| matches!(step, Step::Key(key) if !self.is_text(*key)));
+            .any(|step| matches!(step, Step::Key(key) if !is_text(self.tree, *key)));
         let mut node = self.root;
         for (depth, &step) in steps.iter().enumerate() {
             match step {
@@ -62,10 +62,6 @@ impl<'t> NormalizedPaths<'t> {
             }
         }
         Ok(path)
-    }
-
-    fn is_text(&self, key: NodeId) -> bool {
-        matches!(self.tree.scalar_as_written(key), Scalar::String(_))
     }
 
     /// Follows a step, and makes sure that the name of its key leads there.
@@ -103,10 +99,8 @@ impl Level {
     fn new(tree: &Tree, mapping: NodeId) -> Level {
         let (mut values, mut keys) = (HashMap::new(), HashMap::new());
         // A name leads to the text, or else to the last key with this name.
-        let is_text =
-            |key: NodeId| matches!(tree.scalar_as_written(key), Scalar::String(_));
         let (texts, others): (Vec<_>, Vec<_>) =
-            tree.pairs(mapping).into_iter().partition(|&(key, _)| is_text(key));
+            tree.pairs(mapping).into_iter().partition(|&(key, _)| is_text(tree, key));
         for (key, value) in others.into_iter().chain(texts) {
             values.insert(key, value);
             if let Some(name) = tree.member_name(key) {
@@ -115,6 +109,10 @@ impl Level {
         }
         Level { mapping, values, keys }
     }
+}
+
+fn is_text(tree: &Tree, key: NodeId) -> bool {
+    matches!(tree.scalar_as_written(key), Scalar::String(_))
 }
 
 /// Returns the step to the member with a name: `['a']`.

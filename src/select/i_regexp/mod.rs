@@ -1,7 +1,6 @@
 //! I-Regexp (RFC 9485), the regular expressions of JSONPath. The time of a match grows with
 //! the length of the text times that of the pattern, and no further.
 
-mod class;
 mod foreign;
 mod parser;
 mod program;

@@ -1,7 +1,6 @@
 //! A compiled pattern, run on all its states at once, a character after another.
 
-use super::class::Instruction;
-use super::parser::{NoIRegexp, Parser};
+use super::parser::{Instruction, NoIRegexp, Parser};
 
 /// Number of instructions that are tried for a character in one step of a query.
 // Visiting a child takes as long.
