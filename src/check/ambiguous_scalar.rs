@@ -78,26 +78,29 @@ fn hint(raw: &str, is_key: bool) -> String {
     }
     let values =
         [Dialect::Yaml11, Dialect::Core].map(|dialect| Scalar::plain(raw, dialect));
-    let spelling = |value: &Scalar<'_>| match value {
-        Scalar::Bool(value) => Some(value.to_string()),
-        Scalar::Int(number) => Some(number.to_string()),
-        Scalar::Big(number) => Some(number.to_string()),
-        Scalar::Float(number) => Some(number.to_string()),
-        Scalar::Null | Scalar::String(_) | Scalar::Binary(_) => None,
-    };
     let mut words: Vec<String> = values.iter().filter_map(spelling).collect();
     words.push(format!("'{raw}' for the text"));
     format!("write {}", words.join(" or "))
 }
 
 fn meaning(raw: &str, dialect: Dialect) -> String {
-    match Scalar::plain(raw, dialect) {
-        Scalar::Null => "null".into(),
-        Scalar::Bool(value) => value.to_string(),
-        Scalar::Int(number) => format!("the number {number}"),
-        Scalar::Big(number) => format!("the number {number}"),
-        Scalar::Float(number) => format!("the number {number}"),
-        Scalar::String(_) => "a text".into(),
-        Scalar::Binary(_) => "bytes".into(),
+    let value = Scalar::plain(raw, dialect);
+    match (&value, spelling(&value)) {
+        (Scalar::Bool(_), Some(word)) => word,
+        (_, Some(number)) => format!("the number {number}"),
+        (Scalar::Null, None) => "null".into(),
+        (Scalar::Binary(_), None) => "bytes".into(),
+        (_, None) => "a text".into(),
+    }
+}
+
+/// Returns the spelling of a boolean or a number.
+fn spelling(value: &Scalar<'_>) -> Option<String> {
+    match value {
+        Scalar::Bool(value) => Some(value.to_string()),
+        Scalar::Int(number) => Some(number.to_string()),
+        Scalar::Big(number) => Some(number.to_string()),
+        Scalar::Float(number) => Some(number.to_string()),
+        Scalar::Null | Scalar::String(_) | Scalar::Binary(_) => None,
     }
 }

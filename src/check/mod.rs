@@ -11,26 +11,21 @@ mod ambiguous_scalar;
 mod duplicate_key;
 mod finding;
 mod fixed;
-mod group;
 mod no_effect;
-mod optional_path;
 mod order;
 mod overwritten;
 mod place;
 mod rule;
 mod shared_node;
 mod trace;
-mod unknown_field;
 mod unused;
 
 pub use allowance::{allowed, unknown_rules};
-pub use finding::Finding;
-pub use finding::Fix;
+pub use finding::{Finding, Fix, grouped};
 pub use fixed::{fixed, outside};
-pub use group::grouped;
 pub use rule::Rule;
 pub use trace::{Subject, Trace};
-pub use unused::{unused_file, unused_variable};
+pub use unused::{ops_file, unused_file, unused_variable};
 
 use crate::node::Tree;
 use crate::patch::Patch;
@@ -56,11 +51,6 @@ pub fn text(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Returns the findings in an ops-file by itself: fields that nobody reads.
-pub fn ops_file(tree: &Tree) -> Vec<Finding> {
-    unknown_field::find(tree)
-}
-
 /// Returns the findings in the ops of a patch, applied to some documents. An op is told
 /// to have no effect, or to be overwritten, if it is so in all of them.
 pub fn ops(patch: &Patch, subjects: &[Subject]) -> Vec<Finding> {
@@ -76,8 +66,11 @@ pub fn ops(patch: &Patch, subjects: &[Subject]) -> Vec<Finding> {
     }
     findings.extend(no_effect::find(patch, &traces));
     let overwritten = overwritten::numbers(patch, &traces);
-    findings.extend(overwritten::find(patch, &traces, &overwritten));
-    findings.extend(optional_path::find(patch, &traces));
+    let numbers = overwritten.iter();
+    findings.extend(
+        numbers.filter_map(|&number| overwritten::finding(patch, number, &traces)),
+    );
+    findings.extend(no_effect::misspelt(patch, &traces));
     findings.extend(shared_node::find(patch, &traces));
     findings.extend(order::find(patch, &traces, &overwritten));
     findings

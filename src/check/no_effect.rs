@@ -1,6 +1,7 @@
-//! The rule `no-effect`.
+//! The rules `no-effect` and `optional-path`: ops that do not do what was meant.
 
 use super::finding::Finding;
+use super::order::files;
 use super::rule::Rule;
 use super::trace::{Subject, Trace};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -14,18 +15,14 @@ const FEWEST_TOGETHER: usize = 3;
 /// Returns a finding for each op that changes no data of any subject; for a whole file with
 /// such ops only, one finding.
 pub(super) fn find(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<Finding> {
-    let file = |op: &Op| op.origin.map(|origin| origin.span.file);
-    let (mut findings, mut start) = (Vec::new(), 0);
-    for ops in patch.ops.chunk_by(|one, next| file(one) == file(next)) {
-        let numbers = start..start + ops.len();
-        start += ops.len();
+    let mut findings = Vec::new();
+    for numbers in files(patch) {
+        let count = numbers.len();
         let of_file: Vec<Finding> =
             numbers.filter_map(|number| of_op(patch, number, traces)).collect();
-        let is_whole = of_file.len() == ops.len() && ops.len() >= FEWEST_TOGETHER;
-        if is_whole {
-            findings.extend(
-                of_file.into_iter().max_by_key(weight).map(|it| together(it, ops.len())),
-            );
+        if of_file.len() == count && count >= FEWEST_TOGETHER {
+            let heaviest = of_file.into_iter().max_by_key(weight);
+            findings.extend(heaviest.map(|it| together(it, count)));
         } else {
             findings.extend(of_file);
         }
@@ -77,4 +74,22 @@ fn may_miss(op: &Op) -> bool {
         Target::Json(_) | Target::Query(_) => false,
     };
     is_optional || op.missing != Missing::Fails || op.unless_exists
+}
+
+/// Returns a finding for each op whose `?` makes an entry or item beside one with a similar
+/// name.
+pub(super) fn misspelt(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (number, op) in patch.ops.iter().enumerate() {
+        let mut found =
+            traces.iter().filter_map(|(_, it)| it.ops[number].misspelt.as_ref());
+        let (Some(origin), Some((made, near))) = (op.origin, found.next()) else {
+            continue;
+        };
+        let message = format!("`?` makes '{made}' here, beside '{near}'");
+        let warning = Diagnostic::warning(message).at(origin.path);
+        let warning = warning.hint(format!("did you mean '{near}'?"));
+        findings.push(Finding::new(Rule::OptionalPath, *warning));
+    }
+    findings
 }

@@ -61,7 +61,7 @@ pub(super) fn find(
 }
 
 /// Returns the ops of each file, in order.
-fn files(patch: &Patch) -> Vec<Range<usize>> {
+pub(super) fn files(patch: &Patch) -> Vec<Range<usize>> {
     let file = |op: &Op| op.origin.map(|origin| origin.span.file);
     let mut start = 0;
     let chunks = patch.ops.chunk_by(|one, next| file(one) == file(next));

@@ -22,15 +22,6 @@ pub(super) fn numbers(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<usize>
     tried.filter(|&number| traces.iter().all(|it| is_dead(patch, number, it))).collect()
 }
 
-/// Returns a finding for each of these ops.
-pub(super) fn find(
-    patch: &Patch,
-    traces: &[(&Subject, Trace)],
-    numbers: &[usize],
-) -> Vec<Finding> {
-    numbers.iter().filter_map(|&number| finding(patch, number, traces)).collect()
-}
-
 fn is_suspected(patch: &Patch, number: usize, traces: &[(&Subject, Trace)]) -> bool {
     patch.ops[number].comments == NewComments::default()
         && traces.iter().all(|(_, trace)| {
@@ -48,7 +39,8 @@ fn is_dead(patch: &Patch, number: usize, (subject, trace): &(&Subject, Trace)) -
         && tree.to_string() == trace.result.to_string()
 }
 
-fn finding(
+/// Returns the finding for one of these ops.
+pub(super) fn finding(
     patch: &Patch,
     number: usize,
     traces: &[(&Subject, Trace)],

@@ -51,23 +51,9 @@ impl Rule {
         Rule::UnknownRule,
     ];
 
-    /// Returns its name, as `# interpolate: allow NAME` has it.
+    /// Returns its name, as `# interpolate: allow NAME` has it: the title of its page.
     pub fn name(self) -> &'static str {
-        match self {
-            Rule::Unreadable => "unreadable",
-            Rule::FailingOp => "failing-op",
-            Rule::DuplicateKey => "duplicate-key",
-            Rule::AmbiguousScalar => "ambiguous-scalar",
-            Rule::UnknownField => "unknown-field",
-            Rule::OverwrittenOp => "overwritten-op",
-            Rule::NoEffect => "no-effect",
-            Rule::OptionalPath => "optional-path",
-            Rule::OpOrder => "op-order",
-            Rule::SharedNode => "shared-node",
-            Rule::UnusedFile => "unused-file",
-            Rule::UnusedVariable => "unused-variable",
-            Rule::UnknownRule => "unknown-rule",
-        }
+        self.page().lines().next().unwrap_or_default().trim_start_matches("# ")
     }
 
     /// Returns the rule with a name.

@@ -8,7 +8,7 @@ use crate::arena::{Arena, Index};
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::is_misspelling;
 use crate::node::{Effect, Kind, NodeId, OpId, Step, Tree};
-use crate::patch::{Content, Edit, Op, Patch};
+use crate::patch::{Edit, Op, Patch};
 use crate::pointer::Token;
 use crate::target::Target;
 
@@ -175,12 +175,7 @@ fn left(tree: &Tree, first: OpId) -> HashSet<usize> {
 pub(super) fn reads(op: &Op) -> Vec<Read> {
     let mut reads =
         vec![read(&op.at, matches!(op.edit, Edit::Test(_) | Edit::Combine(..)))];
-    if let Edit::Add(content) | Edit::Combine(content, _) = &op.edit {
-        match content {
-            Content::Copied(from) | Content::Moved(from) => reads.push(read(from, true)),
-            Content::Written(_) => {}
-        }
-    }
+    reads.extend(op.source().map(|from| read(from, true)));
     reads
 }
 
