@@ -75,17 +75,11 @@ impl<'t> NodeWriter<'t> {
         self.scalar(Scalar::Int(x))
     }
 
-    fn items(self) -> Result<ItemWriter<'t>, Error> {
-        Error::check_depth(self.depth)?;
-        let NodeWriter { tree, depth } = self;
-        Ok(ItemWriter { tree, depth: depth + 1, items: Vec::new(), variant: None })
-    }
-
-    fn entries(self) -> Result<EntryWriter<'t>, Error> {
+    fn collection(self, kind: Kind) -> Result<CollectionWriter<'t>, Error> {
         Error::check_depth(self.depth)?;
         let (tree, depth) = (self.tree, self.depth + 1);
-        let (entries, key) = (Vec::new(), None);
-        Ok(EntryWriter { tree, depth, entries, key, variant: None })
+        let (slots, key, variant) = (Vec::new(), None, None);
+        Ok(CollectionWriter { tree, kind, depth, slots, key, variant })
     }
 
     /// Returns the writer of the content of a variant, one level deeper.
@@ -116,13 +110,13 @@ macro_rules! integers {
 impl<'t> Serializer for NodeWriter<'t> {
     type Ok = NodeId;
     type Error = Error;
-    type SerializeSeq = ItemWriter<'t>;
-    type SerializeTuple = ItemWriter<'t>;
-    type SerializeTupleStruct = ItemWriter<'t>;
-    type SerializeTupleVariant = ItemWriter<'t>;
-    type SerializeMap = EntryWriter<'t>;
-    type SerializeStruct = EntryWriter<'t>;
-    type SerializeStructVariant = EntryWriter<'t>;
+    type SerializeSeq = CollectionWriter<'t>;
+    type SerializeTuple = CollectionWriter<'t>;
+    type SerializeTupleStruct = CollectionWriter<'t>;
+    type SerializeTupleVariant = CollectionWriter<'t>;
+    type SerializeMap = CollectionWriter<'t>;
+    type SerializeStruct = CollectionWriter<'t>;
+    type SerializeStructVariant = CollectionWriter<'t>;
 
     integers! {
         serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64,
@@ -184,25 +178,28 @@ impl<'t> Serializer for NodeWriter<'t> {
         variant: &'static str,
         value: &T,
     ) -> Result<NodeId, Error> {
-        let mut entries = self.entries()?;
+        let mut entries = self.collection(Kind::Mapping)?;
         ser::SerializeStruct::serialize_field(&mut entries, variant, value)?;
         ser::SerializeStruct::end(entries)
     }
 
-    fn serialize_seq(self, _length: Option<usize>) -> Result<ItemWriter<'t>, Error> {
-        self.items()
+    fn serialize_seq(
+        self,
+        _length: Option<usize>,
+    ) -> Result<CollectionWriter<'t>, Error> {
+        self.collection(Kind::Sequence)
     }
 
-    fn serialize_tuple(self, _length: usize) -> Result<ItemWriter<'t>, Error> {
-        self.items()
+    fn serialize_tuple(self, _length: usize) -> Result<CollectionWriter<'t>, Error> {
+        self.collection(Kind::Sequence)
     }
 
     fn serialize_tuple_struct(
         self,
         _name: &'static str,
         _length: usize,
-    ) -> Result<ItemWriter<'t>, Error> {
-        self.items()
+    ) -> Result<CollectionWriter<'t>, Error> {
+        self.collection(Kind::Sequence)
     }
 
     fn serialize_tuple_variant(
@@ -211,20 +208,26 @@ impl<'t> Serializer for NodeWriter<'t> {
         _index: u32,
         variant: &'static str,
         _length: usize,
-    ) -> Result<ItemWriter<'t>, Error> {
-        Ok(ItemWriter { variant: Some(variant), ..self.content()?.items()? })
+    ) -> Result<CollectionWriter<'t>, Error> {
+        Ok(CollectionWriter {
+            variant: Some(variant),
+            ..self.content()?.collection(Kind::Sequence)?
+        })
     }
 
-    fn serialize_map(self, _length: Option<usize>) -> Result<EntryWriter<'t>, Error> {
-        self.entries()
+    fn serialize_map(
+        self,
+        _length: Option<usize>,
+    ) -> Result<CollectionWriter<'t>, Error> {
+        self.collection(Kind::Mapping)
     }
 
     fn serialize_struct(
         self,
         _name: &'static str,
         _length: usize,
-    ) -> Result<EntryWriter<'t>, Error> {
-        self.entries()
+    ) -> Result<CollectionWriter<'t>, Error> {
+        self.collection(Kind::Mapping)
     }
 
     fn serialize_struct_variant(
@@ -233,8 +236,11 @@ impl<'t> Serializer for NodeWriter<'t> {
         _index: u32,
         variant: &'static str,
         _length: usize,
-    ) -> Result<EntryWriter<'t>, Error> {
-        Ok(EntryWriter { variant: Some(variant), ..self.content()?.entries()? })
+    ) -> Result<CollectionWriter<'t>, Error> {
+        Ok(CollectionWriter {
+            variant: Some(variant),
+            ..self.content()?.collection(Kind::Mapping)?
+        })
     }
 }
 
@@ -249,10 +255,7 @@ fn shortest(x: f32) -> f64 {
     if short as f32 == x { short } else { f64::from(x) }
 }
 
-fn slot(key: Option<NodeId>, value: NodeId) -> Slot {
-    Slot::new(key, value, None)
-}
-
+/// Makes a node with the children `slots` of an empty one.
 fn make(tree: &mut Tree, node: NodeId, slots: Vec<Slot>) -> NodeId {
     if let NodeId::Opened(id) = node {
         tree.set_children(id, Slots::new(slots));
@@ -260,78 +263,44 @@ fn make(tree: &mut Tree, node: NodeId, slots: Vec<Slot>) -> NodeId {
     node
 }
 
-fn make_mapping(tree: &mut Tree, entries: Vec<Slot>) -> NodeId {
-    let node = tree.new_mapping(&[], None);
-    make(tree, node, entries)
-}
-
-/// Returns the content of a variant under its name; any other value itself.
-fn name_variant(tree: &mut Tree, variant: Option<&str>, content: NodeId) -> NodeId {
-    let Some(variant) = variant else { return content };
-    let key = tree.new_text(variant);
-    make_mapping(tree, vec![slot(Some(key), content)])
-}
-
-/// The serializer of a sequence.
-struct ItemWriter<'t> {
+/// The serializer of a sequence or a mapping.
+struct CollectionWriter<'t> {
     tree: &'t mut Tree,
-    /// Number of collections around the items.
+    kind: Kind,
+    /// Number of collections around the children.
     depth: usize,
-    items: Vec<Slot>,
-    /// The name of the variant whose content this is.
-    variant: Option<&'static str>,
-}
-
-impl ItemWriter<'_> {
-    fn push<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), Error> {
-        let writer = NodeWriter { tree: self.tree, depth: self.depth };
-        let item = item
-            .serialize(writer)
-            .map_err(|error| error.in_item(self.items.len()).in_variant(self.variant))?;
-        self.items.push(slot(None, item));
-        Ok(())
-    }
-
-    fn finish(self) -> NodeId {
-        let node = self.tree.new_sequence();
-        let node = make(self.tree, node, self.items);
-        name_variant(self.tree, self.variant, node)
-    }
-}
-
-/// The serializer of a mapping.
-struct EntryWriter<'t> {
-    tree: &'t mut Tree,
-    /// Number of collections around the entries.
-    depth: usize,
-    entries: Vec<Slot>,
+    slots: Vec<Slot>,
     /// The key whose value is next.
     key: Option<NodeId>,
     /// The name of the variant whose content this is.
     variant: Option<&'static str>,
 }
 
-impl EntryWriter<'_> {
+impl CollectionWriter<'_> {
     fn write<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<NodeId, Error> {
         value.serialize(NodeWriter { tree: self.tree, depth: self.depth })
     }
 
     fn push<T: Serialize + ?Sized>(
         &mut self,
-        key: NodeId,
+        key: Option<NodeId>,
         value: &T,
     ) -> Result<(), Error> {
-        let value = self
-            .write(value)
-            .map_err(|error| error.in_entry(self.tree, key).in_variant(self.variant))?;
-        self.entries.push(slot(Some(key), value));
+        let value = self.write(value).map_err(|error| {
+            let error = match key {
+                Some(key) => error.in_entry(self.tree, key),
+                None => error.in_item(self.slots.len()),
+            };
+            error.in_variant(self.variant)
+        })?;
+        self.slots.push(Slot::new(key, value, None));
         Ok(())
     }
 
     /// Fails if two scalar keys are equal, or the dialect has no such key.
     fn check_keys(&self) -> Result<(), Error> {
-        let mut known = HashSet::with_capacity(self.entries.len());
-        for key in self.entries.iter().filter_map(|slot| slot.key) {
+        let mut known = HashSet::with_capacity(self.slots.len());
+        for key in self.slots.iter().filter_map(|slot| slot.key) {
             if self.tree.kind(key) != Kind::Scalar {
                 if self.tree.dialect() == Dialect::Go {
                     let message = "yaml.v2 takes no key that is a collection";
@@ -345,70 +314,35 @@ impl EntryWriter<'_> {
         Ok(())
     }
 
+    /// Returns the node; the content of a variant under its name.
     fn finish(self) -> NodeId {
-        let node = make_mapping(self.tree, self.entries);
-        name_variant(self.tree, self.variant, node)
+        let node = match self.kind {
+            Kind::Mapping => self.tree.new_mapping(&[], None),
+            Kind::Sequence | Kind::Scalar => self.tree.new_sequence(),
+        };
+        let content = make(self.tree, node, self.slots);
+        let Some(variant) = self.variant else { return content };
+        let key = self.tree.new_text(variant);
+        let named = self.tree.new_mapping(&[], None);
+        make(self.tree, named, vec![Slot::new(Some(key), content, None)])
     }
 }
 
-/// Implements a trait of sequences, whose method for an item is `$method`.
-macro_rules! sequence {
-    ($name:ident, $method:ident) => {
-        impl ser::$name for ItemWriter<'_> {
+/// Implements a trait of collections, whose method for a child is `$method`. The children of
+/// a struct have names.
+macro_rules! collection {
+    ($trait:ident, $method:ident $(, $name:ident)?) => {
+        impl ser::$trait for CollectionWriter<'_> {
             type Ok = NodeId;
             type Error = Error;
 
-            fn $method<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), Error> {
-                self.push(item)
-            }
-
-            fn end(self) -> Result<NodeId, Error> {
-                Ok(self.finish())
-            }
-        }
-    };
-}
-
-sequence!(SerializeSeq, serialize_element);
-sequence!(SerializeTuple, serialize_element);
-sequence!(SerializeTupleStruct, serialize_field);
-sequence!(SerializeTupleVariant, serialize_field);
-
-impl ser::SerializeMap for EntryWriter<'_> {
-    type Ok = NodeId;
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        self.key = Some(self.write(key)?);
-        Ok(())
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        match self.key.take() {
-            Some(key) => self.push(key, value),
-            None => Err(Error::custom("a value was given before its key")),
-        }
-    }
-
-    fn end(self) -> Result<NodeId, Error> {
-        self.check_keys()?;
-        Ok(self.finish())
-    }
-}
-
-/// Implements a trait of structs.
-macro_rules! fields {
-    ($name:ident) => {
-        impl ser::$name for EntryWriter<'_> {
-            type Ok = NodeId;
-            type Error = Error;
-
-            fn serialize_field<T: Serialize + ?Sized>(
+            fn $method<T: Serialize + ?Sized>(
                 &mut self,
-                name: &'static str,
+                $($name: &'static str,)?
                 value: &T,
             ) -> Result<(), Error> {
-                let key = self.tree.new_text(name);
+                let name: Option<&str> = None$(.or(Some($name)))?;
+                let key = name.map(|name| self.tree.new_text(name));
                 self.push(key, value)
             }
 
@@ -419,5 +353,31 @@ macro_rules! fields {
     };
 }
 
-fields!(SerializeStruct);
-fields!(SerializeStructVariant);
+collection!(SerializeSeq, serialize_element);
+collection!(SerializeTuple, serialize_element);
+collection!(SerializeTupleStruct, serialize_field);
+collection!(SerializeTupleVariant, serialize_field);
+collection!(SerializeStruct, serialize_field, name);
+collection!(SerializeStructVariant, serialize_field, name);
+
+impl ser::SerializeMap for CollectionWriter<'_> {
+    type Ok = NodeId;
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        self.key = Some(self.write(key)?);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        match self.key.take() {
+            Some(key) => self.push(Some(key), value),
+            None => Err(Error::custom("a value was given before its key")),
+        }
+    }
+
+    fn end(self) -> Result<NodeId, Error> {
+        self.check_keys()?;
+        Ok(self.finish())
+    }
+}
