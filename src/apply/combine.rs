@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::failure::{Failure, describe_type};
+use super::failure::{Failure, Result, describe_type};
 use super::place::note_change;
 use crate::node::{Kind, NodeId, OpId, Seat, Slot, SlotId, Tree, entry_comments};
 use crate::patch::{Combination, Joining};
@@ -24,7 +24,7 @@ pub(super) fn combine(
     value: NodeId,
     rules: Combination,
     by: Option<OpId>,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let mut todo = vec![(seat, value, true)];
     // Aliases let the same mappings meet in exponentially many places.
     let mut left = MAX_COMBINED;

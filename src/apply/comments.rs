@@ -1,6 +1,6 @@
 //! The comments of entries: those that an op gives, and those that come along with a value.
 
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use crate::node::{
     EntryComments, NodeId, Seat, Slot, Tree, entry_comments, takes_comments,
 };
@@ -21,7 +21,7 @@ pub(super) fn give_comments(
     seat: Seat,
     new: &NewComments,
     brought: EntryComments,
-) -> Result<(), Failure> {
+) -> Result<()> {
     if *new != NewComments::default() {
         check_place(document, seat)?;
     }
@@ -41,7 +41,7 @@ fn aligned(comment: &str, old: &str) -> Box<str> {
     format!("{}{}", &old[..old.len() - text.len()], comment.trim_start()).into()
 }
 
-fn check_place(document: &Tree, seat: Seat) -> Result<(), Failure> {
+fn check_place(document: &Tree, seat: Seat) -> Result<()> {
     let message = match seat {
         Seat::Slot(id, at) => {
             let slot: &Slot = document.children(id).get(at);

@@ -15,6 +15,9 @@ use crate::target::Target;
 // Half a terminal of 80 columns: the excerpt stands on the same line.
 const MAX_DESCRIPTION_LENGTH: usize = 40;
 
+/// The result of a step of an op.
+pub(super) type Result<T> = std::result::Result<T, Failure>;
+
 #[derive(Debug)]
 pub(super) struct Failure {
     message: String,
@@ -221,12 +224,7 @@ impl Failure {
         let text = arena.text().get(path.start as usize..path.end as usize)?;
         let mut slashes = text.match_indices('/').map(|(at, _)| at);
         // A path in double quotes may spell a slash as an escape, `\x2f`.
-        let tokens = match target {
-            Target::Pointer(pointer) => pointer.tokens.len(),
-            Target::Json(pointer) => pointer.tokens.len(),
-            Target::Query(_) => return None,
-        };
-        (slashes.clone().count() == tokens).then_some(())?;
+        (slashes.clone().count() == target.token_count()?).then_some(())?;
         let start = slashes.nth(self.depth)?;
         let end = slashes.next().unwrap_or(text.trim_end_matches(['"', '\'']).len());
         (end > start).then(|| part(start..end))

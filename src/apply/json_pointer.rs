@@ -1,23 +1,21 @@
 //! JSON Pointers followed in a tree. A token is the name of a member or the index of an
 //! item, whatever the collection is.
 
-use super::failure::{Failure, describe_type};
+use super::failure::{Failure, Result, describe_type};
 use super::place::{Place, note_change};
 use crate::diagnostic::near;
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::pointer::JsonPointer;
 
-/// Returns the node that a pointer leads to.
+/// Returns the node that a pointer leads to. No collection on the way becomes another part of
+/// the document.
 pub(super) fn find(
-    document: &Tree,
+    document: &mut Tree,
     pointer: &JsonPointer,
     root: usize,
-) -> Result<NodeId, Failure> {
-    let mut node = document.roots()[root];
-    for depth in 0..pointer.tokens.len() {
-        node = child(document, pointer, node, depth)?;
-    }
-    Ok(node)
+) -> Result<NodeId> {
+    let seat = reach(document, pointer, root)?;
+    Ok(document.node_at(seat))
 }
 
 /// Returns the seat of the node that a pointer leads to. Collections on the way are indexed,
@@ -26,7 +24,7 @@ pub(super) fn reach(
     document: &mut Tree,
     pointer: &JsonPointer,
     root: usize,
-) -> Result<Seat, Failure> {
+) -> Result<Seat> {
     follow(document, pointer, root, false)
 }
 
@@ -36,7 +34,7 @@ pub(super) fn seat(
     document: &mut Tree,
     pointer: &JsonPointer,
     root: usize,
-) -> Result<Seat, Failure> {
+) -> Result<Seat> {
     follow(document, pointer, root, true)
 }
 
@@ -45,7 +43,7 @@ fn follow(
     pointer: &JsonPointer,
     root: usize,
     attach: bool,
-) -> Result<Seat, Failure> {
+) -> Result<Seat> {
     let depths = 0..pointer.tokens.len();
     depths.into_iter().try_fold(Seat::Root(root), |around, depth| {
         let place = step(document, pointer, around, (depth, attach))?;
@@ -63,7 +61,7 @@ pub(super) fn place(
     document: &mut Tree,
     pointer: &JsonPointer,
     root: usize,
-) -> Result<Place, Failure> {
+) -> Result<Place> {
     let Some(last) = pointer.tokens.len().checked_sub(1) else {
         return Ok(Place::Seat(Seat::Root(root)));
     };
@@ -91,7 +89,7 @@ fn step(
     pointer: &JsonPointer,
     around: Seat,
     (depth, attach): (usize, bool),
-) -> Result<Place, Failure> {
+) -> Result<Place> {
     let (node, token) = (document.node_at(around), &pointer.tokens[depth]);
     match document.kind(node) {
         Kind::Scalar => Err(no_collection(document, pointer, node, depth)),
@@ -128,32 +126,8 @@ fn step(
     }
 }
 
-/// Returns the child that a token names. Nothing is opened.
-fn child(
-    document: &Tree,
-    pointer: &JsonPointer,
-    node: NodeId,
-    depth: usize,
-) -> Result<NodeId, Failure> {
-    let token = &pointer.tokens[depth];
-    match document.kind(node) {
-        Kind::Scalar => Err(no_collection(document, pointer, node, depth)),
-        Kind::Mapping => match document.member(node, token) {
-            Some((_, value)) => Ok(value),
-            None => Err(no_member(document, pointer, node, depth)),
-        },
-        Kind::Sequence => {
-            let position = index(pointer, depth)?;
-            let item =
-                position.and_then(|position| document.item_at(node, position as i64).0);
-            let item = item.map(|(_, item)| item);
-            item.ok_or_else(|| no_item(document, pointer, node, depth))
-        }
-    }
-}
-
 /// Reads a token as an index; `None` for `-`, the end.
-fn index(pointer: &JsonPointer, depth: usize) -> Result<Option<usize>, Failure> {
+fn index(pointer: &JsonPointer, depth: usize) -> Result<Option<usize>> {
     let token = &pointer.tokens[depth];
     let is_index = token.bytes().all(|byte| byte.is_ascii_digit());
     let is_canonical = is_index && (token == "0" || !token.starts_with('0'));

@@ -1,6 +1,6 @@
 //! The places that a query selects for an op, in the order in which they are edited.
 
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use crate::diagnostic::Diagnostic;
 use crate::node::{NodeId, Path, Step, Tree};
 use crate::select::{DeadEnd, PatternWarning, Query, Selection};
@@ -13,7 +13,7 @@ pub(super) fn matches(
     query: &Query,
     root: usize,
     steps: u64,
-) -> Result<Vec<(NodeId, Path)>, Failure> {
+) -> Result<Vec<(NodeId, Path)>> {
     let mut found = select(document, query, root, steps)?;
     found.sort_unstable_by(|(_, a), (_, b)| {
         b.iter().map(Step::rank).cmp(a.iter().map(Step::rank))
@@ -65,7 +65,7 @@ pub(super) fn nodes(
     query: &Query,
     root: usize,
     steps: u64,
-) -> Result<Vec<NodeId>, Failure> {
+) -> Result<Vec<NodeId>> {
     let found = select(document, query, root, steps)?;
     Ok(found.into_iter().map(|(node, _)| node).collect())
 }
@@ -75,7 +75,7 @@ fn select(
     query: &Query,
     root: usize,
     steps: u64,
-) -> Result<Vec<(NodeId, Path)>, Failure> {
+) -> Result<Vec<(NodeId, Path)>> {
     let mut selection = Selection::new(document, document.roots()[root], steps);
     let found = selection.select(query);
     found.map_err(|error| {

@@ -8,7 +8,6 @@ mod json_pointer;
 mod matches;
 mod op;
 mod place;
-mod reach;
 mod resolve;
 mod run;
 mod site;
@@ -24,8 +23,8 @@ pub use op::{apply, apply_to, find, find_all, find_target, observe};
 pub(crate) use op::{
     find_from, observe_to, put_json, reaches, remove, remove_json, replace,
 };
+pub use place::Reach;
 pub(crate) use place::locate;
-pub use reach::Reach;
 pub(crate) use resolve::{Located, resolve, resolve_json};
 pub(crate) use site::{entry_budget, merge_all};
 pub(crate) use steps::Steps;

@@ -3,8 +3,7 @@
 
 use super::failure::Failure;
 use super::json_pointer;
-use super::place::{self, Place};
-use super::reach::Reach;
+use super::place::{self, Place, Reach};
 use super::site::{entry_budget, merge_all};
 use super::stream_run::{Applied, Observer, StreamRun};
 use super::traversal::{Purpose, Traversal};
@@ -12,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Result};
 use crate::layout;
 use crate::merge::too_large;
 use crate::node::{NodeId, OpId, Path, Seat, Tree};
-use crate::patch::{Content, Edit, Op, Patch};
+use crate::patch::{Op, Patch};
 use crate::pointer::{JsonPointer, Pointer};
 use crate::select::{Query, Selection};
 use crate::target::Target;
@@ -256,16 +255,10 @@ pub(super) fn pattern_warnings(ops: &[Op]) -> Vec<Diagnostic> {
 }
 
 fn of_op(op: &Op) -> impl Iterator<Item = Diagnostic> + '_ {
-    let from = match &op.edit {
-        Edit::Add(content) | Edit::Combine(content, _) => match content {
-            Content::Copied(from) | Content::Moved(from) => Some(from),
-            Content::Written(_) => None,
-        },
-        _ => None,
-    };
     let path = op.origin.map(|origin| origin.path);
     let span = op.origin.map(|origin| origin.span);
-    let targets = std::iter::once((&op.at, path)).chain(from.map(|from| (from, span)));
+    let targets =
+        std::iter::once((&op.at, path)).chain(op.source().map(|from| (from, span)));
     let of_targets = targets.flat_map(|(target, place)| {
         let query = match target {
             Target::Query(query) => Some(query),

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 
 use super::traversal::shift;
 use crate::node::{Kind, NodeId, OpId, Path, Slot, Step, Tree};
-
 use crate::pointer::{JsonPointer, Pointer, Token};
 
 /// A node with the way to it.
@@ -75,16 +74,11 @@ pub(crate) fn resolve_json(
             }
         },
         Kind::Sequence => {
-            let index: u32 = token.parse().ok().filter(|_| is_canonical(token))?;
+            let index = JsonPointer::index(token)?;
             item(&at, &items(tree, at.node)?, i64::from(index))
         }
         Kind::Scalar => None,
     })
-}
-
-/// Returns true for digits without a leading zero.
-fn is_canonical(token: &str) -> bool {
-    token == "0" || token.starts_with(|first| matches!(first, '1'..='9'))
 }
 
 fn items(tree: &Tree, node: NodeId) -> Option<Cow<'_, [Slot]>> {

@@ -2,7 +2,7 @@
 
 use super::combine::combine;
 use super::comments::{comments_at, give_comments};
-use super::failure::{Failure, describe, describe_type};
+use super::failure::{Failure, Result, describe, describe_type};
 use super::json_pointer;
 use super::matches::{matches, no_match, nodes};
 use super::place::{self, Place, entry, locate};
@@ -17,7 +17,7 @@ use crate::node::{
 use crate::patch::{
     Combination, Content, Edit, Expect, Joining, Missing, NewComments, Op,
 };
-use crate::pointer::{JsonPointer, Pointer, Token};
+use crate::pointer::{Pointer, Token};
 use crate::scalar::Scalar;
 use crate::select::Query;
 use crate::source::Span;
@@ -30,8 +30,6 @@ const MAX_SHOWN_ALIASES: usize = 4;
 /// Length in letters of the shortest new key that may be another one, misspelt.
 // Shorter keys, such as `ip` and `pi`, are often meant.
 const SHORTEST_MISSPELT: usize = 4;
-
-type Result<T> = std::result::Result<T, Failure>;
 
 /// An op and the document that it is applied to.
 pub(super) struct Run<'a> {
@@ -61,9 +59,8 @@ impl<'a> Run<'a> {
         let is_told = is_silent && !matches!(op.edit, Edit::Remove);
         self.document.start_alias_edits(op.aliases.unwrap_or_default(), is_told);
         let done = match &op.at {
-            Target::Pointer(pointer) => self.at_pointer(pointer),
-            Target::Json(pointer) => self.at_json(pointer),
             Target::Query(query) => self.at_matches(query),
+            pointer => self.at_place(pointer),
         };
         let edited = self.document.end_alias_edits();
         match done {
@@ -182,45 +179,78 @@ impl<'a> Run<'a> {
         traversal.by(self.by).brief(self.brief).has_marks(has_marks)
     }
 
-    fn at_pointer(&mut self, at: &'a Pointer) -> Result<()> {
-        let root = self.root;
+    /// Applies the op at the one place that a pointer leads to.
+    fn at_place(&mut self, at: &'a Target) -> Result<()> {
         match &self.op.edit {
             Edit::Replace(value) => {
-                let value = value.shifted(self.shift);
-                let place = self.land(at)?;
-                self.put(place, Brought::plain(value))
+                let place = self.land(at, false)?;
+                self.put(place, Brought::plain(value.shifted(self.shift)))
             }
-            Edit::Remove => self.traversal(at, Purpose::Remove).remove(root),
-            Edit::Test(expect) => self.test_pointer(at, *expect),
+            Edit::Remove => self.remove_at(at),
+            Edit::Test(expect) => self.test_place(at, *expect),
             Edit::Add(content) => {
-                if self.renames(content)? {
+                if self.stays(content, at)? || self.renames(content)? {
                     return Ok(());
                 }
                 let brought = self.content(content)?;
-                self.probe(at)?;
-                let place = self.traversal(at, Purpose::Replace).place_to_add(root)?;
+                let place = self.land(at, true)?;
                 self.add(place, brought)
             }
             Edit::Combine(content, rules) => {
                 let Brought { value, .. } = self.content(content)?;
-                match self.land(at)? {
+                match self.land(at, false)? {
                     Place::Seat(seat) => self.combine(seat, value, *rules),
                     place => self.put(place, Brought::plain(value)),
                 }
             }
             Edit::Keep => {
-                let seat = self.traversal(at, Purpose::Find).reach(root)?;
+                let seat = self.reach(at)?;
                 seat.map_or(Ok(()), |seat| self.comment(seat, EntryComments::default()))
             }
             Edit::Merge(_) | Edit::RemoveWhiteouts => Err(out_of_order()),
         }
     }
 
-    /// Returns the place that a pointer leads to.
-    fn land(&mut self, at: &Pointer) -> Result<Place> {
-        self.probe(at)?;
+    /// Returns the place that a pointer leads to; if a value is added there, the gap before an
+    /// item.
+    fn land(&mut self, at: &Target, adds: bool) -> Result<Place> {
         let root = self.root;
-        self.traversal(at, Purpose::Replace).land(root)
+        match at {
+            Target::Pointer(at) => {
+                self.probe(at)?;
+                let mut traversal = self.traversal(at, Purpose::Replace);
+                if adds { traversal.place_to_add(root) } else { traversal.land(root) }
+            }
+            Target::Json(at) if adds => json_pointer::place(self.document, at, root),
+            Target::Json(at) => {
+                json_pointer::seat(self.document, at, root).map(Place::Seat)
+            }
+            Target::Query(_) => Err(out_of_order()),
+        }
+    }
+
+    /// Returns the seat in the tree that a pointer leads to; `None` if it is optional and
+    /// missing.
+    fn reach(&mut self, at: &Target) -> Result<Option<Seat>> {
+        let root = self.root;
+        match at {
+            Target::Pointer(at) => self.traversal(at, Purpose::Find).reach(root),
+            Target::Json(at) => json_pointer::seat(self.document, at, root).map(Some),
+            Target::Query(_) => Ok(None),
+        }
+    }
+
+    /// Removes what a target leads to, which is one place.
+    fn remove_at(&mut self, at: &Target) -> Result<()> {
+        let root = self.root;
+        let seat = match at {
+            Target::Pointer(at) => {
+                return self.traversal(at, Purpose::Remove).remove(root);
+            }
+            Target::Json(at) => Some(json_pointer::seat(self.document, at, root)?),
+            Target::Query(query) => locate(self.document, &self.one_match(query)?, root),
+        };
+        seat.map_or(Ok(()), |seat| self.remove(seat))
     }
 
     /// Fails if an op that may have no effect has none, before anything is opened.
@@ -232,17 +262,20 @@ impl<'a> Run<'a> {
         self.traversal(at, Purpose::Replace).search(root).map(drop)
     }
 
-    fn test_pointer(&mut self, at: &Pointer, expect: Expect) -> Result<()> {
+    fn test_place(&mut self, at: &Target, expect: Expect) -> Result<()> {
         let expect = self.shifted(expect);
-        let (root, brief, depth) = (self.root, self.brief, at.tokens.len());
-        let find = |document: &mut Tree, brief| {
-            Traversal::new(document, at, Purpose::Find)
+        let (root, brief) = (self.root, self.brief);
+        let depth = at.token_count().unwrap_or(usize::MAX);
+        let find = |document: &mut Tree, brief| match at {
+            Target::Pointer(at) => Traversal::new(document, at, Purpose::Find)
                 .brief(brief)
-                .find(Seat::Root(root))
+                .find(Seat::Root(root)),
+            Target::Json(at) => json_pointer::find(document, at, root),
+            Target::Query(_) => Err(out_of_order()),
         };
         // A test for absence usually passes, and an explanation of the missing node is then
         // thrown away. It is made in a second search if the test fails.
-        let expects_absence = matches!(expect, Expect::Absent);
+        let expects_absence = expect == Expect::Absent && !matches!(at, Target::Json(_));
         match find(self.document, brief || expects_absence) {
             Ok(found) => check_expectation(self.document, self.op, expect, found, depth),
             Err(failure) if expects_absence && failure.is_missing_at(depth) => Ok(()),
@@ -251,48 +284,11 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn at_json(&mut self, at: &JsonPointer) -> Result<()> {
-        let root = self.root;
-        match &self.op.edit {
-            Edit::Replace(value) => {
-                let seat = json_pointer::seat(self.document, at, root)?;
-                let value = value.shifted(self.shift);
-                self.put(Place::Seat(seat), Brought::plain(value))
-            }
-            Edit::Remove => {
-                let seat = json_pointer::seat(self.document, at, root)?;
-                self.remove(seat)
-            }
-            Edit::Test(expect) => {
-                let seat = json_pointer::reach(self.document, at, root)?;
-                let found = self.document.node_at(seat);
-                let expect = self.shifted(*expect);
-                check_expectation(self.document, self.op, expect, found, at.tokens.len())
-            }
-            Edit::Add(content) => {
-                if self.stays(content, at)? || self.renames(content)? {
-                    return Ok(());
-                }
-                let brought = self.content(content)?;
-                let place = json_pointer::place(self.document, at, root)?;
-                self.add(place, brought)
-            }
-            Edit::Combine(content, rules) => {
-                let Brought { value, .. } = self.content(content)?;
-                let seat = json_pointer::seat(self.document, at, root)?;
-                self.combine(seat, value, *rules)
-            }
-            Edit::Keep => {
-                let seat = json_pointer::seat(self.document, at, root)?;
-                self.comment(seat, EntryComments::default())
-            }
-            Edit::Merge(_) | Edit::RemoveWhiteouts => Err(out_of_order()),
-        }
-    }
-
     /// Returns true if a value is moved to where it is. Fails if it is moved into itself.
-    fn stays(&self, content: &Content, to: &JsonPointer) -> Result<bool> {
-        let Content::Moved(Target::Json(from)) = content else { return Ok(false) };
+    fn stays(&mut self, content: &Content, to: &Target) -> Result<bool> {
+        let (Content::Moved(Target::Json(from)), Target::Json(to)) = (content, to) else {
+            return Ok(false);
+        };
         if from == to {
             json_pointer::find(self.document, from, self.root)?;
             return Ok(true);
@@ -464,7 +460,7 @@ impl<'a> Run<'a> {
             Content::Moved(from) => {
                 let brought = self.find_one(from)?;
                 self.check_aliases(brought.value)?;
-                self.remove_one(from)?;
+                self.remove_at(from).map_err(|failure| failure.in_source(from))?;
                 self.has_removed = true;
                 Ok(brought)
             }
@@ -518,7 +514,7 @@ impl<'a> Run<'a> {
             return Ok(false);
         };
         let (old, new) = (&*old, &*new);
-        let Some(at) = self.mapping_seat(&around) else { return Ok(false) };
+        let Ok(Some(at)) = self.reach(&around) else { return Ok(false) };
         let Some(id) = self.document.open(at, true) else { return Ok(false) };
         if self.document.kind(NodeId::Opened(id)) != Kind::Mapping
             || self.document.has_merges(id)
@@ -546,36 +542,6 @@ impl<'a> Run<'a> {
         is_json
             && !self.document.has_only_strings(mapping)
             && self.document.member(NodeId::Opened(mapping), name).is_some()
-    }
-
-    /// Returns the seat that a target leads to, if it leads anywhere.
-    fn mapping_seat(&mut self, around: &Target) -> Option<Seat> {
-        let root = self.root;
-        match around {
-            Target::Pointer(pointer) => {
-                self.traversal(pointer, Purpose::Find).reach(root).ok()?
-            }
-            Target::Json(pointer) => {
-                json_pointer::seat(self.document, pointer, root).ok()
-            }
-            Target::Query(_) => None,
-        }
-    }
-
-    fn remove_one(&mut self, from: &Target) -> Result<()> {
-        let root = self.root;
-        let removed = match from {
-            Target::Pointer(pointer) => {
-                self.traversal(pointer, Purpose::Remove).remove(root)
-            }
-            Target::Json(pointer) => json_pointer::seat(self.document, pointer, root)
-                .and_then(|seat| self.remove(seat)),
-            Target::Query(query) => self.one_match(query).and_then(|path| {
-                let seat = locate(self.document, &path, root);
-                seat.map_or(Ok(()), |seat| self.remove(seat))
-            }),
-        };
-        removed.map_err(|failure| failure.in_source(from))
     }
 
     fn one_match(&self, query: &Query) -> Result<Path> {

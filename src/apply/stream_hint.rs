@@ -3,12 +3,12 @@
 
 use super::failure::Failure;
 use super::json_pointer;
-use super::reach::Reach;
+use super::place::Reach;
 use super::traversal::{Purpose, Traversal};
+use crate::diagnostic::listed;
 use crate::node::Tree;
-use crate::patch::{Content, Edit, Op};
-use crate::pointer::Pointer;
-use crate::select::{Query, Selection, choosing};
+use crate::patch::{Edit, Op};
+use crate::select::{Selection, choosing};
 use crate::target::Target;
 
 /// Maximum number of documents that are searched for a path.
@@ -114,16 +114,9 @@ impl Others {
 
 /// Returns the numbers of documents, from 1: `documents 2, 3 and 4`.
 fn numbers(found: &[usize]) -> String {
-    let mut words: Vec<String> =
-        found.iter().take(MAX_NAMED).map(|at| (at + 1).to_string()).collect();
-    if found.len() > MAX_NAMED {
-        words.push(format!("{} more", found.len() - MAX_NAMED));
-    }
-    let last = words.pop().unwrap_or_default();
-    match &words[..] {
-        [] => format!("document {last}"),
-        others => format!("documents {} and {last}", others.join(", ")),
-    }
+    let words = found.iter().take(MAX_NAMED).map(|at| (at + 1).to_string()).collect();
+    let documents = if found.len() == 1 { "document" } else { "documents" };
+    format!("{documents} {}", listed(words, found.len().saturating_sub(MAX_NAMED)))
 }
 
 /// Spells a word so that a shell reads it as it is.
@@ -140,21 +133,9 @@ fn shell_word(word: &str) -> String {
 
 /// Returns true if a document has what an op looks for.
 fn has_path(document: &mut Tree, op: &Op, root: usize) -> bool {
-    let from = match &op.edit {
-        Edit::Add(content) | Edit::Combine(content, _) => match content {
-            Content::Copied(from) | Content::Moved(from) => Some(from),
-            Content::Written(_) => None,
-        },
-        Edit::Test(_)
-        | Edit::Replace(_)
-        | Edit::Remove
-        | Edit::Keep
-        | Edit::Merge(_)
-        | Edit::RemoveWhiteouts => None,
-    };
     let makes = matches!(op.edit, Edit::Replace(_) | Edit::Add(_) | Edit::Combine(..));
     let adds = matches!(op.edit, Edit::Add(_));
-    from.is_none_or(|from| is_there(document, from, root))
+    op.source().is_none_or(|from| is_there(document, from, root))
         && match &op.at {
             Target::Pointer(pointer) if makes => {
                 Traversal::new(document, pointer, Purpose::Replace)
@@ -171,20 +152,16 @@ fn has_path(document: &mut Tree, op: &Op, root: usize) -> bool {
 
 fn is_there(document: &mut Tree, target: &Target, root: usize) -> bool {
     match target {
-        Target::Pointer(pointer) => is_found(document, pointer, root),
+        // What it would make is not there.
+        Target::Pointer(pointer) => Traversal::new(document, pointer, Purpose::Find)
+            .brief(true)
+            .search(root)
+            .unwrap_or(false),
         Target::Json(pointer) => json_pointer::find(document, pointer, root).is_ok(),
-        Target::Query(query) => is_selected(document, query, root),
+        Target::Query(query) => {
+            Selection::new(document, document.roots()[root], MAX_QUERY_STEPS)
+                .select(query)
+                .is_ok_and(|found| !found.is_empty())
+        }
     }
-}
-
-/// Returns true if a pointer leads somewhere, and not only to what it would make.
-fn is_found(document: &mut Tree, pointer: &Pointer, root: usize) -> bool {
-    let mut traversal = Traversal::new(document, pointer, Purpose::Find).brief(true);
-    traversal.search(root).unwrap_or(false)
-}
-
-fn is_selected(document: &Tree, query: &Query, root: usize) -> bool {
-    let found =
-        Selection::new(document, document.roots()[root], MAX_QUERY_STEPS).select(query);
-    found.is_ok_and(|found| !found.is_empty())
 }

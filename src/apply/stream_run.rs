@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hashbrown::{HashMap, HashSet};
 
 use super::failure::Failure;
-use super::reach::Reach;
+use super::place::Reach;
 use super::run::Run;
 use super::stream_hint;
 use crate::compare::name_of_document;

@@ -1,7 +1,7 @@
 //! The traversal of a pointer. One traversal serves the three purposes of an op: to find
 //! a node, to replace one (making what is optional on the way), to remove one.
 
-use super::failure::{Failure, describe, describe_type};
+use super::failure::{Failure, Result, describe, describe_type};
 use super::place::Place;
 use crate::compare::NAME_KEYS;
 use crate::node::{Kind, NodeId, OpId, Seat, SlotId, Tree};
@@ -99,13 +99,13 @@ impl<'a> Traversal<'a> {
         Traversal { has_marks, ..self }
     }
 
-    pub(super) fn find(mut self, seat: Seat) -> Result<NodeId, Failure> {
+    pub(super) fn find(mut self, seat: Seat) -> Result<NodeId> {
         let seat = self.find_seat(seat)?;
         Ok(self.document.node_at(seat))
     }
 
     /// Returns the seat of a node. It may be a seat outside of the tree.
-    pub(super) fn find_seat(&mut self, seat: Seat) -> Result<Seat, Failure> {
+    pub(super) fn find_seat(&mut self, seat: Seat) -> Result<Seat> {
         let reached = self.follow(seat, self.pointer.tokens.len(), Absence::Detached)?;
         Ok(reached.seat)
     }
@@ -114,7 +114,7 @@ impl<'a> Traversal<'a> {
     ///
     /// Nothing is changed. Where the search leads nowhere, a single pass would have copied
     /// aliases and merged entries on the way for nothing.
-    pub(super) fn search(&mut self, root: usize) -> Result<bool, Failure> {
+    pub(super) fn search(&mut self, root: usize) -> Result<bool> {
         let attach = std::mem::replace(&mut self.attach, false);
         let count = self.pointer.tokens.len();
         let reached = self.follow(Seat::Root(root), count, Absence::Stops)?;
@@ -139,7 +139,7 @@ impl<'a> Traversal<'a> {
 
     /// Returns the seat in the tree that the pointer leads to; `None` if it is optional and
     /// missing. Nothing is made.
-    pub(super) fn reach(mut self, root: usize) -> Result<Option<Seat>, Failure> {
+    pub(super) fn reach(mut self, root: usize) -> Result<Option<Seat>> {
         if !self.search(root)? {
             return Ok(None);
         }
@@ -164,7 +164,7 @@ impl<'a> Traversal<'a> {
         mut seat: Seat,
         count: usize,
         absence: Absence,
-    ) -> Result<Reached, Failure> {
+    ) -> Result<Reached> {
         for depth in 0..count {
             seat = match (self.step(seat, depth)?, absence) {
                 (Landing::Existing(seat), _) => seat,
@@ -185,7 +185,7 @@ impl<'a> Traversal<'a> {
     }
 
     /// Replaces what the pointer leads to, or puts a value at the place where it is missing.
-    pub(super) fn replace(mut self, root: usize, value: NodeId) -> Result<(), Failure> {
+    pub(super) fn replace(mut self, root: usize, value: NodeId) -> Result<()> {
         let place = self.land(root)?;
         place.put(self.document, value, self.by);
         Ok(())
@@ -193,7 +193,7 @@ impl<'a> Traversal<'a> {
 
     /// Returns the place that the pointer leads to. What is optional and missing on the way
     /// is made.
-    pub(super) fn land(&mut self, root: usize) -> Result<Place, Failure> {
+    pub(super) fn land(&mut self, root: usize) -> Result<Place> {
         let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
             return Ok(Place::Seat(Seat::Root(root)));
         };
@@ -211,7 +211,7 @@ impl<'a> Traversal<'a> {
     }
 
     /// Returns the place at which a value is added: a key, or a gap before an item.
-    pub(super) fn place_to_add(&mut self, root: usize) -> Result<Place, Failure> {
+    pub(super) fn place_to_add(&mut self, root: usize) -> Result<Place> {
         let place = self.land(root)?;
         Ok(match (place, self.pointer.tokens.last()) {
             (Place::Seat(Seat::Slot(list, at)), Some(Token::Index(..))) => {
@@ -223,7 +223,7 @@ impl<'a> Traversal<'a> {
     }
 
     /// Removes what the pointer leads to; nothing if it is optional and missing.
-    pub(super) fn remove(mut self, root: usize) -> Result<(), Failure> {
+    pub(super) fn remove(mut self, root: usize) -> Result<()> {
         let Some(last) = self.pointer.tokens.len().checked_sub(1) else {
             return Err(Failure::new("Cannot remove entire document".into(), 0));
         };
@@ -245,7 +245,7 @@ impl<'a> Traversal<'a> {
         Ok(())
     }
 
-    fn step(&mut self, seat: Seat, depth: usize) -> Result<Landing, Failure> {
+    fn step(&mut self, seat: Seat, depth: usize) -> Result<Landing> {
         let pointer = self.pointer;
         match &pointer.tokens[depth] {
             Token::Key(key) => self.key(seat, depth, key),
@@ -269,7 +269,7 @@ impl<'a> Traversal<'a> {
         }
     }
 
-    fn key(&mut self, seat: Seat, depth: usize, key: &str) -> Result<Landing, Failure> {
+    fn key(&mut self, seat: Seat, depth: usize, key: &str) -> Result<Landing> {
         let id = self.container(seat, depth, Kind::Mapping)?;
         if let Some(seat) = self.document.entry(id, key, self.attach) {
             return Ok(Landing::Existing(seat));
@@ -280,16 +280,11 @@ impl<'a> Traversal<'a> {
         Err(self.no_key(seat, id, depth, key))
     }
 
-    fn sequence(&mut self, seat: Seat, depth: usize) -> Result<u32, Failure> {
+    fn sequence(&mut self, seat: Seat, depth: usize) -> Result<u32> {
         self.container(seat, depth, Kind::Sequence)
     }
 
-    fn container(
-        &mut self,
-        seat: Seat,
-        depth: usize,
-        kind: Kind,
-    ) -> Result<u32, Failure> {
+    fn container(&mut self, seat: Seat, depth: usize, kind: Kind) -> Result<u32> {
         let node = self.document.node_at(seat);
         if self.document.kind(node) == kind
             && let Some(id) = self.document.open(seat, self.attach)
@@ -307,7 +302,7 @@ impl<'a> Traversal<'a> {
         modifiers: &[Modifier],
         depth: usize,
         seat: Seat,
-    ) -> Result<Landing, Failure> {
+    ) -> Result<Landing> {
         let insert =
             self.purpose == Purpose::Replace && depth + 1 == self.pointer.tokens.len();
         let (shift, beside) =
@@ -325,7 +320,7 @@ impl<'a> Traversal<'a> {
     }
 
     /// Follows `-`, which only a replacement may end with.
-    fn end(&mut self, seat: Seat, depth: usize) -> Result<Landing, Failure> {
+    fn end(&mut self, seat: Seat, depth: usize) -> Result<Landing> {
         let path = self.pointer;
         match self.purpose {
             Purpose::Replace => self.sequence(seat, depth).map(Landing::Missing),
@@ -356,7 +351,7 @@ impl<'a> Traversal<'a> {
 
     /// Makes the missing node at `depth`: what its token describes, or a container for
     /// the next token.
-    fn make(&mut self, depth: usize) -> Result<NodeId, Failure> {
+    fn make(&mut self, depth: usize) -> Result<NodeId> {
         if let Token::Match { key, value, .. } = &self.pointer.tokens[depth] {
             return Ok(self.document.new_mapping(&[(key, value)], self.by));
         }
@@ -551,7 +546,7 @@ impl<'a> Traversal<'a> {
 pub(super) fn shift(
     modifiers: &[Modifier],
     insert: bool,
-) -> Result<(i64, Option<Modifier>), String> {
+) -> std::result::Result<(i64, Option<Modifier>), String> {
     let (mut shift, mut beside) = (0, None);
     for &modifier in modifiers {
         if let Some(last) = beside {
