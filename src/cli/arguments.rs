@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use super::main_options::MainOptions;
 use super::options::COMMANDS;
 use super::output::print;
@@ -164,13 +164,13 @@ pub fn command() -> clap::Command {
         .mut_subcommand("hot", hot::command)
 }
 
-pub fn completions(shell: clap_complete::Shell) -> Result<ExitCode, Failure> {
+pub fn completions(shell: clap_complete::Shell) -> Result<ExitCode> {
     print(&[completion::script(shell, command()).as_bytes()])?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Prints the manual page of the program or of one of its commands.
-pub fn page(name: Option<&str>) -> Result<ExitCode, Failure> {
+pub fn page(name: Option<&str>) -> Result<ExitCode> {
     let (mut page, mut command) = (Vec::new(), command());
     command.build();
     if let Some(found) = name.and_then(|name| command.find_subcommand(name)) {

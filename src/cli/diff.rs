@@ -6,22 +6,21 @@ use std::mem::take;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
+use interpolate::unstable::apply::Reach;
 use interpolate::unstable::compare::DocumentPairs;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::diff;
 use interpolate::unstable::job::Lens;
 use interpolate::unstable::node::Tree;
+use interpolate::unstable::plan::{self, Language};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
 
-use super::diff_language::DiffLanguage;
-use super::failure::{Failure, both, warn};
+use super::failure::{Failure, Result, both, warn};
 use super::git_diff::GitDiff;
 use super::main_options::{Common, Globals, MainOptions};
-use super::options::{
-    Format, Input, Output, RESULT_OPTIONS, Reading, Safety, describe, hide,
-};
+use super::options::{Format, Output, RESULT_OPTIONS, Reading, Safety, describe, hide};
 use super::output;
 use super::read::{InputReader, apply_patches, read_patched, read_variables};
 use super::stream_ops::{NO_OPS, StreamOps, unpaired};
@@ -82,24 +81,18 @@ pub fn command(command: clap::Command) -> clap::Command {
 impl Diff {
     /// Returns the options of the main job for OLD, and the others.
     pub fn split(mut self) -> (MainOptions, Diff) {
-        self.reading.all_documents = true;
         if self.language != DiffLanguage::Ops {
             self.form = self.output.take_format();
         }
-        let (reading, safety) = (take(&mut self.reading), take(&mut self.safety));
         let (output, globals) = (take(&mut self.output), take(&mut self.globals));
-        let input = Input { reading, safety, ..Input::default() };
-        let common = Common { input, output, globals };
+        let common = Common::unpatched(take(&mut self.reading), take(&mut self.safety));
+        let common = Common { output, globals, ..common };
         (MainOptions::of(Some(self.old.clone()), common), self)
     }
 }
 
 /// Prints the ops that turn OLD into NEW, each with its directives expanded.
-pub fn run(
-    options: &MainOptions,
-    job: &Diff,
-    sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+pub fn run(options: &MainOptions, job: &Diff, sources: &mut Sources) -> Result<ExitCode> {
     check(options)?;
     if job.git {
         let words = [&job.old].into_iter().chain(&job.new).chain(&job.more);
@@ -134,7 +127,7 @@ pub fn run(
 }
 
 /// Refuses a file without a document: that is the output of a command that failed.
-pub fn check_given(old: &Tree, new: &Tree, name: &str) -> Result<(), Failure> {
+pub fn check_given(old: &Tree, new: &Tree, name: &str) -> Result<()> {
     let empty =
         |document: &Tree| document.roots().iter().all(|&root| document.is_absent(root));
     if !empty(new) || empty(old) {
@@ -146,7 +139,7 @@ pub fn check_given(old: &Tree, new: &Tree, name: &str) -> Result<(), Failure> {
 }
 
 /// Refuses documents that are too large with their `<<` written out.
-pub fn check_merged(options: &MainOptions, documents: &[&Tree]) -> Result<(), Failure> {
+pub fn check_merged(options: &MainOptions, documents: &[&Tree]) -> Result<()> {
     let limit = options.input.expansion();
     Ok(documents.iter().try_for_each(|one| limit.check_merged(one))?)
 }
@@ -156,7 +149,7 @@ pub fn append(
     options: &MainOptions,
     edited: &OsStr,
     sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode> {
     check(options)?;
     if options.input.reading.all_documents {
         let wrong = "ops work on one document: this goes with no --all-documents";
@@ -178,11 +171,7 @@ pub fn append(
 
 /// Prints an edited document and reads it again.
 // Ops name places of a text, so that every node needs one.
-fn reread(
-    options: &MainOptions,
-    document: Tree,
-    sources: &mut Sources,
-) -> Result<Tree, Failure> {
+fn reread(options: &MainOptions, document: Tree, sources: &mut Sources) -> Result<Tree> {
     // A document without a change has its own text already.
     if document.is_clean() {
         return Ok(document);
@@ -193,11 +182,7 @@ fn reread(
     yaml::read(sources, file, &rules).map_err(Failure::from)
 }
 
-fn patched(
-    options: &MainOptions,
-    path: &OsStr,
-    sources: &mut Sources,
-) -> Result<Tree, Failure> {
+fn patched(options: &MainOptions, path: &OsStr, sources: &mut Sources) -> Result<Tree> {
     let mut reader = InputReader::new(options, sources)?;
     let (mut document, patches) = read_patched(&mut reader, path)?;
     apply_patches(&patches, &mut document, None, sources)?;
@@ -209,14 +194,14 @@ fn print(
     old: &Tree,
     new: &Tree,
     sources: &Sources,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode> {
     let printed = StreamOps::new(old, new, &DocumentPairs::new(old, new))?;
     let note = printed.unusable(new);
     warn(note.as_slice(), sources, &options.output);
     output::put(options, &[printed.first().as_bytes()])
 }
 
-fn check(options: &MainOptions) -> Result<(), Failure> {
+fn check(options: &MainOptions) -> Result<()> {
     options.check()?;
     let output = &options.output;
     let wrong = if options.format() != Format::Yaml {
@@ -230,4 +215,61 @@ fn check(options: &MainOptions) -> Result<(), Failure> {
         return Ok(());
     };
     Err(Failure::usage(wrong))
+}
+
+/// The values of `--as`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DiffLanguage {
+    /// An ops-file, which bosh can run
+    #[default]
+    Ops,
+    /// A JSON Patch (RFC 6902)
+    JsonPatch,
+    /// A JSON Merge Patch (RFC 7396)
+    MergePatch,
+    /// An OpenAPI Overlay 1.0
+    Overlay,
+}
+
+impl DiffLanguage {
+    /// Returns the text that turns OLD into NEW, which are single documents.
+    fn text(
+        self,
+        options: &MainOptions,
+        format: Format,
+        (old, new): (&Tree, &Tree),
+    ) -> Result<String> {
+        for tree in [old, new] {
+            if let Some(place) = tree.roots().get(1).and_then(|&second| tree.span(second))
+            {
+                let message = "--as is about single documents, and this is a stream";
+                let error = Diagnostic::error(message);
+                return Err(Failure::input([*error.label(place, "the second one")]));
+            }
+        }
+        if self != DiffLanguage::Ops {
+            diff::check_member_names(old)?;
+            diff::check_member_names(new)?;
+        }
+        let title = format!("Changes of {}", options.base().to_string_lossy());
+        let patch = match self {
+            DiffLanguage::Ops => return Ok(yaml::print_ops(&diff::diff(old, new)?)?),
+            DiffLanguage::JsonPatch => {
+                let ops = diff::diff(old, new)?;
+                let reach = Reach::of(old, [0]);
+                let plain = plan::resolved(&ops, old, &reach, Language::JsonPatch);
+                yaml::json_patch(&plain.map_err(Failure::input)?.patch)?
+            }
+            DiffLanguage::MergePatch => diff::merge_patch(old, new, 0)?,
+            DiffLanguage::Overlay => diff::overlay(old, new, 0, &title)?,
+        };
+        let limit = options.input.expansion();
+        Ok(match format {
+            Format::Json => yaml::json::print(&patch, patch.root(), limit)?,
+            Format::Yaml | Format::Bosh => {
+                let text = yaml::print_found(&patch, patch.root())?;
+                String::from_utf8_lossy(&text).into_owned()
+            }
+        })
+    }
 }

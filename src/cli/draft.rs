@@ -12,12 +12,11 @@ use interpolate::unstable::source::{Sources, Span};
 use interpolate::unstable::variables;
 
 use super::eval;
-use super::failure::{Failure, warn};
+use super::failure::{Failure, Result, warn};
 use super::main_options::MainOptions;
 use super::options::Format;
 use super::read::{InputReader, apply_patches};
-use super::side_output::{Patched, SideOutput, Undelivered};
-use super::store_file::StoreFile;
+use super::side_output::{Patched, SideOutput, StoreFile, Undelivered};
 
 /// Maximum number of times that a vars-store is read, if other runs change it meanwhile.
 // Each time one of them has succeeded, and values that are made already are made no more.
@@ -41,7 +40,7 @@ impl Draft {
         pipeline: Pipeline,
         sources: &Sources,
         recorder: Option<&mut Recorder>,
-    ) -> Result<Draft, Failure> {
+    ) -> Result<Draft> {
         let is_recorded = recorder.is_some();
         let applied = apply_patches(&patches, &mut document, recorder, sources)?;
         warn(&applied.warnings, sources, &options.output);
@@ -78,8 +77,11 @@ impl Draft {
         options: &MainOptions,
         mut store: Option<StoreFile>,
         sources: &mut Sources,
-        mut deliver: impl FnMut(Patched, &mut Sources) -> Result<ExitCode, Undelivered>,
-    ) -> Result<ExitCode, Failure> {
+        mut deliver: impl FnMut(
+            Patched,
+            &mut Sources,
+        ) -> std::result::Result<ExitCode, Undelivered>,
+    ) -> Result<ExitCode> {
         let mut attempts = 1..MAX_ATTEMPTS;
         while let Some(kept) = store.take_if(|_| attempts.next().is_some()) {
             let patched = self.clone().fill(options, Some(kept), sources, None)?;
@@ -101,7 +103,7 @@ impl Draft {
         mut store: Option<StoreFile>,
         sources: &Sources,
         mut recorder: Option<&mut Recorder>,
-    ) -> Result<Patched, Failure> {
+    ) -> Result<Patched> {
         let Draft { mut document, roots, printed, pipeline } = self;
         let kept = store.as_mut().map(|kept| &mut kept.store);
         let is_written = options.output.in_place && pipeline.fills(kept.as_deref());
@@ -139,7 +141,7 @@ fn reread(
     options: &MainOptions,
     old: StoreFile,
     sources: &mut Sources,
-) -> Result<StoreFile, Failure> {
+) -> Result<StoreFile> {
     let mut new = InputReader::new(options, sources)?.store_at(old.path)?;
     new.store.reuse(old.store);
     Ok(new)
@@ -151,7 +153,7 @@ pub fn check_unfilled_documents(
     options: &MainOptions,
     (document, filled): (&Tree, &[usize]),
     sources: &Sources,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let filled: HashSet<usize> = filled.iter().copied().collect();
     let mut others = (0..document.roots().len()).filter(|root| !filled.contains(root));
     let variable = others.find_map(|root| Some((root, first_variable(document, root)?)));

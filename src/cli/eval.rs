@@ -4,7 +4,6 @@
 use std::ffi::OsString;
 use std::mem;
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum, ValueHint};
@@ -13,7 +12,7 @@ use interpolate::unstable::eval::{self, Exception, Start, Strict, Value};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
 
-use super::failure::{Failure, both, warn};
+use super::failure::{Failure, Result, both, warn};
 use super::main_options::{Common, MainOptions};
 use super::options::{Format, Output, RESULT_OPTIONS, hide};
 use super::output;
@@ -56,8 +55,8 @@ struct EvalOptions {
     /// An undefined name in a template is always an error, but for `false`. With `true` a
     /// value that needs itself is one too, with `required` also an expression without a
     /// result, with `notnull` also one whose result is null.
-    #[arg(long, value_name = "HOW")]
-    strict: Option<Strictness>,
+    #[arg(long, value_name = "HOW", value_parser = strictness)]
+    strict: Option<Strict>,
 }
 
 const EXAMPLE: &str = "\
@@ -78,21 +77,14 @@ enum Language {
     Any,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Strictness(Strict);
-
-impl FromStr for Strictness {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Strictness, String> {
-        Ok(Strictness(match text.trim_matches('"') {
-            "false" => Strict::Lenient,
-            "true" => Strict::Cycles,
-            "required" => Strict::Required,
-            "notnull" => Strict::NotNull,
-            _ => return Err("it is one of true, false, required and notnull".into()),
-        }))
-    }
+fn strictness(text: &str) -> std::result::Result<Strict, String> {
+    Ok(match text.trim_matches('"') {
+        "false" => Strict::Lenient,
+        "true" => Strict::Cycles,
+        "required" => Strict::Required,
+        "notnull" => Strict::NotNull,
+        _ => return Err("it is one of true, false, required and notnull".into()),
+    })
 }
 
 pub fn command(command: clap::Command) -> clap::Command {
@@ -111,7 +103,7 @@ pub fn run(
     options: &MainOptions,
     Eval { expression, selection, .. }: &Eval,
     sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode> {
     options.check()?;
     check_value(options, "a value", "an expression is about")?;
     let mut reader = InputReader::new(options, sources)?;
@@ -146,7 +138,7 @@ pub fn run(
     // For templates of Ansible a mapping is data; those of Unfurl see its expressions.
     settings.expressions = language != eval::Language::Jinja || settings.python_literals;
     let mut session = pipeline.session().map_err(Failure::input)?;
-    session.strict = selection.strict.map_or(language.strict(), |strict| strict.0);
+    session.strict = selection.strict.unwrap_or(language.strict());
     let start = Start {
         all: selection.all,
         instances: selection.instances,
@@ -200,7 +192,7 @@ pub fn value_help(
 }
 
 /// Refuses options that have no meaning where `value` is printed for the document `is`.
-pub fn check_value(options: &MainOptions, value: &str, is: &str) -> Result<(), Failure> {
+pub fn check_value(options: &MainOptions, value: &str, is: &str) -> Result<()> {
     let output = &options.output;
     let wrong = if options.format() == Format::Bosh {
         format!("{value} is printed as YAML or JSON: that goes with no --format bosh")
@@ -218,7 +210,7 @@ pub fn print_value(
     options: &MainOptions,
     value: &Value,
     sources: &mut Sources,
-) -> Result<String, Failure> {
+) -> Result<String> {
     let mut blank = yaml::blank()?;
     let written = match options.format() {
         Format::Json => eval::to_json(&mut blank, value, options.input.expansion()),

@@ -17,6 +17,9 @@ use interpolate::unstable::yaml::json::quoted_go;
 
 use super::options::{Format, Output};
 
+/// The result of a step of a command.
+pub type Result<T> = std::result::Result<T, Failure>;
+
 #[derive(Debug)]
 pub struct Failure {
     diagnostics: Vec<Diagnostic>,
@@ -183,10 +186,7 @@ impl Failure {
 }
 
 /// Returns two results, or one failure of all failures.
-pub fn both<A, B>(
-    a: Result<A, Failure>,
-    b: Result<B, Failure>,
-) -> Result<(A, B), Failure> {
+pub fn both<A, B>(a: Result<A>, b: Result<B>) -> Result<(A, B)> {
     match (a, b) {
         (Ok(a), Ok(b)) => Ok((a, b)),
         (Err(a), Err(b)) => Err(a.and(b)),
@@ -195,9 +195,7 @@ pub fn both<A, B>(
 }
 
 /// Returns all results, or one failure of all failures.
-pub fn all<T>(
-    results: impl Iterator<Item = Result<T, Failure>>,
-) -> Result<Vec<T>, Failure> {
+pub fn all<T>(results: impl Iterator<Item = Result<T>>) -> Result<Vec<T>> {
     let (mut all, mut failures) = (Vec::new(), Vec::new());
     for result in results {
         match result {

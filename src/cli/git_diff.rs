@@ -9,7 +9,7 @@ use interpolate::unstable::diff::{diff_streams, unified};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
 
-use super::failure::{Failure, both, warn};
+use super::failure::{Failure, Result, both, warn};
 use super::main_options::MainOptions;
 use super::output;
 use super::read::InputReader;
@@ -31,7 +31,7 @@ pub struct GitDiff {
 impl GitDiff {
     /// Takes the arguments that git gives: `path old-file old-hex old-mode new-file new-hex
     /// new-mode`, two more for a renamed file, and the path alone for one with conflicts.
-    pub fn new(arguments: &[OsString]) -> Result<GitDiff, Failure> {
+    pub fn new(arguments: &[OsString]) -> Result<GitDiff> {
         let (name, files, renamed, modes) = match arguments {
             [name] => (name, None, None, None),
             [name, old, _, was, new, _, is, rest @ ..] if rest.len() != 1 => {
@@ -65,11 +65,7 @@ impl GitDiff {
 
     /// Prints the ops behind a line with the path. Git takes any exit code but 0 for a crash:
     /// what is no YAML, and changes beside the data, are printed as lines.
-    pub fn run(
-        &self,
-        options: &MainOptions,
-        sources: &mut Sources,
-    ) -> Result<ExitCode, Failure> {
+    pub fn run(&self, options: &MainOptions, sources: &mut Sources) -> Result<ExitCode> {
         let name = self.name.display();
         let Some(files) = &self.files else {
             let line = format!("# {name} has conflicts\n");
@@ -136,7 +132,7 @@ fn ops(
     pairs: &DocumentPairs,
     options: &MainOptions,
     sources: &Sources,
-) -> Result<Option<String>, Failure> {
+) -> Result<Option<String>> {
     let ops = StreamOps::new(old, new, pairs)?;
     let mut notes = ops.notes(new);
     notes.extend(unpaired(pairs, old, new));
@@ -183,7 +179,7 @@ pub fn shown_side(name: &OsStr, side: &str) -> OsString {
     shown
 }
 
-fn print(text: &str) -> Result<ExitCode, Failure> {
+fn print(text: &str) -> Result<ExitCode> {
     output::print(&[text.as_bytes()])?;
     Ok(ExitCode::SUCCESS)
 }

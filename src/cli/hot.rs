@@ -15,7 +15,7 @@ use interpolate::unstable::hot::{self, Evaluated, File, SectionError, Unresolved
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Sources, World};
 
-use super::failure::{Failure, unreadable};
+use super::failure::{Failure, Result, unreadable};
 use super::main_options::{Common, MainOptions};
 use super::options::{Format, Input, Output};
 use super::read::InputReader;
@@ -150,11 +150,7 @@ impl Hot {
     }
 }
 
-pub fn run(
-    options: &MainOptions,
-    job: &Hot,
-    sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+pub fn run(options: &MainOptions, job: &Hot, sources: &mut Sources) -> Result<ExitCode> {
     options.check()?;
     evaluation::check_value(options, "a stack", "a template is")?;
     if !options.input.patching.selectors.is_empty() {
@@ -175,7 +171,7 @@ fn deliver(
     Hot { given, selection, .. }: &Hot,
     Patched { document, side, .. }: Patched,
     sources: &mut Sources,
-) -> Result<ExitCode, Undelivered> {
+) -> std::result::Result<ExitCode, Undelivered> {
     let mut reader = InputReader::new(options, sources)?;
     reader.dialect = Some(Dialect::Yaml11);
     let mut input = given.read(&mut reader)?;
@@ -215,7 +211,7 @@ fn failure(wrong: &[Exception], sources: &Sources) -> Failure {
 }
 
 impl StackOptions {
-    fn read(&self, reader: &mut InputReader) -> Result<hot::Input, Failure> {
+    fn read(&self, reader: &mut InputReader) -> Result<hot::Input> {
         let mut environments = Vec::new();
         for path in &self.environment {
             environments.push(file(reader, path)?);
@@ -258,7 +254,7 @@ impl StackOptions {
 }
 
 /// Reads a file of values, which may be secret.
-fn file(reader: &mut InputReader, path: &OsStr) -> Result<File, Failure> {
+fn file(reader: &mut InputReader, path: &OsStr) -> Result<File> {
     let bytes = bytes(reader, Path::new(path))?;
     let name = path.to_string_lossy();
     let document = reader.given_value(&name, bytes)?;
@@ -266,16 +262,16 @@ fn file(reader: &mut InputReader, path: &OsStr) -> Result<File, Failure> {
     read.map_err(|raised| evaluation::raised(&raised, reader.sources))
 }
 
-fn text(reader: &InputReader, path: &Path) -> Result<String, Failure> {
+fn text(reader: &InputReader, path: &Path) -> Result<String> {
     let text = String::from_utf8(bytes(reader, path)?);
     text.map_err(|_| Failure::file(format!("'{}' is not UTF-8", path.display())))
 }
 
-fn bytes(reader: &InputReader, path: &Path) -> Result<Vec<u8>, Failure> {
+fn bytes(reader: &InputReader, path: &Path) -> Result<Vec<u8>> {
     reader.world.read(path).map_err(|error| unreadable(&reader.world, path, &error))
 }
 
-fn split<'p>(pair: &'p str, form: &str) -> Result<(&'p str, &'p str), Failure> {
+fn split<'p>(pair: &'p str, form: &str) -> Result<(&'p str, &'p str)> {
     let parts = pair.split_once('=').filter(|(name, _)| !name.is_empty());
     parts.ok_or_else(|| Failure::usage(&format!("expected {form}")))
 }
@@ -300,7 +296,7 @@ impl HotOptions {
         options: &MainOptions,
         evaluated: &Evaluated,
         sources: &mut Sources,
-    ) -> Result<String, Failure> {
+    ) -> Result<String> {
         if let Some(name) = &self.output_value {
             let found = evaluated.outputs.get_text(name);
             let found = found.map_err(|raised| evaluation::raised(&raised, sources))?;

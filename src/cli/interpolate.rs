@@ -1,8 +1,12 @@
-//! The main job: reads BASE and ops-files, applies the patch, and prints the result.
+//! The main job: reads BASE and ops-files, applies the patch, and prints the result. Several
+//! BASEs get the same patch: a file that fails does not keep the others from being patched.
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use interpolate::unstable::compile;
 use interpolate::unstable::history::{History, Recorder};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::scalar::Dialect;
@@ -11,13 +15,13 @@ use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::Bindings;
 
 use super::draft::Draft;
-use super::failure::{Failure, both, warn};
+use super::failure::{Failure, Result, both, print_lines, warn};
 use super::main_options::MainOptions;
 use super::output;
-use super::read::{InputReader, patches, read_patched, read_variables};
-use super::store_file::StoreFile;
+use super::read::{InputReader, patches, read_ops, read_patched, read_variables};
+use super::side_output::StoreFile;
 
-pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode, Failure> {
+pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode> {
     options.check()?;
     warn_of_patterns(options, sources);
     let (draft, store) = draft(options, options.dialect(), sources)?;
@@ -27,7 +31,7 @@ pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode, Fai
 }
 
 /// Warns about patterns in the query of `--path` or `--paths` that are no I-Regexp.
-pub fn warn_of_patterns(options: &MainOptions, sources: &mut Sources) {
+fn warn_of_patterns(options: &MainOptions, sources: &mut Sources) {
     let query = match (options.path(), &options.output.paths) {
         (Some(Target::Query(query)), _) => Some(("--path", &**query)),
         (_, Some(query)) => Some(("--paths", query)),
@@ -48,7 +52,7 @@ pub fn draft(
     options: &MainOptions,
     dialect: Option<Dialect>,
     sources: &mut Sources,
-) -> Result<(Draft, Option<StoreFile>), Failure> {
+) -> Result<(Draft, Option<StoreFile>)> {
     let mut reader = InputReader::new(options, sources)?;
     reader.dialect = dialect;
     let read =
@@ -60,12 +64,12 @@ pub fn draft(
 
 /// Returns one of several BASEs, patched, and the vars-store. The ops and the variables were
 /// read before.
-pub fn draft_with(
+fn draft_with(
     options: &MainOptions,
     ops: &Patch,
     given: &Arc<Bindings>,
     sources: &mut Sources,
-) -> Result<(Draft, Option<StoreFile>), Failure> {
+) -> Result<(Draft, Option<StoreFile>)> {
     let mut reader = InputReader::new(options, sources)?;
     let base = reader.base(&options.base());
     let (base, store) = both(base, reader.store(options.target().as_deref()))?;
@@ -79,7 +83,7 @@ pub fn draft_with(
 pub fn recorded(
     options: &MainOptions,
     sources: &mut Sources,
-) -> Result<(History, Vec<usize>, Arc<Bindings>), Failure> {
+) -> Result<(History, Vec<usize>, Arc<Bindings>)> {
     let mut reader = InputReader::new(options, sources)?;
     let read =
         both(read_patched(&mut reader, &options.base()), read_variables(&mut reader));
@@ -90,4 +94,87 @@ pub fn recorded(
     let draft = Draft::new(options, read, pipeline, sources, Some(&mut recorder))?;
     let patched = draft.fill(options, store, sources, Some(&mut recorder))?;
     Ok((recorder.finish(patched.document), patched.printed, given))
+}
+
+/// Maximum number of files that differ and are named.
+// A screenful: with more, the number of all tells enough.
+const MAX_NAMED: usize = 20;
+
+/// Patches each BASE, and compares or writes it. Returns the exit code of the worst one.
+pub fn run_all(options: &mut MainOptions, sources: &mut Sources) -> Result<ExitCode> {
+    options.check()?;
+    warn_of_patterns(options, sources);
+    let bases: Vec<OsString> = options.bases().cloned().collect();
+    let mut reader = InputReader::new(options, sources)?;
+    let (ops, given) = both(read_ops(&mut reader), read_variables(&mut reader))?;
+    check_bases(options, &bases, sources)?;
+    let given = Arc::new(given);
+    let (mut worst, mut failed, mut differ) = (0, 0, Vec::new());
+    for base in &bases {
+        options.base = Some(base.clone());
+        let before = sources.count();
+        let options = &*options;
+        let draft = draft_with(options, &ops, &given, sources);
+        let done = draft.and_then(|(draft, store)| {
+            draft.settle(options, store, sources, |mut patched, sources| {
+                output::deliver(options, sources, &mut patched)
+            })
+        });
+        match done {
+            Ok(ExitCode::SUCCESS) => {}
+            Ok(_) => differ.push(base.display().to_string()),
+            Err(failure) => {
+                failed += 1;
+                worst = worst.max(failure.code());
+                failure.of_file(base).report(sources, &options.output);
+            }
+        }
+        // A thousand files are read one after another.
+        sources.release(before..sources.count(), &[]);
+    }
+    if failed > 0 && !options.output.quiet {
+        print_lines(&[format!("\n{failed} of {} files failed", bases.len())]);
+    }
+    if !differ.is_empty() && !options.output.quiet {
+        let names = differ[..differ.len().min(MAX_NAMED)].join(", ");
+        let more = if differ.len() > MAX_NAMED { ", …" } else { "" };
+        let count = format!("{} of {} files differ", differ.len(), bases.len());
+        print_lines(&[format!("{count}: {names}{more}")]);
+    }
+    let worst = worst.max(u8::from(!differ.is_empty()));
+    Ok(ExitCode::from(worst))
+}
+
+/// Refuses standard input, and files that look like ops-files, before anything is written.
+// A shell expands `-o ops/*.yml` to one ops-file and several BASEs.
+fn check_bases(
+    options: &MainOptions,
+    bases: &[OsString],
+    sources: &mut Sources,
+) -> Result<()> {
+    if bases.iter().any(|base| base == "-") {
+        let wrong = "standard input is a BASE of its own: it goes with no other BASE";
+        return Err(Failure::usage(wrong));
+    }
+    let asked = bases.len().saturating_sub(options.after_dashes);
+    for base in &bases[..asked] {
+        let before = sources.count();
+        let mut reader = InputReader::new(options, sources)?;
+        if reader.begins_with_item(base)
+            && reader.base(base).is_ok_and(|document| compile::is_patch(&document))
+        {
+            return Err(refusal(base));
+        }
+        sources.release(before..sources.count(), &[]);
+    }
+    Ok(())
+}
+
+fn refusal(base: &OsString) -> Failure {
+    let name = Path::new(base).display();
+    let message = format!("is '{name}' an ops-file? Then write -o {name}");
+    let hint = "each file needs an -o of its own, or give their folder: a shell reads \
+                `-o ops/*.yml` as one ops-file and other BASEs; a BASE that reads as an \
+                ops-file stands after `--`";
+    Failure::usage(&message).hint(Some(hint.into()))
 }

@@ -15,8 +15,8 @@ use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::{Bindings, FillOptions};
 
 use super::bosh;
-use super::failure::{Failure, warn};
-use super::options::{Format, Input, Output, command_hint};
+use super::failure::{Failure, Result, warn};
+use super::options::{Format, Input, Output, Reading, Safety, command_hint};
 
 #[derive(Debug, Args)]
 pub struct MainOptions {
@@ -94,6 +94,16 @@ impl Globals {
     }
 }
 
+impl Common {
+    /// Returns the options of a command that takes all documents of its files, as they are
+    /// written.
+    pub fn unpatched(mut reading: Reading, safety: Safety) -> Common {
+        reading.all_documents = true;
+        let input = Input { reading, safety, ..Input::default() };
+        Common { input, ..Common::default() }
+    }
+}
+
 impl MainOptions {
     /// Returns the options for a command with one document.
     pub fn of(base: Option<OsString>, common: Common) -> MainOptions {
@@ -101,7 +111,7 @@ impl MainOptions {
         MainOptions { base, extra: Vec::new(), after_dashes: 0, input, output, globals }
     }
 
-    pub fn check(&self) -> Result<(), Failure> {
+    pub fn check(&self) -> Result<()> {
         if let Some(extra) = self.extra.first().filter(|_| !self.output.compares()) {
             let extra = extra.display();
             let values = self.input.variables.are_given();

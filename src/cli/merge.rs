@@ -14,12 +14,11 @@ use interpolate::unstable::three_way::{self, MARKER_SIZE, Merged};
 use interpolate::unstable::yaml;
 
 use super::diff::check_merged;
-use super::failure::{Failure, both, print_lines, warn};
+use super::failure::{Failure, Result, both, print_lines, warn};
 use super::git_diff::shown_side;
 use super::main_options::{Common, Globals, MainOptions};
 use super::options::{
-    Format, Input, Output, RESULT_OPTIONS, Reading, Safety, describe, describe_alone,
-    hide,
+    Format, Output, RESULT_OPTIONS, Reading, Safety, describe, describe_alone, hide,
 };
 use super::output;
 use super::read::InputReader;
@@ -89,16 +88,14 @@ impl MergeOptions {
     /// Returns the options of the main job for OURS, and the others. Only for git the file has
     /// a name.
     pub fn split(mut self) -> (MainOptions, MergeOptions) {
-        self.reading.all_documents = true;
         let ours = take(&mut self.ours);
         self.name = self.git.then(|| self.name.unwrap_or_else(|| ours.clone()));
         if self.git {
             self.output.output = Some(ours.clone().into());
         }
-        let (reading, safety) = (take(&mut self.reading), take(&mut self.safety));
         let (output, globals) = (take(&mut self.output), take(&mut self.globals));
-        let input = Input { reading, safety, ..Input::default() };
-        let common = Common { input, output, globals };
+        let common = Common::unpatched(take(&mut self.reading), take(&mut self.safety));
+        let common = Common { output, globals, ..common };
         (MainOptions::of(Some(ours), common), self)
     }
 }
@@ -108,7 +105,7 @@ pub fn run(
     options: &MainOptions,
     job: &MergeOptions,
     sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode> {
     check(options, job)?;
     let ours = options.base();
     let paths = [&*job.base, &ours, &job.theirs];
@@ -141,7 +138,7 @@ fn read(
     job: &MergeOptions,
     paths: [&OsStr; 3],
     sources: &mut Sources,
-) -> Result<[Tree; 3], Failure> {
+) -> Result<[Tree; 3]> {
     let mut reader = InputReader::new(options, sources)?;
     let mut read = |at: usize, side: &str| {
         let path = paths[at];
@@ -164,7 +161,7 @@ fn by_lines(
     paths: [&OsStr; 3],
     sources: &mut Sources,
     (failure, name): (Failure, &OsStr),
-) -> Result<(Merged, Encoding), Failure> {
+) -> Result<(Merged, Encoding)> {
     let mut reader = InputReader::new(options, sources)?;
     let [base, ours, theirs] = paths.map(|path| reader.source(path));
     let ((base, ours), theirs) = match both(both(base, ours), theirs) {
@@ -188,22 +185,18 @@ fn no_text(failure: Failure, name: &OsStr) -> Failure {
     Failure::input([error])
 }
 
-fn json(
-    options: &MainOptions,
-    text: &str,
-    sources: &mut Sources,
-) -> Result<String, Failure> {
+fn json(options: &MainOptions, text: &str, sources: &mut Sources) -> Result<String> {
     let ours = options.base();
     let mut reader = InputReader::new(options, sources)?;
     let tree = reader.reread(&ours, text)?;
     let roots = tree.roots().iter().filter(|&&root| !tree.is_absent(root));
     let expansion = options.input.expansion();
     let pages = roots.map(|&root| yaml::json::print(&tree, root, expansion));
-    let pages: Result<String, _> = pages.collect();
+    let pages: std::result::Result<String, _> = pages.collect();
     pages.map_err(Failure::from)
 }
 
-fn check(options: &MainOptions, job: &MergeOptions) -> Result<(), Failure> {
+fn check(options: &MainOptions, job: &MergeOptions) -> Result<()> {
     options.check()?;
     let output = &options.output;
     let ours = options.base();

@@ -5,12 +5,10 @@
 #![allow(unreachable_pub)]
 
 mod arguments;
-mod bases;
 mod bosh;
 mod check;
 mod completion;
 mod diff;
-mod diff_language;
 mod draft;
 mod eval;
 mod explain;
@@ -23,7 +21,6 @@ mod merge;
 mod options;
 mod output;
 mod plan;
-mod plan_printer;
 mod printed;
 mod progress;
 mod read;
@@ -31,7 +28,6 @@ mod rebase;
 mod replacement;
 mod save;
 mod side_output;
-mod store_file;
 mod stream_ops;
 
 use std::ffi::OsString;
@@ -41,7 +37,7 @@ use std::process::ExitCode;
 use ::interpolate::unstable::source::Sources;
 use arguments::{BARE_HELP, Command, arguments, command};
 use clap::ArgMatches;
-use failure::Failure;
+use failure::Result;
 use main_options::MainOptions;
 use options::Output;
 
@@ -64,7 +60,7 @@ pub(crate) fn run() -> ExitCode {
             main.warn(sources);
             let done = match &main.extra[..] {
                 [] => interpolate::run(&main, sources),
-                _ => bases::run(&mut main, sources),
+                _ => interpolate::run_all(&mut main, sources),
             };
             (main, done)
         }
@@ -95,9 +91,9 @@ pub(crate) fn run() -> ExitCode {
 fn perform<J>(
     given: &ArgMatches,
     (mut options, job): (MainOptions, J),
-    run: impl FnOnce(&MainOptions, &J, &mut Sources) -> Result<ExitCode, Failure>,
+    run: impl FnOnce(&MainOptions, &J, &mut Sources) -> Result<ExitCode>,
     sources: &mut Sources,
-) -> (MainOptions, Result<ExitCode, Failure>) {
+) -> (MainOptions, Result<ExitCode>) {
     options.input.patching.record(given);
     options.warn(sources);
     let done = run(&options, &job, sources);

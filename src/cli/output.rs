@@ -13,12 +13,11 @@ use interpolate::unstable::source::{Encoding, Os, Source, Sources, reason};
 use interpolate::unstable::target::Target;
 use interpolate::unstable::{apply, yaml};
 
-use super::failure::{Failure, report, unwritable, warn};
+use super::failure::{Failure, Result, report, unwritable, warn};
 use super::main_options::MainOptions;
 use super::options::Format;
 use super::replacement::prepare;
-use super::side_output::{Patched, SideOutput, Undelivered};
-use super::store_file::StoreFile;
+use super::side_output::{Patched, SideOutput, StoreFile, Undelivered};
 
 /// Prints or writes the result as the options say.
 // A changed vars-store is written first: a result with a password that is stored nowhere
@@ -27,7 +26,7 @@ pub fn deliver(
     options: &MainOptions,
     sources: &Sources,
     patched: &mut Patched,
-) -> Result<ExitCode, Undelivered> {
+) -> std::result::Result<ExitCode, Undelivered> {
     let side = std::mem::take(&mut patched.side);
     let base = sources.get(patched.document.file());
     warn_of_others(options, sources, &patched.document);
@@ -67,7 +66,7 @@ pub fn deliver_text(
     options: &MainOptions,
     base: &Source,
     text: &str,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode> {
     if options.output.compares()
         && let Some(code) = compare(options, base, text, None)?
     {
@@ -79,7 +78,7 @@ pub fn deliver_text(
 }
 
 /// Prints the diff of BASE and the result.
-fn show(options: &MainOptions, base: &Source, text: &str) -> Result<ExitCode, Failure> {
+fn show(options: &MainOptions, base: &Source, text: &str) -> Result<ExitCode> {
     if *base.text != *text {
         let colour = options.output.colour(&io::stdout());
         print(&[diff(&base.name, &base.text, text, colour).as_bytes()])?;
@@ -88,7 +87,7 @@ fn show(options: &MainOptions, base: &Source, text: &str) -> Result<ExitCode, Fa
 }
 
 /// Writes the result.
-pub fn put(options: &MainOptions, pieces: &[&[u8]]) -> Result<ExitCode, Failure> {
+pub fn put(options: &MainOptions, pieces: &[&[u8]]) -> Result<ExitCode> {
     put_with(options, pieces, SideOutput::default()).map_err(Failure::from)
 }
 
@@ -97,7 +96,7 @@ pub fn put_with(
     options: &MainOptions,
     pieces: &[&[u8]],
     side: SideOutput,
-) -> Result<ExitCode, Undelivered> {
+) -> std::result::Result<ExitCode, Undelivered> {
     // Prepared before one is replaced: a failure leaves both files as they are.
     let output = options.target().map(|path| {
         let world = Os::default().forcing(options.input.safety.force);
@@ -123,7 +122,7 @@ pub fn put_with(
 fn text<'d>(
     options: &MainOptions,
     Patched { document, printed, .. }: &'d Patched,
-) -> Result<yaml::Printed<'d>, Failure> {
+) -> Result<yaml::Printed<'d>> {
     if options.format() == Format::Yaml {
         return Ok(yaml::print(document));
     }
@@ -165,7 +164,7 @@ fn found(
     sources: &Sources,
     Patched { document, printed, .. }: &mut Patched,
     path: &Target,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Vec<u8>> {
     let mut pages = Vec::new();
     for (number, &root) in printed.iter().enumerate() {
         let steps = options.input.query_steps();
@@ -199,7 +198,7 @@ fn paths(
     sources: &Sources,
     Patched { document, printed, .. }: &Patched,
     query: &Query,
-) -> Result<String, Failure> {
+) -> Result<String> {
     let (mut pages, mut length) = (Vec::new(), 0);
     let limit = options.input.expansion();
     for &root in printed {
@@ -238,7 +237,7 @@ fn compare(
     base: &Source,
     text: &str,
     store: Option<&StoreFile>,
-) -> Result<Option<ExitCode>, Failure> {
+) -> Result<Option<ExitCode>> {
     let (output, same) = (&options.output, *base.text == *text);
     let kept = store.is_none_or(|kept| kept.store.changed().is_none());
     // An unchanged file keeps its time stamp, for build tools.
@@ -273,7 +272,7 @@ fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
 }
 
 /// Prints on standard output. A closed pipe is no failure: `head` has read enough.
-pub fn print(pieces: &[&[u8]]) -> Result<(), Failure> {
+pub fn print(pieces: &[&[u8]]) -> Result<()> {
     let mut stdout = io::stdout().lock();
     let written = write_all(&mut stdout, pieces);
     check_printed(written.and_then(|()| stdout.flush()))
@@ -298,7 +297,7 @@ fn write_all(out: &mut impl Write, pieces: &[&[u8]]) -> io::Result<()> {
 }
 
 /// Returns the failure of standard output, unless it is a closed pipe.
-pub fn check_printed(printed: io::Result<()>) -> Result<(), Failure> {
+pub fn check_printed(printed: io::Result<()>) -> Result<()> {
     match printed {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             let reason = reason(&error);

@@ -1,19 +1,22 @@
 //! `plan`: prints what each op of the patch does to BASE.
 
 use std::ffi::OsString;
+use std::fmt::Write;
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
-use interpolate::unstable::diagnostic::Diagnostic;
-use interpolate::unstable::plan::{self, Language, Plan};
+use interpolate::unstable::diagnostic::{self, Diagnostic, visible_line};
+use interpolate::unstable::node::NodeId;
+use interpolate::unstable::plan::{self, Language, Plan, PlannedMatch, PlannedOp};
 use interpolate::unstable::source::Sources;
-use interpolate::unstable::yaml;
+use interpolate::unstable::yaml::json::{self, quoted};
+use interpolate::unstable::yaml::{self, Expansion};
 
-use super::failure::{Failure, both, warn};
+use super::failure::{Failure, Result, both, warn};
 use super::main_options::{Common, MainOptions};
 use super::options::{Format, RESULT_OPTIONS, describe, hide};
 use super::output;
-use super::plan_printer::PlanPrinter;
+use super::printed::{MAX_VALUE_LENGTH, Position, json_list, named, shortened};
 use super::read::{InputReader, read_patched, read_variables};
 
 #[derive(Debug, Args)]
@@ -50,7 +53,7 @@ pub fn run(
     options: &MainOptions,
     &format: &Format,
     sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode> {
     options.check()?;
     check(options)?;
     let mut reader = InputReader::new(options, sources)?;
@@ -70,7 +73,7 @@ pub fn run(
         let plan = Plan::new(&patch, &document, &reach).map_err(Failure::input)?;
         let root = reach.default.first().copied().unwrap_or_default();
         let limit = options.input.expansion();
-        let printer = PlanPrinter::new(&plan, root, limit, sources);
+        let printer = PlanPrinter { plan: &plan, root, limit, sources };
         match format {
             Format::Json => printer.json()?,
             Format::Yaml | Format::Bosh => printer.lines(),
@@ -79,7 +82,7 @@ pub fn run(
     output::put(options, &[text.as_bytes()])
 }
 
-fn check(options: &MainOptions) -> Result<(), Failure> {
+fn check(options: &MainOptions) -> Result<()> {
     let output = &options.output;
     let wrong = if !output.path.is_empty() || output.paths.is_some() || output.compares()
     {
@@ -90,4 +93,124 @@ fn check(options: &MainOptions) -> Result<(), Failure> {
         return Ok(());
     };
     Err(Failure::usage(wrong))
+}
+
+/// The printer of the plan of one document.
+struct PlanPrinter<'a> {
+    plan: &'a Plan,
+    /// The document that the plan is about, by position.
+    root: usize,
+    /// Maximum size of a value.
+    limit: Expansion,
+    sources: &'a Sources,
+}
+
+impl PlanPrinter<'_> {
+    /// Returns the plan for people: a line for each op, and one for each change.
+    fn lines(&self) -> String {
+        let mut text = String::new();
+        for op in &self.plan.ops {
+            let place = Position::prefix(self.origin(op));
+            let from =
+                op.from.as_ref().map_or(String::new(), |from| format!("{from} -> "));
+            let path = named(&op.path);
+            let line = format!("{place}{} {from}{path}", op.kind);
+            writeln!(text, "{}", visible_line(line)).ok();
+            if op.matches.is_empty() && !op.comments {
+                let what = if op.kind == "test" { "holds" } else { "changes nothing" };
+                writeln!(text, "    {what}").ok();
+            }
+            for one in &op.matches {
+                let document = match one.root {
+                    root if root == self.root => String::new(),
+                    root => format!("document {} ", root + 1),
+                };
+                let path = named(&one.path);
+                let (change, made) = (self.change(one), made(one));
+                let line = format!("    {document}{path}: {change}{made}");
+                writeln!(text, "{}", visible_line(line)).ok();
+            }
+            if op.comments {
+                writeln!(text, "    sets a comment").ok();
+            }
+        }
+        text
+    }
+
+    fn change(&self, one: &PlannedMatch) -> String {
+        match (one.before, one.after) {
+            (Some(before), Some(after)) => {
+                format!("{} -> {}", self.start(before), self.start(after))
+            }
+            (None, Some(after)) => format!("added {}", self.start(after)),
+            (Some(before), None) => format!("removed {}", self.start(before)),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// Returns a value as JSON, as far as it fits a line.
+    fn start(&self, node: NodeId) -> String {
+        // A character has at most four bytes.
+        shortened(json::line_start(&self.plan.document, node, 4 * MAX_VALUE_LENGTH))
+    }
+
+    /// Returns the place of an op.
+    fn origin(&self, op: &PlannedOp) -> Option<Position> {
+        Some(Position::of(op.origin?.span, self.sources))
+    }
+
+    /// Returns the plan as a JSON list.
+    ///
+    /// # Errors
+    /// A value is larger than the limit.
+    fn json(&self) -> diagnostic::Result<String> {
+        let ops = self.plan.ops.iter().map(|op| self.json_op(op));
+        let ops: Vec<String> = ops.collect::<diagnostic::Result<_>>()?;
+        Ok(json_list(&ops))
+    }
+
+    fn json_op(&self, op: &PlannedOp) -> diagnostic::Result<String> {
+        let place = Position::json(self.origin(op));
+        let matches = op.matches.iter().map(|one| self.json_match(one));
+        let matches: Vec<String> = matches.collect::<diagnostic::Result<_>>()?;
+        let status = match (op.kind, matches.is_empty() && !op.comments) {
+            ("test", _) => "passed",
+            (_, true) => "unchanged",
+            (_, false) => "changed",
+        };
+        let from = op.from.as_ref().map(|from| format!("\"from\": {}, ", quoted(from)));
+        let from = from.unwrap_or_default();
+        Ok(format!(
+            "  {{\"index\": {}, {place}, \"type\": \"{}\", \
+             {from}\"path\": {}, \"matches\": [{}], \"status\": \"{status}\"}}",
+            op.number,
+            op.kind,
+            quoted(&op.path),
+            matches.join(", ")
+        ))
+    }
+
+    fn json_match(&self, one: &PlannedMatch) -> diagnostic::Result<String> {
+        let created: Vec<String> = one.created.iter().map(|path| quoted(path)).collect();
+        let mut fields = Vec::new();
+        if one.root != self.root {
+            fields.push(format!("\"document\": {}", one.root));
+        }
+        fields.push(format!("\"path\": {}", quoted(&one.path)));
+        for (name, node) in [("before", one.before), ("after", one.after)] {
+            if let Some(node) = node {
+                let value = json::print_line(&self.plan.document, node, self.limit)?;
+                fields.push(format!("\"{name}\": {value}"));
+            }
+        }
+        fields.push(format!("\"created\": [{}]", created.join(", ")));
+        Ok(format!("{{{}}}", fields.join(", ")))
+    }
+}
+
+fn made(one: &PlannedMatch) -> String {
+    match &one.created[..] {
+        [] => String::new(),
+        created => format!(" (made {})", created.join(", ")),
+    }
 }

@@ -16,7 +16,7 @@ use interpolate::unstable::target::Target;
 use interpolate::unstable::yaml::json::quoted;
 
 use super::diff::check_given;
-use super::failure::{Failure, both};
+use super::failure::{Failure, Result, both};
 use super::main_options::{Common, MainOptions};
 use super::options::{Format, RESULT_OPTIONS, describe, describe_alone, hide};
 use super::output;
@@ -76,7 +76,7 @@ pub fn run(
     options: &MainOptions,
     job: &RebaseOptions,
     sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode> {
     options.check()?;
     check(options, job)?;
     let mut reader = InputReader::new(options, sources)?;
@@ -108,7 +108,7 @@ pub fn run(
     Ok(ExitCode::from(u8::from(!verdicts.iter().all(|it| report.works(it)))))
 }
 
-fn check(options: &MainOptions, job: &RebaseOptions) -> Result<(), Failure> {
+fn check(options: &MainOptions, job: &RebaseOptions) -> Result<()> {
     let output = &options.output;
     let given = &options.input.patching;
     let wrong = if options.base() == "-" && job.new == "-" {
@@ -133,10 +133,7 @@ fn check(options: &MainOptions, job: &RebaseOptions) -> Result<(), Failure> {
 
 /// Applies the directives of a document. Returns it, and the position in the stream of the
 /// document that the ops are for.
-fn expanded(
-    reader: &mut InputReader<'_>,
-    mut document: Tree,
-) -> Result<(Tree, usize), Failure> {
+fn expanded(reader: &mut InputReader<'_>, mut document: Tree) -> Result<(Tree, usize)> {
     let patches = read_patches(reader, &document, Patch::default())?;
     let [root] = patches.reach.default[..] else {
         let count = patches.reach.default.len();

@@ -7,7 +7,7 @@ use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::source::{FileId, Os, Replacement, Sources, World};
 use interpolate::unstable::yaml;
 
-use super::failure::{Failure, unwritable, warn};
+use super::failure::{Failure, Result, unwritable, warn};
 use super::main_options::MainOptions;
 use super::options::Output;
 
@@ -18,7 +18,7 @@ pub fn prepare(
     (path, bytes): (&Path, &[u8]),
     private: bool,
     output: &Output,
-) -> Result<Replacement, Failure> {
+) -> Result<Replacement> {
     remove_files_on_signals();
     let ready = world.prepare(path, bytes, private);
     let ready = ready.map_err(|error| unwritable(path, &error))?;
@@ -95,7 +95,7 @@ pub fn write_back(
     texts: impl IntoIterator<Item = (FileId, String)>,
     options: &MainOptions,
     sources: &Sources,
-) -> Result<(), Failure> {
+) -> Result<()> {
     // A file that was given twice is written once.
     let world = Os::default().forcing(options.input.safety.force);
     let mut ready = BTreeMap::new();

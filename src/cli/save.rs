@@ -12,7 +12,7 @@ use interpolate::unstable::restore::Comments;
 use interpolate::unstable::source::Sources;
 
 use super::diff;
-use super::failure::{Failure, both, print_lines, warn};
+use super::failure::{Failure, Result, both, print_lines, warn};
 use super::main_options::{Common, MainOptions};
 use super::options::{Format, describe, hide};
 use super::output;
@@ -86,7 +86,7 @@ pub fn run(
     options: &MainOptions,
     job: &SaveOptions,
     sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode> {
     let edited: &OsStr = &job.edited;
     if !options.input.patching.given.is_empty() {
         return diff::append(options, edited, sources);
@@ -115,7 +115,7 @@ pub fn run(
     output::deliver_text(options, sources.get(source.file()), &saved.text)
 }
 
-fn check(options: &MainOptions) -> Result<(), Failure> {
+fn check(options: &MainOptions) -> Result<()> {
     let wrong = if !options.input.patching.selectors.is_empty() {
         "--where chooses the documents of a patch: save without -o saves the whole stream"
     } else if options.format() != Format::Yaml {

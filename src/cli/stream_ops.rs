@@ -2,12 +2,12 @@
 
 use interpolate::unstable::compare::DocumentName;
 use interpolate::unstable::compare::DocumentPairs;
-use interpolate::unstable::diagnostic::Diagnostic;
+use interpolate::unstable::diagnostic::{self, Diagnostic};
 use interpolate::unstable::diff;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::yaml;
 
-use super::failure::Failure;
+use super::failure::Result;
 
 /// The ops-file of equal documents.
 pub const NO_OPS: &str = "[]\n";
@@ -20,11 +20,7 @@ pub struct StreamOps {
 
 impl StreamOps {
     /// Compares the documents that are pairs.
-    pub fn new(
-        old: &Tree,
-        new: &Tree,
-        pairs: &DocumentPairs,
-    ) -> Result<StreamOps, Failure> {
+    pub fn new(old: &Tree, new: &Tree, pairs: &DocumentPairs) -> Result<StreamOps> {
         let mut files = yaml::print_each(&diff::diff_streams(old, new, pairs)?)?;
         let is_for_all = pairs.names.is_some() && files.len() == 1;
         if !is_for_all {
@@ -115,15 +111,7 @@ pub fn unpaired(pairs: &DocumentPairs, old: &Tree, new: &Tree) -> Vec<Diagnostic
 }
 
 /// Names some documents of a stream: `Service 'web' and Job 'init'`.
-pub fn listed(names: &[DocumentName], which: &[usize]) -> String {
-    let mut shown: Vec<String> =
-        which.iter().take(MAX_NAMED).map(|&at| names[at].to_string()).collect();
-    if which.len() > MAX_NAMED {
-        shown.push(format!("{} more", which.len() - MAX_NAMED));
-    }
-    let last = shown.pop().unwrap_or_default();
-    match &shown[..] {
-        [] => last,
-        others => format!("{} and {last}", others.join(", ")),
-    }
+fn listed(names: &[DocumentName], which: &[usize]) -> String {
+    let shown = which.iter().take(MAX_NAMED).map(|&at| names[at].to_string());
+    diagnostic::listed(shown.collect(), which.len().saturating_sub(MAX_NAMED))
 }

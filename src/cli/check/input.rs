@@ -13,7 +13,7 @@ use interpolate::unstable::source::{FileId, Os, Sources, Span, World};
 use interpolate::unstable::variables::{self, Bindings, FillOptions};
 use interpolate::unstable::yaml;
 
-use crate::cli::failure::{Failure, unreadable};
+use crate::cli::failure::{Failure, Result, unreadable};
 use crate::cli::main_options::MainOptions;
 use crate::cli::options::GivenPatch;
 use crate::cli::read::{
@@ -35,7 +35,7 @@ impl<'a> CheckInput<'a> {
     pub fn new(
         options: &'a MainOptions,
         sources: &'a mut Sources,
-    ) -> Result<CheckInput<'a>, Failure> {
+    ) -> Result<CheckInput<'a>> {
         let reader = InputReader::new(options, sources)?;
         Ok(CheckInput { options, reader, findings: Vec::new(), files: 0, templates: 0 })
     }
@@ -44,7 +44,7 @@ impl<'a> CheckInput<'a> {
     ///
     /// # Errors
     /// A file cannot be opened.
-    pub fn read_all(&mut self) -> Result<(), Failure> {
+    pub fn read_all(&mut self) -> Result<()> {
         let mut documents = Vec::new();
         for (path, folder) in self.bases()? {
             documents.extend(self.base(&path, folder)?);
@@ -65,7 +65,7 @@ impl<'a> CheckInput<'a> {
 
     /// Returns the files of all BASEs, those of folders in the order of their names, with the
     /// folder.
-    fn bases(&self) -> Result<Vec<(PathBuf, Option<&'a Path>)>, Failure> {
+    fn bases(&self) -> Result<Vec<(PathBuf, Option<&'a Path>)>> {
         let mut files = Vec::new();
         for base in self.options.bases() {
             let path = Path::new(base);
@@ -106,7 +106,7 @@ impl<'a> CheckInput<'a> {
     }
 
     /// Reads the ops. They are checked as texts, too. `None` if they cannot be read.
-    fn ops(&mut self) -> Result<Option<Patch>, Failure> {
+    fn ops(&mut self) -> Result<Option<Patch>> {
         let before = self.reader.sources.count();
         let ops = read_ops(&mut self.reader);
         let files: Vec<FileId> = self.reader.sources.files().skip(before).collect();
@@ -151,11 +151,7 @@ impl<'a> CheckInput<'a> {
     }
 
     /// Reads and checks one document. Returns it unless it is an ops-file.
-    fn base(
-        &mut self,
-        path: &Path,
-        folder: Option<&Path>,
-    ) -> Result<Option<Tree>, Failure> {
+    fn base(&mut self, path: &Path, folder: Option<&Path>) -> Result<Option<Tree>> {
         self.files += 1;
         let before = self.reader.sources.count();
         let tree = match folder {
@@ -188,11 +184,7 @@ impl<'a> CheckInput<'a> {
     }
 
     /// Applies the directives of a document.
-    fn subject(
-        &mut self,
-        mut tree: Tree,
-        ops: &Patch,
-    ) -> Result<Option<Subject>, Failure> {
+    fn subject(&mut self, mut tree: Tree, ops: &Patch) -> Result<Option<Subject>> {
         let patches = patches(&mut self.reader, &tree, ops.clone());
         let applied = patches.and_then(|patches| {
             patches.expand(&mut tree).map_err(Failure::input)?;
@@ -203,11 +195,7 @@ impl<'a> CheckInput<'a> {
     }
 
     /// Returns a result, or makes findings of what is wrong with the input.
-    fn found<T>(
-        &mut self,
-        rule: Rule,
-        result: Result<T, Failure>,
-    ) -> Result<Option<T>, Failure> {
+    fn found<T>(&mut self, rule: Rule, result: Result<T>) -> Result<Option<T>> {
         match result {
             Ok(value) => Ok(Some(value)),
             Err(failure) if failure.code() == 2 => Err(failure),

@@ -2,32 +2,128 @@
 
 mod format;
 mod input;
-mod options;
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::mem::take;
 use std::process::ExitCode;
 
-use interpolate::unstable::check::{self, Finding, Fix};
-use interpolate::unstable::diagnostic::Severity;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Args, Error, ValueHint};
+use interpolate::unstable::check::{self, Finding, Fix, Rule};
+use interpolate::unstable::diagnostic::{Severity, near};
 use interpolate::unstable::source::{FileId, Sources};
 use interpolate::unstable::yaml;
 
-use super::failure::{Failure, print_lines};
-use super::main_options::MainOptions;
+use super::failure::{Result, print_lines};
+use super::main_options::{Globals, MainOptions};
+use super::options::{Color, Input, Output, hide};
 use super::output;
 use super::printed::counted;
 use super::replacement::write_back;
 
-pub use options::{CheckOptions, command};
-
+use format::CheckFormat;
 use input::CheckInput;
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub struct CheckOptions {
+    /// The documents to check, or folders of them; ops-files among them are checked by
+    /// themselves
+    #[arg(value_name = "BASE", required_unless_present = "explain",
+        value_hint = ValueHint::AnyPath)]
+    bases: Vec<OsString>,
+    /// Format of the findings
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    format: CheckFormat,
+    /// Mend what can surely be mended, and write these files
+    #[arg(long)]
+    fix: bool,
+    /// Exit with 1 for warnings, too
+    #[arg(long)]
+    strict: bool,
+    /// Print the page of a rule
+    #[arg(long, value_name = "RULE", value_parser = RuleParser)]
+    explain: Option<Rule>,
+    /// Colours in findings
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    color: Color,
+    /// Print only findings
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+    #[command(flatten)]
+    input: Input,
+    #[command(flatten)]
+    globals: Globals,
+}
+
+const EXAMPLE: &str = "\
+Examples:
+  interpolate check manifest.yml -o operations/scale.yml -o operations/tls.yml -l vars.yml
+  interpolate check . --format sarif > findings.sarif
+  interpolate check --explain op-order
+
+A comment `# interpolate: allow RULE` allows what is found on its line, or in the entry below it.";
+
+/// Changes the help: nothing is printed of the documents.
+pub fn command(command: clap::Command) -> clap::Command {
+    hide(command, &["var_errs", "var_errs_unused", "vars_store"])
+}
+
+impl CheckOptions {
+    /// Returns the options of the main job, and the others.
+    pub fn split(mut self) -> (MainOptions, CheckOptions) {
+        let mut bases = take(&mut self.bases).into_iter();
+        let (color, quiet) = (self.color, self.quiet);
+        let main = MainOptions {
+            base: bases.next(),
+            extra: bases.collect(),
+            after_dashes: 0,
+            input: take(&mut self.input),
+            output: Output { color, quiet, ..Output::default() },
+            globals: take(&mut self.globals),
+        };
+        (main, self)
+    }
+}
+
+/// The parser of the name of a rule. Of an unknown one it tells the nearest, or all.
+// The parser of clap tells a nearest one even if none is near.
+#[derive(Clone, Copy, Debug)]
+struct RuleParser;
+
+impl TypedValueParser for RuleParser {
+    type Value = Rule;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> std::result::Result<Rule, Error> {
+        let rule = |name: String| Rule::named(&name).ok_or_else(|| unknown(&name));
+        StringValueParser::new().try_map(rule).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Rule::ALL.into_iter().map(|rule| PossibleValue::new(rule.name()))))
+    }
+}
+
+fn unknown(name: &str) -> String {
+    let names = Rule::ALL.map(Rule::name);
+    match near(names, name) {
+        Some(near) => format!("there is no such rule; did you mean '{near}'?"),
+        None => format!("there is no such rule; the rules are {}", names.join(", ")),
+    }
+}
 
 /// Checks everything that is given, and prints the findings.
 pub fn run(
     options: &MainOptions,
     job: &CheckOptions,
     sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode> {
     if let Some(rule) = job.explain {
         output::print(&[rule.page().as_bytes()])?;
         return Ok(ExitCode::SUCCESS);
@@ -59,7 +155,7 @@ fn fix(
     options: &MainOptions,
     findings: Vec<Finding>,
     sources: &Sources,
-) -> Result<(usize, Vec<Finding>), Failure> {
+) -> Result<(usize, Vec<Finding>)> {
     let (fixable, left): (Vec<Finding>, Vec<Finding>) =
         findings.into_iter().partition(|finding| finding.fix.is_some());
     let mut files: BTreeMap<FileId, Vec<&Fix>> = BTreeMap::new();

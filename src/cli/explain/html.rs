@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use interpolate::unstable::history::{Annotated, Event, Line, PlaceHistory};
 use interpolate::unstable::yaml::json::quoted_go;
 
-use super::super::failure::Failure;
+use super::super::failure::Result;
 use super::super::printed::{counted, named};
 use super::people;
 use super::place::Places;
@@ -23,7 +23,7 @@ const HUE_STEP: usize = 137;
 const FIRST_HUE: usize = 210;
 
 /// Returns the page.
-pub fn print(places: &Places<'_>, page: &Annotated) -> Result<String, Failure> {
+pub fn print(places: &Places<'_>, page: &Annotated) -> Result<String> {
     let base = places.sources.get(places.history.tree().file()).name.clone();
     let mut files = Files { names: vec![base.clone()], ..Files::default() };
     let (mut lines, mut set) = (String::new(), 0);
@@ -144,7 +144,7 @@ fn place_data(
     places: &Places<'_>,
     place: &PlaceHistory,
     files: &mut Files,
-) -> Result<String, Failure> {
+) -> Result<String> {
     let value = match &place.value {
         Some(value) if !place.is_collection => {
             quoted_go(&people::shortened(places, value)?)
@@ -159,11 +159,7 @@ fn place_data(
     Ok(format!("[{path},{value},[{}]]", events.join(",")))
 }
 
-fn event_data(
-    places: &Places<'_>,
-    event: &Event,
-    files: &mut Files,
-) -> Result<String, Failure> {
+fn event_data(places: &Places<'_>, event: &Event, files: &mut Files) -> Result<String> {
     let place = places.of(event);
     let file = place.as_ref().map(|place| files.number(&place.file).to_string());
     let file = file.unwrap_or_else(|| "null".into());

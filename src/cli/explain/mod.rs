@@ -21,7 +21,7 @@ use interpolate::unstable::source::Sources;
 use interpolate::unstable::target::Target;
 use interpolate::unstable::variables::Bindings;
 
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use super::interpolate::recorded;
 use super::main_options::{Common, Globals, MainOptions};
 use super::options::{Color, Input, Output};
@@ -109,7 +109,7 @@ pub fn run(
     options: &MainOptions,
     job: &ExplainOptions,
     sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode> {
     options.check()?;
     let (history, roots, given) = recorded(options, sources)?;
     let format = job.shown.format.unwrap_or(ExplainFormat::Text);
@@ -142,7 +142,7 @@ fn whole(
     format: ExplainFormat,
     (history, roots, given): (&History, &[usize], &Bindings),
     sources: &mut Sources,
-) -> Result<ExitCode, Failure> {
+) -> Result<ExitCode> {
     if format == ExplainFormat::Json {
         let places = Places { options, history, given, sources };
         let (mut list, limit) = (json::List::new(&places), options.input.expansion());
@@ -175,7 +175,7 @@ fn found(
     places: &Places<'_>,
     roots: &[usize],
     path: &Target,
-) -> Result<Vec<PlaceHistory>, Failure> {
+) -> Result<Vec<PlaceHistory>> {
     let (history, steps) = (places.history, places.options.input.query_steps());
     let mut found = Vec::new();
     for &root in roots {

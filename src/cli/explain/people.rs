@@ -7,26 +7,22 @@ use interpolate::unstable::history::{
     Action, AppliedOp, By, Event, Length, PlaceHistory, Redaction, Value,
 };
 
-use super::super::failure::Failure;
+use super::super::failure::Result;
 use super::super::printed::{self, MAX_VALUE_LENGTH, named};
 use super::place::Places;
 
 /// Maximum number of changes inside of a collection that are listed.
 const MAX_LISTED: usize = 40;
 
-pub fn print(places: &Places<'_>, found: &[PlaceHistory]) -> Result<String, Failure> {
+pub fn print(places: &Places<'_>, found: &[PlaceHistory]) -> Result<String> {
     let pages: Vec<String> = found
         .iter()
         .map(|it| page(places, it, found.len() > 1))
-        .collect::<Result<_, _>>()?;
+        .collect::<std::result::Result<_, _>>()?;
     Ok(visible(pages.join("\n")).into_owned())
 }
 
-fn page(
-    places: &Places<'_>,
-    place: &PlaceHistory,
-    is_named: bool,
-) -> Result<String, Failure> {
+fn page(places: &Places<'_>, place: &PlaceHistory, is_named: bool) -> Result<String> {
     let mut page = String::new();
     if is_named {
         writeln!(page, "{}:", named(&place.path)).ok();
@@ -46,8 +42,10 @@ fn page(
         events.extend(inner.into_iter().map(|(path, event)| (Some(path), event)));
         events.sort_by_key(|(_, event)| event.moment);
     }
-    let lines: Vec<(String, String)> =
-        events.iter().map(|it| line(places, it)).collect::<Result<_, _>>()?;
+    let lines: Vec<(String, String)> = events
+        .iter()
+        .map(|it| line(places, it))
+        .collect::<std::result::Result<_, _>>()?;
     let width = lines.iter().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
     for (place, text) in lines {
         writeln!(page, "  {place:width$}  {text}").ok();
@@ -62,7 +60,7 @@ fn page(
 fn line(
     places: &Places<'_>,
     (inner, event): &(Option<String>, Event),
-) -> Result<(String, String), Failure> {
+) -> Result<(String, String)> {
     let place = places.of(event).map_or(String::new(), |place| place.to_string());
     let mut text = event.action.name().to_owned();
     if let Some(cause) = cause(places, event) {
@@ -107,7 +105,7 @@ pub fn cause(places: &Places<'_>, event: &Event) -> Option<String> {
     }
 }
 
-pub fn change(places: &Places<'_>, event: &Event) -> Result<String, Failure> {
+pub fn change(places: &Places<'_>, event: &Event) -> Result<String> {
     let value = |value: &Value| shortened(places, value);
     Ok(match (&event.before, &event.after) {
         (Some(before), Some(after)) if event.action != Action::Moved => {
@@ -120,7 +118,7 @@ pub fn change(places: &Places<'_>, event: &Event) -> Result<String, Failure> {
 }
 
 /// Returns a value on one line, which is cut off if it is long.
-pub fn shortened(places: &Places<'_>, value: &Value) -> Result<String, Failure> {
+pub fn shortened(places: &Places<'_>, value: &Value) -> Result<String> {
     let length = Length::Cut(4 * MAX_VALUE_LENGTH);
     Ok(printed::shortened(places.history.print(value, Redaction::People, length)?))
 }

@@ -12,11 +12,11 @@ use interpolate::unstable::variables::{Store, Tell};
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use crate::cli::bosh;
-use crate::cli::failure::{Failure, opening, unreadable};
+use crate::cli::failure::{Failure, Result, opening, unreadable};
 use crate::cli::main_options::MainOptions;
 use crate::cli::options::{Input, Output, command_hint};
 use crate::cli::progress::{Progress, tell_of_wait};
-use crate::cli::store_file::StoreFile;
+use crate::cli::side_output::StoreFile;
 
 /// The reader of everything that the options of a command name.
 pub struct InputReader<'a> {
@@ -35,10 +35,7 @@ pub struct InputReader<'a> {
 
 impl<'a> InputReader<'a> {
     /// Prepares reading; `--root` limits what documents name to a folder.
-    pub fn new(
-        options: &'a MainOptions,
-        sources: &'a mut Sources,
-    ) -> Result<Self, Failure> {
+    pub fn new(options: &'a MainOptions, sources: &'a mut Sources) -> Result<Self> {
         let (input, output, dialect) =
             (&options.input, &options.output, options.dialect());
         if let Some(option) = input.patching.later.first() {
@@ -60,12 +57,12 @@ impl<'a> InputReader<'a> {
     }
 
     /// Reads a document.
-    pub fn base(&mut self, name: &OsStr) -> Result<Tree, Failure> {
+    pub fn base(&mut self, name: &OsStr) -> Result<Tree> {
         self.base_shown_as(name, name)
     }
 
     /// Reads a document that was found in a folder.
-    pub fn base_in(&mut self, folder: &Path, path: &Path) -> Result<Tree, Failure> {
+    pub fn base_in(&mut self, folder: &Path, path: &Path) -> Result<Tree> {
         let bytes = self.world_in(folder, path).and_then(|world| world.read(path));
         let bytes = bytes.map_err(|error| unreadable(&self.world, path, &error))?;
         self.document(path.as_os_str(), bytes, DecodeTarget::Value)
@@ -73,7 +70,7 @@ impl<'a> InputReader<'a> {
 
     /// Reads a document from a path that tells people nothing, such as that of a temporary
     /// file, and shows another name in messages.
-    pub fn base_shown_as(&mut self, path: &OsStr, name: &OsStr) -> Result<Tree, Failure> {
+    pub fn base_shown_as(&mut self, path: &OsStr, name: &OsStr) -> Result<Tree> {
         let bytes = self.base_bytes(path);
         let bytes =
             bytes.map_err(|failure| bosh::argument(self.input, "base", 0, failure))?;
@@ -81,17 +78,13 @@ impl<'a> InputReader<'a> {
     }
 
     /// Reads a document by the rules of another one.
-    pub fn read_as(&mut self, name: &OsStr, dialect: Dialect) -> Result<Tree, Failure> {
+    pub fn read_as(&mut self, name: &OsStr, dialect: Dialect) -> Result<Tree> {
         let bytes = self.base_bytes(name)?;
         self.parse_as(name, bytes, DecodeTarget::Value, dialect).map_err(Failure::from)
     }
 
     /// Reads a text in which variables may be filled in: messages show only its keys then.
-    pub fn read_filled(
-        &mut self,
-        name: &OsStr,
-        dialect: Dialect,
-    ) -> Result<Tree, Failure> {
+    pub fn read_filled(&mut self, name: &OsStr, dialect: Dialect) -> Result<Tree> {
         // A text that cannot be read is a source, too, and has no document to name it.
         let known = self.sources.count();
         let document = self.read_as(name, dialect);
@@ -130,7 +123,7 @@ impl<'a> InputReader<'a> {
         Ok(if is_outside { self.documents.clone() } else { in_folder })
     }
 
-    fn base_bytes(&self, name: &OsStr) -> Result<Vec<u8>, Failure> {
+    fn base_bytes(&self, name: &OsStr) -> Result<Vec<u8>> {
         let path = self.home(Path::new(nonempty(name)?));
         self.world.read(&path).map_err(|error| {
             let place = std::path::absolute(&path).unwrap_or(path.clone());
@@ -143,7 +136,7 @@ impl<'a> InputReader<'a> {
     }
 
     /// Reads the text of a file.
-    pub fn source(&mut self, name: &OsStr) -> Result<Source, Failure> {
+    pub fn source(&mut self, name: &OsStr) -> Result<Source> {
         let bytes = self.base_bytes(name)?;
         let dialect = self.dialect.unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
@@ -151,7 +144,7 @@ impl<'a> InputReader<'a> {
     }
 
     /// Reads a document that was made of the one with this name.
-    pub fn reread(&mut self, name: &OsStr, text: &str) -> Result<Tree, Failure> {
+    pub fn reread(&mut self, name: &OsStr, text: &str) -> Result<Tree> {
         self.document(name, text.as_bytes().to_vec(), DecodeTarget::Value)
     }
 
@@ -161,7 +154,7 @@ impl<'a> InputReader<'a> {
         name: &OsStr,
         bytes: Vec<u8>,
         target: DecodeTarget,
-    ) -> Result<Tree, Failure> {
+    ) -> Result<Tree> {
         self.parse_as(name, bytes, target, Dialect::default()).map_err(Failure::from)
     }
 
@@ -218,7 +211,7 @@ impl<'a> InputReader<'a> {
     }
 
     /// Reads the vars-store, which may be missing.
-    pub fn store(&mut self, target: Option<&Path>) -> Result<Option<StoreFile>, Failure> {
+    pub fn store(&mut self, target: Option<&Path>) -> Result<Option<StoreFile>> {
         let Some(path) = &self.input.variables.vars_store else { return Ok(None) };
         let wrong = |failure| bosh::argument(self.input, "vars_store", 0, failure);
         let path = self.home(Path::new(nonempty(path).map_err(wrong)?));
@@ -233,7 +226,7 @@ impl<'a> InputReader<'a> {
     }
 
     /// Reads the vars-store at an absolute path.
-    pub fn store_at(&mut self, path: PathBuf) -> Result<StoreFile, Failure> {
+    pub fn store_at(&mut self, path: PathBuf) -> Result<StoreFile> {
         let read = match self.world.read(&path) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -272,7 +265,7 @@ fn later(option: &str) -> Failure {
 }
 
 /// Returns a path that is given.
-pub fn nonempty(path: &OsStr) -> Result<&OsStr, Failure> {
+pub fn nonempty(path: &OsStr) -> Result<&OsStr> {
     if path.is_empty() {
         Err(Failure::file("Expected file path to be non-empty"))
     } else {

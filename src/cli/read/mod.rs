@@ -1,7 +1,6 @@
 //! Reading: documents, ops-files, variables and the vars-store from the paths in the
 //! options. Messages about files are those of bosh.
 
-mod given;
 mod input_reader;
 mod ops_reader;
 mod patches;

@@ -11,16 +11,16 @@ use interpolate::unstable::yaml::DecodeTarget;
 
 use super::input_reader::{InputReader, nonempty};
 use crate::cli::bosh;
-use crate::cli::failure::{Failure, all, unreadable, unreadable_in, warn};
+use crate::cli::failure::{Failure, Result, all, unreadable, unreadable_in, warn};
 use crate::cli::options::{Format, GivenPatch};
 
 /// Reads every patch that the options name.
-pub fn read_ops(reader: &mut InputReader<'_>) -> Result<Patch, Failure> {
+pub fn read_ops(reader: &mut InputReader<'_>) -> Result<Patch> {
     reader.given_ops()
 }
 
 impl InputReader<'_> {
-    fn given_ops(&mut self) -> Result<Patch, Failure> {
+    fn given_ops(&mut self) -> Result<Patch> {
         let input = self.input;
         let wrong = |i| move |failure| bosh::argument(input, "ops_file", i, failure);
         let patches = input.patching.given.iter().map(|given| match given {
@@ -41,7 +41,7 @@ impl InputReader<'_> {
         Ok(patch)
     }
 
-    fn merge_patch(&mut self, path: &OsString) -> Result<Patch, Failure> {
+    fn merge_patch(&mut self, path: &OsString) -> Result<Patch> {
         let path = Path::new(nonempty(path)?);
         let bytes = self.world.read(path).map_err(|error| {
             let reading = format!("Reading merge patch '{}'", path.display());
@@ -52,7 +52,7 @@ impl InputReader<'_> {
     }
 
     /// Reads an ops-file, or every ops-file of a folder.
-    fn ops(&mut self, path: &OsString) -> Result<Patch, Failure> {
+    fn ops(&mut self, path: &OsString) -> Result<Patch> {
         let path = Path::new(nonempty(path)?);
         if !self.world.is_folder(path) {
             return self.ops_file(path, &self.world.clone());
@@ -75,7 +75,7 @@ impl InputReader<'_> {
     }
 
     /// Reads an ops-file in a world.
-    fn ops_file(&mut self, path: &Path, world: &Os) -> Result<Patch, Failure> {
+    fn ops_file(&mut self, path: &Path, world: &Os) -> Result<Patch> {
         let name = path.display().to_string();
         let bytes = match path.as_os_str().to_str() {
             // bosh reads `-` as standard input for BASE only.

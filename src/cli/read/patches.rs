@@ -12,7 +12,7 @@ use interpolate::unstable::source::{Sources, Span};
 
 use super::input_reader::InputReader;
 use super::ops_reader::read_ops;
-use crate::cli::failure::{Failure, both, warn};
+use crate::cli::failure::{Failure, Result, both, warn};
 use crate::cli::options::Format;
 
 /// Reads the document at a path, compiles its directives and reads every ops-file. Fails with
@@ -20,7 +20,7 @@ use crate::cli::options::Format;
 pub fn read_patched(
     reader: &mut InputReader<'_>,
     path: &OsStr,
-) -> Result<(Tree, Patches), Failure> {
+) -> Result<(Tree, Patches)> {
     let base = reader.base(path);
     let (base, ops) = both(base, read_ops(reader))?;
     let patches = patches(reader, &base, ops)?;
@@ -28,11 +28,7 @@ pub fn read_patched(
 }
 
 /// Compiles the directives of the documents that ops are for.
-pub fn patches(
-    reader: &mut InputReader<'_>,
-    base: &Tree,
-    ops: Patch,
-) -> Result<Patches, Failure> {
+pub fn patches(reader: &mut InputReader<'_>, base: &Tree, ops: Patch) -> Result<Patches> {
     let reach = reach(reader, base)?;
     let rules = reader.input.rules(base.dialect());
     let rules = (!reader.input.reading.no_directives).then_some(&rules);
@@ -46,7 +42,7 @@ pub fn apply_patches(
     document: &mut Tree,
     recorder: Option<&mut Recorder>,
     sources: &Sources,
-) -> Result<Applied, Failure> {
+) -> Result<Applied> {
     patches.apply(document, recorder).map_err(|diagnostics| {
         let count = patches.reach.default.len();
         Failure::ops(diagnostics, (patch::ops(&patches.ops), count), sources)
@@ -54,7 +50,7 @@ pub fn apply_patches(
 }
 
 /// Returns the documents of the stream that the patch is for.
-fn reach(reader: &mut InputReader<'_>, base: &Tree) -> Result<Reach, Failure> {
+fn reach(reader: &mut InputReader<'_>, base: &Tree) -> Result<Reach> {
     let Some(selector) = reader.input.patching.selectors.first() else {
         let roots = reader.input.roots(base);
         // In bosh the other documents are not there.

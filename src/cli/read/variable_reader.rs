@@ -1,21 +1,22 @@
-//! The options that give variables.
+//! The options that give variables, which are read in two ways: as bosh reads them, and in the
+//! dialect of templates.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use interpolate::unstable::diagnostic::{self, Diagnostic};
-use interpolate::unstable::scalar::{Dialect, to_base64};
+use interpolate::unstable::node::{Kind, Tree};
+use interpolate::unstable::scalar::{Dialect, Scalar, to_base64};
 use interpolate::unstable::source::World;
 use interpolate::unstable::variables::Bindings;
 use interpolate::unstable::yaml::{self, DecodeTarget};
 
-use super::given::{Given, GivenDocument};
 use super::input_reader::{InputReader, nonempty};
 use crate::cli::bosh;
-use crate::cli::failure::{Failure, opening, unreadable_in};
+use crate::cli::failure::{Failure, Result, opening, unreadable_in};
 
 /// Reads the variables. Fails with all errors of any of them.
-pub fn read_variables(reader: &mut InputReader<'_>) -> Result<Bindings, Failure> {
+pub fn read_variables(reader: &mut InputReader<'_>) -> Result<Bindings> {
     let (input, mut failures) = (reader.input, Vec::new());
     let options = &input.variables;
     let mut variables = VariableReader { reader, given: Given::default() };
@@ -44,8 +45,7 @@ pub fn read_variables(reader: &mut InputReader<'_>) -> Result<Bindings, Failure>
 }
 
 /// Adds the variables of one value of an option.
-type AddVariables<'r, 'a> =
-    fn(&mut VariableReader<'r, 'a>, &OsStr) -> Result<(), Failure>;
+type AddVariables<'r, 'a> = fn(&mut VariableReader<'r, 'a>, &OsStr) -> Result<()>;
 
 /// A reader of variables, and those that it has read.
 struct VariableReader<'r, 'a> {
@@ -76,7 +76,7 @@ impl VariableReader<'_, '_> {
         Ok(GivenDocument { seen: seen.unwrap_or_else(|_| inserted.clone()), inserted })
     }
 
-    fn environment(&mut self, prefix: &OsStr) -> Result<(), Failure> {
+    fn environment(&mut self, prefix: &OsStr) -> Result<()> {
         let prefix = prefix.to_string_lossy();
         if prefix.is_empty() {
             return Err(Failure::file(
@@ -98,7 +98,7 @@ impl VariableReader<'_, '_> {
         Ok(())
     }
 
-    fn vars_file(&mut self, path: &OsStr) -> Result<(), Failure> {
+    fn vars_file(&mut self, path: &OsStr) -> Result<()> {
         let name = path.to_string_lossy();
         let path = Path::new(nonempty(path)?);
         let place = if name == "-" { Path::new("./-") } else { path };
@@ -118,7 +118,7 @@ impl VariableReader<'_, '_> {
         self.given.add_entries(&document).map_err(wrong)
     }
 
-    fn var_file(&mut self, pair: &OsStr) -> Result<(), Failure> {
+    fn var_file(&mut self, pair: &OsStr) -> Result<()> {
         let (name, path) = split(pair, "path")?;
         let path = self.reader.home(Path::new(&path));
         let world = &self.reader.world;
@@ -153,7 +153,7 @@ impl VariableReader<'_, '_> {
     /// Adds `NAME=VALUE`.
     // A string keeps its text, without a pair of quotes: YAML would take the end of
     // `a #b` for a comment.
-    fn var(&mut self, pair: &OsStr) -> Result<(), Failure> {
+    fn var(&mut self, pair: &OsStr) -> Result<()> {
         let (name, value) = split(pair, "value")?;
         let label = format!("-v {name}");
         let document = self
@@ -169,7 +169,7 @@ impl VariableReader<'_, '_> {
     }
 
     /// Adds `NAME=TEXT`.
-    fn var_string(&mut self, pair: &OsStr) -> Result<(), Failure> {
+    fn var_string(&mut self, pair: &OsStr) -> Result<()> {
         let (name, text) = split(pair, "text")?;
         self.given.add_text(&name, &text);
         Ok(())
@@ -177,7 +177,7 @@ impl VariableReader<'_, '_> {
 }
 
 /// Splits at the first `=`. `what` names the right side; a value is not shown.
-fn split(pair: &OsStr, what: &str) -> Result<(String, String), Failure> {
+fn split(pair: &OsStr, what: &str) -> Result<(String, String)> {
     let expected = |shown: &str, how: &str| {
         Failure::file(format!("Expected var '{shown}' to {how}"))
     };
@@ -196,4 +196,69 @@ fn split(pair: &OsStr, what: &str) -> Result<(String, String), Failure> {
         return Err(expected(pair, &format!("specify non-empty {what}")));
     }
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// The variables, as `((name))` inserts them and as templates see them.
+#[derive(Default)]
+struct Given {
+    inserted: Bindings,
+    seen: Bindings,
+}
+
+/// A value that is read as bosh reads it, and in the dialect of templates.
+struct GivenDocument {
+    inserted: Tree,
+    seen: Tree,
+}
+
+impl Given {
+    fn add_text(&mut self, name: &str, text: &str) {
+        self.inserted.add_text(name, text);
+        self.seen.add_text(name, text);
+    }
+
+    fn add_document(&mut self, name: &str, document: &GivenDocument) {
+        self.inserted.add_document(name, &document.inserted);
+        self.seen.add_document(name, &document.seen);
+    }
+
+    /// Adds each entry of a mapping as a variable.
+    fn add_entries(&mut self, document: &GivenDocument) -> diagnostic::Result<()> {
+        self.inserted.add_entries(&document.inserted)?;
+        self.seen.add_entries(&document.seen)
+    }
+
+    /// Adds the value of `-v`, which reads as a document.
+    fn add_value(&mut self, name: &str, value: &str, document: &GivenDocument) {
+        add_value(&mut self.inserted, name, value, &document.inserted);
+        add_value(&mut self.seen, name, value, &document.seen);
+    }
+
+    /// Returns the maximum number of parts of a name.
+    fn depth(&self) -> usize {
+        self.inserted.depth()
+    }
+
+    fn into_bindings(self) -> Bindings {
+        let Given { mut inserted, seen } = self;
+        inserted.set_for_templates(seen);
+        inserted
+    }
+}
+
+fn add_value(given: &mut Bindings, name: &str, value: &str, document: &Tree) {
+    let root = document.root();
+    match document.scalar(root) {
+        Scalar::String(_) | Scalar::Binary(_) if document.kind(root) == Kind::Scalar => {
+            given.add_text(name, unquoted(value));
+        }
+        _ => given.add_document(name, document),
+    }
+}
+
+fn unquoted(value: &str) -> &str {
+    ['"', '\'']
+        .into_iter()
+        .find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote))
+        .unwrap_or(value)
 }
