@@ -93,7 +93,6 @@ impl Bindings {
     }
 
     /// The texts of the values.
-    #[cfg(feature = "eval")]
     pub(crate) fn arenas(&self) -> &[Arc<Arena>] {
         &self.arenas
     }
