@@ -9,6 +9,7 @@ pub mod bytes;
 mod expanded;
 pub mod go;
 pub mod json;
+pub(crate) mod libyaml;
 mod mask;
 mod op_fields;
 mod ops;

@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::scalar::{Scalar, is_string_in_go, push_escape, spell_go, to_base64};
+use crate::scalar::{Scalar, is_string_in_go, spell_go, to_base64};
 use crate::yaml::expanded::pad;
+use crate::yaml::libyaml::{
+    self, ScalarAnalysis, ScalarLines, analyze, is_break, is_printable,
+};
 
 /// Column behind which a space becomes a line break.
 // These are the numbers of libyaml's emitter and of yaml.v2.
@@ -96,7 +99,13 @@ impl Emitter {
                 self.fold(text, true, indent);
                 self.out.push('\'');
             }
-            ScalarForm::Double => self.double(text, indent),
+            ScalarForm::Double => {
+                // libyaml escapes all of a text that begins with a byte order mark.
+                let bom = text.starts_with('\u{feff}');
+                let lines = self.scalar_lines(indent);
+                let escapes = |c: char| bom || !is_printable(c);
+                libyaml::double(&mut self.out, text, lines, escapes);
+            }
             ScalarForm::Literal => self.literal(text, indent.unwrap_or(0)),
         }
     }
@@ -118,92 +127,27 @@ impl Emitter {
         pad(&mut self.out, indent);
     }
 
-    fn column(&self) -> usize {
-        self.out[self.line..].chars().count()
-    }
-
     /// Writes plain or single-quoted text, folded if it has an indentation.
     fn fold(&mut self, text: &str, quoted: bool, indent: Option<usize>) {
         let fits =
             indent.is_none() || self.out.len() - self.line + text.len() <= BEST_WIDTH;
         if fits && !quoted {
             self.out.push_str(text);
-            return;
-        }
-        let mut column = self.column();
-        let (mut space, mut broken) = (false, false);
-        for (i, c) in text.char_indices() {
-            if let (' ', Some(indent)) = (c, indent)
-                && (!space && column > BEST_WIDTH && i > 0)
-                && text.as_bytes().get(i + 1).is_some_and(|&next| next != b' ')
-            {
-                self.newline(indent);
-                (column, space) = (indent, true);
-                continue;
-            }
-            if broken && !is_break(c) {
-                pad(&mut self.out, indent.unwrap_or(0));
-                column = indent.unwrap_or(0);
-            }
-            if quoted && c == '\'' {
-                self.out.push('\'');
-                column += 1;
-            }
-            self.out.push(c);
-            (column, space, broken) = (column + 1, c == ' ', is_break(c));
-            if broken {
-                (self.line, column) = (self.out.len(), 0);
-            }
+        } else {
+            let lines = self.scalar_lines(indent);
+            libyaml::fold(&mut self.out, text, quoted, lines);
         }
     }
 
-    fn double(&mut self, text: &str, indent: Option<usize>) {
-        self.out.push('"');
-        // libyaml escapes all of a text that begins with a byte order mark.
-        let bom = text.starts_with('\u{feff}');
-        let mut column = self.column();
-        let mut space = false;
-        for (i, c) in text.char_indices() {
-            let from = self.out.len();
-            if bom || !is_printable(c) || is_break(c) || c == '"' || c == '\\' {
-                push_escape(&mut self.out, c);
-                (column, space) = (column + self.out.len() - from, false);
-                continue;
-            }
-            if let (' ', Some(indent)) = (c, indent)
-                && (!space && column > BEST_WIDTH && i > 0)
-                && let Some(next) = text.as_bytes().get(i + 1)
-            {
-                self.newline(indent);
-                // A reader drops leading spaces of a line, unless one is escaped.
-                self.out.push_str(if *next == b' ' { "\\" } else { "" });
-                (column, space) = (self.out.len() - self.line, true);
-                continue;
-            }
-            self.out.push(c);
-            (column, space) = (column + 1, c == ' ');
-        }
-        self.out.push('"');
+    fn scalar_lines(&self, indent: Option<usize>) -> ScalarLines {
+        let column = self.out[self.line..].chars().count();
+        let width = indent.map(|_| BEST_WIDTH);
+        ScalarLines { column, indent: indent.unwrap_or(0), width }
     }
 
     fn literal(&mut self, text: &str, indent: usize) {
-        let edge = |c: char| c == ' ' || is_break(c);
-        let mut last = text.chars().rev();
-        let mut ends = || last.next().is_none_or(is_break);
-        self.out.push('|');
-        // The indentation must be given if the first line begins with a blank.
-        self.out.push_str(if text.starts_with(edge) { "2" } else { "" });
-        self.out.push_str(match (ends(), ends()) {
-            (false, _) => "-\n",
-            (true, false) => "\n",
-            (true, true) => "+\n",
-        });
-        for line in text.split_inclusive(is_break) {
-            if !line.starts_with(is_break) {
-                pad(&mut self.out, indent);
-            }
-            self.out.push_str(line);
-        }
+        self.out.extend(["|", &libyaml::block_header(text, 2), "\n"]);
+        libyaml::literal(&mut self.out, text, indent);
         self.line = self.out.len();
         self.has_content = !text.ends_with(is_break);
     }
@@ -258,12 +202,6 @@ enum ScalarForm {
     Literal,
 }
 
-struct Allowed {
-    plain: bool,
-    single: bool,
-    literal: bool,
-}
-
 impl ScalarForm {
     /// Returns the form in which yaml.v2 writes `text` as a string.
     fn of(text: &str) -> ScalarForm {
@@ -275,26 +213,16 @@ impl ScalarForm {
                 ScalarForm::Double
             };
         }
-        let allowed = analyse(text);
+        let allowed = analyze(text, true);
         let lines = memchr::memchr(b'\n', text.as_bytes()).is_some();
         match allowed {
-            Allowed { literal: true, .. } if lines => ScalarForm::Literal,
+            ScalarAnalysis { block: true, .. } if lines => ScalarForm::Literal,
             _ if lines || !is_string_in_go(text) => ScalarForm::Double,
-            Allowed { plain: true, .. } => ScalarForm::Plain,
-            Allowed { single: true, .. } => ScalarForm::Single,
+            ScalarAnalysis { plain: true, .. } => ScalarForm::Plain,
+            ScalarAnalysis { single: true, .. } => ScalarForm::Single,
             _ => ScalarForm::Double,
         }
     }
-}
-
-/// Returns true if `c` breaks a line for yaml.v2.
-fn is_break(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
-/// Returns true if yaml.v2 writes `c` without an escape.
-fn is_printable(c: char) -> bool {
-    matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{fffd}') && c != '\u{feff}'
 }
 
 /// Returns true if every character of `text` is harmless in every position.
@@ -303,48 +231,4 @@ fn is_word(text: &str) -> bool {
         |&b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/');
     let bytes = text.as_bytes();
     bytes.first().is_some_and(u8::is_ascii_alphanumeric) && bytes.iter().all(inner)
-}
-
-fn analyse(text: &str) -> Allowed {
-    let plain = !has_indicator(text);
-    if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
-        let (leading, trailing) = (text.starts_with(' '), text.ends_with(' '));
-        let plain = plain && !leading && !trailing;
-        return Allowed { plain, single: true, literal: !trailing };
-    }
-    let (mut special, mut breaks) = (false, false);
-    let (mut break_space, mut space_break) = (false, false);
-    let mut before = 'x';
-    for c in text.chars() {
-        special |= !is_printable(c);
-        breaks |= is_break(c);
-        break_space |= c == ' ' && is_break(before);
-        space_break |= is_break(c) && before == ' ';
-        before = c;
-    }
-    let edge = |c: char| c == ' ' || is_break(c);
-    let padded = text.starts_with(edge) || text.ends_with(edge);
-    let single = !(special || break_space || space_break);
-    Allowed {
-        plain: plain && single && !breaks && !padded,
-        single,
-        literal: !(special || space_break || text.ends_with(' ')),
-    }
-}
-
-/// Returns true if `text` has an indicator that forbids plain text.
-fn has_indicator(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let blank = |i: usize| matches!(bytes.get(i), None | Some(b' ' | b'\t'));
-    let opens = match bytes.first() {
-        Some(b'#' | b',' | b'[' | b']' | b'{' | b'}' | b'&' | b'*' | b'!' | b'|') => true,
-        Some(b'>' | b'\'' | b'"' | b'%' | b'@' | b'`') => true,
-        Some(b'?' | b':' | b'-') => blank(1),
-        Some(_) | None => false,
-    };
-    opens
-        || text.starts_with("---")
-        || text.starts_with("...")
-        || memchr::memchr_iter(b':', bytes).any(|i| blank(i + 1))
-        || memchr::memchr_iter(b'#', bytes).any(|i| i > 0 && blank(i - 1))
 }

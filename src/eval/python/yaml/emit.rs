@@ -4,7 +4,9 @@
 
 use super::represent::{CollectionStart, Event, ScalarEvent, ScalarStyle, YamlStyle};
 use crate::eval::python::{Result, limit_bytes};
-use crate::scalar::push_escape;
+use crate::yaml::libyaml::{
+    self, ScalarAnalysis, ScalarLines, analyze, is_break, is_printable,
+};
 
 /// The output and the state of the emitter.
 struct Emitter<'a> {
@@ -37,6 +39,9 @@ struct OpenCollection {
     /// `Some` if a value comes next; true if its key is a simple one.
     value: Option<bool>,
 }
+
+/// Characters that no plain text has within a flow collection.
+const FLOW_INDICATORS: [char; 7] = [',', '?', '[', ']', '{', '}', ':'];
 
 /// Position of a node in its parent.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -129,21 +134,17 @@ fn canonical_start(event: &Event, style: &YamlStyle) -> String {
     };
     match event {
         Event::Scalar(scalar) => {
-            let mut text = format!("{} \"", scalar.tag);
-            for c in scalar.text.chars() {
-                let is_plain = match c {
-                    '"' | '\\' => false,
-                    ' '..='~' => true,
-                    c => {
-                        style.unicode
-                            && c as u32 <= 0xffff
-                            && !c.is_control()
-                            && c > '\u{a0}'
-                    }
-                };
-                if is_plain { text.push(c) } else { push_escape(&mut text, c) }
-            }
-            text + "\""
+            let escapes = |c: char| {
+                let is_plain = style.unicode
+                    && c as u32 <= 0xffff
+                    && !c.is_control()
+                    && c > '\u{a0}';
+                !is_plain && !matches!(c, ' '..='~')
+            };
+            let mut text = format!("{} ", scalar.tag);
+            let lines = ScalarLines { column: 0, indent: 0, width: None };
+            libyaml::double(&mut text, &scalar.text, lines, escapes);
+            text
         }
         Event::Alias(name) => format!("*{name}"),
         Event::Sequence(start) => collection(start, "!!seq", '['),
@@ -372,9 +373,9 @@ impl Emitter<'_> {
         let outer = self.indent;
         self.increase(true, false);
         match quote {
-            ScalarStyle::Plain => self.plain(&scalar.text, !simple),
-            ScalarStyle::Single => self.single(&scalar.text, !simple),
-            ScalarStyle::Double => self.double(&scalar.text, !simple),
+            ScalarStyle::Plain => self.plain(&scalar.text, simple),
+            ScalarStyle::Single => self.single(&scalar.text, simple),
+            ScalarStyle::Double => self.double(&scalar.text, simple),
             ScalarStyle::Literal => self.literal(&scalar.text),
             ScalarStyle::Folded => self.folded(&scalar.text),
         }
@@ -397,7 +398,7 @@ impl Emitter<'_> {
         if simple && analysis.multiline {
             quote = ScalarStyle::Double;
         }
-        let plain = if flow { analysis.plain_in_flow } else { analysis.plain_in_block };
+        let plain = analysis.plain && !(flow && scalar.text.contains(FLOW_INDICATORS));
         let empty = scalar.text.is_empty() && (flow || simple);
         let implied = scalar.plain || !scalar.quoted;
         if quote == ScalarStyle::Plain && (!plain || empty || !implied) {
@@ -414,107 +415,47 @@ impl Emitter<'_> {
         }
     }
 
-    fn plain(&mut self, text: &str, fold: bool) {
+    /// Returns the lines of a scalar that begins here. A simple key stays on one line.
+    fn scalar_lines(&self, simple: bool) -> ScalarLines {
+        let indent = self.indent.unwrap_or(0);
+        let width = (!simple).then_some(self.width);
+        ScalarLines { column: self.column, indent, width }
+    }
+
+    fn plain(&mut self, text: &str, simple: bool) {
         if !self.whitespace && (!text.is_empty() || self.in_flow()) {
             self.put(' ');
         }
-        self.lines(text, fold, false);
+        let lines = self.scalar_lines(simple);
+        self.column = libyaml::fold(&mut self.out, text, false, lines);
         (self.whitespace, self.indention) = (false, false);
     }
 
-    fn single(&mut self, text: &str, fold: bool) {
+    fn single(&mut self, text: &str, simple: bool) {
         self.indicator("'", true, false, false);
-        if self.lines(text, fold, true) {
+        let lines = self.scalar_lines(simple);
+        self.column = libyaml::fold(&mut self.out, text, true, lines);
+        if text.ends_with(is_break) {
+            self.indention = true;
             self.write_indent();
         }
         self.indicator("'", false, false, false);
         (self.whitespace, self.indention) = (false, false);
     }
 
-    /// Writes a plain or single-quoted text. Returns true if it ends with a line break.
-    fn lines(&mut self, text: &str, fold: bool, single: bool) -> bool {
-        let (mut spaces, mut breaks, mut first) = (false, false, true);
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            let next = chars.peek().copied();
-            if c == ' ' {
-                let inner = !single || !first && next.is_some();
-                let full = fold && !spaces && self.column > self.width;
-                if full && inner && next != Some(' ') {
-                    self.write_indent();
-                } else {
-                    self.put(c);
-                }
-                spaces = true;
-            } else if is_break(c) {
-                // Readers fold a single line break into a space, so it is written twice.
-                if !breaks && c == '\n' {
-                    self.line_break('\n');
-                }
-                self.line_break(c);
-                (self.indention, breaks) = (true, true);
-            } else {
-                if breaks {
-                    self.write_indent();
-                }
-                if single && c == '\'' {
-                    self.put(c);
-                }
-                self.put(c);
-                (self.indention, spaces, breaks) = (false, false, false);
-            }
-            first = false;
-        }
-        breaks
-    }
-
-    fn double(&mut self, text: &str, fold: bool) {
-        self.indicator("\"", true, false, false);
-        let (mut spaces, mut first) = (false, true);
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            let next = chars.peek().copied();
-            let hidden = !is_printable(c) || !self.unicode && !c.is_ascii();
-            if hidden || is_break(c) || matches!(c, '"' | '\\') {
-                escape(c).chars().for_each(|c| self.put(c));
-                spaces = false;
-            } else if c == ' ' {
-                let full = fold && !spaces && self.column > self.width;
-                if full && !first && next.is_some() {
-                    self.write_indent();
-                    // A space at the start of the next line would be folded away.
-                    if next == Some(' ') {
-                        self.put('\\');
-                    }
-                } else {
-                    self.put(c);
-                }
-                spaces = true;
-            } else {
-                self.put(c);
-                spaces = false;
-            }
-            first = false;
-        }
-        self.indicator("\"", false, false, false);
-        (self.whitespace, self.indention) = (false, false);
+    fn double(&mut self, text: &str, simple: bool) {
+        self.indicator("", true, false, false);
+        let escapes = |c: char| !is_printable(c) || !self.unicode && !c.is_ascii();
+        let lines = self.scalar_lines(simple);
+        self.column = libyaml::double(&mut self.out, text, lines, escapes);
     }
 
     fn literal(&mut self, text: &str) {
         self.header("|", text);
-        let mut breaks = true;
-        for c in text.chars() {
-            if is_break(c) {
-                self.line_break(c);
-                (self.indention, breaks) = (true, true);
-                continue;
-            }
-            if breaks {
-                self.write_indent();
-            }
-            self.put(c);
-            (self.indention, breaks) = (false, false);
-        }
+        libyaml::literal(&mut self.out, text, self.indent.unwrap_or(0));
+        self.indention = text.ends_with(is_break);
+        let last = self.out.rsplit(is_break).next().unwrap_or_default();
+        self.column = last.chars().count();
     }
 
     fn folded(&mut self, text: &str) {
@@ -551,111 +492,10 @@ impl Emitter<'_> {
     /// Writes the header of a block scalar, with its indentation and chomping indicators.
     fn header(&mut self, sign: &str, text: &str) {
         self.indicator(sign, true, false, false);
-        // Readers detect the indentation from the first line, which fails here.
-        if text.starts_with(|c| c == ' ' || is_break(c)) {
-            self.indicator(&self.step.to_string(), false, false, false);
-        }
-        let mut end = text.chars().rev();
-        let keep = match (end.next().is_some_and(is_break), end.next()) {
-            (false, _) => "-",
-            (true, before) if before.is_none_or(is_break) => "+",
-            (true, _) => "",
-        };
-        self.is_open = keep == "+";
-        self.indicator(keep, false, false, false);
+        let header = libyaml::block_header(text, self.step);
+        self.is_open = header.ends_with('+');
+        self.indicator(&header, false, false, false);
         self.line_break('\n');
         (self.whitespace, self.indention) = (true, true);
     }
-}
-
-/// Returns the escape of a character in double quotes.
-fn escape(c: char) -> String {
-    let mut text = String::new();
-    push_escape(&mut text, c);
-    text
-}
-
-/// The styles in which a text can be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ScalarAnalysis {
-    multiline: bool,
-    plain_in_flow: bool,
-    plain_in_block: bool,
-    single: bool,
-    block: bool,
-}
-
-fn is_break(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
-/// Returns true if libyaml writes a character without an escape.
-fn is_printable(c: char) -> bool {
-    // Characters beyond U+FFFF are escaped by the version of libyaml that PyYAML ships.
-    matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{fffd}') && c != '\u{feff}'
-}
-
-fn is_blank(c: Option<char>) -> bool {
-    c.is_none_or(|c| matches!(c, ' ' | '\t' | '\0') || is_break(c))
-}
-
-fn analyze(text: &str, unicode: bool) -> ScalarAnalysis {
-    if text.is_empty() {
-        let (multiline, plain_in_flow, block) = (false, false, false);
-        let (plain_in_block, single) = (true, true);
-        return ScalarAnalysis {
-            multiline,
-            plain_in_flow,
-            plain_in_block,
-            single,
-            block,
-        };
-    }
-    let edge = |c: Option<char>| c.is_some_and(|c| c == ' ' || is_break(c));
-    let (in_flow, in_block) = indicators(text);
-    // These conditions are those of `yaml_emitter_analyze_scalar`.
-    let special = text.chars().any(|c| !is_printable(c) || !unicode && !c.is_ascii());
-    let multiline = text.contains(is_break);
-    let pairs = || text.chars().zip(text.chars().skip(1));
-    let break_space = pairs().any(|(a, b)| is_break(a) && b == ' ');
-    let space_break = pairs().any(|(a, b)| a == ' ' && is_break(b));
-    let plain = !(multiline
-        || edge(text.chars().next())
-        || edge(text.chars().next_back())
-        || special);
-    ScalarAnalysis {
-        multiline,
-        plain_in_flow: plain && !in_flow,
-        plain_in_block: plain && !in_block,
-        single: !(break_space || space_break || special),
-        block: !(text.ends_with(' ') || space_break || special),
-    }
-}
-
-/// Returns true if a plain text is more than a scalar: in a flow collection, in a block.
-fn indicators(text: &str) -> (bool, bool) {
-    let mut in_block = text.starts_with("---") || text.starts_with("...");
-    let mut in_flow = in_block;
-    let (mut before, mut chars) = (None, text.chars().peekable());
-    while let Some(c) = chars.next() {
-        let spaced = is_blank(chars.peek().copied());
-        let first = before.is_none();
-        let (flow, block) = match c {
-            '#' | ',' | '[' | ']' | '{' | '}' | '&' | '*' | '!' | '|' | '>' | '\''
-            | '"' | '%' | '@' | '`'
-                if first =>
-            {
-                (true, true)
-            }
-            '?' if first => (true, spaced),
-            '-' if first => (spaced, spaced),
-            ',' | '?' | '[' | ']' | '{' | '}' => (true, false),
-            ':' => (true, spaced),
-            '#' if is_blank(before) => (true, true),
-            _ => (false, false),
-        };
-        (in_flow, in_block) = (in_flow || flow, in_block || block);
-        before = Some(c);
-    }
-    (in_flow, in_block)
 }
