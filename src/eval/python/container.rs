@@ -3,17 +3,16 @@
 //! to its own container.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::hash::Hash;
 use std::ops::Deref;
-use std::sync::{Arc, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use indexmap::{Equivalent, IndexMap, IndexSet};
 
-use super::guard::{is_guarded, read_member};
 use super::key::{Key, TextKey};
 use super::limit::Living;
-use super::{Lock, Result, Value, limit};
+use super::{Result, Value, limit};
 
 #[derive(Clone, Debug, Default)]
 pub struct List(Arc<Items>);
@@ -367,4 +366,65 @@ pub(crate) fn discard<T: Any>(thing: T) {
         drop(thing);
     }
     PENDING.with(|pending| *pending.borrow_mut() = None);
+}
+
+/// A [`RwLock`] that ignores poisoning.
+///
+/// A thread that panics while it writes poisons a lock, because the value may be half
+/// changed. Here each change is one insertion, removal or assignment of a finished value,
+/// and no expression is evaluated while a guard is held: the value is whole at any time.
+#[derive(Debug, Default)]
+pub struct Lock<T>(RwLock<T>);
+
+impl<T> Lock<T> {
+    pub const fn new(value: T) -> Lock<T> {
+        Lock(RwLock::new(value))
+    }
+
+    pub fn read(&self) -> RwLockReadGuard<'_, T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn write(&self) -> RwLockWriteGuard<'_, T> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the value, which nothing else can reach.
+    pub fn get_mut(&mut self) -> &mut T {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+// Undefined members are read as what they are, or raise their exceptions, as the plugin
+// that reads them declares.
+thread_local! {
+    /// True while reading an undefined member raises its exception.
+    static RAISES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs an action. With `raises`, each read of an undefined member in it raises.
+pub fn with_members_raised<T>(raises: bool, action: impl FnOnce() -> T) -> T {
+    let before = RAISES.replace(raises);
+    let done = action();
+    RAISES.set(before);
+    done
+}
+
+/// Returns a member that is read.
+fn read_member(member: Value) -> Result<Value> {
+    if RAISES.get()
+        && let Value::Object(object) = &member
+    {
+        object.readable()?;
+    }
+    Ok(member)
+}
+
+/// Returns true if reading the member may evaluate it or raise.
+fn is_guarded(member: &Value) -> bool {
+    match member {
+        Value::Lazy(_) => true,
+        Value::Object(_) => RAISES.get(),
+        _ => false,
+    }
 }

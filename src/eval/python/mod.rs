@@ -16,14 +16,12 @@ pub mod csv;
 mod exception;
 pub mod float;
 mod format;
-mod guard;
 pub mod hashlib;
 mod integer;
 pub mod json;
 mod key;
 mod limit;
 pub mod literal;
-mod lock;
 mod method;
 mod number;
 mod object;
@@ -33,7 +31,6 @@ mod printf;
 pub mod random;
 pub mod regex;
 mod repr;
-mod round;
 pub mod shell;
 mod signature;
 mod slice;
@@ -57,26 +54,23 @@ pub use access::{
 pub use codec::encode;
 pub use compare::{Comparison, compare, equal, order, sort, sort_by_key};
 pub(crate) use container::discard;
-pub use container::{Dict, List, Set, Tuple};
+pub use container::{Dict, List, Lock, Set, Tuple, with_members_raised};
 pub use convert::{float, float_hash, int, parse_int};
 pub use exception::{Class, Exception, Result};
 pub use format::{format, format_map};
-pub use guard::with_members_raised;
-pub use integer::{bitwise, power_modulo};
+pub use integer::{bitwise, power_modulo, round};
 pub use key::Key;
 pub use limit::{
     MAX_BYTES, MAX_DEPTH, MAX_MEMBERS, charge_key, charge_new_container, charge_steps,
     charge_suggestion, exhausted, limit_bytes, limit_living, limit_members,
     set_steps_left, take_steps,
 };
-pub use lock::Lock;
 pub use method::{Method, dict, join};
 pub use number::{Number, index};
 pub use object::{Lazy, Object};
 pub use operate::{Operator, add, binary, contains, mul, negative, positive, sub};
 pub use printf::printf;
 pub use repr::{ascii, repr, str};
-pub use round::round;
 pub use signature::{Arguments, Bound, Signature};
 pub use slice::slice;
 pub use text::{Secrecy, Stamp, Str, escape};

@@ -5,8 +5,8 @@ use num_traits::Signed;
 use super::format::in_base;
 use super::number::Number;
 use super::{
-    Class, Exception, Result, Secrecy, Str, Value, ascii, float, item, limit_bytes, repr,
-    str, text,
+    Class, Exception, Result, Secrecy, Str, Value, ascii, float, index, item,
+    limit_bytes, repr, str, text,
 };
 
 /// `format % values`. Raises a `ValueError` (malformed) or a `TypeError` (wrong values).
@@ -178,14 +178,12 @@ impl<'a> PercentFormatter<'a> {
     /// Reads a width or precision: digits, or `*`, which takes it from the values.
     fn number(&mut self, what: &str, of: &str) -> Result<Option<i64>> {
         if self.accept('*') {
-            return match Number::of(&self.next()?) {
-                Some(Number::Small(number)) => Ok(Some(number)),
-                Some(Number::Big(_)) => Err(Exception::new(
-                    Class::Overflow,
-                    format!("Python int too large to convert to C {of}"),
-                )),
-                _ => Err(Exception::of_type("* wants int")),
-            };
+            return index(&self.next()?, of).map(Some).map_err(|error| {
+                match error.class {
+                    Class::Type => Exception::of_type("* wants int"),
+                    _ => error,
+                }
+            });
         }
         let rest = self.text.get(self.at..).unwrap_or_default();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();

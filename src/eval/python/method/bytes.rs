@@ -17,50 +17,14 @@ pub const BYTES: MethodTable<Arc<[u8]>> = &[
     method(Signature::named("hex", &["sep", "bytes_per_sep"]), hex),
 ];
 
-/// The names of the methods of `str` that `bytes` has, too.
-const SHARED: &[&str] = &[
-    "capitalize",
-    "center",
-    "count",
-    "endswith",
-    "expandtabs",
-    "find",
-    "index",
-    "isalnum",
-    "isalpha",
-    "isascii",
-    "isdigit",
-    "islower",
-    "isspace",
-    "istitle",
-    "isupper",
-    "join",
-    "ljust",
-    "lower",
-    "lstrip",
-    "partition",
-    "removeprefix",
-    "removesuffix",
-    "replace",
-    "rfind",
-    "rindex",
-    "rjust",
-    "rpartition",
-    "rsplit",
-    "rstrip",
-    "split",
-    "splitlines",
-    "startswith",
-    "strip",
-    "swapcase",
-    "title",
-    "upper",
-    "zfill",
-];
+/// Names of the methods of `str` that `bytes` lacks.
+const TEXT_ONLY: &str = "casefold encode format format_map isdecimal isidentifier isnumeric \
+    isprintable maketrans translate";
 
 /// Returns the name of a method that `str` has, too.
 pub fn shared(name: &str) -> Option<&'static str> {
-    SHARED.iter().copied().find(|known| *known == name)
+    let row = table::find(text::TEXT, name)?;
+    (!TEXT_ONLY.split(' ').any(|only| only == name)).then_some(row.name())
 }
 
 /// Calls a method that `str` has, too.

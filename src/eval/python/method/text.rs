@@ -96,11 +96,15 @@ pub const TEXT: MethodTable<Str> = &[
     method(Signature::one_argument("rpartition"), |text, arguments| {
         partition(text, arguments, true)
     }),
-    method(Signature::named("rsplit", &["sep", "maxsplit"]), split_last),
+    method(Signature::named("rsplit", &["sep", "maxsplit"]), |text, arguments| {
+        split(text, arguments, true)
+    }),
     method(Signature::positional("rstrip", &[], &["chars"]), |text, arguments| {
         strip(text, arguments, false, true)
     }),
-    method(Signature::named("split", &["sep", "maxsplit"]), split),
+    method(Signature::named("split", &["sep", "maxsplit"]), |text, arguments| {
+        split(text, arguments, false)
+    }),
     method(Signature::named("splitlines", &["keepends"]), lines),
     method(
         Signature::parsed("startswith", &["prefix"], &["start", "end"]),
@@ -499,22 +503,18 @@ fn partition(text: &Str, arguments: &Bound, last: bool) -> Result<Value> {
     Ok(Value::tuple(parts.map(Value::from)))
 }
 
-fn split(text: &Str, arguments: &Bound) -> Result<Value> {
+fn split(text: &Str, arguments: &Bound, last: bool) -> Result<Value> {
     let (separator, most) = separator(arguments)?;
-    let parts = match &separator {
-        Some(separator) => gather(text.splitn(most.saturating_add(1), &**separator))?,
-        None => words(text, most)?,
+    let pieces = most.saturating_add(1);
+    let mut parts = match &separator {
+        Some(separator) if last => gather(text.rsplitn(pieces, &**separator))?,
+        Some(separator) => gather(text.splitn(pieces, &**separator))?,
+        None => words(text, most, last)?,
     };
+    if last {
+        parts.reverse();
+    }
     Ok(Value::list(parts.into_iter().map(Value::from)))
-}
-
-fn split_last(text: &Str, arguments: &Bound) -> Result<Value> {
-    let (separator, most) = separator(arguments)?;
-    let parts = match &separator {
-        Some(separator) => gather(text.rsplitn(most.saturating_add(1), &**separator))?,
-        None => last_words(text, most)?,
-    };
-    Ok(Value::list(parts.into_iter().rev().map(Value::from)))
 }
 
 /// Collects the parts of a string, up to the limit of a container's members.
@@ -541,38 +541,31 @@ fn separator(arguments: &Bound) -> Result<(Option<Str>, usize)> {
     }
 }
 
-fn words(text: &str, most: usize) -> Result<Vec<&str>> {
-    let mut parts = Vec::new();
-    let mut rest = text.trim_start_matches(character::is_space);
+/// Returns the words, with `last` the last one first.
+fn words<'a>(text: &'a str, most: usize, last: bool) -> Result<Vec<&'a str>> {
+    let trim = |text: &'a str| {
+        if last {
+            text.trim_end_matches(character::is_space)
+        } else {
+            text.trim_start_matches(character::is_space)
+        }
+    };
+    let (mut parts, mut rest) = (Vec::new(), trim(text));
     while !rest.is_empty() {
         if parts.len() == most {
             parts.push(rest);
             break;
         }
-        let end = rest.find(character::is_space).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
+        let (word, others) = if last {
+            let space = rest.char_indices().rfind(|(_, c)| character::is_space(*c));
+            let start = space.map_or(0, |(at, c)| at + c.len_utf8());
+            (&rest[start..], &rest[..start])
+        } else {
+            rest.split_at(rest.find(character::is_space).unwrap_or(rest.len()))
+        };
         parts.push(word);
         limit_members(parts.len())?;
-        rest = after.trim_start_matches(character::is_space);
-    }
-    Ok(parts)
-}
-
-/// Returns the words, the last one first.
-fn last_words(text: &str, most: usize) -> Result<Vec<&str>> {
-    let mut parts = Vec::new();
-    let mut rest = text.trim_end_matches(character::is_space);
-    while !rest.is_empty() {
-        if parts.len() == most {
-            parts.push(rest);
-            break;
-        }
-        let space = rest.char_indices().rfind(|(_, c)| character::is_space(*c));
-        let start = space.map_or(0, |(at, c)| at + c.len_utf8());
-        let (before, word) = rest.split_at(start);
-        parts.push(word);
-        limit_members(parts.len())?;
-        rest = before.trim_end_matches(character::is_space);
+        rest = trim(others);
     }
     Ok(parts)
 }
