@@ -10,7 +10,7 @@ mod dict;
 mod dispatch;
 mod list;
 mod number;
-mod table;
+pub mod table;
 mod text;
 
 pub use dict::dict;

@@ -4,9 +4,12 @@ use std::cmp::Ordering;
 
 use super::calendar;
 use super::delta::Delta;
-use super::method::{self, IntegerArguments};
+use super::method::{bare, bind, call, integer, text};
 use super::strftime::{Fields, strftime};
-use crate::eval::python::{Arguments, Class, Exception, Object, Operator, Result, Value};
+use crate::eval::python::method::table::{MethodTable, method};
+use crate::eval::python::{
+    Arguments, Bound, Class, Exception, Object, Operator, Result, Signature, Value,
+};
 
 /// A date of the years 1 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,16 +21,25 @@ pub struct Date {
     pub day: i64,
 }
 
-const METHODS: &[&str] = &[
-    "ctime",
-    "isocalendar",
-    "isoformat",
-    "isoweekday",
-    "replace",
-    "strftime",
-    "timetuple",
-    "toordinal",
-    "weekday",
+/// The methods of `date`. Those that `datetime` lacks work on its date.
+pub const METHODS: MethodTable<Date> = &[
+    bare("ctime", |date, _| date.ctime(&date.fields())),
+    bare("isocalendar", |date, _| {
+        let (year, week, day) = calendar::week(date.ordinal());
+        Ok(Value::tuple([year, week, day].map(Value::Int)))
+    }),
+    bare("isoformat", |date, _| Ok(date.isoformat().into())),
+    bare("isoweekday", |date, _| Ok(Value::Int(calendar::weekday(date.ordinal()) + 1))),
+    method(
+        Signature::new("replace", &[], &["year", "month", "day"]),
+        |date, arguments| date.replaced(arguments).map(Value::object),
+    ),
+    method(Signature::new("strftime", &["format"], &[]), |date, arguments| {
+        strftime(&text(arguments, 0)?, &date.fields()).map(Value::from)
+    }),
+    bare("timetuple", |date, _| Ok(date.fields().tuple())),
+    bare("toordinal", |date, _| Ok(Value::Int(date.ordinal()))),
+    bare("weekday", |date, _| Ok(Value::Int(calendar::weekday(date.ordinal())))),
 ];
 
 impl Date {
@@ -67,24 +79,17 @@ impl Date {
         Fields::new([self.year, self.month, self.day], [0; 3], None)
     }
 
-    /// Calls a method of both `date` and `datetime`. Returns `None` for others.
-    pub fn common(self, name: &str, fields: &Fields) -> Result<Option<Value>> {
-        let number = self.ordinal();
-        Ok(Some(match name {
-            "weekday" => Value::Int(calendar::weekday(number)),
-            "isoweekday" => Value::Int(calendar::weekday(number) + 1),
-            "toordinal" => Value::Int(number),
-            "isocalendar" => {
-                let (year, week, day) = calendar::week(number);
-                Value::tuple([year, week, day].map(Value::Int))
-            }
-            "ctime" => {
-                let clock = strftime("%a %b %e %H:%M:%S", fields)?;
-                Value::from(format!("{clock} {:04}", self.year))
-            }
-            "timetuple" => fields.tuple(),
-            _ => return Ok(None),
-        }))
+    /// Implements `ctime()` of a time at this date.
+    pub fn ctime(self, fields: &Fields) -> Result<Value> {
+        let clock = strftime("%a %b %e %H:%M:%S", fields)?;
+        Ok(Value::from(format!("{clock} {:04}", self.year)))
+    }
+
+    /// Returns the date with the parts that the first three arguments give.
+    pub fn replaced(self, arguments: &Bound) -> Result<Date> {
+        let year = integer(arguments, 0, self.year)?;
+        let month = integer(arguments, 1, self.month)?;
+        Date::new(year, month, integer(arguments, 2, self.day)?)
     }
 }
 
@@ -98,33 +103,12 @@ impl Object for Date {
             "year" => Value::Int(self.year),
             "month" => Value::Int(self.month),
             "day" => Value::Int(self.day),
-            _ => return Ok(method::bind(Value::object(*self), METHODS, name)),
+            _ => return Ok(bind(Value::object(*self), METHODS, name)),
         }))
     }
 
     fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
-        if let Some(value) = self.common(name, &self.fields())? {
-            arguments.bind(name, [], 0)?;
-            return Ok(value);
-        }
-        Ok(match name {
-            "isoformat" => {
-                arguments.bind(name, [], 0)?;
-                Value::from(self.isoformat())
-            }
-            "strftime" => {
-                let [format] = arguments.bind(name, ["format"], 1)?;
-                Value::from(strftime(&method::text(name, format)?, &self.fields())?)
-            }
-            "replace" => {
-                let values = arguments.bind(name, ["year", "month", "day"], 0)?;
-                let integers = IntegerArguments(&values);
-                let (year, month) =
-                    (integers.or(0, self.year)?, integers.or(1, self.month)?);
-                Value::object(Date::new(year, month, integers.or(2, self.day)?)?)
-            }
-            _ => return Err(method::unknown("datetime.date", name)),
-        })
+        call(METHODS, self, "datetime.date", name, arguments)
     }
 
     fn display(&self) -> Result<String> {

@@ -2,12 +2,15 @@
 
 use std::cmp::Ordering;
 
-use super::date::Date;
+use super::date::{self, Date};
 use super::delta::{Delta, seconds};
-use super::method::{self, IntegerArguments};
+use super::method::{bare, bind, call, integer, text};
 use super::strftime::{Fields, strftime};
 use super::zone::Zone;
-use crate::eval::python::{Arguments, Exception, Object, Operator, Result, Value};
+use crate::eval::python::method::table::{self, MethodTable, method};
+use crate::eval::python::{
+    Arguments, Bound, Exception, Object, Operator, Result, Signature, Value,
+};
 
 /// A date with a time of day and an optional time zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,23 +25,63 @@ pub struct DateTime {
 /// Ordinal of 1970-01-01.
 const EPOCH: i64 = 719_163;
 
-const METHODS: &[&str] = &[
-    "astimezone",
-    "ctime",
-    "date",
-    "dst",
-    "isocalendar",
-    "isoformat",
-    "isoweekday",
-    "replace",
-    "strftime",
-    "time",
-    "timestamp",
-    "timetuple",
-    "toordinal",
-    "tzname",
-    "utcoffset",
-    "weekday",
+/// The methods of `datetime`, aside from those that it has in common with `date`.
+const METHODS: MethodTable<DateTime> = &[
+    method(Signature::new("astimezone", &[], &["tz"]), |time, arguments| {
+        let zone = match arguments.get(0) {
+            None | Some(Value::None) => Zone::utc(),
+            Some(zone) => zone_argument(zone)?,
+        };
+        DateTime::of_micros(time.micros(), Some(zone)).map(Value::object)
+    }),
+    bare("ctime", |time, _| time.date.ctime(&time.fields())),
+    bare("date", |time, _| Ok(Value::object(time.date))),
+    bare("dst", |_, _| Ok(Value::None)),
+    method(
+        Signature::new("isoformat", &[], &["sep", "timespec"]),
+        DateTime::isoformat_as,
+    ),
+    method(
+        Signature::new(
+            "replace",
+            &[],
+            &[
+                "year",
+                "month",
+                "day",
+                "hour",
+                "minute",
+                "second",
+                "microsecond",
+                "tzinfo",
+            ],
+        ),
+        DateTime::replace,
+    ),
+    method(Signature::new("strftime", &["format"], &[]), |time, arguments| {
+        strftime(&text(arguments, 0)?, &time.fields()).map(Value::from)
+    }),
+    bare("time", |time, _| {
+        let date = Date::new(1900, 1, 1)?;
+        Ok(Value::object(TimeOfDay(DateTime { date, zone: None, ..time.clone() })))
+    }),
+    bare("timestamp", |time, _| {
+        // CPython computes an aware timestamp as a `timedelta` and a naive one with
+        // floats; the last bit may differ.
+        Ok(Value::Float(if time.zone.is_some() {
+            seconds(time.micros())
+        } else {
+            time.micros().div_euclid(1_000_000) as f64 + time.clock[3] as f64 / 1e6
+        }))
+    }),
+    bare("timetuple", |time, _| Ok(time.fields().tuple())),
+    bare("tzname", |time, _| {
+        Ok(time.zone.as_ref().map_or(Value::None, |zone| Value::from(zone.name())))
+    }),
+    bare("utcoffset", |time, _| match &time.zone {
+        Some(zone) => Delta::of_seconds(zone.offset).map(Value::object),
+        None => Ok(Value::None),
+    }),
 ];
 
 impl DateTime {
@@ -110,44 +153,26 @@ impl DateTime {
         fields
     }
 
-    fn replace(&self, arguments: Arguments) -> Result<Value> {
-        let names =
-            ["year", "month", "day", "hour", "minute", "second", "microsecond", "tzinfo"];
-        let values = arguments.bind("replace", names, 0)?;
-        let integers = IntegerArguments(&values);
-        let Date { year, month, day } = self.date;
-        let date = Date::new(
-            integers.or(0, year)?,
-            integers.or(1, month)?,
-            integers.or(2, day)?,
-        )?;
+    fn replace(&self, arguments: &Bound) -> Result<Value> {
+        let date = self.date.replaced(arguments)?;
         let mut clock = self.clock;
         for (at, part) in clock.iter_mut().enumerate() {
-            *part = integers.or(at + 3, *part)?;
+            *part = integer(arguments, at + 3, *part)?;
         }
-        let zone = match &values[7] {
+        let zone = match arguments.get(7) {
             None => self.zone.clone(),
             Some(Value::None) => None,
-            Some(zone) => Some(self.zone_argument(zone)?),
+            Some(zone) => Some(zone_argument(zone)?),
         };
-        Ok(Value::object(DateTime::new(date, clock, zone)?))
+        DateTime::new(date, clock, zone).map(Value::object)
     }
 
-    fn zone_argument(&self, zone: &Value) -> Result<Zone> {
-        zone.downcast::<Zone>().cloned().ok_or_else(|| {
-            Exception::of_type(format!(
-                "tzinfo argument must be None or of a tzinfo subclass, not type '{}'",
-                zone.type_name()
-            ))
-        })
-    }
-
-    fn isoformat_as(&self, arguments: Arguments) -> Result<Value> {
-        let [between, precision] = arguments.bind("isoformat", ["sep", "timespec"], 0)?;
-        let between =
-            between.map_or(Ok("T".to_owned()), |b| method::text("isoformat", Some(b)))?;
-        let precision = precision
-            .map_or(Ok("auto".to_owned()), |p| method::text("isoformat", Some(p)))?;
+    fn isoformat_as(&self, arguments: &Bound) -> Result<Value> {
+        let given = |at: usize, default: &str| match arguments.get(at) {
+            None => Ok(default.into()),
+            Some(_) => text(arguments, at),
+        };
+        let (between, precision) = (given(0, "T")?, given(1, "auto")?);
         let mut chars = between.chars();
         let (Some(between), None) = (chars.next(), chars.next()) else {
             let message = "isoformat() argument 1 must be a unicode character, not str";
@@ -160,6 +185,15 @@ impl DateTime {
             }),
         }
     }
+}
+
+fn zone_argument(zone: &Value) -> Result<Zone> {
+    zone.downcast::<Zone>().cloned().ok_or_else(|| {
+        Exception::of_type(format!(
+            "tzinfo argument must be None or of a tzinfo subclass, not type '{}'",
+            zone.type_name()
+        ))
+    })
 }
 
 impl Object for DateTime {
@@ -177,59 +211,20 @@ impl Object for DateTime {
             "microsecond" => Value::Int(micro),
             "fold" => Value::Int(0),
             "tzinfo" => self.zone.clone().map_or(Value::None, Value::object),
-            _ => return Ok(method::bind(Value::object(self.clone()), METHODS, name)),
+            _ => {
+                let receiver = Value::object(self.clone());
+                return Ok(bind(receiver.clone(), METHODS, name)
+                    .or_else(|| bind(receiver, date::METHODS, name)));
+            }
         }))
     }
 
     fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
-        match name {
-            "isoformat" => return self.isoformat_as(arguments),
-            "replace" => return self.replace(arguments),
-            "strftime" => {
-                let [format] = arguments.bind(name, ["format"], 1)?;
-                let text = strftime(&method::text(name, format)?, &self.fields())?;
-                return Ok(Value::from(text));
-            }
-            "astimezone" => {
-                let [zone] = arguments.bind(name, ["tz"], 0)?;
-                let zone = match zone {
-                    None | Some(Value::None) => Zone::utc(),
-                    Some(zone) => self.zone_argument(&zone)?,
-                };
-                return Ok(Value::object(DateTime::of_micros(
-                    self.micros(),
-                    Some(zone),
-                )?));
-            }
-            _ => {}
+        let of = "datetime.datetime";
+        match table::find(METHODS, name) {
+            Some(_) => call(METHODS, self, of, name, arguments),
+            None => call(date::METHODS, &self.date, of, name, arguments),
         }
-        let zone = self.zone.as_ref();
-        let value = match name {
-            "date" => Value::object(self.date),
-            "time" => {
-                let date = Date::new(1900, 1, 1)?;
-                Value::object(TimeOfDay(DateTime { date, zone: None, ..self.clone() }))
-            }
-            // CPython computes an aware timestamp as a `timedelta` and a naive one with
-            // floats; the last bit may differ.
-            "timestamp" if zone.is_some() => Value::Float(seconds(self.micros())),
-            "timestamp" => {
-                let whole = self.micros().div_euclid(1_000_000) as f64;
-                Value::Float(whole + self.clock[3] as f64 / 1e6)
-            }
-            "tzname" => zone.map_or(Value::None, |zone| Value::from(zone.name())),
-            "dst" => Value::None,
-            "utcoffset" => match zone {
-                Some(zone) => Value::object(Delta::of_seconds(zone.offset)?),
-                None => Value::None,
-            },
-            _ => match self.date.common(name, &self.fields())? {
-                Some(value) => value,
-                None => return Err(method::unknown("datetime.datetime", name)),
-            },
-        };
-        arguments.bind(name, [], 0)?;
-        Ok(value)
     }
 
     fn display(&self) -> Result<String> {
@@ -309,8 +304,6 @@ impl Object for DateTime {
 #[derive(Clone, Debug)]
 pub struct TimeOfDay(DateTime);
 
-const TIME_METHODS: &[&str] = &["dst", "isoformat", "strftime", "tzname", "utcoffset"];
-
 impl Object for TimeOfDay {
     fn type_name(&self) -> &str {
         "time"
@@ -321,7 +314,10 @@ impl Object for TimeOfDay {
             "hour" | "minute" | "second" | "microsecond" | "fold" | "tzinfo" => {
                 self.0.attribute(name)
             }
-            _ => Ok(method::bind(Value::object(self.clone()), TIME_METHODS, name)),
+            "dst" | "isoformat" | "strftime" | "tzname" | "utcoffset" => {
+                Ok(bind(Value::object(self.clone()), METHODS, name))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -334,7 +330,7 @@ impl Object for TimeOfDay {
                 arguments.bind(name, [], 0)?;
                 self.display().map(Value::from)
             }
-            _ => Err(method::unknown("datetime.time", name)),
+            _ => call::<TimeOfDay>(&[], self, "datetime.time", name, arguments),
         }
     }
 

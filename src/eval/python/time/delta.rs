@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use num_bigint::{BigInt, Sign};
 
-use super::method;
+use super::method::{bare, bind, call};
+use crate::eval::python::method::table::MethodTable;
 use crate::eval::python::{
     Arguments, Class, Exception, Number, Object, Operator, Result, Value,
 };
@@ -12,6 +13,9 @@ use crate::eval::python::{
 /// A duration in microseconds, of at most 999,999,999 days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Delta(i128);
+
+const METHODS: MethodTable<Delta> =
+    &[bare("total_seconds", |delta, _| Ok(Value::Float(delta.total())))];
 
 const SECOND: i128 = 1_000_000;
 const DAY: i128 = 86_400 * SECOND;
@@ -163,20 +167,12 @@ impl Object for Delta {
             "days" => Value::Int(self.days()),
             "seconds" => Value::Int(self.seconds()),
             "microseconds" => Value::Int(self.microseconds()),
-            _ => {
-                return Ok(method::bind(Value::object(*self), &["total_seconds"], name));
-            }
+            _ => return Ok(bind(Value::object(*self), METHODS, name)),
         }))
     }
 
     fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
-        match name {
-            "total_seconds" => {
-                arguments.bind(name, [], 0)?;
-                Ok(Value::Float(self.total()))
-            }
-            _ => Err(method::unknown("datetime.timedelta", name)),
-        }
+        call(METHODS, self, "datetime.timedelta", name, arguments)
     }
 
     fn truth(&self) -> Result<bool> {

@@ -1,38 +1,47 @@
 //! Methods of the types of `datetime`, and their arguments.
 
-use crate::eval::python::{Class, Exception, Method, Result, Value, index};
+use crate::eval::python::method::table::{self, MethodRow, MethodTable, method};
+use crate::eval::python::{
+    Arguments, Bound, Class, Exception, Method, Result, Signature, Str, Value, index,
+};
 
-/// Returns the bound method of a name, if it is one of `methods`.
-pub fn bind(receiver: Value, methods: &[&'static str], name: &str) -> Option<Value> {
-    let name = methods.iter().find(|known| **known == name)?;
-    Some(Value::object(Method::new(receiver, name)))
+/// A method without parameters.
+pub const fn bare<T>(
+    name: &'static str,
+    run: fn(&T, &Bound<'_>) -> Result<Value>,
+) -> MethodRow<T> {
+    method(Signature::new(name, &[], &[]), run)
 }
 
-/// Returns the error for an unknown method.
-pub fn unknown(of: &str, name: &str) -> Box<Exception> {
-    Exception::new(Class::Attribute, format!("'{of}' object has no attribute '{name}'"))
+/// Returns the bound method of a name, if it is one of `methods`.
+pub fn bind<T>(receiver: Value, methods: MethodTable<T>, name: &str) -> Option<Value> {
+    let row = table::find(methods, name)?;
+    Some(Value::object(Method::new(receiver, row.name())))
+}
+
+/// Calls one of `methods`. Raises an `AttributeError` that names the type `of` if it is
+/// none of them.
+pub fn call<T>(
+    methods: MethodTable<T>,
+    receiver: &T,
+    of: &str,
+    name: &str,
+    arguments: Arguments,
+) -> Result<Value> {
+    let Some(row) = table::find(methods, name) else {
+        let message = format!("'{of}' object has no attribute '{name}'");
+        return Err(Exception::new(Class::Attribute, message));
+    };
+    row.run(receiver, &row.bind("", arguments)?)
 }
 
 /// Returns an argument that must be a string.
-pub fn text(method: &str, argument: Option<Value>) -> Result<String> {
-    match argument {
-        Some(Value::Str(text)) => Ok(text.to_string()),
-        other => {
-            let other = other.unwrap_or(Value::None);
-            let message =
-                format!("{method}() argument 1 must be str, not {}", other.type_name());
-            Err(Exception::of_type(message))
-        }
-    }
+pub fn text(arguments: &Bound, at: usize) -> Result<Str> {
+    arguments
+        .text(at, |of| format!("{}() argument 1 must be str, not {of}", arguments.name()))
 }
 
-/// Arguments that must be integers.
-pub struct IntegerArguments<'a>(pub &'a [Option<Value>]);
-
-impl IntegerArguments<'_> {
-    /// Returns the argument at a position, or the default if it was left out.
-    pub fn or(&self, at: usize, default: i64) -> Result<i64> {
-        let value = self.0.get(at).and_then(Option::as_ref);
-        value.map_or(Ok(default), |value| index(value, "int"))
-    }
+/// Returns an argument that must be an integer, or the default if it was left out.
+pub fn integer(arguments: &Bound, at: usize, default: i64) -> Result<i64> {
+    arguments.get(at).map_or(Ok(default), |value| index(value, "int"))
 }

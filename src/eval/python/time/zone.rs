@@ -1,8 +1,9 @@
 //! `datetime.timezone`.
 
 use super::delta::Delta;
-use super::method;
-use crate::eval::python::{Arguments, Exception, Object, Result, Value};
+use super::method::{bind, call};
+use crate::eval::python::method::table::{MethodTable, method};
+use crate::eval::python::{Arguments, Exception, Object, Result, Signature, Value};
 
 /// A fixed offset from UTC, with an optional name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +12,14 @@ pub struct Zone {
     pub offset: i64,
     name: Option<String>,
 }
+
+const METHODS: MethodTable<Zone> = &[
+    method(Signature::new("dst", &["dt"], &[]), |_, _| Ok(Value::None)),
+    method(Signature::new("tzname", &["dt"], &[]), |zone, _| Ok(zone.name().into())),
+    method(Signature::new("utcoffset", &["dt"], &[]), |zone, _| {
+        Delta::of_seconds(zone.offset).map(Value::object)
+    }),
+];
 
 impl Zone {
     pub fn utc() -> Zone {
@@ -58,18 +67,11 @@ impl Object for Zone {
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
-        let methods = &["dst", "tzname", "utcoffset"];
-        Ok(method::bind(Value::object(self.clone()), methods, name))
+        Ok(bind(Value::object(self.clone()), METHODS, name))
     }
 
     fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
-        let [_] = arguments.bind(name, ["dt"], 1)?;
-        Ok(match name {
-            "dst" => Value::None,
-            "tzname" => Value::from(self.name()),
-            "utcoffset" => Value::object(Delta::of_seconds(self.offset)?),
-            _ => return Err(method::unknown("datetime.timezone", name)),
-        })
+        call(METHODS, self, "datetime.timezone", name, arguments)
     }
 
     fn display(&self) -> Result<String> {
