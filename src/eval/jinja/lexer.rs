@@ -4,9 +4,8 @@
 use memchr::memmem;
 use num_bigint::BigInt;
 
-use crate::eval::python::{Class, Exception, Result, Value};
+use crate::eval::python::{Class, Exception, Result, Value, literal};
 
-use super::literal;
 use super::syntax::Syntax;
 
 /// A line and column, from 1.

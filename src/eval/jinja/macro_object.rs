@@ -21,10 +21,7 @@ impl Macro {
         let Signature { name, parameters, varargs, kwargs, caller } = &*self.signature;
         let mut keywords = arguments.keywords;
         let mut positional = arguments.positional.into_iter();
-        let mut take = |name: &str| {
-            let at = keywords.iter().position(|(known, _)| &**known == name)?;
-            Some(keywords.remove(at).1)
-        };
+        let mut take = |name: &str| python::take_keyword(&mut keywords, name);
         let missing = || Value::object(Missing);
         let mut bound: Vec<Value> = Vec::new();
         for parameter in parameters {

@@ -9,7 +9,6 @@ mod evaluate;
 pub mod filter;
 pub mod function;
 mod lexer;
-mod literal;
 pub mod lookup;
 mod loop_context;
 mod macro_object;

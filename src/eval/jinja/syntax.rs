@@ -3,9 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::eval::python::{Class, Exception, Result, Value};
-
-use super::literal;
+use crate::eval::python::{Class, Exception, Result, Value, literal};
 
 /// Delimiters and whitespace control.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +56,7 @@ impl Syntax {
             return Err(wrong("the header line must be followed by a line break"));
         };
         let mut column = HEADER.len() + 1;
-        for pair in literal::split(line, ',') {
+        for pair in split(line, ',') {
             self.pair(pair, column)?;
             column += pair.chars().count() + 1;
         }
@@ -75,7 +73,7 @@ impl Syntax {
         let Some((key, value)) = pair.split_once(':') else {
             return Err(start(wrong(&format!("'{}' is no 'name: value'", pair.trim()))));
         };
-        let literal = literal::literal(value.trim()).map_err(|exception| {
+        let literal = setting(value.trim()).map_err(|exception| {
             let exception = match value.trim() {
                 "true" | "yes" | "on" => exception.hint("write True"),
                 "false" | "no" | "off" => exception.hint("write False"),
@@ -125,4 +123,37 @@ fn flag(slot: &mut bool, key: &str, value: &Value) -> Result<()> {
 
 fn wrong(what: &str) -> Box<Exception> {
     Exception::new(Class::Syntax, format!("Invalid Jinja override header: {what}."))
+}
+
+/// Splits a text at separators outside of quotes.
+fn split(text: &str, separator: char) -> Vec<&str> {
+    let (mut parts, mut start, mut quote, mut escaped) = (Vec::new(), 0, None, false);
+    for (at, c) in text.char_indices() {
+        match quote {
+            _ if escaped => escaped = false,
+            Some(_) if c == '\\' => escaped = true,
+            Some(open) if open == c => quote = None,
+            Some(_) => {}
+            None if c == '\'' || c == '"' => quote = Some(c),
+            None if c == separator => {
+                parts.push(text.get(start..at).unwrap_or_default());
+                start = at + c.len_utf8();
+            }
+            None => {}
+        }
+    }
+    parts.push(text.get(start..).unwrap_or_default());
+    parts
+}
+
+/// Parses the value of a setting: a string, a bool or None.
+fn setting(text: &str) -> Result<Value> {
+    let quoted = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    match (text, quoted('\'').or_else(|| quoted('"'))) {
+        (_, Some(inner)) => Ok(Value::text(literal::unescape(inner)?)),
+        ("True", _) => Ok(Value::Bool(true)),
+        ("False", _) => Ok(Value::Bool(false)),
+        ("None", _) => Ok(Value::None),
+        _ => Err(Exception::new(Class::Syntax, format!("'{text}' is no Python literal"))),
+    }
 }

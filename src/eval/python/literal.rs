@@ -395,41 +395,22 @@ impl<'a> LiteralParser<'a> {
 
     /// Reads an escape. Returns `None` for an escaped line break.
     fn escape(&mut self, bytes: bool) -> Result<Option<u32>> {
-        let mut rest = self.rest()[1..].chars();
-        let c = rest.next().ok_or_else(unterminated)?;
-        let after = rest.as_str();
-        let plain = match c {
-            '\n' => None,
-            '\\' | '\'' | '"' => Some(c as u32),
-            c if let Some(escaped) = simple_escape(c) => Some(escaped as u32),
-            '0'..='7' => {
-                let digits = &self.rest()[1..];
-                let count = digits.bytes().take(3).filter(|b| (b'0'..=b'7').contains(b));
-                let count = count.count().min(run(digits, 8, false).map_or(0, str::len));
-                let code = u32::from_str_radix(&digits[..count], 8).unwrap_or(0);
-                self.at += 1 + count;
-                return Ok(Some(if bytes { code & 0xff } else { code }));
-            }
-            'x' => return self.code(after, 2).map(Some),
-            'u' if !bytes => return self.code(after, 4).map(Some),
-            'U' if !bytes => return self.code(after, 8).map(Some),
+        let after = &self.rest()[1..];
+        let found = match after.chars().next() {
+            None => return Err(unterminated()),
             // This would need the table of character names.
-            'N' if !bytes => return Err(malformed("names of characters are not known")),
-            _ => {
-                self.at += 1;
-                return Ok(Some('\\' as u32));
+            Some('N') if !bytes => {
+                return Err(malformed("names of characters are not known"));
             }
+            Some('u' | 'U') if bytes => None,
+            Some(_) => StringEscape::read(after)?,
         };
-        self.at += 1 + c.len_utf8();
-        Ok(plain)
-    }
-
-    fn code(&mut self, after: &str, digits: usize) -> Result<u32> {
-        let hex = after.get(..digits);
-        let hex = hex.filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
-        let code = hex.and_then(|hex| u32::from_str_radix(hex, 16).ok());
-        self.at += 2 + digits;
-        code.ok_or_else(|| malformed("truncated escape"))
+        let Some(StringEscape { code, length }) = found else {
+            self.at += 1;
+            return Ok(Some('\\' as u32));
+        };
+        self.at += 1 + length;
+        Ok(code.map(|code| if bytes { code & 0xff } else { code }))
     }
 }
 
@@ -469,6 +450,69 @@ pub fn simple_escape(letter: char) -> Option<char> {
         'v' => '\x0b',
         _ => return None,
     })
+}
+
+/// The part of a string after a backslash that stands for a character.
+pub struct StringEscape {
+    /// Code of the character; `None` for a line break, which is left out.
+    pub code: Option<u32>,
+    /// Length in bytes, without the backslash.
+    pub length: usize,
+}
+
+impl StringEscape {
+    /// Reads what follows a backslash. Returns `None` if the backslash stands for itself.
+    /// Raises a syntax error for a code that lacks digits.
+    pub fn read(text: &str) -> Result<Option<StringEscape>> {
+        let Some(c) = text.chars().next() else { return Ok(None) };
+        let (code, length) = match c {
+            '\n' => (None, 1),
+            '\\' | '\'' | '"' => (Some(c as u32), 1),
+            '0'..='7' => {
+                let digits =
+                    text.bytes().take(3).take_while(|b| (b'0'..=b'7').contains(b));
+                let length = digits.count();
+                (u32::from_str_radix(&text[..length], 8).ok(), length)
+            }
+            'x' | 'u' | 'U' => {
+                let last = match c {
+                    'x' => 2,
+                    'u' => 4,
+                    _ => 8,
+                };
+                let hex = text.get(1..=last);
+                let hex = hex.filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
+                let code = hex.and_then(|hex| u32::from_str_radix(hex, 16).ok());
+                (Some(code.ok_or_else(|| malformed("truncated escape"))?), last + 1)
+            }
+            _ => match simple_escape(c) {
+                Some(escaped) => (Some(escaped as u32), 1),
+                None => return Ok(None),
+            },
+        };
+        Ok(Some(StringEscape { code, length }))
+    }
+}
+
+/// Resolves the escapes of a string without its quotes.
+pub fn unescape(text: &str) -> Result<String> {
+    let wrong =
+        || malformed("a string ends within an escape, or the escape is no character");
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, after)) = rest.split_once('\\') {
+        out.push_str(before);
+        rest = after;
+        match StringEscape::read(after).map_err(|_| wrong())? {
+            None => out.push('\\'),
+            Some(StringEscape { code, length }) => {
+                if let Some(code) = code {
+                    out.push(char::from_u32(code).ok_or_else(wrong)?);
+                }
+                rest = &after[length..];
+            }
+        }
+    }
+    Ok(out + rest)
 }
 
 fn push(

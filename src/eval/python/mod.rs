@@ -67,11 +67,11 @@ pub use limit::{
 };
 pub use method::{Method, dict, join};
 pub use number::{Number, index};
-pub use object::{Lazy, Object};
+pub use object::{Callable, Lazy, Object};
 pub use operate::{Operator, add, binary, contains, mul, negative, positive, sub};
 pub use printf::printf;
 pub use repr::{ascii, repr, str};
-pub use signature::{Arguments, Bound, Signature};
+pub use signature::{Arguments, Bound, Signature, take_keyword};
 pub use slice::slice;
 pub use text::{Secrecy, Stamp, Str, escape};
 pub use value::{Range, Value};

@@ -108,6 +108,38 @@ pub trait Object: Any + Debug + Send + Sync {
     }
 }
 
+/// A function that is made at run time, such as the method of an object.
+pub struct Callable<F> {
+    type_name: &'static str,
+    run: F,
+}
+
+impl<F: Fn(Arguments) -> Result<Value> + Send + Sync + 'static> Callable<F> {
+    pub fn value(type_name: &'static str, run: F) -> Value {
+        Value::object(Callable { type_name, run })
+    }
+}
+
+impl<F> Debug for Callable<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.type_name)
+    }
+}
+
+impl<F: Fn(Arguments) -> Result<Value> + Send + Sync + 'static> Object for Callable<F> {
+    fn type_name(&self) -> &str {
+        self.type_name
+    }
+
+    fn is_callable(&self) -> bool {
+        true
+    }
+
+    fn call(&self, arguments: Arguments) -> Result<Value> {
+        (self.run)(arguments)
+    }
+}
+
 /// Calls the attribute `name` of a value of this type.
 // It stands outside of the trait, which would compile it once for each type.
 fn call_attribute(

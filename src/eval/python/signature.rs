@@ -41,8 +41,7 @@ impl Arguments {
     }
 
     pub fn take(&mut self, name: &str) -> Option<Value> {
-        let at = self.keywords.iter().position(|(known, _)| **known == *name)?;
-        Some(self.keywords.remove(at).1)
+        take_keyword(&mut self.keywords, name)
     }
 }
 
@@ -320,6 +319,12 @@ impl<'a> Signature<'a> {
     }
 }
 
+/// Removes a keyword argument.
+pub fn take_keyword(keywords: &mut Vec<(Str, Value)>, name: &str) -> Option<Value> {
+    let at = keywords.iter().position(|(known, _)| **known == *name)?;
+    Some(keywords.remove(at).1)
+}
+
 fn plural(count: usize) -> String {
     format!("{count} argument{}", if count == 1 { "" } else { "s" })
 }
@@ -354,11 +359,6 @@ impl<'a> Bound<'a> {
     pub fn only(self) -> Value {
         let ([value], []) = self.split();
         value
-    }
-
-    pub fn take_keyword(&mut self, name: &str) -> Option<Value> {
-        let at = self.keywords.iter().position(|(known, _)| **known == *name)?;
-        Some(self.keywords.remove(at).1)
     }
 
     /// Replaces the argument of each parameter.

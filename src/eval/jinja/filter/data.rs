@@ -108,10 +108,8 @@ fn to_nice_json(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> 
     let mut given = arguments.positional.into_iter();
     let value = given.next();
     for (name, default) in [("indent", Value::Int(4)), ("sort_keys", Value::Bool(true))] {
-        let given = given.next().or_else(|| {
-            let at = arguments.keywords.iter().position(|(known, _)| **known == *name)?;
-            Some(arguments.keywords.remove(at).1)
-        });
+        let keywords = &mut arguments.keywords;
+        let given = given.next().or_else(|| python::take_keyword(keywords, name));
         arguments.keywords.push((name.into(), given.unwrap_or(default)));
     }
     let separators = Value::tuple([Value::text(","), Value::text(": ")]);

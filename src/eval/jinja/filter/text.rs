@@ -242,7 +242,7 @@ fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     let style = text(arguments.get(1).cloned(), "plain")?;
     let (beginning, decoration, end) = comment_style(&style)?;
     // Ansible ignores unknown options.
-    let mut option = |name: &str| arguments.take_keyword(name);
+    let mut option = |name: &str| python::take_keyword(&mut arguments.keywords, name);
     let around = text(option("decoration"), decoration)?;
     // Ansible converts this count with `int()`, but not `postfix_count`.
     let times = option("prefix_count").map(|times| python::int(&times)).transpose()?;

@@ -9,7 +9,7 @@ use crate::eval::jinja::filter::parameter::{index, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
 use crate::eval::python::time::{DateTime, Zone};
 use crate::eval::python::{
-    self, Arguments, Bound, Dict, Key, Object, Range, Result, Value,
+    self, Arguments, Bound, Callable, Dict, Key, Object, Range, Result, Value,
 };
 
 pub(super) const FUNCTIONS: PluginTable = &[
@@ -114,18 +114,6 @@ struct CyclerState {
     at: AtomicUsize,
 }
 
-#[derive(Debug)]
-struct CyclerMethod {
-    state: Arc<CyclerState>,
-    resets: bool,
-}
-
-#[derive(Debug)]
-struct Joiner {
-    between: Value,
-    used: AtomicBool,
-}
-
 fn cycler(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let items = arguments.positional;
     if items.is_empty() {
@@ -139,7 +127,11 @@ fn cycler(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 fn joiner(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [between]) = arguments.split();
     let between = between.unwrap_or_else(|| Value::text(", "));
-    Ok(Value::object(Joiner { between, used: AtomicBool::new(false) }))
+    let used = AtomicBool::new(false);
+    Ok(Callable::value("Joiner", move |_| {
+        let is_first = !used.swap(true, Ordering::Relaxed);
+        Ok(if is_first { Value::text("") } else { between.clone() })
+    }))
 }
 
 impl CyclerState {
@@ -155,51 +147,19 @@ impl Object for Cycler {
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
-        let method =
-            |resets| Value::object(CyclerMethod { state: self.0.clone(), resets });
+        let state = self.0.clone();
         Ok(match name {
-            "current" => Some(self.0.current()),
-            "next" => Some(method(false)),
-            "reset" => Some(method(true)),
+            "current" => Some(state.current()),
+            "next" => Some(Callable::value("method", move |_| {
+                let current = state.current();
+                state.at.fetch_add(1, Ordering::Relaxed);
+                Ok(current)
+            })),
+            "reset" => Some(Callable::value("method", move |_| {
+                state.at.store(0, Ordering::Relaxed);
+                Ok(Value::None)
+            })),
             _ => None,
-        })
-    }
-}
-
-impl Object for CyclerMethod {
-    fn type_name(&self) -> &str {
-        "method"
-    }
-
-    fn is_callable(&self) -> bool {
-        true
-    }
-
-    fn call(&self, _arguments: Arguments) -> Result<Value> {
-        if self.resets {
-            self.state.at.store(0, Ordering::Relaxed);
-            return Ok(Value::None);
-        }
-        let current = self.state.current();
-        self.state.at.fetch_add(1, Ordering::Relaxed);
-        Ok(current)
-    }
-}
-
-impl Object for Joiner {
-    fn type_name(&self) -> &str {
-        "Joiner"
-    }
-
-    fn is_callable(&self) -> bool {
-        true
-    }
-
-    fn call(&self, _arguments: Arguments) -> Result<Value> {
-        Ok(if self.used.swap(true, Ordering::Relaxed) {
-            self.between.clone()
-        } else {
-            Value::text("")
         })
     }
 }

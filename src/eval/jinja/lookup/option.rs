@@ -3,6 +3,7 @@
 
 use crate::eval::jinja::filter::parameter::{ansible_bool, value_error};
 use crate::eval::jinja::plugin::CallSite;
+use crate::eval::python::literal::StringEscape;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value};
 
 /// The options of a lookup by name. Unknown options are ignored, as in Ansible.
@@ -33,8 +34,7 @@ impl LookupOptions {
     }
 
     pub(in crate::eval::jinja) fn take(&mut self, name: &str) -> Option<Value> {
-        let at = self.0.iter().position(|(known, _)| **known == *name)?;
-        Some(self.0.remove(at).1)
+        python::take_keyword(&mut self.0, name)
     }
 
     pub(in crate::eval::jinja) fn text(
@@ -154,23 +154,20 @@ fn unescaped(word: &str) -> String {
     while let Some(at) = rest.find('\\') {
         out.push_str(&rest[..at]);
         let tail = &rest[at + 1..];
-        let simple = tail.chars().next().and_then(|c| {
-            let at = "\\'\"abfnrtv".find(c)?;
-            "\\'\"\x07\x08\x0c\n\r\t\x0b".chars().nth(at)
-        });
-        let digits = match tail.as_bytes().first() {
-            Some(b'x') => 2,
-            Some(b'u') => 4,
-            Some(b'U') => 8,
-            _ => 0,
-        };
-        let code = tail.get(1..1 + digits).filter(|_| digits > 0);
-        let code = code.and_then(|code| u32::from_str_radix(code, 16).ok());
-        (out, rest) = match (simple, code.and_then(char::from_u32)) {
-            (Some(c), _) => (out + &String::from(c), &tail[1..]),
-            (None, Some(c)) => (out + &String::from(c), &tail[1 + digits..]),
-            (None, None) => (out + "\\", tail),
-        };
+        // Octal escapes and line breaks are none to Ansible.
+        let is_none = tail.starts_with(|c: char| c == '\n' || c.is_digit(8));
+        let escape = StringEscape::read(tail).ok().flatten().filter(|_| !is_none);
+        let found = escape.and_then(|of| Some((char::from_u32(of.code?)?, of.length)));
+        match found {
+            Some((c, length)) => {
+                out.push(c);
+                rest = &tail[length..];
+            }
+            None => {
+                out.push('\\');
+                rest = tail;
+            }
+        }
     }
     out + rest
 }
