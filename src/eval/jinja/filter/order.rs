@@ -8,15 +8,15 @@ use crate::eval::python::{self, Bound, Comparison, Key, Object, Result, Set, Val
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
     Plugin::new("dictsort", "do_dictsort", &["value"], &["case_sensitive", "by", "reverse"], dictsort),
-    Plugin::new("difference", "difference", &["a", "b"], &[], difference),
+    Plugin::new("difference", "difference", &["a", "b"], &[], combine),
     Plugin::new("groupby", "sync_do_groupby", &["value", "attribute"], &["default", "case_sensitive"],
         groupby),
-    Plugin::new("intersect", "intersect", &["a", "b"], &[], intersect),
+    Plugin::new("intersect", "intersect", &["a", "b"], &[], combine),
     Plugin::new("max", "do_max", &["value"], &["case_sensitive", "attribute"], extreme),
     Plugin::new("min", "do_min", &["value"], &["case_sensitive", "attribute"], extreme),
     Plugin::new("sort", "do_sort", &["value"], &["reverse", "case_sensitive", "attribute"], sort),
-    Plugin::new("symmetric_difference", "symmetric_difference", &["a", "b"], &[], symmetric_difference),
-    Plugin::new("union", "union", &["a", "b"], &[], union),
+    Plugin::new("symmetric_difference", "symmetric_difference", &["a", "b"], &[], combine),
+    Plugin::new("union", "union", &["a", "b"], &[], combine),
     Plugin::new("unique", "unique", &["a"], &["case_sensitive", "attribute"], unique),
 ];
 
@@ -205,54 +205,43 @@ impl Object for GroupTuple {
     }
 }
 
-/// The two sequences of a set operation, and their sets if all members are hashable.
-type TwoSequences = ((Value, Value), Option<(Set, Set)>);
-
-fn both(arguments: Bound) -> TwoSequences {
-    let ([a, b], []) = arguments.split();
-    let (left, right) = (members(&a), members(&b));
-    let sets = match (left, right) {
-        (Ok(left), Ok(right)) => set(left).ok().zip(set(right).ok()),
-        _ => None,
-    };
-    ((a, b), sets)
-}
-
 pub(crate) fn set(members: Vec<Value>) -> Result<Set> {
     members.into_iter().map(Key::new).collect::<Result<Vec<Key>>>().map(Set::from_iter)
 }
 
-fn listed<'a>(keys: impl Iterator<Item = &'a Key>) -> Value {
-    Value::list(keys.map(|key| key.value().clone()))
-}
-
-fn union(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ((a, b), sets) = both(arguments);
-    match sets {
-        Some((left, right)) => Ok(listed(left.0.union(&right.0))),
-        // This path also raises the errors of `members`, which were dropped above.
-        None => joined(call, &a, &b).map(Value::list),
+/// `union`, `intersect`, `difference` and `symmetric_difference`.
+fn combine(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([a, b], []) = arguments.split();
+    if let (Ok(left), Ok(right)) = (members(&a).and_then(set), members(&b).and_then(set))
+    {
+        let keys: Vec<&Key> = match call.name {
+            "union" => left.0.union(&right.0).collect(),
+            "intersect" => left.0.intersection(&right.0).collect(),
+            "difference" => left.0.difference(&right.0).collect(),
+            _ => left.0.symmetric_difference(&right.0).collect(),
+        };
+        return Ok(Value::list(keys.into_iter().map(|key| key.value().clone())));
     }
+    // Not all members are hashable. This path also raises the errors of `members`.
+    let found = match call.name {
+        "union" => joined(call, &a, &b)?,
+        "intersect" => kept(call, &a, &b, true)?,
+        "difference" => kept(call, &a, &b, false)?,
+        _ => {
+            let (common, mut others) = (kept(call, &a, &b, true)?, Vec::new());
+            for member in joined(call, &a, &b)? {
+                if !has(call, &common, &member)? {
+                    others.push(member);
+                }
+            }
+            others
+        }
+    };
+    Ok(Value::list(found))
 }
 
 fn joined(call: &CallSite<'_>, a: &Value, b: &Value) -> Result<Vec<Value>> {
     distinct(call, members(&python::add(a, b)?)?)
-}
-
-fn intersect(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ((a, b), sets) = both(arguments);
-    match sets {
-        Some((left, right)) => Ok(listed(left.0.intersection(&right.0))),
-        None => kept(call, &a, &b, true).map(Value::list),
-    }
-}
-
-fn difference(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ((a, b), sets) = both(arguments);
-    match sets {
-        Some((left, right)) => Ok(listed(left.0.difference(&right.0))),
-        None => kept(call, &a, &b, false).map(Value::list),
-    }
 }
 
 /// Returns the members of `a` that are in `b`, or those that are not, without duplicates.
@@ -265,18 +254,4 @@ fn kept(call: &CallSite<'_>, a: &Value, b: &Value, wanted: bool) -> Result<Vec<V
         }
     }
     distinct(call, kept)
-}
-
-fn symmetric_difference(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ((a, b), sets) = both(arguments);
-    if let Some((left, right)) = sets {
-        return Ok(listed(left.0.symmetric_difference(&right.0)));
-    }
-    let (common, mut others) = (kept(call, &a, &b, true)?, Vec::new());
-    for member in joined(call, &a, &b)? {
-        if !has(call, &common, &member)? {
-            others.push(member);
-        }
-    }
-    Ok(Value::list(others))
 }

@@ -137,18 +137,16 @@ fn path_join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             value.type_name()
         ));
     }
-    let parts = members(&value)?;
-    match paths(&parts)? {
-        none if none.is_empty() => {
-            type_error("join() missing 1 required positional argument: 'a'")
-        }
-        parts => Ok(Value::from(path::join(parts))),
-    }
+    join_members(&value)
 }
 
 /// `community.general.path_join`: joins the members, which are characters of a string.
 fn joined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let parts = members(&arguments.only())?;
+    join_members(&arguments.only())
+}
+
+fn join_members(value: &Value) -> Result<Value> {
+    let parts = members(value)?;
     match paths(&parts)? {
         none if none.is_empty() => {
             type_error("join() missing 1 required positional argument: 'a'")

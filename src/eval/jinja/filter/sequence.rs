@@ -18,11 +18,11 @@ pub(super) const FILTERS: PluginTable = &[
     Plugin::new("combinations", "combinations", &["iterable", "r"], &[], combinations),
     Plugin::of_value("count", "len", length),
     Plugin::new("extract", "extract", &["item", "container"], &["morekeys"], extract),
-    Plugin::of_value("first", "do_first", first),
+    Plugin::of_value("first", "do_first", end),
     Plugin::new("flatten", "flatten", &["mylist"], &["levels", "skip_nulls"], flatten),
     Plugin::of_value("items", "do_items", items),
     Plugin::new("join", "sync_do_join", &["value"], &["d", "attribute"], join),
-    Plugin::of_value("last", "do_last", last),
+    Plugin::of_value("last", "do_last", end),
     Plugin::of_value("length", "len", length),
     Plugin::of_value("list", "do_list", list),
     Plugin::new("permutations", "permutations", &["iterable"], &["r"], permutations),
@@ -36,34 +36,24 @@ pub(super) const FILTERS: PluginTable = &[
         Signature::new("zip_longest", &[], &[]).rest().keyword_only(&["fillvalue"]), zip_longest),
 ];
 
-fn first(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let value = arguments.only();
+/// `first` and `last`.
+fn end(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let (value, is_first) = (arguments.only(), call.name == "first");
     // Only the item that is taken is evaluated.
-    let first = match &value {
-        Value::List(items) => items.get(0)?,
-        Value::Str(text) if !text.is_empty() => {
-            Some(python::item(&value, &Value::Int(0))?)
-        }
-        other => python::iterate(other)?.into_iter().next(),
-    };
-    let nothing = || Undefined::because("No first item, sequence was empty.");
-    Ok(first.unwrap_or_else(nothing))
-}
-
-fn last(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let value = arguments.only();
-    let last = match &value {
+    let found = match &value {
+        Value::List(items) if is_first => items.get(0)?,
         Value::List(items) => match items.len().checked_sub(1) {
             Some(at) => items.get(at)?,
             None => None,
         },
         Value::Str(text) if !text.is_empty() => {
-            Some(python::item(&value, &Value::Int(-1))?)
+            Some(python::item(&value, &Value::Int(if is_first { 0 } else { -1 }))?)
         }
+        other if is_first => python::iterate(other)?.into_iter().next(),
         other => backwards(other)?.into_iter().next(),
     };
-    let nothing = || Undefined::because("No last item, sequence was empty.");
-    Ok(last.unwrap_or_else(nothing))
+    let message = format!("No {} item, sequence was empty.", call.name);
+    Ok(found.unwrap_or_else(|| Undefined::because(message)))
 }
 
 /// `reversed(value)`

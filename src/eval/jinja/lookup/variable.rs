@@ -1,5 +1,7 @@
 //! Lookups of variables: by name, by pattern, and the hosts of `groups`.
 
+use indexmap::IndexSet;
+
 use super::option::{LookupOptions, each, term};
 use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -65,16 +67,12 @@ fn config(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 /// `inventory_hostnames`: the hosts that match patterns: `all`, `web*`, `a:b`, `a:!b`, `a:&b`.
 fn inventory_hostnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let groups = groups(call)?;
-    let mut all: Vec<String> = Vec::new();
-    for host in groups.iter().flat_map(|(_, hosts)| hosts) {
-        if !all.contains(host) {
-            all.push(host.clone());
-        }
-    }
+    let all: IndexSet<String> =
+        groups.iter().flat_map(|(_, hosts)| hosts.iter().cloned()).collect();
     let named = |pattern: &str| -> Vec<String> {
         // `all` is every host, even if there is no group of that name.
         if matches!(pattern, "all" | "*") {
-            return all.clone();
+            return all.iter().cloned().collect();
         }
         let within = groups.iter().filter(|(name, _)| matches(pattern, name));
         let mut hosts: Vec<String> =
@@ -82,7 +80,7 @@ fn inventory_hostnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
         hosts.extend(all.iter().filter(|host| matches(pattern, host)).cloned());
         hosts
     };
-    let mut found: Vec<String> = Vec::new();
+    let mut found = IndexSet::new();
     for term in &arguments.positional {
         let text = python::str(term)?;
         let parts = text.split([':', ',']).map(str::trim).filter(|part| !part.is_empty());
@@ -112,13 +110,7 @@ fn inventory_hostnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
         }
         found.extend(hosts);
     }
-    let mut seen: Vec<String> = Vec::new();
-    for host in found {
-        if !seen.contains(&host) {
-            seen.push(host);
-        }
-    }
-    Ok(Value::list(seen.into_iter().map(Value::text)))
+    Ok(Value::list(found.into_iter().map(Value::text)))
 }
 
 fn groups(call: &CallSite<'_>) -> Result<Vec<(String, Vec<String>)>> {
