@@ -1,6 +1,6 @@
 //! Filters of mappings: `combine`, `dict2items`, `items2dict`, `rekey_on_member`.
 
-use super::parameter::{flag, members, text, type_error, value_error};
+use super::parameter::{flag, is_sequence, members, text, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
@@ -165,7 +165,7 @@ fn dict2items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn items2dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [key, name]) = arguments.split();
-    if !matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_)) {
+    if !is_sequence(&value) {
         return type_error(format!(
             "items2dict requires a list, got <class '{}'> instead.",
             value.type_name()

@@ -61,6 +61,11 @@ pub(crate) fn soft(value: Value) -> Result<Value> {
     }
 }
 
+/// Returns true for a list, a tuple or a range.
+pub(crate) fn is_sequence(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
+}
+
 pub(crate) fn method<const N: usize>(
     value: &Value,
     name: &str,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::parameter::{members, string, type_error};
+use super::parameter::{is_sequence, members, string, type_error};
 use crate::eval::Context;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::shell::matches;
@@ -120,10 +120,6 @@ fn relpath(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn paths(members: &[Value]) -> Result<Vec<&str>> {
     let wanted = "join() argument must be str, bytes, or os.PathLike object,";
     members.iter().map(|member| string(member, wanted)).collect()
-}
-
-fn is_sequence(value: &Value) -> bool {
-    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
 }
 
 fn path_join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -3,7 +3,9 @@
 
 use super::attribute::AttributePath;
 use super::html;
-use super::parameter::{count, flag, given, index, members, type_error, value_error};
+use super::parameter::{
+    count, flag, given, index, is_sequence, members, type_error, value_error,
+};
 use crate::eval::jinja::access::item;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, defined};
 use crate::eval::python::{
@@ -213,7 +215,7 @@ pub(super) fn flat(
         let depth = open.len();
         walk.visit(depth)?;
         let opens = levels.is_none_or(|levels| depth as i64 <= levels);
-        if opens && matches!(member, Value::List(_) | Value::Tuple(_) | Value::Range(_)) {
+        if opens && is_sequence(&member) {
             open.push(members(&member)?.into_iter());
         } else {
             flat.push(member);

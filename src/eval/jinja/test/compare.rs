@@ -18,11 +18,11 @@ pub(super) const TESTS: PluginTable = &[
     Plugin::signed("==", Signature::positional("eq", &["a", "b"], &[]), operator),
     Plugin::signed(">", Signature::positional("gt", &["a", "b"], &[]), operator),
     Plugin::signed(">=", Signature::positional("ge", &["a", "b"], &[]), operator),
-    Plugin::new("contains", "contains", &["seq", "value"], &[], contains),
-    Plugin::new("divisibleby", "test_divisibleby", &["value", "num"], &[], divisibleby),
+    Plugin::new("contains", "contains", &["seq", "value"], &[], within),
+    Plugin::new("divisibleby", "test_divisibleby", &["value", "num"], &[], divisible),
     Plugin::signed("eq", Signature::positional("eq", &["a", "b"], &[]), operator),
     Plugin::signed("equalto", Signature::positional("eq", &["a", "b"], &[]), operator),
-    Plugin::of_value("even", "test_even", even),
+    Plugin::of_value("even", "test_even", divisible),
     Plugin::signed("ge", Signature::positional("ge", &["a", "b"], &[]), operator),
     Plugin::signed("greaterthan", Signature::positional("gt", &["a", "b"], &[]), operator),
     Plugin::signed("gt", Signature::positional("gt", &["a", "b"], &[]), operator),
@@ -33,7 +33,7 @@ pub(super) const TESTS: PluginTable = &[
     Plugin::signed("lt", Signature::positional("lt", &["a", "b"], &[]), operator),
     Plugin::of_value("nan", "isnotanumber", nan),
     Plugin::signed("ne", Signature::positional("ne", &["a", "b"], &[]), operator),
-    Plugin::of_value("odd", "test_odd", odd),
+    Plugin::of_value("odd", "test_odd", divisible),
     Plugin::new("sameas", "test_sameas", &["value", "other"], &[], sameas),
     Plugin::new("version", "version_compare", &["value", "version"],
         &["operator", "strict", "version_type"], version),
@@ -55,14 +55,10 @@ fn operator(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(holds))
 }
 
-fn within(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ([value, container], []) = arguments.split();
-    python::contains(&container, &value).map(Value::Bool)
-}
-
-/// `contains`: `in` with its operands swapped.
-fn contains(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ([container, value], []) = arguments.split();
+/// `in`, and `contains`, which has the operands swapped.
+fn within(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let ([a, b], []) = arguments.split();
+    let (value, container) = if call.name == "in" { (a, b) } else { (b, a) };
     python::contains(&container, &value).map(Value::Bool)
 }
 
@@ -85,24 +81,12 @@ fn sameas(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }))
 }
 
-/// Returns the remainder of a division.
-fn rest(value: &Value, by: &Value) -> Result<Value> {
-    binary(Operator::Mod, value, by)
-}
-
-fn even(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let rest = rest(&arguments.only(), &Value::Int(2))?;
-    python::equal(&rest, &Value::Int(0)).map(Value::Bool)
-}
-
-fn odd(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let rest = rest(&arguments.only(), &Value::Int(2))?;
-    python::equal(&rest, &Value::Int(1)).map(Value::Bool)
-}
-
-fn divisibleby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ([value, by], []) = arguments.split();
-    python::equal(&rest(&value, &by)?, &Value::Int(0)).map(Value::Bool)
+/// `even`, `odd` and `divisibleby`.
+fn divisible(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let by = arguments.get(1).cloned().unwrap_or(Value::Int(2));
+    let rest = binary(Operator::Mod, &arguments.value(0), &by)?;
+    let wanted = Value::Int(i64::from(call.name == "odd"));
+    python::equal(&rest, &wanted).map(Value::Bool)
 }
 
 fn nan(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

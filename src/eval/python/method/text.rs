@@ -15,17 +15,12 @@ pub const TEXT: MethodTable<Str> = &[
         Ok(case::capitalize(text).into())
     }),
     method(Signature::no_arguments("casefold"), |text, _| Ok(case::fold(text).into())),
-    method(Signature::positional("center", &["width"], &["fillchar"]), center),
+    method(Signature::positional("center", &["width"], &["fillchar"]), justify),
     method(Signature::parsed("count", &["sub"], &["start", "end"]), count),
     method(Signature::named("encode", &["encoding", "errors"]), encode),
-    method(
-        Signature::parsed("endswith", &["suffix"], &["start", "end"]),
-        |text, arguments| any_end(text, arguments, |text, end| text.ends_with(end)),
-    ),
+    method(Signature::parsed("endswith", &["suffix"], &["start", "end"]), any_end),
     method(Signature::named("expandtabs", &["tabsize"]), expand_tabs),
-    method(Signature::parsed("find", &["sub"], &["start", "end"]), |text, arguments| {
-        place(text, arguments, false).map(Value::Int)
-    }),
+    method(Signature::parsed("find", &["sub"], &["start", "end"]), place),
     method(Signature::any("format"), |text, arguments| {
         let positional = arguments.rest.to_vec();
         let arguments = Arguments { positional, keywords: arguments.keywords.clone() };
@@ -34,9 +29,7 @@ pub const TEXT: MethodTable<Str> = &[
     method(Signature::one_argument("format_map"), |text, arguments| {
         Ok(Value::Str(format_map(text, &arguments.value(0))?))
     }),
-    method(Signature::parsed("index", &["sub"], &["start", "end"]), |text, arguments| {
-        found(place(text, arguments, false)?)
-    }),
+    method(Signature::parsed("index", &["sub"], &["start", "end"]), place),
     method(Signature::no_arguments("isalnum"), |text, _| {
         Ok(case::all(text, case::is_word).into())
     }),
@@ -68,15 +61,11 @@ pub const TEXT: MethodTable<Str> = &[
     method(Signature::one_argument("join"), |text, arguments| {
         Ok(Value::Str(join(text, &arguments.value(0))?))
     }),
-    method(Signature::positional("ljust", &["width"], &["fillchar"]), left),
+    method(Signature::positional("ljust", &["width"], &["fillchar"]), justify),
     method(Signature::no_arguments("lower"), |text, _| Ok(text.to_lowercase().into())),
-    method(Signature::positional("lstrip", &[], &["chars"]), |text, arguments| {
-        strip(text, arguments, true, false)
-    }),
+    method(Signature::positional("lstrip", &[], &["chars"]), strip),
     method(Signature::positional("maketrans", &["x"], &["y", "z"]), make_table),
-    method(Signature::one_argument("partition"), |text, arguments| {
-        partition(text, arguments, false)
-    }),
+    method(Signature::one_argument("partition"), partition),
     method(Signature::one_argument("removeprefix"), |text, arguments| {
         let prefix = argument(arguments)?;
         Ok(text.strip_prefix(&*prefix).unwrap_or(text).into())
@@ -85,34 +74,16 @@ pub const TEXT: MethodTable<Str> = &[
         Ok(text.strip_suffix(&*argument(arguments)?).unwrap_or(text).into())
     }),
     method(Signature::positional("replace", &["old", "new"], &["count"]), replace),
-    method(Signature::parsed("rfind", &["sub"], &["start", "end"]), |text, arguments| {
-        place(text, arguments, true).map(Value::Int)
-    }),
-    method(
-        Signature::parsed("rindex", &["sub"], &["start", "end"]),
-        |text, arguments| found(place(text, arguments, true)?),
-    ),
-    method(Signature::positional("rjust", &["width"], &["fillchar"]), right),
-    method(Signature::one_argument("rpartition"), |text, arguments| {
-        partition(text, arguments, true)
-    }),
-    method(Signature::named("rsplit", &["sep", "maxsplit"]), |text, arguments| {
-        split(text, arguments, true)
-    }),
-    method(Signature::positional("rstrip", &[], &["chars"]), |text, arguments| {
-        strip(text, arguments, false, true)
-    }),
-    method(Signature::named("split", &["sep", "maxsplit"]), |text, arguments| {
-        split(text, arguments, false)
-    }),
+    method(Signature::parsed("rfind", &["sub"], &["start", "end"]), place),
+    method(Signature::parsed("rindex", &["sub"], &["start", "end"]), place),
+    method(Signature::positional("rjust", &["width"], &["fillchar"]), justify),
+    method(Signature::one_argument("rpartition"), partition),
+    method(Signature::named("rsplit", &["sep", "maxsplit"]), split),
+    method(Signature::positional("rstrip", &[], &["chars"]), strip),
+    method(Signature::named("split", &["sep", "maxsplit"]), split),
     method(Signature::named("splitlines", &["keepends"]), lines),
-    method(
-        Signature::parsed("startswith", &["prefix"], &["start", "end"]),
-        |text, arguments| any_end(text, arguments, |text, end| text.starts_with(end)),
-    ),
-    method(Signature::positional("strip", &[], &["chars"]), |text, arguments| {
-        strip(text, arguments, true, true)
-    }),
+    method(Signature::parsed("startswith", &["prefix"], &["start", "end"]), any_end),
+    method(Signature::positional("strip", &[], &["chars"]), strip),
     method(Signature::no_arguments("swapcase"), |text, _| Ok(case::swap(text).into())),
     method(Signature::no_arguments("title"), |text, _| Ok(case::title(text).into())),
     method(Signature::one_argument("translate"), translate),
@@ -312,28 +283,21 @@ fn missing(text: &Str, arguments: &Bound) -> Result<(usize, char)> {
     Ok((count, fill))
 }
 
-fn between(before: usize, text: &str, after: usize, fill: char) -> Value {
+/// `ljust`, `rjust` and `center`.
+fn justify(text: &Str, arguments: &Bound) -> Result<Value> {
+    let (missing, fill) = missing(text, arguments)?;
+    let before = match arguments.name() {
+        "ljust" => 0,
+        "rjust" => missing,
+        _ => {
+            // CPython gives the odd space to the left if the width is odd, too.
+            let wide = missing + text.chars().count();
+            missing / 2 + (missing & wide & 1)
+        }
+    };
     let fill = |count| std::iter::repeat_n(fill, count);
-    let padded: String = fill(before).chain(text.chars()).chain(fill(after)).collect();
-    padded.into()
-}
-
-fn left(text: &Str, arguments: &Bound) -> Result<Value> {
-    let (missing, fill) = missing(text, arguments)?;
-    Ok(between(0, text, missing, fill))
-}
-
-fn right(text: &Str, arguments: &Bound) -> Result<Value> {
-    let (missing, fill) = missing(text, arguments)?;
-    Ok(between(missing, text, 0, fill))
-}
-
-fn center(text: &Str, arguments: &Bound) -> Result<Value> {
-    let (missing, fill) = missing(text, arguments)?;
-    // CPython gives the odd space to the left if the width is odd, too.
-    let wide = missing + text.chars().count();
-    let before = missing / 2 + (missing & wide & 1);
-    Ok(between(before, text, missing - before, fill))
+    let padded = fill(before).chain(text.chars()).chain(fill(missing - before));
+    Ok(padded.collect::<String>().into())
 }
 
 fn zeros(text: &Str, arguments: &Bound) -> Result<Value> {
@@ -410,28 +374,26 @@ fn count(text: &Str, arguments: &Bound) -> Result<Value> {
     Ok(Value::Int(window(text, arguments)?.map_or(0, count)))
 }
 
-fn place(text: &Str, arguments: &Bound, last: bool) -> Result<i64> {
-    let wanted = wanted(arguments)?;
+/// `find`, `index`, `rfind` and `rindex`.
+fn place(text: &Str, arguments: &Bound) -> Result<Value> {
+    let (wanted, name) = (wanted(arguments)?, arguments.name());
     let found = window(text, arguments)?.and_then(|window| {
-        let byte = if last {
+        let byte = if name.starts_with('r') {
             window.text.rfind(&*wanted)?
         } else {
             window.text.find(&*wanted)?
         };
         Some(window.start + window.text[..byte].chars().count())
     });
-    Ok(found.map_or(-1, |at| at as i64))
-}
-
-fn found(at: i64) -> Result<Value> {
-    match at {
-        -1 => Err(Exception::of_value("substring not found")),
-        at => Ok(Value::Int(at)),
+    match found {
+        Some(at) => Ok(Value::Int(at as i64)),
+        None if name.ends_with("find") => Ok(Value::Int(-1)),
+        None => Err(Exception::of_value("substring not found")),
     }
 }
 
 /// Returns true if a string has one of the prefixes or suffixes in the first argument.
-fn any_end(text: &Str, arguments: &Bound, has: fn(&str, &str) -> bool) -> Result<Value> {
+fn any_end(text: &Str, arguments: &Bound) -> Result<Value> {
     let (ends, name) = (arguments.value(0), arguments.name());
     let ends = match &ends {
         Value::Tuple(ends) => ends.to_vec(),
@@ -451,7 +413,10 @@ fn any_end(text: &Str, arguments: &Bound, has: fn(&str, &str) -> bool) -> Result
             let message = format!("tuple for {name} must only contain str, not {of}");
             return Err(Exception::of_type(message));
         };
-        if window.as_ref().is_some_and(|window| has(window.text, end)) {
+        if window.as_ref().is_some_and(|window| match name {
+            "startswith" => window.text.starts_with(&**end),
+            _ => window.text.ends_with(&**end),
+        }) {
             return Ok(Value::Bool(true));
         }
     }
@@ -471,7 +436,8 @@ fn replace(text: &Str, arguments: &Bound) -> Result<Value> {
     Ok(text.replacen(&*old, &new, count).into())
 }
 
-fn strip(text: &Str, arguments: &Bound, start: bool, end: bool) -> Result<Value> {
+/// `strip`, `lstrip` and `rstrip`.
+fn strip(text: &Str, arguments: &Bound) -> Result<Value> {
     let set = match arguments.get(0) {
         None | Some(Value::None) => None,
         Some(Value::Str(set)) => Some(set.chars().collect::<HashSet<char>>()),
@@ -484,12 +450,16 @@ fn strip(text: &Str, arguments: &Bound, start: bool, end: bool) -> Result<Value>
         Some(set) => set.contains(&c),
         None => character::is_space(c),
     };
-    let text = if start { text.trim_start_matches(strips) } else { text };
-    Ok((if end { text.trim_end_matches(strips) } else { text }).into())
+    Ok(Value::from(match arguments.name() {
+        "lstrip" => text.trim_start_matches(strips),
+        "rstrip" => text.trim_end_matches(strips),
+        _ => text.trim_matches(strips),
+    }))
 }
 
-fn partition(text: &Str, arguments: &Bound, last: bool) -> Result<Value> {
-    let separator = arguments.text(0, |of| format!("must be str, not {of}"))?;
+/// `partition` and `rpartition`.
+fn partition(text: &Str, arguments: &Bound) -> Result<Value> {
+    let (separator, last) = (wanted(arguments)?, arguments.name() == "rpartition");
     if separator.is_empty() {
         return Err(Exception::of_value("empty separator"));
     }
@@ -503,7 +473,9 @@ fn partition(text: &Str, arguments: &Bound, last: bool) -> Result<Value> {
     Ok(Value::tuple(parts.map(Value::from)))
 }
 
-fn split(text: &Str, arguments: &Bound, last: bool) -> Result<Value> {
+/// `split` and `rsplit`.
+fn split(text: &Str, arguments: &Bound) -> Result<Value> {
+    let last = arguments.name() == "rsplit";
     let (separator, most) = separator(arguments)?;
     let pieces = most.saturating_add(1);
     let mut parts = match &separator {

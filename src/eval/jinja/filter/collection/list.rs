@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::eval::jinja::filter::order::{distinct, has};
 use crate::eval::jinja::filter::parameter::{
-    flag, members, string, type_error, value_error,
+    flag, is_sequence, members, string, type_error, value_error,
 };
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::version::{self, Scheme};
@@ -28,12 +28,8 @@ pub(super) const FILTERS: PluginTable = &[
     Plugin::new("community.general.version_sort", "version_sort", &["value"], &["reverse"], version_sort),
 ];
 
-fn is_list(value: &Value) -> bool {
-    matches!(value, Value::List(_) | Value::Tuple(_) | Value::Range(_))
-}
-
 fn sequence(value: &Value, name: &str) -> Result<Vec<Value>> {
-    if is_list(value) || matches!(value, Value::Str(_) | Value::Bytes(_)) {
+    if is_sequence(value) || matches!(value, Value::Str(_) | Value::Bytes(_)) {
         members(value)
     } else {
         type_error(format!(
@@ -60,7 +56,7 @@ fn lists_of(mut arguments: Arguments, function: &str) -> Result<Vec<Value>> {
 fn flat(lists: &[Value]) -> Result<Vec<Value>> {
     let mut flat = Vec::new();
     for list in lists {
-        if !is_list(list) {
+        if !is_sequence(list) {
             return value_error(format!(
                 "All arguments must be lists. {} is {}",
                 python::str(list)?,
@@ -68,7 +64,7 @@ fn flat(lists: &[Value]) -> Result<Vec<Value>> {
             ));
         }
         let inner = members(list)?;
-        if inner.iter().all(is_list) {
+        if inner.iter().all(is_sequence) {
             flat.extend(inner);
         } else {
             flat.push(list.clone());
@@ -219,7 +215,7 @@ fn dict_kv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn groupby_as_dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, attribute], []) = arguments.split();
-    if !is_list(&value) {
+    if !is_sequence(&value) {
         return value_error("Input is not a sequence");
     }
     let (attribute, groups) = (Key::new(attribute)?, Dict::default());
