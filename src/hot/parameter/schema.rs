@@ -474,11 +474,11 @@ impl ConstraintKind {
         Ok(match self {
             ConstraintKind::Length { min, max } => {
                 let length = Value::Int(length(value)?);
-                let shown = format!("length ({})", python::str(&length)?);
-                out_of_range(&length, min, max, &shown)?
+                let shown = || Ok(format!("length ({})", python::str(&length)?));
+                out_of_range(&length, min, max, shown)?
             }
             ConstraintKind::Range { min, max } => {
-                out_of_range(&number(value)?, min, max, &python::str(value)?)?
+                out_of_range(&number(value)?, min, max, || python::str(value))?
             }
             ConstraintKind::Modulo { step, offset } => {
                 let rest = python::binary(Operator::Mod, &number(value)?, step)?;
@@ -555,13 +555,15 @@ fn out_of_range(
     number: &Value,
     min: &Value,
     max: &Value,
-    shown: &str,
+    shown: impl FnOnce() -> Result<String>,
 ) -> Result<Option<String>> {
     let within = (matches!(min, Value::None) || !less(number, min)?)
         && (matches!(max, Value::None) || !less(max, number)?);
-    let (min, max) = (python::str(min)?, python::str(max)?);
-    let message = || format!("{shown} is out of range (min: {min}, max: {max})");
-    Ok((!within).then(message))
+    if within {
+        return Ok(None);
+    }
+    let (shown, min, max) = (shown()?, python::str(min)?, python::str(max)?);
+    Ok(Some(format!("{shown} is out of range (min: {min}, max: {max})")))
 }
 
 /// Returns true if a value is allowed. Scalars are converted first, members of lists not.
