@@ -7,10 +7,8 @@ use std::str::FromStr;
 use serde_core::Serialize;
 use serde_core::de::Deserialize;
 
-use super::error::{
-    Error, Problem, Result, add_arguments, forget_options, problems, texts,
-};
-use super::job::{Documents, Job};
+use super::error::{Error, Problem, Result, add_arguments, problems, texts};
+use super::job::{Documents, Job, pipeline_of};
 use super::node::{Node, Nodes, pointer};
 use super::reader::Reader;
 use super::variables::Variables;
@@ -631,8 +629,7 @@ impl Document {
         roots: &[usize],
         variables: &Variables,
     ) -> Result<()> {
-        let pipeline =
-            Job::new().variables(variables.clone()).pipeline(self.reader(), self.tree());
+        let pipeline = pipeline_of(variables, self.reader(), self.tree());
         self.edit(|tree| pipeline.fill(tree, roots, None, None).map(drop))
     }
 
@@ -689,7 +686,8 @@ impl Document {
 
     /// Puts an edited copy back: changes this document as little as possible so that,
     /// with its directives expanded, it has the values of `edited`. Directives and
-    /// comments are kept. Returns notes about directives that could not be kept.
+    /// comments are kept. Documents of a stream are paired by kind, name and namespace; those
+    /// that `edited` lacks stay. Returns notes about what could not be kept.
     ///
     /// `edited` is compared with the expansion of directives alone: a value that
     /// [`fill`](Document::fill) or `evaluate_all` made counts as edited, and a note tells of
@@ -761,7 +759,8 @@ impl Document {
             Ok(saved) => saved,
             Err(errors) => return Err(Error::new(errors, texts)),
         };
-        saved.notes.iter_mut().for_each(forget_options);
+        // Their hints are about the options of the program.
+        saved.notes.iter_mut().for_each(|note| note.hints.clear());
         let name = source.base().source().name.clone();
         self.tree = self.reader.tree(&name, saved.text)?;
         Ok(problems(&saved.notes, &texts))

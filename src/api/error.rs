@@ -118,12 +118,9 @@ pub(super) fn problems(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Pro
 }
 
 /// Removes advice about options of the program, which a caller of the library has not.
-pub(super) fn forget_options(diagnostic: &mut Diagnostic) {
+fn forget_options(diagnostic: &mut Diagnostic) {
     const OPTION: &str = "`--";
-    let is_advice = |hint: &String| {
-        hint.starts_with(OPTION) || hint.contains(" --") || hint.contains(" -v ")
-    };
-    diagnostic.hints.retain(|hint| !is_advice(hint));
+    diagnostic.hints.retain(|hint| !hint.starts_with(OPTION));
     for text in diagnostic.hints.iter_mut().chain([&mut diagnostic.message]) {
         if let Some((advice, _)) = text.split_once(&format!("; {OPTION}")) {
             *text = advice.to_owned();

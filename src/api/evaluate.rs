@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::document::Document;
 use super::error::{Error, Result, texts};
-use super::job::Job;
+use super::job::pipeline_of;
 use super::reader::Reader;
 use super::variables::Variables;
 use crate::diagnostic::Diagnostics;
@@ -86,8 +86,7 @@ impl Document {
         roots: &[usize],
         variables: &Variables,
     ) -> Result<()> {
-        let pipeline =
-            Job::new().variables(variables.clone()).pipeline(self.reader(), self.tree());
+        let pipeline = pipeline_of(variables, self.reader(), self.tree());
         let texts = self.texts_with(variables);
         self.edit(|tree| pipeline.evaluate(tree, roots, None, &texts).map(drop))
     }
@@ -99,8 +98,7 @@ impl Document {
 
     /// Starts a run of the evaluator with variables, and without a document.
     fn session(&self, variables: &Variables) -> Result<Session> {
-        let pipeline =
-            Job::new().variables(variables.clone()).pipeline(self.reader(), self.tree());
+        let pipeline = pipeline_of(variables, self.reader(), self.tree());
         pipeline.session().map_err(|error| Error::new(error, self.texts_with(variables)))
     }
 }

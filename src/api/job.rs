@@ -7,7 +7,7 @@ use crate::apply::Reach;
 #[cfg(feature = "eval")]
 use crate::eval::{LanguageSettings, Limits};
 #[cfg(feature = "eval")]
-use crate::job::Evaluation;
+use crate::job::EvaluationRules;
 use crate::job::{Patches, Pipeline};
 use crate::node::Tree;
 use crate::patch::Patch;
@@ -68,6 +68,15 @@ impl Default for Job {
             templates: false,
         }
     }
+}
+
+/// Returns the pipeline that fills in variables, or evaluates templates that use them.
+pub(super) fn pipeline_of(
+    variables: &Variables,
+    reader: &Reader,
+    document: &Tree,
+) -> Pipeline {
+    Job::new().variables(variables.clone()).pipeline(reader, document)
 }
 
 impl Job {
@@ -136,7 +145,7 @@ impl Job {
             given: self.variables.bindings().clone(),
             filling: FillOptions::default(),
             #[cfg(feature = "eval")]
-            evaluation: Evaluation {
+            evaluation: EvaluationRules {
                 is_on: self.templates,
                 settings: LanguageSettings::default(),
                 limits: Limits::default(),

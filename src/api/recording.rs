@@ -5,7 +5,7 @@ use super::document::Document;
 use super::error::texts;
 use super::error::{Result, add_arguments};
 use super::history::History;
-use super::job::{Documents, Job};
+use super::job::{Documents, Job, pipeline_of};
 use super::variables::Variables;
 use crate::apply::Reach;
 use crate::diagnostic::Diagnostics;
@@ -174,8 +174,8 @@ impl Recording {
     }
 
     fn fill_in(&mut self, roots: &[usize], variables: &Variables) -> Result<()> {
-        let job = Job::new().variables(variables.clone());
-        let pipeline = job.pipeline(self.document.reader(), self.document.tree());
+        let document = &self.document;
+        let pipeline = pipeline_of(variables, document.reader(), document.tree());
         self.edit(Patch::NONE, |tree, recorder| {
             pipeline.fill(tree, roots, None, Some(recorder)).map(drop)
         })
@@ -193,8 +193,8 @@ impl Recording {
 
     #[cfg(feature = "eval")]
     fn evaluate_in(&mut self, roots: &[usize], variables: &Variables) -> Result<()> {
-        let job = Job::new().variables(variables.clone());
-        let pipeline = job.pipeline(self.document.reader(), self.document.tree());
+        let document = &self.document;
+        let pipeline = pipeline_of(variables, document.reader(), document.tree());
         let texts = self.document.texts_with(variables);
         self.edit(Patch::NONE, |tree, recorder| {
             pipeline.evaluate(tree, roots, Some(recorder), &texts).map(drop)

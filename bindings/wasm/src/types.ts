@@ -134,7 +134,8 @@ export function lines(base: Text, ops: Patch | Patch[], options?: Options): Line
 /**
  * Puts an edited copy, such as `JSON.stringify(data)`, back into the text of a document.
  * Variables stay if `options.variables` has the values that they were filled in with, and
- * templates with `options.evaluate`.
+ * templates with `options.evaluate`. `options.directives` and `options.allDocuments` count as
+ * in `patch`; `options.where` is an error.
  */
 export function put(
   base: Text,
