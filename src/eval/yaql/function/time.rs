@@ -179,7 +179,7 @@ fn time(call: &FunctionCall) -> Result<DateTime> {
 
 fn timespan_argument(call: &FunctionCall) -> Result<Delta> {
     let timespan = call.value(0).downcast::<Delta>().copied();
-    timespan.ok_or_else(|| Exception::of_type("not a timespan_argument of time"))
+    timespan.ok_or_else(|| Exception::of_type("not a span of time"))
 }
 
 fn time_part(call: &FunctionCall, name: &str) -> Result<Value> {
