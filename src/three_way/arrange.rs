@@ -165,7 +165,12 @@ fn is_same_order(ours: &[u32], theirs: &[u32], in_base: &HashMap<u32, usize>) ->
     here.filter(is_kept).eq(there.filter(is_kept))
 }
 
-/// The positions of an entry, an item or a document in the three versions: base, ours, theirs.
+/// The versions, as places of a [`Row`].
+pub(super) const BASE: usize = 0;
+pub(super) const OURS: usize = 1;
+pub(super) const THEIRS: usize = 2;
+
+/// The positions of an entry, an item or a document in the three versions.
 pub(super) type Row = [Option<usize>; 3];
 
 /// Returns what a row has of three collections.
@@ -195,7 +200,7 @@ pub(super) fn join_renamed<C: Eq + Hash>(
     let renamed = [1, 2].map(|side| renames(rows, base_count, side, &mut content));
     let (mut both, mut taken) = (HashMap::new(), [HashSet::new(), HashSet::new()]);
     for row in rows.iter_mut().filter(|_| joins_one_sided) {
-        let Some(base) = row[0] else { continue };
+        let Some(base) = row[BASE] else { continue };
         let side = [0, 1]
             .into_iter()
             .find(|&side| row[side + 1].is_none() && renamed[side].contains_key(&base));
@@ -216,7 +221,7 @@ pub(super) fn join_renamed<C: Eq + Hash>(
     let is_taken = |row: &Row, side: usize| {
         only(row, side + 1).is_some_and(|at| taken[side].contains(&at))
     };
-    rows.retain(|row| row[0].is_some() || !(is_taken(row, 0) || is_taken(row, 1)));
+    rows.retain(|row| row[BASE].is_some() || !(is_taken(row, 0) || is_taken(row, 1)));
     for row in rows {
         if let Some(&both) = only(row, 1).and_then(|ours| both.get(&ours)) {
             *row = both;
@@ -237,7 +242,7 @@ fn renames<C: Eq + Hash>(
         return Renames::new();
     }
     let kept = rows.iter().filter(|row| row[side].is_some());
-    let kept: HashSet<usize> = kept.filter_map(|row| row[0]).collect();
+    let kept: HashSet<usize> = kept.filter_map(|row| row[BASE]).collect();
     let removed: Vec<usize> = (0..base_count).filter(|at| !kept.contains(at)).collect();
     let before: Vec<Option<C>> = removed.iter().map(|&at| content(0, at)).collect();
     let after: Vec<Option<C>> = added.iter().map(|&at| content(side, at)).collect();
@@ -288,7 +293,7 @@ mod tests {
     /// Returns the merged keys.
     fn keyed(versions: [&[u32]; 3]) -> Option<Vec<u32>> {
         let key = |row: &Row| {
-            row[1].map(|at| versions[1][at]).or(row[2].map(|at| versions[2][at]))
+            row[OURS].map(|at| versions[1][at]).or(row[THEIRS].map(|at| versions[2][at]))
         };
         by_key(versions, true).map(|rows| rows.iter().filter_map(key).collect())
     }

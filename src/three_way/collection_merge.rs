@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::arrange::{Row, by_key, by_value, join_renamed, row_of};
+use super::arrange::{BASE, OURS, Row, THEIRS, by_key, by_value, join_renamed, row_of};
 use super::between::merge_between;
 use super::entries::{Entries, Remedy, Task, insert, is_written_in};
 use super::versions::{Entry, PathStep, Versions, Visit};
@@ -355,10 +355,10 @@ fn pair_between(
     between: [Range<usize>; 3],
     rows: &mut [Row],
 ) {
-    let is_changed = |row: &Row| row[0].is_none();
+    let is_changed = |row: &Row| row[BASE].is_none();
     let side = match rows.first() {
-        Some(_) if rows.iter().all(|row| is_changed(row) && row[1].is_none()) => 2,
-        Some(_) if rows.iter().all(|row| is_changed(row) && row[2].is_none()) => 1,
+        Some(_) if rows.iter().all(|row| is_changed(row) && row[OURS].is_none()) => 2,
+        Some(_) if rows.iter().all(|row| is_changed(row) && row[THEIRS].is_none()) => 1,
         _ => return,
     };
     let [before, after] = [0, side].map(|side| &items[side][between[side].clone()]);
@@ -367,7 +367,7 @@ fn pair_between(
     for (row, old) in rows.iter_mut().zip(old) {
         let Some(old) = old.filter(|&old| old >= next) else { continue };
         next = old + 1;
-        row[0] = Some(between[0].start + old);
+        row[BASE] = Some(between[0].start + old);
         // The other side has what the base has.
         row[3 - side] = Some(between[3 - side].start + old);
     }
@@ -390,7 +390,8 @@ impl ListMerge<'_, '_> {
     /// or in no row.
     fn take_moved(&mut self, rows: &[Row]) {
         let there = rows.iter().enumerate();
-        let there: Vec<_> = there.filter_map(|(at, row)| Some((at, row[1]?))).collect();
+        let there: Vec<_> =
+            there.filter_map(|(at, row)| Some((at, row[OURS]?))).collect();
         let stay: HashSet<usize> = ascending(&there).into_iter().map(|it| it.1).collect();
         for (at, slot) in self.slots.iter_mut().enumerate() {
             if !stay.contains(&at)
@@ -411,11 +412,11 @@ impl ListMerge<'_, '_> {
         });
         let step = match name {
             Some(name) => PathStep::Name(name.usual_key(), name.node),
-            None => PathStep::Index(row[1].or(row[2]).unwrap_or(0)),
+            None => PathStep::Index(row[OURS].or(row[THEIRS]).unwrap_or(0)),
         };
         let path = self.versions.paths.join(self.entries.visit.path, step);
         if let Some(ours) = ours {
-            let slot = row[1].and_then(|at| self.slots[at]);
+            let slot = row[OURS].and_then(|at| self.slots[at]);
             self.item_of_ours(slot, [base, Some(ours), theirs], path);
         } else {
             let conflicts = base.is_some();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-use super::arrange::{Row, by_key};
+use super::arrange::{BASE, OURS, Row, THEIRS, by_key};
 use super::document::{merge_document, read, without_bom};
 use super::merged::{Conflict, Merged, Piece, difference, merge_cleanly};
 use super::versions::is_equal;
@@ -119,18 +119,18 @@ impl<'a> Streams<'a> {
 
     fn merge_row(&self, row: Row) -> Option<Merged> {
         let document = |side: usize, at: Option<usize>| self.documents[side].get(at?);
-        let base = document(0, row[0]);
+        let base = document(0, row[BASE]);
         let text = |tree: &Tree| tree.base().text().to_owned();
         // One side removed the document, and the other one changed it.
         let conflict =
             |ours, theirs| Merged::conflict(vec![Piece::Conflict { ours, theirs }]);
-        Some(match (document(1, row[1]), document(2, row[2])) {
+        Some(match (document(1, row[OURS]), document(2, row[THEIRS])) {
             (Some(ours), Some(theirs)) => merge_document(base, ours, theirs),
             (None, None) => return None,
             (Some(one), None) | (None, Some(one)) => match base {
                 None => Merged::clean(&text(one)),
                 Some(base) if is_equal(base, one) => Merged::clean(""),
-                Some(_) if row[1].is_some() => conflict(text(one), String::new()),
+                Some(_) if row[OURS].is_some() => conflict(text(one), String::new()),
                 Some(_) => conflict(String::new(), text(one)),
             },
         })
@@ -143,13 +143,13 @@ fn rows(features: &[Features; 3]) -> Option<Vec<Row>> {
     let numbers = numbers(features);
     let rows = by_key(numbers.each_ref().map(|numbers| &numbers[..]), true)?;
     let is_new = |row: &Row, side: usize, at: Option<usize>| {
-        row[0].is_none() && at.is_some_and(|at| features[side].names[at].is_none())
+        row[BASE].is_none() && at.is_some_and(|at| features[side].names[at].is_none())
     };
     let clashes = |rows: &[Row]| {
-        rows.iter().any(|row| is_new(row, 1, row[1]))
-            && rows.iter().any(|row| is_new(row, 2, row[2]))
+        rows.iter().any(|row| is_new(row, 1, row[OURS]))
+            && rows.iter().any(|row| is_new(row, 2, row[THEIRS]))
     };
-    let is_common = |row: &Row| row[1].is_some() && row[2].is_some();
+    let is_common = |row: &Row| row[OURS].is_some() && row[THEIRS].is_some();
     (!rows.split(is_common).any(clashes)).then_some(rows)
 }
 
@@ -181,14 +181,14 @@ fn label(
     selectors: &[Vec<Option<String>>; 3],
     row: Row,
 ) -> String {
-    let (side, at) = match (row[1], row[2]) {
+    let (side, at) = match (row[OURS], row[THEIRS]) {
         (Some(at), _) => (1, at),
         (None, at) => (2, at.unwrap_or(0)),
     };
     let is_named = |side: usize, at: Option<usize>| {
         at.is_none_or(|at| features[side].names[at].is_some())
     };
-    let is_named = is_named(1, row[1]) && is_named(2, row[2]);
+    let is_named = is_named(1, row[OURS]) && is_named(2, row[THEIRS]);
     let selector = selectors[side][at].clone().filter(|_| is_named);
     selector.unwrap_or_else(|| format!("document={}", at + 1))
 }
