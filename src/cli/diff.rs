@@ -11,7 +11,7 @@ use interpolate::unstable::apply::Reach;
 use interpolate::unstable::compare::DocumentPairs;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::diff;
-use interpolate::unstable::job::Lens;
+use interpolate::unstable::job::{Lens, reread};
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::plan::{self, Language};
 use interpolate::unstable::source::Sources;
@@ -108,7 +108,8 @@ pub fn run(options: &MainOptions, job: &Diff, sources: &mut Sources) -> Result<E
     let new = patched(options, new, sources)?;
     check_given(&old, &new, "NEW")?;
     check_merged(options, &[&old, &new])?;
-    let new = reread(options, new, sources)?;
+    let reading = options.input.reading(new.dialect());
+    let new = reread(sources, new, &reading).map_err(Failure::input)?;
     if language != DiffLanguage::Ops {
         let text = language.text(options, form, (&old, &new))?;
         output::put(options, &[text.as_bytes()])?;
@@ -167,19 +168,6 @@ pub fn append(
     let restored = lens.restored(sources, &base, &edited).map_err(Failure::input)?;
     warn(&restored.notes, sources, &options.output);
     print(options, &base, &restored.document, sources)
-}
-
-/// Prints an edited document and reads it again.
-// Ops name places of a text, so that every node needs one.
-fn reread(options: &MainOptions, document: Tree, sources: &mut Sources) -> Result<Tree> {
-    // A document without a change has its own text already.
-    if document.is_clean() {
-        return Ok(document);
-    }
-    let name = sources.get(document.file()).name.clone();
-    let file = sources.add(name, document.to_string());
-    let rules = options.input.reading(document.dialect());
-    yaml::read(sources, file, &rules).map_err(Failure::from)
 }
 
 fn patched(options: &MainOptions, path: &OsStr, sources: &mut Sources) -> Result<Tree> {

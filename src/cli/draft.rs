@@ -56,9 +56,7 @@ impl Draft {
         let selects = !input.patching.selectors.is_empty() || input.reading.all_documents;
         let printed = applied.shown(&patches.reach, selects);
         let roots = applied.touched(&patches.reach);
-        let fills = !pipeline.given.is_empty()
-            || input.variables.vars_store.is_some()
-            || options.rules().asks();
+        let fills = pipeline.fills(None) || input.variables.vars_store.is_some();
         let prints_all = !is_recorded
             && !selects
             && options.format() != Format::Bosh

@@ -10,6 +10,6 @@ mod put;
 
 pub use patches::Patches;
 #[cfg(feature = "eval")]
-pub use pipeline::Evaluation;
+pub use pipeline::EvaluationRules;
 pub use pipeline::Pipeline;
-pub use put::Lens;
+pub use put::{Lens, reread};

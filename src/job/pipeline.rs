@@ -36,13 +36,13 @@ pub struct Pipeline {
     pub filling: FillOptions,
     /// The rules of templates and expressions.
     #[cfg(feature = "eval")]
-    pub evaluation: Evaluation,
+    pub evaluation: EvaluationRules,
 }
 
 /// The rules by which templates and expressions are evaluated.
 #[cfg(feature = "eval")]
 #[derive(Clone, Debug)]
-pub struct Evaluation {
+pub struct EvaluationRules {
     /// False if templates stay as they are.
     pub is_on: bool,
     /// The languages.
@@ -129,7 +129,7 @@ impl Pipeline {
     /// # Errors
     /// A value is too large with its aliases written out.
     pub fn session(&self) -> Result<Session, Diagnostics> {
-        let Evaluation { settings, limits, folder, .. } = &self.evaluation;
+        let EvaluationRules { settings, limits, folder, .. } = &self.evaluation;
         let world = self.world.clone();
         let languages = eval::languages(settings);
         let mut context = Context::new(world, self.rules.allow, folder, languages);

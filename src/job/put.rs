@@ -21,8 +21,7 @@ use crate::variables::{self, RestoredUses, Store, UsedValues};
 use crate::variables::{RestoredTemplates, TemplateRestorer};
 use crate::yaml;
 
-/// A pipeline as a lens: `get` makes the result of a document, [`put`](Lens::put) takes an
-/// edited result and returns the document that gives it.
+/// Puts edited results back into their documents: the way back through a [`Pipeline`].
 pub struct Lens<'a> {
     /// The rules and values of both directions.
     pub pipeline: &'a Pipeline,
@@ -43,7 +42,7 @@ pub struct Restored {
 }
 
 /// An edited stream with its documents in the order of the written one.
-struct Arranged {
+struct EditedStream {
     document: Tree,
     missing: Vec<usize>,
     notes: Vec<Diagnostic>,
@@ -106,7 +105,7 @@ impl Lens<'_> {
         let (document, notes) = self.unfilled(sources, written, &arranged.document)?;
         #[cfg(not(feature = "eval"))]
         let (document, notes) = self.with_variables(written, &arranged.document)?;
-        let document = self.reread(sources, document)?;
+        let document = reread(sources, document, &self.pipeline.rules.yaml)?;
         let notes = arranged.notes.into_iter().chain(notes).collect();
         Ok(Restored { document, missing: arranged.missing, notes, text })
     }
@@ -114,18 +113,6 @@ impl Lens<'_> {
     /// Returns the options for reading a text again that was made of a document.
     fn reading(&self, document: &Tree) -> yaml::Options {
         yaml::Options { dialect: document.dialect(), ..self.pipeline.rules.yaml }
-    }
-
-    /// Prints a document and reads it again.
-    // Ops name places of a text, so that every node needs one.
-    fn reread(&self, sources: &mut Sources, document: Tree) -> Result<Tree, Diagnostics> {
-        // A document without a change has its own text already.
-        if document.is_clean() {
-            return Ok(document);
-        }
-        let name = sources.get(document.file()).name.clone();
-        let file = sources.add(name, document.to_string());
-        Ok(yaml::read(sources, file, &self.reading(&document))?)
     }
 
     fn fills(&self) -> bool {
@@ -153,10 +140,10 @@ impl Lens<'_> {
         sources: &mut Sources,
         written: &Tree,
         edited: &Tree,
-    ) -> Result<Arranged, Diagnostics> {
+    ) -> Result<EditedStream, Diagnostics> {
         if written.roots().len() == 1 && edited.roots().len() == 1 {
             let document = edited.clone();
-            return Ok(Arranged { document, missing: Vec::new(), notes: Vec::new() });
+            return Ok(EditedStream { document, missing: Vec::new(), notes: Vec::new() });
         }
         let mut filled = written.clone();
         self.fill(&mut filled)?;
@@ -183,7 +170,7 @@ impl Lens<'_> {
                 yaml::read(sources, file, &self.reading(edited))?
             }
         };
-        Ok(Arranged { document, missing: arranged.filled_in, notes })
+        Ok(EditedStream { document, missing: arranged.filled_in, notes })
     }
 
     /// Returns `edited` with variables put back, and warnings.
@@ -365,9 +352,30 @@ impl Expander for Lens<'_> {
     }
 
     fn fill(&mut self, document: &mut Tree) -> Result<(), Diagnostics> {
+        // All of them: the view of a save holds the edited documents, too.
         let roots: Vec<usize> = (0..document.roots().len()).collect();
         self.pipeline.fill(document, &roots, self.store.as_mut(), None).map(drop)
     }
+}
+
+/// Prints a document and reads it again, in its own dialect.
+///
+/// # Errors
+/// The text cannot be read with these options.
+// Ops name places of a text, so that every node needs one.
+pub fn reread(
+    sources: &mut Sources,
+    document: Tree,
+    options: &yaml::Options,
+) -> Result<Tree, Diagnostics> {
+    // A document without a change has its own text already.
+    if document.is_clean() {
+        return Ok(document);
+    }
+    let name = sources.get(document.file()).name.clone();
+    let file = sources.add(name, document.to_string());
+    let options = yaml::Options { dialect: document.dialect(), ..*options };
+    Ok(yaml::read(sources, file, &options)?)
 }
 
 /// Maximum number of documents, or of variables, that a note names.

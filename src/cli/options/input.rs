@@ -70,8 +70,8 @@ impl Input {
     }
 
     /// Returns the rules by which templates and expressions are evaluated.
-    pub fn evaluation(&self) -> job::Evaluation {
-        job::Evaluation {
+    pub fn evaluation(&self) -> job::EvaluationRules {
+        job::EvaluationRules {
             is_on: self.evaluation.is_on(),
             settings: LanguageSettings {
                 python_literals: self.evaluation.python_literals,
