@@ -7,8 +7,7 @@ use crate::diagnostic::near;
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::pointer::JsonPointer;
 
-/// Returns the node that a pointer leads to. No collection on the way becomes another part of
-/// the document.
+/// Returns the node that a pointer leads to, as [`reach`] finds it.
 pub(super) fn find(
     document: &mut Tree,
     pointer: &JsonPointer,
@@ -18,8 +17,8 @@ pub(super) fn find(
     Ok(document.node_at(seat))
 }
 
-/// Returns the seat of the node that a pointer leads to. Collections on the way are indexed,
-/// for many searches; none becomes another part of the document.
+/// Returns the seat of the node that a pointer leads to. Collections on the way are opened
+/// beside the tree, with their indexes for many searches: an edit there would be lost.
 pub(super) fn reach(
     document: &mut Tree,
     pointer: &JsonPointer,

@@ -1,5 +1,5 @@
-//! Patches that are a single document, and one of them: compiles a JSON Merge Patch (RFC
-//! 7396), which any document is.
+//! Checks patches that are a single document, and compiles one kind of them: a JSON Merge
+//! Patch (RFC 7396), which any document is.
 
 use crate::diagnostic::{Diagnostic, Result};
 use crate::layout;

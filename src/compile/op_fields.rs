@@ -1,4 +1,4 @@
-//! The fields of an op as it is written, checked.
+//! The fields of an op as it is written, checked by the rules of its kind.
 
 use crate::diagnostic::{Diagnostic, Result, near};
 use crate::node::{Aliases, Kind, NodeId, Tree};

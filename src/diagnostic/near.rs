@@ -1,5 +1,5 @@
 //! Similar names: a name or a path that does not exist comes in, a similar one that exists
-//! goes out; or two names, and whether one is the other, misspelt.
+//! goes out; or two names come in, and true goes out if one is the other, misspelt.
 
 use std::io;
 use std::path::Path;

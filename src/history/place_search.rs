@@ -263,7 +263,7 @@ pub struct PlaceHistory {
     pub hides_key: bool,
     /// The events of the whole value, the oldest first.
     pub events: Vec<Event>,
-    /// What stood at the place of a collection, and when.
+    /// The collections that stood at a place, each with its time.
     pub(super) intervals: Vec<Interval>,
 }
 

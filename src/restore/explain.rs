@@ -1,5 +1,6 @@
 //! The report of a save: for each changed path, the place in the saved document that
-//! makes the change, found by reading that document along the path.
+//! makes the change, found by reading that document along the path. [`Saved`] has it, with the
+//! text and the notes.
 
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -492,6 +493,6 @@ pub(super) struct DroppedDirective {
     pub document: usize,
     /// The JSON pointer to the mapping that lost it.
     pub holder: String,
-    /// What became of it, and why.
+    /// The reason, for people.
     pub why: String,
 }

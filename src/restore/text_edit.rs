@@ -1,5 +1,6 @@
 //! The edit of a text beside its values (comments, blank lines, order of keys), and its origin:
-//! somebody edited the text, or a program printed its values anew.
+//! somebody edited the text, or a program printed its values anew. The options of a save say
+//! which of them counts.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -292,37 +293,6 @@ pub(super) fn is_flow(arena: &Arena) -> bool {
     flow && arena.aliases().is_empty()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn few_changed_lines_are_an_edit_of_the_text() {
-        let expanded = "a: 1\nb:\n- c\n- d\n";
-        let kind = |edited| EditKind::of(expanded, edited);
-        assert_eq!(kind(expanded), EditKind::Text);
-        assert_eq!(kind("a: 1\n\n# note\nb:\n- c\n- d\n"), EditKind::Text);
-        assert_eq!(kind("{\"a\": 1, \"b\": [\"c\", \"d\"]}\n"), EditKind::Dump);
-        assert_eq!(kind("a: 1\nb:\n  - c\n  - d\n  - e\n"), EditKind::Dump);
-    }
-
-    #[test]
-    fn lines_are_kept_in_order() {
-        let kept = kept_lines(&["a", "b", "c", "d"], &["a", "x", "c", "b", "d"]);
-        assert_eq!(kept, [true, false, true, false, true]);
-        assert_eq!(kept_lines(&[], &["a"]), [false]);
-    }
-
-    #[test]
-    fn long_texts_are_compared_without_order() {
-        let old: Vec<String> = (0..10_000).map(|n| n.to_string()).collect();
-        let old: Vec<&str> = old.iter().map(String::as_str).collect();
-        let new: Vec<&str> = old.iter().rev().copied().chain(["other"]).collect();
-        let kept = kept_lines(&old, &new);
-        assert_eq!(kept.iter().filter(|&&kept| kept).count(), 10_000);
-    }
-}
-
 /// The options of a save.
 #[derive(Clone, Debug, Default)]
 pub struct SaveOptions {
@@ -355,4 +325,35 @@ pub enum Comments {
     Edited,
     /// Those of the source.
     Source,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_changed_lines_are_an_edit_of_the_text() {
+        let expanded = "a: 1\nb:\n- c\n- d\n";
+        let kind = |edited| EditKind::of(expanded, edited);
+        assert_eq!(kind(expanded), EditKind::Text);
+        assert_eq!(kind("a: 1\n\n# note\nb:\n- c\n- d\n"), EditKind::Text);
+        assert_eq!(kind("{\"a\": 1, \"b\": [\"c\", \"d\"]}\n"), EditKind::Dump);
+        assert_eq!(kind("a: 1\nb:\n  - c\n  - d\n  - e\n"), EditKind::Dump);
+    }
+
+    #[test]
+    fn lines_are_kept_in_order() {
+        let kept = kept_lines(&["a", "b", "c", "d"], &["a", "x", "c", "b", "d"]);
+        assert_eq!(kept, [true, false, true, false, true]);
+        assert_eq!(kept_lines(&[], &["a"]), [false]);
+    }
+
+    #[test]
+    fn long_texts_are_compared_without_order() {
+        let old: Vec<String> = (0..10_000).map(|n| n.to_string()).collect();
+        let old: Vec<&str> = old.iter().map(String::as_str).collect();
+        let new: Vec<&str> = old.iter().rev().copied().chain(["other"]).collect();
+        let kept = kept_lines(&old, &new);
+        assert_eq!(kept.iter().filter(|&&kept| kept).count(), 10_000);
+    }
 }

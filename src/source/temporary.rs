@@ -1,4 +1,5 @@
-//! A new file that becomes complete under a name of its own.
+//! A new file that becomes complete under a name of its own. Files that a killed run has left
+//! are known by their names, and removed by the next run in their folder.
 //!
 //! The crate tempfile does the same. With it, a library that writes no files would compile
 //! four more crates.

@@ -264,7 +264,7 @@ impl PutBack {
 pub struct RestoredPlaceholders {
     /// The copy.
     pub document: Tree,
-    /// What is known of the places that were edited.
+    /// The variables at the places that were edited.
     pub uses: RestoredUses,
 }
 

@@ -511,7 +511,7 @@ pub(super) struct Lookup<'a> {
     /// The byte offsets of possible uses in the texts met so far.
     marks: Vec<(FileId, Vec<u32>)>,
     /// The places and causes of `problems`.
-    // The options of a definition are filled in on their own and with the self.document.
+    // The options of a definition are filled in on their own and with the document.
     reported: HashSet<(Option<Span>, String)>,
     /// The number of look-ups that failed with a problem.
     failures: usize,
@@ -569,7 +569,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Sets the definitions of another self.document. Variables that have a value keep it.
+    /// Sets the definitions of another document. Variables that have a value keep it.
     pub(super) fn define(&mut self, definitions: &[Definition]) {
         // A stream may have many documents, and each of them many variables.
         if self.definitions.is_empty() && definitions.is_empty() {
@@ -668,7 +668,7 @@ impl<'a> Lookup<'a> {
             Answer::Value(node) => return Some(node),
             Answer::Missing => {
                 self.misses += 1;
-                // Options are reported with the rest of the self.document.
+                // Options are reported with the rest of the document.
                 if self.in_progress.is_empty() {
                     let names = (variable.to_owned(), name.to_owned());
                     self.missing.entry(names).or_default().extend(place);

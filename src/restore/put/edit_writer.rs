@@ -14,7 +14,7 @@ use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::restore::compare::{Change, Comparer, Layers};
 use crate::restore::site::DocumentEdit;
 
-/// What the edit of one document has led to.
+/// The result of writing the edit of one document.
 pub(in crate::restore) struct WrittenEdit {
     /// The values that cannot be written.
     pub problems: Vec<Diagnostic>,

@@ -4,7 +4,7 @@
 //!
 //! [`write_edit`] takes one pending node after another and leaves each to the writer of its
 //! kind: of a mapping, of a list, or of a mapping with directives. These share a
-//! [`PutState`](edit_writer::PutState).
+//! [`PutState`](put_state::PutState).
 
 mod edit_writer;
 mod inherited_entries;
