@@ -461,3 +461,14 @@ fn a_job_with_a_patch_has_no_way_back() -> Result<()> {
     assert_eq!(document.to_string(), "n: 1\n");
     Ok(())
 }
+
+#[test]
+fn documents_are_put_back_by_their_names() {
+    let text = "kind: A\nmetadata: {name: a}\nn: 1 # a\n---\nkind: A\nmetadata: {name: b}\nn: 1 # b\n";
+    let edited = Document::parse("kind: A\nmetadata: {name: b}\nn: 2\n").unwrap();
+    let mut document = parse(text);
+    let job = Job::new().documents(Documents::All);
+    let notes = document.put_with(&edited, &job).unwrap();
+    assert_eq!(document.to_string(), text.replace("n: 1 # b", "n: 2 # b"));
+    assert!(notes[0].message.contains("not in EDITED"), "{notes:?}");
+}

@@ -211,6 +211,27 @@ fn architecture_names_files_that_exist() {
     }
 }
 
+/// Number of lines of the smallest file that is an idea of its own.
+const SMALL_FILE: usize = 60;
+
+/// Maximum number of smaller files of which none is the front page of its folder: a part of an
+/// idea stands where it is used.
+const MAX_SMALL_FILES: usize = 20;
+
+#[test]
+fn few_files_are_small() {
+    let is_front = |name: &str| {
+        ["/mod.rs", "/lib.rs", "/main.rs"].iter().any(|end| name.ends_with(end))
+    };
+    let small: Vec<&str> = Tree::get()
+        .files()
+        .iter()
+        .filter(|file| file.text.lines().count() < SMALL_FILE && !is_front(&file.name))
+        .map(|file| &*file.name)
+        .collect();
+    assert!(small.len() <= MAX_SMALL_FILES, "{} small files: {small:#?}", small.len());
+}
+
 #[test]
 fn files_say_what_they_do() {
     for file in Tree::get().files() {
