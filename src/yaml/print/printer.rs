@@ -2289,6 +2289,8 @@ impl<'a> Printer<'a> {
     fn copy_to_gap(&mut self, to: usize, next: Index) {
         let layout = self.out.layout();
         let scalar = layout.last_block_scalar(next).filter(|_| self.out.at() < to);
+        // This may copy up to `to` already.
+        self.seal_last_scalar(to);
         self.out.copy_through(to);
         self.out.end_line();
         if let Some(last) = scalar {
@@ -2298,7 +2300,6 @@ impl<'a> Printer<'a> {
 
     /// Writes lines in the place of those below an entry or a document.
     fn put_dangling(&mut self, below: &LinesBelow<'a>) {
-        self.seal_last_scalar(below.written.start);
         self.copy_to_gap(below.written.start, below.next);
         self.write_lines(below.lines, below.column);
         self.out.skip(below.written.end);
