@@ -215,10 +215,20 @@ impl<'e, 'a> Between<'e, 'a> {
                     continue;
                 };
                 let is_gone = !self.is_at_place(child, side);
-                let above = collection.lines(layout.gap(of, &entry));
-                tokens.extend(above.map(|line| part(Some(line), None, false)));
-                let leading = collection.lines(layout.leading(&entry));
-                tokens.extend(leading.map(|line| part(Some(line), Some(child), is_gone)));
+                // The lines of an entry that moved go with it: its comments are merged by
+                // themselves, blank lines stay.
+                let is_moved = self.is_moved(child);
+                let gap = layout.gap(of, &entry);
+                if !is_moved || !layout.slice(gap.start, gap.end).trim().is_empty() {
+                    let above = collection.lines(gap);
+                    tokens.extend(above.map(|line| part(Some(line), None, false)));
+                }
+                if !is_moved {
+                    let leading = collection.lines(layout.leading(&entry));
+                    let leading =
+                        leading.map(|line| part(Some(line), Some(child), is_gone));
+                    tokens.extend(leading);
+                }
                 places.insert(child, tokens.len());
                 tokens.push(part(None, Some(child), is_gone));
             }
@@ -291,10 +301,9 @@ impl<'e, 'a> Between<'e, 'a> {
 
     /// Replaces the lines above a child, or at the end.
     fn edit(&self, tree: &mut Tree, child: Option<usize>, lines: &[SurroundingLine<'_>]) {
-        let owned = match child {
-            Some(_) => lines.iter().rev().take_while(|line| line.is_leading()).count(),
-            None => 0,
-        };
+        let has_leading = child.is_some_and(|child| !self.is_moved(child));
+        let owned = lines.iter().rev().take_while(|line| line.is_leading()).count();
+        let owned = if has_leading { owned } else { 0 };
         let (gap, leading) = lines.split_at(lines.len() - owned);
         let gap: String =
             self.spelled(gap).iter().map(|line| format!("{line}\n")).collect();
@@ -304,7 +313,7 @@ impl<'e, 'a> Between<'e, 'a> {
         match (slot, self.entries.visit.seat) {
             (Some(slot), _) => {
                 let gap = Some(gap.into());
-                let leading = Some(leading.join("\n").into());
+                let leading = has_leading.then(|| leading.join("\n").into());
                 let new = EntryComments { gap, leading, ..EntryComments::default() };
                 give(tree, self.entries.id, slot, new);
             }

@@ -89,8 +89,12 @@ pub(super) fn merge_owned(
     let of = visit.nodes();
     let [base, ours, theirs] = [0, 1, 2].map(|side| {
         let place = of[side].zip(child.first[side]);
-        let owned = place.map(|(of, first)| owned_comments(versions.tree, of, first));
-        owned.unwrap_or_default()
+        let Some((of, first)) = place else { return EntryComments::default() };
+        let owned = owned_comments(versions.tree, of, first);
+        // Of an entry that moved, a comment may be the head of the file in one version, and
+        // its own in another one.
+        let head = takes_leading.then(|| head(versions.tree, of, first)).flatten();
+        EntryComments { leading: owned.leading.or(head), ..owned }
     });
     let leading = changed([base.leading, ours.leading, theirs.leading]);
     let new = EntryComments {
@@ -129,6 +133,19 @@ pub(super) fn owned_comments(tree: &Tree, of: NodeId, first: NodeId) -> EntryCom
     let slot = Slot { was: Some(i), ..Slot::new(None, first, None) };
     let dangling = dangling(tree, of, i);
     EntryComments { dangling, ..entry_comments(tree, of, &slot) }
+}
+
+/// Returns the comment at the head of the file that stands directly above an entry.
+fn head(tree: &Tree, of: NodeId, first: NodeId) -> Option<Box<str>> {
+    let (NodeId::Clean(file, of_index), NodeId::Clean(_, i)) = (of, first) else {
+        return None;
+    };
+    if !is_written_in(tree, of, first) {
+        return None;
+    }
+    let layout = Layout { arena: tree.arena(file) };
+    let lines = layout.head_lines(&layout.entry(of_index, i)).join("\n");
+    (!lines.is_empty()).then(|| lines.into())
 }
 
 /// Returns the deeper lines below an entry. Those below a block collection belong to that.
