@@ -485,15 +485,24 @@ fn merged_conflict<'t>(sides: [&[SequencePart<'t>]; 3]) -> Vec<SequencePart<'t>>
     let in_theirs = kept(base, theirs);
     let old: HashSet<usize> = in_theirs.iter().map(|&(_, at)| at).collect();
     let known: HashSet<u32> = ours.iter().map(|token| token.number).collect();
+    // A comment that the other side removed stays above an entry that a side renamed or added.
+    let is_above_added = |part: &SequencePart<'_>| {
+        let is_old = |child| base.iter().any(|other| other.child == Some(child));
+        part.line.is_some() && part.child.is_some_and(|child| !is_old(child))
+    };
     let is_new = |at: &usize| {
         let SequencePart { number, line, .. } = theirs[*at];
         let is_blank = line.is_some_and(|line| line.text.trim().is_empty());
-        !old.contains(at) && (is_blank || !known.contains(&number))
+        let is_changed = !old.contains(at) || is_above_added(&theirs[*at]);
+        is_changed && (is_blank || !known.contains(&number))
     };
     let left: HashSet<usize> = in_theirs.iter().map(|&(at, _)| at).collect();
     let removed = in_ours.iter().filter(|(at, _)| !left.contains(at));
     let removed: HashSet<usize> = removed.map(|&(_, at)| at).collect();
-    let stays = |at: &usize| ours[*at].line.is_none() || !removed.contains(at);
+    let stays = |at: &usize| {
+        let part = &ours[*at];
+        part.line.is_none() || !removed.contains(at) || is_above_added(part)
+    };
     let mut merged = merged_lines(above);
     merged.extend(ranges[1].clone().filter(stays).map(|at| ours[at]));
     merged.extend(ranges[2].clone().filter(is_new).map(|at| theirs[at]));
