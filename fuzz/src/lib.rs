@@ -8,6 +8,8 @@ pub mod events;
 mod left_out;
 mod plain;
 
+#[path = "../../tests/laws/directives.rs"]
+mod directives;
 #[path = "../../tests/laws/edit.rs"]
 mod edit;
 #[path = "../../tests/laws/edited.rs"]

@@ -1,13 +1,11 @@
-//! The expansion of a document: the interface that `save` needs of it, and the simplest
-//! implementation, which expands directives only.
+//! The expansion of a document: the interface that `save` needs of it.
 
 use std::borrow::Cow;
 
-use crate::compile::{self, Rules};
 use crate::diagnostic::{self, Diagnostics};
 use crate::node::Tree;
 use crate::patch::Patch;
-use crate::source::{Sources, World};
+use crate::source::Sources;
 use crate::yaml;
 
 /// The `get` of the lens: compiling directives and filling in variables.
@@ -25,33 +23,6 @@ pub trait Expander {
 
     /// Fills in the variables of all documents. Fails if one has no usable value.
     fn fill(&mut self, document: &mut Tree) -> Result<(), Diagnostics>;
-}
-
-/// An expander of the directives of the first document. It knows no variables.
-pub struct DirectiveExpander<'w> {
-    /// The files that directives include.
-    pub world: &'w dyn World,
-    /// The rules by which directives are read.
-    pub rules: Rules,
-}
-
-impl Expander for DirectiveExpander<'_> {
-    fn document_count(&self, _: &Tree) -> usize {
-        1
-    }
-
-    fn compile(
-        &mut self,
-        sources: &mut Sources,
-        document: &Tree,
-        root: usize,
-    ) -> Result<Patch, Diagnostics> {
-        compile::directives(document, root, sources, self.world, &self.rules)
-    }
-
-    fn fill(&mut self, _: &mut Tree) -> Result<(), Diagnostics> {
-        Ok(())
-    }
 }
 
 /// A document with its expansion.

@@ -19,7 +19,7 @@ mod site;
 mod text_edit;
 
 pub use arrange::{Arranged, arrange};
-pub use expander::{DirectiveExpander, Expander};
+pub use expander::Expander;
 pub use explain::Saved;
 pub use save::{save, wrong_document_count};
 pub use text_edit::{Comments, SaveOptions, has_tags};

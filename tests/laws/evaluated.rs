@@ -7,12 +7,13 @@ use hashbrown::HashSet;
 use interpolate::unstable::compile::Rules;
 use interpolate::unstable::eval::{self, Context, Session, Strict};
 use interpolate::unstable::node::{NodeId, Tree};
-use interpolate::unstable::restore::{self, DirectiveExpander, SaveOptions};
+use interpolate::unstable::restore::{self, SaveOptions};
 use interpolate::unstable::source::{Allow, Memory, Sources, Span};
 use interpolate::unstable::variables::{TemplateRestorer, UsedValues};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
+use crate::directives::DirectiveExpander;
 use crate::edited::edit;
 use crate::save::Choices;
 

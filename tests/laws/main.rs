@@ -6,6 +6,7 @@ mod bytes;
 mod comment;
 mod convert;
 mod diff;
+mod directives;
 mod edit;
 mod edited;
 mod evaluated;

@@ -8,14 +8,13 @@ use interpolate::unstable::compile::Rules;
 use interpolate::unstable::diagnostic::Diagnostics;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::Patch;
-use interpolate::unstable::restore::{
-    self, Comments, DirectiveExpander, Expander, SaveOptions,
-};
+use interpolate::unstable::restore::{self, Comments, Expander, SaveOptions};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::variables::{self, Bindings, FillOptions, UsedValues};
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use serde_json::Value;
 
+use crate::directives::DirectiveExpander;
 use crate::edited::edit;
 use crate::save::{Choices, documents};
 

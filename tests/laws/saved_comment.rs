@@ -4,12 +4,11 @@
 use interpolate::unstable::apply;
 use interpolate::unstable::compile::Rules;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::restore::{
-    self, Comments, DirectiveExpander, Expander, SaveOptions,
-};
+use interpolate::unstable::restore::{self, Comments, Expander, SaveOptions};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::yaml::{self, Options};
 
+use crate::directives::DirectiveExpander;
 use crate::save::Choices;
 
 /// A line with a key or an item, and what stands above it.

@@ -2,10 +2,11 @@
 
 use interpolate::unstable::compile::Rules;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::restore::{self, Comments, DirectiveExpander, SaveOptions};
+use interpolate::unstable::restore::{self, Comments, SaveOptions};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::yaml::{self, Options};
 
+use crate::directives::DirectiveExpander;
 use crate::save::Choices;
 
 const KEYS: &[&str] =
