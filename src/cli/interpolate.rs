@@ -18,7 +18,7 @@ use super::draft::Draft;
 use super::failure::{Failure, Result, both, print_lines, warn};
 use super::main_options::MainOptions;
 use super::output;
-use super::read::{InputReader, patches, read_ops, read_patched, read_variables};
+use super::read::{InputReader, compile_patches, read_ops, read_patched, read_variables};
 use super::side_output::StoreFile;
 
 pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode> {
@@ -73,7 +73,7 @@ fn draft_with(
     let mut reader = InputReader::new(options, sources)?;
     let base = reader.base(&options.base());
     let (base, store) = both(base, reader.store(options.target().as_deref()))?;
-    let patches = patches(&mut reader, &base, ops.clone())?;
+    let patches = compile_patches(&mut reader, &base, ops.clone())?;
     let pipeline = options.pipeline(reader.documents.clone(), given.clone());
     Ok((Draft::new(options, (base, patches), pipeline, sources, None)?, store))
 }

@@ -21,7 +21,7 @@ use super::main_options::{Common, MainOptions};
 use super::options::{Format, RESULT_OPTIONS, describe, describe_alone, hide};
 use super::output;
 use super::printed::{Position, counted, json_list, named};
-use super::read::{InputReader, apply_patches, patches as read_patches, read_ops};
+use super::read::{InputReader, apply_patches, compile_patches, read_ops};
 use super::replacement::write_back;
 
 #[derive(Debug, Args)]
@@ -134,7 +134,7 @@ fn check(options: &MainOptions, job: &RebaseOptions) -> Result<()> {
 /// Applies the directives of a document. Returns it, and the position in the stream of the
 /// document that the ops are for.
 fn expanded(reader: &mut InputReader<'_>, mut document: Tree) -> Result<(Tree, usize)> {
-    let patches = read_patches(reader, &document, Patch::default())?;
+    let patches = compile_patches(reader, &document, Patch::default())?;
     let [root] = patches.reach.default[..] else {
         let count = patches.reach.default.len();
         let message =

@@ -17,7 +17,7 @@ use crate::cli::failure::{Failure, Result, unreadable};
 use crate::cli::main_options::MainOptions;
 use crate::cli::options::GivenPatch;
 use crate::cli::read::{
-    InputReader, is_hidden, is_yaml_file, patches, read_ops, read_variables,
+    InputReader, compile_patches, is_hidden, is_yaml_file, read_ops, read_variables,
 };
 
 /// The reader of everything that is checked, and the findings so far.
@@ -185,7 +185,7 @@ impl<'a> CheckInput<'a> {
 
     /// Applies the directives of a document.
     fn subject(&mut self, mut tree: Tree, ops: &Patch) -> Result<Option<Subject>> {
-        let patches = patches(&mut self.reader, &tree, ops.clone());
+        let patches = compile_patches(&mut self.reader, &tree, ops.clone());
         let applied = patches.and_then(|patches| {
             patches.expand(&mut tree).map_err(Failure::input)?;
             Ok(patches.reach)

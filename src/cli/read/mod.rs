@@ -8,5 +8,5 @@ mod variable_reader;
 
 pub use input_reader::InputReader;
 pub use ops_reader::{is_hidden, is_yaml_file, read_ops};
-pub use patches::{apply_patches, patches, read_patched};
+pub use patches::{apply_patches, compile_patches, read_patched};
 pub use variable_reader::read_variables;

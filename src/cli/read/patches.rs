@@ -23,12 +23,16 @@ pub fn read_patched(
 ) -> Result<(Tree, Patches)> {
     let base = reader.base(path);
     let (base, ops) = both(base, read_ops(reader))?;
-    let patches = patches(reader, &base, ops)?;
+    let patches = compile_patches(reader, &base, ops)?;
     Ok((base, patches))
 }
 
 /// Compiles the directives of the documents that ops are for.
-pub fn patches(reader: &mut InputReader<'_>, base: &Tree, ops: Patch) -> Result<Patches> {
+pub fn compile_patches(
+    reader: &mut InputReader<'_>,
+    base: &Tree,
+    ops: Patch,
+) -> Result<Patches> {
     let reach = reach(reader, base)?;
     let rules = reader.input.rules(base.dialect());
     let rules = (!reader.input.reading.no_directives).then_some(&rules);
