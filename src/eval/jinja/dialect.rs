@@ -14,7 +14,7 @@ use super::evaluate::Evaluator;
 use super::lexer::lex;
 use super::native::{concat, finalize};
 use super::parser::parse;
-use super::plugin::{self, Registry};
+use super::plugin::{PluginKind, Registry};
 use super::render::{compile_error, render};
 use super::rule::{Rules, line_breaks};
 use super::syntax::{HEADER, Syntax, is_marked};
@@ -22,20 +22,15 @@ use super::templates::{Program, Steps, Templates};
 use super::{filter, function, lookup, test};
 
 /// The plugins of every run. Sorting their names takes longer than a short template.
-static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
-    Arc::new(Registry::new(
-        &[filter::FILTERS, filter::collection::FILTERS].concat(),
-        test::TESTS,
-        lookup::LOOKUPS,
-        function::FUNCTIONS,
-        filter::collection::moved,
-    ))
+static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+    let filters = [filter::FILTERS, filter::collection::FILTERS].concat();
+    let tables = [&filters, test::TESTS, lookup::LOOKUPS, function::FUNCTIONS];
+    Registry::new(tables, filter::collection::moved)
 });
 
 /// Jinja as Ansible speaks it.
 #[derive(Debug)]
 pub struct Jinja {
-    registry: Arc<Registry>,
     rules: Rules,
     /// True if a text in data may be a template.
     templates_in_data: bool,
@@ -49,7 +44,6 @@ impl Jinja {
     /// Ansible's. A text in data is a template if `templates_in_data` says so.
     pub fn new(python_literals: bool, templates_in_data: bool) -> Jinja {
         Jinja {
-            registry: REGISTRY.clone(),
             rules: Rules::new(python_literals),
             templates_in_data,
             templates: Lock::default(),
@@ -109,7 +103,7 @@ impl Jinja {
             Steps::Plain(body) => self.plain(body, scope)?,
             Steps::Machine(name) => {
                 let folder = options.folder.clone();
-                render(scope, &self.registry, rules, &templates, name, folder)?
+                render(scope, &REGISTRY, rules, &templates, name, folder)?
             }
         };
         Ok(match finalize(&value)? {
@@ -144,8 +138,7 @@ impl Jinja {
         let text = with_header.header(self.rules.source(source))?;
         self.rules.check_delimiters(&with_header)?;
         let tokens = lex(text, &with_header, raw);
-        let body =
-            tokens.and_then(|tokens| parse(tokens, &self.registry.known_in(scope)));
+        let body = tokens.and_then(|tokens| parse(tokens, &REGISTRY.known_in(scope)));
         let body = body.map_err(Exception::naming_source)?;
         let added = templates.add(source.shared(), syntax, raw, body, line_breaks(text));
         added.map_err(|error| compile_error(&error).naming_source())
@@ -153,9 +146,14 @@ impl Jinja {
 
     /// Evaluates a template of texts, expressions and conditions.
     fn plain(&self, body: &[Statement], scope: &Scope) -> Result<Value> {
-        let (registry, isolated, file) = (&self.registry, false, None);
-        let mut evaluator =
-            Evaluator { scope, registry, rules: self.rules, frame: None, isolated, file };
+        let mut evaluator = Evaluator {
+            scope,
+            registry: &REGISTRY,
+            rules: self.rules,
+            frame: None,
+            isolated: false,
+            file: None,
+        };
         let mut nodes = Vec::with_capacity(body.len());
         evaluator.print(body, &mut nodes)?;
         concat(nodes, self.rules, &scope.context)
@@ -236,9 +234,8 @@ impl Dialect for Jinja {
         scope: &Scope,
         arguments: &Arguments,
     ) -> Option<Result<Value>> {
-        let lookups = plugin::PluginKind::Lookup;
-        let entry =
-            self.registry.find(lookups, name).filter(|_| kind == LookupKind::Lookup)?;
-        Some(self.registry.call(entry, scope, arguments.clone()))
+        let entry = REGISTRY.find(PluginKind::Lookup, name);
+        let entry = entry.filter(|_| kind == LookupKind::Lookup)?;
+        Some(REGISTRY.call(entry, scope, arguments.clone(), false))
     }
 }

@@ -16,8 +16,7 @@ use super::filter::html::{self, as_markup};
 use super::lookup::home;
 use super::loop_context::{self, Loop};
 use super::macro_object::Macro;
-use super::plugin::FunctionValue;
-use super::plugin::{self, Registry};
+use super::plugin::{FunctionValue, PluginKind, Registry};
 use super::rule::Rules;
 use super::undefined::{
     Nothing, Omit, Undefined, caught, conceal, defined, naming, refuse, undefined_at,
@@ -25,7 +24,7 @@ use super::undefined::{
 
 pub(super) struct Evaluator<'e> {
     pub(super) scope: &'e Scope,
-    pub(super) registry: &'e Arc<Registry>,
+    pub(super) registry: &'static Registry,
     pub(super) rules: Rules,
     /// The place in the machine, if minijinja runs the template.
     pub(super) frame: Option<&'e mut dyn Frame>,
@@ -196,10 +195,11 @@ impl Evaluator<'_> {
             let home = home(&self.scope.context);
             return Ok(Some(Value::text(home.display().to_string())));
         }
-        let entry = self.registry.find(plugin::PluginKind::Function, name);
-        let function =
-            |entry| FunctionValue::new(entry, self.scope.clone(), self.registry.clone());
-        Ok(entry.map(function).map(Value::object))
+        let plugin = self.registry.find(PluginKind::Function, name);
+        Ok(plugin.map(|plugin| {
+            let (scope, registry) = (self.scope.clone(), self.registry);
+            Value::object(FunctionValue { plugin, scope, registry })
+        }))
     }
 
     fn dict(&mut self, entries: &[(Expr, Expr)]) -> Result<Value> {
@@ -325,7 +325,7 @@ impl Evaluator<'_> {
         if callee.downcast::<loop_context::Method>().is_none()
             && callee
                 .downcast::<FunctionValue>()
-                .is_none_or(|function| !function.accepts_undefined())
+                .is_none_or(|function| !function.plugin.accepts_undefined)
             && let Err(exception) = refuse(&arguments)
         {
             return Ok(Undefined::of(exception));
@@ -398,7 +398,7 @@ impl Evaluator<'_> {
             }
         };
         let arguments = self.arguments(Some(input), given)?;
-        let is_own = self.registry.find(plugin::PluginKind::Filter, name).is_some();
+        let is_own = self.registry.find(PluginKind::Filter, name).is_some();
         if !is_own || self.rules.prefers_foreign() {
             let lent = || self.scope.look_up(LookupKind::Filter, name, &arguments);
             match refuse(&arguments).map(|()| lent()) {

@@ -15,17 +15,13 @@
 //! work, binds the arguments to the signature and calls the function. Tests (which return a
 //! bool), lookups and functions have tables of the same type.
 
-use std::sync::Arc;
-
-use crate::diagnostic::near;
-use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::python::{
     Arguments, Bound, Class, Exception, Object, Result, Signature, Value,
     with_members_raised,
 };
 use crate::eval::{LookupKind, Scope, secret};
 
-use super::undefined::{self, Undefined};
+use super::undefined;
 
 /// A plugin: its name, its parameters and the function that runs it.
 #[derive(Clone, Copy, Debug)]
@@ -65,12 +61,10 @@ pub struct CallSite<'a> {
 }
 
 /// All plugins that templates may name.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Registry {
-    filters: Vec<&'static Plugin>,
-    tests: Vec<&'static Plugin>,
-    lookups: Vec<&'static Plugin>,
-    functions: Vec<&'static Plugin>,
+    /// Those of each kind, sorted by name.
+    plugins: [Vec<&'static Plugin>; 4],
     moved: fn(PluginKind, &str) -> Option<String>,
 }
 
@@ -153,16 +147,13 @@ impl Plugin {
 }
 
 impl Registry {
-    /// A registry of these plugins. `moved` returns the present name of a plugin that was
-    /// moved to a collection.
+    /// A registry of the plugins of each kind, in the order of [`PluginKind`]. `moved` returns
+    /// the present name of a plugin that was moved to a collection.
     pub fn new(
-        filters: &[PluginTable],
-        tests: &[PluginTable],
-        lookups: &[PluginTable],
-        functions: &[PluginTable],
+        tables: [&[PluginTable]; 4],
         moved: fn(PluginKind, &str) -> Option<String>,
     ) -> Registry {
-        let sorted = |tables: &[PluginTable]| {
+        let plugins = tables.map(|tables| {
             let mut all: Vec<&Plugin> = tables.iter().copied().flatten().collect();
             // Sorted once for a binary search: a name is looked up at each call.
             all.sort_unstable_by_key(|plugin| plugin.name);
@@ -171,26 +162,20 @@ impl Registry {
                 "two plugins have one name"
             );
             all
-        };
-        Registry {
-            filters: sorted(filters),
-            tests: sorted(tests),
-            lookups: sorted(lookups),
-            functions: sorted(functions),
-            moved,
-        }
+        });
+        Registry { plugins, moved }
     }
 
     /// Returns the plugin of a name. The name may have the prefix of Ansible's own
     /// collections.
     pub fn find(&self, kind: PluginKind, name: &str) -> Option<&'static Plugin> {
         let name = without_own_collection(name);
-        let plugins = self.plugins(kind);
-        if let Ok(at) = plugins.binary_search_by_key(&name, |plugin| plugin.name) {
-            return plugins.get(at).copied();
-        }
-        let moved = (self.moved)(kind, name)?;
-        let at = plugins.binary_search_by_key(&&*moved, |plugin| plugin.name).ok()?;
+        self.named(kind, name).or_else(|| self.named(kind, &(self.moved)(kind, name)?))
+    }
+
+    fn named(&self, kind: PluginKind, name: &str) -> Option<&'static Plugin> {
+        let plugins = &self.plugins[kind as usize];
+        let at = plugins.binary_search_by_key(&name, |plugin| plugin.name).ok()?;
         plugins.get(at).copied()
     }
 
@@ -231,7 +216,7 @@ impl Registry {
         escapes: bool,
     ) -> Result<Value> {
         let plugin = self.get(PluginKind::Filter, name)?;
-        undefined::caught(self.call_at(plugin, scope, arguments, escapes))
+        undefined::caught(self.call(plugin, scope, arguments, escapes))
     }
 
     /// Returns true if a test holds.
@@ -240,30 +225,15 @@ impl Registry {
     /// There is no such test, an argument is undefined, or the test raises an exception.
     pub fn test(&self, scope: &Scope, name: &str, arguments: Arguments) -> Result<bool> {
         let plugin = self.get(PluginKind::Test, name)?;
-        match self.call(plugin, scope, arguments)? {
-            Value::Bool(holds) => Ok(holds),
-            other => type_error(format!(
-                "the test '{name}' gave {} where a bool belongs",
-                other.type_name()
-            )),
-        }
+        Ok(matches!(self.call(plugin, scope, arguments, false)?, Value::Bool(true)))
     }
 
-    /// Calls a plugin.
+    /// Calls a plugin. `escapes` is true within `{% autoescape true %}`.
     ///
     /// # Errors
     /// An argument is undefined and the plugin is not lenient, the arguments do not fit the
     /// signature, a limit is exceeded, or the plugin raises an exception.
     pub fn call(
-        &self,
-        plugin: &Plugin,
-        scope: &Scope,
-        arguments: Arguments,
-    ) -> Result<Value> {
-        self.call_at(plugin, scope, arguments, false)
-    }
-
-    fn call_at(
         &self,
         plugin: &Plugin,
         scope: &Scope,
@@ -291,43 +261,25 @@ impl Registry {
         }
     }
 
-    fn plugins(&self, kind: PluginKind) -> &[&'static Plugin] {
-        match kind {
-            PluginKind::Filter => &self.filters,
-            PluginKind::Test => &self.tests,
-            PluginKind::Lookup => &self.lookups,
-            PluginKind::Function => &self.functions,
-        }
-    }
-
     fn unknown(&self, kind: PluginKind, name: &str) -> Box<Exception> {
-        let known = self.plugins(kind).iter().map(|plugin| plugin.name);
-        let near = near(known, without_own_collection(name));
-        let exception = match kind {
-            PluginKind::Filter | PluginKind::Test | PluginKind::Lookup
-                if name.matches('.').count() > 1 =>
-            {
-                let message = format!("unsupported collection plugin: '{name}'");
-                Exception::new(Class::Unsupported, message)
+        let (class, message) = match kind {
+            PluginKind::Function => (Class::Undefined, format!("'{name}' is undefined")),
+            _ if name.matches('.').count() > 1 => {
+                (Class::Unsupported, format!("unsupported collection plugin: '{name}'"))
             }
-            PluginKind::Filter => Exception::new(
-                Class::Syntax,
-                format!("Could not load \"{name}\": no filter named '{name}'"),
-            ),
-            PluginKind::Test => Exception::new(
-                Class::Syntax,
-                format!("Could not load \"{name}\": no test named '{name}'"),
-            ),
-            PluginKind::Lookup => Exception::new(
-                Class::Missing,
-                format!("The lookup plugin '{name}' was not found."),
-            ),
-            PluginKind::Function => Undefined::missing_name(name),
+            PluginKind::Lookup => {
+                (Class::Missing, format!("The lookup plugin '{name}' was not found."))
+            }
+            PluginKind::Filter | PluginKind::Test => {
+                let kind = if kind == PluginKind::Filter { "filter" } else { "test" };
+                let message =
+                    format!("Could not load \"{name}\": no {kind} named '{name}'");
+                (Class::Syntax, message)
+            }
         };
-        match near {
-            Some(near) => exception.hint(format!("did you mean '{near}'?")),
-            None => exception,
-        }
+        let known = self.plugins[kind as usize].iter().map(|plugin| plugin.name);
+        let exception = Exception::new(class, message);
+        exception.did_you_mean(known, without_own_collection(name))
     }
 }
 
@@ -369,23 +321,9 @@ impl<'a> CallSite<'a> {
 
 #[derive(Debug)]
 pub(super) struct FunctionValue {
-    plugin: &'static Plugin,
-    scope: Scope,
-    registry: Arc<Registry>,
-}
-
-impl FunctionValue {
-    pub(super) fn new(
-        plugin: &'static Plugin,
-        scope: Scope,
-        registry: Arc<Registry>,
-    ) -> FunctionValue {
-        FunctionValue { plugin, scope, registry }
-    }
-
-    pub(super) fn accepts_undefined(&self) -> bool {
-        self.plugin.accepts_undefined
-    }
+    pub(super) plugin: &'static Plugin,
+    pub(super) scope: Scope,
+    pub(super) registry: &'static Registry,
 }
 
 impl Object for FunctionValue {
@@ -398,6 +336,6 @@ impl Object for FunctionValue {
     }
 
     fn call(&self, arguments: Arguments) -> Result<Value> {
-        self.registry.call(self.plugin, &self.scope, arguments)
+        self.registry.call(self.plugin, &self.scope, arguments, false)
     }
 }

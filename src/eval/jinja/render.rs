@@ -31,7 +31,7 @@ use super::value::{Foreign, MachineValue, blank, shape, spread, unwrap, wrap};
 #[derive(Debug)]
 pub(super) struct Render {
     scope: Scope,
-    registry: Arc<Registry>,
+    registry: &'static Registry,
     rules: Rules,
     templates: Arc<Templates>,
     /// The folder of included templates, if it is not that of the run.
@@ -54,7 +54,7 @@ pub(super) struct Render {
 
 pub(super) fn render(
     scope: &Scope,
-    registry: &Arc<Registry>,
+    registry: &'static Registry,
     rules: Rules,
     templates: &Arc<Templates>,
     name: &str,
@@ -62,7 +62,7 @@ pub(super) fn render(
 ) -> Result<Value> {
     let render = Arc::new(Render {
         scope: scope.clone(),
-        registry: registry.clone(),
+        registry,
         rules,
         templates: templates.clone(),
         folder,
@@ -200,7 +200,7 @@ impl Render {
     ) -> Evaluator<'e> {
         let isolated = compiled.origin.is_isolated();
         let file = compiled.origin.file().cloned();
-        let (scope, registry) = (&self.scope, &self.registry);
+        let (scope, registry) = (&self.scope, self.registry);
         let (rules, frame) = (self.rules, Some(frame));
         Evaluator { scope, registry, rules, frame, isolated, file }
     }

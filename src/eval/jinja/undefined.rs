@@ -51,11 +51,6 @@ impl Undefined {
         Undefined::of(Exception::new(Class::Undefined, message))
     }
 
-    /// Makes the value of an undefined name.
-    pub fn name(name: &str) -> Value {
-        Undefined::of(Undefined::missing_name(name))
-    }
-
     /// Returns the exception for an undefined name of a template.
     pub fn missing_name(name: &str) -> Box<Exception> {
         Exception::new(Class::Undefined, format!("'{name}' is undefined")).naming_source()

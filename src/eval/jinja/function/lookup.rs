@@ -91,7 +91,7 @@ fn holds_constant(member: &Value) -> bool {
 
 fn found(call: &CallSite<'_>, name: &str, arguments: Arguments) -> Result<Vec<Value>> {
     let found = match call.registry.find(PluginKind::Lookup, name) {
-        Some(entry) => call.registry.call(entry, call.scope, arguments)?,
+        Some(entry) => call.registry.call(entry, call.scope, arguments, false)?,
         None => match call.scope.look_up(LookupKind::Lookup, name, &arguments) {
             Some(found) => found?,
             None => {
