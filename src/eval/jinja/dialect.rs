@@ -16,8 +16,7 @@ use super::native::{concat, finalize};
 use super::parser::parse;
 use super::plugin::{PluginKind, Registry};
 use super::render::{compile_error, render};
-use super::rule::{Rules, line_breaks};
-use super::syntax::{HEADER, Syntax, is_marked};
+use super::syntax::{HEADER, Rules, Syntax, is_marked};
 use super::templates::{Program, Steps, Templates};
 use super::{filter, function, lookup, test};
 
@@ -44,7 +43,7 @@ impl Jinja {
     /// Ansible's. A text in data is a template if `templates_in_data` says so.
     pub fn new(python_literals: bool, templates_in_data: bool) -> Jinja {
         Jinja {
-            rules: Rules::new(python_literals),
+            rules: Rules { older: python_literals },
             templates_in_data,
             templates: Lock::default(),
         }
@@ -52,7 +51,8 @@ impl Jinja {
 }
 
 impl Jinja {
-    /// Renders a text. With lenient rules an exception becomes a text, as in Unfurl.
+    /// Renders a text. With lenient rules an exception becomes a text, as in Unfurl. With
+    /// `raw`, backslashes in the strings of the template are no escapes.
     fn template(
         &self,
         source: &Str,
@@ -88,7 +88,7 @@ impl Jinja {
         raw: bool,
     ) -> Result<Value> {
         let rules = self.rules;
-        let mut syntax = Syntax { trim: rules.trims_blocks(), ..Syntax::default() };
+        let mut syntax = Syntax { trim: !rules.older, ..Syntax::default() };
         if let Some(overrides) = &options.overrides {
             for (name, value) in overrides.entries()? {
                 syntax.set(name.as_str().unwrap_or_default(), &value)?;
@@ -135,7 +135,8 @@ impl Jinja {
         // Programs are found by the settings without those of the header, which is in the
         // text.
         let mut with_header = syntax.clone();
-        let text = with_header.header(self.rules.source(source))?;
+        let trimmed = if self.rules.older { source.trim() } else { source };
+        let text = with_header.header(trimmed)?;
         self.rules.check_delimiters(&with_header)?;
         let tokens = lex(text, &with_header, raw);
         let body = tokens.and_then(|tokens| parse(tokens, &REGISTRY.known_in(scope)));
@@ -183,9 +184,15 @@ fn shows(exception: &Exception) -> bool {
     )
 }
 
+/// Returns the number of line breaks at the end of a text.
+fn line_breaks(text: &str) -> usize {
+    text.len() - text.trim_end_matches('\n').len()
+}
+
 /// Adds the line breaks at the end that Jinja removes from a template, as Ansible does.
 fn ending(result: &Str, source_breaks: usize, rules: Rules) -> Str {
-    let more = rules.missing_breaks(result, source_breaks);
+    let lacking = source_breaks.saturating_sub(line_breaks(result));
+    let more = if rules.older { 0 } else { lacking };
     let quoted = Stamp { quoted: true, ..result.stamp() };
     match more {
         0 if !is_marked(result) => result.clone(),
@@ -210,8 +217,9 @@ impl Dialect for Jinja {
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
         let rules = self.rules;
         match source {
-            Value::Str(text) if rules.is_template(text) => {
-                self.template(text, scope, &TemplateOptions::default(), rules.is_raw())
+            // What older rules render, Unfurl has found to be a template.
+            Value::Str(text) if rules.older || rules.speaks(text) => {
+                self.template(text, scope, &TemplateOptions::default(), !rules.older)
             }
             other => Ok(other.clone()),
         }

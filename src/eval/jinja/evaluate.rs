@@ -17,7 +17,7 @@ use super::lookup::home;
 use super::loop_context::{self, Loop};
 use super::macro_object::Macro;
 use super::plugin::{FunctionValue, PluginKind, Registry};
-use super::rule::Rules;
+use super::syntax::Rules;
 use super::undefined::{
     Nothing, Omit, Undefined, caught, conceal, defined, naming, refuse, undefined_at,
 };
@@ -399,7 +399,8 @@ impl Evaluator<'_> {
         };
         let arguments = self.arguments(Some(input), given)?;
         let is_own = self.registry.find(PluginKind::Filter, name).is_some();
-        if !is_own || self.rules.prefers_foreign() {
+        // By the older rules, filters of other languages hide those of Jinja.
+        if !is_own || self.rules.older {
             let lent = || self.scope.look_up(LookupKind::Filter, name, &arguments);
             match refuse(&arguments).map(|()| lent()) {
                 Ok(Some(lent)) => return caught(lent),

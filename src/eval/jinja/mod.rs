@@ -17,7 +17,6 @@ mod parser;
 mod plugin;
 mod render;
 mod rewrite;
-mod rule;
 mod syntax;
 mod templates;
 pub mod test;

@@ -10,7 +10,7 @@ use crate::eval::{Context, secret};
 use super::loop_context::Loop;
 use super::macro_object::Macro;
 use super::plugin::FunctionValue;
-use super::rule::Rules;
+use super::syntax::Rules;
 use super::undefined::{Nothing, Undefined, is_omit};
 use super::value::Foreign;
 
@@ -30,7 +30,8 @@ pub(super) fn concat(
 }
 
 fn whole(nodes: Vec<Value>, rules: Rules, context: &Context) -> Result<Value> {
-    if !rules.rereads() {
+    // The older rules read a result that looks like a Python literal as one.
+    if !rules.older {
         return join(nodes, context.limits.output);
     }
     let nones = nodes.len() > 1;

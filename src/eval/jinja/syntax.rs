@@ -1,9 +1,9 @@
 //! The delimiters and the whitespace control of a template: Ansible's, or those of its
-//! `#jinja2:` header.
+//! `#jinja2:` header. And the differences to the rules before Ansible 2.19.
 
 use std::borrow::Cow;
 
-use crate::eval::python::{Class, Exception, Result, Value, literal};
+use crate::eval::python::{Class, Exception, Result, Str, Value, literal, regex};
 
 /// Delimiters and whitespace control.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +46,41 @@ pub(super) fn is_marked(text: &str) -> bool {
     let bytes = text.as_bytes();
     let opens = |at: usize| matches!(bytes.get(at + 1), Some(b'{' | b'%' | b'#'));
     text.starts_with(HEADER) || memchr::memchr_iter(b'{', bytes).any(opens)
+}
+
+/// The rules of a language. The older ones are those before Ansible 2.19, which Unfurl's
+/// templates follow (`--python-literals`).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) older: bool,
+}
+
+/// Filters whose results stay texts although they look like Python literals.
+const TEXTS: [&str; 7] =
+    ["json", "ppretty", "string", "to_json", "to_nice_json", "to_nice_yaml", "to_yaml"];
+
+impl Rules {
+    /// Returns true if a text of a document is a template; in older rules Unfurl says so.
+    pub(super) fn speaks(self, text: &Str) -> bool {
+        !self.older && !text.is_quoted() && is_marked(text)
+    }
+
+    /// Returns true if the result of a filter stays a text.
+    pub(super) fn keeps_text_of(self, filter: &str) -> bool {
+        self.older && TEXTS.contains(&filter)
+    }
+
+    /// Checks delimiters. Ansible before 2.19 makes a regular expression of them, without
+    /// escapes: with `<?` every template is an error.
+    pub(super) fn check_delimiters(self, syntax: &Syntax) -> Result<()> {
+        if !self.older || *syntax == (Syntax { trim: syntax.trim, ..Syntax::default() }) {
+            return Ok(());
+        }
+        let Syntax { variable, block, .. } = syntax;
+        let pattern =
+            format!("(?:{}|{}|{}|{})", variable.0, block.0, block.1, variable.1);
+        regex::compile(&pattern, regex::Flags::default()).map(drop)
+    }
 }
 
 impl Syntax {
