@@ -2,8 +2,8 @@
 //! the value itself, several are joined as text.
 
 use crate::eval::python::{
-    self, Class, Dict, Exception, List, MAX_DEPTH, Method, Result, Value,
-    charge_new_container, limit_members, literal,
+    self, Class, Dict, Exception, MAX_DEPTH, Method, Result, Value, charge_new_container,
+    limit_members, literal,
 };
 use crate::eval::{Context, secret};
 
@@ -34,22 +34,16 @@ fn whole(nodes: Vec<Value>, rules: Rules, context: &Context) -> Result<Value> {
     if !rules.older {
         return join(nodes, context.limits.output);
     }
-    let nones = nodes.len() > 1;
-    let text = |node| if nones { Value::text("None") } else { node };
+    let is_text = nodes.len() > 1;
     let nodes = nodes.into_iter().map(|node| match node {
-        Value::None => text(node),
+        Value::None if is_text => Value::text("None"),
         node => node,
     });
     match join(nodes.collect(), context.limits.output)? {
         Value::Str(text) if !text.is_quoted() && !text.is_sensitive() => {
             Ok(literal::reread(&text))
         }
-        Value::Range(range) => {
-            limit_members(range.len())?;
-            Ok(Value::list(
-                (0..range.len()).filter_map(|at| range.get(at)).map(Value::Int),
-            ))
-        }
+        range @ Value::Range(_) => python::iterate(&range).map(Value::list),
         other => Ok(other),
     }
 }
@@ -74,12 +68,15 @@ fn join(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
             },
         }
         if text.len() > longest {
-            let message = format!("a template gives more than {longest} characters");
-            let hint = "`--limit output=N` allows more";
-            return Err(Exception::new(Class::Limit, message).hint(hint));
+            return Err(too_long(longest));
         }
     }
     Ok(Value::text(text))
+}
+
+pub(super) fn too_long(longest: usize) -> Box<Exception> {
+    let message = format!("a template gives more than {longest} characters");
+    Exception::new(Class::Limit, message).hint("`--limit output=N` allows more")
 }
 
 /// Makes a result storable: sequences become lists, `omit` goes, undefined is raised.
@@ -98,25 +95,21 @@ fn storable(value: &Value, depth: usize, visits: &mut usize) -> Result<Option<Va
     match value {
         Value::List(items) => {
             let items: Vec<Value> = items.read().clone();
-            Ok(members(&items, depth, visits)?.map(list))
+            Ok(members(&items, depth, visits)?.map(Value::list))
         }
         Value::Tuple(items) => {
-            let items: Vec<Value> = items.iter().cloned().collect();
-            Ok(Some(list(members(&items, depth, visits)?.unwrap_or(items))))
+            let items = items.to_vec();
+            Ok(Some(Value::list(members(&items, depth, visits)?.unwrap_or(items))))
         }
         Value::Set(set) => {
             let items: Vec<Value> = set.0.iter().map(|key| key.value().clone()).collect();
-            Ok(Some(list(members(&items, depth, visits)?.unwrap_or(items))))
+            Ok(Some(Value::list(members(&items, depth, visits)?.unwrap_or(items))))
         }
         Value::Dict(entries) => dict(entries, depth, visits),
         Value::Range(_) => Err(unsupported(value)),
         Value::Object(_) => object(value),
         _ => Ok(None),
     }
-}
-
-fn list(items: Vec<Value>) -> Value {
-    Value::List(items.into_iter().collect::<List>())
 }
 
 /// Returns the new members if one of them changes.

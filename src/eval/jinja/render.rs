@@ -18,7 +18,7 @@ use super::filter::html::as_markup;
 use super::lexer::lex;
 use super::loop_context::{Filter, Loop};
 use super::macro_object::{Macro, Missing};
-use super::native::concat;
+use super::native::{concat, too_long};
 use super::parser::parse;
 use super::plugin::Registry;
 use super::syntax::{Rules, Syntax};
@@ -80,9 +80,26 @@ pub(super) fn render(
     render.resolve(done.output())
 }
 
-pub(super) fn compile_error(error: &Error) -> Box<Exception> {
-    let error = innermost(error);
-    Exception::new(class_of(error), message_of(error))
+/// Returns the innermost error of minijinja as an exception.
+pub(super) fn compile_error(mut error: &Error) -> Box<Exception> {
+    while let Some(source) = std::error::Error::source(error)
+        && let Some(source) = source.downcast_ref::<Error>()
+    {
+        error = source;
+    }
+    let detail = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
+    let message = detail.replace(ISOLATED, "").replace(r"\x01", "");
+    let class = match error.kind() {
+        ErrorKind::OutOfFuel => {
+            return Exception::new(Class::Limit, "a template takes too many steps");
+        }
+        ErrorKind::TemplateNotFound => Class::Missing,
+        ErrorKind::UndefinedError => Class::Undefined,
+        ErrorKind::SyntaxError => Class::Syntax,
+        _ if message.contains("recursion") => Class::Recursion,
+        _ => Class::Type,
+    };
+    Exception::new(class, message)
 }
 
 /// The variables of a template of minijinja: `_j`, whose methods are the callbacks.
@@ -138,9 +155,11 @@ impl Render {
                 }
                 Ok(MachineValue::from(""))
             }
-            "unpack" => shape(&*self.templates.target(id)?, unwrap(&first)),
+            "unpack" => {
+                shape(&*self.templates.get(|code| &code.targets, id)?, unwrap(&first))
+            }
             "macro" => {
-                let signature = self.templates.signature(id)?;
+                let signature = self.templates.get(|code| &code.macros, id)?;
                 Ok(wrap(Value::object(Macro { machine: first, signature })))
             }
             "parameter" => self.parameter(id, state, rest),
@@ -158,11 +177,12 @@ impl Render {
                 let Value::Object(namespace) = namespace else {
                     return type_error("cannot assign attribute on non-namespace object");
                 };
-                namespace.set_attribute(&self.templates.text(id)?, value)?;
+                let name = self.templates.get(|code| &code.texts, id)?;
+                namespace.set_attribute(&name, value)?;
                 Ok(MachineValue::from(""))
             }
             "member" => {
-                let name = self.templates.text(id)?;
+                let name = self.templates.get(|code| &code.texts, id)?;
                 match first.get_attr(&name) {
                     Ok(found) if !found.is_undefined() => Ok(found),
                     _ => Ok(wrap(Undefined::naming_source(format!(
@@ -187,7 +207,7 @@ impl Render {
     }
 
     fn compiled(&self, id: usize) -> Result<Arc<Compiled>> {
-        let compiled = self.templates.expression(id)?;
+        let compiled = self.templates.get(|code| &code.expressions, id)?;
         *self.last.write() = Some(compiled.clone());
         Ok(compiled)
     }
@@ -226,7 +246,7 @@ impl Render {
         state: &mut State<'_, '_>,
         arguments: &[MachineValue],
     ) -> Result<MachineValue> {
-        let code = self.templates.head(id)?;
+        let code = self.templates.get(|code| &code.loops, id)?;
         let iterable = unwrap_at(arguments, 0);
         let parent = unwrap_at(arguments, 1);
         let depth = parent.downcast::<Loop>().map_or(0, |parent| parent.depth() + 1);
@@ -276,7 +296,7 @@ impl Render {
                 self.evaluate(default - 1, state, names, None).map(wrap)
             }
             _ => {
-                let signature = self.templates.signature(number(1))?;
+                let signature = self.templates.get(|code| &code.macros, number(1))?;
                 Ok(wrap(Undefined::naming_source(match signature.parameters.get(at) {
                     Some(name) => format!("parameter '{name}' was not provided"),
                     None => "No caller defined".to_owned(),
@@ -358,9 +378,7 @@ impl Render {
         };
         let longest = self.scope.context.limits.output;
         if self.size.fetch_add(size, Ordering::Relaxed) + size > longest {
-            let message = format!("a template gives more than {longest} characters");
-            let hint = "`--limit output=N` allows more";
-            return Err(Exception::new(Class::Limit, message).hint(hint));
+            return Err(too_long(longest));
         }
         let mut nodes = self.nodes.write();
         nodes.push(value);
@@ -375,7 +393,9 @@ impl Render {
             let number: usize = number.parse().unwrap_or(usize::MAX);
             // A text may not be copied into the output itself: it could contain `;`.
             if kind == "t" {
-                found.extend(self.templates.text(number).map(Value::text));
+                found.extend(
+                    self.templates.get(|code| &code.texts, number).map(Value::text),
+                );
             } else {
                 found.extend(self.nodes.read().get(number).cloned());
             }
@@ -424,36 +444,6 @@ impl Render {
 
 fn unwrap_at(arguments: &[MachineValue], at: usize) -> Value {
     arguments.get(at).map_or(Value::None, unwrap)
-}
-
-fn innermost(mut error: &Error) -> &Error {
-    while let Some(source) = std::error::Error::source(error)
-        && let Some(source) = source.downcast_ref::<Error>()
-    {
-        error = source;
-    }
-    error
-}
-
-fn message_of(error: &Error) -> String {
-    match error.kind() {
-        ErrorKind::OutOfFuel => "a template takes too many steps".to_owned(),
-        kind => {
-            let message = error.detail().map_or_else(|| kind.to_string(), str::to_owned);
-            message.replace(ISOLATED, "").replace(r"\x01", "")
-        }
-    }
-}
-
-fn class_of(error: &Error) -> Class {
-    match error.kind() {
-        ErrorKind::OutOfFuel => Class::Limit,
-        ErrorKind::TemplateNotFound => Class::Missing,
-        ErrorKind::UndefinedError => Class::Undefined,
-        ErrorKind::SyntaxError => Class::Syntax,
-        _ if message_of(error).contains("recursion") => Class::Recursion,
-        _ => Class::Type,
-    }
 }
 
 /// The items of a loop as the machine pulls them, each with the variable `loop`.

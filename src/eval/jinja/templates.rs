@@ -14,7 +14,7 @@ use crate::eval::python::{Class, Exception, Lock, Result};
 use crate::source::reason;
 
 use super::ast::{Body, Statement};
-use super::code::{Code, Compiled, LoopCode, Origin, Signature};
+use super::code::{Code, Origin};
 use super::rewrite::rewrite;
 use super::syntax::Syntax;
 
@@ -183,24 +183,15 @@ impl Templates {
         Ok(())
     }
 
-    pub(super) fn expression(&self, id: usize) -> Result<Arc<Compiled>> {
-        self.code.read().expressions.get(id).cloned().ok_or_else(broken)
-    }
-
-    pub(super) fn text(&self, id: usize) -> Result<Arc<str>> {
-        self.code.read().texts.get(id).cloned().ok_or_else(broken)
-    }
-
-    pub(super) fn head(&self, id: usize) -> Result<Arc<LoopCode>> {
-        self.code.read().loops.get(id).cloned().ok_or_else(broken)
-    }
-
-    pub(super) fn target(&self, id: usize) -> Result<Arc<super::ast::Target>> {
-        self.code.read().targets.get(id).cloned().ok_or_else(broken)
-    }
-
-    pub(super) fn signature(&self, id: usize) -> Result<Arc<Signature>> {
-        self.code.read().macros.get(id).cloned().ok_or_else(broken)
+    /// Returns an element of a table of the code. Its number is wrong only if we rewrote the
+    /// source wrong.
+    pub(super) fn get<T: ?Sized>(
+        &self,
+        table: fn(&Code) -> &Vec<Arc<T>>,
+        id: usize,
+    ) -> Result<Arc<T>> {
+        let found = table(&self.code.read()).get(id).cloned();
+        found.ok_or_else(|| Exception::new(Class::Syntax, "the template is broken"))
     }
 }
 
@@ -233,9 +224,4 @@ fn is_plain(body: &[Statement]) -> bool {
         }
         _ => false,
     })
-}
-
-/// The exception for a number in no table: never, unless we rewrote the source wrong.
-fn broken() -> Box<Exception> {
-    Exception::new(Class::Syntax, "the template is broken")
 }
