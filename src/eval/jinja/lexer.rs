@@ -34,6 +34,15 @@ pub(super) enum Lexeme {
 }
 
 impl Lexeme {
+    /// Returns true for a name or a sign.
+    pub(super) fn is(&self, word: &str) -> bool {
+        match self {
+            Lexeme::Name(name) => name == word,
+            Lexeme::Sign(sign) => *sign == word,
+            _ => false,
+        }
+    }
+
     /// Returns the name for messages.
     pub(super) fn name(&self) -> String {
         match self {

@@ -59,6 +59,21 @@ pub(super) fn parse(tokens: Vec<Token>, known: Known<'_>) -> Result<Body> {
     })
 }
 
+/// How much `or` binds, the least of all operators.
+const OR: u8 = 0;
+
+/// How much `not` binds: more than `or` and `and`, less than all others.
+const NOT: u8 = 2;
+
+/// An operator between operands.
+enum Infix {
+    Pair(fn(Box<[Expr; 2]>) -> ExprKind),
+    /// `a < b < c` is one comparison.
+    Relation(Relation),
+    /// `a ~ b ~ c` is one text.
+    Concat,
+}
+
 struct Parser<'k> {
     tokens: Vec<Token>,
     at: usize,
@@ -92,7 +107,7 @@ impl Parser<'_> {
                 }
                 _ => {
                     self.at += 1;
-                    if until.iter().any(|name| self.is_name(name)) {
+                    if until.iter().any(|name| self.is(name)) {
                         self.blocks -= 1;
                         return Ok(body);
                     }
@@ -114,7 +129,7 @@ impl Parser<'_> {
 
     /// Parses the body of a tag up to one of its ends, whose name is next.
     fn inside(&mut self, tag: &str, until: &[&'static str]) -> Result<Body> {
-        self.skip_sign(":");
+        self.skip(":");
         self.end("statement block")?;
         self.tags.push((tag.to_owned(), until.to_vec()));
         let body = self.body(until)?;
@@ -158,7 +173,7 @@ impl Parser<'_> {
             "call" => self.call_block()?,
             "filter" => {
                 let mut filter = self.frame(|parser| parser.filter(None))?;
-                while self.skip_sign("|") {
+                while self.skip("|") {
                     filter = self.frame(|parser| parser.filter(Some(filter)))?;
                 }
                 Statement::Filter(filter, self.whole(&tag, "endfilter")?)
@@ -167,7 +182,7 @@ impl Parser<'_> {
                 let mut first = true;
                 while !self.is_end() {
                     if !std::mem::take(&mut first) {
-                        self.expect_sign(",")?;
+                        self.expect(",")?;
                     }
                     body.push(Statement::Print(self.expression(true)?));
                 }
@@ -202,13 +217,12 @@ impl Parser<'_> {
             let message = "Can't assign to special loop variable in for-loop target";
             return Err(wrong(message));
         }
-        self.expect_name("in")?;
+        self.expect("in")?;
         let over = self.tuple(false, false)?;
-        let filter =
-            if self.skip_name("if") { Some(self.expression(true)?) } else { None };
-        let recursive = self.skip_name("recursive");
+        let filter = if self.skip("if") { Some(self.expression(true)?) } else { None };
+        let recursive = self.skip("recursive");
         let body = self.frame(|parser| parser.inside("for", &["endfor", "else"]))?;
-        let otherwise = if self.skip_name("else") {
+        let otherwise = if self.skip("else") {
             self.frame(|parser| parser.inside("for", &["endfor"]))?
         } else {
             Vec::new()
@@ -223,26 +237,23 @@ impl Parser<'_> {
         loop {
             let test = self.tuple(false, false)?;
             branches.push((test, self.inside("if", &["elif", "else", "endif"])?));
-            if !self.skip_name("elif") {
+            if !self.skip("elif") {
                 break;
             }
         }
-        let otherwise = if self.skip_name("else") {
-            self.inside("if", &["endif"])?
-        } else {
-            Vec::new()
-        };
+        let otherwise =
+            if self.skip("else") { self.inside("if", &["endif"])? } else { Vec::new() };
         self.at += 1;
         Ok(Statement::If(branches, otherwise))
     }
 
     fn set(&mut self) -> Result<Statement> {
         let target = self.targets(Parser::set_target)?;
-        if self.skip_sign("=") {
+        if self.skip("=") {
             return Ok(Statement::Set(target, self.tuple(true, false)?));
         }
         let mut filter = None;
-        while self.skip_sign("|") {
+        while self.skip("|") {
             filter = Some(self.frame(|parser| parser.filter(filter))?);
         }
         Ok(Statement::Capture(target, filter, self.whole("set", "endset")?))
@@ -252,10 +263,10 @@ impl Parser<'_> {
         let mut values = Vec::new();
         while !self.is_end() {
             if !values.is_empty() {
-                self.expect_sign(",")?;
+                self.expect(",")?;
             }
             let target = self.target()?;
-            self.expect_sign("=")?;
+            self.expect("=")?;
             values.push((target, self.expression(true)?));
         }
         Ok(Statement::With(values, self.whole("with", "endwith")?))
@@ -263,9 +274,9 @@ impl Parser<'_> {
 
     fn block(&mut self) -> Result<Statement> {
         let name = self.name()?;
-        let scoped = self.skip_name("scoped");
-        let required = self.skip_name("required");
-        if self.is_sign("-") {
+        let scoped = self.skip("scoped");
+        let required = self.skip("required");
+        if self.is("-") {
             let message = "Block names in Jinja have to be valid Python identifiers and may not \
                            contain hyphens, use an underscore instead.";
             return Err(wrong(message));
@@ -276,15 +287,15 @@ impl Parser<'_> {
         if required && !body.iter().all(blank) {
             return Err(wrong("Required blocks can only contain comments or whitespace"));
         }
-        if self.is_name(&name) {
+        if self.is(&name) {
             self.at += 1;
         }
         Ok(Statement::Block(Block { name, scoped, required, body }))
     }
 
     fn context(&mut self, default: bool) -> bool {
-        let with = self.is_name("with");
-        if (with || self.is_name("without")) && self.next_is_name("context") {
+        let with = self.is("with");
+        if (with || self.is("without")) && self.is_next("context") {
             self.at += 2;
             return with;
         }
@@ -293,7 +304,7 @@ impl Parser<'_> {
 
     fn include(&mut self) -> Result<Statement> {
         let name = self.expression(true)?;
-        let missing = self.is_name("ignore") && self.next_is_name("missing");
+        let missing = self.is("ignore") && self.is_next("missing");
         self.at += if missing { 2 } else { 0 };
         let context = self.context(true);
         Ok(Statement::Include { name, missing, context })
@@ -301,7 +312,7 @@ impl Parser<'_> {
 
     fn import(&mut self) -> Result<Statement> {
         let name = self.expression(true)?;
-        self.expect_name("as")?;
+        self.expect("as")?;
         let target = self.assigned_name()?;
         let context = self.context(false);
         Ok(Statement::Import { name, target, context })
@@ -309,12 +320,10 @@ impl Parser<'_> {
 
     fn from(&mut self) -> Result<Statement> {
         let name = self.expression(true)?;
-        self.expect_name("import")?;
+        self.expect("import")?;
         let mut names = Vec::new();
         loop {
-            if (self.is_name("with") || self.is_name("without"))
-                && self.next_is_name("context")
-            {
+            if (self.is("with") || self.is("without")) && self.is_next("context") {
                 break;
             }
             let name = self.assigned_name()?;
@@ -323,9 +332,9 @@ impl Parser<'_> {
                 return Err(wrong(message));
             }
             let alias =
-                if self.skip_name("as") { self.assigned_name()? } else { name.clone() };
+                if self.skip("as") { self.assigned_name()? } else { name.clone() };
             names.push((name, alias));
-            if !self.skip_sign(",") || self.is_end() {
+            if !self.skip(",") || self.is_end() {
                 break;
             }
         }
@@ -334,7 +343,7 @@ impl Parser<'_> {
     }
 
     fn call_block(&mut self) -> Result<Statement> {
-        let parameters = if self.is_sign("(") { self.signature()? } else { Vec::new() };
+        let parameters = if self.is("(") { self.signature()? } else { Vec::new() };
         let call = self.expression(true)?;
         if !matches!(call.kind, ExprKind::Call(..)) {
             return Err(wrong("expected call"));
@@ -344,18 +353,18 @@ impl Parser<'_> {
     }
 
     fn signature(&mut self) -> Result<Vec<(String, Option<Expr>)>> {
-        self.expect_sign("(")?;
+        self.expect("(")?;
         let mut parameters: Vec<(String, Option<_>)> = Vec::new();
-        while !self.is_sign(")") {
+        while !self.is(")") {
             if !parameters.is_empty() {
-                self.expect_sign(",")?;
-                if self.is_sign(")") {
+                self.expect(",")?;
+                if self.is(")") {
                     return Err(self.expected("a name"));
                 }
             }
             let name = self.assigned_name()?;
             let default =
-                if self.skip_sign("=") { Some(self.expression(true)?) } else { None };
+                if self.skip("=") { Some(self.expression(true)?) } else { None };
             if default.is_none() && parameters.last().is_some_and(|(_, d)| d.is_some()) {
                 return Err(wrong("non-default argument follows default argument"));
             }
@@ -364,7 +373,7 @@ impl Parser<'_> {
             }
             parameters.push((name, default));
         }
-        self.expect_sign(")")?;
+        self.expect(")")?;
         Ok(parameters)
     }
 
@@ -385,7 +394,7 @@ impl Parser<'_> {
 
     /// Parses a target of `set`, which may be an attribute of a namespace.
     fn set_target(&mut self) -> Result<Target> {
-        if !matches!(self.peek(), Some(Lexeme::Name(_))) || !self.next_is_sign(".") {
+        if !matches!(self.peek(), Some(Lexeme::Name(_))) || !self.is_next(".") {
             return self.one_target();
         }
         let namespace = self.name()?;
@@ -397,7 +406,7 @@ impl Parser<'_> {
         let mut targets = Vec::new();
         loop {
             targets.push(one(self)?);
-            if !self.skip_sign(",") {
+            if !self.skip(",") {
                 break;
             }
             if self.ends_tuple() {
@@ -414,7 +423,7 @@ impl Parser<'_> {
     }
 
     fn one_target(&mut self) -> Result<Target> {
-        if !self.skip_sign("(") {
+        if !self.skip("(") {
             return match self.peek() {
                 Some(Lexeme::Name(_)) => match self.assigned_name()? {
                     name if name == "loop" && self.tags.iter().any(|t| t.0 == "for") => {
@@ -431,14 +440,14 @@ impl Parser<'_> {
         let inner = self.deeper(|parser| {
             let mut targets = vec![parser.one_target()?];
             let mut comma = false;
-            while parser.skip_sign(",") {
+            while parser.skip(",") {
                 comma = true;
-                if parser.is_sign(")") {
+                if parser.is(")") {
                     break;
                 }
                 targets.push(parser.one_target()?);
             }
-            parser.expect_sign(")")?;
+            parser.expect(")")?;
             Ok((targets, comma))
         })?;
         Ok(match inner {
@@ -449,7 +458,9 @@ impl Parser<'_> {
 
     /// Parses an expression; with `condition` it may be `a if b else c`.
     fn expression(&mut self, condition: bool) -> Result<Expr> {
-        self.deeper(|parser| if condition { parser.condition() } else { parser.or() })
+        self.deeper(
+            |parser| if condition { parser.condition() } else { parser.binary(OR) },
+        )
     }
 
     /// Parses an expression or a bare tuple; `inside` of parentheses it may be empty.
@@ -458,13 +469,13 @@ impl Parser<'_> {
         let (mut items, mut is_tuple) = (Vec::new(), false);
         loop {
             if !items.is_empty() {
-                self.expect_sign(",")?;
+                self.expect(",")?;
             }
             if self.ends_tuple() {
                 break;
             }
             items.push(self.expression(condition)?);
-            if !self.is_sign(",") {
+            if !self.is(",") {
                 break;
             }
             is_tuple = true;
@@ -481,17 +492,17 @@ impl Parser<'_> {
 
     /// Returns true after the last comma of a tuple: before the end of a tag or `)`.
     fn ends_tuple(&self) -> bool {
-        self.is_end() || self.is_sign(")")
+        self.is_end() || self.is(")")
     }
 
     fn condition(&mut self) -> Result<Expr> {
         let before = self.unknown.len();
-        let mut value = self.or()?;
-        while self.is_name("if") {
+        let mut value = self.binary(OR)?;
+        while self.is("if") {
             let at = value.at;
             self.at += 1;
-            let test = self.or()?;
-            let otherwise = if self.skip_name("else") {
+            let test = self.binary(OR)?;
+            let otherwise = if self.skip("else") {
                 Some(Box::new(self.deeper(Parser::condition)?))
             } else {
                 None
@@ -503,128 +514,83 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    fn or(&mut self) -> Result<Expr> {
-        let mut left = self.and()?;
-        while self.skip_name("or") {
-            let right = self.and()?;
-            left = self.make(left.at, ExprKind::Or(Box::new([left, right])))?;
-        }
-        Ok(left)
-    }
-
-    fn and(&mut self) -> Result<Expr> {
-        let mut left = self.not()?;
-        while self.skip_name("and") {
-            let right = self.not()?;
-            left = self.make(left.at, ExprKind::And(Box::new([left, right])))?;
-        }
-        Ok(left)
-    }
-
-    fn not(&mut self) -> Result<Expr> {
+    /// Parses operands and the operators between them that bind at least as much as `least`.
+    fn binary(&mut self, least: u8) -> Result<Expr> {
         let at = self.place();
-        if self.is_name("not") {
-            self.at += 1;
-            let inner = self.deeper(Parser::not)?;
-            return self.make(at, ExprKind::Not(Box::new(inner)));
-        }
-        self.compare()
-    }
-
-    fn compare(&mut self) -> Result<Expr> {
-        let first = self.sum()?;
-        let mut others = Vec::new();
-        while let Some((relation, tokens)) = self.relation() {
-            self.at += tokens;
-            others.push((relation, self.sum()?));
-        }
-        if others.is_empty() {
-            Ok(first)
+        let mut left = if least <= NOT && self.skip("not") {
+            let inner = self.deeper(|parser| parser.binary(NOT))?;
+            self.make(at, ExprKind::Not(Box::new(inner)))?
         } else {
-            self.make(first.at, ExprKind::Compare(Box::new(first), others))
+            self.unary(true)?
+        };
+        while let Some((power, infix)) = self.infix().filter(|(power, _)| *power >= least)
+        {
+            let at = left.at;
+            let kind = match infix {
+                Infix::Relation(_) => {
+                    let mut others = Vec::new();
+                    while let Some((_, Infix::Relation(relation))) = self.infix() {
+                        self.at +=
+                            if matches!(relation, Relation::NotIn) { 2 } else { 1 };
+                        others.push((relation, self.binary(power + 1)?));
+                    }
+                    ExprKind::Compare(Box::new(left), others)
+                }
+                Infix::Concat => {
+                    let mut all = vec![left];
+                    while self.skip("~") {
+                        all.push(self.binary(power + 1)?);
+                    }
+                    ExprKind::Concat(all)
+                }
+                Infix::Pair(make) => {
+                    self.at += 1;
+                    make(Box::new([left, self.binary(power + 1)?]))
+                }
+            };
+            left = self.make(at, kind)?;
         }
+        Ok(left)
     }
 
-    fn relation(&self) -> Option<(Relation, usize)> {
-        Some(match self.peek()? {
-            Lexeme::Sign("==") => (Relation::Equal, 1),
-            Lexeme::Sign("!=") => (Relation::Unequal, 1),
-            Lexeme::Sign("<") => (Relation::Order(Comparison::Less), 1),
-            Lexeme::Sign("<=") => (Relation::Order(Comparison::LessEqual), 1),
-            Lexeme::Sign(">") => (Relation::Order(Comparison::Greater), 1),
-            Lexeme::Sign(">=") => (Relation::Order(Comparison::GreaterEqual), 1),
-            Lexeme::Name(name) if name == "in" => (Relation::In, 1),
-            Lexeme::Name(name) if name == "not" && self.next_is_name("in") => {
-                (Relation::NotIn, 2)
+    /// Returns the operator that is next, and how much it binds.
+    fn infix(&self) -> Option<(u8, Infix)> {
+        let word = match self.peek()? {
+            Lexeme::Name(name) => name.as_str(),
+            Lexeme::Sign(sign) => sign,
+            _ => return None,
+        };
+        Some(match word {
+            "or" => (OR, Infix::Pair(ExprKind::Or)),
+            "and" => (OR + 1, Infix::Pair(ExprKind::And)),
+            "==" => (NOT + 1, Infix::Relation(Relation::Equal)),
+            "!=" => (NOT + 1, Infix::Relation(Relation::Unequal)),
+            "<" => (NOT + 1, Infix::Relation(Relation::Order(Comparison::Less))),
+            "<=" => (NOT + 1, Infix::Relation(Relation::Order(Comparison::LessEqual))),
+            ">" => (NOT + 1, Infix::Relation(Relation::Order(Comparison::Greater))),
+            ">=" => (NOT + 1, Infix::Relation(Relation::Order(Comparison::GreaterEqual))),
+            "in" => (NOT + 1, Infix::Relation(Relation::In)),
+            "not" if self.is_next("in") => (NOT + 1, Infix::Relation(Relation::NotIn)),
+            "+" => (NOT + 2, Infix::Pair(|pair| ExprKind::Binary(Operator::Add, pair))),
+            "-" => (NOT + 2, Infix::Pair(|pair| ExprKind::Binary(Operator::Sub, pair))),
+            "~" => (NOT + 3, Infix::Concat),
+            "*" => (NOT + 4, Infix::Pair(|pair| ExprKind::Binary(Operator::Mul, pair))),
+            "/" => (NOT + 4, Infix::Pair(|pair| ExprKind::Binary(Operator::Div, pair))),
+            "//" => {
+                (NOT + 4, Infix::Pair(|pair| ExprKind::Binary(Operator::FloorDiv, pair)))
             }
+            "%" => (NOT + 4, Infix::Pair(|pair| ExprKind::Binary(Operator::Mod, pair))),
+            "**" => (NOT + 5, Infix::Pair(|pair| ExprKind::Binary(Operator::Pow, pair))),
             _ => return None,
         })
     }
 
-    fn sum(&mut self) -> Result<Expr> {
-        let mut left = self.concat()?;
-        while let Some(operator) =
-            self.operator(&[("+", Operator::Add), ("-", Operator::Sub)])
-        {
-            let right = self.concat()?;
-            left =
-                self.make(left.at, ExprKind::Binary(operator, Box::new([left, right])))?;
-        }
-        Ok(left)
-    }
-
-    fn concat(&mut self) -> Result<Expr> {
-        let first = self.product()?;
-        if !self.is_sign("~") {
-            return Ok(first);
-        }
-        let (at, mut all) = (first.at, vec![first]);
-        while self.skip_sign("~") {
-            all.push(self.product()?);
-        }
-        self.make(at, ExprKind::Concat(all))
-    }
-
-    fn product(&mut self) -> Result<Expr> {
-        let signs = [
-            ("*", Operator::Mul),
-            ("/", Operator::Div),
-            ("//", Operator::FloorDiv),
-            ("%", Operator::Mod),
-        ];
-        let mut left = self.power()?;
-        while let Some(operator) = self.operator(&signs) {
-            let right = self.power()?;
-            left =
-                self.make(left.at, ExprKind::Binary(operator, Box::new([left, right])))?;
-        }
-        Ok(left)
-    }
-
-    fn power(&mut self) -> Result<Expr> {
-        let mut left = self.unary(true)?;
-        while self.skip_sign("**") {
-            let right = self.unary(true)?;
-            left = self.make(
-                left.at,
-                ExprKind::Binary(Operator::Pow, Box::new([left, right])),
-            )?;
-        }
-        Ok(left)
-    }
-
-    fn operator(&mut self, signs: &[(&str, Operator)]) -> Option<Operator> {
-        let found = signs.iter().find(|(sign, _)| self.is_sign(sign))?;
-        self.at += 1;
-        Some(found.1)
-    }
-
     fn unary(&mut self, filters: bool) -> Result<Expr> {
         let at = self.place();
-        let value = if self.skip_sign("-") {
+        let value = if self.skip("-") {
             let inner = self.deeper(|parser| parser.unary(false))?;
             self.make(at, ExprKind::Negative(Box::new(inner)))?
-        } else if self.skip_sign("+") {
+        } else if self.skip("+") {
             let inner = self.deeper(|parser| parser.unary(false))?;
             self.make(at, ExprKind::Positive(Box::new(inner)))?
         } else {
@@ -648,7 +614,7 @@ impl Parser<'_> {
             Some(Lexeme::Sign("(")) => {
                 self.at += 1;
                 let inner = self.deeper(|parser| parser.tuple(true, true))?;
-                self.expect_sign(")")?;
+                self.expect(")")?;
                 return Ok(inner);
             }
             Some(Lexeme::Sign("[")) => {
@@ -685,16 +651,16 @@ impl Parser<'_> {
         mut item: impl FnMut(&mut Self) -> Result<T>,
     ) -> Result<Vec<T>> {
         let mut items = Vec::new();
-        while !self.is_sign(close) {
+        while !self.is(close) {
             if !items.is_empty() {
-                self.expect_sign(",")?;
-                if self.is_sign(close) {
+                self.expect(",")?;
+                if self.is(close) {
                     break;
                 }
             }
             items.push(item(self)?);
         }
-        self.expect_sign(close)?;
+        self.expect(close)?;
         Ok(items)
     }
 
@@ -702,7 +668,7 @@ impl Parser<'_> {
         let at = self.place();
         let entries = self.items("}", |parser| {
             let key = parser.expression(true)?;
-            parser.expect_sign(":")?;
+            parser.expect(":")?;
             Ok((key, parser.expression(true)?))
         })?;
         self.make(at, ExprKind::Dict(entries))
@@ -757,16 +723,16 @@ impl Parser<'_> {
         let at = self.place();
         self.at += 1;
         let mut keys = Vec::new();
-        while !self.is_sign("]") {
+        while !self.is("]") {
             if !keys.is_empty() {
-                self.expect_sign(",")?;
+                self.expect(",")?;
             }
             if let Some(bounds) = self.bounds(&mut keys)? {
-                self.expect_sign("]")?;
+                self.expect("]")?;
                 return self.make(at, ExprKind::Slice(Box::new(value), bounds));
             }
         }
-        self.expect_sign("]")?;
+        self.expect("]")?;
         let key = match keys.pop() {
             Some(only) if keys.is_empty() => only,
             last => {
@@ -780,22 +746,20 @@ impl Parser<'_> {
     /// Parses a key into `keys`, or the bounds of a slice.
     fn bounds(&mut self, keys: &mut Vec<Expr>) -> Result<Option<[Option<Box<Expr>>; 3]>> {
         let mut bounds = [None, None, None];
-        if !self.is_sign(":") {
+        if !self.is(":") {
             let first = self.expression(true)?;
-            if !self.is_sign(":") {
+            if !self.is(":") {
                 keys.push(first);
                 return Ok(None);
             }
             bounds[0] = Some(Box::new(first));
         }
         for bound in bounds.iter_mut().skip(1) {
-            if self.skip_sign(":")
-                && ![":", "]", ","].iter().any(|sign| self.is_sign(sign))
-            {
+            if self.skip(":") && ![":", "]", ","].iter().any(|sign| self.is(sign)) {
                 *bound = Some(Box::new(self.expression(true)?));
             }
         }
-        if keys.is_empty() && self.is_sign("]") {
+        if keys.is_empty() && self.is("]") {
             Ok(Some(bounds))
         } else {
             Err(self.expected("']'"))
@@ -808,7 +772,7 @@ impl Parser<'_> {
     }
 
     fn given(&mut self) -> Result<CallArguments> {
-        self.expect_sign("(")?;
+        self.expect("(")?;
         let mut given = CallArguments::default();
         self.items(")", |parser| parser.argument(&mut given))?;
         Ok(given)
@@ -817,15 +781,15 @@ impl Parser<'_> {
     fn argument(&mut self, given: &mut CallArguments) -> Result<()> {
         let (star, stars) = (given.star.is_some(), given.stars.is_some());
         let wrong_order = || wrong("invalid syntax for function call expression");
-        if self.skip_sign("*") {
+        if self.skip("*") {
             given.star = Some(Box::new(self.expression(true)?));
             return if star || stars { Err(wrong_order()) } else { Ok(()) };
         }
-        if self.skip_sign("**") {
+        if self.skip("**") {
             given.stars = Some(Box::new(self.expression(true)?));
             return if stars { Err(wrong_order()) } else { Ok(()) };
         }
-        if matches!(self.peek(), Some(Lexeme::Name(_))) && self.next_is_sign("=") {
+        if matches!(self.peek(), Some(Lexeme::Name(_))) && self.is_next("=") {
             let name = self.name()?;
             self.at += 1;
             // Python refuses the code that Jinja makes of such a call.
@@ -848,7 +812,7 @@ impl Parser<'_> {
         let at = self.place();
         let name = self.full_name()?;
         self.look_up(plugin::PluginKind::Filter, &name, at);
-        let given = if self.is_sign("(") {
+        let given = if self.is("(") {
             self.deeper(Parser::given)?
         } else {
             CallArguments::default()
@@ -858,7 +822,7 @@ impl Parser<'_> {
 
     fn full_name(&mut self) -> Result<String> {
         let mut name = self.name()?;
-        while self.skip_sign(".") {
+        while self.skip(".") {
             name = format!("{name}.{}", self.name()?);
         }
         Ok(name)
@@ -867,14 +831,14 @@ impl Parser<'_> {
     /// Parses a test after its `is`.
     fn test(&mut self, value: Expr) -> Result<Expr> {
         let at = self.place();
-        let negated = self.skip_name("not");
+        let negated = self.skip("not");
         let name = self.full_name()?;
         self.look_up(plugin::PluginKind::Test, &name, at);
         let mut given = CallArguments::default();
-        if self.is_sign("(") {
+        if self.is("(") {
             given = self.deeper(Parser::given)?;
         } else if self.begins_argument() {
-            if self.is_name("is") {
+            if self.is("is") {
                 return Err(wrong("You cannot chain multiple tests with is"));
             }
             let argument = self.deeper(Parser::primary)?;
@@ -923,62 +887,34 @@ impl Parser<'_> {
         self.tokens.get(self.at).map(|token| &token.kind)
     }
 
-    fn peek_next(&self) -> Option<&Lexeme> {
-        self.tokens.get(self.at + 1).map(|token| &token.kind)
-    }
-
     /// Returns the position of the next token, or of the last one at the end.
     fn place(&self) -> At {
         let token = self.tokens.get(self.at).or(self.tokens.last());
         token.map_or((1, 1), |token| token.at)
     }
 
-    fn is_sign(&self, sign: &str) -> bool {
-        matches!(self.peek(), Some(Lexeme::Sign(found)) if *found == sign)
+    /// Returns true if a name or a sign is next.
+    fn is(&self, word: &str) -> bool {
+        self.peek().is_some_and(|found| found.is(word))
     }
 
-    fn is_name(&self, name: &str) -> bool {
-        matches!(self.peek(), Some(Lexeme::Name(found)) if found == name)
-    }
-
-    fn next_is_name(&self, name: &str) -> bool {
-        matches!(self.peek_next(), Some(Lexeme::Name(found)) if found == name)
-    }
-
-    fn next_is_sign(&self, sign: &str) -> bool {
-        matches!(self.peek_next(), Some(Lexeme::Sign(found)) if *found == sign)
+    /// Returns true if a name or a sign follows the next token.
+    fn is_next(&self, word: &str) -> bool {
+        self.tokens.get(self.at + 1).is_some_and(|token| token.kind.is(word))
     }
 
     fn is_end(&self) -> bool {
         matches!(self.peek(), Some(Lexeme::End))
     }
 
-    fn skip_sign(&mut self, sign: &str) -> bool {
-        let skips = self.is_sign(sign);
+    fn skip(&mut self, word: &str) -> bool {
+        let skips = self.is(word);
         self.at += usize::from(skips);
         skips
     }
 
-    fn skip_name(&mut self, name: &str) -> bool {
-        let skips = self.is_name(name);
-        self.at += usize::from(skips);
-        skips
-    }
-
-    fn expect_sign(&mut self, sign: &str) -> Result<()> {
-        if self.skip_sign(sign) {
-            Ok(())
-        } else {
-            Err(self.expected(&format!("'{sign}'")))
-        }
-    }
-
-    fn expect_name(&mut self, name: &str) -> Result<()> {
-        if self.skip_name(name) {
-            Ok(())
-        } else {
-            Err(self.expected(&format!("'{name}'")))
-        }
+    fn expect(&mut self, word: &str) -> Result<()> {
+        if self.skip(word) { Ok(()) } else { Err(self.expected(&format!("'{word}'"))) }
     }
 
     fn name(&mut self) -> Result<String> {
