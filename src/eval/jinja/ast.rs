@@ -12,6 +12,8 @@ pub(super) struct Expr {
     pub(super) kind: ExprKind,
     pub(super) at: At,
     pub(super) depth: u16,
+    /// A number of its own in the template; 0 for one that is in no text.
+    pub(super) number: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -39,8 +41,6 @@ pub(super) enum ExprKind {
     /// A filter and its operand. The filter of a block has none.
     Filter(Option<Box<Expr>>, Arc<str>, CallArguments),
     Test(Box<Expr>, Arc<str>, CallArguments),
-    /// An operand that the machine has evaluated, by its number.
-    Evaluated(usize),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ pub(super) enum Relation {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallArguments {
-    pub(super) positional: Vec<Arc<Expr>>,
+    pub(super) positional: Vec<Expr>,
     pub(super) keywords: Vec<(Str, Expr)>,
     /// `*args`
     pub(super) star: Option<Box<Expr>>,
@@ -133,23 +133,11 @@ pub(super) struct Macro {
     pub(super) body: Body,
 }
 
-impl Target {
-    /// Adds the names that it sets.
-    pub(super) fn names<'t>(&'t self, names: &mut Vec<&'t str>) {
-        match self {
-            Target::Name(name) => names.push(name),
-            Target::Tuple(targets) => {
-                targets.iter().for_each(|target| target.names(names));
-            }
-            Target::Attribute(..) => {}
-        }
-    }
-}
-
 impl Expr {
+    /// Visits its operands in the order of evaluation.
     pub(super) fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
-            ExprKind::Const(_) | ExprKind::Name(_) | ExprKind::Evaluated(_) => {}
+            ExprKind::Const(_) | ExprKind::Name(_) => {}
             ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Concat(items) => {
                 items.iter().for_each(visit);
             }
@@ -193,63 +181,9 @@ impl Expr {
     }
 }
 
-impl Expr {
-    /// Returns its operands in the order of evaluation. A method call has the object in
-    /// place of the callee, which is no value of its own.
-    pub(super) fn operands_mut(&mut self) -> Vec<&mut Expr> {
-        match &mut self.kind {
-            ExprKind::Const(_) | ExprKind::Name(_) | ExprKind::Evaluated(_) => Vec::new(),
-            ExprKind::List(items) | ExprKind::Tuple(items) | ExprKind::Concat(items) => {
-                items.iter_mut().collect()
-            }
-            ExprKind::Dict(entries) => {
-                entries.iter_mut().flat_map(|(key, value)| [key, value]).collect()
-            }
-            ExprKind::Negative(x)
-            | ExprKind::Positive(x)
-            | ExprKind::Not(x)
-            | ExprKind::Attribute(x, _) => vec![x],
-            ExprKind::Binary(_, both)
-            | ExprKind::And(both)
-            | ExprKind::Or(both)
-            | ExprKind::Item(both) => both.iter_mut().collect(),
-            ExprKind::Compare(first, others) => {
-                let others = others.iter_mut().map(|(_, other)| other);
-                [&mut **first].into_iter().chain(others).collect()
-            }
-            ExprKind::Condition(both, otherwise) => {
-                both.iter_mut().chain(otherwise.as_deref_mut()).collect()
-            }
-            ExprKind::Slice(value, bounds) => {
-                let bounds = bounds.iter_mut().filter_map(Option::as_deref_mut);
-                [&mut **value].into_iter().chain(bounds).collect()
-            }
-            ExprKind::Call(callee, given) => {
-                let mut callee = &mut **callee;
-                if matches!(callee.kind, ExprKind::Attribute(..)) {
-                    callee = callee.operands_mut().remove(0);
-                }
-                [callee].into_iter().chain(given.values_mut()).collect()
-            }
-            ExprKind::Test(value, _, given) => {
-                [&mut **value].into_iter().chain(given.values_mut()).collect()
-            }
-            ExprKind::Filter(value, _, given) => {
-                value.as_deref_mut().into_iter().chain(given.values_mut()).collect()
-            }
-        }
-    }
-}
-
 impl CallArguments {
-    fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        let keywords = self.keywords.iter_mut().map(|(_, value)| value);
-        let stars = self.star.iter_mut().chain(&mut self.stars).map(|x| &mut **x);
-        self.positional.iter_mut().map(Arc::make_mut).chain(keywords).chain(stars)
-    }
-
-    pub(super) fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
-        self.positional.iter().for_each(|x| visit(x));
+    fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        self.positional.iter().for_each(&mut *visit);
         self.keywords.iter().for_each(|(_, value)| visit(value));
         self.star.iter().chain(&self.stars).for_each(|x| visit(x));
     }
@@ -300,7 +234,35 @@ impl Statement {
     }
 }
 
+/// Returns all statements of a body and of the bodies in it.
+pub(super) fn statements(body: &[Statement]) -> Vec<&Statement> {
+    let (mut all, mut at) = (body.iter().collect::<Vec<_>>(), 0);
+    while let Some(&statement) = all.get(at) {
+        all.extend(statement.bodies().into_iter().flatten());
+        at += 1;
+    }
+    all
+}
+
+/// Returns true if an expression in statements has a name.
+pub(super) fn mentions(body: &[Statement], name: &str) -> bool {
+    let mut todo: Vec<&Expr> =
+        statements(body).into_iter().flat_map(Statement::expressions).collect();
+    while let Some(expr) = todo.pop() {
+        if matches!(&expr.kind, ExprKind::Name(found) if &**found == name) {
+            return true;
+        }
+        expr.each(&mut |inner| todo.push(inner));
+    }
+    false
+}
+
 impl Macro {
+    /// Returns the names of its parameters.
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        self.parameters.iter().map(|(name, _)| name.clone())
+    }
+
     fn defaults(&self) -> impl Iterator<Item = &Expr> {
         self.parameters.iter().filter_map(|(_, default)| default.as_ref())
     }

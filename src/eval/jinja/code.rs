@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::ast::{Body, Expr, Macro, Statement, Target};
+use super::ast::{Expr, Statement, Target, statements};
 
 /// The tables that rewritten templates refer to by number.
 #[derive(Debug, Default)]
@@ -21,6 +21,8 @@ pub(super) struct Code {
 pub(super) struct Compiled {
     pub(super) expr: Expr,
     pub(super) names: Vec<Arc<str>>,
+    /// The numbers of the operands that the machine evaluates, and passes behind the names.
+    pub(super) handed: Vec<usize>,
     pub(super) origin: Origin,
 }
 
@@ -90,31 +92,24 @@ pub(super) fn mangle(name: &str) -> String {
 
 /// Adds the names that statements set.
 pub(super) fn bind(body: &[Statement], bound: &mut BTreeSet<String>) {
-    let target = bind_target;
-    let declared = |declared: &Macro, bound: &mut BTreeSet<String>| {
-        bound.extend(declared.parameters.iter().map(|(name, _)| name.clone()));
-    };
-    for statement in body {
+    for statement in statements(body) {
         match statement {
-            Statement::Set(set, _) => target(set, bound),
-            Statement::Capture(set, _, _) => target(set, bound),
-            Statement::For(each) => target(&each.target, bound),
-            Statement::Macro(one) => {
-                bound.insert(one.name.clone());
-                declared(one, bound);
+            Statement::Set(target, _) | Statement::Capture(target, _, _) => {
+                bind_target(target, bound);
             }
-            Statement::Call(_, one) => declared(one, bound),
+            Statement::For(each) => bind_target(&each.target, bound),
+            Statement::Macro(declared) => {
+                bound.extend(declared.names().chain([declared.name.clone()]));
+            }
+            Statement::Call(_, caller) => bound.extend(caller.names()),
             Statement::With(values, _) => {
-                values.iter().for_each(|(set, _)| target(set, bound));
+                values.iter().for_each(|(target, _)| bind_target(target, bound));
             }
             Statement::Import { target, .. } => drop(bound.insert(target.clone())),
             Statement::From { names, .. } => {
                 bound.extend(names.iter().map(|(_, alias)| alias.clone()));
             }
             _ => {}
-        }
-        for inner in statement.bodies() {
-            bind(inner, bound);
         }
     }
 }
@@ -128,20 +123,6 @@ pub(super) fn bind_target(target: &Target, bound: &mut BTreeSet<String>) {
                 bound.insert(name.clone());
             }
             Target::Tuple(targets) => todo.extend(targets),
-        }
-    }
-}
-
-pub(super) fn visit(body: &Body, see: &mut dyn FnMut(&Expr)) {
-    let mut todo: Vec<&Expr> = Vec::new();
-    for statement in body {
-        todo.extend(statement.expressions());
-        while let Some(expr) = todo.pop() {
-            see(expr);
-            expr.each(&mut |inner| todo.push(inner));
-        }
-        for inner in statement.bodies() {
-            visit(inner, see);
         }
     }
 }

@@ -37,8 +37,8 @@ pub(super) struct Evaluator<'e> {
 pub(super) trait Frame {
     /// Returns the value of a name that the template sets.
     fn local(&self, name: &str) -> Option<Value>;
-    /// Returns an operand that the machine has evaluated.
-    fn operand(&self, at: usize) -> Value;
+    /// Returns the value of an operand that the machine has evaluated.
+    fn handed(&self, operand: &Expr) -> Option<Value>;
     /// Returns the text of the block that is filtered.
     fn block(&self) -> Option<Value>;
     fn call_macro(&mut self, callee: &Macro, arguments: Arguments) -> Result<Value>;
@@ -49,7 +49,8 @@ pub(super) trait Frame {
 impl Evaluator<'_> {
     pub(super) fn eval(&mut self, expr: &Expr) -> Result<Value> {
         self.scope.context.step()?;
-        let value = self.kind(expr);
+        let handed = self.frame.as_ref().and_then(|frame| frame.handed(expr));
+        let value = handed.map_or_else(|| self.kind(expr), Ok);
         let file = self.file.as_ref();
         let at = |exception: Box<Exception>| {
             let place = unloaded(expr, &exception).unwrap_or(expr.at);
@@ -112,9 +113,6 @@ impl Evaluator<'_> {
             ExprKind::Attribute(value, name) => {
                 let value = self.eval(value)?;
                 self.attribute(&value, name)
-            }
-            ExprKind::Evaluated(at) => {
-                Ok(self.frame.as_ref().map_or(Value::None, |frame| frame.operand(*at)))
             }
             ExprKind::Item(both) => {
                 let (value, key) = (self.eval(&both[0])?, self.eval(&both[1])?);

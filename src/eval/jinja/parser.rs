@@ -1,14 +1,16 @@
 //! Parses a template as Jinja's own parser does. Tokens in, statements out.
 
-use crate::diagnostic::near;
+use std::collections::BTreeSet;
+
 use crate::eval::python::{
     Class, Comparison, Exception, Operator, Result, Stamp, Str, Value,
 };
 
 use super::ast::{
     Block, Body, CallArguments, Expr, ExprKind, For, Macro, Relation, Statement, Target,
+    mentions,
 };
-use super::code::visit;
+use super::code::bind_target;
 use super::lexer::{At, Lexeme, Token};
 use super::plugin;
 
@@ -50,6 +52,7 @@ pub(super) fn parse(tokens: Vec<Token>, known: Known<'_>) -> Result<Body> {
         known,
         nested: 0,
         blocks: 0,
+        made: 0,
         tags: Vec::new(),
         unknown: Vec::new(),
     };
@@ -80,6 +83,8 @@ struct Parser<'k> {
     known: Known<'k>,
     nested: u16,
     blocks: usize,
+    /// The number of expressions so far.
+    made: usize,
     /// The open statements and the tags that end them.
     tags: Vec<(String, Vec<&'static str>)>,
     /// The exceptions for unknown plugins, in the order of the text.
@@ -117,14 +122,20 @@ impl Parser<'_> {
             }
         }
         self.blocks -= 1;
-        match self.tags.last() {
-            Some((tag, ends)) => Err(wrong(&format!(
-                "Unexpected end of template. Jinja was looking for the following tags: '{}'. \
-                 The innermost block that needs to be closed is '{tag}'.",
-                ends.join("' or '")
-            ))),
-            None => Ok(body),
+        if self.tags.is_empty() {
+            return Ok(body);
         }
+        Err(wrong(&format!("Unexpected end of template.{}", self.wanted())))
+    }
+
+    /// Returns the part of a message that names the tags which would end a statement.
+    fn wanted(&self) -> String {
+        let Some((open, ends)) = self.tags.last() else { return String::new() };
+        format!(
+            " Jinja was looking for the following tags: '{}'. The innermost block that needs to \
+             be closed is '{open}'.",
+            ends.join("' or '")
+        )
     }
 
     /// Parses the body of a tag up to one of its ends, whose name is next.
@@ -195,25 +206,15 @@ impl Parser<'_> {
     }
 
     fn unknown(&self, tag: &str) -> Box<Exception> {
-        let mut message = format!("Encountered unknown tag '{tag}'.");
-        if let Some((open, ends)) = self.tags.last() {
-            message += &format!(
-                " Jinja was looking for the following tags: '{}'. The innermost block that needs \
-                 to be closed is '{open}'.",
-                ends.join("' or '")
-            );
-        }
-        match near(STATEMENTS, tag) {
-            Some(near) => wrong(&message).hint(format!("did you mean '{near}'?")),
-            None => wrong(&message),
-        }
+        let message = format!("Encountered unknown tag '{tag}'.{}", self.wanted());
+        wrong(&message).did_you_mean(STATEMENTS, tag)
     }
 
     fn for_loop(&mut self) -> Result<Statement> {
         let target = self.target()?;
-        let mut names = Vec::new();
-        target.names(&mut names);
-        if names.contains(&"loop") {
+        let mut names = BTreeSet::new();
+        bind_target(&target, &mut names);
+        if names.contains("loop") {
             let message = "Can't assign to special loop variable in for-loop target";
             return Err(wrong(message));
         }
@@ -803,7 +804,7 @@ impl Parser<'_> {
         }
         let value = self.expression(true)?;
         let misplaced = star || stars || !given.keywords.is_empty();
-        given.positional.push(value.into());
+        given.positional.push(value);
         if misplaced { Err(wrong_order()) } else { Ok(()) }
     }
 
@@ -842,7 +843,7 @@ impl Parser<'_> {
                 return Err(wrong("You cannot chain multiple tests with is"));
             }
             let argument = self.deeper(Parser::primary)?;
-            given.positional.push(self.postfix(argument)?.into());
+            given.positional.push(self.postfix(argument)?);
         }
         let test =
             self.make(at, ExprKind::Test(Box::new(value), name.as_str().into(), given))?;
@@ -947,8 +948,9 @@ impl Parser<'_> {
     }
 
     /// Makes an expression one level higher than its operands.
-    fn make(&self, at: At, kind: ExprKind) -> Result<Expr> {
-        let mut expr = Expr { kind, at, depth: 0 };
+    fn make(&mut self, at: At, kind: ExprKind) -> Result<Expr> {
+        self.made += 1;
+        let mut expr = Expr { kind, at, depth: 0, number: self.made };
         let mut depth = 0;
         // Computed bottom-up: a chain such as `a|b|c` nests without recursion of the
         // parser.
@@ -975,16 +977,8 @@ fn declared(
     parameters: Vec<(String, Option<Expr>)>,
     body: Body,
 ) -> Result<Macro> {
-    let is_bare =
-        |(name, default): &(String, Option<_>)| name == "caller" && default.is_none();
-    let mut uses_caller = false;
-    if parameters.iter().any(is_bare) {
-        visit(&body, &mut |expr| {
-            uses_caller |=
-                matches!(&expr.kind, ExprKind::Name(name) if &**name == "caller");
-        });
-    }
-    if uses_caller {
+    let caller = parameters.iter().find(|(name, _)| name == "caller");
+    if caller.is_some_and(|(_, default)| default.is_none()) && mentions(&body, "caller") {
         return Err(wrong(
             "When defining macros or call blocks the special \"caller\" argument must be omitted \
              or be given a default.",

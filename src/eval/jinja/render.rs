@@ -12,6 +12,7 @@ use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::python::{self, Arguments, Class, Exception, Lock, Result, Value};
 use crate::eval::{Scope, secret};
 
+use super::ast::Expr;
 use super::code::{Compiled, LoopCode};
 use super::evaluate::{Evaluator, Frame};
 use super::filter::html::as_markup;
@@ -494,7 +495,7 @@ struct MachineFrame<'f, 't, 'e> {
     render: &'f Arc<Render>,
     /// Nothing where the machine is between two statements.
     state: Option<&'f mut State<'t, 'e>>,
-    names: &'f [Arc<str>],
+    compiled: &'f Compiled,
     /// The values of the names, then the operands that the machine evaluated.
     arguments: &'f [MachineValue],
     /// Names that hide those of the template.
@@ -509,8 +510,8 @@ impl<'f, 't, 'e> MachineFrame<'f, 't, 'e> {
         compiled: &'f Compiled,
         arguments: &'f [MachineValue],
     ) -> Self {
-        let names = &compiled.names;
-        MachineFrame { render, state, names, arguments, hidden: Vec::new(), block: None }
+        let (hidden, block) = (Vec::new(), None);
+        MachineFrame { render, state, compiled, arguments, hidden, block }
     }
 }
 
@@ -519,12 +520,14 @@ impl Frame for MachineFrame<'_, '_, '_> {
         if let Some((_, value)) = self.hidden.iter().find(|(hidden, _)| hidden == name) {
             return Some(value.clone());
         }
-        let at = self.names.iter().position(|known| &**known == name)?;
+        let at = self.compiled.names.iter().position(|known| &**known == name)?;
         Some(unwrap(self.arguments.get(at).filter(|value| !value.is_undefined())?))
     }
 
-    fn operand(&self, at: usize) -> Value {
-        self.arguments.get(self.names.len() + at).map_or(Value::None, unwrap)
+    fn handed(&self, operand: &Expr) -> Option<Value> {
+        let Compiled { names, handed, .. } = self.compiled;
+        let at = handed.iter().position(|number| *number == operand.number)?;
+        Some(self.arguments.get(names.len() + at).map_or(Value::None, unwrap))
     }
 
     fn block(&self) -> Option<Value> {

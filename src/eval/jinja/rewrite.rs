@@ -12,10 +12,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::ast::{Block, Body, Expr, ExprKind, For, Macro, Statement, Target};
+use super::ast::{
+    Block, Body, Expr, ExprKind, For, Macro, Statement, Target, mentions, statements,
+};
 use super::code::{
     Code, Compiled, ESCAPES, INNER, LoopCode, Origin, Signature, bind, bind_target,
-    mangle, visit,
+    mangle,
 };
 use super::undefined::Nothing;
 use crate::eval::python::Value;
@@ -24,7 +26,10 @@ use crate::eval::python::Value;
 pub(super) fn rewrite(body: Body, origin: &Origin, code: &mut Code) -> String {
     let mut bound = BTreeSet::new();
     bind(&body, &mut bound);
-    let hidden = if extends(&body) { bound.clone() } else { hidden(&body) };
+    let is_extends = |one: &&Statement| matches!(one, Statement::Extends(_));
+    // A template that fills in the blocks of another one.
+    let extends = statements(&body).iter().any(is_extends);
+    let hidden = if extends { bound.clone() } else { hidden(&body) };
     let mut rewriter = Rewriter {
         code,
         out: String::new(),
@@ -48,29 +53,17 @@ pub(super) fn rewrite(body: Body, origin: &Origin, code: &mut Code) -> String {
     rewriter.out
 }
 
-/// Returns true if a template fills in the blocks of another one.
-fn extends(body: &[Statement]) -> bool {
-    body.iter().any(|statement| {
-        matches!(statement, Statement::Extends(_))
-            || statement.bodies().into_iter().any(|body| extends(body))
-    })
-}
-
 /// Returns the names that scopes around a block set, which the block does not see.
 fn hidden(body: &Body) -> BTreeSet<String> {
-    let mut hidden = BTreeSet::new();
-    for statement in body {
-        let mut names = BTreeSet::new();
-        let is_scope = !matches!(statement, Statement::If(..));
-        if is_scope && holds_block(std::slice::from_ref(statement)) {
-            bind(std::slice::from_ref(statement), &mut names);
-        }
-        hidden.extend(names);
-        if !is_scope {
-            statement
-                .bodies()
-                .into_iter()
-                .for_each(|body| hidden.extend(self::hidden(body)));
+    let (mut hidden, mut todo) = (BTreeSet::new(), body.iter().collect::<Vec<_>>());
+    while let Some(statement) = todo.pop() {
+        let alone = std::slice::from_ref(statement);
+        let mut inner = statements(alone).into_iter().skip(1);
+        if let Statement::If(..) = statement {
+            todo.extend(statement.bodies().into_iter().flatten());
+        } else if inner.any(|one| matches!(one, Statement::Block(block) if !block.scoped))
+        {
+            bind(alone, &mut hidden);
         }
     }
     hidden
@@ -81,16 +74,6 @@ fn is_own_block(expr: &Expr) -> bool {
     let ExprKind::Call(callee, _) = &expr.kind else { return false };
     let ExprKind::Attribute(of, _) = &callee.kind else { return false };
     matches!(&of.kind, ExprKind::Name(name) if &**name == "self")
-}
-
-/// Returns true if a block without `scoped` is in a body of the statements.
-fn holds_block(body: &[Statement]) -> bool {
-    body.iter().flat_map(Statement::bodies).any(|inner| {
-        let is_block = |statement: &Statement| {
-            matches!(statement, Statement::Block(block) if !block.scoped)
-        };
-        inner.iter().any(is_block) || holds_block(inner)
-    })
 }
 
 struct Rewriter<'c> {
@@ -136,8 +119,7 @@ impl Rewriter<'_> {
     }
 
     /// Writes a body that is a scope of its own.
-    fn scope(&mut self, body: Body, names: BTreeSet<String>) {
-        let mut names = names;
+    fn scope(&mut self, body: Body, mut names: BTreeSet<String>) {
         bind(&body, &mut names);
         self.scopes.push(names);
         self.body(body);
@@ -300,8 +282,8 @@ impl Rewriter<'_> {
         let For { target, over, filter, recursive, body, otherwise } = each;
         // A filter cannot make the calls that only the machine can: it runs while the
         // machine is between two statements.
-        let filter = filter.map(|filter| self.compiled(filter));
-        let names = self.filter_names(filter.as_deref());
+        let filter = filter.map(|filter| self.compiled(filter, Vec::new()));
+        let names = filter.as_ref().map_or_else(String::new, |it| self.arguments(it));
         // minijinja runs what is behind `else` once, not for each recursive call. So
         // those loops get one item that is marked as none.
         let marks_empty = recursive && !otherwise.is_empty();
@@ -338,10 +320,9 @@ impl Rewriter<'_> {
         self.push("{% endfor %}");
     }
 
-    /// Returns the names that the filter of a loop needs, as further arguments.
-    fn filter_names(&self, filter: Option<&Compiled>) -> String {
-        let names = filter.iter().flat_map(|filter| &filter.names);
-        names.map(|name| format!(", {}", self.visible(name))).collect()
+    /// Returns the names that an expression needs, as further arguments.
+    fn arguments(&self, compiled: &Compiled) -> String {
+        compiled.names.iter().map(|name| format!(", {}", self.visible(name))).collect()
     }
 
     /// Assigns the value of an expression in minijinja's syntax.
@@ -419,44 +400,30 @@ impl Rewriter<'_> {
     /// Writes a macro. It takes all of its arguments as one value, and sets its own names
     /// from that: minijinja binds arguments in another way than Jinja.
     fn declare(&mut self, name: &str, declared: Macro) {
-        let uses = |wanted: &str| {
-            let mut found = false;
-            visit(&declared.body, &mut |expr| {
-                found |= matches!(&expr.kind, ExprKind::Name(name) if &**name == wanted);
-            });
-            found && !declared.parameters.iter().any(|(name, _)| name == wanted)
+        let uses = |name: &str| {
+            let is_own = declared.parameters.iter().any(|(known, _)| known == name);
+            !is_own && mentions(&declared.body, name)
         };
-        let names = declared.parameters.iter().map(|(name, _)| name.clone());
-        let signature = Signature {
-            name: declared.name.clone(),
-            parameters: names.collect(),
-            varargs: uses("varargs"),
-            kwargs: uses("kwargs"),
-            caller: uses("caller"),
-        };
-        let extra = [
-            ("varargs", signature.varargs),
-            ("kwargs", signature.kwargs),
-            ("caller", signature.caller),
-        ];
+        let extra = ["varargs", "kwargs", "caller"].map(|name| (name, uses(name)));
+        let [(_, varargs), (_, kwargs), (_, caller)] = extra;
+        let (own, parameters) = (declared.name.clone(), declared.names().collect());
+        let signature = Signature { name: own, parameters, varargs, kwargs, caller };
         let id = number(&mut self.code.macros, Arc::new(signature));
         self.push(&format!("{{% macro {name}(_jp) %}}"));
         // The body of a macro does not see the `loop` of its caller.
         let loops = std::mem::take(&mut self.loops);
         let extra = extra.into_iter().filter(|(_, used)| *used);
         let extra = extra.map(|(name, _)| (name.to_owned(), None));
-        let names = declared.parameters.iter().map(|(name, _)| name.clone()).collect();
+        let names = declared.names().collect();
         self.macros += 1;
         for (at, (parameter, default)) in
             declared.parameters.into_iter().chain(extra).enumerate()
         {
-            let (default, arguments) = match default {
-                Some(default) => {
-                    let (default, arguments) = self.compile(default);
-                    (default + 1, arguments)
-                }
-                None => (0, String::new()),
-            };
+            // 0 stands for no default.
+            let (default, arguments) = default.map_or_else(Default::default, |default| {
+                let (id, arguments) = self.compile(default);
+                (id + 1, arguments)
+            });
             let parameter = self.visible(&parameter);
             self.push(&format!(
                 "{{% set {parameter} = _j.parameter({default}, {at}, {id}, _jp{arguments}) %}}"
@@ -477,7 +444,7 @@ impl Rewriter<'_> {
         self.declare(&name, caller);
         if let ExprKind::Call(_, given) = &mut call.kind {
             let kind = ExprKind::Name(name.as_str().into());
-            let value = Expr { kind, at: call.at, depth: 1 };
+            let value = Expr { kind, at: call.at, depth: 1, number: 0 };
             given.keywords.push(("caller".into(), value));
         }
         let text = self.printed(call);
@@ -489,11 +456,10 @@ impl Rewriter<'_> {
         if let Some(call) = self.machine_call(&expr) {
             return call;
         }
+        let needs_machine = self.needs_machine(&expr);
         match expr.kind {
             // The branch may be a call whose output is printed as it is.
-            ExprKind::Condition(both, otherwise)
-                if self.needs_machine_in(&both, &otherwise) =>
-            {
+            ExprKind::Condition(both, otherwise) if needs_machine => {
                 let [test, then] = *both;
                 let test = self.condition(test);
                 let then = self.printed(then);
@@ -515,27 +481,24 @@ impl Rewriter<'_> {
             return format!("_j.captured(0, {call})");
         }
         match expr.kind {
-            ExprKind::And(both) => {
-                let [first, second] = *both;
-                let first = self.value(first);
-                format!("(_j.branch(0, {first}) and {})", self.value(second))
-            }
-            ExprKind::Or(both) => {
-                let [first, second] = *both;
-                let first = self.value(first);
-                format!("(_j.branch(0, {first}) or {})", self.value(second))
-            }
+            ExprKind::And(both) => self.junction("and", *both),
+            ExprKind::Or(both) => self.junction("or", *both),
             ExprKind::Condition(both, otherwise) => {
                 let [test, then] = *both;
                 let test = self.condition(test);
                 let then = self.value(then);
                 let nothing = ExprKind::Const(Value::object(Nothing));
-                let nothing = Expr { kind: nothing, at: expr.at, depth: 1 };
+                let nothing = Expr { kind: nothing, at: expr.at, depth: 1, number: 0 };
                 let otherwise = self.value(otherwise.map_or(nothing, |expr| *expr));
                 format!("({then} if {test} else {otherwise})")
             }
             kind => self.function("value", Expr { kind, ..expr }),
         }
+    }
+
+    fn junction(&mut self, word: &str, [first, second]: [Expr; 2]) -> String {
+        let first = self.value(first);
+        format!("(_j.branch(0, {first}) {word} {})", self.value(second))
     }
 
     /// Returns an expression that gives true or false.
@@ -555,29 +518,32 @@ impl Rewriter<'_> {
 
     /// Adds an expression to the code. Returns its number and the further arguments that
     /// its evaluation needs: names and operands that the machine evaluates.
-    fn compile(&mut self, mut expr: Expr) -> (usize, String) {
-        let mut operands = Vec::new();
-        self.lift(&mut expr, &mut operands);
-        let compiled = self.compiled(expr);
-        let names = compiled.names.iter().map(|name| self.visible(name));
-        let mut arguments = String::new();
-        for argument in names.chain(operands) {
-            let _ = write!(arguments, ", {argument}");
+    fn compile(&mut self, expr: Expr) -> (usize, String) {
+        let (mut handed, mut operands) = (Vec::new(), String::new());
+        for operand in self.lifted(&expr) {
+            handed.push(operand.number);
+            let _ = write!(operands, ", {}", self.value(operand.clone()));
         }
+        let compiled = self.compiled(expr, handed);
+        let arguments = self.arguments(&compiled) + &operands;
         (number(&mut self.code.expressions, compiled), arguments)
     }
 
-    fn compiled(&self, expr: Expr) -> Arc<Compiled> {
+    fn compiled(&self, expr: Expr, handed: Vec<usize>) -> Arc<Compiled> {
         let mut names = Vec::new();
-        self.names(&expr, &mut names);
+        self.names(&expr, &handed, &mut names);
         if self.escapes > 0 {
             names.push(ESCAPES.into());
         }
-        Arc::new(Compiled { expr, names, origin: self.origin.clone() })
+        Arc::new(Compiled { expr, names, handed, origin: self.origin.clone() })
     }
 
-    /// Adds the names in an expression that the template may set.
-    fn names(&self, expr: &Expr, names: &mut Vec<Arc<str>>) {
+    /// Adds the names in an expression that the template may set, but for those in operands
+    /// that the machine evaluates.
+    fn names(&self, expr: &Expr, handed: &[usize], names: &mut Vec<Arc<str>>) {
+        if handed.contains(&expr.number) {
+            return;
+        }
         if let ExprKind::Name(name) = &expr.kind {
             let may_be_set = self.origin.sees_all()
                 || self.blocks > 0
@@ -588,41 +554,37 @@ impl Rewriter<'_> {
                 names.push(name.clone());
             }
         }
-        expr.each(&mut |inner| self.names(inner, names));
+        expr.each(&mut |inner| self.names(inner, handed, names));
     }
 
-    /// Replaces the operands that need the machine by what it hands over. So are those
-    /// before them, which must be evaluated first.
-    fn lift(&mut self, expr: &mut Expr, operands: &mut Vec<String>) {
+    /// Returns the operands that need the machine, and those before them, which must be
+    /// evaluated first.
+    fn lifted<'e>(&self, expr: &'e Expr) -> Vec<&'e Expr> {
+        let mut operands = Vec::new();
         if !self.needs_machine(expr) {
-            return;
+            return operands;
         }
         let is_choice = matches!(
             expr.kind,
             ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Condition(..)
         );
         if is_choice || self.is_machine_call(expr) {
-            self.hand_over(expr, operands);
-            return;
+            return vec![expr];
         }
-        let mut inner = expr.operands_mut();
-        let needs: Vec<bool> =
-            inner.iter().map(|expr| self.needs_machine(expr)).collect();
-        let end = needs.iter().rposition(|needs| *needs).map_or(0, |last| last + 1);
-        for expr in inner.iter_mut().take(end) {
-            // A name keeps its value while another operand is evaluated: a called block
-            // sets names in a scope of its own.
-            if !matches!(expr.kind, ExprKind::Const(_) | ExprKind::Name(_)) {
-                self.hand_over(expr, operands);
-            }
+        expr.each(&mut |operand| operands.push(operand));
+        // A method call has the object in place of the callee, which is no value of its own.
+        if let ExprKind::Call(callee, _) = &expr.kind
+            && let ExprKind::Attribute(object, _) = &callee.kind
+        {
+            operands[0] = object;
         }
-    }
-
-    fn hand_over(&mut self, expr: &mut Expr, operands: &mut Vec<String>) {
-        let handed = ExprKind::Evaluated(operands.len());
-        let handed = Expr { kind: handed, at: expr.at, depth: 1 };
-        let value = self.value(std::mem::replace(expr, handed));
-        operands.push(value);
+        let last = operands.iter().rposition(|operand| self.needs_machine(operand));
+        operands.truncate(last.map_or(0, |last| last + 1));
+        // A name keeps its value while another operand is evaluated: a called block sets
+        // names in a scope of its own.
+        operands
+            .retain(|one| !matches!(one.kind, ExprKind::Const(_) | ExprKind::Name(_)));
+        operands
     }
 
     /// Returns a name as it is written here. `loop` is any name where no loop is open.
@@ -646,11 +608,6 @@ impl Rewriter<'_> {
             expr.each(&mut |inner| todo.push(inner));
         }
         false
-    }
-
-    fn needs_machine_in(&self, both: &[Expr; 2], otherwise: &Option<Box<Expr>>) -> bool {
-        let otherwise = otherwise.as_deref();
-        both.iter().chain(otherwise).any(|expr| self.needs_machine(expr))
     }
 
     /// Returns true for `super()`, `self.block()` and `loop(items)` in a recursive loop.
@@ -683,8 +640,8 @@ impl Rewriter<'_> {
             (ExprKind::Name(_), [over]) => {
                 let id = self.recursive_loop()?;
                 let filter = self.code.loops.get(id)?.filter.clone();
-                let names = self.filter_names(filter.as_deref());
-                let over = self.value(Expr::clone(over));
+                let names = filter.map_or_else(String::new, |it| self.arguments(&it));
+                let over = self.value(over.clone());
                 Some(format!("loop(_j.items({id}, {over}, _jl{names}))"))
             }
             (ExprKind::Attribute(_, block), _) => {
