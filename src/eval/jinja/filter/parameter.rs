@@ -11,6 +11,11 @@ pub(crate) fn type_error<T>(message: impl Into<String>) -> Result<T> {
     Err(Exception::of_type(message))
 }
 
+/// Raises a `TypeError` about a value. `{}` in the message stands for its type.
+pub(crate) fn type_error_of<T>(value: &Value, message: &str) -> Result<T> {
+    Err(Exception::of_type_of(value, message))
+}
+
 /// Returns an argument that is not `None`.
 pub(crate) fn given(value: Option<Value>) -> Option<Value> {
     value.filter(|value| !matches!(value, Value::None))
@@ -38,6 +43,21 @@ pub(crate) fn text(value: Option<Value>, default: &str) -> Result<String> {
 /// Returns an integer; raises a `TypeError` for others, `OverflowError` beyond 64 bits.
 pub(crate) fn index(value: &Value) -> Result<i64> {
     python::index(value, "ssize_t")
+}
+
+/// Returns an argument as an integer.
+pub(crate) fn number(value: Option<Value>, default: i64) -> Result<i64> {
+    value.map_or(Ok(default), |value| index(&value))
+}
+
+/// Returns the bytes of a string, in UTF-8, or of bytes. Raises a `TypeError` for another
+/// value; `{}` in the message stands for its type.
+pub(crate) fn bytes<'a>(value: &'a Value, wrong: &str) -> Result<&'a [u8]> {
+    match value {
+        Value::Str(text) => Ok(text.as_bytes()),
+        Value::Bytes(bytes) => Ok(bytes),
+        other => type_error_of(other, wrong),
+    }
 }
 
 /// Returns a number of things to make, zero if negative. Raises beyond the size limit.

@@ -2,65 +2,61 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::eval::jinja::filter::parameter::type_error;
+use crate::eval::jinja::filter::parameter::bytes;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{Bound, Class, Exception, Result, Value};
 
 pub(super) const TESTS: PluginTable = &[
     Plugin::of_value("abs", "isabs", abs),
-    Plugin::of_value("directory", "directory", directory),
-    Plugin::of_value("exists", "exists", is_there),
-    Plugin::of_value("file", "file", file),
+    Plugin::of_value("directory", "directory", look),
+    Plugin::of_value("exists", "exists", look),
+    Plugin::of_value("file", "file", look),
     Plugin::of_value("is_abs", "isabs", abs),
-    Plugin::of_value("is_dir", "is_dir", directory),
-    Plugin::of_value("is_file", "is_file", file),
-    Plugin::of_value("is_link", "is_link", link),
-    Plugin::of_value("is_mount", "is_mount", mount),
+    Plugin::of_value("is_dir", "is_dir", look),
+    Plugin::of_value("is_file", "is_file", look),
+    Plugin::of_value("is_link", "is_link", look),
+    Plugin::of_value("is_mount", "is_mount", look),
     Plugin::new("is_same_file", "samefile", &["f1", "f2"], &[], same_file),
-    Plugin::of_value("link", "link", link),
-    Plugin::of_value("link_exists", "link_exists", link_exists),
-    Plugin::of_value("mount", "mount", mount),
+    Plugin::of_value("link", "link", look),
+    Plugin::of_value("link_exists", "link_exists", look),
+    Plugin::of_value("mount", "mount", look),
     Plugin::new("same_file", "samefile", &["f1", "f2"], &[], same_file),
     Plugin::of_value("vaulted_file", "vaulted_file", vaulted_file),
 ];
 
-/// The start of the message about a path that is not a string.
-const NOT_A_PATH: &str = "expected str, bytes or os.PathLike object,";
+/// The message about a path that is not a string.
+const NOT_A_PATH: &str = "expected str, bytes or os.PathLike object, not {}";
 
 /// Returns the path of an argument. Raises if it is none, or if files must not be read.
-fn path(call: &CallSite<'_>, value: &Value, wanted: &str) -> Result<PathBuf> {
-    let text = match value {
-        Value::Str(text) => text.to_string(),
-        Value::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-        other => return type_error(format!("{wanted} not {}", other.type_name())),
-    };
+fn path(call: &CallSite<'_>, value: &Value, wrong: &str) -> Result<PathBuf> {
+    let text = String::from_utf8_lossy(bytes(value, wrong)?);
     let context = &call.scope.context;
     context.permit("file", &format!("the test '{}'", call.name))?;
-    Ok(context.folder.join(text))
+    Ok(context.folder.join(&*text))
 }
 
-/// Tests the path of the only argument. No file has an empty path.
-fn look(
-    call: &CallSite<'_>,
-    arguments: Bound,
-    is: impl Fn(&Path) -> bool,
-) -> Result<Value> {
+/// Tests the file at the path of the only argument.
+fn look(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     // Python reads a number as a file descriptor. None is open.
     if let Value::Bool(_) | Value::Int(_) = &value {
         return Ok(Value::Bool(false));
     }
-    let path = path(
-        call,
-        &value,
-        "stat: path should be string, bytes, os.PathLike or integer,",
-    )?;
-    let empty = matches!(&value, Value::Str(text) if text.is_empty());
-    Ok(Value::Bool(!empty && is(&path)))
-}
-
-fn exists(call: &CallSite<'_>, path: &Path) -> bool {
-    call.scope.context.world.real(path).is_ok()
+    let wrong = "stat: path should be string, bytes, os.PathLike or integer, not {}";
+    let path = path(call, &value, wrong)?;
+    // No file has an empty path.
+    if value.as_str() == Some("") {
+        return Ok(Value::Bool(false));
+    }
+    let world = &call.scope.context.world;
+    Ok(Value::Bool(match call.name {
+        "directory" | "is_dir" => world.is_folder(&path),
+        "file" | "is_file" => world.real(&path).is_ok() && !world.is_folder(&path),
+        "link" | "is_link" => is_link(call, &path),
+        "link_exists" => world.real(&path).is_ok() || is_link(call, &path),
+        "mount" | "is_mount" => is_mount(call, &path),
+        _ => world.real(&path).is_ok(),
+    }))
 }
 
 /// Returns the path of an entry of a folder. A link at its end is not followed.
@@ -86,39 +82,16 @@ fn is_link(call: &CallSite<'_>, path: &Path) -> bool {
     call.scope.context.world.real(path).map_or(true, |real| real != place)
 }
 
-fn file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+fn is_mount(call: &CallSite<'_>, path: &Path) -> bool {
     let world = &call.scope.context.world;
-    look(call, arguments, |path| exists(call, path) && !world.is_folder(path))
-}
-
-fn directory(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(call, arguments, |path| call.scope.context.world.is_folder(path))
-}
-
-fn link(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(call, arguments, |path| is_link(call, path))
-}
-
-fn is_there(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(call, arguments, |path| exists(call, path))
-}
-
-fn link_exists(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    look(call, arguments, |path| exists(call, path) || is_link(call, path))
-}
-
-fn mount(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let world = &call.scope.context.world;
-    look(call, arguments, |path| {
-        let Ok(real) = world.real(path) else { return false };
-        // The device number that Python compares is not available; the table of mounts
-        // is, on Linux.
-        let mounts = world.read(Path::new("/proc/mounts")).unwrap_or_default();
-        let mounts = String::from_utf8_lossy(&mounts).into_owned();
-        let mut places = mounts.lines().filter_map(|line| line.split(' ').nth(1));
-        !is_link(call, path)
-            && (real == Path::new("/") || places.any(|at| Path::new(at) == real))
-    })
+    let Ok(real) = world.real(path) else { return false };
+    // The device number that Python compares is not available; the table of mounts is, on
+    // Linux.
+    let mounts = world.read(Path::new("/proc/mounts")).unwrap_or_default();
+    let mounts = String::from_utf8_lossy(&mounts).into_owned();
+    let mut places = mounts.lines().filter_map(|line| line.split(' ').nth(1));
+    !is_link(call, path)
+        && (real == Path::new("/") || places.any(|at| Path::new(at) == real))
 }
 
 fn same_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -135,11 +108,7 @@ fn same_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 /// `abs`: true if a path is absolute, whether the file exists or not.
 fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    match arguments.only() {
-        Value::Str(text) => Ok(Value::Bool(text.starts_with('/'))),
-        Value::Bytes(bytes) => Ok(Value::Bool(bytes.starts_with(b"/"))),
-        other => type_error(format!("{NOT_A_PATH} not {}", other.type_name())),
-    }
+    Ok(Value::Bool(bytes(&arguments.only(), NOT_A_PATH)?.starts_with(b"/")))
 }
 
 fn vaulted_file(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -8,24 +8,24 @@ use crate::eval::python::{self, Bound, Result, Value, regex, url};
 
 #[rustfmt::skip]
 pub(super) const TESTS: PluginTable = &[
-    Plugin::of_value("lower", "test_lower", |_, arguments| {
-    method(&Value::from(python::str(&arguments.only())?), "islower", [])
-}),
+    Plugin::of_value("lower", "test_lower", case),
     Plugin::new("match", "match", &[], &["value", "pattern", "ignorecase", "multiline", "match_type"],
         pattern),
     Plugin::new("regex", "regex", &[], &["value", "pattern", "ignorecase", "multiline", "match_type"],
         pattern),
     Plugin::new("search", "search", &[], &["value", "pattern", "ignorecase", "multiline", "match_type"],
         pattern),
-    Plugin::of_value("upper", "test_upper", |_, arguments| {
-    method(&Value::from(python::str(&arguments.only())?), "isupper", [])
-}),
-    Plugin::new("uri", "is_uri", &["value"], &["schemes"], |_, arguments| {
-    Ok(Value::Bool(parts(arguments)?.is_some()))
-}),
-    Plugin::new("url", "is_url", &["value"], &["schemes"], url),
-    Plugin::of_value("urn", "is_urn", urn),
+    Plugin::of_value("upper", "test_upper", case),
+    Plugin::new("uri", "is_uri", &["value"], &["schemes"], uri),
+    Plugin::new("url", "is_url", &["value"], &["schemes"], uri),
+    Plugin::of_value("urn", "is_urn", uri),
 ];
+
+/// `lower` and `upper`.
+fn case(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let value = Value::from(python::str(&arguments.only())?);
+    method(&value, &format!("is{}", call.name), [])
+}
 
 fn pattern(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [value, pattern, ignorecase, multiline, kind]) = arguments.split();
@@ -53,30 +53,22 @@ fn pattern(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(Value::Bool(found.is_some()))
 }
 
-/// Splits a URI that has one of the schemes.
-fn parts(arguments: Bound) -> Result<Option<url::Url>> {
-    let ([value], [schemes]) = arguments.split();
+/// `uri`, `url` and `urn`: a URI that has one of the schemes, which the test may name.
+fn uri(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let schemes = arguments.get(1).cloned();
     let schemes = given(schemes).map_or(Ok(Vec::new()), |schemes| members(&schemes))?;
-    let wanted = |scheme: &str| {
-        schemes.is_empty() || schemes.iter().any(|known| known.as_str() == Some(scheme))
-    };
-    Ok(split(&value).filter(|split| wanted(&split.scheme)))
-}
-
-fn split(value: &Value) -> Option<url::Url> {
-    match value {
+    let found = match &arguments.value(0) {
         Value::Str(text) => url::split(text).ok(),
         Value::None => url::split("").ok(),
         _ => None,
-    }
-}
-
-fn url(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let parts = parts(arguments)?;
-    Ok(Value::Bool(parts.is_some_and(|it| !it.netloc.is_empty() || it.scheme == "file")))
-}
-
-fn urn(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let urn = split(&arguments.only()).filter(|split| split.scheme == "urn");
-    Ok(Value::Bool(urn.is_some()))
+    };
+    Ok(Value::Bool(found.is_some_and(|url| {
+        let mut schemes = schemes.iter().map(Value::as_str).peekable();
+        (schemes.peek().is_none() || schemes.any(|known| known == Some(&*url.scheme)))
+            && match call.name {
+                "uri" => true,
+                "url" => !url.netloc.is_empty() || url.scheme == "file",
+                _ => url.scheme == "urn",
+            }
+    })))
 }

@@ -2,14 +2,12 @@
 
 use crate::eval::jinja::filter::order::set;
 use crate::eval::jinja::filter::parameter::{ansible_bool, flag, members};
-use crate::eval::jinja::{
-    CallSite, Nothing, Plugin, PluginKind, PluginTable, Undefined, defined, is_undefined,
-};
+use crate::eval::jinja::{CallSite, Nothing, Plugin, PluginKind, PluginTable, Undefined};
 use crate::eval::python::{self, Bound, Result, Value};
 
 pub(super) const TESTS: PluginTable = &[
-    Plugin::of_value("all", "all", all),
-    Plugin::of_value("any", "any", any),
+    Plugin::of_value("all", "all", until),
+    Plugin::of_value("any", "any", until),
     Plugin::look("boolean", "test_boolean", |value| matches!(value, Value::Bool(_))),
     Plugin::look("callable", "test_callable", callable),
     Plugin::of_value("defined", "test_defined", is_defined).lenient(),
@@ -19,14 +17,14 @@ pub(super) const TESTS: PluginTable = &[
         |value| matches!(value, Value::Str(text) if text.is_markup()),
     ),
     Plugin::look("false", "test_false", |value| matches!(value, Value::Bool(false))),
-    Plugin::new("falsy", "falsy", &["value"], &["convert_bool"], falsy),
-    Plugin::of_value("filter", "test_filter", filter),
+    Plugin::new("falsy", "falsy", &["value"], &["convert_bool"], truth),
+    Plugin::of_value("filter", "test_filter", is_plugin),
     Plugin::look("float", "test_float", |value| matches!(value, Value::Float(_))),
     Plugin::look("integer", "test_integer", |value| {
         matches!(value, Value::Int(_) | Value::Big(_))
     }),
     Plugin::new("issubset", "issubset", &["a", "b"], &[], subset),
-    Plugin::new("issuperset", "issuperset", &["a", "b"], &[], superset),
+    Plugin::new("issuperset", "issuperset", &["a", "b"], &[], subset),
     Plugin::look("iterable", "test_iterable", iterable),
     Plugin::look("mapping", "test_mapping", |value| matches!(value, Value::Dict(_))),
     Plugin::look("none", "test_none", |value| matches!(value, Value::None)),
@@ -34,11 +32,11 @@ pub(super) const TESTS: PluginTable = &[
     Plugin::look("sequence", "test_sequence", sequence),
     Plugin::look("string", "test_string", |value| matches!(value, Value::Str(_))),
     Plugin::new("subset", "issubset", &["a", "b"], &[], subset),
-    Plugin::new("superset", "issuperset", &["a", "b"], &[], superset),
-    Plugin::of_value("test", "test_test", test),
+    Plugin::new("superset", "issuperset", &["a", "b"], &[], subset),
+    Plugin::of_value("test", "test_test", is_plugin),
     Plugin::look("true", "test_true", |value| matches!(value, Value::Bool(true))),
-    Plugin::new("truthy", "truthy", &["value"], &["convert_bool"], truthy),
-    Plugin::of_value("undefined", "test_undefined", undefined).lenient(),
+    Plugin::new("truthy", "truthy", &["value"], &["convert_bool"], truth),
+    Plugin::of_value("undefined", "test_undefined", is_defined).lenient(),
     // Encrypted values are never decrypted here.
     Plugin::look("vault_encrypted", "test_vault_encrypted", |_| false),
 ];
@@ -72,52 +70,31 @@ fn sequence(value: &Value) -> bool {
     }
 }
 
-fn is_defined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    present(arguments).map(Value::Bool)
-}
-
-fn undefined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    present(arguments).map(|present| Value::Bool(!present))
-}
-
-/// Returns true if the argument is defined. Raises what failed for another reason.
-fn present(arguments: Bound) -> Result<bool> {
+/// `defined` and `undefined`. Raises what failed for another reason than a missing value.
+fn is_defined(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
-    // The result of an `if` without `else` is undefined without being an error.
-    if value.downcast::<Nothing>().is_some() {
-        return Ok(false);
-    }
-    match value.downcast::<Undefined>() {
-        Some(failure) if !failure.is_missing() => defined(value).map(|_| true),
-        _ => Ok(!is_undefined(&value)),
-    }
+    let is_missing = match value.downcast::<Undefined>() {
+        Some(failure) if !failure.is_missing() => return Err(failure.exception()),
+        Some(_) => true,
+        // The result of an `if` without `else` is undefined without being an error.
+        None => value.downcast::<Nothing>().is_some(),
+    };
+    Ok(Value::Bool(is_missing == (call.name == "undefined")))
 }
 
-fn filter(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    is_plugin(call, arguments, PluginKind::Filter)
-}
-
-fn test(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    is_plugin(call, arguments, PluginKind::Test)
-}
-
-fn is_plugin(call: &CallSite<'_>, arguments: Bound, kind: PluginKind) -> Result<Value> {
+/// `filter` and `test`: true for the name of one.
+fn is_plugin(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let kind = if call.name == "test" { PluginKind::Test } else { PluginKind::Filter };
     let value = arguments.only();
-    let name = value.as_str();
-    Ok(Value::Bool(name.is_some_and(|name| call.registry.find(kind, name).is_some())))
+    let found = value.as_str().and_then(|name| call.registry.find(kind, name));
+    Ok(Value::Bool(found.is_some()))
 }
 
-fn any(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    until(&arguments.only(), true)
-}
-
-fn all(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    until(&arguments.only(), false)
-}
-
-/// Looks for a member of a truth. Returns the truth, else the opposite.
-fn until(value: &Value, wanted: bool) -> Result<Value> {
-    for member in members(value)? {
+/// `any` and `all`: looks for a member that decides. Returns the truth of that member, else
+/// the opposite.
+fn until(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let wanted = call.name == "any";
+    for member in members(&arguments.only())? {
         if python::truth(&member)? == wanted {
             return Ok(Value::Bool(wanted));
         }
@@ -125,33 +102,22 @@ fn until(value: &Value, wanted: bool) -> Result<Value> {
     Ok(Value::Bool(!wanted))
 }
 
-fn subset(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+/// `subset`, `superset` and their other names.
+fn subset(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([a, b], []) = arguments.split();
     let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
-    Ok(Value::Bool(a.0.is_subset(&b.0)))
+    let is_subset = call.name.ends_with("subset");
+    Ok(Value::Bool(if is_subset { a.0.is_subset(&b.0) } else { b.0.is_subset(&a.0) }))
 }
 
-fn superset(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ([a, b], []) = arguments.split();
-    let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
-    Ok(Value::Bool(a.0.is_superset(&b.0)))
-}
-
-fn truthy(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    truth(arguments).map(Value::Bool)
-}
-
-fn falsy(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    truth(arguments).map(|truth| Value::Bool(!truth))
-}
-
-fn truth(arguments: Bound) -> Result<bool> {
+/// `truthy` and `falsy`.
+fn truth(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [convert]) = arguments.split();
-    if flag(convert, false)?
-        && let Value::Str(text) = &value
-        && let Some(truth) = ansible_bool(&text.to_lowercase())
-    {
-        return Ok(truth);
-    }
-    python::truth(&value)
+    let converts = flag(convert, false)?;
+    let converted = match &value {
+        Value::Str(text) if converts => ansible_bool(&text.to_lowercase()),
+        _ => None,
+    };
+    let truth = converted.map_or_else(|| python::truth(&value), Ok)?;
+    Ok(Value::Bool(truth == (call.name == "truthy")))
 }
