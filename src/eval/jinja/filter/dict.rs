@@ -1,6 +1,9 @@
 //! Filters of mappings: `combine`, `dict2items`, `items2dict`, `rekey_on_member`.
 
-use super::parameter::{flag, is_sequence, members, text, type_error, value_error};
+use super::order::retain;
+use super::parameter::{
+    flag, is_sequence, members, text, type_error, type_error_of, value_error,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Arguments, Bound, Class, Dict, Exception, Key, Result, Value,
@@ -118,23 +121,19 @@ impl Combiner<'_> {
             (Value::List(_), Value::List(_)) => (members(&low)?, members(&high)?),
             _ => return Ok(high),
         };
-        let absent = |items: Vec<Value>| -> Result<Vec<Value>> {
-            let mut absent = Vec::new();
-            for item in items {
-                if !super::order::has(self.call, &new, &item)? {
-                    absent.push(item);
-                }
+        let old = match self.lists {
+            ListMerge::AppendNew | ListMerge::PrependNew => {
+                retain(self.call, old, &new, false)?
             }
-            Ok(absent)
+            _ => old,
         };
         Ok(match self.lists {
             ListMerge::Replace => high,
             ListMerge::Keep => low,
-            ListMerge::Append => Value::list(old.into_iter().chain(new)),
-            ListMerge::Prepend => Value::list(new.into_iter().chain(old)),
-            ListMerge::AppendNew => Value::list(absent(old)?.into_iter().chain(new)),
-            ListMerge::PrependNew => {
-                let old = absent(old)?;
+            ListMerge::Append | ListMerge::AppendNew => {
+                Value::list(old.into_iter().chain(new))
+            }
+            ListMerge::Prepend | ListMerge::PrependNew => {
                 Value::list(new.into_iter().chain(old))
             }
         })
@@ -149,27 +148,21 @@ fn names(key: Option<Value>, value: Option<Value>) -> Result<(Key, Key)> {
 fn dict2items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [key, name]) = arguments.split();
     let Value::Dict(dict) = &value else {
-        return type_error(format!(
-            "dict2items requires a dictionary, got <class '{}'> instead.",
-            value.type_name()
-        ));
+        let wrong = "dict2items requires a dictionary, got <class '{}'> instead.";
+        return type_error_of(&value, wrong);
     };
     let (key, name) = names(key, name)?;
-    let item = |(k, v): (Key, Value)| {
-        Value::Dict(
-            [(key.clone(), k.value().clone()), (name.clone(), v)].into_iter().collect(),
-        )
-    };
-    Ok(Value::list(dict.entries()?.into_iter().map(item)))
+    Ok(Value::list(dict.entries()?.into_iter().map(|(own, value)| {
+        let pair = [(key.clone(), own.into_value()), (name.clone(), value)];
+        Value::Dict(pair.into_iter().collect())
+    })))
 }
 
 fn items2dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [key, name]) = arguments.split();
     if !is_sequence(&value) {
-        return type_error(format!(
-            "items2dict requires a list, got <class '{}'> instead.",
-            value.type_name()
-        ));
+        let wrong = "items2dict requires a list, got <class '{}'> instead.";
+        return type_error_of(&value, wrong);
     }
     let (key, name) = names(key, name)?;
     let dict = Dict::default();

@@ -20,7 +20,12 @@ pub(super) const FILTERS: PluginTable = &[
     Plugin::new("unique", "unique", &["a"], &["case_sensitive", "attribute"], unique),
 ];
 
-fn sorted(keys: &[Value], members: &[Value], reverse: bool) -> Result<Vec<Value>> {
+/// Returns members sorted by their keys.
+pub(super) fn sorted(
+    keys: &[Value],
+    members: &[Value],
+    reverse: bool,
+) -> Result<Vec<Value>> {
     let places = python::sort_by_key(keys, reverse)?.into_iter();
     Ok(places.filter_map(|at| members.get(at).cloned()).collect())
 }
@@ -57,20 +62,30 @@ fn extreme(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [case, attribute]) = arguments.split();
     let path = AttributePath::new(attribute.as_ref()).lower(!flag(case, false)?);
     let order = if call.name == "min" { Comparison::Less } else { Comparison::Greater };
-    let mut best: Option<(Value, Value)> = None;
-    for member in python::iterate(&value)? {
-        let key = path.get(&member)?;
+    let members = python::iterate(&value)?;
+    let best = best(order, members.iter().map(|member| path.get(member)))?;
+    let nothing = || Undefined::because("No aggregated item, sequence was empty.");
+    Ok(best.and_then(|at| members.get(at).cloned()).unwrap_or_else(nothing))
+}
+
+/// Returns the index of the first key that comes before, or after, all others.
+pub(super) fn best(
+    order: Comparison,
+    keys: impl IntoIterator<Item = Result<Value>>,
+) -> Result<Option<usize>> {
+    let mut best: Option<(usize, Value)> = None;
+    for (at, key) in keys.into_iter().enumerate() {
+        let key = key?;
         let better = match &best {
             None => true,
             // A strict comparison keeps the first of equal members, as Python does.
-            Some((best, _)) => python::order(order, &key, best)?,
+            Some((_, best)) => python::order(order, &key, best)?,
         };
         if better {
-            best = Some((key, member));
+            best = Some((at, key));
         }
     }
-    let nothing = || Undefined::because("No aggregated item, sequence was empty.");
-    Ok(best.map_or_else(nothing, |(_, member)| member))
+    Ok(best.map(|(at, _)| at))
 }
 
 fn groupby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -89,9 +104,9 @@ fn groupby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             _ => groups.push((key, shown.get(&member)?, vec![member])),
         }
     }
-    let group =
-        |(_, name, members)| Value::object(GroupTuple::new(name, Value::list(members)));
-    Ok(Value::list(groups.into_iter().map(group)))
+    Ok(Value::list(groups.into_iter().map(|(_, name, members)| {
+        Value::object(GroupTuple([name, Value::list(members)]))
+    })))
 }
 
 /// `unique`: that of Jinja. Values that are not hashable are compared one by one, as in
@@ -146,19 +161,29 @@ pub(super) fn has(call: &CallSite<'_>, members: &[Value], value: &Value) -> Resu
     Ok(false)
 }
 
-/// A group of `groupby`: the tuple `(grouper, list)`, whose members have names.
-#[derive(Debug)]
-struct GroupTuple {
-    members: [Value; 2],
+/// Returns the values that are, or are not, members of others.
+pub(super) fn retain(
+    call: &CallSite<'_>,
+    values: Vec<Value>,
+    others: &[Value],
+    wanted: bool,
+) -> Result<Vec<Value>> {
+    let mut kept = Vec::new();
+    for value in values {
+        if has(call, others, &value)? == wanted {
+            kept.push(value);
+        }
+    }
+    Ok(kept)
 }
 
-impl GroupTuple {
-    fn new(grouper: Value, list: Value) -> GroupTuple {
-        GroupTuple { members: [grouper, list] }
-    }
+/// A group of `groupby`: the tuple `(grouper, list)`, whose members have names.
+#[derive(Debug)]
+struct GroupTuple([Value; 2]);
 
+impl GroupTuple {
     fn tuple(&self) -> Value {
-        Value::tuple(self.members.clone())
+        Value::tuple(self.0.clone())
     }
 }
 
@@ -168,7 +193,7 @@ impl Object for GroupTuple {
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
-        let [grouper, list] = &self.members;
+        let [grouper, list] = &self.0;
         match name {
             "grouper" => Ok(Some(grouper.clone())),
             "list" => Ok(Some(list.clone())),
@@ -181,7 +206,7 @@ impl Object for GroupTuple {
     }
 
     fn iterate(&self) -> Result<Option<Vec<Value>>> {
-        Ok(Some(self.members.to_vec()))
+        Ok(Some(self.0.to_vec()))
     }
 
     fn length(&self) -> Option<usize> {
@@ -228,13 +253,8 @@ fn combine(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         "intersect" => kept(call, &a, &b, true)?,
         "difference" => kept(call, &a, &b, false)?,
         _ => {
-            let (common, mut others) = (kept(call, &a, &b, true)?, Vec::new());
-            for member in joined(call, &a, &b)? {
-                if !has(call, &common, &member)? {
-                    others.push(member);
-                }
-            }
-            others
+            let common = kept(call, &a, &b, true)?;
+            retain(call, joined(call, &a, &b)?, &common, false)?
         }
     };
     Ok(Value::list(found))

@@ -1,7 +1,7 @@
 //! Filters that compare or consolidate several values.
 
 use crate::diff::unified;
-use crate::eval::jinja::filter::order::has;
+use crate::eval::jinja::filter::order::{has, retain};
 use crate::eval::jinja::filter::parameter::{flag, given, members, string, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::json::{self, JsonStyle, KeyOrder};
@@ -103,12 +103,7 @@ fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (base, targets) = (members(&base)?, members(&target)?);
     let (mut all, mut less, mut more, mut unknown) = (false, vec![], vec![], vec![]);
     for target in targets {
-        let name = target.as_str().ok_or_else(|| {
-            Exception::new(
-                Class::Attribute,
-                format!("'{}' object has no attribute 'startswith'", target.type_name()),
-            )
-        })?;
+        let name = target.as_str().ok_or_else(|| python::no_attribute(&target, "startswith"))?;
         match name.strip_prefix('!') {
             Some(name) => less.push(Value::from(name)),
             None if name == "all" => all = true,
@@ -116,12 +111,7 @@ fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             None => unknown.push(target),
         }
     }
-    let mut wanted = Vec::new();
-    for name in base {
-        if all && !has(call, &less, &name)? {
-            wanted.push(name);
-        }
-    }
+    let mut wanted = if all { retain(call, base, &less, false)? } else { Vec::new() };
     for name in more {
         if !has(call, &wanted, &name)? {
             wanted.push(name);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::eval::jinja::filter::order::{distinct, has};
+use crate::eval::jinja::filter::order::{distinct, retain, sorted};
 use crate::eval::jinja::filter::parameter::{
     flag, is_sequence, members, string, type_error, value_error,
 };
@@ -71,22 +71,6 @@ fn flat(lists: &[Value]) -> Result<Vec<Value>> {
         }
     }
     Ok(flat)
-}
-
-/// Returns the members of a list that are, or are not, members of another.
-fn retain(
-    call: &CallSite<'_>,
-    list: Vec<Value>,
-    other: &[Value],
-    wanted: bool,
-) -> Result<Vec<Value>> {
-    let mut kept = Vec::new();
-    for member in list {
-        if has(call, other, &member)? == wanted {
-            kept.push(member);
-        }
-    }
-    Ok(kept)
 }
 
 fn lists(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
@@ -170,9 +154,9 @@ fn merged(
         groups.set(key, defined(call.filter("combine", both)?)?);
     }
     let groups = groups.entries()?;
-    let keys: Vec<Value> = groups.iter().map(|(key, _)| key.value().clone()).collect();
-    let places = python::sort_by_key(&keys, false)?.into_iter();
-    Ok(Value::list(places.filter_map(|at| groups.get(at).map(|group| group.1.clone()))))
+    let groups = groups.into_iter().map(|(key, group)| (key.into_value(), group));
+    let (keys, groups): (Vec<Value>, Vec<Value>) = groups.unzip();
+    sorted(&keys, &groups, false).map(Value::list)
 }
 
 fn accumulate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -249,8 +233,7 @@ fn version_sort(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Ok(Value::object(LooseVersion(text)))
     };
     let keys = versions.iter().map(key).collect::<Result<Vec<_>>>()?;
-    let places = python::sort_by_key(&keys, flag(reverse, false)?)?.into_iter();
-    Ok(Value::list(places.filter_map(|at| versions.get(at).cloned())))
+    sorted(&keys, &versions, flag(reverse, false)?).map(Value::list)
 }
 
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! Expressions of JMESPath, their evaluation and their functions.
 
+use crate::eval::jinja::filter::order::{best, sorted};
 use crate::eval::jinja::filter::parameter::method;
 use crate::eval::python::{
     self, Class, Comparison, Dict, Exception, Key, Operator, Result, Value, json,
@@ -267,18 +268,13 @@ fn call(
     else {
         return Err(Exception::new(Class::Syntax, format!("Unknown function: {name}()")));
     };
-    let fits =
-        if *repeated { given.len() >= types.len() } else { given.len() == types.len() };
-    if !fits {
-        return Err(Exception::new(
-            Class::Syntax,
-            format!(
-                "Expected {} argument{} for function {name}(), received {}",
-                types.len(),
-                if types.len() == 1 { "" } else { "s" },
-                given.len()
-            ),
-        ));
+    let (wanted, count) = (types.len(), given.len());
+    if count < wanted || count > wanted && !repeated {
+        let s = if wanted == 1 { "" } else { "s" };
+        let message = format!(
+            "Expected {wanted} argument{s} for function {name}(), received {count}"
+        );
+        return Err(Exception::new(Class::Syntax, message));
     }
     let (mut values, mut reference) = (Vec::new(), None);
     for (at, expression) in given.iter().enumerate() {
@@ -344,39 +340,24 @@ fn by(
     }
     // All keys of `sort_by` have the type of the first.
     let first = keys.first().map_or("number", type_name);
-    for key in &keys {
-        let wanted = if first == "string" { "string" } else { "number" };
-        check(
-            function,
-            if function == "sort_by" { wanted } else { "number|string" },
-            key,
-        )?;
-    }
+    let wanted = match function {
+        "sort_by" if first == "string" => "string",
+        "sort_by" => "number",
+        _ => "number|string",
+    };
+    keys.iter().try_for_each(|key| check(function, wanted, key))?;
     if function == "sort_by" {
-        let places = python::sort_by_key(&keys, false)?.into_iter();
-        return Ok(Value::list(places.filter_map(|at| members.get(at).cloned())));
+        return sorted(&keys, members, false).map(Value::list);
     }
-    let best = extreme(function, &keys)?;
-    Ok(best.and_then(|at| members.get(at).cloned()).unwrap_or(Value::None))
+    extreme(function, keys, members)
 }
 
-/// Returns the index of the first least or greatest key.
-fn extreme(function: &str, keys: &[Value]) -> Result<Option<usize>> {
-    let comparison = match function {
-        "min" | "min_by" => Comparison::Less,
-        _ => Comparison::Greater,
-    };
-    let mut best: Option<(usize, &Value)> = None;
-    for (at, key) in keys.iter().enumerate() {
-        let better = match best {
-            Some((_, best)) => python::order(comparison, key, best)?,
-            None => true,
-        };
-        if better {
-            best = Some((at, key));
-        }
-    }
-    Ok(best.map(|(at, _)| at))
+/// Returns the member of the first least or greatest key.
+fn extreme(function: &str, keys: Vec<Value>, members: &[Value]) -> Result<Value> {
+    let is_least = function.starts_with("min");
+    let order = if is_least { Comparison::Less } else { Comparison::Greater };
+    let at = best(order, keys.into_iter().map(Ok))?;
+    Ok(at.and_then(|at| members.get(at).cloned()).unwrap_or(Value::None))
 }
 
 fn plain(function: &str, values: &[Value]) -> Result<Value> {
@@ -406,8 +387,7 @@ fn plain(function: &str, values: &[Value]) -> Result<Value> {
         "length" => length(),
         "max" | "min" => {
             let members = python::iterate(first)?;
-            let at = extreme(function, &members)?;
-            Ok(at.and_then(|at| members.get(at).cloned()).unwrap_or(Value::None))
+            extreme(function, members.clone(), &members)
         }
         "merge" => merge(values),
         "not_null" => {
