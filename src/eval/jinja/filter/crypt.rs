@@ -3,7 +3,7 @@
 use base64::Engine;
 use md5::{Digest, Md5};
 
-use super::parameter::{given, index, text, type_error, value_error};
+use super::parameter::{bytes, given, index, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{Bound, Class, Exception, Result, Value};
 
@@ -99,15 +99,7 @@ fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
              sha256, sha512"
         ));
     };
-    let secret: Vec<u8> = match &secret {
-        Value::Str(text) => text.as_bytes().to_vec(),
-        Value::Bytes(bytes) => bytes.to_vec(),
-        other => {
-            let message =
-                format!("secret must be unicode or bytes, not {}", other.type_name());
-            return type_error(message);
-        }
-    };
+    let secret = bytes(&secret, "secret must be unicode or bytes, not {}")?;
     if secret.len() > MAX_PASSWORD {
         return Err(refuse(format!("a password has at most {MAX_PASSWORD} bytes")));
     }
@@ -123,7 +115,7 @@ fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         rounds_of(scheme, given(rounds).map(|rounds| index(&rounds)).transpose()?)?;
     let ident = text(given(ident), "2b")?;
     call.scope.context.spend(scheme.steps(secret.len(), rounds))?;
-    stored(scheme, &secret, &salt, rounds, &ident).map(Value::from)
+    stored(scheme, secret, &salt, rounds, &ident).map(Value::from)
 }
 
 pub(crate) fn random_salt(call: &CallSite<'_>, length: usize) -> Result<String> {

@@ -1,7 +1,9 @@
 //! Filters that convert values to JSON and YAML, and back.
 
 use super::html::markup;
-use super::parameter::{count, flag, given, index, text, type_error, value_error};
+use super::parameter::{
+    count, flag, given, number, string, text, type_error, value_error,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{self, Arguments, Bound, Result, Signature, Value, json, yaml};
 use crate::eval::yaml as reader;
@@ -120,13 +122,7 @@ fn to_nice_json(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> 
 
 fn from_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([text], [_]) = arguments.split();
-    match text {
-        Value::Str(text) => json::load(&text),
-        other => type_error(format!(
-            "the JSON object must be str, bytes or bytearray, not {}",
-            other.type_name()
-        )),
-    }
+    json::load(string(&text, "the JSON object must be str, bytes or bytearray,")?)
 }
 
 fn to_yaml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
@@ -162,8 +158,9 @@ fn dump(
     let mut others = Vec::new();
     for (name, value) in std::mem::take(&mut arguments.keywords) {
         match &*name {
-            "indent" => style.indent = number(value, 2)?,
-            "width" => style.width = number(value, 80)?,
+            // `None` leaves a number at its default.
+            "indent" => style.indent = number(given(Some(value)), 2)?,
+            "width" => style.width = number(given(Some(value)), 80)?,
             "sort_keys" => style.sort_keys = python::truth(&value)?,
             "allow_unicode" => {
                 let what = "yaml.dump() got multiple values for keyword argument";
@@ -227,11 +224,6 @@ fn tags(value: Option<Value>) -> Result<Vec<(String, String)>> {
     let mut tags = tags.entries()?.into_iter().map(tag).collect::<Result<Vec<_>>>()?;
     tags.sort();
     Ok(tags)
-}
-
-/// Reads an integer, which `None` leaves at its default.
-fn number(value: Value, default: i64) -> Result<i64> {
-    given(Some(value)).map_or(Ok(default), |value| index(&value))
 }
 
 fn quote(mark: &str) -> Option<yaml::ScalarStyle> {

@@ -5,7 +5,7 @@ use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use super::parameter::{flag, given, text, type_error};
+use super::parameter::{bytes, flag, given, text};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::hashlib::hex;
 use crate::eval::python::{Bound, Exception, Result, Value};
@@ -36,15 +36,8 @@ struct Keys {
 }
 
 /// Returns the bytes of a string; raises a `TypeError` that begins with `complaint`.
-fn secret(value: &Value, complaint: &str) -> Result<Vec<u8>> {
-    match value {
-        Value::Str(text) => Ok(text.as_bytes().to_vec()),
-        Value::Bytes(bytes) => Ok(bytes.to_vec()),
-        other => {
-            let kind = other.type_name();
-            type_error(format!("{complaint}, instead we got <class '{kind}'>."))
-        }
-    }
+fn secret<'a>(value: &'a Value, complaint: &str) -> Result<&'a [u8]> {
+    bytes(value, &format!("{complaint}, instead we got <class '{{}}'>."))
 }
 
 fn vault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -56,15 +49,15 @@ fn vault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         return Err(Exception::new(crate::eval::python::Class::Unsupported, message));
     }
     let salt = match given(salt) {
-        Some(salt) => secret(&salt, "A salt is required to be a string")?,
+        Some(salt) => secret(&salt, "A salt is required to be a string")?.to_vec(),
         None => call.scope.context.moment()?.seed.to_vec(),
     };
     let id = text(given(other).or(given(id)), "filter_default")?;
     call.scope.context.spend(KEY_STEPS)?;
-    let keys = Keys::of(&password, &salt);
+    let keys = Keys::of(password, &salt);
     // PKCS#7: padding to whole blocks, of which each byte is the number of bytes added.
     let padding = 16 - data.len() % 16;
-    let mut body: Vec<u8> = data;
+    let mut body = data.to_vec();
     body.extend(std::iter::repeat_n(padding as u8, padding));
     keys.apply_cipher(&mut body);
     let parts = [hex(&salt), hex(&keys.sign(&body)), hex(&body)].join("\n");
@@ -83,19 +76,18 @@ fn unvault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([encrypted, password], [_, _]) = arguments.split();
     let password = secret(&password, "Secret passed is required to be as string")?;
     let bytes = secret(&encrypted, "Vault should be in the form of a string")?;
-    let encrypted = String::from_utf8_lossy(&bytes);
+    let encrypted = String::from_utf8_lossy(bytes);
     let Some(envelope) = encrypted.strip_prefix(MARK) else {
         return Ok(Value::text(&*encrypted));
     };
     call.scope.context.spend(KEY_STEPS)?;
-    let refuse = || {
+    let decrypted = decrypt(envelope, password).map(String::from_utf8);
+    decrypted.and_then(std::result::Result::ok).map(Value::from).ok_or_else(|| {
         Exception::of_value(
-            "Unable to decrypt: Decryption failed (no vault \
-                                         secrets were found that could decrypt).",
+            "Unable to decrypt: Decryption failed (no vault secrets were found that could \
+             decrypt).",
         )
-    };
-    let decrypted = decrypt(envelope, &password).ok_or_else(refuse)?;
-    String::from_utf8(decrypted).map(Value::from).map_err(|_| refuse())
+    })
 }
 
 fn decrypt(envelope: &str, password: &[u8]) -> Option<Vec<u8>> {
