@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
-use super::parameter::{flag, given, index, text, type_error, value_error};
+use super::parameter::{flag, given, index, number, text, type_error_of, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Bound, Class, Exception, Operator, Result, Value, binary,
@@ -36,9 +36,7 @@ fn abs(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
                 Ok(number)
             }
         }
-        other => {
-            type_error(format!("bad operand type for abs(): '{}'", other.type_name()))
-        }
+        other => type_error_of(other, "bad operand type for abs(): '{}'"),
     }
 }
 
@@ -56,8 +54,7 @@ fn int(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [default, base]) = arguments.split();
     let whole = match (&value, base) {
         (Value::Str(text), base) => {
-            let base = base.map_or(Ok(10), |base| index(&base));
-            base.and_then(|base| python::parse_int(text, base))
+            number(base, 10).and_then(|base| python::parse_int(text, base))
         }
         (other, _) => python::int(other),
     };
@@ -106,7 +103,7 @@ fn round(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn real_of(value: &Value) -> Result<f64> {
     match python::Number::of(value) {
         Some(number) => number.float(),
-        None => type_error(format!("must be real number, not {}", value.type_name())),
+        None => type_error_of(value, "must be real number, not {}"),
     }
 }
 
@@ -235,13 +232,10 @@ fn filesizeformat(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn human_readable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([amount], [bits, unit]) = arguments.split();
     let base = if flag(bits, false)? { "bits" } else { "Bytes" };
-    if !matches!(amount, Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_))
-    {
-        return type_error(format!(
-            "human_readable() failed on bad input: '>=' not supported between instances of \
-             '{}' and 'int'",
-            amount.type_name()
-        ));
+    if python::Number::of(&amount).is_none() {
+        let wrong = "human_readable() failed on bad input: '>=' not supported between \
+                     instances of '{}' and 'int'";
+        return type_error_of(&amount, wrong);
     }
     let wanted = given(unit).map(|unit| python::str(&unit)).transpose()?;
     let wanted = wanted.map(|unit| unit.to_uppercase());

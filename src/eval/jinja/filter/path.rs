@@ -2,39 +2,29 @@
 
 use std::path::Path;
 
-use super::parameter::{is_sequence, members, string, type_error};
+use super::parameter::{is_sequence, members, string, type_error, type_error_of};
 use crate::eval::Context;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::shell::matches;
 use crate::eval::python::{self, Bound, Result, Value, limit_members, path};
 
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::of_value("community.general.path_join", "path_join", joined),
-    Plugin::of_value("basename", "basename", |_, arguments| {
-        of_path(arguments, |text| Ok(Value::text(path::basename(text))))
-    }),
+    Plugin::of_value("community.general.path_join", "path_join", path_join),
+    Plugin::of_value("basename", "basename", part),
     Plugin::of_value("commonpath", "commonpath", commonpath),
-    Plugin::of_value("dirname", "dirname", |_, arguments| {
-        of_path(arguments, |text| Ok(Value::text(path::dirname(text))))
-    }),
+    Plugin::of_value("dirname", "dirname", part),
     Plugin::of_value("expanduser", "expanduser", expanduser),
     Plugin::of_value("expandvars", "expandvars", expandvars),
     Plugin::of_value("fileglob", "fileglob", fileglob),
-    Plugin::of_value("normpath", "normpath", |_, arguments| {
-        of_path(arguments, |text| Ok(Value::text(path::normpath(text))))
-    }),
+    Plugin::of_value("normpath", "normpath", part),
     Plugin::of_value("path_join", "path_join", path_join),
     Plugin::of_value("quote", "quote", quote),
     Plugin::of_value("realpath", "realpath", realpath),
     Plugin::new("relpath", "relpath", &["path"], &["start"], relpath),
-    Plugin::of_value("splitext", "splitext", splitext),
-    Plugin::of_value("win_basename", "basename", |_, arguments| {
-        of_path(arguments, |text| Ok(Value::text(path::win_split(text).1)))
-    }),
-    Plugin::of_value("win_dirname", "dirname", |_, arguments| {
-        of_path(arguments, |text| Ok(Value::text(path::win_split(text).0)))
-    }),
-    Plugin::of_value("win_splitdrive", "splitdrive", win_splitdrive),
+    Plugin::of_value("splitext", "splitext", part),
+    Plugin::of_value("win_basename", "basename", part),
+    Plugin::of_value("win_dirname", "dirname", part),
+    Plugin::of_value("win_splitdrive", "splitdrive", part),
 ];
 
 /// The start of the message about a path that is not a string.
@@ -44,17 +34,19 @@ fn of_path(arguments: Bound, run: impl FnOnce(&str) -> Result<Value>) -> Result<
     run(string(&arguments.only(), NOT_A_PATH)?)
 }
 
-fn splitext(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+/// Filters whose result is a part of the path, two parts, or another spelling of it.
+fn part(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     of_path(arguments, |text| {
-        let (root, extension) = path::splitext(text);
-        Ok(Value::tuple([Value::text(root), Value::text(extension)]))
-    })
-}
-
-fn win_splitdrive(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    of_path(arguments, |text| {
-        let (drive, rest) = path::win_splitdrive(text);
-        Ok(Value::tuple([Value::text(drive), Value::text(rest)]))
+        let (one, other) = match call.name {
+            "basename" => return Ok(Value::text(path::basename(text))),
+            "dirname" => return Ok(Value::text(path::dirname(text))),
+            "normpath" => return Ok(Value::text(path::normpath(text))),
+            "win_basename" => return Ok(Value::text(path::win_split(text).1)),
+            "win_dirname" => return Ok(Value::text(path::win_split(text).0)),
+            "splitext" => path::splitext(text),
+            _ => path::win_splitdrive(text),
+        };
+        Ok(Value::tuple([Value::text(one), Value::text(other)]))
     })
 }
 
@@ -122,27 +114,18 @@ fn paths(members: &[Value]) -> Result<Vec<&str>> {
     members.iter().map(|member| string(member, wanted)).collect()
 }
 
-fn path_join(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let value = arguments.only();
-    if let Value::Str(_) = &value {
+/// `path_join`; that of `community.general` takes any iterable: the members of a string are
+/// its characters.
+fn path_join(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let (value, is_own) = (arguments.only(), call.name == "path_join");
+    if is_own && value.as_str().is_some() {
         return Ok(value);
     }
-    if !is_sequence(&value) {
-        return type_error(format!(
-            "|path_join expects string or sequence, got <class '{}'> instead.",
-            value.type_name()
-        ));
+    if is_own && !is_sequence(&value) {
+        let wrong = "|path_join expects string or sequence, got <class '{}'> instead.";
+        return type_error_of(&value, wrong);
     }
-    join_members(&value)
-}
-
-/// `community.general.path_join`: joins the members, which are characters of a string.
-fn joined(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    join_members(&arguments.only())
-}
-
-fn join_members(value: &Value) -> Result<Value> {
-    let parts = members(value)?;
+    let parts = members(&value)?;
     match paths(&parts)? {
         none if none.is_empty() => {
             type_error("join() missing 1 required positional argument: 'a'")
@@ -154,10 +137,8 @@ fn join_members(value: &Value) -> Result<Value> {
 fn commonpath(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = arguments.only();
     if !is_sequence(&value) {
-        return type_error(format!(
-            "|commonpath expects sequence, got <class '{}'> instead.",
-            value.type_name()
-        ));
+        let wrong = "|commonpath expects sequence, got <class '{}'> instead.";
+        return type_error_of(&value, wrong);
     }
     path::commonpath(&paths(&members(&value)?)?).map(Value::from)
 }

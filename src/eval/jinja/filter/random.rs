@@ -1,6 +1,6 @@
 //! Filters of chance: `random`, `shuffle`. With a seed they return what Python returns.
 
-use super::parameter::{given, index, type_error};
+use super::parameter::{given, index, number, type_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
 use crate::eval::python::{self, Bound, Class, Exception, Result, Value, float_hash};
@@ -38,10 +38,7 @@ fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let draw = || generator(call, seed.clone());
     match &end {
         Value::Bool(_) | Value::Int(_) => {
-            let whole = |value: Option<Value>, default| {
-                value.map_or(Ok(default), |value| index(&value))
-            };
-            let (start, step) = (whole(start, 0)?, whole(step, 1)?);
+            let (start, step) = (number(start, 0)?, number(step, 1)?);
             draw()?.range(start, index(&end)?, step).map(Value::Int)
         }
         // A float that is a whole number is refused, too, as in Ansible.

@@ -1,6 +1,6 @@
 //! Filters of regular expressions.
 
-use super::parameter::{flag, index, string, text, value_error};
+use super::parameter::{flag, number, string, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Exception, Result, Signature, Value, regex};
 
@@ -32,8 +32,7 @@ fn regex_replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let compiled = regex::compile(pattern(&wanted)?, flags(ignorecase, multiline)?)?;
     let replacement = replacement.unwrap_or_else(|| Value::text(""));
     let replacement = string(&replacement, "decoding to str: need a bytes-like object,")?;
-    let most = most.map_or(Ok(0), |most| index(&most))?;
-    let mandatory = mandatory.map_or(Ok(0), |count| index(&count))?;
+    let (most, mandatory) = (number(most, 0)?, number(mandatory, 0)?);
     // A negative count replaces nothing, while 0 replaces all.
     let (replaced, count) = match usize::try_from(most) {
         Ok(most) => compiled.replace(replacement, &value, most)?,

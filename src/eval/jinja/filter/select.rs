@@ -2,7 +2,7 @@
 //! sequence.
 
 use super::attribute::AttributePath;
-use super::parameter::type_error;
+use super::parameter::{type_error, type_error_of};
 use crate::eval::jinja::{CallSite, Plugin, PluginKind, PluginTable, defined};
 use crate::eval::python::{
     self, Arguments, Class, Exception, Result, Signature, Str, Value,
@@ -22,14 +22,8 @@ fn piped(
     mut arguments: Arguments,
 ) -> Result<(Vec<Value>, Arguments)> {
     if arguments.positional.is_empty() {
-        let function = match call.name {
-            "map" => "do_map",
-            "select" => "do_select",
-            "reject" => "do_reject",
-            "selectattr" => "do_selectattr",
-            _ => "do_rejectattr",
-        };
-        Signature::of_value(function).bind(arguments)?;
+        let function = format!("do_{}", call.name);
+        Signature::of_value(&function).bind(arguments)?;
         return Ok(Default::default());
     }
     let value = defined(arguments.positional.remove(0))?;
@@ -46,10 +40,7 @@ fn next(arguments: &mut Arguments) -> Option<Value> {
 fn name(value: &Value) -> Result<&Str> {
     match value {
         Value::Str(name) => Ok(name),
-        other => {
-            let kind = other.type_name();
-            type_error(format!("a plugin has a str for a name, not {kind}"))
-        }
+        other => type_error_of(other, "a plugin has a str for a name, not {}"),
     }
 }
 

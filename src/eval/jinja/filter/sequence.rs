@@ -4,7 +4,8 @@
 use super::attribute::AttributePath;
 use super::html;
 use super::parameter::{
-    count, flag, given, index, is_sequence, members, type_error, value_error,
+    count, flag, given, index, is_sequence, members, type_error, type_error_of,
+    value_error,
 };
 use crate::eval::jinja::access::item;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, defined};
@@ -66,7 +67,7 @@ fn backwards(value: &Value) -> Result<Vec<Value>> {
         other => python::iterate(other).ok(),
     };
     let Some(mut members) = members else {
-        return type_error(format!("'{}' object is not reversible", value.type_name()));
+        return type_error_of(value, "'{}' object is not reversible");
     };
     members.reverse();
     Ok(members)

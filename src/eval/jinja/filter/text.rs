@@ -2,11 +2,12 @@
 
 use super::html::joined;
 use super::parameter::{
-    count, flag, given, index, method, soft, text, type_error, value_error,
+    count, flag, given, method, number, soft, text, type_error, type_error_of,
+    value_error,
 };
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
-    self, Arguments, Bound, Class, Exception, Operator, Result, Signature, Str, Value,
+    self, Arguments, Bound, Exception, Operator, Result, Signature, Str, Value,
     limit_bytes, textwrap,
 };
 
@@ -37,27 +38,17 @@ fn case(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn title(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = python::str(&arguments.only())?;
-    let (mut out, mut word) = (String::new(), String::new());
-    for c in value.chars() {
-        // The separators of Jinja's regular expression `[-\s({\[<]+`.
-        if c.is_whitespace() || matches!(c, '-' | '(' | '{' | '[' | '<') {
-            capitalize(&mut out, &word);
-            word.clear();
-            out.push(c);
-        } else {
-            word.push(c);
+    let mut out = String::new();
+    // The separators of Jinja's regular expression `[-\s({\[<]+`.
+    let ends = |c: char| c.is_whitespace() || matches!(c, '-' | '(' | '{' | '[' | '<');
+    for part in value.split_inclusive(ends) {
+        let mut rest = part.chars();
+        if let Some(first) = rest.next() {
+            out.extend(first.to_uppercase());
+            out.push_str(&rest.as_str().to_lowercase());
         }
     }
-    capitalize(&mut out, &word);
     Ok(Value::from(out))
-}
-
-fn capitalize(out: &mut String, word: &str) {
-    let mut rest = word.chars();
-    if let Some(first) = rest.next() {
-        out.extend(first.to_uppercase());
-        out.push_str(&rest.as_str().to_lowercase());
-    }
 }
 
 fn center(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -152,8 +143,7 @@ fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn truncate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [most, cut, end, leeway]) = arguments.split();
     // 255 and 5 are the defaults of Jinja.
-    let most = most.map_or(Ok(255), |most| index(&most))?;
-    let leeway = given(leeway).map_or(Ok(5), |leeway| index(&leeway))?;
+    let (most, leeway) = (number(most, 255)?, number(given(leeway), 5)?);
     let end = end.unwrap_or_else(|| Value::text("..."));
     let tail = python::length(&end)? as i64;
     let refuse = |what: &str, least: i64, got: i64| {
@@ -187,10 +177,8 @@ fn split(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     }
     let value = arguments.positional.remove(0);
     if value.as_str().is_none() {
-        return type_error(format!(
-            "descriptor 'split' for 'str' objects doesn't apply to a '{}' object",
-            value.type_name()
-        ));
+        let wrong = "descriptor 'split' for 'str' objects doesn't apply to a '{}' object";
+        return type_error_of(&value, wrong);
     }
     python::call_method(&value, "split", arguments)
 }
@@ -198,7 +186,7 @@ fn split(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
 fn wordwrap(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [wide, long, between, hyphens]) = arguments.split();
     let how = textwrap::Wrap {
-        width: wide.map_or(Ok(79), |wide| index(&wide))?,
+        width: number(wide, 79)?,
         break_words: flag(long, true)?,
         break_hyphens: flag(hyphens, true)?,
         expand_tabs: false,
@@ -258,10 +246,7 @@ fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     };
     match &arguments.value(0) {
         Value::Str(body) => comment.of(body).map(Value::from),
-        other => Err(Exception::new(
-            Class::Attribute,
-            format!("'{}' object has no attribute 'replace'", other.type_name()),
-        )),
+        other => Err(python::no_attribute(other, "replace")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Filters of any value: defaults, conditions, types, attributes.
 
-use super::parameter::{given, text, type_error};
+use super::parameter::{given, text, type_error_of};
 use crate::eval::jinja::{
     CallSite, Plugin, PluginTable, Undefined, defined, is_undefined,
 };
@@ -26,10 +26,8 @@ fn default(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         None => false,
         Some(Value::Bool(falsy)) => falsy,
         Some(other) => {
-            return type_error(format!(
-                "The 'boolean' argument must be of type 'bool', not '{}'.",
-                other.type_name()
-            ));
+            let wrong = "The 'boolean' argument must be of type 'bool', not '{}'.";
+            return type_error_of(&other, wrong);
         }
     };
     if is_undefined(&value) || (falsy && !python::truth(&defined(value.clone())?)?) {

@@ -1,10 +1,10 @@
 //! `lipsum`: paragraphs of placeholder text.
 
-use crate::eval::jinja::filter::parameter::index;
+use crate::eval::jinja::filter::parameter::{flag, number};
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
-use crate::eval::python::{self, Bound, Result, Value, limit_bytes};
+use crate::eval::python::{Bound, Result, Value, limit_bytes};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: PluginTable = &[
@@ -25,11 +25,8 @@ const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ant
 
 fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [n, html, min, max]) = arguments.split();
-    let number = |value: Option<Value>, default: i64| {
-        value.map_or(Ok(default), |value| index(&value))
-    };
     let (count, least, most) = (number(n, 5)?, number(min, 20)?, number(max, 100)?);
-    let html = html.map_or(Ok(true), |html| python::truth(&html))?;
+    let html = flag(html, true)?;
     let size = |n: i64| usize::try_from(n.max(0)).unwrap_or(usize::MAX);
     // Checked before the first word is drawn. A word is at least one byte.
     limit_bytes(size(count).saturating_mul(size(most)))?;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::eval::jinja::filter::date;
-use crate::eval::jinja::filter::parameter::{index, type_error, value_error};
+use crate::eval::jinja::filter::parameter::{
+    flag, given, index, method, type_error_of, value_error,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
 use crate::eval::python::time::{DateTime, Zone};
 use crate::eval::python::{
@@ -29,29 +31,26 @@ fn undef(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             Ok(Undefined::because("A required variable is missing: `undef()`"))
         }
         Some(Value::Str(hint)) => Ok(Undefined::because(&*hint)),
-        Some(other) => type_error(format!(
-            "hint must be of type <class 'str'>, not {}",
-            other.type_name()
-        )),
+        Some(other) => {
+            type_error_of(&other, "hint must be of type <class 'str'>, not {}")
+        }
     }
 }
 
 fn now(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [utc, fmt]) = arguments.split();
-    let utc = utc.map_or(Ok(false), |utc| python::truth(&utc))?;
     let second = date::now(&call.scope.context)?;
-    let zone = if utc { Zone::utc() } else { date::local(&call.scope.context, second)? };
+    let zone = if flag(utc, false)? {
+        Zone::utc()
+    } else {
+        date::local(&call.scope.context, second)?
+    };
     let micros = (second * 1e6) as i128 + i128::from(zone.offset) * 1_000_000;
     let now = DateTime::of_micros(micros, None)?;
-    match fmt {
-        None | Some(Value::None) => Ok(Value::object(now)),
+    match given(fmt) {
+        None => Ok(Value::object(now)),
         Some(fmt) => {
-            let fmt = python::str(&fmt)?;
-            python::call_method(
-                &Value::object(now),
-                "strftime",
-                Arguments::of([Value::text(fmt)]),
-            )
+            method(&Value::object(now), "strftime", [Value::text(python::str(&fmt)?)])
         }
     }
 }

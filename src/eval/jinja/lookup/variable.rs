@@ -3,7 +3,7 @@
 use indexmap::IndexSet;
 
 use super::option::{LookupOptions, each, term};
-use crate::eval::jinja::filter::parameter::type_error;
+use crate::eval::jinja::filter::parameter::type_error_of;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::shell::matches;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Value, regex};
@@ -18,9 +18,7 @@ pub(super) const LOOKUPS: PluginTable = &[
 fn vars(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let find = |call: &CallSite<'_>, name: &Value, mut options: LookupOptions| {
         let Some(name) = name.as_str() else {
-            let message =
-                format!("Variable name must be 'str' not '{}'.", name.type_name());
-            return type_error(message);
+            return type_error_of(name, "Variable name must be 'str' not '{}'.");
         };
         match (call.scope.names.get(name)?, options.take("default")) {
             (Some(value), _) => Ok(value),

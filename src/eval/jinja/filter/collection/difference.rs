@@ -103,7 +103,8 @@ fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (base, targets) = (members(&base)?, members(&target)?);
     let (mut all, mut less, mut more, mut unknown) = (false, vec![], vec![], vec![]);
     for target in targets {
-        let name = target.as_str().ok_or_else(|| python::no_attribute(&target, "startswith"))?;
+        let name =
+            target.as_str().ok_or_else(|| python::no_attribute(&target, "startswith"))?;
         match name.strip_prefix('!') {
             Some(name) => less.push(Value::from(name)),
             None if name == "all" => all = true,

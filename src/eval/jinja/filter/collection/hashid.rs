@@ -3,7 +3,9 @@
 // Not the crate `harsh`: it works on bytes, where Python shuffles the characters of salt
 // and alphabet, and it may panic on an alphabet outside of ASCII.
 
-use crate::eval::jinja::filter::parameter::{given, index, string, text, value_error};
+use crate::eval::jinja::filter::parameter::{
+    given, index, number, string, text, value_error,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Class, Exception, Result, Value};
 
@@ -60,8 +62,7 @@ impl Coder {
     fn new([salt, alphabet, least]: [Option<Value>; 3]) -> Result<Coder> {
         let salt: Vec<char> = text(given(salt), "")?.chars().collect();
         let all = text(given(alphabet), ALPHABET)?;
-        let least = given(least).map_or(Ok(0), |least| index(&least))?;
-        let least = usize::try_from(least).unwrap_or(0);
+        let least = usize::try_from(number(given(least), 0)?).unwrap_or(0);
         if least > MAX_MIN_LENGTH {
             let message = format!("a hashid has {MAX_MIN_LENGTH} characters at most");
             return Err(Exception::new(Class::Limit, message));
@@ -172,15 +173,12 @@ fn pick(characters: &[char], at: usize) -> char {
     characters.get(at % characters.len().max(1)).copied().unwrap_or('0')
 }
 
-fn digits(mut number: u64, alphabet: &[char]) -> Vec<char> {
-    let (base, mut digits) = (alphabet.len().max(1) as u64, Vec::new());
-    loop {
-        digits.push(pick(alphabet, (number % base) as usize));
-        number = if base > 1 { number / base } else { 0 };
-        if number == 0 {
-            break;
-        }
-    }
+fn digits(number: u64, alphabet: &[char]) -> Vec<char> {
+    let base = alphabet.len().max(1) as u64;
+    let rest = |number: &u64| Some(number / base).filter(|rest| base > 1 && *rest > 0);
+    let places = std::iter::successors(Some(number), rest);
+    let mut digits: Vec<char> =
+        places.map(|rest| pick(alphabet, (rest % base) as usize)).collect();
     digits.reverse();
     digits
 }

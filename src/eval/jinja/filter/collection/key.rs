@@ -33,7 +33,7 @@ enum KeyMatcher {
 
 impl KeyMatcher {
     fn new(mark: &str, matching: &str) -> Result<KeyMatcher> {
-        let mark = match matching {
+        Ok(match matching {
             "equal" | "equality" => KeyMatcher::Whole(mark.into()),
             "starts_with" => KeyMatcher::Start(mark.into()),
             "ends_with" => KeyMatcher::End(mark.into()),
@@ -44,8 +44,7 @@ impl KeyMatcher {
                      not '{other}'"
                 ));
             }
-        };
-        Ok(mark)
+        })
     }
 
     fn matches(&self, key: &Key) -> Result<bool> {
@@ -60,12 +59,9 @@ impl KeyMatcher {
 }
 
 fn any(marks: &[KeyMatcher], key: &Key) -> Result<bool> {
-    for mark in marks {
-        if mark.matches(key)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    // A match ends the search, and so does an exception.
+    let mut found = marks.iter().map(|mark| mark.matches(key));
+    found.find(|found| !matches!(found, Ok(false))).unwrap_or(Ok(false))
 }
 
 /// Returns the matchers of a target: one string, or a list of strings.
@@ -75,10 +71,10 @@ fn matchers(target: Option<Value>, matching: &str) -> Result<Vec<KeyMatcher>> {
         Value::Str(_) => vec![target],
         Value::List(_) | Value::Tuple(_) => members(&target)?,
         other => {
-            return value_error(format!(
-                "The target must be a string or a list. target is {}.",
-                other.type_name()
-            ));
+            let kind = other.type_name();
+            let message =
+                format!("The target must be a string or a list. target is {kind}.");
+            return value_error(message);
         }
     };
     if targets.is_empty() {
@@ -122,17 +118,17 @@ fn renames(target: Option<Value>, matching: &str) -> Result<Renames> {
 /// Returns the entries of each mapping in a list; their keys must be strings.
 fn mappings(data: &Value) -> Result<Vec<Vec<(Key, Value)>>> {
     let Value::List(list) = data else {
-        return value_error(format!(
-            "First argument must be a list, not {}",
-            data.type_name()
-        ));
+        let kind = data.type_name();
+        return value_error(format!("First argument must be a list, not {kind}"));
     };
-    let entries = |member: Value| match member {
-        Value::Dict(dict) => dict.entries(),
-        other => value_error(format!(
-            "The data items must be dictionaries, not {}",
-            other.type_name()
-        )),
+    let entries = |member: Value| {
+        let Value::Dict(dict) = &member else {
+            let kind = member.type_name();
+            return value_error(format!(
+                "The data items must be dictionaries, not {kind}"
+            ));
+        };
+        dict.entries()
     };
     let mappings = list.items()?.into_iter().map(entries).collect::<Result<Vec<_>>>()?;
     if mappings.iter().flatten().all(|(key, _)| key.as_str().is_some()) {
@@ -259,21 +255,15 @@ impl KeyChange {
     ) -> Result<Value> {
         let dict = Dict::default();
         for (key, value) in entries {
-            let marked = match self {
-                KeyChange::Keep(marks) | KeyChange::Remove(marks) => any(marks, key)?,
-                KeyChange::Replace(_) => false,
-            };
-            match self {
-                KeyChange::Remove(_) if marked => continue,
-                KeyChange::Keep(_) if marked => {
-                    dict.set(key.clone(), value.clone());
-                    continue;
+            let changed = match self {
+                KeyChange::Remove(marks) if any(marks, key)? => None,
+                KeyChange::Keep(marks) if any(marks, key)? => Some(value.clone()),
+                KeyChange::Keep(_) => {
+                    self.apply(value, walk, depth + 1)?.filter(|value| !is_empty(value))
                 }
-                _ => {}
-            }
-            let changed = self.apply(value, walk, depth + 1)?;
-            let whole = matches!(self, KeyChange::Keep(_));
-            if let Some(changed) = changed.filter(|value| !whole || !is_empty(value)) {
+                _ => self.apply(value, walk, depth + 1)?,
+            };
+            if let Some(changed) = changed {
                 dict.set(key.clone(), changed);
             }
         }

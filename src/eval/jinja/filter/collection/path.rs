@@ -2,7 +2,7 @@
 
 use crate::eval::Scope;
 use crate::eval::jinja::filter::parameter::{
-    flag, given, members, text, type_error, value_error,
+    flag, given, members, text, type_error_of, value_error,
 };
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags};
@@ -25,10 +25,8 @@ fn listed(value: Value, wanted: Option<Value>) -> Result<Value> {
 fn get_path(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([var, path], [list]) = arguments.split();
     let Value::Dict(names) = &var else {
-        return type_error(format!(
-            "get_path() argument after ** must be a mapping, not {}",
-            var.type_name()
-        ));
+        let wrong = "get_path() argument after ** must be a mapping, not {}";
+        return type_error_of(&var, wrong);
     };
     let scope = Scope { names: names.clone().into(), ..call.scope.clone() };
     let found =

@@ -2,7 +2,9 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::eval::jinja::filter::parameter::{given, text, type_error, value_error};
+use crate::eval::jinja::filter::parameter::{
+    given, text, type_error, type_error_of, value_error,
+};
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::regex::{self, Flags};
@@ -45,7 +47,7 @@ fn crc32(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn unicode_normalize(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data], [form]) = arguments.split();
     let Some(data) = data.as_str() else {
-        return type_error(format!("{} is not a valid input type", data.type_name()));
+        return type_error_of(&data, "{} is not a valid input type");
     };
     let form = text(form, "NFC")?;
     Ok(Value::from(match &*form {
