@@ -1,7 +1,7 @@
 //! `value.name` and `value[key]`. A missing member gives an undefined value that names
 //! it.
 
-use crate::diagnostic::{near, work_of_near};
+use crate::diagnostic::work_of_near;
 use crate::eval::python::{self, Arguments, Class, Exception, Key, Result, Value};
 
 use super::undefined::{Undefined, caught};
@@ -93,17 +93,9 @@ fn missing(value: &Value, what: &str) -> Value {
         format!("object of type '{}' has no attribute {what}", value.type_name());
     let exception = Exception::new(Class::Undefined, message);
     let wanted = what.trim_matches('\'');
-    let near = match value {
-        Value::Dict(entries) => {
-            let entries = entries.read();
-            let names = || entries.keys().filter_map(Key::as_str);
-            python::charge_suggestion(work_of_near(names(), wanted));
-            near(names(), wanted).map(|near| format!("did you mean '{near}'?"))
-        }
-        _ => None,
-    };
-    Undefined::of(match near {
-        Some(near) => exception.hint(near),
-        None => exception,
-    })
+    let Value::Dict(entries) = value else { return Undefined::of(exception) };
+    let entries = entries.read();
+    let names = || entries.keys().filter_map(Key::as_str);
+    python::charge_suggestion(work_of_near(names(), wanted));
+    Undefined::of(exception.did_you_mean(names(), wanted))
 }

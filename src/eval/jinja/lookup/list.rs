@@ -75,8 +75,13 @@ fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
             .flat_map(|way| items.iter().map(move |item| longer(way, item)))
             .collect::<Result<_>>()?;
     }
-    let way = |way: &Value| flat(python::iterate(way)?).map(Value::list);
-    Ok(Value::list(ways.iter().map(way).collect::<Result<Vec<_>>>()?))
+    flattened_ways(&ways)
+}
+
+/// Returns a list of combinations, each flattened by one level.
+fn flattened_ways(ways: &[Value]) -> Result<Value> {
+    let ways = ways.iter().map(|way| flat(python::iterate(way)?).map(Value::list));
+    ways.collect::<Result<Vec<_>>>().map(Value::list)
 }
 
 /// `together`: the first items of all terms, then the second ones; `None` if missing.
@@ -223,18 +228,7 @@ fn cartesian(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         other => other,
     };
     let lists = Arguments::of(arguments.positional.into_iter().map(listed));
-    let ways = members(&defined(call.filter("product", lists)?)?)?;
-    let flat = |way: &Value| -> Result<Value> {
-        let mut flat = Vec::new();
-        for member in members(way)? {
-            match &member {
-                Value::List(_) | Value::Tuple(_) => flat.extend(members(&member)?),
-                _ => flat.push(member),
-            }
-        }
-        Ok(Value::list(flat))
-    };
-    ways.iter().map(flat).collect::<Result<Vec<_>>>().map(Value::list)
+    flattened_ways(&members(&defined(call.filter("product", lists)?)?)?)
 }
 
 /// `community.general.flattened`: the members of all lists, at any depth.

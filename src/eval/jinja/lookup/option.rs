@@ -69,9 +69,8 @@ impl LookupOptions {
         let number = match &value {
             Value::Int(number) => Some(*number),
             Value::Str(text) => whole(text.trim()),
-            // A bool is an integer in Python, but not in the options of Ansible.
-            Value::Bool(_) | Value::None => None,
             Value::Float(number) => exact(*number),
+            // A bool is an integer in Python, but not in the options of Ansible.
             _ => None,
         };
         number.ok_or_else(|| {
@@ -82,8 +81,17 @@ impl LookupOptions {
         })
     }
 
+    /// Removes an option and returns the strings of a list, or the parts of a string that any
+    /// of `between` separates.
     pub(super) fn texts(&mut self, name: &str, between: &[char]) -> Result<Vec<String>> {
-        self.take(name).map_or_else(|| Ok(Vec::new()), |value| texts(&value, between))
+        match self.take(name) {
+            None | Some(Value::None) => Ok(Vec::new()),
+            Some(Value::Str(text)) => {
+                let parts = text.split(between).map(str::trim);
+                Ok(parts.filter(|part| !part.is_empty()).map(str::to_owned).collect())
+            }
+            Some(other) => python::iterate(&other)?.iter().map(python::str).collect(),
+        }
     }
 
     /// Adds the options in a term, which must be among `names`; returns the rest of it.
@@ -92,7 +100,18 @@ impl LookupOptions {
         term: &str,
         names: &[&str],
     ) -> Result<Option<String>> {
-        let KeyValues { given, rest } = KeyValues::parse(term)?;
+        let (mut given, mut rest) = (Vec::new(), Vec::new());
+        for word in words(term)? {
+            let plain = unescaped(&word);
+            match option_sign(&plain) {
+                Some(at) => {
+                    let value = unquoted(plain[at + 1..].trim()).to_owned();
+                    given.push((plain[..at].trim().to_owned(), value));
+                }
+                None if plain.contains('=') => rest.push(plain.replace("\\=", "=")),
+                None => rest.push(word),
+            }
+        }
         if let Some((name, _)) = given.iter().find(|(name, _)| !names.contains(&&**name))
         {
             return value_error(format!(
@@ -100,45 +119,14 @@ impl LookupOptions {
                 names.join(", ")
             ));
         }
+        // Of several options of one name, the last counts.
         let given = given.into_iter().rev();
         let given = given.map(|(name, value)| (Str::from(name), Value::text(value)));
         self.prepend(given.collect());
-        Ok(rest)
-    }
-}
-
-/// The options `name=value` in a text, and the words that are none.
-pub(super) struct KeyValues {
-    /// The options in their order; a later one counts.
-    pub(super) given: Vec<(String, String)>,
-    pub(super) rest: Option<String>,
-}
-
-impl KeyValues {
-    pub(super) fn parse(text: &str) -> Result<KeyValues> {
-        let (mut given, mut rest) = (Vec::new(), Vec::new());
-        for word in words(text)? {
-            let plain = unescaped(&word);
-            match option_sign(&plain) {
-                Some(at) => {
-                    let (name, value) = (&plain[..at], &plain[at + 1..]);
-                    given.push((
-                        name.trim().to_owned(),
-                        unquoted(value.trim()).to_owned(),
-                    ));
-                }
-                None if plain.contains('=') => rest.push(plain.replace("\\=", "=")),
-                None => rest.push(word),
-            }
-        }
-        let mut joined = String::new();
-        for word in &rest {
-            if !joined.is_empty() && !joined.ends_with('\n') {
-                joined.push(' ');
-            }
-            joined.push_str(word);
-        }
-        Ok(KeyValues { given, rest: (!rest.is_empty()).then_some(joined) })
+        Ok(rest.into_iter().reduce(|joined, word| {
+            let between = if joined.ends_with('\n') { "" } else { " " };
+            joined + between + &word
+        }))
     }
 }
 
@@ -248,19 +236,6 @@ impl OpenWord {
 fn unquoted(value: &str) -> &str {
     let within = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
     within('"').or_else(|| within('\'')).unwrap_or(value)
-}
-
-/// Returns the strings of a list, or the parts of a string that any of `between` separates.
-pub(super) fn texts(value: &Value, between: &[char]) -> Result<Vec<String>> {
-    match value {
-        Value::Str(text) => Ok(text
-            .split(between)
-            .map(|part| part.trim().to_owned())
-            .filter(|part| !part.is_empty())
-            .collect()),
-        Value::None => Ok(Vec::new()),
-        other => python::iterate(other)?.iter().map(python::str).collect(),
-    }
 }
 
 /// Returns the string of a term; raises for other values.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::option::{LookupOptions, each, term};
 use super::outside::allowed;
-use crate::eval::jinja::filter::parameter::{flag, given, index, value_error};
+use crate::eval::jinja::filter::parameter::{flag, given, index, text, value_error};
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
@@ -129,19 +129,16 @@ fn characters(options: &mut LookupOptions) -> Result<Vec<char>> {
 
 /// Returns the characters of a set of Python's module `string`, or the name itself.
 fn named(set: &str) -> String {
-    let punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
-    let (lower, upper): (String, String) = (('a'..='z').collect(), ('A'..='Z').collect());
-    let digits = "0123456789";
     match set {
-        "ascii_lowercase" => lower,
-        "ascii_uppercase" => upper,
-        "ascii_letters" => lower + &upper,
-        "digits" => digits.into(),
-        "hexdigits" => format!("{digits}abcdefABCDEF"),
+        "ascii_lowercase" => LOWER.into(),
+        "ascii_uppercase" => UPPER.into(),
+        "ascii_letters" => format!("{LOWER}{UPPER}"),
+        "digits" => DIGITS.into(),
+        "hexdigits" => format!("{DIGITS}abcdefABCDEF"),
         "octdigits" => "01234567".into(),
-        "punctuation" => punctuation.into(),
+        "punctuation" => SPECIAL.into(),
         "whitespace" => " \t\n\r\x0b\x0c".into(),
-        "printable" => format!("{digits}{lower}{upper}{punctuation} \t\n\r\x0b\x0c"),
+        "printable" => format!("{DIGITS}{LOWER}{UPPER}{SPECIAL} \t\n\r\x0b\x0c"),
         other => other.into(),
     }
 }
@@ -158,7 +155,7 @@ impl PasswordOptions {
 }
 
 fn salt(call: &CallSite<'_>) -> Result<String> {
-    let letters: Vec<char> = named("ascii_letters").chars().chain('0'..='9').collect();
+    let letters: Vec<char> = [LOWER, UPPER, DIGITS].concat().chars().collect();
     let mut random = generator(call, None)?;
     Ok((0..8).filter_map(|_| random.choice(&letters).copied()).collect())
 }
@@ -220,13 +217,6 @@ const DIGITS: &str = "0123456789";
 const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const SPECIAL: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
-
-fn text(arguments: &mut Arguments, name: &str, default: &str) -> Result<String> {
-    match arguments.take(name) {
-        None | Some(Value::None) => Ok(default.to_owned()),
-        Some(given) => python::str(&given),
-    }
-}
 
 /// Removes an option and returns it as a number of characters.
 fn count(arguments: &mut Arguments, name: &str, default: i64) -> Result<usize> {
@@ -311,7 +301,7 @@ fn parts(arguments: &mut Arguments) -> Result<Vec<(usize, Vec<char>)>> {
 
 /// Returns the characters that all others are drawn from.
 fn alphabet(arguments: &mut Arguments) -> Result<Vec<char>> {
-    let own = text(arguments, "override_all", "")?;
+    let own = text(given(arguments.take("override_all")), "")?;
     let mut alphabet: Vec<char> = own.chars().collect();
     let kinds =
         [("upper", UPPER), ("lower", LOWER), ("numbers", DIGITS), ("special", SPECIAL)];
