@@ -403,19 +403,7 @@ impl<'t> Lexer<'t> {
     }
 
     fn string(&mut self, rest: &'t str, quote: char, raw: bool) -> Result<usize> {
-        let (mut escaped, mut end) = (false, None);
-        for (at, c) in rest.char_indices().skip(1) {
-            match c {
-                _ if escaped => escaped = false,
-                '\\' => escaped = true,
-                c if c == quote => {
-                    end = Some(at);
-                    break;
-                }
-                _ => {}
-            }
-        }
-        let Some(end) = end else {
+        let Some(end) = literal::closing_quote(rest, quote) else {
             return Err(wrong(&format!("unexpected char {}", quoted(quote))));
         };
         let inner = rest.get(1..end).unwrap_or_default();
@@ -472,63 +460,50 @@ fn number(rest: &str, fraction: bool) -> (Value, usize) {
         let text = rest.get(..length).unwrap_or_default().replace('_', "");
         return (Value::Float(text.parse().unwrap_or(f64::INFINITY)), length);
     }
-    let bytes = rest.as_bytes();
-    let radix = match bytes.get(1).map(u8::to_ascii_lowercase) {
-        _ if bytes.first() != Some(&b'0') => 10,
-        Some(b'x') => 16,
-        Some(b'o') => 8,
-        Some(b'b') => 2,
+    let mark = rest.get(..2).unwrap_or_default().to_ascii_lowercase();
+    let radix = match &*mark {
+        "0x" => 16,
+        "0o" => 8,
+        "0b" => 2,
         _ => 10,
     };
     if radix != 10 {
-        let length = digits(
-            rest.get(2..).unwrap_or_default(),
-            |b| (b as char).is_digit(radix),
-            true,
-        );
-        if length > 0 {
-            return (
-                whole(rest.get(2..2 + length).unwrap_or_default(), radix),
-                2 + length,
-            );
+        let after = rest.get(2..).unwrap_or_default();
+        let found = digits(after, |b| char::from(b).is_digit(radix), true);
+        if !found.is_empty() {
+            return (whole(found, radix), 2 + found.len());
         }
     }
-    let length = match bytes.first() {
-        Some(b'0') => digits(rest, |b| b == b'0', false),
-        _ => digits(rest, |b| b.is_ascii_digit(), false),
-    };
-    (whole(rest.get(..length).unwrap_or_default(), 10), length)
+    // Only zeros follow a zero.
+    let is_zero = rest.starts_with('0');
+    let found = digits(rest, |b| b.is_ascii_digit() && (b == b'0' || !is_zero), false);
+    (whole(found, 10), found.len())
 }
 
-fn whole(text: &str, radix: u32) -> Value {
-    let text = text.replace('_', "");
-    match i64::from_str_radix(&text, radix) {
-        Ok(small) => Value::Int(small),
-        Err(_) => Value::integer(
-            BigInt::parse_bytes(text.as_bytes(), radix).unwrap_or_default(),
-        ),
-    }
+fn whole(digits: &str, radix: u32) -> Value {
+    let digits = digits.replace('_', "");
+    Value::integer(BigInt::parse_bytes(digits.as_bytes(), radix).unwrap_or_default())
 }
 
-/// Returns the length of digits with single underscores between them.
-fn digits(rest: &str, is: impl Fn(u8) -> bool, leading: bool) -> usize {
+/// Returns the digits at the start, with single underscores between them.
+fn digits(rest: &str, is: impl Fn(u8) -> bool, leading: bool) -> &str {
     let bytes = rest.as_bytes();
     let mut end = 0;
     while let Some(&b) = bytes.get(end) {
         let next = bytes.get(end + 1).is_some_and(|&b| is(b));
-        if is(b) || (b == b'_' && next && (end > 0 || leading)) {
-            end += 1;
-        } else {
+        if !is(b) && (b != b'_' || !next || (end == 0 && !leading)) {
             break;
         }
+        end += 1;
     }
-    end
+    rest.get(..end).unwrap_or_default()
 }
 
 /// Returns the length of a number that has a fraction or an exponent.
 fn float(rest: &str) -> Option<usize> {
     let decimal = |from: usize| {
-        digits(rest.get(from..).unwrap_or_default(), |b| b.is_ascii_digit(), false)
+        let rest = rest.get(from..).unwrap_or_default();
+        digits(rest, |b| b.is_ascii_digit(), false).len()
     };
     let bytes = rest.as_bytes();
     let mut end = decimal(0);

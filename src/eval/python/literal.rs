@@ -494,6 +494,19 @@ impl StringEscape {
     }
 }
 
+/// Returns the offset of the quote that ends the string at the start of a text. A backslash
+/// hides the character after it.
+pub fn closing_quote(text: &str, quote: char) -> Option<usize> {
+    let mut hidden = false;
+    let mut rest = text.char_indices().skip(1);
+    let end = rest.find(|(_, c)| {
+        let ends = *c == quote && !hidden;
+        hidden = *c == '\\' && !hidden;
+        ends
+    });
+    end.map(|(at, _)| at)
+}
+
 /// Resolves the escapes of a string without its quotes.
 pub fn unescape(text: &str) -> Result<String> {
     let wrong =

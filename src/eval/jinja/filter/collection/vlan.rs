@@ -190,11 +190,9 @@ fn is(value: &Value, text: &str) -> bool {
     value.as_str() == Some(text)
 }
 
+/// The lists of IPv4 and of IPv6.
 #[derive(Default)]
-struct AclFamilies {
-    four: Vec<Value>,
-    six: Vec<Value>,
-}
+struct AclFamilies([Vec<Value>; 2]);
 
 impl AclFamilies {
     fn add(&mut self, afi: &Value, name: &Value, aces: Vec<Value>) {
@@ -203,22 +201,19 @@ impl AclFamilies {
                 ("name", name.clone()),
                 ("aces", Value::list(aces)),
             ]));
-            if is(afi, "ipv4") { self.four.push(acl) } else { self.six.push(acl) }
+            self.0[usize::from(!is(afi, "ipv4"))].push(acl);
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.four.is_empty() && self.six.is_empty()
+        self.0.iter().all(Vec::is_empty)
     }
 
     fn value(self) -> Value {
-        let family = |acls: Vec<Value>, afi: &str| {
-            Value::Dict(Dict::named([
-                ("acls", Value::list(acls)),
-                ("afi", Value::from(afi)),
-            ]))
-        };
-        let families = [family(self.four, "ipv4"), family(self.six, "ipv6")];
+        let families = self.0.into_iter().zip(["ipv4", "ipv6"]).map(|(acls, afi)| {
+            let entries = [("acls", Value::list(acls)), ("afi", Value::from(afi))];
+            Value::Dict(Dict::named(entries))
+        });
         Value::Dict(Dict::named([("acls", Value::list(families))]))
     }
 }

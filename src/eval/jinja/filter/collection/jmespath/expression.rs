@@ -24,8 +24,6 @@ pub(super) enum Expression {
     Slice([Option<i64>; 3]),
     /// A projection: the second, applied to each member of the first.
     Each(Projection, Box<Expression>, Box<Expression>),
-    /// `a[?b].c`: `c` of each member of `a` for which `b` holds, as `a`, `c`, `b`.
-    Filter(Box<Expression>, Box<Expression>, Box<Expression>),
     /// `a[]`
     Flatten(Box<Expression>),
     /// `a || b`
@@ -47,9 +45,11 @@ pub(super) enum Expression {
 }
 
 /// The members that a projection iterates over.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) enum Projection {
     Items,
+    /// `[?a]`: the items for which the expression holds.
+    Filtered(Box<Expression>),
     Values,
 }
 
@@ -66,16 +66,7 @@ impl Expression {
             Expression::Then(first, second) => second.search(&at(first)?, walk)?,
             Expression::Index(place) => index(value, *place)?,
             Expression::Slice(parts) => slice(value, parts)?,
-            Expression::Each(kind, from, each) => match projected(*kind, &at(from)?)? {
-                Some(members) => collect(members, each, None, walk)?,
-                None => Value::None,
-            },
-            Expression::Filter(from, each, condition) => {
-                match projected(Projection::Items, &at(from)?)? {
-                    Some(members) => collect(members, each, Some(condition), walk)?,
-                    None => Value::None,
-                }
-            }
+            Expression::Each(kind, from, each) => project(kind, &at(from)?, each, walk)?,
             Expression::Flatten(from) => flatten(&at(from)?, walk)?,
             Expression::Or(first, second) => match at(first)? {
                 found if holds(&found) => found,
@@ -140,29 +131,28 @@ fn slice(value: &Value, parts: &[Option<i64>; 3]) -> Result<Value> {
     }
 }
 
-fn projected(kind: Projection, value: &Value) -> Result<Option<Vec<Value>>> {
-    Ok(match (kind, value) {
-        (Projection::Items, Value::List(list)) => Some(list.items()?),
-        (Projection::Values, Value::Dict(dict)) => {
-            Some(dict.entries()?.into_iter().map(|(_, value)| value).collect())
-        }
-        _ => None,
-    })
-}
-
-/// Applies an expression to the members that meet a condition, and drops null results.
-fn collect(
-    members: Vec<Value>,
+/// Applies an expression to the members of a projection, and drops null results.
+fn project(
+    kind: &Projection,
+    value: &Value,
     each: &Expression,
-    condition: Option<&Expression>,
     walk: &VisitCounter<'_>,
 ) -> Result<Value> {
+    let members = match (kind, value) {
+        (Projection::Items | Projection::Filtered(_), Value::List(list)) => {
+            list.items()?
+        }
+        (Projection::Values, Value::Dict(dict)) => {
+            dict.entries()?.into_iter().map(|(_, value)| value).collect()
+        }
+        _ => return Ok(Value::None),
+    };
     let mut found = Vec::new();
     for member in members {
         walk.visit(0)?;
-        let wanted = match condition {
-            Some(condition) => holds(&condition.search(&member, walk)?),
-            None => true,
+        let wanted = match kind {
+            Projection::Filtered(condition) => holds(&condition.search(&member, walk)?),
+            Projection::Items | Projection::Values => true,
         };
         if wanted {
             let value = each.search(&member, walk)?;

@@ -1,7 +1,7 @@
 //! The parser of JMESPath: an expression by the binding power of its tokens.
 
 use super::expression::{Expression, Projection};
-use crate::eval::python::{Class, Exception, Result, Value, json};
+use crate::eval::python::{Class, Exception, Result, Value, json, literal};
 
 pub(super) fn parse(query: &str) -> Result<Expression> {
     let mut parser = Parser { query, tokens: tokens(query)?, at: 0, parts: 0 };
@@ -223,7 +223,7 @@ impl Parser<'_> {
         let condition = self.inner(0)?;
         self.expect("]")?;
         let rest = if self.is(0, "[]") { Expression::Current } else { self.rest(21)? };
-        Ok(Expression::Filter(left, Box::new(rest), condition))
+        Ok(Expression::Each(Projection::Filtered(condition), left, Box::new(rest)))
     }
 
     fn flatten(&mut self, left: Box<Expression>) -> Result<Expression> {
@@ -336,7 +336,8 @@ fn token(query: &str, at: usize, rest: &str) -> Result<(TokenKind, usize)> {
     };
     let text = |end: usize| rest.get(..end).unwrap_or(rest);
     let quoted = |mark: char| {
-        closing(rest, mark).ok_or_else(|| wrong(query, at, &format!("Unclosed {mark}")))
+        let end = literal::closing_quote(rest, mark);
+        end.ok_or_else(|| wrong(query, at, &format!("Unclosed {mark}")))
     };
     Ok(match first {
         b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
@@ -379,20 +380,6 @@ fn token(query: &str, at: usize, rest: &str) -> Result<(TokenKind, usize)> {
 
 fn bad(query: &str, at: usize, error: &Exception) -> Box<Exception> {
     wrong(query, at, &format!("Bad token ({})", error.message))
-}
-
-/// Returns the offset of the closing quote. A backslash escapes a quote.
-fn closing(text: &str, mark: char) -> Option<usize> {
-    let mut hidden = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            _ if hidden => hidden = false,
-            '\\' => hidden = true,
-            c if c == mark => return Some(at),
-            _ => {}
-        }
-    }
-    None
 }
 
 fn wrong(query: &str, at: usize, what: &str) -> Box<Exception> {
