@@ -11,7 +11,6 @@ use crate::eval::{Context, Dialect, LookupKind, Scope, Strict, TemplateOptions};
 
 use super::ast::Statement;
 use super::evaluate::Evaluator;
-use super::lexer::lex;
 use super::native::{concat, finalize};
 use super::parser::parse;
 use super::plugin::{PluginKind, Registry};
@@ -138,9 +137,7 @@ impl Jinja {
         let trimmed = if self.rules.older { source.trim() } else { source };
         let text = with_header.header(trimmed)?;
         self.rules.check_delimiters(&with_header)?;
-        let tokens = lex(text, &with_header, raw);
-        let body = tokens.and_then(|tokens| parse(tokens, &REGISTRY.known_in(scope)));
-        let body = body.map_err(Exception::naming_source)?;
+        let body = parse(text, &with_header, raw, &REGISTRY.known_in(scope))?;
         let added = templates.add(source.shared(), syntax, raw, body, line_breaks(text));
         added.map_err(|error| compile_error(&error).naming_source())
     }

@@ -11,8 +11,9 @@ use super::ast::{
     mentions,
 };
 use super::code::bind_target;
-use super::lexer::{At, Lexeme, Token};
+use super::lexer::{At, Lexeme, Token, lex};
 use super::plugin;
+use super::syntax::Syntax;
 
 /// Maximum height of an expression. Evaluation recurses once for each level; this stays
 /// within the stack reserve of `stack`. Parentheses recurse through eight functions, so
@@ -44,10 +45,16 @@ const STATEMENTS: [&str; 15] = [
 /// Checks that there is a plugin of a kind and a name.
 pub(super) type Known<'k> = &'k dyn Fn(plugin::PluginKind, &str) -> Result<()>;
 
-/// Parses a template. `known` checks the names of filters and tests.
-pub(super) fn parse(tokens: Vec<Token>, known: Known<'_>) -> Result<Body> {
+/// Parses a template. With `raw`, backslashes in its strings are no escapes. `known` checks
+/// the names of filters and tests.
+pub(super) fn parse(
+    source: &str,
+    syntax: &Syntax,
+    raw: bool,
+    known: Known<'_>,
+) -> Result<Body> {
     let mut parser = Parser {
-        tokens,
+        tokens: lex(source, syntax, raw).map_err(Exception::naming_source)?,
         at: 0,
         known,
         nested: 0,
@@ -56,10 +63,9 @@ pub(super) fn parse(tokens: Vec<Token>, known: Known<'_>) -> Result<Body> {
         tags: Vec::new(),
         unknown: Vec::new(),
     };
-    parser.frame(|parser| parser.body(&[])).map_err(|exception| {
-        let (line, column) = parser.place();
-        exception.at(line, column)
-    })
+    parser
+        .frame(|parser| parser.body(&[]))
+        .map_err(|exception| exception.at_in(parser.place(), None).naming_source())
 }
 
 /// How much `or` binds, the least of all operators.
@@ -199,7 +205,7 @@ impl Parser<'_> {
                 }
                 return Ok(());
             }
-            _ => return Err(self.unknown(&tag).at(place.0, place.1)),
+            _ => return Err(self.unknown(&tag).at_in(place, None)),
         };
         body.push(statement);
         Ok(())
@@ -296,11 +302,15 @@ impl Parser<'_> {
 
     fn context(&mut self, default: bool) -> bool {
         let with = self.is("with");
-        if (with || self.is("without")) && self.is_next("context") {
+        if self.is_context() {
             self.at += 2;
             return with;
         }
         default
+    }
+
+    fn is_context(&self) -> bool {
+        (self.is("with") || self.is("without")) && self.is_next("context")
     }
 
     fn include(&mut self) -> Result<Statement> {
@@ -323,10 +333,7 @@ impl Parser<'_> {
         let name = self.expression(true)?;
         self.expect("import")?;
         let mut names = Vec::new();
-        loop {
-            if (self.is("with") || self.is("without")) && self.is_next("context") {
-                break;
-            }
+        while !self.is_context() {
             let name = self.assigned_name()?;
             if name.starts_with('_') {
                 let message = "names starting with an underline can not be imported";
@@ -414,13 +421,7 @@ impl Parser<'_> {
                 return Ok(Target::Tuple(targets));
             }
         }
-        match targets.pop() {
-            Some(only) if targets.is_empty() => Ok(only),
-            last => {
-                targets.extend(last);
-                Ok(Target::Tuple(targets))
-            }
-        }
+        Ok(if targets.len() == 1 { targets.remove(0) } else { Target::Tuple(targets) })
     }
 
     fn one_target(&mut self) -> Result<Target> {
@@ -734,13 +735,9 @@ impl Parser<'_> {
             }
         }
         self.expect("]")?;
-        let key = match keys.pop() {
-            Some(only) if keys.is_empty() => only,
-            last => {
-                keys.extend(last);
-                self.make(at, ExprKind::Tuple(keys))?
-            }
-        };
+        let is_tuple = keys.len() != 1;
+        let key =
+            if is_tuple { self.make(at, ExprKind::Tuple(keys))? } else { keys.remove(0) };
         self.make(key.at, ExprKind::Item(Box::new([value, key])))
     }
 
@@ -781,16 +778,13 @@ impl Parser<'_> {
 
     fn argument(&mut self, given: &mut CallArguments) -> Result<()> {
         let (star, stars) = (given.star.is_some(), given.stars.is_some());
-        let wrong_order = || wrong("invalid syntax for function call expression");
-        if self.skip("*") {
+        let is_misplaced = if self.skip("*") {
             given.star = Some(Box::new(self.expression(true)?));
-            return if star || stars { Err(wrong_order()) } else { Ok(()) };
-        }
-        if self.skip("**") {
+            star || stars
+        } else if self.skip("**") {
             given.stars = Some(Box::new(self.expression(true)?));
-            return if stars { Err(wrong_order()) } else { Ok(()) };
-        }
-        if matches!(self.peek(), Some(Lexeme::Name(_))) && self.is_next("=") {
+            stars
+        } else if matches!(self.peek(), Some(Lexeme::Name(_))) && self.is_next("=") {
             let name = self.name()?;
             self.at += 1;
             // Python refuses the code that Jinja makes of such a call.
@@ -800,12 +794,16 @@ impl Parser<'_> {
             let stamp = Stamp { constant: true, ..Stamp::default() };
             let name = Str::stamped(name.as_str(), stamp);
             given.keywords.push((name, self.expression(true)?));
-            return if stars { Err(wrong_order()) } else { Ok(()) };
+            stars
+        } else {
+            given.positional.push(self.expression(true)?);
+            star || stars || !given.keywords.is_empty()
+        };
+        if is_misplaced {
+            Err(wrong("invalid syntax for function call expression"))
+        } else {
+            Ok(())
         }
-        let value = self.expression(true)?;
-        let misplaced = star || stars || !given.keywords.is_empty();
-        given.positional.push(value);
-        if misplaced { Err(wrong_order()) } else { Ok(()) }
     }
 
     /// Parses a filter after its `|`.
@@ -861,7 +859,7 @@ impl Parser<'_> {
     /// Checks the name of a plugin. An unknown one is an error of the outer statement.
     fn look_up(&mut self, kind: plugin::PluginKind, name: &str, at: At) {
         if let Err(unknown) = (self.known)(kind, name) {
-            self.unknown.push(*unknown.at(at.0, at.1));
+            self.unknown.push(*unknown.at_in(at, None));
         }
     }
 

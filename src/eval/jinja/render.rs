@@ -16,7 +16,6 @@ use super::ast::Expr;
 use super::code::{Compiled, LoopCode};
 use super::evaluate::{Evaluator, Frame};
 use super::filter::html::as_markup;
-use super::lexer::lex;
 use super::loop_context::{Filter, Loop};
 use super::macro_object::{Macro, Missing};
 use super::native::{concat, too_long};
@@ -75,7 +74,7 @@ pub(super) fn render(
         spent: AtomicU64::default(),
     });
     let template = templates.template(name).map_err(|e| render.raised(&e))?;
-    let root = MachineValue::from_object(Root(render.clone()));
+    let root = MachineValue::from_dyn_object(render.clone());
     let done = template.render_captured(root).map_err(|e| render.raised(&e))?;
     render.charge(done.state())?;
     render.resolve(done.output())
@@ -104,10 +103,7 @@ pub(super) fn compile_error(mut error: &Error) -> Box<Exception> {
 }
 
 /// The variables of a template of minijinja: `_j`, whose methods are the callbacks.
-#[derive(Debug)]
-struct Root(Arc<Render>);
-
-impl MachineObject for Root {
+impl MachineObject for Render {
     fn get_value_by_str(self: &Arc<Self>, key: &str) -> Option<MachineValue> {
         (key == "_j").then(|| MachineValue::from_dyn_object(self.clone()))
     }
@@ -118,7 +114,7 @@ impl MachineObject for Root {
         method: &str,
         arguments: &[MachineValue],
     ) -> std::result::Result<MachineValue, Error> {
-        self.0.call(method, state, arguments).map_err(|exception| self.0.fail(exception))
+        self.call(method, state, arguments).map_err(|exception| self.fail(exception))
     }
 }
 
@@ -348,13 +344,12 @@ impl Render {
             }
             FileText::Text(text) => text,
         };
-        let tokens = lex(&text, &Syntax::default(), false);
         let known = self.registry.known_in(&self.scope);
-        let body = tokens.and_then(|tokens| parse(tokens, &known));
+        let body = parse(&text, &Syntax::default(), false, &known);
         let body = body.map_err(|mut exception| {
             let file = || name.trim_start_matches(ISOLATED).into();
             exception.file = exception.position.map(|_| file());
-            exception.naming_source()
+            exception
         })?;
         self.templates.add_file(name, body).map_err(|error| self.raised(&error))?;
         Ok(true)
