@@ -1,5 +1,6 @@
 //! The syntax tree of a template: statements and expressions.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::eval::python::{Comparison, Operator, Str, Value};
@@ -242,6 +243,43 @@ pub(super) fn statements(body: &[Statement]) -> Vec<&Statement> {
         at += 1;
     }
     all
+}
+
+/// Adds the names that statements set.
+pub(super) fn bind(body: &[Statement], bound: &mut BTreeSet<String>) {
+    for statement in statements(body) {
+        match statement {
+            Statement::Set(target, _) | Statement::Capture(target, _, _) => {
+                bind_target(target, bound);
+            }
+            Statement::For(each) => bind_target(&each.target, bound),
+            Statement::Macro(declared) => {
+                bound.extend(declared.names().chain([declared.name.clone()]));
+            }
+            Statement::Call(_, caller) => bound.extend(caller.names()),
+            Statement::With(values, _) => {
+                values.iter().for_each(|(target, _)| bind_target(target, bound));
+            }
+            Statement::Import { target, .. } => drop(bound.insert(target.clone())),
+            Statement::From { names, .. } => {
+                bound.extend(names.iter().map(|(_, alias)| alias.clone()));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Adds the names that an assignment sets or uses.
+pub(super) fn bind_target(target: &Target, bound: &mut BTreeSet<String>) {
+    let mut todo = vec![target];
+    while let Some(target) = todo.pop() {
+        match target {
+            Target::Name(name) | Target::Attribute(name, _) => {
+                bound.insert(name.clone());
+            }
+            Target::Tuple(targets) => todo.extend(targets),
+        }
+    }
 }
 
 /// Returns true if an expression in statements has a name.

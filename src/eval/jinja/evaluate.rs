@@ -11,16 +11,16 @@ use crate::eval::{LookupKind, Scope, Strict, secret};
 
 use super::access::{BITWISE, attribute, bitwise, item};
 use super::ast::{CallArguments, Expr, ExprKind, Relation, Statement};
-use super::code::ESCAPES;
 use super::filter::html::{self, as_markup};
 use super::lookup::home;
 use super::loop_context::{self, Loop};
-use super::macro_object::Macro;
 use super::plugin::{FunctionValue, PluginKind, Registry};
+use super::rewrite::ESCAPES;
 use super::syntax::Rules;
 use super::undefined::{
     Nothing, Omit, Undefined, caught, conceal, defined, naming, refuse, undefined_at,
 };
+use super::value::Macro;
 
 pub(super) struct Evaluator<'e> {
     pub(super) scope: &'e Scope,

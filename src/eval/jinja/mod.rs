@@ -3,7 +3,6 @@
 
 mod access;
 mod ast;
-mod code;
 mod dialect;
 mod evaluate;
 pub mod filter;
@@ -11,7 +10,6 @@ pub mod function;
 mod lexer;
 pub mod lookup;
 mod loop_context;
-mod macro_object;
 mod native;
 mod parser;
 mod plugin;

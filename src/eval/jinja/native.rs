@@ -8,11 +8,10 @@ use crate::eval::python::{
 use crate::eval::{Context, secret};
 
 use super::loop_context::Loop;
-use super::macro_object::Macro;
 use super::plugin::FunctionValue;
 use super::syntax::Rules;
 use super::undefined::{Nothing, Undefined, is_omit};
-use super::value::Foreign;
+use super::value::{Foreign, Macro};
 
 /// Joins printed values. Fails if the text is longer than the limit.
 pub(super) fn concat(

@@ -8,9 +8,8 @@ use crate::eval::python::{
 
 use super::ast::{
     Block, Body, CallArguments, Expr, ExprKind, For, Macro, Relation, Statement, Target,
-    mentions,
+    bind_target, mentions,
 };
-use super::code::bind_target;
 use super::lexer::{At, Lexeme, Token, lex};
 use super::plugin;
 use super::syntax::Syntax;

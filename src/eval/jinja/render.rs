@@ -13,18 +13,19 @@ use crate::eval::python::{self, Arguments, Class, Exception, Lock, Result, Value
 use crate::eval::{Scope, secret};
 
 use super::ast::Expr;
-use super::code::{Compiled, LoopCode};
 use super::evaluate::{Evaluator, Frame};
 use super::filter::html::as_markup;
 use super::loop_context::{Filter, Loop};
-use super::macro_object::{Macro, Missing};
 use super::native::{concat, too_long};
 use super::parser::parse;
 use super::plugin::Registry;
+use super::rewrite::{Compiled, LoopCode};
 use super::syntax::{Rules, Syntax};
 use super::templates::{FileText, ISOLATED, Templates, is_inside};
 use super::undefined::Undefined;
-use super::value::{Foreign, MachineValue, blank, shape, spread, unwrap, wrap};
+use super::value::{
+    Foreign, MachineValue, Macro, Missing, blank, shape, spread, unwrap, wrap,
+};
 
 /// A template that is being rendered, with those it includes.
 #[derive(Debug)]

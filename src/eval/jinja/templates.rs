@@ -14,8 +14,7 @@ use crate::eval::python::{Class, Exception, Lock, Result};
 use crate::source::reason;
 
 use super::ast::{Body, Statement};
-use super::code::{Code, Origin};
-use super::rewrite::rewrite;
+use super::rewrite::{Code, Origin, rewrite};
 use super::syntax::Syntax;
 
 type MachineResult<T> = std::result::Result<T, Error>;

@@ -1,7 +1,6 @@
 //! Filters: the piped value and arguments come in, a value goes out. Each file has a table of
 //! its filters; `plugin.rs` tells how to add one.
 
-mod attribute;
 pub(super) mod collection;
 mod crypt;
 mod data;

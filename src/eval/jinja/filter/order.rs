@@ -1,7 +1,6 @@
 //! Filters that sort, group and compare sequences, and remove duplicates.
 
-use super::attribute::AttributePath;
-use super::parameter::{flag, members, method, text, value_error};
+use super::parameter::{AttributePath, flag, members, method, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
 use crate::eval::python::{self, Bound, Comparison, Key, Object, Result, Set, Value};
 

@@ -1,8 +1,7 @@
 //! `map`, `select` and their like, which apply a filter or a test to each member of a
 //! sequence.
 
-use super::attribute::AttributePath;
-use super::parameter::{type_error, type_error_of};
+use super::parameter::{AttributePath, type_error, type_error_of};
 use crate::eval::jinja::{CallSite, Plugin, PluginKind, PluginTable, defined};
 use crate::eval::python::{
     self, Arguments, Class, Exception, Result, Signature, Str, Value,

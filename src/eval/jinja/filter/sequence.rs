@@ -1,11 +1,10 @@
 //! Filters of sequences: their parts, their length and sum, nested ones, and combinations
 //! of several.
 
-use super::attribute::AttributePath;
 use super::html;
 use super::parameter::{
-    count, flag, given, index, is_sequence, members, type_error, type_error_of,
-    value_error,
+    AttributePath, count, flag, given, index, is_sequence, members, type_error,
+    type_error_of, value_error,
 };
 use crate::eval::jinja::access::item;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, defined};
