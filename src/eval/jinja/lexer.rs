@@ -281,26 +281,22 @@ impl<'t> Lexer<'t> {
         };
         self.at += at;
         self.after(sign.filter(|c| *c == '-'), false);
-        let mut from = 0;
-        while let Some(found) = self.rest().get(from..).unwrap_or_default().find(&**open)
-        {
-            let start = from + found;
-            let inside = self.rest().get(start + open.len()..).unwrap_or_default();
-            let signed = inside.chars().next().filter(|c| *c == '-' || *c == '+');
+        let rest = self.rest();
+        for (start, _) in rest.match_indices(&**open) {
+            let inside = rest.get(start + open.len()..).unwrap_or_default();
+            let signed = inside.chars().next().filter(|c| matches!(c, '-' | '+'));
             let word = inside.get(usize::from(signed.is_some())..).unwrap_or_default();
-            if let Some((sign, length)) = keyword(word, "endraw", close) {
-                let text = self.rest().get(..start).unwrap_or_default();
-                let text = match signed {
-                    Some('-') => text.trim_end(),
-                    None if self.syntax.lstrip => unindented(text, self.begins_line()),
-                    _ => text,
-                };
-                self.data(text.to_owned());
-                self.at += start + open.len() + usize::from(signed.is_some()) + length;
-                self.after(sign, self.syntax.trim);
-                return Ok(true);
-            }
-            from = start + open.len();
+            let Some((sign, length)) = keyword(word, "endraw", close) else { continue };
+            let text = rest.get(..start).unwrap_or_default();
+            let text = match signed {
+                Some('-') => text.trim_end(),
+                None if self.syntax.lstrip => unindented(text, self.begins_line()),
+                _ => text,
+            };
+            self.data(text.to_owned());
+            self.at += rest.len() - word.len() + length;
+            self.after(sign, self.syntax.trim);
+            return Ok(true);
         }
         Err(wrong("Missing end of raw directive"))
     }
@@ -339,18 +335,13 @@ impl<'t> Lexer<'t> {
             self.at += length;
             return true;
         }
-        let sign = rest.chars().next().filter(|c| *c == '-' || *c == '+');
-        let sign = sign.filter(|c| *c == '-' || mark == Mark::Block);
-        for sign in [None, sign] {
-            let skip = usize::from(sign.is_some());
-            if rest.get(skip..).is_some_and(|rest| rest.starts_with(close)) {
-                self.push(Lexeme::End);
-                self.at += skip + close.len();
-                self.after(sign, mark == Mark::Block && self.syntax.trim);
-                return true;
-            }
-        }
-        false
+        let is_block = mark == Mark::Block;
+        let found = closing(rest, close).filter(|(c, _)| is_block || *c != Some('+'));
+        let Some((sign, length)) = found else { return false };
+        self.push(Lexeme::End);
+        self.at += length;
+        self.after(sign, is_block && self.syntax.trim);
+        true
     }
 
     /// Reads a token of a tag and returns its length.
@@ -434,16 +425,18 @@ fn line_end(rest: &str) -> Option<usize> {
 
 /// Reads a tag that is only a keyword. Returns the sign at its end and its length.
 fn keyword(rest: &str, word: &str, close: &str) -> Option<(Option<char>, usize)> {
-    let after = rest.trim_start().strip_prefix(word)?;
-    let after = after.trim_start();
-    let sign = after.chars().next().filter(|c| *c == '-' || *c == '+');
-    for sign in [None, sign] {
-        let tail = after.get(usize::from(sign.is_some())..)?;
-        if let Some(tail) = tail.strip_prefix(close) {
-            return Some((sign, rest.len() - tail.len()));
-        }
-    }
-    None
+    let after = rest.trim_start().strip_prefix(word)?.trim_start();
+    let (sign, length) = closing(after, close)?;
+    Some((sign, rest.len() - after.len() + length))
+}
+
+/// Reads the end of a tag. Returns the sign in it and its length.
+fn closing(rest: &str, close: &str) -> Option<(Option<char>, usize)> {
+    let signed = rest.chars().next().filter(|c| matches!(c, '-' | '+'));
+    [None, signed].into_iter().find_map(|sign| {
+        let length = usize::from(sign.is_some()) + close.len();
+        rest.get(..length)?.ends_with(close).then_some((sign, length))
+    })
 }
 
 fn wrong(message: &str) -> Box<Exception> {
