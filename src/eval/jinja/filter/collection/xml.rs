@@ -170,11 +170,9 @@ impl<'a> XmlParser<'a> {
             self.rest = self.rest.trim_start();
             if let Some(rest) = self.rest.strip_prefix("/>") {
                 self.rest = rest;
-                self.open.push(OpenElement {
-                    name: name.clone(),
-                    entries,
-                    text: String::new(),
-                });
+                let element =
+                    OpenElement { name: name.clone(), entries, text: String::new() };
+                self.open.push(element);
                 return self.end(&name);
             }
             if let Some(rest) = self.rest.strip_prefix('>') {
@@ -197,13 +195,9 @@ impl<'a> XmlParser<'a> {
     fn attribute(&mut self) -> XmlResult<(String, String)> {
         let name = self.name()?;
         self.rest = self.rest.trim_start();
-        self.until("=").and_then(|before| {
-            if before.is_empty() {
-                Ok(())
-            } else {
-                Err("not well-formed (invalid token)".into())
-            }
-        })?;
+        if !self.until("=")?.is_empty() {
+            return Err("not well-formed (invalid token)".into());
+        }
         self.rest = self.rest.trim_start();
         let quote = self.take(1).unwrap_or_default();
         if !matches!(quote, "\"" | "'") {
@@ -253,13 +247,10 @@ fn unescape(text: &str) -> XmlResult<String> {
         let (name, after) =
             after.split_once(';').ok_or("not well-formed (invalid token)")?;
         out += before;
-        let code = match name.strip_prefix('#') {
-            Some(code) => match code.strip_prefix('x') {
-                Some(code) => u32::from_str_radix(code, 16).ok(),
-                None => code.parse().ok(),
-            },
-            None => None,
-        };
+        let code = name.strip_prefix('#').and_then(|code| match code.strip_prefix('x') {
+            Some(code) => u32::from_str_radix(code, 16).ok(),
+            None => code.parse().ok(),
+        });
         out.push(match name {
             "lt" => '<',
             "gt" => '>',

@@ -169,7 +169,7 @@ impl AddressQuery<'_> {
     }
 }
 
-fn shown(part: impl ToString) -> Value {
+pub(super) fn shown(part: impl ToString) -> Value {
     Value::from(part.to_string())
 }
 

@@ -1,7 +1,7 @@
 //! Filters on networks: subnets, hosts, arithmetic and containment.
 
 use super::network::{Address, Network, low};
-use super::query::ParsedAddress;
+use super::query::{ParsedAddress, shown};
 use crate::eval::jinja::filter::parameter::{index, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Dict, Exception, Result, Value, limit_members};
@@ -28,10 +28,6 @@ pub(in crate::eval::jinja::filter::collection) const FILTERS: PluginTable = &[
 
 fn no() -> Value {
     Value::Bool(false)
-}
-
-fn shown(part: impl ToString) -> Value {
-    Value::from(part.to_string())
 }
 
 fn ipsubnet(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

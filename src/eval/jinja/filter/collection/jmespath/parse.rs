@@ -251,29 +251,34 @@ impl Parser<'_> {
     }
 
     fn list(&mut self) -> Result<Expression> {
-        let mut members = Vec::new();
-        loop {
-            members.push(self.expression(0)?);
-            if self.take("]") {
-                return Ok(Expression::List(members));
-            }
-            self.expect(",")?;
-        }
+        let members = self.members("]", |parser| parser.expression(0))?;
+        Ok(Expression::List(members))
     }
 
     fn dict(&mut self) -> Result<Expression> {
-        let mut entries = Vec::new();
-        loop {
-            let (TokenKind::Name(name) | TokenKind::Quoted(name)) = self.advance() else {
-                return Err(self.refuse());
+        let entries = self.members("}", |parser| {
+            let (TokenKind::Name(name) | TokenKind::Quoted(name)) = parser.advance()
+            else {
+                return Err(parser.refuse());
             };
-            self.expect(":")?;
-            entries.push((name, self.expression(0)?));
-            if self.take("}") {
-                return Ok(Expression::Dict(entries));
-            }
+            parser.expect(":")?;
+            Ok((name, parser.expression(0)?))
+        })?;
+        Ok(Expression::Dict(entries))
+    }
+
+    /// Parses members with commas between them, at least one, up to a closing sign.
+    fn members<T>(
+        &mut self,
+        close: &str,
+        member: fn(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut members = vec![member(self)?];
+        while !self.take(close) {
             self.expect(",")?;
+            members.push(member(self)?);
         }
+        Ok(members)
     }
 
     fn call(&mut self, name: String) -> Result<Expression> {
