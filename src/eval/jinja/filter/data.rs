@@ -10,14 +10,14 @@ use crate::eval::yaml as reader;
 
 #[rustfmt::skip]
 pub(super) const FILTERS: PluginTable = &[
-    Plugin::variadic("community.general.to_nice_yaml", to_nice_yaml),
+    Plugin::variadic("community.general.to_nice_yaml", to_yaml),
     Plugin::variadic("community.general.to_yaml", to_yaml),
     Plugin::signed("from_json", Signature::of_value("from_json").keyword_only(&["profile"]), from_json),
     Plugin::of_value("from_yaml", "from_yaml", from_yaml),
     Plugin::of_value("from_yaml_all", "from_yaml_all", from_yaml_all),
     Plugin::signed("to_json", TO_JSON, to_json),
     Plugin::variadic("to_nice_json", to_nice_json),
-    Plugin::variadic("to_nice_yaml", to_nice_yaml),
+    Plugin::variadic("to_nice_yaml", to_yaml),
     Plugin::variadic("to_yaml", to_yaml),
     Plugin::new("tojson", "do_tojson", &["value"], &["indent"], tojson),
 ];
@@ -125,39 +125,29 @@ fn from_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     json::load(string(&text, "the JSON object must be str, bytes or bytearray,")?)
 }
 
-fn to_yaml(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let style = yaml::YamlStyle { flow: None, ..yaml::YamlStyle::default() };
-    dump(arguments, &Signature::new("to_yaml", &["a"], &[]), style)
-}
-
-fn to_nice_yaml(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
-    if arguments.positional.len() > 1 {
-        // The only filter of the two that has `indent` as its second parameter.
-        let indent = arguments.positional.remove(1);
-        arguments.keywords.push(("indent".into(), indent));
+/// `to_yaml` and `to_nice_yaml`: `yaml.dump`.
+fn to_yaml(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
+    let name = call.short_name();
+    let mut style = yaml::YamlStyle {
+        unicode: true,
+        default: yaml_for,
+        ..yaml::YamlStyle::default()
+    };
+    if name == "to_yaml" {
+        style.flow = None;
+    } else {
+        style.indent = if call.name == name { 4 } else { 2 };
+        if arguments.positional.len() > 1 {
+            // The only filter of the two that has `indent` as its second parameter.
+            let indent = arguments.positional.remove(1);
+            arguments.keywords.push(("indent".into(), indent));
+        }
     }
-    dump(
-        arguments,
-        &Signature::new("to_nice_yaml", &["a"], &[]),
-        yaml::YamlStyle {
-            indent: if call.name == "to_nice_yaml" { 4 } else { 2 },
-            ..yaml::YamlStyle::default()
-        },
-    )
-}
-
-/// `yaml.dump`, with the options that are not given taken from `style`.
-fn dump(
-    mut arguments: Arguments,
-    signature: &Signature,
-    style: yaml::YamlStyle,
-) -> Result<Value> {
     // Ansible's function has `*_args`, which it ignores.
     arguments.positional.truncate(1);
-    let mut style = yaml::YamlStyle { unicode: true, default: yaml_for, ..style };
     let mut others = Vec::new();
-    for (name, value) in std::mem::take(&mut arguments.keywords) {
-        match &*name {
+    for (option, value) in std::mem::take(&mut arguments.keywords) {
+        match &*option {
             // `None` leaves a number at its default.
             "indent" => style.indent = number(given(Some(value)), 2)?,
             "width" => style.width = number(given(Some(value)), 80)?,
@@ -176,18 +166,19 @@ fn dump(
                     given(Some(value)).map(|it| python::truth(&it)).transpose()?;
             }
             "default_style" => style.scalar = quote(&text(given(Some(value)), "")?),
-            "a" => others.push((name, value)),
+            "a" => others.push((option, value)),
             "line_break" | "encoding" | "redact_sensitive_values" => {}
             _ => {
                 return type_error(format!(
                     "dump_all() got an unexpected keyword argument '{}'",
-                    &*name
+                    &*option
                 ));
             }
         }
     }
     arguments.keywords = others;
-    yaml::dump(&signature.bind(arguments)?.only(), &style).map(Value::from)
+    let bound = Signature::new(name, &["a"], &[]).bind(arguments)?;
+    yaml::dump(&bound.only(), &style).map(Value::from)
 }
 
 /// Reads the version of YAML for the directive `%YAML`.

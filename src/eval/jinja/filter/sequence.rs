@@ -44,10 +44,7 @@ fn end(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     // Only the item that is taken is evaluated.
     let found = match &value {
         Value::List(items) if is_first => items.get(0)?,
-        Value::List(items) => match items.len().checked_sub(1) {
-            Some(at) => items.get(at)?,
-            None => None,
-        },
+        Value::List(items) => items.get(items.len().saturating_sub(1))?,
         Value::Str(text) if !text.is_empty() => {
             Some(python::item(&value, &Value::Int(if is_first { 0 } else { -1 }))?)
         }
@@ -321,24 +318,19 @@ fn product(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     limit_members(once.len().saturating_mul(repeat))?;
     call.scope.context.spend((once.len() * repeat) as u64)?;
     let pools: Vec<&Vec<Value>> = once.iter().cycle().take(once.len() * repeat).collect();
-    let total = if pools.iter().any(|pool| pool.is_empty()) {
-        0
-    } else {
-        pools.iter().map(|pool| pool.len()).fold(1, usize::saturating_mul)
-    };
+    if pools.iter().any(|pool| pool.is_empty()) {
+        return Ok(Value::list([]));
+    }
+    let total = pools.iter().map(|pool| pool.len()).fold(1, usize::saturating_mul);
     limit_members(total.saturating_mul(pools.len().max(1)))?;
-    // The tuples are the numbers from 0 on, with the last member as the lowest digit.
-    let tuple = |mut number: usize| {
-        let digit = |pool: &&Vec<Value>| {
-            let at = number % pool.len();
-            number /= pool.len();
-            pool.get(at).cloned().unwrap_or(Value::None)
-        };
-        let mut members: Vec<Value> = pools.iter().rev().map(digit).collect();
-        members.reverse();
-        Value::tuple(members)
-    };
-    Ok(Value::list((0..total).map(tuple)))
+    let mut tuples: Vec<Vec<Value>> = vec![Vec::new()];
+    for pool in pools {
+        let longer = tuples.iter().flat_map(|start| {
+            pool.iter().map(|member| [&**start, std::slice::from_ref(member)].concat())
+        });
+        tuples = longer.collect();
+    }
+    Ok(Value::list(tuples.into_iter().map(Value::tuple)))
 }
 
 /// Reads the parameter `r`: the number of members of a tuple.

@@ -215,39 +215,45 @@ const COMMENT_STYLES: [(&str, &str, &str, &str); 5] = [
     ("xml", "<!--", " - ", "-->"),
 ];
 
-struct CommentStyle {
-    newline: String,
-    beginning: String,
-    prefix: String,
-    decoration: String,
-    postfix: String,
-    end: String,
-    prefixes: usize,
-    postfixes: usize,
-}
-
 fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     let style = text(arguments.get(1).cloned(), "plain")?;
     let (beginning, decoration, end) = comment_style(&style)?;
     // Ansible ignores unknown options.
     let mut option = |name: &str| python::take_keyword(&mut arguments.keywords, name);
-    let around = text(option("decoration"), decoration)?;
+    let decoration = text(option("decoration"), decoration)?;
     // Ansible converts this count with `int()`, but not `postfix_count`.
     let times = option("prefix_count").map(|times| python::int(&times)).transpose()?;
-    let comment = CommentStyle {
-        newline: text(option("newline"), "\n")?,
-        beginning: text(option("beginning"), beginning)?,
-        prefix: text(option("prefix"), around.trim_end())?,
-        postfix: text(option("postfix"), around.trim_end())?,
-        end: text(option("end"), end)?,
-        prefixes: count(times, 1)?,
-        postfixes: count(option("postfix_count"), 1)?,
-        decoration: around,
+    let newline = text(option("newline"), "\n")?;
+    let beginning = text(option("beginning"), beginning)?;
+    let prefix = text(option("prefix"), decoration.trim_end())?;
+    let postfix = text(option("postfix"), decoration.trim_end())?;
+    let end = text(option("end"), end)?;
+    let (prefixes, postfixes) = (count(times, 1)?, count(option("postfix_count"), 1)?);
+    let value = arguments.value(0);
+    let Value::Str(body) = &value else {
+        return Err(python::no_attribute(&value, "replace"));
     };
-    match &arguments.value(0) {
-        Value::Str(body) => comment.of(body).map(Value::from),
-        other => Err(python::no_attribute(other, "replace")),
+    let line = format!("{newline}{decoration}");
+    limit_bytes(body.len().saturating_mul(line.len().max(1)))?;
+    limit_bytes((prefix.len() + newline.len()).saturating_mul(prefixes))?;
+    limit_bytes((postfix.len() + newline.len()).saturating_mul(postfixes))?;
+    let mut out = String::new();
+    if !beginning.is_empty() {
+        out.extend([&*beginning, &newline]);
     }
+    if !prefix.is_empty() {
+        // A prefix that is the newline itself is written once, not doubled.
+        let prefix = if prefix == newline { "" } else { &prefix };
+        out.push_str(&format!("{prefix}{newline}").repeat(prefixes));
+    }
+    let text = format!("{decoration}{}", body.replace(&*newline, &line));
+    let bare = format!("{}{newline}", decoration.trim_end());
+    out.push_str(&text.replace(&format!("{decoration}{newline}"), &bare));
+    out.push_str(&format!("{newline}{postfix}").repeat(postfixes));
+    if !end.is_empty() {
+        out.extend([&*newline, &end]);
+    }
+    Ok(Value::from(out))
 }
 
 fn comment_style(style: &str) -> Result<(&'static str, &'static str, &'static str)> {
@@ -259,32 +265,5 @@ fn comment_style(style: &str) -> Result<(&'static str, &'static str, &'static st
             let hint = format!("Available styles: {}", names.join(", "));
             Err(Exception::of_value(format!("Invalid style '{style}'.")).hint(hint))
         }
-    }
-}
-
-impl CommentStyle {
-    fn of(&self, body: &str) -> Result<String> {
-        let CommentStyle { newline, decoration, prefix, postfix, .. } = self;
-        let line = format!("{newline}{decoration}");
-        limit_bytes(body.len().saturating_mul(line.len().max(1)))?;
-        limit_bytes((prefix.len() + newline.len()).saturating_mul(self.prefixes))?;
-        limit_bytes((postfix.len() + newline.len()).saturating_mul(self.postfixes))?;
-        let mut out = String::new();
-        if !self.beginning.is_empty() {
-            out.extend([&*self.beginning, newline]);
-        }
-        if !prefix.is_empty() {
-            // A prefix that is the newline itself is written once, not doubled.
-            let prefix = if prefix == newline { "" } else { prefix };
-            out.push_str(&format!("{prefix}{newline}").repeat(self.prefixes));
-        }
-        let text = format!("{decoration}{}", body.replace(&**newline, &line));
-        let bare = format!("{}{newline}", decoration.trim_end());
-        out.push_str(&text.replace(&format!("{decoration}{newline}"), &bare));
-        out.push_str(&format!("{newline}{postfix}").repeat(self.postfixes));
-        if !self.end.is_empty() {
-            out.extend([newline, &*self.end]);
-        }
-        Ok(out)
     }
 }
