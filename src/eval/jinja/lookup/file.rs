@@ -255,17 +255,11 @@ fn overrides(options: &mut LookupOptions) -> Option<Dict> {
 fn template_names(call: &CallSite<'_>, name: &str, given: Option<Value>) -> Result<Dict> {
     let found = search(call, "templates", name);
     let whole = found.map_or_else(|| name.to_owned(), |path| path.display().to_string());
-    let names: Dict = [
-        ("template_path", name),
-        ("template_fullpath", &whole),
-        ("template_destpath", ""),
-        ("ansible_managed", "Ansible managed"),
-    ]
-    .into_iter()
-    .filter(|(_, value)| !value.is_empty())
-    .map(|(key, value)| (Key::text(key), Value::text(path::normpath(value))))
-    .collect();
-    names.set(Key::text("ansible_managed"), Value::text("Ansible managed"));
+    let names = Dict::named([
+        ("template_path", Value::text(path::normpath(name))),
+        ("template_fullpath", Value::text(path::normpath(&whole))),
+        ("ansible_managed", Value::text("Ansible managed")),
+    ]);
     if let Some(Value::Dict(given)) = given {
         for (key, value) in given.entries()? {
             names.set(key, value);

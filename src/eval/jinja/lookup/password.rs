@@ -179,31 +179,24 @@ fn read(call: &CallSite<'_>, path: &Path) -> Result<Option<PasswordFile>> {
     };
     let text = String::from_utf8(bytes).map_err(|_| unusable(path, "it is not UTF-8"))?;
     let text = text.trim_end_matches(['\n', '\r']);
-    let cut = |text: &str, mark: &str| {
-        let (before, after) = text.rsplit_once(mark)?;
-        Some((before.to_owned(), after.to_owned()))
-    };
-    let (text, ident) = match cut(text, " ident=") {
-        Some((text, ident)) => (text, Some(ident)),
-        None => (text.to_owned(), None),
-    };
-    Ok(Some(match cut(&text, " salt=") {
-        Some((password, salt)) => PasswordFile { password, salt: Some(salt), ident },
-        None => PasswordFile { password: text, salt: None, ident },
-    }))
+    let (text, ident) = split_part(text, " ident=");
+    let (password, salt) = split_part(text, " salt=");
+    Ok(Some(PasswordFile { password: password.to_owned(), salt, ident }))
+}
+
+/// Splits a text at the last mark, if there is one.
+fn split_part<'t>(text: &'t str, mark: &str) -> (&'t str, Option<String>) {
+    let parts = text.rsplit_once(mark);
+    parts.map_or((text, None), |(before, after)| (before, Some(after.to_owned())))
 }
 
 fn write(call: &CallSite<'_>, path: &Path, kept: &PasswordFile) -> Result<()> {
     allowed(call, "write")?;
-    let part = |name: &str, value: &Option<String>| {
-        value.as_ref().map(|value| format!(" {name}={value}")).unwrap_or_default()
-    };
-    let text = format!(
-        "{}{}{}\n",
-        kept.password,
-        part("salt", &kept.salt),
-        part("ident", &kept.ident)
-    );
+    let mut text = kept.password.clone();
+    for (name, value) in [("salt", &kept.salt), ("ident", &kept.ident)] {
+        text.extend(value.iter().map(|value| format!(" {name}={value}")));
+    }
+    text.push('\n');
     call.scope.context.world.write(path, text.as_bytes(), true);
     Ok(())
 }
