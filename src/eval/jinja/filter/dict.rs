@@ -2,7 +2,7 @@
 
 use super::order::retain;
 use super::parameter::{
-    flag, is_sequence, members, text, type_error, type_error_of, value_error,
+    flag, is_sequence, members, text, type_error, type_error_of, value_error, values,
 };
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
@@ -203,9 +203,7 @@ fn rekey_on_member(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
     let refuse = || Exception::of_type("Type is not a valid list, set, or dict");
     let items = match &data {
-        Value::Dict(dict) => {
-            dict.entries()?.into_iter().map(|(_, value)| value).collect()
-        }
+        Value::Dict(dict) => values(dict)?,
         // Strings are iterable, but Ansible refuses them.
         Value::Str(_) | Value::Bytes(_) => return Err(refuse()),
         other => python::iterate(other).map_err(|_| refuse())?,

@@ -3,7 +3,7 @@
 
 use crate::eval::jinja::access::item;
 use crate::eval::jinja::{defined, is_undefined};
-use crate::eval::python::{self, Arguments, Exception, Result, Value, limit_bytes};
+use crate::eval::python::{self, Arguments, Dict, Exception, Result, Value, limit_bytes};
 
 pub(crate) fn value_error<T>(message: impl Into<String>) -> Result<T> {
     Err(Exception::of_value(message))
@@ -73,6 +73,11 @@ pub(crate) fn count(value: Option<Value>, default: usize) -> Result<usize> {
 /// Returns the members of an iterable. Raises if one of them is undefined.
 pub(crate) fn members(value: &Value) -> Result<Vec<Value>> {
     python::iterate(value)?.into_iter().map(defined).collect()
+}
+
+/// Returns the values of a mapping.
+pub(crate) fn values(dict: &Dict) -> Result<Vec<Value>> {
+    Ok(dict.entries()?.into_iter().map(|(_, value)| value).collect())
 }
 
 /// Returns a string as it is, with its markup, and `str()` of other values.

@@ -4,7 +4,7 @@
 use super::html;
 use super::parameter::{
     AttributePath, count, flag, given, index, is_sequence, members, type_error,
-    type_error_of, value_error,
+    type_error_of, value_error, values,
 };
 use crate::eval::jinja::access::item;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined, defined};
@@ -247,9 +247,7 @@ fn extract(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn subelements(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, path], [skip]) = arguments.split();
     let elements = match &value {
-        Value::Dict(dict) => {
-            dict.entries()?.into_iter().map(|(_, value)| value).collect()
-        }
+        Value::Dict(dict) => values(dict)?,
         Value::List(list) => list.items()?,
         _ => return type_error("obj must be a list of dicts or a nested dict"),
     };

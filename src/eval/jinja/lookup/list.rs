@@ -1,7 +1,7 @@
 //! Lookups that arrange the terms they are given, and number sequences.
 
 use super::option::LookupOptions;
-use crate::eval::jinja::filter::parameter::{ansible_bool, members, value_error};
+use crate::eval::jinja::filter::parameter::{ansible_bool, members, value_error, values};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{
     self, Arguments, Class, Dict, Exception, Key, Result, Str, Value, limit_members,
@@ -110,9 +110,7 @@ fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let keys: Vec<String> = path.split('.').map(str::to_owned).collect();
     let elements = match elements {
         Value::Dict(dict) if is_skipped(dict)? => return Ok(Value::list([])),
-        Value::Dict(dict) => {
-            dict.entries()?.into_iter().map(|(_, value)| value).collect()
-        }
+        Value::Dict(dict) => values(dict)?,
         Value::List(list) => list.items()?,
         _ => {
             return value_error(

@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::eval::jinja::filter::parameter::{
-    given, text, type_error, type_error_of, value_error,
+    given, text, type_error, type_error_of, value_error, values,
 };
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
@@ -113,8 +113,7 @@ fn ansible_type(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             format!("{}[{}]", name(&data)?, all(list.items()?)?)
         }
         Value::Dict(dict) if !dict.is_empty() => {
-            let values = dict.entries()?.into_iter().map(|(_, value)| value).collect();
-            format!("{}[{}, {}]", name(&data)?, all(dict.keys())?, all(values)?)
+            format!("{}[{}, {}]", name(&data)?, all(dict.keys())?, all(values(dict)?)?)
         }
         other => name(other)?,
     }))

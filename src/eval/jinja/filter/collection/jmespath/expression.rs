@@ -1,7 +1,7 @@
 //! Expressions of JMESPath, their evaluation and their functions.
 
 use crate::eval::jinja::filter::order::{best, sorted};
-use crate::eval::jinja::filter::parameter::method;
+use crate::eval::jinja::filter::parameter::{method, values};
 use crate::eval::python::{
     self, Class, Comparison, Dict, Exception, Key, Operator, Result, Value, json,
 };
@@ -142,9 +142,7 @@ fn project(
         (Projection::Items | Projection::Filtered(_), Value::List(list)) => {
             list.items()?
         }
-        (Projection::Values, Value::Dict(dict)) => {
-            dict.entries()?.into_iter().map(|(_, value)| value).collect()
-        }
+        (Projection::Values, Value::Dict(dict)) => values(dict)?,
         _ => return Ok(Value::None),
     };
     let mut found = Vec::new();
@@ -258,7 +256,8 @@ fn call(
     else {
         return Err(Exception::new(Class::Syntax, format!("Unknown function: {name}()")));
     };
-    let (wanted, count) = (types.len(), given.len());
+    let wanted = types.len();
+    let count = given.len();
     if count < wanted || count > wanted && !repeated {
         let s = if wanted == 1 { "" } else { "s" };
         let message = format!(
