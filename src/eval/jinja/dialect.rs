@@ -47,9 +47,7 @@ impl Jinja {
             templates: Lock::default(),
         }
     }
-}
 
-impl Jinja {
     /// Renders a text. With lenient rules an exception becomes a text, as in Unfurl. With
     /// `raw`, backslashes in the strings of the template are no escapes.
     fn template(

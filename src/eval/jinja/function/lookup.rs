@@ -10,21 +10,13 @@ use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value}
 
 pub(super) const FUNCTIONS: PluginTable = &[
     Plugin::variadic("lookup", lookup).lenient(),
-    Plugin::variadic("q", query).lenient(),
-    Plugin::variadic("query", query).lenient(),
+    Plugin::variadic("q", lookup).lenient(),
+    Plugin::variadic("query", lookup).lenient(),
 ];
 
-/// `lookup(name, *terms, wantlist=False, errors='strict', **options)`
-fn lookup(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    run(call, arguments, false)
-}
-
-/// `query(name, *terms, **options)`: always a list.
-fn query(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    run(call, arguments, true)
-}
-
-fn run(call: &CallSite<'_>, mut arguments: Arguments, list: bool) -> Result<Value> {
+/// `lookup(name, *terms, wantlist=False, errors='strict', **options)`; and `query`, which
+/// always gives a list.
+fn lookup(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     if arguments.positional.is_empty() {
         let message = "_lookup() missing 1 required positional argument: 'plugin_name'";
         return type_error(message);
@@ -32,7 +24,7 @@ fn run(call: &CallSite<'_>, mut arguments: Arguments, list: bool) -> Result<Valu
     let plugin = arguments.positional.remove(0);
     let name = python::str(&plugin)?;
     let mut options = LookupOptions::new(arguments.keywords);
-    let list = options.flag("wantlist", list)?;
+    let list = options.flag("wantlist", call.name != "lookup")?;
     let errors = options.text("errors", "strict")?;
     let terms = arguments.positional.into_iter().map(|term| rendered(call, term));
     let arguments = Arguments {

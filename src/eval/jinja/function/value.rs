@@ -114,23 +114,18 @@ impl Object for Namespace {
     }
 }
 
-#[derive(Debug)]
-struct Cycler(Arc<CyclerState>);
-
-#[derive(Debug)]
-struct CyclerState {
-    items: Vec<Value>,
-    at: AtomicUsize,
+#[derive(Clone, Debug)]
+struct Cycler {
+    items: Arc<[Value]>,
+    at: Arc<AtomicUsize>,
 }
 
 fn cycler(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
-    let items = arguments.positional;
-    if items.is_empty() {
-        value_error("at least one item has to be provided")
-    } else {
-        let at = AtomicUsize::new(0);
-        Ok(Value::object(Cycler(Arc::new(CyclerState { items, at }))))
+    if arguments.positional.is_empty() {
+        return value_error("at least one item has to be provided");
     }
+    let items = arguments.positional.into();
+    Ok(Value::object(Cycler { items, at: Arc::default() }))
 }
 
 fn joiner(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -143,7 +138,7 @@ fn joiner(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }))
 }
 
-impl CyclerState {
+impl Cycler {
     fn current(&self) -> Value {
         let at = self.at.load(Ordering::Relaxed) % self.items.len().max(1);
         self.items.get(at).cloned().unwrap_or(Value::None)
@@ -156,7 +151,7 @@ impl Object for Cycler {
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
-        let state = self.0.clone();
+        let state = self.clone();
         Ok(match name {
             "current" => Some(state.current()),
             "next" => Some(Callable::value("method", move |_| {

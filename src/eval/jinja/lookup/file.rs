@@ -50,13 +50,14 @@ fn unvault(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 fn fileglob(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     allowed(call, "file")?;
     let context = &call.scope.context;
+    let world = &context.world;
     let mut found = Vec::new();
     for pattern in &arguments.positional {
         let pattern = term(pattern)?;
         for folder in ["files", ""] {
             let whole = absolute(call, folder).join(pattern);
             let paths = glob(context, &whole.display().to_string())?;
-            let files = paths.into_iter().filter(|path| !is_folder(call, path.as_ref()));
+            let files = paths.into_iter().filter(|path| !world.is_folder(path.as_ref()));
             let before = found.len();
             found.extend(files.map(Value::text));
             if found.len() > before {
@@ -184,10 +185,6 @@ fn search(call: &CallSite<'_>, folder: &str, name: &str) -> Option<PathBuf> {
 fn outside(call: &CallSite<'_>, name: &str) -> Option<String> {
     let error = call.scope.context.world.real(&absolute(call, "").join(name)).err()?;
     (error.kind() == ErrorKind::PermissionDenied).then(|| reason(&error))
-}
-
-fn is_folder(call: &CallSite<'_>, path: &Path) -> bool {
-    call.scope.context.world.is_folder(path)
 }
 
 /// Returns the absolute path of a folder in the one that paths start at.

@@ -157,29 +157,18 @@ fn option(
     if !config.sections().any(|known| known == section) && section != "DEFAULT" {
         return value_error(format!("No section '{section}' in '{name}'."));
     }
-    let default = given(options.take("default")).unwrap_or_else(|| Value::text(""));
     if matches {
-        matching(&config, &section, key)
-    } else {
-        one(&config, &section, key, default, sensitive)
+        return matching(&config, &section, key);
     }
-}
-
-fn one(
-    config: &Config,
-    section: &str,
-    key: &str,
-    default: Value,
-    sensitive: bool,
-) -> Result<Vec<Value>> {
     let key = if sensitive { key.to_owned() } else { key.to_lowercase() };
-    Ok(match config.items(section)?.into_iter().find(|(name, _)| *name == key) {
-        None => match default {
-            Value::List(list) => list.items()?,
-            default => vec![default],
-        },
+    Ok(match config.items(&section)?.into_iter().find(|(name, _)| *name == key) {
         Some((_, None)) => Vec::new(),
         Some((_, Some(value))) => vec![read_text(&value)],
+        None => match given(options.take("default")) {
+            None => vec![Value::text("")],
+            Some(Value::List(list)) => list.items()?,
+            Some(default) => vec![default],
+        },
     })
 }
 
