@@ -12,10 +12,10 @@ use crate::scalar::to_base64;
 pub(super) const FILTERS: PluginTable = &[
     Plugin::new("b64decode", "b64decode", &["string"], &["encoding", "urlsafe"], b64decode),
     Plugin::new("b64encode", "b64encode", &["string"], &["encoding", "urlsafe"], b64encode),
-    Plugin::of_value("checksum", "checksum", fixed),
+    Plugin::of_value("checksum", "checksum", hash),
     Plugin::new("hash", "get_hash", &["data"], &["hashtype"], hash),
-    Plugin::of_value("md5", "md5", fixed),
-    Plugin::of_value("sha1", "sha1", fixed),
+    Plugin::of_value("md5", "md5", hash),
+    Plugin::of_value("sha1", "sha1", hash),
     Plugin::new("to_uuid", "to_uuid", &["string"], &["namespace"], to_uuid),
     Plugin::of_value("urldecode", "unquote_plus", urldecode),
     Plugin::of_value("urlencode", "do_urlencode", urlencode),
@@ -57,16 +57,14 @@ fn b64decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     method(&bytes, "decode", [text(encoding, "utf-8")?.into()])
 }
 
-/// `md5`, `sha1`, `checksum`
-fn fixed(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let value = arguments.only();
-    let name = if call.name == "md5" { "md5" } else { "sha1" };
-    digest(name, &to_bytes(&value)?).map(Value::from)
-}
-
-fn hash(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ([value], [name]) = arguments.split();
-    digest(&text(name, "sha1")?, &to_bytes(&value)?).map(Value::from)
+/// `hash`, and `md5`, `sha1` and `checksum`, which name their digest.
+fn hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
+    let name = match call.name {
+        "hash" => text(arguments.get(1).cloned(), "sha1")?,
+        "md5" => "md5".to_owned(),
+        _ => "sha1".to_owned(),
+    };
+    digest(&name, &to_bytes(&arguments.value(0))?).map(Value::from)
 }
 
 /// Returns the bytes that Ansible hashes: those of the value or of its `str()`.

@@ -1,6 +1,6 @@
 //! Filters of HTML: escaping, tags, attributes, links.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use entities::ENTITIES;
 use hashbrown::HashMap;
@@ -199,13 +199,10 @@ fn xmlattr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     Ok(html(call, out.to_owned()))
 }
 
-const IGNORECASE: regex::Flags = regex::Flags {
-    ignorecase: true,
-    multiline: false,
-    dotall: false,
-    verbose: false,
-    ascii: false,
-};
+/// Compiles a pattern that matches letters in either case.
+fn without_case(pattern: &str) -> Result<Arc<regex::Pattern>> {
+    regex::compile(pattern, regex::Flags { ignorecase: true, ..regex::Flags::default() })
+}
 
 struct UrlLinker {
     attributes: String,
@@ -225,7 +222,7 @@ fn urlize(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let limit = limit.map(|limit| usize::try_from(limit).unwrap_or(0));
     let schemes = given(schemes).map_or(Ok(Vec::new()), |s| python::iterate(&s))?;
     let schemes = schemes.iter().map(python::str).collect::<Result<Vec<_>>>()?;
-    let scheme = regex::compile(r"^([\w.+-]{2,}:(/){0,2})$", IGNORECASE)?;
+    let scheme = without_case(r"^([\w.+-]{2,}:(/){0,2})$")?;
     if let Some(bad) =
         schemes.iter().find(|s| !scheme.search(s).is_ok_and(|found| found.is_some()))
     {
@@ -305,7 +302,7 @@ impl UrlLinker {
         }
         let (attributes, mail) =
             (&self.attributes, regex::compile(MAIL, regex::Flags::default())?);
-        if regex::compile(WEB, IGNORECASE)?.search(text)?.is_some() {
+        if without_case(WEB)?.search(text)?.is_some() {
             let scheme = if text.starts_with("https://") || text.starts_with("http://") {
                 ""
             } else {

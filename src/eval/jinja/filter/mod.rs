@@ -13,12 +13,11 @@ pub(super) mod order;
 pub(super) mod parameter;
 pub(super) mod path;
 pub(super) mod random;
-mod regex;
+pub(super) mod regex;
 mod select;
 mod sequence;
 mod text;
 mod value;
-mod vault;
 
 use super::plugin::PluginTable;
 
@@ -39,5 +38,4 @@ pub const FILTERS: &[PluginTable] = &[
     sequence::FILTERS,
     text::FILTERS,
     value::FILTERS,
-    vault::FILTERS,
 ];

@@ -15,7 +15,11 @@ pub(super) const FILTERS: PluginTable = &[
         Signature::new("regex_search", &["value", "regex"], &[]).rest().keyword_only(&["ignorecase", "multiline"]).keywords(), regex_search),
 ];
 
-fn flags(ignorecase: Option<Value>, multiline: Option<Value>) -> Result<regex::Flags> {
+/// Reads the parameters `ignorecase` and `multiline`.
+pub(crate) fn flags(
+    ignorecase: Option<Value>,
+    multiline: Option<Value>,
+) -> Result<regex::Flags> {
     let (ignorecase, multiline) = (flag(ignorecase, false)?, flag(multiline, false)?);
     Ok(regex::Flags { ignorecase, multiline, ..regex::Flags::default() })
 }
@@ -32,7 +36,8 @@ fn regex_replace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let compiled = regex::compile(pattern(&wanted)?, flags(ignorecase, multiline)?)?;
     let replacement = replacement.unwrap_or_else(|| Value::text(""));
     let replacement = string(&replacement, "decoding to str: need a bytes-like object,")?;
-    let (most, mandatory) = (number(most, 0)?, number(mandatory, 0)?);
+    let most = number(most, 0)?;
+    let mandatory = number(mandatory, 0)?;
     // A negative count replaces nothing, while 0 replaces all.
     let (replaced, count) = match usize::try_from(most) {
         Ok(most) => compiled.replace(replacement, &value, most)?,

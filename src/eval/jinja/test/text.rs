@@ -1,8 +1,7 @@
 //! Tests of strings: case, regular expressions, URIs.
 
-use crate::eval::jinja::filter::parameter::{
-    flag, given, members, method, text, value_error,
-};
+use crate::eval::jinja::filter::parameter::{given, members, method, text, value_error};
+use crate::eval::jinja::filter::regex::flags;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Result, Value, regex, url};
 
@@ -33,11 +32,7 @@ fn pattern(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         "regex" => text(kind, "search")?,
         other => other.to_owned(),
     };
-    let flags = regex::Flags {
-        ignorecase: flag(ignorecase, false)?,
-        multiline: flag(multiline, false)?,
-        ..regex::Flags::default()
-    };
+    let flags = flags(ignorecase, multiline)?;
     let value = text(value, "")?;
     let pattern = regex::compile(&text(pattern, "")?, flags)?;
     let found = match &*kind {
