@@ -117,7 +117,8 @@ fn paths(members: &[Value]) -> Result<Vec<&str>> {
 /// `path_join`; that of `community.general` takes any iterable: the members of a string are
 /// its characters.
 fn path_join(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let (value, is_own) = (arguments.only(), call.name == "path_join");
+    let value = arguments.only();
+    let is_own = call.name == "path_join";
     if is_own && value.as_str().is_some() {
         return Ok(value);
     }

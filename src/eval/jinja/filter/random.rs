@@ -38,7 +38,8 @@ fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let draw = || generator(call, seed.clone());
     match &end {
         Value::Bool(_) | Value::Int(_) => {
-            let (start, step) = (number(start, 0)?, number(step, 1)?);
+            let start = number(start, 0)?;
+            let step = number(step, 1)?;
             draw()?.range(start, index(&end)?, step).map(Value::Int)
         }
         // A float that is a whole number is refused, too, as in Ansible.

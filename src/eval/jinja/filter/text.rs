@@ -40,8 +40,9 @@ fn title(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let value = python::str(&arguments.only())?;
     let mut out = String::new();
     // The separators of Jinja's regular expression `[-\s({\[<]+`.
-    let ends = |c: char| c.is_whitespace() || matches!(c, '-' | '(' | '{' | '[' | '<');
-    for part in value.split_inclusive(ends) {
+    for part in value.split_inclusive(|c: char| {
+        c.is_whitespace() || matches!(c, '-' | '(' | '{' | '[' | '<')
+    }) {
         let mut rest = part.chars();
         if let Some(first) = rest.next() {
             out.extend(first.to_uppercase());
@@ -143,7 +144,8 @@ fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn truncate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [most, cut, end, leeway]) = arguments.split();
     // 255 and 5 are the defaults of Jinja.
-    let (most, leeway) = (number(most, 255)?, number(given(leeway), 5)?);
+    let most = number(most, 255)?;
+    let leeway = number(given(leeway), 5)?;
     let end = end.unwrap_or_else(|| Value::text("..."));
     let tail = python::length(&end)? as i64;
     let refuse = |what: &str, least: i64, got: i64| {
@@ -228,7 +230,8 @@ fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     let prefix = text(option("prefix"), decoration.trim_end())?;
     let postfix = text(option("postfix"), decoration.trim_end())?;
     let end = text(option("end"), end)?;
-    let (prefixes, postfixes) = (count(times, 1)?, count(option("postfix_count"), 1)?);
+    let prefixes = count(times, 1)?;
+    let postfixes = count(option("postfix_count"), 1)?;
     let value = arguments.value(0);
     let Value::Str(body) = &value else {
         return Err(python::no_attribute(&value, "replace"));

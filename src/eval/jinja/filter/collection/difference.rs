@@ -140,10 +140,9 @@ fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         if fail_duplicate && source.twice {
             wrong.push(format!("duplicate values in data source {at}"));
         }
-        source.data.keys().into_iter().try_for_each(|key| -> Result<()> {
+        for key in source.data.keys() {
             all.set(Key::new(key)?, Value::None);
-            Ok(())
-        })?;
+        }
     }
     // The keys of all sources in order, whichever source they came from.
     let keys = python::sort(all.keys(), false)?;

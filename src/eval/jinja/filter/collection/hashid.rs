@@ -175,8 +175,9 @@ fn pick(characters: &[char], at: usize) -> char {
 
 fn digits(number: u64, alphabet: &[char]) -> Vec<char> {
     let base = alphabet.len().max(1) as u64;
-    let rest = |number: &u64| Some(number / base).filter(|rest| base > 1 && *rest > 0);
-    let places = std::iter::successors(Some(number), rest);
+    let places = std::iter::successors(Some(number), |rest| {
+        Some(rest / base).filter(|rest| base > 1 && *rest > 0)
+    });
     let mut digits: Vec<char> =
         places.map(|rest| pick(alphabet, (rest % base) as usize)).collect();
     digits.reverse();

@@ -164,20 +164,22 @@ impl<'a> XmlParser<'a> {
 
     /// Parses a start tag. Returns the element if it is outermost and empty.
     fn start(&mut self) -> XmlResult<Option<(String, Value)>> {
-        let (name, entries) = (self.name()?, Dict::default());
+        let name = self.name()?;
+        let entries = Dict::default();
+        self.open.push(OpenElement {
+            name: name.clone(),
+            entries: entries.clone(),
+            text: String::new(),
+        });
         loop {
             let before = self.rest.len();
             self.rest = self.rest.trim_start();
             if let Some(rest) = self.rest.strip_prefix("/>") {
                 self.rest = rest;
-                let element =
-                    OpenElement { name: name.clone(), entries, text: String::new() };
-                self.open.push(element);
                 return self.end(&name);
             }
             if let Some(rest) = self.rest.strip_prefix('>') {
                 self.rest = rest;
-                self.open.push(OpenElement { name, entries, text: String::new() });
                 return Ok(None);
             }
             if self.rest.len() == before {
