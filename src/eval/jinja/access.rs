@@ -2,26 +2,19 @@
 //! it.
 
 use crate::diagnostic::work_of_near;
-use crate::eval::python::{self, Arguments, Class, Exception, Key, Result, Value};
+use crate::eval::python::{self, Class, Exception, Key, Result, Value};
 
 use super::undefined::{Undefined, caught};
 
-/// Methods of integers that templates may call although their names begin with `_`. Ansible
-/// allows them because Jinja has no bitwise operators.
-pub(super) const BITWISE: [&str; 5] =
-    ["__and__", "__lshift__", "__or__", "__rshift__", "__xor__"];
-
-/// Calls a bitwise method: `5.__and__(3)`.
-pub(super) fn bitwise(value: &Value, name: &str, arguments: &Arguments) -> Result<Value> {
-    let sign = match name {
-        "__and__" => "&",
-        "__or__" => "|",
-        "__xor__" => "^",
-        "__lshift__" => "<<",
-        _ => ">>",
-    };
-    python::bitwise(sign, value, arguments.positional.first().unwrap_or(&Value::None))
-}
+/// Methods of integers that templates may call although their names begin with `_`, with
+/// their operators. Ansible allows them because Jinja has no bitwise operators.
+pub(super) const BITWISE: [(&str, &str); 5] = [
+    ("__and__", "&"),
+    ("__lshift__", "<<"),
+    ("__or__", "|"),
+    ("__rshift__", ">>"),
+    ("__xor__", "^"),
+];
 
 /// Returns `value.name`: an attribute, else an item, else an undefined value.
 pub(super) fn attribute(value: &Value, name: &str) -> Result<Value> {

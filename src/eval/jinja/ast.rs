@@ -237,7 +237,8 @@ impl Statement {
 
 /// Returns all statements of a body and of the bodies in it.
 pub(super) fn statements(body: &[Statement]) -> Vec<&Statement> {
-    let (mut all, mut at) = (body.iter().collect::<Vec<_>>(), 0);
+    let mut all: Vec<&Statement> = body.iter().collect();
+    let mut at = 0;
     while let Some(&statement) = all.get(at) {
         all.extend(statement.bodies().into_iter().flatten());
         at += 1;

@@ -9,7 +9,7 @@ use crate::eval::python::{
 };
 use crate::eval::{LookupKind, Scope, Strict, secret};
 
-use super::access::{BITWISE, attribute, bitwise, item};
+use super::access::{BITWISE, attribute, item};
 use super::ast::{CallArguments, Expr, ExprKind, Relation, Statement};
 use super::filter::html::{self, as_markup};
 use super::lookup::home;
@@ -195,8 +195,8 @@ impl Evaluator<'_> {
         }
         let plugin = self.registry.find(PluginKind::Function, name);
         Ok(plugin.map(|plugin| {
-            let (scope, registry) = (self.scope.clone(), self.registry);
-            Value::object(FunctionValue { plugin, scope, registry })
+            let scope = self.scope.clone();
+            Value::object(FunctionValue { plugin, scope, registry: self.registry })
         }))
     }
 
@@ -291,8 +291,10 @@ impl Evaluator<'_> {
     fn call(&mut self, callee: &Expr, given: &CallArguments) -> Result<Value> {
         if let ExprKind::Attribute(value, name) = &callee.kind {
             let value = self.eval(value)?;
-            if BITWISE.contains(&&**name) {
-                return caught(bitwise(&value, name, &self.arguments(None, given)?));
+            if let Some((_, sign)) = BITWISE.iter().find(|(known, _)| *known == &**name) {
+                let other = self.arguments(None, given)?.positional.into_iter().next();
+                let other = other.unwrap_or(Value::None);
+                return caught(python::bitwise(sign, &value, &other));
             }
             let method = naming(attribute(&value, name)?, member_parts(name));
             return self.invoke(&method, Some(&value), given);

@@ -356,17 +356,12 @@ impl Render {
         Ok(true)
     }
 
-    /// Prints a value. Returns the text that stands for it in the output of the machine.
+    /// Prints a value. Returns the text that stands for it in the output of the machine. Raises
+    /// beyond the output limit.
     fn emit(&self, value: Value) -> Result<MachineValue> {
         if let Some(Foreign(module)) = value.downcast::<Foreign>() {
             return Ok(MachineValue::from(module.to_string()));
         }
-        let number = self.keep(value)?;
-        Ok(MachineValue::from(format!("v{number};")))
-    }
-
-    /// Adds a printed value and returns its number. Raises beyond the output limit.
-    fn keep(&self, value: Value) -> Result<usize> {
         let size = match &value {
             Value::Str(text) => text.len(),
             Value::List(items) => items.len(),
@@ -379,7 +374,7 @@ impl Render {
         }
         let mut nodes = self.nodes.write();
         nodes.push(value);
-        Ok(nodes.len() - 1)
+        Ok(MachineValue::from(format!("v{};", nodes.len() - 1)))
     }
 
     /// Returns the value of an output of the machine: texts and values, such as `t3;v0;`.
@@ -506,8 +501,8 @@ impl<'f, 't, 'e> MachineFrame<'f, 't, 'e> {
         compiled: &'f Compiled,
         arguments: &'f [MachineValue],
     ) -> Self {
-        let (hidden, block) = (Vec::new(), None);
-        MachineFrame { render, state, compiled, arguments, hidden, block }
+        let hidden = Vec::new();
+        MachineFrame { render, state, compiled, arguments, hidden, block: None }
     }
 }
 

@@ -107,9 +107,9 @@ pub(super) fn mangle(name: &str) -> String {
 pub(super) fn rewrite(body: Body, origin: &Origin, code: &mut Code) -> String {
     let mut bound = BTreeSet::new();
     bind(&body, &mut bound);
-    let is_extends = |one: &&Statement| matches!(one, Statement::Extends(_));
     // A template that fills in the blocks of another one.
-    let extends = statements(&body).iter().any(is_extends);
+    let extends =
+        statements(&body).iter().any(|one| matches!(one, Statement::Extends(_)));
     let hidden = if extends { bound.clone() } else { hidden(&body) };
     let mut rewriter = Rewriter {
         code,
@@ -136,7 +136,8 @@ pub(super) fn rewrite(body: Body, origin: &Origin, code: &mut Code) -> String {
 
 /// Returns the names that scopes around a block set, which the block does not see.
 fn hidden(body: &Body) -> BTreeSet<String> {
-    let (mut hidden, mut todo) = (BTreeSet::new(), body.iter().collect::<Vec<_>>());
+    let mut hidden = BTreeSet::new();
+    let mut todo: Vec<&Statement> = body.iter().collect();
     while let Some(statement) = todo.pop() {
         let alone = std::slice::from_ref(statement);
         let mut inner = statements(alone).into_iter().skip(1);
@@ -487,7 +488,8 @@ impl Rewriter<'_> {
         };
         let extra = ["varargs", "kwargs", "caller"].map(|name| (name, uses(name)));
         let [(_, varargs), (_, kwargs), (_, caller)] = extra;
-        let (own, parameters) = (declared.name.clone(), declared.names().collect());
+        let parameters = declared.names().collect();
+        let own = declared.name.clone();
         let signature = Signature { name: own, parameters, varargs, kwargs, caller };
         let id = number(&mut self.code.macros, Arc::new(signature));
         self.push(&format!("{{% macro {name}(_jp) %}}"));
@@ -600,7 +602,8 @@ impl Rewriter<'_> {
     /// Adds an expression to the code. Returns its number and the further arguments that
     /// its evaluation needs: names and operands that the machine evaluates.
     fn compile(&mut self, expr: Expr) -> (usize, String) {
-        let (mut handed, mut operands) = (Vec::new(), String::new());
+        let mut handed = Vec::new();
+        let mut operands = String::new();
         for operand in self.lifted(&expr) {
             handed.push(operand.number);
             let _ = write!(operands, ", {}", self.value(operand.clone()));
