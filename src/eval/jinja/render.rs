@@ -1,6 +1,7 @@
 //! A rendering: a template whose statements minijinja runs, and a scope in, a value out.
 //! minijinja calls back here for every expression, item and assignment.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -11,6 +12,7 @@ use minijinja::{Error, ErrorKind, State};
 use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::python::{self, Arguments, Class, Exception, Lock, Result, Value};
 use crate::eval::{Scope, secret};
+use crate::source::reason;
 
 use super::ast::Expr;
 use super::evaluate::{Evaluator, Frame};
@@ -19,9 +21,9 @@ use super::loop_context::{Filter, Loop};
 use super::native::{concat, too_long};
 use super::parser::parse;
 use super::plugin::Registry;
-use super::rewrite::{Compiled, LoopCode};
+use super::rewrite::{Compiled, LoopCode, Origin};
 use super::syntax::{Rules, Syntax};
-use super::templates::{FileText, ISOLATED, Templates, is_inside};
+use super::templates::{ISOLATED, Templates, is_inside};
 use super::undefined::Undefined;
 use super::value::{
     Foreign, MachineValue, Macro, Missing, blank, shape, spread, unwrap, wrap,
@@ -333,27 +335,46 @@ impl Render {
         }
     }
 
-    /// Compiles a template that is a file. Returns false if there is no such file.
+    /// Compiles a template that is a file, unless it is compiled. Returns false if there is no
+    /// such file.
     fn load(&self, name: &str) -> Result<bool> {
-        let is_free = self.folder.is_some();
-        let text = match self.templates.read_file(name, is_free, &self.scope.context)? {
-            FileText::Compiled => return Ok(true),
-            FileText::Missing => return Ok(false),
-            FileText::Outside(name) => {
-                *self.outside.write() = Some(name);
-                return Ok(false);
-            }
-            FileText::Text(text) => text,
-        };
+        if self.templates.template(name).is_ok() {
+            return Ok(true);
+        }
+        let file = name.trim_start_matches(ISOLATED);
+        if self.folder.is_none() && !is_inside(file) {
+            *self.outside.write() = Some(file.to_owned());
+            return Ok(false);
+        }
+        let Some(text) = self.read(file)? else { return Ok(false) };
         let known = self.registry.known_in(&self.scope);
         let body = parse(&text, &Syntax::default(), false, &known);
         let body = body.map_err(|mut exception| {
-            let file = || name.trim_start_matches(ISOLATED).into();
-            exception.file = exception.position.map(|_| file());
+            exception.file = exception.position.map(|_| file.into());
             exception
         })?;
-        self.templates.add_file(name, body).map_err(|error| self.raised(&error))?;
-        Ok(true)
+        let isolated = name.starts_with(ISOLATED);
+        let origin = Origin::File { name: file.into(), isolated };
+        let compiled = self.templates.compile(name, body, &origin);
+        compiled.map(|()| true).map_err(|error| self.raised(&error))
+    }
+
+    /// Reads the text of a file in the folder of the run, if there is such a file.
+    fn read(&self, file: &str) -> Result<Option<String>> {
+        let context = &self.scope.context;
+        context.permit("file", &format!("the template '{file}'"))?;
+        let bytes = match context.read(&context.folder.join(file))? {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                let why = reason(&error);
+                let message = format!("cannot read the template '{file}': {why}");
+                return Err(Exception::new(Class::Missing, message));
+            }
+        };
+        String::from_utf8(bytes).map(Some).map_err(|_| {
+            Exception::of_value(format!("the template '{file}' is not UTF-8"))
+        })
     }
 
     /// Prints a value. Returns the text that stands for it in the output of the machine. Raises

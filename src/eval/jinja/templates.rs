@@ -2,16 +2,14 @@
 //! compiled once, and one minijinja environment runs the statements of all of them.
 
 use std::fmt;
-use std::io;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use minijinja::{AutoEscape, Environment, Error, Template};
 
 use crate::eval::Context;
 use crate::eval::python::{Class, Exception, Lock, Result};
-use crate::source::reason;
 
 use super::ast::{Body, Statement};
 use super::rewrite::{Code, Origin, rewrite};
@@ -38,7 +36,6 @@ pub(super) struct Templates {
     /// Sources that minijinja has not compiled yet, by the names of their templates.
     sources: Arc<Lock<HashMap<String, String>>>,
     programs: Lock<HashMap<Arc<str>, Vec<Known>>>,
-    files: Lock<HashSet<String>>,
     /// The number of templates of the document that minijinja has compiled.
     compiled: Lock<usize>,
 }
@@ -80,7 +77,6 @@ impl Templates {
             code: Lock::default(),
             sources,
             programs: Lock::default(),
-            files: Lock::default(),
             compiled: Lock::default(),
         }
     }
@@ -130,7 +126,12 @@ impl Templates {
         Ok(program)
     }
 
-    fn compile(&self, name: &str, body: Body, origin: &Origin) -> MachineResult<()> {
+    pub(super) fn compile(
+        &self,
+        name: &str,
+        body: Body,
+        origin: &Origin,
+    ) -> MachineResult<()> {
         let source = rewrite(body, origin, &mut self.code.write());
         // The environment is shared, so a template can only be added through its loader.
         self.sources.write().insert(name.to_owned(), source);
@@ -139,47 +140,6 @@ impl Templates {
 
     pub(super) fn template(&self, name: &str) -> MachineResult<Template<'_, '_>> {
         self.environment.get_template(name)
-    }
-
-    /// Reads the text of a template that is a file, if it was not compiled before. Unless
-    /// it `is_placed` in a folder of its own, it is in the folder of the run.
-    pub(super) fn read_file(
-        &self,
-        name: &str,
-        is_placed: bool,
-        context: &Context,
-    ) -> Result<FileText> {
-        if self.files.read().contains(name) {
-            return Ok(FileText::Compiled);
-        }
-        let name = name.trim_start_matches(ISOLATED);
-        let path = Path::new(name);
-        if !is_placed && !is_inside(name) {
-            return Ok(FileText::Outside(path.display().to_string()));
-        }
-        context.permit("file", &format!("the template '{}'", path.display()))?;
-        let bytes = match context.read(&context.folder.join(path))? {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(FileText::Missing);
-            }
-            Err(error) => {
-                let (path, why) = (path.display(), reason(&error));
-                let message = format!("cannot read the template '{path}': {why}");
-                return Err(Exception::new(Class::Missing, message));
-            }
-        };
-        String::from_utf8(bytes).map(FileText::Text).map_err(|_| {
-            Exception::of_value(format!("the template '{}' is not UTF-8", path.display()))
-        })
-    }
-
-    pub(super) fn add_file(&self, name: &str, body: Body) -> MachineResult<()> {
-        let isolated = name.starts_with(ISOLATED);
-        let file = name.trim_start_matches(ISOLATED).into();
-        self.compile(name, body, &Origin::File { name: file, isolated })?;
-        self.files.write().insert(name.to_owned());
-        Ok(())
     }
 
     /// Returns an element of a table of the code. Its number is wrong only if we rewrote the
@@ -204,14 +164,6 @@ impl fmt::Debug for Templates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Templates")
     }
-}
-
-pub(super) enum FileText {
-    Compiled,
-    /// The path leads out of the folder that templates are loaded from.
-    Outside(String),
-    Missing,
-    Text(String),
 }
 
 /// Returns true if statements set no names and repeat nothing.
