@@ -43,12 +43,10 @@ pub mod version;
 mod view;
 pub mod yaml;
 
-#[cfg(feature = "hot")]
-pub use access::no_attribute;
 use access::not_subscriptable;
 pub use access::{
-    attribute, call, call_method, item, iterate, length, truth, unpack, unpack_count,
-    wrong_count,
+    attribute, call, call_method, item, iterate, length, no_attribute, truth, unpack,
+    unpack_count, wrong_count,
 };
 #[cfg(feature = "hot")]
 pub use codec::encode;
