@@ -14,37 +14,106 @@ use super::key::{Key, TextKey};
 use super::limit::Living;
 use super::{Result, Value, limit};
 
-#[derive(Clone, Debug, Default)]
-pub struct List(Arc<Items>);
+/// A list.
+pub type List = Shared<Vec<Value>>;
 
 #[derive(Clone, Debug, Default)]
-pub struct Tuple(Arc<Members>);
+pub struct Tuple(Arc<TupleMembers>);
 
 /// A dict, in insertion order.
-#[derive(Clone, Debug, Default)]
-pub struct Dict(Arc<Entries>);
+pub type Dict = Shared<IndexMap<Key, Value>>;
 
 /// An immutable set, in insertion order.
 #[derive(Clone, Debug, Default)]
 pub struct Set(pub Arc<IndexSet<Key>>);
 
-/// Number of members that an entry counts as.
-// With its key, its hash and its place in the index it takes 80 to 100 bytes, a member 24.
-const MEMBERS_OF_ENTRY: usize = 4;
+/// A list or a dict. Its clones share the members.
+#[derive(Clone, Debug, Default)]
+pub struct Shared<T: Content>(Arc<Held<T>>);
 
-impl List {
-    /// Locks the items for reading; lazy ones are not evaluated.
-    pub fn read(&self) -> RwLockReadGuard<'_, Vec<Value>> {
-        self.0.items.read()
+/// The members of a list or a dict.
+pub trait Content: Default + 'static {
+    /// The number of members that one counts as while it lives.
+    const WEIGHT: usize;
+
+    /// Returns the number of members.
+    fn count(&self) -> usize;
+
+    /// Returns true if dropping them may drop other values.
+    fn owns_values(&self) -> bool;
+}
+
+impl Content for Vec<Value> {
+    const WEIGHT: usize = 1;
+
+    fn count(&self) -> usize {
+        self.len()
     }
 
-    pub fn write(&self) -> RwLockWriteGuard<'_, Vec<Value>> {
-        self.0.items.write()
+    fn owns_values(&self) -> bool {
+        self.iter().any(owns_values)
+    }
+}
+
+impl Content for IndexMap<Key, Value> {
+    // With its key, its hash and its place in the index an entry takes 80 to 100 bytes, a
+    // member 24.
+    const WEIGHT: usize = 4;
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn owns_values(&self) -> bool {
+        self.iter().any(|(key, value)| owns_values(key.value()) || owns_values(value))
+    }
+}
+
+impl<T: Content> Shared<T> {
+    fn new(members: T) -> Shared<T> {
+        let living = Living::new(T::WEIGHT * members.count());
+        Shared(Arc::new(Held { members: Lock::new(members), living }))
+    }
+
+    /// Locks the members for reading; lazy ones are not evaluated.
+    pub fn read(&self) -> RwLockReadGuard<'_, T> {
+        self.0.members.read()
+    }
+
+    /// Locks the members for writing.
+    pub fn write(&self) -> RwLockWriteGuard<'_, T> {
+        self.0.members.write()
+    }
+
+    /// Changes the members, and counts them anew.
+    fn change<R>(&self, action: impl FnOnce(&mut T) -> R) -> R {
+        let mut members = self.write();
+        let done = action(&mut members);
+        self.0.living.hold(T::WEIGHT * members.count());
+        done
+    }
+
+    /// Returns a member that is found by both searches. A lazy one is replaced by its
+    /// value.
+    fn member(
+        &self,
+        find: impl FnOnce(&T) -> Option<&Value>,
+        find_slot: impl FnOnce(&mut T) -> Option<&mut Value>,
+    ) -> Result<Option<Value>> {
+        let found = match find(&self.read()).cloned() {
+            Some(found @ Value::Lazy(_)) => found,
+            found => return found.map(read_member).transpose(),
+        };
+        let value = found.force()?;
+        if let Some(slot @ Value::Lazy(_)) = find_slot(&mut self.write()) {
+            *slot = value.clone();
+        }
+        Ok(Some(value))
     }
 
     /// Returns the number of members.
     pub fn len(&self) -> usize {
-        self.read().len()
+        self.read().count()
     }
 
     /// Returns true if there are no members.
@@ -52,16 +121,25 @@ impl List {
         self.len() == 0
     }
 
+    /// Removes all members.
+    pub fn clear(&self) {
+        drop(self.change(std::mem::take));
+    }
+
+    /// Returns true if both are the same container, `a is b`.
+    pub fn is(&self, other: &Shared<T>) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Returns the identity of the container, `id(a)`.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+}
+
+impl List {
     pub fn get(&self, at: usize) -> Result<Option<Value>> {
-        let found = match self.read().get(at).cloned() {
-            Some(found @ Value::Lazy(_)) => found,
-            found => return found.map(read_member).transpose(),
-        };
-        let value = found.force()?;
-        if let Some(slot @ Value::Lazy(_)) = self.write().get_mut(at) {
-            *slot = value.clone();
-        }
-        Ok(Some(value))
+        self.member(|items| items.get(at), |items| items.get_mut(at))
     }
 
     pub fn items(&self) -> Result<Vec<Value>> {
@@ -75,33 +153,12 @@ impl List {
 
     /// Adds members at the end.
     pub fn extend(&self, more: Vec<Value>) {
-        let mut items = self.write();
-        items.extend(more);
-        self.0.living.hold(items.len());
+        self.change(|items| items.extend(more));
     }
 
     /// Adds a member at a position, which is not behind the end.
     pub fn insert(&self, at: usize, member: Value) {
-        let mut items = self.write();
-        items.insert(at, member);
-        self.0.living.hold(items.len());
-    }
-
-    /// Removes all members.
-    pub fn clear(&self) {
-        let items = std::mem::take(&mut *self.write());
-        self.0.living.hold(0);
-        drop(items);
-    }
-
-    /// Returns true if both are the same list, `a is b`.
-    pub fn is(&self, other: &List) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-
-    /// Returns the identity of the list, `id(a)`.
-    pub fn address(&self) -> usize {
-        Arc::as_ptr(&self.0) as usize
+        self.change(|items| items.insert(at, member));
     }
 }
 
@@ -109,8 +166,7 @@ impl FromIterator<Value> for List {
     fn from_iter<I: IntoIterator<Item = Value>>(items: I) -> List {
         let items: Vec<Value> = items.into_iter().collect();
         limit::charge_container(items.len());
-        let living = Living::new(items.len());
-        List(Arc::new(Items { items: Lock::new(items), living }))
+        Shared::new(items)
     }
 }
 
@@ -133,36 +189,11 @@ impl FromIterator<Value> for Tuple {
         let members: Vec<Value> = members.into_iter().collect();
         limit::charge_container(members.len());
         let _living = Living::new(members.len());
-        Tuple(Arc::new(Members { members, _living }))
+        Tuple(Arc::new(TupleMembers { members, _living }))
     }
 }
 
 impl Dict {
-    fn new(entries: IndexMap<Key, Value>) -> Dict {
-        let living = Living::new(MEMBERS_OF_ENTRY * entries.len());
-        Dict(Arc::new(Entries { entries: Lock::new(entries), living }))
-    }
-
-    /// Locks the entries for reading; lazy values are not evaluated.
-    pub fn read(&self) -> RwLockReadGuard<'_, IndexMap<Key, Value>> {
-        self.0.entries.read()
-    }
-
-    /// Locks the entries for writing.
-    pub fn write(&self) -> RwLockWriteGuard<'_, IndexMap<Key, Value>> {
-        self.0.entries.write()
-    }
-
-    /// Returns the number of members.
-    pub fn len(&self) -> usize {
-        self.read().len()
-    }
-
-    /// Returns true if there are no members.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Returns the value of a key.
     pub fn get(&self, key: &Key) -> Result<Option<Value>> {
         self.find(key)
@@ -174,15 +205,7 @@ impl Dict {
     }
 
     fn find(&self, key: &(impl Hash + Equivalent<Key>)) -> Result<Option<Value>> {
-        let found = match self.read().get(key).cloned() {
-            Some(found @ Value::Lazy(_)) => found,
-            found => return found.map(read_member).transpose(),
-        };
-        let value = found.force()?;
-        if let Some(slot @ Value::Lazy(_)) = self.write().get_mut(key) {
-            *slot = value.clone();
-        }
-        Ok(Some(value))
+        self.member(|entries| entries.get(key), |entries| entries.get_mut(key))
     }
 
     /// Returns true if the string is a key.
@@ -200,9 +223,7 @@ impl Dict {
 
     /// Sets the value of a key; a new key comes last.
     pub fn set(&self, key: Key, value: Value) {
-        let mut entries = self.write();
-        entries.insert(key, value);
-        self.0.living.hold(MEMBERS_OF_ENTRY * entries.len());
+        self.change(|entries| entries.insert(key, value));
     }
 
     /// Returns the keys.
@@ -231,32 +252,13 @@ impl Dict {
     pub fn copied(&self) -> Dict {
         let entries = self.read().clone();
         limit::charge_container(entries.len());
-        Dict::new(entries)
+        Shared::new(entries)
     }
 
     /// Adds entries; those of known keys are replaced.
     pub fn extend(&self, more: Vec<(Key, Value)>) {
         limit::charge_dict(more.len());
-        let mut entries = self.write();
-        entries.extend(more);
-        self.0.living.hold(MEMBERS_OF_ENTRY * entries.len());
-    }
-
-    /// Removes all entries.
-    pub fn clear(&self) {
-        let entries = std::mem::take(&mut *self.write());
-        self.0.living.hold(0);
-        drop(entries);
-    }
-
-    /// Returns true if both are the same dict, `a is b`.
-    pub fn is(&self, other: &Dict) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-
-    /// Returns the identity of the dict, `id(a)`.
-    pub fn address(&self) -> usize {
-        Arc::as_ptr(&self.0) as usize
+        self.change(|entries| entries.extend(more));
     }
 }
 
@@ -264,7 +266,7 @@ impl FromIterator<(Key, Value)> for Dict {
     fn from_iter<I: IntoIterator<Item = (Key, Value)>>(entries: I) -> Dict {
         let entries: IndexMap<Key, Value> = entries.into_iter().collect();
         limit::charge_dict(entries.len());
-        Dict::new(entries)
+        Shared::new(entries)
     }
 }
 
@@ -277,48 +279,30 @@ impl FromIterator<Key> for Set {
 }
 
 #[derive(Debug, Default)]
-struct Items {
-    items: Lock<Vec<Value>>,
+struct Held<T: Content> {
+    members: Lock<T>,
     living: Living,
 }
 
 #[derive(Debug, Default)]
-struct Members {
+struct TupleMembers {
     members: Vec<Value>,
     _living: Living,
 }
 
-#[derive(Debug, Default)]
-struct Entries {
-    entries: Lock<IndexMap<Key, Value>>,
-    living: Living,
-}
-
-impl Drop for Items {
+impl<T: Content> Drop for Held<T> {
     fn drop(&mut self) {
-        let items = self.items.get_mut();
-        if items.iter().any(owns_values) {
-            discard(std::mem::take(items));
+        let members = self.members.get_mut();
+        if members.owns_values() {
+            discard(std::mem::take(members));
         }
     }
 }
 
-impl Drop for Members {
+impl Drop for TupleMembers {
     fn drop(&mut self) {
-        if self.members.iter().any(owns_values) {
+        if self.members.owns_values() {
             discard(std::mem::take(&mut self.members));
-        }
-    }
-}
-
-impl Drop for Entries {
-    fn drop(&mut self) {
-        let entries = self.entries.get_mut();
-        if entries
-            .iter()
-            .any(|(key, value)| owns_values(key.value()) || owns_values(value))
-        {
-            discard(std::mem::take(entries));
         }
     }
 }
