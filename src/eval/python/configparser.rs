@@ -51,7 +51,6 @@ pub fn read(text: &str, name: &str, rules: Rules) -> Result<Config> {
         option: None,
         value: None,
         indent: 0,
-        known: Vec::new(),
         faults: Vec::new(),
     };
     for (at, line) in text.split_inclusive('\n').enumerate() {
@@ -68,8 +67,6 @@ struct ConfigParser<'a> {
     /// The lines of the option's value, if it has one.
     value: Option<Vec<String>>,
     indent: usize,
-    /// Sections and options read so far, sorted.
-    known: Vec<(String, String)>,
     /// Lines that are no options. They are collected, because Python reports them all.
     faults: Vec<(usize, String)>,
 }
@@ -143,18 +140,13 @@ impl ConfigParser<'_> {
         }
         self.store();
         let option = self.config.option(option);
-        let section = self.section.clone().unwrap_or_default();
-        if self.config.rules.strict {
-            let entry = (section, option.clone());
-            if let Err(at) = self.known.binary_search(&entry) {
-                self.known.insert(at, entry);
-            } else {
-                return Err(Exception::of_value(format!(
-                    "While reading from '{}' [line {number:2}]: option '{option}' in \
-                     section '{}' already exists",
-                    self.name, entry.0
-                )));
-            }
+        let section = self.section.as_deref().unwrap_or_default();
+        if self.config.rules.strict && self.config.own(section)?.contains_key(&option) {
+            return Err(Exception::of_value(format!(
+                "While reading from '{}' [line {number:2}]: option '{option}' in section \
+                 '{section}' already exists",
+                self.name
+            )));
         }
         self.option = Some(option);
         self.value = value.map(|value| vec![value.to_owned()]);

@@ -89,7 +89,7 @@ pub fn relpath(path: &str, start: &str, folder: &str) -> Result<String> {
 }
 
 fn parts(path: &str) -> Vec<&str> {
-    path.split('/').filter(|part| !part.is_empty()).collect()
+    path.split('/').filter(|part| !matches!(*part, "" | ".")).collect()
 }
 
 /// `os.path.commonpath`. Raises a `ValueError` for none, or absolute and relative ones.
@@ -101,10 +101,6 @@ pub fn commonpath(paths: &[&str]) -> Result<String> {
     if paths.iter().any(|path| isabs(path) != absolute) {
         return Err(Exception::of_value("Can't mix absolute and relative paths"));
     }
-    let parts = |path: &&'_ str| -> Vec<String> {
-        let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
-        parts.map(str::to_owned).collect()
-    };
     let mut common = parts(first);
     for path in &paths[1..] {
         let other = parts(path);

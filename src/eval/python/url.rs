@@ -42,19 +42,9 @@ pub fn quote_plus(text: &str, safe: &str) -> String {
 
 /// `unquote`; invalid UTF-8 becomes replacement characters.
 pub fn unquote(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    // Runs of ASCII are decoded by themselves: escapes on both sides of another character
-    // never form one character.
-    while !rest.is_empty() {
-        let end = rest.find(|c: char| !c.is_ascii()).unwrap_or(rest.len());
-        plain.push_str(&String::from_utf8_lossy(&unquote_bytes(&rest[..end])));
-        rest = &rest[end..];
-        let end = rest.find(|c: char| c.is_ascii()).unwrap_or(rest.len());
-        plain.push_str(&rest[..end]);
-        rest = &rest[end..];
-    }
-    plain
+    // A character that is written as it is never completes an escaped one: its first byte
+    // is no continuation, and after its last one none is wanted.
+    String::from_utf8_lossy(&unquote_bytes(text)).into_owned()
 }
 
 pub fn unquote_plus(text: &str) -> String {
