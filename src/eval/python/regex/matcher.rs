@@ -36,26 +36,14 @@ pub struct Matcher<'a> {
 /// Effect of the next failure: it tries something else, or restores a slot first.
 #[derive(Clone, Copy, Debug)]
 enum Entry {
-    Retry {
-        to: usize,
-        at: usize,
-    },
+    /// Continues at an instruction.
+    Retry { to: usize, at: usize },
     /// Ends a run one character earlier, but not before `low`.
-    Shrink {
-        to: usize,
-        low: usize,
-        at: usize,
-    },
+    Shrink { to: usize, low: usize, at: usize },
     /// Takes one character more into the run at an instruction, of `left` at most.
-    Grow {
-        run: usize,
-        at: usize,
-        left: usize,
-    },
-    Restore {
-        slot: usize,
-        value: usize,
-    },
+    Grow { run: usize, at: usize, left: usize },
+    /// Restores the value of a slot.
+    Restore { slot: usize, value: usize },
 }
 
 /// Effect of an instruction.

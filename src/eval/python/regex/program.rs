@@ -18,61 +18,36 @@ pub struct Program {
 pub enum Instruction {
     /// The whole pattern has matched.
     End,
+    /// A text.
     Text(Box<str>),
+    /// A character of a set.
     Set(CharacterSet),
     /// As many characters of a set as possible, or as few.
-    Run {
-        set: CharacterSet,
-        times: Times,
-        greedy: bool,
-    },
+    Run { set: CharacterSet, times: Times, greedy: bool },
+    /// A condition on the position.
     Position(Position),
     /// Puts the position into a slot.
     Save(usize),
+    /// Continues at another instruction.
     Jump(usize),
     /// Tries `first`, then `second`.
-    Split {
-        first: usize,
-        second: usize,
-    },
+    Split { first: usize, second: usize },
     /// Starts a loop: its counter in `slot`, the position of its last round in the next one.
-    Start {
-        slot: usize,
-    },
+    Start { slot: usize },
     /// Continues with another round, or at `exit`.
-    Loop {
-        slot: usize,
-        times: Times,
-        greedy: bool,
-        exit: usize,
-    },
+    Loop { slot: usize, times: Times, greedy: bool, exit: usize },
     /// Counts a round.
-    Count {
-        slot: usize,
-    },
+    Count { slot: usize },
     /// The text of a group.
-    Reference {
-        group: usize,
-        ignore_case: bool,
-    },
+    Reference { group: usize, ignore_case: bool },
     /// Continues at `otherwise` if a group has not matched.
-    Condition {
-        group: usize,
-        otherwise: usize,
-    },
+    Condition { group: usize, otherwise: usize },
     /// Remembers the position and what can be tried again.
-    Open {
-        slot: usize,
-    },
+    Open { slot: usize },
     /// Forgets what could be tried again since `Open`; returns to its position if `back`.
-    Close {
-        slot: usize,
-        back: bool,
-    },
+    Close { slot: usize, back: bool },
     /// Fails, with all that could be tried again since `Open`.
-    Refuse {
-        slot: usize,
-    },
+    Refuse { slot: usize },
     /// Goes back by a number of characters.
     Back(usize),
 }
