@@ -1,5 +1,6 @@
 //! [`Key`]: a hashable value, as a key of a dict or a member of a set.
 
+use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
 use super::compare::comparable;
-use super::{Class, Exception, MAX_BYTES, Result, Value, limit};
+use super::{Class, Exception, MAX_BYTES, Number, Result, Value, limit};
 
 /// A hashable value. Equal values are one key: `1`, `1.0` and `True`.
 #[derive(Clone, Debug)]
@@ -143,31 +144,13 @@ fn same(a: &Value, b: &Value) -> bool {
         }
         (Value::Object(a), _) => a.equals(b) == Some(true),
         (_, Value::Object(b)) => b.equals(a) == Some(true),
-        _ => match (number(a), number(b)) {
-            (Some(a), Some(b)) => a == b,
+        // A NaN is found again as the same key.
+        (Value::Float(a), Value::Float(b)) => a == b || a.to_bits() == b.to_bits(),
+        _ => match (Number::of(a), Number::of(b)) {
+            (Some(a), Some(b)) => a.order(&b) == Some(Ordering::Equal),
             _ => false,
         },
     }
-}
-
-/// A number in the form in which equal numbers are identical.
-#[derive(PartialEq, Hash)]
-enum NumberKey {
-    Whole(BigInt),
-    Other(u64),
-}
-
-fn number(value: &Value) -> Option<NumberKey> {
-    Some(match value {
-        Value::Bool(x) => NumberKey::Whole(i64::from(*x).into()),
-        Value::Int(x) => NumberKey::Whole((*x).into()),
-        Value::Big(x) => NumberKey::Whole((**x).clone()),
-        Value::Float(x) if x.fract() == 0.0 => {
-            BigInt::from_f64(*x).map(NumberKey::Whole)?
-        }
-        Value::Float(x) => NumberKey::Other(x.to_bits()),
-        _ => return None,
-    })
 }
 
 /// The floats that fit 64-bit integers once their fraction is 0.
@@ -190,6 +173,12 @@ fn digest<H: Hasher>(value: &Value, state: &mut H) {
         Value::Float(x) if x.fract() == 0.0 && INT_RANGE.contains(x) => {
             (*x as i64).hash(state);
         }
-        other => number(other).hash(state),
+        Value::Big(x) => x.hash(state),
+        Value::Float(x) => match BigInt::from_f64(*x).filter(|_| x.fract() == 0.0) {
+            Some(whole) => whole.hash(state),
+            None => x.to_bits().hash(state),
+        },
+        Value::None | Value::List(_) | Value::Dict(_) | Value::Set(_) => {}
+        Value::Lazy(_) | Value::Object(_) => {}
     }
 }

@@ -73,4 +73,4 @@ pub use signature::{Arguments, Bound, Signature, take_keyword};
 pub use slice::slice;
 pub use text::{Secrecy, Stamp, Str, escape};
 pub use value::{Range, Value};
-pub use view::View;
+pub use view::{View, ViewKind};

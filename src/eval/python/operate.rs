@@ -204,10 +204,8 @@ fn unary(sign: &str, value: &Value) -> Box<Exception> {
 
 pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
     let (container, needle) = (&container.force()?, &needle.force()?);
-    if let Some(view) = container.downcast::<View>()
-        && let Some(found) = view.has(needle)?
-    {
-        return Ok(found);
+    if let Some(view) = container.downcast::<View>().filter(|view| view.is_of_keys()) {
+        return Ok(view.dict().read().contains_key(&key(needle)?));
     }
     match (container, needle) {
         (Value::Str(text), Value::Str(part)) => {

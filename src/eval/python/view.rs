@@ -20,20 +20,9 @@ pub enum ViewKind {
 }
 
 impl View {
-    pub fn new(dict: &Dict, kind: ViewKind) -> View {
-        View { dict: dict.clone(), kind }
-    }
-
-    pub fn keys(dict: &Dict) -> View {
-        View::new(dict, ViewKind::Keys)
-    }
-
-    pub fn values(dict: &Dict) -> View {
-        View::new(dict, ViewKind::Values)
-    }
-
-    pub fn items(dict: &Dict) -> View {
-        View::new(dict, ViewKind::Items)
+    /// Makes a view as a value.
+    pub fn value(dict: &Dict, kind: ViewKind) -> Value {
+        Value::object(View { dict: dict.clone(), kind })
     }
 
     pub fn dict(&self) -> &Dict {
@@ -59,14 +48,9 @@ impl View {
         Ok(self.dict.entries()?.into_iter().map(member).collect())
     }
 
-    /// Returns true if it contains a key; `None` for a view that is searched one by one.
-    pub(super) fn has(&self, key: &Value) -> Result<Option<bool>> {
-        Ok(match self.kind {
-            ViewKind::Keys => {
-                Some(self.dict.read().contains_key(&Key::new(key.clone())?))
-            }
-            ViewKind::Values | ViewKind::Items => None,
-        })
+    /// Returns true if its members are the keys of the dict.
+    pub(super) fn is_of_keys(&self) -> bool {
+        self.kind == ViewKind::Keys
     }
 
     fn set(&self) -> Result<Set> {
@@ -108,17 +92,13 @@ impl Object for View {
     }
 
     fn equals(&self, other: &Value) -> Option<bool> {
-        let theirs = match other.downcast::<View>() {
-            Some(view) if view.kind != ViewKind::Values => view.set().ok(),
-            _ => match other {
-                Value::Set(set) => Some(set.clone()),
-                _ => None,
-            },
+        let theirs = match (other, other.downcast::<View>()) {
+            (Value::Set(set), _) => Some(set.clone()),
+            (_, Some(view)) if view.kind != ViewKind::Values => view.set().ok(),
+            _ => None,
         };
-        Some(
-            self.kind != ViewKind::Values
-                && theirs.is_some_and(|b| self.set().is_ok_and(|a| a.0 == b.0)),
-        )
+        let theirs = theirs.filter(|_| self.kind != ViewKind::Values);
+        Some(theirs.is_some_and(|b| self.set().is_ok_and(|a| a.0 == b.0)))
     }
 
     fn plain(&self) -> Option<Value> {

@@ -1,9 +1,8 @@
 //! The methods of `dict`.
 
-use super::super::view::{View, ViewKind};
 use super::super::{
-    Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value, iterate,
-    length, limit, limit_members, repr,
+    Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value, View,
+    ViewKind, iterate, length, limit, limit_members, repr,
 };
 use super::table::{MethodTable, method};
 
@@ -24,8 +23,12 @@ pub const DICT: MethodTable<Dict> = &[
     method(Signature::positional("get", &["key"], &["default"]), |dict, arguments| {
         Ok(dict.get(&Key::new(arguments.value(0))?)?.unwrap_or(arguments.value(1)))
     }),
-    method(Signature::no_arguments("items"), |dict, _| view(dict, ViewKind::Items)),
-    method(Signature::no_arguments("keys"), |dict, _| view(dict, ViewKind::Keys)),
+    method(Signature::no_arguments("items"), |dict, _| {
+        Ok(View::value(dict, ViewKind::Items))
+    }),
+    method(Signature::no_arguments("keys"), |dict, _| {
+        Ok(View::value(dict, ViewKind::Keys))
+    }),
     method(Signature::positional("pop", &["key"], &["default"]), pop),
     method(Signature::no_arguments("popitem"), |dict, _| {
         let last = dict.write().pop();
@@ -48,12 +51,10 @@ pub const DICT: MethodTable<Dict> = &[
         },
     ),
     method(Signature::any("update"), update),
-    method(Signature::no_arguments("values"), |dict, _| view(dict, ViewKind::Values)),
+    method(Signature::no_arguments("values"), |dict, _| {
+        Ok(View::value(dict, ViewKind::Values))
+    }),
 ];
-
-fn view(dict: &Dict, kind: ViewKind) -> Result<Value> {
-    Ok(Value::object(View::new(dict, kind)))
-}
 
 fn pop(dict: &Dict, arguments: &Bound) -> Result<Value> {
     let key = Key::new(arguments.value(0))?;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::eval::python::{
-    self, Exception, Key, Result, Value, View, equal, limit_members,
+    self, Exception, Key, Result, Value, View, ViewKind, equal, limit_members,
 };
 
 use super::super::call::FunctionCall;
@@ -31,8 +31,8 @@ pub const TABLE: &[Function] = &[
     function("dict", "items:Iterable", from_pairs).rules(),
     method("get", "dict:Dict key:Any default:Any?", get),
     function("isDict", "arg:Any", |call| Ok(Value::Bool(Dict.accepts(&call.value(0))))),
-    method("items", "dict:Dict", |call| Ok(Value::object(View::items(&call.dict(0)?)))),
-    method("keys", "dict:Dict", |call| Ok(Value::object(View::keys(&call.dict(0)?)))),
+    method("items", "dict:Dict", |call| Ok(View::value(&call.dict(0)?, ViewKind::Items))),
+    method("keys", "dict:Dict", |call| Ok(View::value(&call.dict(0)?, ViewKind::Keys))),
     both("len", "dict:Dict", |call| Ok(Value::Int(call.dict(0)?.len() as i64))),
     method("mergeWith", "dict:Dict another:Dict listMerger:Lambda? itemMerger:Lambda? maxLevels:Int?",
         merge_with),
@@ -41,7 +41,7 @@ pub const TABLE: &[Function] = &[
         |call| with(call, vec![(key(&call.value(1))?, call.value(2))])).rules(),
     method("set", "dict:Dict replacements:Dict", |call| with(call, call.dict(1)?.entries()?)).rules(),
     method("toDict", "collection:Iterable keySelector:Lambda valueSelector:Lambda?", to_dict),
-    method("values", "dict:Dict", |call| Ok(Value::object(View::values(&call.dict(0)?)))),
+    method("values", "dict:Dict", |call| Ok(View::value(&call.dict(0)?, ViewKind::Values))),
 ];
 
 fn dict(entries: impl IntoIterator<Item = (Key, Value)>) -> Value {
