@@ -39,7 +39,7 @@ impl Comparison {
 pub fn equal(a: &Value, b: &Value) -> Result<bool> {
     comparable(a)?;
     comparable(b)?;
-    limit::charge_comparisons(1)?;
+    limit::charge_steps(1)?;
     if let Some(same) = plainly_equal(a, b) {
         return Ok(same);
     }
@@ -60,7 +60,7 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
             None => todo[before..].reverse(),
         }
         steps += todo.len() - before;
-        limit::charge_comparisons(todo.len() - before)?;
+        limit::charge_steps(todo.len() - before)?;
         limit::limit_depth(depth, "in comparison")?;
         if steps > MAX_MEMBERS {
             let message = format!("a comparison takes more than {MAX_MEMBERS} steps");
@@ -182,7 +182,7 @@ fn first_difference(a: &[Value], b: &[Value]) -> Result<Option<usize>> {
 const ORDERED: usize = 3;
 
 fn order_plain(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
-    limit::charge_comparisons(ORDERED)?;
+    limit::charge_steps(ORDERED)?;
     let order = match (a, b) {
         (Value::Str(a), Value::Str(b)) => Some(order_bytes(a.as_bytes(), b.as_bytes())),
         (Value::Bytes(a), Value::Bytes(b)) => Some(order_bytes(a, b)),

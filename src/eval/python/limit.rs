@@ -178,7 +178,8 @@ pub(super) fn charge_container(members: usize) {
     charge(ALLOCATION.saturating_add(members as u64 * MEMBER));
 }
 
-/// Charges for a number of steps. Raises a [`Class::Limit`] if so many are not left.
+/// Charges for a number of steps, such as one for each two values that are compared.
+/// Raises a [`Class::Limit`] if so many are not left.
 pub fn charge_steps(steps: usize) -> Result<()> {
     charge_work((steps as u64).saturating_mul(STEP))
 }
@@ -224,11 +225,6 @@ pub fn charge_suggestion(pairs: usize) {
 pub(super) fn charge_digits(digits: usize) -> Result<()> {
     // A word of 64 bits has 19 digits.
     charge_work((digits as u64 / 19 + 1).pow(2))
-}
-
-/// Charges for values that are compared. Raises a [`Class::Limit`] if no steps are left.
-pub(super) fn charge_comparisons(values: usize) -> Result<()> {
-    charge_work((values as u64).saturating_mul(STEP))
 }
 
 /// Charges for work in bytes. Raises a [`Class::Limit`] if no steps are left.

@@ -1,9 +1,8 @@
 //! Calls: a signature binds the arguments of a call to its parameters, and refuses them in
 //! the words of the Python function it stands for.
 
-use num_bigint::BigInt;
-
-use super::{Exception, Number, Result, Str, Value, index, truth};
+use super::slice::slice_index;
+use super::{Exception, Result, Str, Value, index, truth};
 use crate::diagnostic::near;
 
 /// The arguments of a call: values by position, then values by name.
@@ -401,22 +400,13 @@ impl<'a> Bound<'a> {
     /// Returns the range that the parameters `at` and `at + 1` select as the start and
     /// end of a slice of `length` members; nothing if the start exceeds the end.
     pub fn window(&self, at: usize, length: usize) -> Result<Option<(usize, usize)>> {
-        let bound = |value: Option<&Value>, default: usize| match value {
-            None | Some(Value::None) => Ok(default),
-            Some(value) => match Number::of(value) {
-                Some(Number::Small(at)) if at < 0 => {
-                    Ok(length.saturating_sub(at.unsigned_abs() as usize))
-                }
-                Some(Number::Small(at)) => Ok(at as usize),
-                Some(Number::Big(at)) if at < BigInt::ZERO => Ok(0),
-                Some(Number::Big(_)) => Ok(usize::MAX),
-                _ => Err(Exception::of_type(
-                    "slice indices must be integers or None or have an __index__ method",
-                )),
-            },
+        let given = |at: usize| self.get(at).map_or(Ok(None), slice_index);
+        let place = |at: i64| match usize::try_from(at) {
+            Ok(at) => at,
+            Err(_) => length.saturating_sub(at.unsigned_abs() as usize),
         };
-        let (start, stop) = (bound(self.get(at), 0)?, bound(self.get(at + 1), length)?);
-        let stop = stop.min(length);
+        let start = given(at)?.map_or(0, place);
+        let stop = given(at + 1)?.map_or(length, place).min(length);
         Ok((start <= stop).then_some((start, stop)))
     }
 }

@@ -41,7 +41,7 @@ enum VersionPart {
 
 impl VersionPart {
     fn of(text: &str) -> Result<VersionPart> {
-        limit::charge_comparisons(1)?;
+        limit::charge_steps(1)?;
         Ok(if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
             VersionPart::Number(number(text)?)
         } else {
