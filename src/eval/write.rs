@@ -6,7 +6,7 @@ use super::hidden_text::REDACTED;
 use super::secret;
 use crate::diagnostic;
 use crate::eval::python::{
-    Class, Exception, Key, Range, Result, Secrecy, Value, limit_members,
+    Exception, Key, Result, Secrecy, Value, iterate, limit_members,
 };
 use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
 use crate::scalar::{Context as Position, Scalar, spell};
@@ -136,12 +136,10 @@ impl<'d> Writer<'d> {
         limit_members(self.count)?;
         self.spend(STEPS_OF_NODE)?;
         let items: Vec<Value> = match &value.force()? {
-            Value::List(items) => items.items()?,
-            Value::Tuple(items) => items.to_vec(),
-            Value::Set(members) => {
-                members.0.iter().map(|key| key.value().clone()).collect()
+            members @ (Value::List(_) | Value::Tuple(_) | Value::Set(_)) => {
+                iterate(members)?
             }
-            Value::Range(range) => numbers(range)?,
+            range @ Value::Range(_) => iterate(range)?,
             Value::Dict(entries) => {
                 let (keys, values): (Vec<_>, Vec<_>) =
                     entries.entries()?.into_iter().unzip();
@@ -204,15 +202,6 @@ impl<'d> Writer<'d> {
     }
 }
 
-fn numbers(range: &Range) -> Result<Vec<Value>> {
-    limit_members(range.len())?;
-    Ok((0..range.len()).filter_map(|at| range.get(at)).map(Value::Int).collect())
-}
-
 fn unsupported(value: &Value) -> Box<Exception> {
-    let name = value.type_name();
-    Exception::new(
-        Class::Type,
-        format!("Type '{name}' is unsupported for variable storage."),
-    )
+    Exception::of_type_of(value, "Type '{}' is unsupported for variable storage.")
 }

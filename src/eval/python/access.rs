@@ -16,14 +16,9 @@ pub fn truth(value: &Value) -> Result<bool> {
         Value::Big(_) => true,
         Value::Float(x) => *x != 0.0,
         Value::Str(text) => !text.is_empty(),
-        Value::Bytes(bytes) => !bytes.is_empty(),
-        Value::List(items) => !items.is_empty(),
-        Value::Tuple(items) => !items.is_empty(),
-        Value::Dict(dict) => !dict.is_empty(),
-        Value::Set(set) => !set.0.is_empty(),
-        Value::Range(range) => !range.is_empty(),
         Value::Lazy(lazy) => return truth(&lazy.force()?),
         Value::Object(object) => return object.truth(),
+        container => length(container)? > 0,
     })
 }
 
@@ -40,9 +35,7 @@ pub fn length(value: &Value) -> Result<usize> {
         Value::Object(object) => object.length(),
         _ => None,
     };
-    length.ok_or_else(|| {
-        Exception::of_type(format!("object of type '{}' has no len()", value.type_name()))
-    })
+    length.ok_or_else(|| Exception::of_type_of(value, "object of type '{}' has no len()"))
 }
 
 /// The members that a `for` loop iterates over.
@@ -76,9 +69,7 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
         Value::Object(object) => object.iterate()?,
         _ => None,
     };
-    members.ok_or_else(|| {
-        Exception::of_type(format!("'{}' object is not iterable", value.type_name()))
-    })
+    members.ok_or_else(|| Exception::of_type_of(&value, "'{}' object is not iterable"))
 }
 
 /// `a, b = value`. Raises a `TypeError` for no members, a `ValueError` for another count.
@@ -89,13 +80,8 @@ pub fn unpack<const N: usize>(value: &Value) -> Result<[Value; N]> {
 
 /// [`unpack`] for a count that is known only at run time.
 pub fn unpack_count(value: &Value, count: usize) -> Result<Vec<Value>> {
-    let members = iterate(value).map_err(|exception| match exception.class {
-        Class::Type => Exception::of_type(format!(
-            "cannot unpack non-iterable {} object",
-            value.type_name()
-        )),
-        _ => exception,
-    })?;
+    let message = "cannot unpack non-iterable {} object";
+    let members = iterate(value).map_err(|error| error.or_type_of(value, message))?;
     if members.len() == count {
         Ok(members)
     } else {
@@ -151,7 +137,7 @@ pub fn item(value: &Value, key: &Value) -> Result<Value> {
 }
 
 pub(super) fn not_subscriptable(value: &Value) -> Box<Exception> {
-    Exception::of_type(format!("'{}' object is not subscriptable", value.type_name()))
+    Exception::of_type_of(value, "'{}' object is not subscriptable")
 }
 
 /// Returns the position of an index, which counts from the end if it is negative.
@@ -229,9 +215,6 @@ pub fn no_attribute(value: &Value, name: &str) -> Box<Exception> {
 pub fn call(value: &Value, arguments: Arguments) -> Result<Value> {
     match &value.force()? {
         Value::Object(object) => object.call(arguments),
-        other => Err(Exception::of_type(format!(
-            "'{}' object is not callable",
-            other.type_name()
-        ))),
+        other => Err(Exception::of_type_of(other, "'{}' object is not callable")),
     }
 }

@@ -81,6 +81,15 @@ impl Exception {
         Exception::of_type(message.replace("{}", value.type_name()))
     }
 
+    /// Replaces a `TypeError` by another one, as [`of_type_of`](Exception::of_type_of).
+    #[must_use]
+    pub fn or_type_of(self: Box<Self>, value: &Value, message: &str) -> Box<Exception> {
+        match self.class {
+            Class::Type => Exception::of_type_of(value, message),
+            _ => self,
+        }
+    }
+
     /// Sets the hint.
     #[must_use]
     pub fn hint(mut self: Box<Self>, hint: impl Into<String>) -> Box<Exception> {

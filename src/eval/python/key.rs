@@ -81,7 +81,7 @@ fn hashable(value: &Value) -> bool {
 }
 
 fn unhashable(value: &Value) -> Box<Exception> {
-    Exception::of_type(format!("unhashable type: '{}'", value.type_name()))
+    Exception::of_type_of(value, "unhashable type: '{}'")
 }
 
 /// Maximum number of values in a tuple that is a key, however nested.

@@ -63,10 +63,9 @@ pub trait Object: Any + Debug + Send + Sync {
 
     /// `format(self, specification)`, for a specification that is not empty.
     fn format(&self, _specification: &str) -> Result<String> {
-        Err(Exception::of_type(format!(
-            "unsupported format string passed to {}.__format__",
-            self.type_name()
-        )))
+        let of = self.type_name();
+        let message = format!("unsupported format string passed to {of}.__format__");
+        Err(Exception::of_type(message))
     }
 
     /// `self + other` and the like, `other + self` if `reflected`; `None` if undefined.
@@ -149,11 +148,7 @@ fn call_attribute(
     arguments: Arguments,
 ) -> Result<Value> {
     match found {
-        Some(Value::Object(method)) => method.call(arguments),
-        Some(other) => {
-            let message = format!("'{}' object is not callable", other.type_name());
-            Err(Exception::of_type(message))
-        }
+        Some(method) => super::call(&method, arguments),
         None => {
             let message = format!("'{type_name}' object has no attribute '{name}'");
             Err(Exception::new(super::Class::Attribute, message))

@@ -110,8 +110,7 @@ fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
             Value::tuple(a.iter().chain(b.iter()).cloned())
         }
         (Value::Bytes(_), _) => {
-            let message = format!("can't concat {} to bytes", b.type_name());
-            return Err(Exception::of_type(message));
+            return Err(Exception::of_type_of(b, "can't concat {} to bytes"));
         }
         (Value::Str(_) | Value::List(_) | Value::Tuple(_), _) => {
             let (own, other) = (a.type_name(), b.type_name());
@@ -164,10 +163,10 @@ fn repetitions(count: &Value) -> Result<usize> {
             Class::Overflow,
             "cannot fit 'int' into an index-sized integer",
         )),
-        Some(Number::Float(_)) | None => Err(Exception::of_type(format!(
-            "can't multiply sequence by non-int of type '{}'",
-            count.type_name()
-        ))),
+        Some(Number::Float(_)) | None => {
+            let message = "can't multiply sequence by non-int of type '{}'";
+            Err(Exception::of_type_of(count, message))
+        }
     }
 }
 
@@ -214,10 +213,10 @@ pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
             limit::charge_bytes(part.len());
             Ok(text.contains(&**part))
         }
-        (Value::Str(_), _) => Err(Exception::of_type(format!(
-            "'in <string>' requires string as left operand, not {}",
-            needle.type_name()
-        ))),
+        (Value::Str(_), _) => {
+            let message = "'in <string>' requires string as left operand, not {}";
+            Err(Exception::of_type_of(needle, message))
+        }
         (Value::Dict(dict), _) => Ok(dict.read().contains_key(&key(needle)?)),
         (Value::Set(set), _) => Ok(set.0.contains(&key(needle)?)),
         (Value::Range(range), Value::Int(number)) => {
@@ -235,8 +234,9 @@ pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
             Ok(false)
         }
         _ => {
-            for item in
-                iterate(container).map_err(|error| not_iterable(error, container))?
+            let message = "argument of type '{}' is not iterable";
+            for item in iterate(container)
+                .map_err(|error| error.or_type_of(container, message))?
             {
                 if equal(&item, needle)? {
                     return Ok(true);
@@ -251,16 +251,6 @@ fn key(value: &Value) -> Result<super::Key> {
     super::Key::new(value.clone())
 }
 
-fn not_iterable(error: Box<Exception>, container: &Value) -> Box<Exception> {
-    match error.class {
-        Class::Type => Exception::of_type(format!(
-            "argument of type '{}' is not iterable",
-            container.type_name()
-        )),
-        _ => error,
-    }
-}
-
 fn contains_bytes(bytes: &[u8], needle: &Value) -> Result<bool> {
     limit::charge_bytes(bytes.len().saturating_mul(2));
     match (needle, Number::of(needle)) {
@@ -272,10 +262,10 @@ fn contains_bytes(bytes: &[u8], needle: &Value) -> Result<bool> {
             Ok(byte) => Ok(bytes.contains(&byte)),
             Err(_) => Err(Exception::of_value("byte must be in range(0, 256)")),
         },
-        _ => Err(Exception::of_type(format!(
-            "a bytes-like object is required, not '{}'",
-            needle.type_name()
-        ))),
+        _ => {
+            let message = "a bytes-like object is required, not '{}'";
+            Err(Exception::of_type_of(needle, message))
+        }
     }
 }
 

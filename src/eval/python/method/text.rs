@@ -130,10 +130,8 @@ pub fn mark(text: &Str, value: Value) -> Value {
 }
 
 pub fn join(separator: &Str, members: &Value) -> Result<Str> {
-    let members = iterate(members).map_err(|error| match error.class {
-        Class::Type => Exception::of_type("can only join an iterable"),
-        _ => error,
-    })?;
+    let members = iterate(members)
+        .map_err(|error| error.or_type_of(members, "can only join an iterable"))?;
     let mut out = String::new();
     let mut secrecy = separator.secrecy();
     for (at, member) in members.iter().enumerate() {
@@ -272,10 +270,8 @@ fn missing(text: &Str, arguments: &Bound) -> Result<(usize, char)> {
             }
         },
         Some(other) => {
-            let of = other.type_name();
-            let message =
-                format!("The fill character must be a unicode character, not {of}");
-            return Err(Exception::of_type(message));
+            let message = "The fill character must be a unicode character, not {}";
+            return Err(Exception::of_type_of(other, message));
         }
     };
     let count = wide.saturating_sub(text.chars().count());
@@ -506,10 +502,7 @@ fn separator(arguments: &Bound) -> Result<(Option<Str>, usize)> {
             Err(Exception::of_value("empty separator"))
         }
         Some(Value::Str(separator)) => Ok((Some(separator.clone()), most)),
-        Some(other) => {
-            let of = other.type_name();
-            Err(Exception::of_type(format!("must be str or None, not {of}")))
-        }
+        Some(other) => Err(Exception::of_type_of(other, "must be str or None, not {}")),
     }
 }
 

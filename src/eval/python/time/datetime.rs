@@ -188,12 +188,8 @@ impl DateTime {
 }
 
 fn zone_argument(zone: &Value) -> Result<Zone> {
-    zone.downcast::<Zone>().cloned().ok_or_else(|| {
-        Exception::of_type(format!(
-            "tzinfo argument must be None or of a tzinfo subclass, not type '{}'",
-            zone.type_name()
-        ))
-    })
+    let message = "tzinfo argument must be None or of a tzinfo subclass, not type '{}'";
+    zone.downcast().cloned().ok_or_else(|| Exception::of_type_of(zone, message))
 }
 
 impl Object for DateTime {

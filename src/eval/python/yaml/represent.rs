@@ -175,8 +175,7 @@ fn representable(value: &Value, style: &YamlStyle) -> Result<Value> {
         return Ok(value);
     }
     (style.default)(&value)?.ok_or_else(|| {
-        let name = value.type_name();
-        Exception::of_type(format!("cannot represent an object of type {name}"))
+        Exception::of_type_of(&value, "cannot represent an object of type {}")
     })
 }
 
