@@ -37,34 +37,19 @@ pub fn spell(x: f64, kind: char, precision: usize, keep: bool) -> String {
             let (sign, digits, exponent) = rounded(x, precision);
             format!("{sign}{}", power(&digits, exponent, keep))
         }
-        _ => general(x, precision.max(1), keep),
+        _ => general(x, precision.max(1), keep, false),
     }
 }
 
 /// Formats a float with at most `precision` digits, always with a point or an exponent
 /// (`12.0`, `1.23e+02`), as `format()` does without conversion.
 pub fn spell_short(x: f64, precision: usize, keep: bool) -> String {
-    if !x.is_finite() {
-        return special(x);
-    }
-    let (sign, digits, exponent) = rounded(x, precision.max(1) - 1);
-    let significant = if keep { &*digits } else { digits.trim_end_matches('0') };
-    let text = match exponent {
-        -4.. if i64::from(exponent) < precision as i64 - 1 => {
-            point(significant, exponent, true)
-        }
-        _ => power(significant, exponent, keep),
-    };
-    format!("{sign}{text}")
+    if x.is_finite() { general(x, precision.max(1), keep, true) } else { special(x) }
 }
 
 /// `inf`, `-inf`, `nan`
 fn special(x: f64) -> String {
-    match (x.is_nan(), x < 0.0) {
-        (true, _) => "nan".to_owned(),
-        (_, true) => "-inf".to_owned(),
-        (_, false) => "inf".to_owned(),
-    }
+    x.to_string().to_lowercase()
 }
 
 /// Maximum number of digits that `format!` is asked for; the rest are zeros.
@@ -76,13 +61,14 @@ fn fixed(x: f64, precision: usize) -> String {
     text + &"0".repeat(precision.saturating_sub(MAX_DIGITS))
 }
 
-fn general(x: f64, precision: usize, keep: bool) -> String {
+/// Formats a float in positional notation, else with an exponent. With `fraction` one digit
+/// less is before the point, and at least one after it.
+fn general(x: f64, precision: usize, keep: bool, fraction: bool) -> String {
     let (sign, digits, exponent) = rounded(x, precision - 1);
     let significant = if keep { &*digits } else { digits.trim_end_matches('0') };
+    let most = precision as i64 - i64::from(fraction);
     let text = match exponent {
-        -4.. if i64::from(exponent) < precision as i64 => {
-            point(significant, exponent, false)
-        }
+        -4.. if i64::from(exponent) < most => point(significant, exponent, fraction),
         _ => power(significant, exponent, keep),
     };
     let dot = if keep && !text.contains(['.', 'e']) { "." } else { "" };

@@ -2,11 +2,11 @@
 
 use num_traits::Signed;
 
-use super::format::in_base;
+use super::format::{FormatSpec, in_base};
 use super::number::Number;
 use super::{
-    Class, Exception, Result, Secrecy, Str, Value, ascii, float, index, item,
-    limit_bytes, repr, str, text,
+    Exception, Result, Secrecy, Str, Value, ascii, index, item, limit_bytes, repr, str,
+    text,
 };
 
 /// `format % values`. Raises a `ValueError` (malformed) or a `TypeError` (wrong values).
@@ -29,18 +29,6 @@ struct PercentFormatter<'a> {
     mapping: Option<Value>,
     markup: bool,
     secrecy: Secrecy,
-}
-
-/// The flags, width and precision of a conversion.
-#[derive(Default)]
-struct Conversion {
-    left: bool,
-    plus: bool,
-    blank: bool,
-    alternate: bool,
-    zero: bool,
-    width: usize,
-    precision: Option<usize>,
 }
 
 impl<'a> PercentFormatter<'a> {
@@ -104,20 +92,27 @@ impl<'a> PercentFormatter<'a> {
         if self.accept('(') {
             self.look_up()?;
         }
-        let conversion = self.read()?;
+        let mut spec = self.read()?;
         let start = self.at;
         let Some(kind) = self.peek() else {
             return Err(Exception::of_value("incomplete format"));
         };
         self.at += kind.len_utf8();
+        spec.kind = Some(kind);
         match kind {
-            's' | 'r' | 'a' => self.show(&conversion, kind)?,
+            's' | 'r' | 'a' => self.show(spec, kind)?,
             'c' => {
                 let c = character(&self.next()?)?.to_string();
-                self.text_of(&conversion, &c);
+                self.pad_text(spec, &c);
             }
-            'd' | 'i' | 'u' | 'o' | 'x' | 'X' => self.integer(&conversion, kind)?,
-            'e' | 'E' | 'f' | 'F' | 'g' | 'G' => self.float(&conversion, kind)?,
+            'd' | 'i' | 'u' | 'o' | 'x' | 'X' => self.integer(&spec, kind)?,
+            'e' | 'E' | 'f' | 'F' | 'g' | 'G' => {
+                let value = self.next()?;
+                let number = Number::of(&value).ok_or_else(|| {
+                    Exception::of_type_of(&value, "must be real number, not {}")
+                })?;
+                self.out += &spec.float(number.float()?, "float")?;
+            }
             other => {
                 self.next()?;
                 let index = self.text.get(..start).unwrap_or_default().chars().count();
@@ -149,41 +144,44 @@ impl<'a> PercentFormatter<'a> {
         Ok(())
     }
 
-    fn read(&mut self) -> Result<Conversion> {
-        let mut conversion = Conversion::default();
+    /// Reads the flags, the width and the precision of a conversion.
+    fn read(&mut self) -> Result<FormatSpec> {
+        let (mut left, mut zero) = (false, false);
+        let mut spec = FormatSpec::default();
         loop {
             match self.peek() {
-                Some('-') => conversion.left = true,
-                Some('+') => conversion.plus = true,
-                Some(' ') => conversion.blank = true,
-                Some('#') => conversion.alternate = true,
-                Some('0') => conversion.zero = true,
+                Some('-') => left = true,
+                Some('+') => spec.sign = Some('+'),
+                Some(' ') => spec.sign = spec.sign.or(Some(' ')),
+                Some('#') => spec.alternate = true,
+                Some('0') => zero = true,
                 _ => break,
             }
             self.at += 1;
         }
         let wide = self.number("width", "ssize_t")?.unwrap_or(0);
-        conversion.left |= wide < 0;
-        conversion.width = usize::try_from(wide.unsigned_abs()).unwrap_or(usize::MAX);
+        spec.width = usize::try_from(wide.unsigned_abs()).unwrap_or(usize::MAX);
+        (spec.fill, spec.align) = match (left || wide < 0, zero) {
+            (true, _) => (' ', '<'),
+            (_, true) => ('0', '='),
+            _ => (' ', '>'),
+        };
         if self.accept('.') {
             let precision = self.number("precision", "int")?.unwrap_or(0);
-            conversion.precision = Some(usize::try_from(precision).unwrap_or(0));
+            spec.precision = Some(usize::try_from(precision).unwrap_or(0));
         }
-        limit_bytes(conversion.width.max(conversion.precision.unwrap_or(0)))?;
+        limit_bytes(spec.width.max(spec.precision.unwrap_or(0)))?;
         // C's length modifiers are accepted and mean nothing.
         let _ = self.accept('h') || self.accept('l') || self.accept('L');
-        Ok(conversion)
+        Ok(spec)
     }
 
     /// Reads a width or precision: digits, or `*`, which takes it from the values.
     fn number(&mut self, what: &str, of: &str) -> Result<Option<i64>> {
         if self.accept('*') {
-            return index(&self.next()?, of).map(Some).map_err(|error| {
-                match error.class {
-                    Class::Type => Exception::of_type("* wants int"),
-                    _ => error,
-                }
-            });
+            let value = self.next()?;
+            let wrong = |error: Box<Exception>| error.or_type_of(&value, "* wants int");
+            return index(&value, of).map(Some).map_err(wrong);
         }
         let rest = self.text.get(self.at..).unwrap_or_default();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -202,7 +200,7 @@ impl<'a> PercentFormatter<'a> {
         next.force()
     }
 
-    fn show(&mut self, conversion: &Conversion, kind: char) -> Result<()> {
+    fn show(&mut self, spec: FormatSpec, kind: char) -> Result<()> {
         let value = self.next()?;
         let mut text = match kind {
             's' => str(&value)?,
@@ -214,14 +212,14 @@ impl<'a> PercentFormatter<'a> {
             text = text::escape(&text);
         }
         self.secrecy = self.secrecy.max(value.secrecy());
-        if let Some(precision) = conversion.precision {
+        if let Some(precision) = spec.precision {
             text = text.chars().take(precision).collect();
         }
-        self.text_of(conversion, &text);
+        self.pad_text(spec, &text);
         Ok(())
     }
 
-    fn integer(&mut self, conversion: &Conversion, kind: char) -> Result<()> {
+    fn integer(&mut self, spec: &FormatSpec, kind: char) -> Result<()> {
         let value = self.next()?;
         let number = match (kind, Number::of(&value)) {
             ('d' | 'i' | 'u', Some(number)) => number.whole()?,
@@ -237,44 +235,20 @@ impl<'a> PercentFormatter<'a> {
             }
         };
         let (prefix, digits, _) = in_base(&number, kind)?;
-        let zeros = conversion.precision.unwrap_or(0).saturating_sub(digits.len());
+        let zeros = spec.precision.unwrap_or(0).saturating_sub(digits.len());
         let digits = "0".repeat(zeros) + &digits;
-        let prefix = if conversion.alternate { prefix } else { "" };
-        self.number_of(conversion, number.is_negative(), prefix, &digits);
+        let prefix = if spec.alternate { prefix } else { "" };
+        let start = format!("{}{prefix}", spec.sign(number.is_negative()));
+        self.out += &spec.pad(&start, &digits);
         Ok(())
     }
 
-    fn float(&mut self, conversion: &Conversion, kind: char) -> Result<()> {
-        let value = self.next()?;
-        let Some(number) = Number::of(&value) else {
-            let message = format!("must be real number, not {}", value.type_name());
-            return Err(Exception::of_type(message));
-        };
-        let x = number.float()?;
-        let precision = conversion.precision.unwrap_or(6);
-        let lower = kind.to_ascii_lowercase();
-        let spelled = float::spell(x.abs(), lower, precision, conversion.alternate);
-        let spelled = if kind == lower { spelled } else { spelled.to_uppercase() };
-        self.number_of(conversion, x.is_sign_negative() && !x.is_nan(), "", &spelled);
-        Ok(())
-    }
-
-    fn number_of(&mut self, of: &Conversion, negative: bool, prefix: &str, digits: &str) {
-        let sign = match (negative, of.plus, of.blank) {
-            (true, _, _) => "-",
-            (_, true, _) => "+",
-            (_, _, true) => " ",
-            _ => "",
-        };
-        let missing = of.width.saturating_sub(sign.len() + prefix.len() + digits.len());
-        let zeros = if of.zero && !of.left { missing } else { 0 };
-        self.text_of(of, &format!("{sign}{prefix}{}{digits}", "0".repeat(zeros)));
-    }
-
-    fn text_of(&mut self, of: &Conversion, text: &str) {
-        let blank = " ".repeat(of.width.saturating_sub(text.chars().count()));
-        let (before, after) = if of.left { ("", &*blank) } else { (&*blank, "") };
-        self.out.extend([before, text, after]);
+    /// Pads a text with blanks: zeros are for numbers.
+    fn pad_text(&mut self, mut spec: FormatSpec, text: &str) {
+        if spec.align == '=' {
+            (spec.fill, spec.align) = (' ', '>');
+        }
+        self.out += &spec.pad("", text);
     }
 }
 

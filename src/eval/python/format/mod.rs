@@ -4,4 +4,4 @@ mod formatter;
 mod specification;
 
 pub use formatter::{format, format_map};
-pub use specification::{character, in_base};
+pub use specification::{FormatSpec, character, in_base};

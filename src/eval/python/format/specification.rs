@@ -30,16 +30,17 @@ pub fn format_value(value: &Value, specification: &str) -> Result<String> {
 }
 
 /// A parsed specification: `[[fill]align][sign][z][#][0][width][,][.precision][type]`.
-struct FormatSpec {
-    fill: char,
-    align: char,
-    sign: Option<char>,
+#[derive(Default)]
+pub struct FormatSpec {
+    pub fill: char,
+    pub align: char,
+    pub sign: Option<char>,
     no_negative_zero: bool,
-    alternate: bool,
-    width: usize,
+    pub alternate: bool,
+    pub width: usize,
     thousands: Option<char>,
-    precision: Option<usize>,
-    kind: Option<char>,
+    pub precision: Option<usize>,
+    pub kind: Option<char>,
 }
 
 fn fail<T>(message: impl Into<String>) -> Result<T> {
@@ -50,51 +51,41 @@ impl FormatSpec {
     fn read(text: &str, of: &str, align: char) -> Result<FormatSpec> {
         let chars: Vec<char> = text.chars().collect();
         let mut rest = &*chars;
+        let mut spec = FormatSpec::default();
         let (mut fill, mut explicit_align) = fill_and_align(&mut rest);
-        let sign = take(&mut rest, &['+', '-', ' ']);
-        let no_negative_zero = take(&mut rest, &['z']).is_some();
-        let alternate = take(&mut rest, &['#']).is_some();
+        spec.sign = take(&mut rest, &['+', '-', ' ']);
+        spec.no_negative_zero = take(&mut rest, &['z']).is_some();
+        spec.alternate = take(&mut rest, &['#']).is_some();
         if fill.is_none() && take(&mut rest, &['0']).is_some() {
             // `08d` puts zeros between sign and digits; for strings `05` sets the fill.
             fill = Some('0');
             explicit_align = explicit_align.or((align == '>').then_some('='));
         }
-        let width = number(&mut rest)?.unwrap_or(0);
-        let thousands = thousands(&mut rest)?;
-        let precision = match take(&mut rest, &['.']) {
-            Some(_) => match number(&mut rest)? {
-                None => return fail("Format specifier missing precision"),
-                some => some,
-            },
-            None => None,
-        };
+        spec.width = number(&mut rest)?.unwrap_or(0);
+        spec.thousands = thousands(&mut rest)?;
+        if take(&mut rest, &['.']).is_some() {
+            spec.precision = number(&mut rest)?;
+            if spec.precision.is_none() {
+                return fail("Format specifier missing precision");
+            }
+        }
         if rest.len() > 1 {
             let message = "Invalid format specifier";
             return fail(format!("{message} '{text}' for object of type '{of}'"));
         }
-        let kind = rest.first().copied();
-        let effective = kind.unwrap_or(if align == '<' { 's' } else { 'd' });
-        match (thousands, effective) {
+        spec.kind = rest.first().copied();
+        let effective = spec.kind.unwrap_or(if align == '<' { 's' } else { 'd' });
+        match (spec.thousands, effective) {
             (None, _) | (Some(_), 'd' | 'e' | 'f' | 'g' | 'E' | 'G' | '%' | 'F') => {}
             (Some('_'), 'b' | 'o' | 'x' | 'X') => {}
             (Some(c), kind) => {
                 return fail(format!("Cannot specify '{c}' with '{kind}'."));
             }
         }
-        let (fill, align) = (fill.unwrap_or(' '), explicit_align.unwrap_or(align));
+        (spec.fill, spec.align) = (fill.unwrap_or(' '), explicit_align.unwrap_or(align));
         // Checked before anything is padded: `'{:999999999}'` must not allocate.
-        super::super::limit_bytes(width.max(precision.unwrap_or(0)))?;
-        Ok(FormatSpec {
-            fill,
-            align,
-            sign,
-            no_negative_zero,
-            alternate,
-            width,
-            thousands,
-            precision,
-            kind,
-        })
+        limit_bytes(spec.width.max(spec.precision.unwrap_or(0)))?;
+        Ok(spec)
     }
 
     fn text(&self, text: &str) -> Result<String> {
@@ -149,7 +140,7 @@ impl FormatSpec {
         Ok(self.number(&start, &digits, "", group))
     }
 
-    fn float(&self, x: f64, of: &str) -> Result<String> {
+    pub fn float(&self, x: f64, of: &str) -> Result<String> {
         let kind = match self.kind {
             None => 'g',
             Some(kind @ ('e' | 'E' | 'f' | 'F' | 'g' | 'G' | '%')) => kind,
@@ -157,17 +148,14 @@ impl FormatSpec {
             Some(other) => return unknown(other, of),
         };
         let (x, percent) = if kind == '%' { (x * 100.0, "%") } else { (x, "") };
-        let spelled = match (kind, self.kind, self.precision) {
-            (_, None, None) => float::shortest(x.abs()),
-            (_, None, Some(precision)) => {
-                float::spell_short(x.abs(), precision.max(1), self.alternate)
+        let spelled = match (self.kind, self.precision) {
+            (None, None) => float::shortest(x.abs()),
+            (None, Some(precision)) => {
+                float::spell_short(x.abs(), precision, self.alternate)
             }
-            ('%', _, precision) => {
-                float::spell(x.abs(), 'f', precision.unwrap_or(6), self.alternate)
-            }
-            (kind, _, precision) => {
-                let lower = kind.to_ascii_lowercase();
-                float::spell(x.abs(), lower, precision.unwrap_or(6), self.alternate)
+            (Some(_), precision) => {
+                let kind = if kind == '%' { 'f' } else { kind.to_ascii_lowercase() };
+                float::spell(x.abs(), kind, precision.unwrap_or(6), self.alternate)
             }
         };
         let spelled =
@@ -181,7 +169,7 @@ impl FormatSpec {
         Ok(self.number(start, whole, &format!("{rest}{percent}"), 3))
     }
 
-    fn sign(&self, negative: bool) -> &'static str {
+    pub fn sign(&self, negative: bool) -> &'static str {
         match (negative, self.sign) {
             (true, _) => "-",
             (false, Some('+')) => "+",
@@ -203,7 +191,8 @@ impl FormatSpec {
         self.pad(start, &format!("{digits}{rest}"))
     }
 
-    fn pad(&self, start: &str, text: &str) -> String {
+    /// Pads a text, which begins with a sign and a prefix.
+    pub fn pad(&self, start: &str, text: &str) -> String {
         let length = start.len() + text.chars().count();
         let missing = self.width.saturating_sub(length);
         let fill = |count: usize| self.fill.to_string().repeat(count);
