@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use num_traits::Num;
 
 use super::character::{is_decimal, is_space};
+use super::float::parts;
 use super::{Exception, Number, Result, Value, repr};
 
 /// Maximum number of digits of an integer, `sys.int_info.default_max_str_digits`.
@@ -16,10 +17,10 @@ pub fn int(value: &Value) -> Result<Value> {
         (None, Value::Str(text)) => parse_int(text, 10),
         (None, Value::Bytes(bytes)) => parse_int(&String::from_utf8_lossy(bytes), 10),
         (None, Value::Lazy(lazy)) => int(&lazy.force()?),
-        (None, other) => Err(Exception::of_type(format!(
+        (None, other) => Err(Exception::of_type_of(
+            other,
             "int() argument must be a string, a bytes-like object or a real number, not '{}'",
-            other.type_name()
-        ))),
+        )),
     }
 }
 
@@ -30,10 +31,10 @@ pub fn float(value: &Value) -> Result<f64> {
         (None, Value::Str(text)) => parse_float(text),
         (None, Value::Bytes(bytes)) => parse_float(&String::from_utf8_lossy(bytes)),
         (None, Value::Lazy(lazy)) => float(&lazy.force()?),
-        (None, other) => Err(Exception::of_type(format!(
-            "float() argument must be a string or a real number, not '{}'",
-            other.type_name()
-        ))),
+        (None, other) => {
+            let message = "float() argument must be a string or a real number, not '{}'";
+            Err(Exception::of_type_of(other, message))
+        }
     }
 }
 
@@ -51,13 +52,9 @@ pub fn float_hash(x: f64) -> u64 {
             314_159u64.wrapping_neg()
         };
     }
-    // A finite float is a whole number of 53 bits times a power of two.
-    let bits = x.to_bits();
-    let exponent = (bits >> 52 & 0x7ff) as i32;
-    let fraction = bits & ((1 << 52) - 1);
-    let whole = if exponent == 0 { fraction } else { fraction | 1 << 52 };
     // 2**61 is 1 modulo the prime, so that multiplying by a power of two is a rotation.
-    let turn = (exponent.max(1) - 1075).rem_euclid(BITS);
+    let (whole, exponent) = parts(x);
+    let turn = exponent.rem_euclid(BITS);
     let hash =
         (whole << turn & PRIME) | whole.checked_shr((BITS - turn) as u32).unwrap_or(0);
     match (hash % PRIME, x < 0.0) {
@@ -118,7 +115,8 @@ fn prefixed(text: &str, base: u32) -> Option<(u32, &str)> {
     }
 }
 
-fn parse_float(text: &str) -> Result<f64> {
+/// `float(text)`. Raises a `ValueError` for text that is no number.
+pub(super) fn parse_float(text: &str) -> Result<f64> {
     let refuse = || {
         let text = repr(&Value::text(text)).unwrap_or_default();
         Exception::of_value(format!("could not convert string to float: {text}"))

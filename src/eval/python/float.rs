@@ -1,5 +1,7 @@
 //! Texts of floats: the shortest that reads back, and those of a given number of digits.
 
+use num_bigint::BigInt;
+
 use crate::scalar::{positional, scientific};
 
 /// `repr(x)`: `1.0`, `1e-05`, `inf`.
@@ -50,6 +52,28 @@ pub fn spell_short(x: f64, precision: usize, keep: bool) -> String {
 /// `inf`, `-inf`, `nan`
 fn special(x: f64) -> String {
     x.to_string().to_lowercase()
+}
+
+/// Returns the mantissa and the binary exponent of a finite float, without its sign.
+pub fn parts(x: f64) -> (u64, i32) {
+    let (bits, fraction) = (x.to_bits(), (1 << 52) - 1);
+    match (bits >> 52 & 0x7ff) as i32 {
+        0 => (bits & fraction, -1074),
+        exponent => (bits & fraction | 1 << 52, exponent - 1075),
+    }
+}
+
+/// `x.as_integer_ratio()` of a finite float.
+pub fn ratio(x: f64) -> (BigInt, BigInt) {
+    let (mantissa, exponent) = parts(x);
+    if mantissa == 0 {
+        return (BigInt::ZERO, BigInt::from(1));
+    }
+    // The denominator is a power of two, and so are all common factors.
+    let even = (mantissa.trailing_zeros() as i32).min((-exponent).max(0));
+    let exponent = exponent + even;
+    let top = BigInt::from(mantissa >> even) << exponent.max(0);
+    (if x < 0.0 { -top } else { top }, BigInt::from(1) << (-exponent).max(0))
 }
 
 /// Maximum number of digits that `format!` is asked for; the rest are zeros.

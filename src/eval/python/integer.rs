@@ -1,17 +1,12 @@
 //! Operations that only numbers have: bitwise ones and powers modulo a number of integers,
 //! and `round`.
 
-use std::cmp::Ordering;
-
 use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 
 use super::limit::charge_work;
-use super::number::words;
-use super::{
-    Class, Exception, Operator, Result, Value, add, binary, compare, limit_bytes, mul,
-    sub, truth,
-};
+use super::number::{divide_to_even, words};
+use super::{Class, Exception, Number, Result, Value, limit_bytes};
 
 /// `a & b`, `|`, `^`, `<<` or `>>`. Raises a `TypeError` for operands that are no
 /// integers, a `ValueError` for a negative shift.
@@ -67,50 +62,30 @@ pub fn power_modulo(base: &Value, exponent: &Value, modulus: &Value) -> Result<V
     }
     // Euclid's algorithm takes about as many rounds as the modulus has bits.
     charge_work(words(&modulus).saturating_mul(modulus.bits()))?;
-    let inverse = inverse(&base, &modulus).ok_or_else(|| {
-        Exception::of_value("base is not invertible for the given modulus")
-    })?;
+    let wrong = || Exception::of_value("base is not invertible for the given modulus");
+    let inverse = base.modinv(&modulus).ok_or_else(wrong)?;
     Ok(Value::integer(inverse.modpow(&-exponent, &modulus)))
 }
 
-/// Returns the inverse of a number modulo another, by the extended Euclidean algorithm.
-fn inverse(number: &BigInt, modulus: &BigInt) -> Option<BigInt> {
-    let (mut a, mut b) = (number % modulus, modulus.clone());
-    let (mut x, mut next) = (BigInt::one(), BigInt::zero());
-    while !b.is_zero() {
-        let quotient = &a / &b;
-        (a, b) = (b.clone(), a - &quotient * b);
-        (x, next) = (next.clone(), x - quotient * next);
-    }
-    if a.abs().is_one() { Some(x * a) } else { None }
-}
-
 fn whole(value: &Value) -> Option<BigInt> {
-    match value {
-        Value::Bool(x) => Some(BigInt::from(u8::from(*x))),
-        Value::Int(x) => Some(BigInt::from(*x)),
-        Value::Big(x) => Some((**x).clone()),
-        _ => None,
-    }
+    Number::of(value).filter(|x| !matches!(x, Number::Float(_)))?.whole().ok()
 }
 
 /// `round(value, decimals)`. Raises a `TypeError` for a value that is no number.
 pub fn round(value: &Value, decimals: i64) -> Result<Value> {
-    match value {
-        Value::Bool(_) | Value::Int(_) | Value::Big(_) => round_whole(value, decimals),
-        Value::Float(x) => Ok(Value::Float(round_float(*x, decimals))),
-        other => Err(Exception::of_type(format!(
-            "type {} doesn't define __round__ method",
-            other.type_name()
-        ))),
+    match (value, whole(value)) {
+        (_, Some(number)) => round_whole(number, decimals),
+        (Value::Float(x), _) => Ok(Value::Float(round_float(*x, decimals))),
+        (other, None) => {
+            Err(Exception::of_type_of(other, "type {} doesn't define __round__ method"))
+        }
     }
 }
 
 /// Rounds an integer to a multiple of a power of ten, half to even.
-fn round_whole(value: &Value, precision: i64) -> Result<Value> {
-    let value = add(value, &Value::Int(0))?;
+fn round_whole(number: BigInt, precision: i64) -> Result<Value> {
     if precision >= 0 {
-        return Ok(value);
+        return Ok(Value::integer(number));
     }
     // Integers of up to 20,000 digits are rounded. The power of ten for more would take
     // long to compute, and the result of most numbers is 0.
@@ -118,20 +93,8 @@ fn round_whole(value: &Value, precision: i64) -> Result<Value> {
         return Ok(Value::Int(0));
     }
     let unit = BigInt::from(10).pow(u32::try_from(-precision).unwrap_or(u32::MAX));
-    let unit = Value::integer(unit);
-    let rest = binary(Operator::Mod, &value, &unit)?;
-    let (down, twice) = (sub(&value, &rest)?, mul(&rest, &Value::Int(2))?);
-    let odd = binary(
-        Operator::Mod,
-        &binary(Operator::FloorDiv, &down, &unit)?,
-        &Value::Int(2),
-    )?;
-    let up = match compare(&twice, &unit)? {
-        Ordering::Less => false,
-        Ordering::Equal => truth(&odd)?,
-        Ordering::Greater => true,
-    };
-    if up { add(&down, &unit) } else { Ok(down) }
+    charge_work(4 * words(&number) * words(&unit))?;
+    Ok(Value::integer(divide_to_even(&number, &unit) * unit))
 }
 
 /// Rounds a float by its exact value: 2.675, which is a bit less, becomes 2.67.

@@ -30,10 +30,10 @@ pub fn index(value: &Value, of: &str) -> Result<i64> {
             let message = format!("Python int too large to convert to C {of}");
             Err(Exception::new(Class::Overflow, message))
         }
-        _ => Err(Exception::of_type(format!(
-            "'{}' object cannot be interpreted as an integer",
-            value.type_name()
-        ))),
+        _ => {
+            let message = "'{}' object cannot be interpreted as an integer";
+            Err(Exception::of_type_of(value, message))
+        }
     }
 }
 
@@ -182,6 +182,18 @@ fn divide(a: &BigInt, b: &BigInt) -> (BigInt, BigInt) {
     } else {
         (quotient, rest)
     }
+}
+
+/// Returns the integer nearest to the quotient of two integers, ties to even.
+pub(super) fn divide_to_even(a: &BigInt, b: &BigInt) -> BigInt {
+    let (whole, rest) = divide(a, b);
+    // The rest has the sign of the divisor.
+    let up = match (rest * 2_i32).magnitude().cmp(b.magnitude()) {
+        Ordering::Less => false,
+        Ordering::Equal => whole.bit(0),
+        Ordering::Greater => true,
+    };
+    whole + i32::from(up)
 }
 
 /// Returns the float nearest to the quotient of two integers.

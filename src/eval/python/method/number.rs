@@ -4,7 +4,9 @@ use num_bigint::{BigInt, Sign};
 use num_traits::Signed;
 
 use super::super::number::Number;
-use super::super::{Bound, Class, Exception, Result, Signature, Value, limit_bytes};
+use super::super::{
+    Bound, Class, Exception, Result, Signature, Value, float, limit_bytes,
+};
 use super::table::{MethodTable, method};
 
 pub const INT: MethodTable<Number> = &[
@@ -36,21 +38,12 @@ pub const FLOAT: MethodTable<f64> = &[
 
 /// Reads the parameter `byteorder`: true for `big`.
 fn big_first(arguments: &Bound) -> Result<bool> {
-    match arguments.get(1).map(Value::as_str) {
-        None | Some(Some("big")) => Ok(true),
-        Some(Some("little")) => Ok(false),
-        Some(Some(_)) => {
-            Err(Exception::of_value("byteorder must be either 'little' or 'big'"))
-        }
-        Some(None) => {
-            let of = arguments.value(1);
-            let of = of.type_name();
-            let message = format!(
-                "{}() argument 'byteorder' must be str, not {of}",
-                arguments.name()
-            );
-            Err(Exception::of_type(message))
-        }
+    let name = arguments.name();
+    let wrong = |of: &str| format!("{name}() argument 'byteorder' must be str, not {of}");
+    match arguments.get(1).map(|_| arguments.text(1, wrong)).transpose()?.as_deref() {
+        None | Some("big") => Ok(true),
+        Some("little") => Ok(false),
+        Some(_) => Err(Exception::of_value("byteorder must be either 'little' or 'big'")),
     }
 }
 
@@ -85,10 +78,8 @@ fn from_bytes(_: &Number, arguments: &Bound) -> Result<Value> {
     let bytes = match arguments.value(0) {
         Value::Bytes(bytes) => bytes.to_vec(),
         other => {
-            let of = other.type_name();
-            return Err(Exception::of_type(format!(
-                "cannot convert '{of}' object to bytes"
-            )));
+            let message = "cannot convert '{}' object to bytes";
+            return Err(Exception::of_type_of(&other, message));
         }
     };
     Ok(Value::integer(match (arguments.flag(2, false)?, big_first(arguments)?) {
@@ -99,15 +90,6 @@ fn from_bytes(_: &Number, arguments: &Bound) -> Result<Value> {
     }))
 }
 
-/// Returns the mantissa and the binary exponent of a finite float.
-fn parts(x: f64) -> (u64, i32) {
-    let (bits, fraction) = (x.to_bits(), (1 << 52) - 1);
-    match (bits >> 52 & 0x7ff) as i32 {
-        0 => (bits & fraction, -1074),
-        exponent => (bits & fraction | 1 << 52, exponent - 1075),
-    }
-}
-
 fn ratio(x: f64) -> Result<Value> {
     if x.is_nan() {
         return Err(Exception::of_value("cannot convert NaN to integer ratio"));
@@ -116,26 +98,16 @@ fn ratio(x: f64) -> Result<Value> {
         let message = "cannot convert Infinity to integer ratio";
         return Err(Exception::new(Class::Overflow, message));
     }
-    let (mut mantissa, mut exponent) = parts(x);
-    if mantissa == 0 {
-        return Ok(Value::tuple([Value::Int(0), Value::Int(1)]));
-    }
-    // The denominator is a power of two, and so are all common factors.
-    let even = (mantissa.trailing_zeros() as i32).min((-exponent).max(0));
-    mantissa >>= even;
-    exponent += even;
-    let top = BigInt::from(mantissa) << exponent.max(0);
-    let top = if x < 0.0 { -top } else { top };
-    let bottom = BigInt::from(1) << (-exponent).max(0);
-    Ok(Value::tuple([Value::integer(top), Value::integer(bottom)]))
+    let (top, bottom) = float::ratio(x);
+    Ok(Value::tuple([top, bottom].map(Value::integer)))
 }
 
 fn hex(x: f64) -> String {
     if !x.is_finite() {
-        return super::super::float::shortest(x);
+        return float::shortest(x);
     }
     let sign = if x.is_sign_negative() { "-" } else { "" };
-    let (mantissa, exponent) = parts(x);
+    let (mantissa, exponent) = float::parts(x);
     match mantissa {
         0 => format!("{sign}0x0.0p+0"),
         _ => {

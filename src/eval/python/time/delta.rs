@@ -2,12 +2,13 @@
 
 use std::cmp::Ordering;
 
-use num_bigint::{BigInt, Sign};
+use num_bigint::BigInt;
 
 use super::method::{bare, bind, call};
 use crate::eval::python::method::table::MethodTable;
+use crate::eval::python::number::divide_to_even;
 use crate::eval::python::{
-    Arguments, Class, Exception, Number, Object, Operator, Result, Value,
+    Arguments, Class, Exception, Number, Object, Operator, Result, Value, float,
 };
 
 /// A duration in microseconds, of at most 999,999,999 days.
@@ -124,15 +125,7 @@ fn ratio(x: f64) -> Result<(BigInt, BigInt)> {
         return Err(Exception::new(Class::Overflow, message));
     }
     // The exact ratio is needed: CPython rounds `delta * float` once, at the end.
-    let bits = x.to_bits();
-    let (fraction, exponent) = (bits & ((1 << 52) - 1), bits >> 52 & 0x7ff);
-    let hidden = u64::from(exponent > 0) << 52;
-    let whole = BigInt::from(fraction | hidden);
-    let whole = if x < 0.0 { -whole } else { whole };
-    Ok(match exponent.max(1).checked_sub(1075) {
-        Some(shift) => (whole << shift, BigInt::from(1)),
-        None => (whole, BigInt::from(1) << (1075 - exponent.max(1))),
-    })
+    Ok(float::ratio(x))
 }
 
 fn floor(a: i128, b: i128) -> i128 {
@@ -142,16 +135,7 @@ fn floor(a: i128, b: i128) -> i128 {
 
 /// Divides integers. Rounds to the nearest, ties to even.
 fn rounded(a: &BigInt, b: &BigInt) -> Result<i128> {
-    let (a, b) = if b.sign() == Sign::Minus { (-a, -b) } else { (a.clone(), b.clone()) };
-    // Rust's remainder has the sign of the dividend, Python's that of the divisor.
-    let rest: BigInt = ((&a % &b) + &b) % &b;
-    let whole: BigInt = (a - &rest) / &b;
-    let up = match (rest * 2_i32).cmp(&b) {
-        Ordering::Less => false,
-        Ordering::Equal => whole.bit(0),
-        Ordering::Greater => true,
-    };
-    i128::try_from(whole + i32::from(up)).or(Err(Exception::new(
+    i128::try_from(divide_to_even(a, b)).or(Err(Exception::new(
         Class::Overflow,
         "Python int too large to convert to C int",
     )))
