@@ -1,8 +1,9 @@
 //! `ast.literal_eval`.
 
-use num_bigint::BigInt;
-
-use super::{Class, Dict, Exception, Key, MAX_DEPTH, Result, Set, Value};
+use super::convert::parse_float;
+use super::{
+    Class, Dict, Exception, Key, MAX_DEPTH, Result, Set, Value, negative, parse_int,
+};
 
 /// Implements `ast.literal_eval(text)`. Raises a syntax error if the text is no literal.
 pub fn evaluate(text: &str) -> Result<Value> {
@@ -211,15 +212,7 @@ impl<'a> LiteralParser<'a> {
                     return Err(malformed("malformed node or string"));
                 }
                 let number = self.number()?;
-                if sign == '+' {
-                    return Ok(number);
-                }
-                Ok(match number {
-                    Value::Float(x) => Value::Float(-x),
-                    Value::Int(x) => Value::integer(-BigInt::from(x)),
-                    Value::Big(x) => Value::integer(-(*x).clone()),
-                    other => other,
-                })
+                if sign == '+' { Ok(number) } else { negative(&number) }
             }
             Some(c) if c.is_ascii_digit() => self.number(),
             Some('.') if !self.rest().starts_with("...") => self.number(),
@@ -256,61 +249,26 @@ impl<'a> LiteralParser<'a> {
         Ok(value)
     }
 
+    /// Reads a number, by the rules of `int(text, 0)` and `float(text)`.
     fn number(&mut self) -> Result<Value> {
         let rest = self.rest();
-        let radix = match &*rest.get(..2).unwrap_or("").to_ascii_lowercase() {
-            "0x" => 16,
-            "0o" => 8,
-            "0b" => 2,
-            _ => return self.decimal(),
+        let is_hex = rest.starts_with("0x") || rest.starts_with("0X");
+        let ends = |(at, c): &(usize, char)| {
+            let is_signed = !is_hex && rest[..*at].ends_with(['e', 'E']);
+            let is_sign = is_signed && matches!(c, '+' | '-');
+            !(c.is_alphanumeric() || matches!(c, '_' | '.') || is_sign)
         };
-        let digits = run(&rest[2..], radix, true).ok_or_else(invalid_number)?;
-        let value = BigInt::parse_bytes(digits.replace('_', "").as_bytes(), radix);
-        self.at += 2 + digits.len();
-        self.ends()?;
-        value.map(Value::integer).ok_or_else(invalid_number)
-    }
-
-    fn decimal(&mut self) -> Result<Value> {
-        let rest = self.rest();
-        let whole = run(rest, 10, false).unwrap_or("");
-        let mut end = whole.len();
-        let mut float = false;
-        if rest[end..].starts_with('.') {
-            float = true;
-            end += 1;
-            end += run(&rest[end..], 10, false).unwrap_or("").len();
-        }
-        if let Some(exponent) = rest[end..].strip_prefix(['e', 'E']) {
-            let sign = usize::from(exponent.starts_with(['-', '+']));
-            if let Some(digits) = run(&exponent[sign..], 10, false) {
-                float = true;
-                end += 1 + sign + digits.len();
-            }
-        }
-        let text = rest[..end].replace('_', "");
+        let end = rest.char_indices().find(ends).map_or(rest.len(), |(at, _)| at);
+        let token = &rest[..end];
         self.at += end;
-        self.ends()?;
-        if float {
-            return text.parse().map(Value::Float).map_err(|_| invalid_number());
-        }
-        let zero = text.bytes().all(|b| b == b'0');
-        // 4,300 is the limit of CPython for decimal digits; a leading zero is a syntax
-        // error of Python 3.
-        if text.len() > 4300 || text.starts_with('0') && !zero {
-            return Err(invalid_number());
-        }
-        text.parse::<BigInt>().map(Value::integer).map_err(|_| invalid_number())
-    }
-
-    /// Checks that a number ends here.
-    fn ends(&self) -> Result<()> {
-        match self.peek() {
-            Some(c) if c.is_alphanumeric() || c == '_' || c == '.' => {
-                Err(invalid_number())
-            }
-            _ => Ok(()),
-        }
+        let value = if !is_hex && token.contains(['.', 'e', 'E']) {
+            parse_float(token).map(Value::Float)
+        } else {
+            parse_int(token, 0)
+        };
+        // Digits of other scripts are for `int` and `float` only.
+        let value = value.ok().filter(|_| token.is_ascii());
+        value.ok_or_else(|| malformed("invalid decimal literal"))
     }
 
     /// Reads adjacent string literals as one value.
@@ -540,22 +498,6 @@ fn push(
     }
     text.push(char::from_u32(code).ok_or_else(|| malformed("half a character"))?);
     Ok(())
-}
-
-/// Returns the digits at the start, with single underscores; with `led` also before them.
-fn run(text: &str, radix: u32, led: bool) -> Option<&str> {
-    let end = text.find(|c: char| !(c.is_digit(radix) || c == '_'));
-    let digits = &text[..end.unwrap_or(text.len())];
-    let start = if led { digits.strip_prefix('_').unwrap_or(digits) } else { digits };
-    let wrong = start.is_empty()
-        || start.starts_with('_')
-        || start.ends_with('_')
-        || start.contains("__");
-    (!wrong).then_some(digits)
-}
-
-fn invalid_number() -> Box<Exception> {
-    malformed("invalid decimal literal")
 }
 
 fn unterminated() -> Box<Exception> {
