@@ -4,10 +4,9 @@ use std::fmt::Write;
 
 use num_bigint::BigInt;
 
+use super::convert::MAX_INT_DIGITS;
 use super::float::shortest;
-use super::{
-    Class, Dict, Exception, Key, List, Result, Value, limit, limit_bytes, sort_by_key,
-};
+use super::{Class, Exception, Key, Result, Value, limit, limit_bytes, sort_by_key};
 
 /// The keyword arguments of `json.dumps`.
 #[derive(Clone, Debug)]
@@ -146,10 +145,8 @@ impl JsonEncoder<'_> {
     }
 
     fn other(&mut self, value: &Value) -> Result<()> {
-        let not_serializable = || {
-            let name = value.type_name();
-            Exception::of_type(format!("Object of type {name} is not JSON serializable"))
-        };
+        let message = "Object of type {} is not JSON serializable";
+        let not_serializable = || Exception::of_type_of(value, message);
         let replacement = (self.style.default)(value)?.ok_or_else(not_serializable)?;
         match replacement {
             // A replacement that is not JSON either would recurse forever.
@@ -220,68 +217,51 @@ fn name(key: &Key) -> Result<String> {
     if let Some(text) = key.as_str() {
         return Ok(text.to_owned());
     }
-    scalar(key.value()).ok_or_else(|| {
-        Exception::of_type(format!(
-            "keys must be str, int, float, bool or None, not {}",
-            key.value().type_name()
-        ))
-    })
+    let message = "keys must be str, int, float, bool or None, not {}";
+    scalar(key.value()).ok_or_else(|| Exception::of_type_of(key.value(), message))
 }
 
-/// Maximum number of digits of an integer, as `sys.get_int_max_str_digits()`.
-// Parsing takes quadratic time, which is why CPython has the limit.
-const MAX_DIGITS: usize = 4300;
-
-/// The state of `json.loads`: the text and the byte offset in it.
+/// The state of `json.loads`: the text, the byte offset in it and the open containers.
 struct JsonDecoder<'a> {
     text: &'a str,
     at: usize,
+    open: Vec<DecodingContainer>,
 }
 
-/// A container that is being read; an object with the key whose value comes next.
-enum DecodingContainer {
-    List(Vec<Value>),
-    Dict(Vec<(Key, Value)>, Key),
-}
-
-/// A complete value or the start of a container.
-enum Decoded {
-    Value(Value),
-    Container(DecodingContainer),
+/// A container that is being read.
+struct DecodingContainer {
+    members: Vec<Value>,
+    /// The keys of an object, with that of the next member.
+    keys: Option<Vec<Key>>,
 }
 
 /// Implements `json.loads`. Raises a syntax error in Python's words, with the position.
 pub fn load(text: &str) -> Result<Value> {
-    let mut decoder = JsonDecoder { text, at: 0 };
+    let mut decoder = JsonDecoder { text, at: 0, open: Vec::new() };
     if text.starts_with('\u{feff}') {
         return Err(decoder.error("Unexpected UTF-8 BOM (decode using utf-8-sig)", 0));
     }
-    let mut open: Vec<DecodingContainer> = Vec::new();
     loop {
-        let mut value = match decoder.value()? {
-            Decoded::Value(value) => value,
-            Decoded::Container(container) => {
-                limit::limit_depth(open.len() + 1, "while decoding JSON")?;
-                open.push(container);
-                continue;
-            }
-        };
-        loop {
-            let Some(container) = open.pop() else {
+        // Nothing where a container begins or goes on.
+        let mut whole = decoder.value()?;
+        while let Some(value) = whole {
+            if decoder.open.is_empty() {
                 decoder.blank();
-                return if decoder.at == text.len() {
-                    Ok(value)
-                } else {
-                    Err(decoder.error("Extra data", decoder.at))
-                };
-            };
-            match decoder.after(container, value)? {
-                Decoded::Value(whole) => value = whole,
-                Decoded::Container(container) => {
-                    open.push(container);
-                    break;
+                if decoder.at < text.len() {
+                    return Err(decoder.error("Extra data", decoder.at));
                 }
+                return Ok(value);
             }
+            whole = decoder.after(value)?;
+        }
+    }
+}
+
+impl DecodingContainer {
+    fn close(self) -> Value {
+        match self.keys {
+            None => Value::list(self.members),
+            Some(keys) => Value::Dict(keys.into_iter().zip(self.members).collect()),
         }
     }
 }
@@ -316,35 +296,33 @@ impl<'a> JsonDecoder<'a> {
         Exception::new(Class::Syntax, message)
     }
 
-    fn value(&mut self) -> Result<Decoded> {
+    /// Reads a scalar or an empty container, or opens one.
+    fn value(&mut self) -> Result<Option<Value>> {
         self.blank();
-        let at = self.at;
         match self.peek() {
-            Some(b'"') => Ok(Decoded::Value(Value::from(self.string()?))),
-            Some(b'{') => self.begin_dict(),
-            Some(b'[') => {
-                self.at += 1;
-                self.blank();
-                Ok(if self.eat(b']') {
-                    Decoded::Value(Value::list([]))
-                } else {
-                    Decoded::Container(DecodingContainer::List(Vec::new()))
-                })
-            }
-            _ => {
-                let found = self.word().or_else(|| self.number());
-                found.unwrap_or_else(|| Err(self.error("Expecting value", at)))
-            }
+            Some(b'"') => self.string().map(|text| Some(text.into())),
+            Some(b'{') => self.begin(b'}', Some(Vec::new())),
+            Some(b'[') => self.begin(b']', None),
+            _ => match self.word() {
+                None => self.number().map(Some),
+                word => Ok(word),
+            },
         }
     }
 
-    fn begin_dict(&mut self) -> Result<Decoded> {
+    fn begin(&mut self, close: u8, keys: Option<Vec<Key>>) -> Result<Option<Value>> {
         self.at += 1;
         self.blank();
-        if self.eat(b'}') {
-            return Ok(Decoded::Value(Value::Dict(Dict::default())));
+        let mut container = DecodingContainer { members: Vec::new(), keys };
+        if self.eat(close) {
+            return Ok(Some(container.close()));
         }
-        Ok(Decoded::Container(DecodingContainer::Dict(Vec::new(), self.key()?)))
+        if let Some(keys) = &mut container.keys {
+            keys.push(self.key()?);
+        }
+        self.open.push(container);
+        limit::limit_depth(self.open.len(), "while decoding JSON")?;
+        Ok(None)
     }
 
     fn key(&mut self) -> Result<Key> {
@@ -360,42 +338,27 @@ impl<'a> JsonDecoder<'a> {
         Ok(Key::text(&key))
     }
 
-    /// Adds a value to a container and reads what follows it: an end or a comma.
-    fn after(
-        &mut self,
-        mut container: DecodingContainer,
-        value: Value,
-    ) -> Result<Decoded> {
-        let close = match &mut container {
-            DecodingContainer::List(items) => {
-                items.push(value);
-                b']'
-            }
-            DecodingContainer::Dict(entries, key) => {
-                entries.push((key.clone(), value));
-                b'}'
-            }
-        };
+    /// Adds a value to the innermost container and reads what follows it: an end, which
+    /// makes the container the next value, or a comma.
+    fn after(&mut self, value: Value) -> Result<Option<Value>> {
         self.blank();
-        if self.eat(close) {
-            return Ok(Decoded::Value(match container {
-                DecodingContainer::List(items) => Value::List(List::from_iter(items)),
-                DecodingContainer::Dict(entries, _) => {
-                    Value::Dict(Dict::from_iter(entries))
-                }
-            }));
+        let Some(mut container) = self.open.pop() else { return Ok(Some(value)) };
+        container.members.push(value);
+        if self.eat(if container.keys.is_some() { b'}' } else { b']' }) {
+            return Ok(Some(container.close()));
         }
         if !self.eat(b',') {
             return Err(self.error("Expecting ',' delimiter", self.at));
         }
-        if let DecodingContainer::Dict(_, key) = &mut container {
+        if let Some(keys) = &mut container.keys {
             self.blank();
-            *key = self.key()?;
+            keys.push(self.key()?);
         }
-        Ok(Decoded::Container(container))
+        self.open.push(container);
+        Ok(None)
     }
 
-    fn word(&mut self) -> Option<Result<Decoded>> {
+    fn word(&mut self) -> Option<Value> {
         let words = [
             ("null", Value::None),
             ("true", Value::Bool(true)),
@@ -407,17 +370,17 @@ impl<'a> JsonDecoder<'a> {
         let rest = self.rest();
         let (word, value) = words.into_iter().find(|(word, _)| rest.starts_with(word))?;
         self.at += word.len();
-        Some(Ok(Decoded::Value(value)))
+        Some(value)
     }
 
-    fn number(&mut self) -> Option<Result<Decoded>> {
+    fn number(&mut self) -> Result<Value> {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let rest = self.rest();
         let sign = usize::from(rest.starts_with('-'));
         // A leading zero ends the number, so `01` is reported as extra data.
         let whole = if rest[sign..].starts_with('0') { 1 } else { digits(&rest[sign..]) };
         if whole == 0 {
-            return None;
+            return Err(self.error("Expecting value", self.at));
         }
         let mut end = sign + whole;
         if let Some(fraction) = rest[end..].strip_prefix('.') {
@@ -429,20 +392,18 @@ impl<'a> JsonDecoder<'a> {
             let length = digits(&exponent[sign..]);
             end += if length > 0 { length + sign + 1 } else { 0 };
         }
-        let (text, at) = (&rest[..end], self.at);
-        let value = if end != sign + whole {
-            Value::Float(text.parse().unwrap_or(f64::NAN))
-        } else if whole > MAX_DIGITS {
-            let message = format!(
-                "Exceeds the limit ({MAX_DIGITS} digits) for integer string conversion: \
+        self.at += end;
+        let text = &rest[..end];
+        if end != sign + whole {
+            return Ok(Value::Float(text.parse().unwrap_or(f64::NAN)));
+        }
+        if whole > MAX_INT_DIGITS {
+            return Err(Exception::of_value(format!(
+                "Exceeds the limit ({MAX_INT_DIGITS} digits) for integer string conversion: \
                      value has {whole} digits"
-            );
-            return Some(Err(Exception::of_value(message)));
-        } else {
-            Value::integer(text.parse::<BigInt>().unwrap_or_default())
-        };
-        self.at = at + end;
-        Some(Ok(Decoded::Value(value)))
+            )));
+        }
+        Ok(Value::integer(text.parse::<BigInt>().unwrap_or_default()))
     }
 
     fn string(&mut self) -> Result<String> {
