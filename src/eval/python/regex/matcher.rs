@@ -149,23 +149,20 @@ impl<'a> Matcher<'a> {
                 charge_work(std::mem::take(&mut self.work))?;
                 limit_members(self.stack.len() / (MAX_STACK / MAX_MEMBERS))?;
             }
-            match self.step(&program.instructions[to], to, at) {
-                Step::Next(next) => (to, at) = (to + 1, next),
-                Step::Go { to: next, at: position } => (to, at) = (next, position),
-                Step::Done if anchor == Anchor::Both && at < self.text.len() => {
-                    let Some(next) = self.backtrack() else { return Ok(None) };
-                    (to, at) = next;
-                }
-                Step::Done if anchor == Anchor::Advance && at == from => {
-                    let Some(next) = self.backtrack() else { return Ok(None) };
-                    (to, at) = next;
-                }
-                Step::Done => return Ok(Some(at)),
-                Step::Fail => {
-                    let Some(next) = self.backtrack() else { return Ok(None) };
-                    (to, at) = next;
-                }
-            }
+            let ends = match anchor {
+                Anchor::None | Anchor::Start => true,
+                Anchor::Both => at == self.text.len(),
+                Anchor::Advance => at > from,
+            };
+            (to, at) = match self.step(&program.instructions[to], to, at) {
+                Step::Next(next) => (to + 1, next),
+                Step::Go { to, at } => (to, at),
+                Step::Done if ends => return Ok(Some(at)),
+                Step::Done | Step::Fail => match self.backtrack() {
+                    Some(next) => next,
+                    None => return Ok(None),
+                },
+            };
         }
     }
 

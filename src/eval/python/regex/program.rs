@@ -72,7 +72,7 @@ pub enum Position {
 
 /// The minimum and maximum number of characters that a part of a pattern matches.
 #[derive(Clone, Copy, Debug, Default)]
-struct Width(usize, usize);
+pub struct Width(pub usize, pub usize);
 
 struct Compiler {
     instructions: Vec<Instruction>,
@@ -316,15 +316,15 @@ impl Width {
         Width(width, width)
     }
 
-    fn plus(self, other: Width) -> Width {
+    pub fn plus(self, other: Width) -> Width {
         Width(self.0.saturating_add(other.0), self.1.saturating_add(other.1))
     }
 
-    fn or(self, other: Width) -> Width {
+    pub fn or(self, other: Width) -> Width {
         Width(self.0.min(other.0), self.1.max(other.1))
     }
 
-    fn times(self, times: Times) -> Width {
+    pub fn times(self, times: Times) -> Width {
         Width(self.0.saturating_mul(times.min), self.1.saturating_mul(times.max))
     }
 }

@@ -3,6 +3,7 @@
 //! Groups capture by number only; names are resolved here. Invalid patterns get the error
 //! messages of Python's `re`.
 
+use super::program::{Times, Width};
 use crate::eval::python::literal::simple_escape;
 use crate::eval::python::{Exception, Result};
 
@@ -22,11 +23,6 @@ pub struct Translation {
     pub groups: usize,
     pub names: Vec<(String, usize)>,
 }
-
-/// The minimum and maximum number of characters that a part of a pattern matches.
-// Python refuses a look-behind of variable width, which `fancy-regex` may accept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Width(u64, u64);
 
 /// The part of a pattern that a repetition applies to.
 #[derive(Clone, Copy, Debug)]
@@ -182,12 +178,8 @@ impl Translator {
     }
 
     fn write_literal(&mut self, c: char) {
-        let start = self.out.len();
-        if r"\.+*?()|[]{}^$".contains(c) {
-            self.out.push('\\');
-        }
-        self.out.push(c);
-        self.group.push(Atom { start, width: Width(1, 1), kind: AtomKind::Plain });
+        let escape = if r"\.+*?()|[]{}^$".contains(c) { "\\" } else { "" };
+        self.write_atom(&format!("{escape}{c}"), Width(1, 1));
     }
 
     fn alternative(&mut self) -> Result<()> {
@@ -263,6 +255,7 @@ impl Translator {
         let inner = std::mem::replace(&mut self.group, outer);
         let mut width = inner.total();
         match inner.kind {
+            // `fancy-regex` may accept it.
             GroupKind::LookBehind if width.0 != width.1 => {
                 let message = "look-behind requires fixed-width pattern";
                 return Err(Exception::of_value(message));
@@ -438,12 +431,12 @@ impl Translator {
 
     fn repetition(&mut self, c: char) -> Result<()> {
         let at = self.at - 1;
-        let (min, max) = match c {
-            '*' => (0, None),
-            '+' => (1, None),
-            '?' => (0, Some(1)),
+        let times = match c {
+            '*' => Times { min: 0, max: usize::MAX },
+            '+' => Times { min: 1, max: usize::MAX },
+            '?' => Times { min: 0, max: 1 },
             _ => match self.repetition_bounds(at)? {
-                Some(bounds) => bounds,
+                Some(times) => times,
                 None => {
                     self.write_literal('{');
                     return Ok(());
@@ -461,28 +454,22 @@ impl Translator {
         };
         let lazy = self.eat('?');
         let possessive = !lazy && self.eat('+');
-        self.write_repeated(atom, min, max, if lazy { "?" } else { "" });
+        self.write_repeated(atom, times, if lazy { "?" } else { "" });
         if possessive {
             // A possessive repetition is an atomic group around a greedy one.
             self.out.insert_str(atom.start, "(?>");
             self.out.push(')');
         }
-        let times = |width: u64, count: Option<u64>| match count {
-            Some(count) => width.saturating_mul(count),
-            None if width == 0 => 0,
-            None => u64::MAX,
-        };
-        let width = Width(times(atom.width.0, Some(min)), times(atom.width.1, max));
-        let kind = AtomKind::Repeated;
-        self.group.atom = Some(Atom { start: atom.start, width, kind });
+        let width = atom.width.times(times);
+        self.group.atom = Some(Atom { width, kind: AtomKind::Repeated, ..atom });
         Ok(())
     }
 
-    fn write_repeated(&mut self, atom: Atom, min: u64, max: Option<u64>, lazy: &str) {
+    fn write_repeated(&mut self, atom: Atom, times: Times, lazy: &str) {
         if atom.width.1 == 0 {
             // Many occurrences of an empty match are equivalent to one, and the parser of
             // `fancy-regex` refuses to repeat an assertion.
-            let (open, close) = match (min, lazy) {
+            let (open, close) = match (times.min, lazy) {
                 (0, "") => ("(?:", "|)"),
                 (0, _) => ("(?:|", ")"),
                 _ => ("(?:", ")"),
@@ -491,48 +478,49 @@ impl Translator {
             self.out.push_str(close);
             return;
         }
-        let count = match (min, max) {
-            (0, None) => "*".to_owned(),
-            (1, None) => "+".to_owned(),
-            (0, Some(1)) => "?".to_owned(),
-            (min, None) => format!("{{{min},}}"),
-            (min, Some(max)) if min == max => {
+        let count = match (times.min, times.max) {
+            (0, usize::MAX) => "*".to_owned(),
+            (1, usize::MAX) => "+".to_owned(),
+            (0, 1) => "?".to_owned(),
+            (min, usize::MAX) => format!("{{{min},}}"),
+            (min, max) if min == max => {
                 self.out.push_str(&format!("{{{min}}}"));
                 return;
             }
-            (min, Some(max)) => format!("{{{min},{max}}}"),
+            (min, max) => format!("{{{min},{max}}}"),
         };
         self.out.push_str(&count);
         self.out.push_str(lazy);
     }
 
     /// Reads the bounds `2,3}` of a repetition. Returns `None` if the brace is a literal.
-    fn repetition_bounds(&mut self, at: usize) -> Result<Option<(u64, Option<u64>)>> {
+    fn repetition_bounds(&mut self, at: usize) -> Result<Option<Times>> {
         let before = self.at;
         if self.peek() == Some('}') {
             return Ok(None);
         }
-        let min = self.digits();
-        let max = if self.eat(',') { self.digits() } else { min.clone() };
+        let min = self.digits(usize::MAX, 10);
+        let max = if self.eat(',') { self.digits(usize::MAX, 10) } else { min.clone() };
         if !self.eat('}') {
             self.at = before;
             return Ok(None);
         }
-        let number = |digits: &str| match digits.parse() {
-            _ if digits.is_empty() => Ok(None),
-            Ok(number) if number < u64::from(u32::MAX) => Ok(Some(number)),
+        let number = |digits: &str, default: usize| match digits.parse::<u32>() {
+            _ if digits.is_empty() => Ok(default),
+            Ok(number) if number < u32::MAX => Ok(number as usize),
             _ => Err(self.error("the repetition number is too large", at)),
         };
-        let (min, max) = (number(&min)?.unwrap_or(0), number(&max)?);
-        if max.is_some_and(|max| max < min) {
+        let times = Times { min: number(&min, 0)?, max: number(&max, usize::MAX)? };
+        if times.max < times.min {
             return Err(self.error("min repeat greater than max repeat", at + 1));
         }
-        Ok(Some((min, max)))
+        Ok(Some(times))
     }
 
-    fn digits(&mut self) -> String {
-        let rest = self.chars[self.at..].iter();
-        let digits: String = rest.take_while(|c| c.is_ascii_digit()).collect();
+    /// Takes as many digits as there are, up to `most`.
+    fn digits(&mut self, most: usize, radix: u32) -> String {
+        let rest = self.chars[self.at..].iter().take(most);
+        let digits: String = rest.take_while(|c| c.is_digit(radix)).collect();
         self.at += digits.len();
         digits
     }
@@ -581,13 +569,8 @@ impl Translator {
             self.write_literal(c);
             return Ok(());
         }
-        let digits: String = self.chars[self.at..]
-            .iter()
-            .take(2)
-            .take_while(|c| c.is_ascii_digit())
-            .collect();
-        self.at += digits.len();
-        self.group_reference(digits.parse().unwrap_or(0), at + 1)
+        let number = self.digits(2, 10).parse().unwrap_or(0);
+        self.group_reference(number, at + 1)
     }
 
     fn group_reference(&mut self, group: usize, at: usize) -> Result<()> {
@@ -626,9 +609,7 @@ impl Translator {
     }
 
     fn octal_escape(&mut self, at: usize) -> Result<char> {
-        let rest = self.chars[self.at..].iter().take(3);
-        let digits: String = rest.take_while(|c| c.is_digit(8)).collect();
-        self.at += digits.len();
+        let digits = self.digits(3, 8);
         let value = u32::from_str_radix(&digits, 8).unwrap_or(0);
         match char::from_u32(value) {
             Some(c) if value <= 0o377 => Ok(c),
@@ -642,9 +623,7 @@ impl Translator {
 
     /// Reads a character given by exactly `digits` hexadecimal digits.
     fn hex_escape(&mut self, digits: usize, at: usize) -> Result<char> {
-        let rest = self.chars[self.at..].iter().take(digits);
-        let hex: String = rest.take_while(|c| c.is_ascii_hexdigit()).collect();
-        self.at += hex.len();
+        let hex = self.digits(digits, 16);
         match u32::from_str_radix(&hex, 16).ok().and_then(char::from_u32) {
             Some(c) if hex.len() == digits => Ok(c),
             _ => {
@@ -745,14 +724,7 @@ impl OpenGroup {
     /// Returns the width over all alternatives.
     fn total(&self) -> Width {
         let last = self.sequence();
-        self.others
-            .map_or(last, |others| Width(others.0.min(last.0), others.1.max(last.1)))
-    }
-}
-
-impl Width {
-    fn plus(self, other: Width) -> Width {
-        Width(self.0.saturating_add(other.0), self.1.saturating_add(other.1))
+        self.others.map_or(last, |others| others.or(last))
     }
 }
 
