@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::{
     Arguments, Bound, Exception, Result, Signature, Value, codec, limit, limit_bytes,
 };
-use super::table::{self, MethodTable, method};
+use super::dispatch::{MethodTable, method, row};
 use super::text;
 
 pub const BYTES: MethodTable<Arc<[u8]>> = &[
@@ -23,8 +23,8 @@ const TEXT_ONLY: &str = "casefold encode format format_map isdecimal isidentifie
 
 /// Returns the name of a method that `str` has, too.
 pub fn shared(name: &str) -> Option<&'static str> {
-    let row = table::find(text::TEXT, name)?;
-    (!TEXT_ONLY.split(' ').any(|only| only == name)).then_some(row.name())
+    let row = row(text::TEXT, name)?;
+    (!TEXT_ONLY.split(' ').any(|only| only == name)).then_some(row.signature.name())
 }
 
 /// Calls a method that `str` has, too.
@@ -32,14 +32,14 @@ pub fn call(bytes: &[u8], name: &str, arguments: Arguments) -> Result<Value> {
     limit_bytes(bytes.len())?;
     // A string is made of the bytes, and most methods look at each character.
     limit::charge_bytes(bytes.len().saturating_mul(48));
-    let Some(row) = table::find(text::TEXT, name) else { return Ok(Value::None) };
-    let mut arguments = row.bind("bytes", arguments)?;
+    let Some(row) = row(text::TEXT, name) else { return Ok(Value::None) };
+    let mut arguments = row.signature.bind_method("bytes", arguments)?;
     // The string has other characters for the bytes beyond ASCII, but never ASCII ones.
     if name == "isascii" {
         return Ok(Value::Bool(bytes.is_ascii()));
     }
     arguments.convert(to_text)?;
-    Ok(from_text(&row.run(&spread(bytes).into(), &arguments).map_err(in_bytes)?))
+    Ok(from_text(&(row.run)(&spread(bytes).into(), &arguments).map_err(in_bytes)?))
 }
 
 /// Replaces the words of a method of `str` in an error by those of `bytes`.
@@ -84,27 +84,19 @@ fn to_text(value: &Value) -> Result<Value> {
         }
         other => Ok(other.clone()),
     };
-    Ok(match value {
+    match value {
         Value::Tuple(members) => {
-            Value::tuple(members.iter().map(one).collect::<Result<Vec<_>>>()?)
+            members.iter().map(one).collect::<Result<_>>().map(Value::Tuple)
         }
         Value::List(members) => {
-            Value::list(members.items()?.iter().map(one).collect::<Result<Vec<_>>>()?)
+            members.items()?.iter().map(one).collect::<Result<_>>().map(Value::List)
         }
-        other => one(other)?,
-    })
+        other => one(other),
+    }
 }
 
 fn from_text(value: &Value) -> Value {
-    let one = |value: &Value| match value {
-        Value::Str(text) => Value::Bytes(gather(text).into()),
-        other => other.clone(),
-    };
-    match value {
-        Value::Tuple(members) => Value::tuple(members.iter().map(one)),
-        Value::List(members) => Value::list(members.read().iter().map(one)),
-        other => one(other),
-    }
+    text::map_texts(value, |text| Value::Bytes(gather(text).into()))
 }
 
 fn hex(bytes: &Arc<[u8]>, arguments: &Bound) -> Result<Value> {

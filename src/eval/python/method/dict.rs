@@ -4,14 +4,14 @@ use super::super::{
     Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value, View,
     ViewKind, iterate, length, limit, limit_members, repr,
 };
-use super::table::{MethodTable, method};
+use super::dispatch::{MethodTable, method, plain};
 
 pub const DICT: MethodTable<Dict> = &[
-    method(Signature::no_arguments("clear"), |dict, _| {
+    plain("clear", |dict, _| {
         dict.clear();
         Ok(Value::None)
     }),
-    method(Signature::no_arguments("copy"), |dict, _| Ok(Value::Dict(dict.copied()))),
+    plain("copy", |dict, _| Ok(Value::Dict(dict.copied()))),
     method(
         Signature::positional("fromkeys", &["iterable"], &["value"]),
         |_, arguments| {
@@ -23,14 +23,10 @@ pub const DICT: MethodTable<Dict> = &[
     method(Signature::positional("get", &["key"], &["default"]), |dict, arguments| {
         Ok(dict.get(&Key::new(arguments.value(0))?)?.unwrap_or(arguments.value(1)))
     }),
-    method(Signature::no_arguments("items"), |dict, _| {
-        Ok(View::value(dict, ViewKind::Items))
-    }),
-    method(Signature::no_arguments("keys"), |dict, _| {
-        Ok(View::value(dict, ViewKind::Keys))
-    }),
+    plain("items", |dict, _| Ok(View::value(dict, ViewKind::Items))),
+    plain("keys", |dict, _| Ok(View::value(dict, ViewKind::Keys))),
     method(Signature::positional("pop", &["key"], &["default"]), pop),
-    method(Signature::no_arguments("popitem"), |dict, _| {
+    plain("popitem", |dict, _| {
         let last = dict.write().pop();
         match last {
             Some((key, value)) => Ok(Value::tuple([key.into_value(), value.force()?])),
@@ -51,9 +47,7 @@ pub const DICT: MethodTable<Dict> = &[
         },
     ),
     method(Signature::any("update"), update),
-    method(Signature::no_arguments("values"), |dict, _| {
-        Ok(View::value(dict, ViewKind::Values))
-    }),
+    plain("values", |dict, _| Ok(View::value(dict, ViewKind::Values))),
 ];
 
 fn pop(dict: &Dict, arguments: &Bound) -> Result<Value> {

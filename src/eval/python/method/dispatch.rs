@@ -1,9 +1,38 @@
-//! Finds the method of a value by its name and calls it.
+//! The tables of methods. Finds the method of a value by its name and calls it.
 
 use super::super::number::Number;
-use super::super::{Arguments, Object, Result, Secrecy, Str, Value, access, limit};
-use super::table::{self, MethodTable};
+use super::super::{
+    Arguments, Bound, Object, Result, Secrecy, Signature, Str, Value, access, limit,
+};
 use super::{bytes, dict, list, number, text};
+
+/// The signature of a method of the built-in type that `T` stands for, and the function
+/// that runs it.
+pub struct MethodRow<T: 'static> {
+    pub signature: Signature<'static>,
+    pub run: fn(&T, &Bound<'_>) -> Result<Value>,
+}
+
+pub type MethodTable<T> = &'static [MethodRow<T>];
+
+pub const fn method<T>(
+    signature: Signature<'static>,
+    run: fn(&T, &Bound<'_>) -> Result<Value>,
+) -> MethodRow<T> {
+    MethodRow { signature, run }
+}
+
+/// A built-in method without parameters.
+pub const fn plain<T>(
+    name: &'static str,
+    run: fn(&T, &Bound<'_>) -> Result<Value>,
+) -> MethodRow<T> {
+    method(Signature::no_arguments(name), run)
+}
+
+pub fn row<T>(table: MethodTable<T>, name: &str) -> Option<&'static MethodRow<T>> {
+    table.iter().find(|row| row.signature.name() == name)
+}
 
 /// A method of a value as a value that can be called: `'a'.upper`.
 #[derive(Debug)]
@@ -56,7 +85,7 @@ impl Object for Method {
 /// Returns the name of a method that a value has.
 pub fn find(value: &Value, name: &str) -> Option<&'static str> {
     fn within<T>(table: MethodTable<T>, name: &str) -> Option<&'static str> {
-        table::find(table, name).map(|row| row.name())
+        row(table, name).map(|row| row.signature.name())
     }
     match value {
         Value::List(_) => within(list::LIST, name),
@@ -115,7 +144,7 @@ fn call_text(receiver: &Str, name: &str, mut arguments: Arguments) -> Result<Val
     }
     let made = run(text::TEXT, &Value::Str(receiver.clone()), receiver, name, arguments)?;
     Ok(if receiver.is_markup() || receiver.secrecy() > Secrecy::Open {
-        text::mark(receiver, made)
+        text::mark(receiver, &made)
     } else {
         made
     })
@@ -128,8 +157,6 @@ fn run<T>(
     name: &str,
     arguments: Arguments,
 ) -> Result<Value> {
-    match table::find(table, name) {
-        Some(row) => row.run(receiver, &row.bind(value.type_name(), arguments)?),
-        None => Err(access::no_attribute(value, name)),
-    }
+    let row = row(table, name).ok_or_else(|| access::no_attribute(value, name))?;
+    (row.run)(receiver, &row.signature.bind_method(value.type_name(), arguments)?)
 }

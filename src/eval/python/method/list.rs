@@ -5,7 +5,7 @@ use super::super::{
     Tuple, Value, call, equal, iterate, limit, limit_members, repr, sort_by_key, truth,
     with_members_raised,
 };
-use super::table::{MethodTable, method};
+use super::dispatch::{MethodTable, method, plain};
 
 pub const LIST: MethodTable<List> = &[
     method(Signature::one_argument("append"), |list, arguments| {
@@ -13,13 +13,11 @@ pub const LIST: MethodTable<List> = &[
         list.extend(vec![arguments.value(0)]);
         Ok(Value::None)
     }),
-    method(Signature::no_arguments("clear"), |list, _| {
+    plain("clear", |list, _| {
         list.clear();
         Ok(Value::None)
     }),
-    method(Signature::no_arguments("copy"), |list, _| {
-        Ok(Value::list(list.read().clone()))
-    }),
+    plain("copy", |list, _| Ok(Value::list(list.read().clone()))),
     method(Signature::one_argument("count"), |list, arguments| {
         count(&list.items()?, arguments)
     }),
@@ -42,7 +40,7 @@ pub const LIST: MethodTable<List> = &[
     method(Signature::positional("insert", &["index", "object"], &[]), insert),
     method(Signature::positional("pop", &[], &["index"]), pop),
     method(Signature::one_argument("remove"), remove),
-    method(Signature::no_arguments("reverse"), |list, _| {
+    plain("reverse", |list, _| {
         limit::charge_moved(list.len());
         list.write().reverse();
         Ok(Value::None)
@@ -173,7 +171,7 @@ fn sort(list: &List, arguments: &Bound) -> Result<Value> {
 }
 
 pub const SET: MethodTable<Set> = &[
-    method(Signature::no_arguments("copy"), |set, _| Ok(Value::Set(set.clone()))),
+    plain("copy", |set, _| Ok(Value::Set(set.clone()))),
     method(Signature::any("difference"), |set, arguments| {
         fold(set, arguments, |a, b| a.0.difference(&b.0).cloned().collect())
     }),

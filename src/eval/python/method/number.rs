@@ -7,33 +7,29 @@ use super::super::number::Number;
 use super::super::{
     Bound, Class, Exception, Result, Signature, Value, float, limit_bytes,
 };
-use super::table::{MethodTable, method};
+use super::dispatch::{MethodTable, method, plain};
 
 pub const INT: MethodTable<Number> = &[
-    method(Signature::no_arguments("as_integer_ratio"), |number, _| {
+    plain("as_integer_ratio", |number, _| {
         Ok(Value::tuple([Value::integer(number.whole()?), Value::Int(1)]))
     }),
-    method(Signature::no_arguments("bit_count"), |number, _| {
+    plain("bit_count", |number, _| {
         let (_, words) = number.whole()?.to_u32_digits();
         Ok(Value::Int(words.iter().map(|word| i64::from(word.count_ones())).sum()))
     }),
-    method(Signature::no_arguments("bit_length"), |number, _| {
+    plain("bit_length", |number, _| {
         Ok(Value::Int(i64::try_from(number.whole()?.bits()).unwrap_or(i64::MAX)))
     }),
-    method(Signature::no_arguments("conjugate"), |number, _| {
-        Ok(Value::integer(number.whole()?))
-    }),
+    plain("conjugate", |number, _| Ok(Value::integer(number.whole()?))),
     method(Signature::named("from_bytes", &["bytes", "byteorder", "signed"]), from_bytes),
     method(Signature::named("to_bytes", &["length", "byteorder", "signed"]), to_bytes),
 ];
 
 pub const FLOAT: MethodTable<f64> = &[
-    method(Signature::no_arguments("as_integer_ratio"), |x, _| ratio(*x)),
-    method(Signature::no_arguments("conjugate"), |x, _| Ok(Value::Float(*x))),
-    method(Signature::no_arguments("hex"), |x, _| Ok(hex(*x).into())),
-    method(Signature::no_arguments("is_integer"), |x, _| {
-        Ok(Value::Bool(x.is_finite() && x.fract() == 0.0))
-    }),
+    plain("as_integer_ratio", |x, _| ratio(*x)),
+    plain("conjugate", |x, _| Ok(Value::Float(*x))),
+    plain("hex", |x, _| Ok(hex(*x).into())),
+    plain("is_integer", |x, _| Ok(Value::Bool(x.is_finite() && x.fract() == 0.0))),
 ];
 
 /// Reads the parameter `byteorder`: true for `big`.

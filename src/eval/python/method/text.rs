@@ -8,13 +8,11 @@ use super::super::{
     limit_bytes, limit_members, text,
 };
 use super::case;
-use super::table::{MethodTable, method};
+use super::dispatch::{MethodTable, method, plain};
 
 pub const TEXT: MethodTable<Str> = &[
-    method(Signature::no_arguments("capitalize"), |text, _| {
-        Ok(case::capitalize(text).into())
-    }),
-    method(Signature::no_arguments("casefold"), |text, _| Ok(case::fold(text).into())),
+    plain("capitalize", |text, _| Ok(case::capitalize(text).into())),
+    plain("casefold", |text, _| Ok(case::fold(text).into())),
     method(Signature::positional("center", &["width"], &["fillchar"]), justify),
     method(Signature::parsed("count", &["sub"], &["start", "end"]), count),
     method(Signature::named("encode", &["encoding", "errors"]), encode),
@@ -30,39 +28,23 @@ pub const TEXT: MethodTable<Str> = &[
         Ok(Value::Str(format_map(text, &arguments.value(0))?))
     }),
     method(Signature::parsed("index", &["sub"], &["start", "end"]), place),
-    method(Signature::no_arguments("isalnum"), |text, _| {
-        Ok(case::all(text, case::is_word).into())
-    }),
-    method(Signature::no_arguments("isalpha"), |text, _| {
-        Ok(case::all(text, character::is_alpha).into())
-    }),
-    method(Signature::no_arguments("isascii"), |text, _| Ok(text.is_ascii().into())),
-    method(Signature::no_arguments("isdecimal"), |text, _| {
-        Ok(case::all(text, character::is_decimal).into())
-    }),
-    method(Signature::no_arguments("isdigit"), |text, _| {
-        Ok(case::all(text, character::is_digit).into())
-    }),
-    method(Signature::no_arguments("isidentifier"), |text, _| {
-        Ok(case::is_identifier(text).into())
-    }),
-    method(Signature::no_arguments("islower"), |text, _| Ok(case::is_lower(text).into())),
-    method(Signature::no_arguments("isnumeric"), |text, _| {
-        Ok(case::all(text, character::is_numeric).into())
-    }),
-    method(Signature::no_arguments("isprintable"), |text, _| {
-        Ok(text.chars().all(character::is_printable).into())
-    }),
-    method(Signature::no_arguments("isspace"), |text, _| {
-        Ok(case::all(text, character::is_space).into())
-    }),
-    method(Signature::no_arguments("istitle"), |text, _| Ok(case::is_title(text).into())),
-    method(Signature::no_arguments("isupper"), |text, _| Ok(case::is_upper(text).into())),
+    plain("isalnum", |text, _| Ok(case::all(text, case::is_word).into())),
+    plain("isalpha", |text, _| Ok(case::all(text, character::is_alpha).into())),
+    plain("isascii", |text, _| Ok(text.is_ascii().into())),
+    plain("isdecimal", |text, _| Ok(case::all(text, character::is_decimal).into())),
+    plain("isdigit", |text, _| Ok(case::all(text, character::is_digit).into())),
+    plain("isidentifier", |text, _| Ok(case::is_identifier(text).into())),
+    plain("islower", |text, _| Ok(case::is_lower(text).into())),
+    plain("isnumeric", |text, _| Ok(case::all(text, character::is_numeric).into())),
+    plain("isprintable", |text, _| Ok(text.chars().all(character::is_printable).into())),
+    plain("isspace", |text, _| Ok(case::all(text, character::is_space).into())),
+    plain("istitle", |text, _| Ok(case::is_title(text).into())),
+    plain("isupper", |text, _| Ok(case::is_upper(text).into())),
     method(Signature::one_argument("join"), |text, arguments| {
         Ok(Value::Str(join(text, &arguments.value(0))?))
     }),
     method(Signature::positional("ljust", &["width"], &["fillchar"]), justify),
-    method(Signature::no_arguments("lower"), |text, _| Ok(text.to_lowercase().into())),
+    plain("lower", |text, _| Ok(text.to_lowercase().into())),
     method(Signature::positional("lstrip", &[], &["chars"]), strip),
     method(Signature::positional("maketrans", &["x"], &["y", "z"]), make_table),
     method(Signature::one_argument("partition"), partition),
@@ -84,10 +66,10 @@ pub const TEXT: MethodTable<Str> = &[
     method(Signature::named("splitlines", &["keepends"]), lines),
     method(Signature::parsed("startswith", &["prefix"], &["start", "end"]), any_end),
     method(Signature::positional("strip", &[], &["chars"]), strip),
-    method(Signature::no_arguments("swapcase"), |text, _| Ok(case::swap(text).into())),
-    method(Signature::no_arguments("title"), |text, _| Ok(case::title(text).into())),
+    plain("swapcase", |text, _| Ok(case::swap(text).into())),
+    plain("title", |text, _| Ok(case::title(text).into())),
     method(Signature::one_argument("translate"), translate),
-    method(Signature::no_arguments("upper"), |text, _| Ok(text.to_uppercase().into())),
+    plain("upper", |text, _| Ok(text.to_uppercase().into())),
     method(Signature::one_argument("zfill"), zeros),
 ];
 
@@ -112,20 +94,25 @@ pub fn soften(name: &str, arguments: &mut Arguments) {
 }
 
 /// Marks the result of a method as markup or secret, as the receiver is.
-pub fn mark(text: &Str, value: Value) -> Value {
+pub fn mark(text: &Str, value: &Value) -> Value {
     let (markup, of) = (text.is_markup(), text.secrecy());
+    map_texts(value, |part| {
+        let secrecy = of.max(part.secrecy());
+        let stamp = Stamp { markup, secrecy, ..Stamp::default() };
+        Value::Str(Str::stamped(part.shared(), stamp))
+    })
+}
+
+/// Replaces a string, or the strings in a list or tuple.
+pub fn map_texts(value: &Value, change: impl Fn(&Str) -> Value) -> Value {
     let one = |value: &Value| match value {
-        Value::Str(part) => {
-            let secrecy = of.max(part.secrecy());
-            let stamp = Stamp { markup, secrecy, ..Stamp::default() };
-            Value::Str(Str::stamped(part.shared(), stamp))
-        }
+        Value::Str(text) => change(text),
         other => other.clone(),
     };
     match value {
         Value::List(items) => Value::list(items.read().iter().map(one)),
         Value::Tuple(items) => Value::tuple(items.iter().map(one)),
-        other => one(&other),
+        other => one(other),
     }
 }
 

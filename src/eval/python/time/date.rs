@@ -6,7 +6,7 @@ use super::calendar;
 use super::delta::Delta;
 use super::method::{bare, bind, call, integer, text};
 use super::strftime::{Fields, strftime};
-use crate::eval::python::method::table::{MethodTable, method};
+use crate::eval::python::method::{MethodTable, method};
 use crate::eval::python::{
     Arguments, Bound, Class, Exception, Object, Operator, Result, Signature, Value,
 };

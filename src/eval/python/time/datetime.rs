@@ -7,7 +7,7 @@ use super::delta::{Delta, seconds};
 use super::method::{bare, bind, call, integer, text};
 use super::strftime::{Fields, strftime};
 use super::zone::Zone;
-use crate::eval::python::method::table::{self, MethodTable, method};
+use crate::eval::python::method::{MethodTable, method, row};
 use crate::eval::python::{
     Arguments, Bound, Exception, Object, Operator, Result, Signature, Value,
 };
@@ -25,6 +25,10 @@ pub struct DateTime {
 /// Ordinal of 1970-01-01.
 const EPOCH: i64 = 719_163;
 
+/// The parts of a `datetime`.
+const PARTS: &[&str] =
+    &["year", "month", "day", "hour", "minute", "second", "microsecond", "tzinfo"];
+
 /// The methods of `datetime`, aside from those that it has in common with `date`.
 const METHODS: MethodTable<DateTime> = &[
     method(Signature::new("astimezone", &[], &["tz"]), |time, arguments| {
@@ -41,23 +45,7 @@ const METHODS: MethodTable<DateTime> = &[
         Signature::new("isoformat", &[], &["sep", "timespec"]),
         DateTime::isoformat_as,
     ),
-    method(
-        Signature::new(
-            "replace",
-            &[],
-            &[
-                "year",
-                "month",
-                "day",
-                "hour",
-                "minute",
-                "second",
-                "microsecond",
-                "tzinfo",
-            ],
-        ),
-        DateTime::replace,
-    ),
+    method(Signature::new("replace", &[], PARTS), DateTime::replace),
     method(Signature::new("strftime", &["format"], &[]), |time, arguments| {
         strftime(&text(arguments, 0)?, &time.fields()).map(Value::from)
     }),
@@ -217,7 +205,7 @@ impl Object for DateTime {
 
     fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {
         let of = "datetime.datetime";
-        match table::find(METHODS, name) {
+        match row(METHODS, name) {
             Some(_) => call(METHODS, self, of, name, arguments),
             None => call(date::METHODS, &self.date, of, name, arguments),
         }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 
 use super::method::{bare, bind, call};
-use crate::eval::python::method::table::MethodTable;
+use crate::eval::python::method::MethodTable;
 use crate::eval::python::number::divide_to_even;
 use crate::eval::python::{
     Arguments, Class, Exception, Number, Object, Operator, Result, Value, float,

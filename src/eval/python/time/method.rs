@@ -1,6 +1,6 @@
 //! Methods of the types of `datetime`, and their arguments.
 
-use crate::eval::python::method::table::{self, MethodRow, MethodTable, method};
+use crate::eval::python::method::{MethodRow, MethodTable, method, row};
 use crate::eval::python::{
     Arguments, Bound, Class, Exception, Method, Result, Signature, Str, Value, index,
 };
@@ -15,8 +15,8 @@ pub const fn bare<T>(
 
 /// Returns the bound method of a name, if it is one of `methods`.
 pub fn bind<T>(receiver: Value, methods: MethodTable<T>, name: &str) -> Option<Value> {
-    let row = table::find(methods, name)?;
-    Some(Value::object(Method::new(receiver, row.name())))
+    let row = row(methods, name)?;
+    Some(Value::object(Method::new(receiver, row.signature.name())))
 }
 
 /// Calls one of `methods`. Raises an `AttributeError` that names the type `of` if it is
@@ -28,11 +28,11 @@ pub fn call<T>(
     name: &str,
     arguments: Arguments,
 ) -> Result<Value> {
-    let Some(row) = table::find(methods, name) else {
+    let Some(row) = row(methods, name) else {
         let message = format!("'{of}' object has no attribute '{name}'");
         return Err(Exception::new(Class::Attribute, message));
     };
-    row.run(receiver, &row.bind("", arguments)?)
+    (row.run)(receiver, &row.signature.bind(arguments)?)
 }
 
 /// Returns an argument that must be a string.

@@ -2,7 +2,7 @@
 
 use super::delta::Delta;
 use super::method::{bind, call};
-use crate::eval::python::method::table::{MethodTable, method};
+use crate::eval::python::method::{MethodTable, method};
 use crate::eval::python::{Arguments, Exception, Object, Result, Signature, Value};
 
 /// A fixed offset from UTC, with an optional name.
