@@ -6,8 +6,6 @@ use super::{Exception, Result, limit_members};
 #[derive(Clone, Copy, Debug)]
 pub struct CsvFormat {
     pub delimiter: char,
-    /// The character around quoted fields, `quotechar`.
-    pub quote: char,
     /// True if blanks after a delimiter are removed, `skipinitialspace`.
     pub skip_blanks: bool,
     /// True if malformed input is an error.
@@ -16,7 +14,7 @@ pub struct CsvFormat {
 
 impl Default for CsvFormat {
     fn default() -> CsvFormat {
-        CsvFormat { delimiter: ',', quote: '"', skip_blanks: false, strict: false }
+        CsvFormat { delimiter: ',', skip_blanks: false, strict: false }
     }
 }
 
@@ -53,9 +51,9 @@ pub fn read(text: &str, format: CsvFormat) -> Result<Vec<Vec<String>>> {
             continue;
         }
         state = match state {
-            CsvState::Row | CsvState::Field if c == format.quote => CsvState::Quoted,
-            CsvState::Quoted if c == format.quote => CsvState::Closed,
-            CsvState::Closed if c == format.quote => {
+            CsvState::Row | CsvState::Field if c == '"' => CsvState::Quoted,
+            CsvState::Quoted if c == '"' => CsvState::Closed,
+            CsvState::Closed if c == '"' => {
                 field.push(c);
                 CsvState::Quoted
             }
@@ -71,8 +69,7 @@ pub fn read(text: &str, format: CsvFormat) -> Result<Vec<Vec<String>>> {
                 CsvState::Field
             }
             CsvState::Closed if format.strict => {
-                let (delimiter, quote) = (format.delimiter, format.quote);
-                let message = format!("'{delimiter}' expected after '{quote}'");
+                let message = format!("'{}' expected after '\"'", format.delimiter);
                 return Err(Exception::of_value(message));
             }
             _ => {

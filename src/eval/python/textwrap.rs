@@ -1,49 +1,21 @@
-//! `textwrap.wrap`.
+//! `textwrap.wrap`, as Jinja calls it: tabs and line breaks stay, and there is no
+//! indentation.
 
 use super::regex::{self, Flags};
-use super::{Exception, Result, limit_bytes};
+use super::{Exception, Result};
 
 /// The arguments of `textwrap.wrap`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Wrap {
     /// `width`: maximum length of a line.
     pub width: i64,
-    /// `initial_indent`: the start of the first line.
-    pub first: String,
-    /// `subsequent_indent`: the start of the others.
-    pub other: String,
-    /// `expand_tabs`: tabs become spaces, up to the next multiple of 8.
-    pub expand_tabs: bool,
-    /// `replace_whitespace`: line breaks and other whitespace become spaces.
-    pub replace_blanks: bool,
     /// `break_long_words`: words that are too long are broken.
     pub break_words: bool,
     /// `break_on_hyphens`: words are broken at hyphens.
     pub break_hyphens: bool,
-    /// `drop_whitespace`: whitespace at the ends of lines is removed.
-    pub drop_blanks: bool,
-}
-
-impl Default for Wrap {
-    fn default() -> Wrap {
-        Wrap {
-            width: 70,
-            first: String::new(),
-            other: String::new(),
-            expand_tabs: true,
-            replace_blanks: true,
-            break_words: true,
-            break_hyphens: true,
-            drop_blanks: true,
-        }
-    }
 }
 
 const BLANKS: &str = r"\t\n\x0b\x0c\r ";
-
-fn is_blank(c: char) -> bool {
-    matches!(c, '\t'..='\r' | ' ')
-}
 
 /// A word or the whitespace between two words, without what is in a line already.
 struct Chunk {
@@ -70,12 +42,12 @@ impl Chunk {
 }
 
 /// `textwrap.wrap`. Raises a `ValueError` for a width that is not positive.
-pub fn wrap(text: &str, how: &Wrap) -> Result<Vec<String>> {
+pub fn wrap(text: &str, how: Wrap) -> Result<Vec<String>> {
     if how.width <= 0 {
         let message = format!("invalid width {} (must be > 0)", how.width);
         return Err(Exception::of_value(message));
     }
-    let mut chunks = chunks(&munge(text, how)?, how)?;
+    let mut chunks = chunks(text, how)?;
     // The next chunk is popped from the end.
     chunks.reverse();
     let mut lines = Vec::new();
@@ -85,29 +57,10 @@ pub fn wrap(text: &str, how: &Wrap) -> Result<Vec<String>> {
     Ok(lines)
 }
 
-fn munge(text: &str, how: &Wrap) -> Result<String> {
-    let (mut munged, mut column) = (String::with_capacity(text.len()), 0);
-    for c in text.chars() {
-        match c {
-            '\t' if how.expand_tabs => {
-                let spaces = 8 - column % 8;
-                munged.push_str(&" ".repeat(spaces));
-                column += spaces;
-            }
-            c => {
-                munged.push(if how.replace_blanks && is_blank(c) { ' ' } else { c });
-                column = if matches!(c, '\n' | '\r') { 0 } else { column + 1 };
-            }
-        }
-    }
-    limit_bytes(munged.len())?;
-    Ok(munged)
-}
-
 /// Splits a text into words and whitespace.
 // The patterns are `wordsep_re` and `wordsep_simple_re` of the module, so that words
 // break at the same hyphens.
-fn chunks(text: &str, how: &Wrap) -> Result<Vec<Chunk>> {
+fn chunks(text: &str, how: Wrap) -> Result<Vec<Chunk>> {
     let pattern = if how.break_hyphens {
         let (word, letter) = (r#"[\w!"'&.,?]"#, r"[^\d\W]");
         let hyphen = format!(
@@ -127,54 +80,40 @@ fn chunks(text: &str, how: &Wrap) -> Result<Vec<Chunk>> {
     Ok(texts.filter(|text| !text.is_empty()).map(chunk).collect())
 }
 
-/// Makes a line of the last chunks of the list.
-fn line(chunks: &mut Vec<Chunk>, lines: &mut Vec<String>, how: &Wrap) {
-    let indent = if lines.is_empty() { &how.first } else { &how.other };
-    let room = how.width - indent.chars().count() as i64;
-    if how.drop_blanks && !lines.is_empty() && chunks.last().is_some_and(Chunk::is_blank)
-    {
+/// Makes a line of the last chunks of the list. Blanks at its ends are left out, but not
+/// those before the first line.
+fn line(chunks: &mut Vec<Chunk>, lines: &mut Vec<String>, how: Wrap) {
+    if !lines.is_empty() && chunks.last().is_some_and(Chunk::is_blank) {
         chunks.pop();
     }
     let (mut words, mut used): (Vec<String>, i64) = (Vec::new(), 0);
     while let Some(chunk) = chunks.last()
-        && used + chunk.len() <= room
+        && used + chunk.len() <= how.width
     {
         used += chunk.len();
         words.push(chunk.text());
         chunks.pop();
     }
-    if chunks.last().is_some_and(|chunk| chunk.len() > room) {
-        handle_long_word(chunks, &mut words, used, room, how);
-    }
-    let blank = |word: &String| word.chars().all(char::is_whitespace);
-    if how.drop_blanks && words.last().is_some_and(blank) {
-        words.pop();
-    }
-    if !words.is_empty() {
-        lines.push(format!("{indent}{}", words.concat()));
-    }
-}
-
-/// Handles a word that fits in no line: breaks it, or puts it in a line of its own.
-fn handle_long_word(
-    chunks: &mut Vec<Chunk>,
-    words: &mut Vec<String>,
-    used: i64,
-    room: i64,
-    how: &Wrap,
-) {
-    let left = if room < 1 { 1 } else { room - used };
-    let Some(chunk) = chunks.last_mut() else { return };
-    if !how.break_words {
-        if words.is_empty() {
+    if let Some(chunk) = chunks.last_mut().filter(|chunk| chunk.len() > how.width) {
+        // A word that fits in no line is broken, or gets a line of its own.
+        if how.break_words {
+            words.push(broken(chunk, how.width - used, how));
+        } else if words.is_empty() {
             words.push(chunk.text());
             chunks.pop();
         }
-        return;
     }
+    words.pop_if(|word| word.chars().all(char::is_whitespace));
+    if !words.is_empty() {
+        lines.push(words.concat());
+    }
+}
+
+/// Takes the start of a word that is longer than `left`.
+fn broken(chunk: &mut Chunk, left: i64, how: Wrap) -> String {
     let all = chunk.left();
     let mut end = usize::try_from(left).unwrap_or(0).min(all.len());
-    if how.break_hyphens && chunk.len() > left {
+    if how.break_hyphens {
         let hyphen = all[..end].iter().rposition(|c| *c == '-').filter(|at| *at > 0);
         if let Some(hyphen) = hyphen
             && all[..hyphen].iter().any(|c| *c != '-')
@@ -182,13 +121,9 @@ fn handle_long_word(
             end = hyphen + 1;
         }
     }
-    words.push(all[..end].iter().collect());
+    let start = all[..end].iter().collect();
     chunk.from += end;
-    // Python loops forever where the indentation leaves no room; here a chunk that is
-    // used up is removed.
-    if chunk.left().is_empty() {
-        chunks.pop();
-    }
+    start
 }
 
 #[cfg(test)]
@@ -197,9 +132,9 @@ mod tests {
 
     #[test]
     fn wraps() -> Result<()> {
-        let how = |width| Wrap { width, ..Wrap::default() };
+        let how = Wrap { width: 5, break_words: true, break_hyphens: true };
         assert_eq!(
-            wrap("a bb  ccc-ddd eeeeeee", &how(5))?,
+            wrap("a bb  ccc-ddd eeeeeee", how)?,
             ["a bb", "ccc-", "ddd e", "eeeee", "e"]
         );
         Ok(())

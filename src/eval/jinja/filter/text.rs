@@ -191,16 +191,13 @@ fn wordwrap(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         width: number(wide, 79)?,
         break_words: flag(long, true)?,
         break_hyphens: flag(hyphens, true)?,
-        expand_tabs: false,
-        replace_blanks: false,
-        ..textwrap::Wrap::default()
     };
     let between = text(given(between), "\n")?;
     let mut out = String::new();
     for (at, line) in
         python::iterate(&method(&value, "splitlines", [])?)?.iter().enumerate()
     {
-        let lines = textwrap::wrap(line.as_str().unwrap_or_default(), &how)?;
+        let lines = textwrap::wrap(line.as_str().unwrap_or_default(), how)?;
         limit_bytes(out.len().saturating_add(between.len().saturating_mul(lines.len())))?;
         out.push_str(if at == 0 { "" } else { &between });
         out.push_str(&lines.join(&between));
