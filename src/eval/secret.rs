@@ -240,28 +240,22 @@ impl Seen {
 
     /// Adds everything in a marked value as secret.
     fn hide(&mut self, hidden: &Value, context: &Context) {
-        let all = Seen::within(hidden, context);
-        self.looked += all.looked;
-        self.bytes += all.bytes;
-        self.known.extend(all.known);
-        let marked = all.secrets.into_iter().map(|(text, _)| (text, Origin::Marked));
-        self.secrets.extend(marked);
-    }
-
-    /// Returns the members of a marked value.
-    fn within(hidden: &Value, context: &Context) -> Seen {
-        let (mut seen, mut todo) = (Seen::new(usize::MAX), vec![hidden.clone()]);
+        let (mut all, mut todo) = (Seen::new(usize::MAX), vec![hidden.clone()]);
         while let Some(value) = todo.pop() {
             match &value {
                 Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) => {}
                 scalar => {
                     let text = spelled(scalar);
-                    seen.secrets.extend(text.map(|text| (text, Origin::Marked)));
+                    all.secrets.extend(text.map(|text| (text, Origin::Marked)));
                 }
             }
-            seen.meet(&value, &mut todo, context);
+            all.meet(&value, &mut todo, context);
         }
-        seen
+        self.looked += all.looked;
+        self.bytes += all.bytes;
+        self.known.extend(all.known);
+        let marked = all.secrets.into_iter().map(|(text, _)| (text, Origin::Marked));
+        self.secrets.extend(marked);
     }
 
     /// Returns the value with its new texts marked; nothing if there are none. A scalar

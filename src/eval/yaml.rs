@@ -100,46 +100,32 @@ struct Builder<'a> {
     /// The values of nodes that have anchors.
     known: HashMap<Index, Value>,
     running: HashSet<Index>,
+    open: Vec<OpenCollection>,
     /// The number of entries of all mappings, limited as nested `<<` may multiply them.
     entries: usize,
 }
 
 fn build(arena: &Arena, section: usize) -> Result<Value> {
     let Some(section) = arena.sections().get(section) else { return Ok(Value::None) };
-    let mut builder =
-        Builder { arena, known: HashMap::new(), running: HashSet::new(), entries: 0 };
-    builder.run(section.root)
+    let (known, running, open) = (HashMap::new(), HashSet::new(), Vec::new());
+    Builder { arena, known, running, open, entries: 0 }.run(section.root)
 }
 
 impl Builder<'_> {
     fn run(&mut self, root: Index) -> Result<Value> {
-        let mut open: Vec<OpenCollection> = Vec::new();
         let mut next = root;
         loop {
-            let is_key = open.last().is_some_and(OpenCollection::wants_key);
-            let mut value = match self.begin(next, is_key)? {
-                Ok(value) => value,
-                Err(collection) => {
-                    open.push(collection);
-                    Value::None
-                }
-            };
-            let mut is_new = open.last().is_some_and(|last| last.node == next);
-            loop {
-                let Some(last) = open.last_mut() else { return Ok(value) };
-                if !std::mem::take(&mut is_new) {
-                    last.done.push(value);
-                }
+            let mut whole = self.begin(next)?;
+            next = loop {
+                let Some(last) = self.open.last_mut() else {
+                    return Ok(whole.unwrap_or(Value::None));
+                };
+                last.done.extend(whole);
                 if let Some(member) = last.todo.pop() {
-                    next = member;
-                    break;
+                    break member;
                 }
-                let Some(whole) = open.pop() else { return Ok(Value::None) };
-                let node = whole.node;
-                value = self.close(whole)?;
-                self.running.remove(&node);
-                self.known.insert(node, value.clone());
-            }
+                whole = self.open.pop().map(|last| self.close(last)).transpose()?;
+            };
         }
     }
 
@@ -153,20 +139,17 @@ impl Builder<'_> {
         self.wrong(&what, node)
     }
 
-    /// Returns the value of a scalar or of a known node, else the collection to be read.
-    fn begin(
-        &mut self,
-        node: Index,
-        is_key: bool,
-    ) -> Result<std::result::Result<Value, OpenCollection>> {
+    /// Returns the value of a scalar or of a known node, or opens a collection.
+    fn begin(&mut self, node: Index) -> Result<Option<Value>> {
         let node = self.follow(node);
         if let Some(known) = self.known.get(&node) {
-            return Ok(Ok(known.clone()));
+            return Ok(Some(known.clone()));
         }
+        let is_key = self.open.last().is_some_and(OpenCollection::wants_key);
         let shape = match self.arena.style(node) {
             Style::BlockSequence | Style::FlowSequence => self.shape(node, false)?,
             _ if self.is_mapping(node) => self.shape(node, true)?,
-            _ => return self.scalar(node, is_key).map(Ok),
+            _ => return self.scalar(node, is_key).map(Some),
         };
         if !self.running.insert(node) {
             return Err(self.wrong("found a collection that holds itself", node));
@@ -196,7 +179,8 @@ impl Builder<'_> {
             }
         }
         todo.reverse();
-        Ok(Err(OpenCollection { node, shape, todo, done: Vec::new(), keys }))
+        self.open.push(OpenCollection { node, shape, todo, done: Vec::new(), keys });
+        Ok(None)
     }
 
     fn follow(&self, node: Index) -> Index {
@@ -220,7 +204,7 @@ impl Builder<'_> {
         }
     }
 
-    fn close(&self, whole: OpenCollection) -> Result<Value> {
+    fn close(&mut self, whole: OpenCollection) -> Result<Value> {
         let mut keys = whole.keys.iter();
         let mut members = whole.done.into_iter();
         let pairs = std::iter::from_fn(|| Some((members.next()?, members.next()?)));
@@ -234,7 +218,7 @@ impl Builder<'_> {
                 self.wrong(&what, at)
             })
         };
-        Ok(match whole.shape {
+        let value = match whole.shape {
             Shape::List => Value::List(members.collect::<List>()),
             Shape::Pairs => Value::list(pairs.map(|(a, b)| Value::tuple([a, b]))),
             Shape::Set => {
@@ -244,7 +228,10 @@ impl Builder<'_> {
                 let entries = pairs.map(|(k, value)| Ok((key(k)?, value)));
                 Value::Dict(entries.collect::<Result<Dict>>()?)
             }
-        })
+        };
+        self.running.remove(&whole.node);
+        self.known.insert(whole.node, value.clone());
+        Ok(value)
     }
 
     fn scalar(&self, node: Index, is_key: bool) -> Result<Value> {
