@@ -101,11 +101,8 @@ pub struct DocumentView {
     /// The content of the document. Its members are lazy.
     pub content: Value,
     /// State that is dropped at the end of the run.
-    pub state: Option<Box<dyn RunState>>,
+    pub state: Option<Box<dyn Any + Send>>,
 }
-
-/// State that a language keeps during a run.
-pub trait RunState: Debug + Send {}
 
 /// The options of a template.
 #[derive(Clone, Debug, Default)]

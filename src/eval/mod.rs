@@ -33,7 +33,7 @@ pub mod yaql;
 
 pub use complete::complete;
 pub use context::{Context, Limits};
-pub use dialect::{Dialect, DocumentView, LookupKind, RunState, Start, TemplateOptions};
+pub use dialect::{Dialect, DocumentView, LookupKind, Start, TemplateOptions};
 pub use expression::{Language, LanguageSettings, Quota};
 pub use fill::{fill, is_source};
 pub use outside::Outside;

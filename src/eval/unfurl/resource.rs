@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use crate::eval::python::{Class, Dict, Exception, Key, Lock, Object, Result, Value};
-use crate::eval::{DocumentView, RunState, Scope, Start, Strict, Thunk};
+use crate::eval::{DocumentView, Scope, Start, Strict, Thunk};
 
 const ROOT: &str = "root";
 
@@ -100,8 +100,6 @@ impl Instances {
         Err(unknown.did_you_mean(self.0.members.iter().map(|member| &*member.name), name))
     }
 }
-
-impl RunState for Instances {}
 
 /// Returns the attributes of a resource; other values are returned unchanged.
 pub(super) fn attributes_of(here: &Value) -> Result<Value> {
