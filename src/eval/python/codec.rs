@@ -54,8 +54,8 @@ pub fn encode(text: &str, encoding: &str, errors: &str) -> Result<Vec<u8>> {
     Ok(match Encoding::named(encoding)? {
         Encoding::Utf8 => text.as_bytes().to_vec(),
         Encoding::Utf8Signed => [b"\xef\xbb\xbf", text.as_bytes()].concat(),
-        Encoding::Ascii => narrow(text, 0x80, ("ascii", "128"), errors)?,
-        Encoding::Latin1 => narrow(text, 0x100, ("latin-1", "256"), errors)?,
+        Encoding::Ascii => narrow(text, "ascii", 0x80, errors)?,
+        Encoding::Latin1 => narrow(text, "latin-1", 0x100, errors)?,
         Encoding::Utf16 { little, marked } => {
             let units = mark(marked).encode_utf16().chain(text.encode_utf16());
             units.flat_map(|unit| order(little, unit.to_le_bytes().to_vec())).collect()
@@ -67,9 +67,8 @@ pub fn encode(text: &str, encoding: &str, errors: &str) -> Result<Vec<u8>> {
     })
 }
 
-/// Encodes each character as one byte below `limit`. `name` is the name of the encoding
-/// and its limit, as messages write them.
-fn narrow(text: &str, limit: u32, name: (&str, &str), errors: &str) -> Result<Vec<u8>> {
+/// Encodes each character as one byte below `limit`.
+fn narrow(text: &str, name: &str, limit: u32, errors: &str) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     for (at, c) in text.chars().enumerate() {
         match (c as u32, errors) {
@@ -82,16 +81,14 @@ fn narrow(text: &str, limit: u32, name: (&str, &str), errors: &str) -> Result<Ve
                 // Python reports the whole run of characters that cannot be encoded.
                 let outside = |c: &char| *c as u32 >= limit;
                 let end = at + text.chars().skip(at).take_while(outside).count() - 1;
-                let what = if end == at {
-                    format!("character '{}' in", super::ascii(&c.to_string()))
+                let place = if end == at {
+                    let c = super::ascii(&c.to_string());
+                    format!("character '{c}' in position {at}")
                 } else {
-                    "characters in".to_owned()
+                    format!("characters in position {at}-{end}")
                 };
-                let place =
-                    if end == at { at.to_string() } else { format!("{at}-{end}") };
                 return Err(Exception::of_value(format!(
-                    "'{}' codec can't encode {what} position {place}: ordinal not in range({})",
-                    name.0, name.1
+                    "'{name}' codec can't encode {place}: ordinal not in range({limit})"
                 )));
             }
         }

@@ -29,7 +29,7 @@ impl Default for Rules {
 /// Options with their values, in the order written.
 pub type Section = IndexMap<String, Option<String>>;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Config {
     rules: Rules,
     sections: IndexMap<String, Section>,
@@ -43,22 +43,15 @@ const MAX_INTERPOLATION_DEPTH: usize = 10;
 
 /// Reads a file; messages call it `name`. Raises a `configparser.Error` if malformed.
 pub fn read(text: &str, name: &str, rules: Rules) -> Result<Config> {
-    let (sections, defaults) = (IndexMap::new(), Section::new());
-    let mut parser = ConfigParser {
-        name,
-        config: Config { rules, sections, defaults },
-        section: None,
-        option: None,
-        value: None,
-        indent: 0,
-        faults: Vec::new(),
-    };
+    let config = Config { rules, ..Config::default() };
+    let mut parser = ConfigParser { name, config, ..ConfigParser::default() };
     for (at, line) in text.split_inclusive('\n').enumerate() {
         parser.line(at + 1, line)?;
     }
     parser.finish()
 }
 
+#[derive(Default)]
 struct ConfigParser<'a> {
     name: &'a str,
     config: Config,

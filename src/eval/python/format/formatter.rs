@@ -1,8 +1,9 @@
 //! `str.format` and `str.format_map`.
 
+use super::super::access::no_attribute;
 use super::super::{
-    Arguments, Class, Exception, Key, Result, Secrecy, Str, Value, ascii, attribute,
-    item, limit_bytes, repr, str, text,
+    Arguments, Class, Exception, Result, Secrecy, Str, Value, ascii, attribute, item,
+    limit_bytes, repr, str, text,
 };
 use super::specification::format_value;
 
@@ -132,24 +133,16 @@ fn follow(value: &Value, step: FieldAccess) -> Result<Value> {
             Ok(at) => item(value, &Value::Int(at)),
             Err(_) => item(value, &key.into()),
         },
-        FieldAccess::Attribute(name) if name.starts_with('_') => {
-            no_attribute(value, name)
+        FieldAccess::Attribute(name) => {
+            let is_open = !name.starts_with('_');
+            let own = if is_open { attribute(value, name)? } else { None };
+            let found = match (own, value) {
+                (None, Value::Dict(dict)) if is_open => dict.get_text(name)?,
+                (own, _) => own,
+            };
+            found.ok_or_else(|| no_attribute(value, name))
         }
-        FieldAccess::Attribute(name) => match attribute(value, name)? {
-            Some(found) => Ok(found),
-            None => match value {
-                Value::Dict(dict) => match dict.get(&Key::text(name))? {
-                    Some(found) => Ok(found),
-                    None => no_attribute(value, name),
-                },
-                _ => no_attribute(value, name),
-            },
-        },
     }
-}
-
-fn no_attribute(value: &Value, name: &str) -> Result<Value> {
-    Err(super::super::access::no_attribute(value, name))
 }
 
 /// A replacement field, without its braces.

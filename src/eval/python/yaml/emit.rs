@@ -9,6 +9,7 @@ use crate::yaml::libyaml::{
 };
 
 /// The output and the state of the emitter.
+#[derive(Default)]
 struct Emitter<'a> {
     out: String,
     column: usize,
@@ -65,21 +66,9 @@ pub fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
         Ok(width) => width,
         Err(_) => usize::MAX,
     };
-    let mut emitter = Emitter {
-        out: String::new(),
-        column: 0,
-        whitespace: true,
-        indention: true,
-        indent: None,
-        step,
-        width,
-        unicode: style.unicode,
-        is_open: false,
-        events,
-        at: 0,
-        open: Vec::new(),
-        flow: 0,
-    };
+    let unicode = style.unicode;
+    let mut emitter = Emitter { step, width, unicode, events, ..Emitter::default() };
+    (emitter.whitespace, emitter.indention) = (true, true);
     emitter.document(style)?;
     Ok(emitter.out)
 }
