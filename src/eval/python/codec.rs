@@ -44,12 +44,6 @@ impl Encoding {
 /// `text.encode(encoding, errors)`. Raises a `LookupError` or a `UnicodeEncodeError`.
 pub fn encode(text: &str, encoding: &str, errors: &str) -> Result<Vec<u8>> {
     limit_bytes(text.len().saturating_mul(4))?;
-    let order = |little: bool, mut bytes: Vec<u8>| {
-        if !little {
-            bytes.reverse();
-        }
-        bytes
-    };
     let mark = |marked: bool| if marked { "\u{feff}" } else { "" };
     Ok(match Encoding::named(encoding)? {
         Encoding::Utf8 => text.as_bytes().to_vec(),
@@ -58,11 +52,13 @@ pub fn encode(text: &str, encoding: &str, errors: &str) -> Result<Vec<u8>> {
         Encoding::Latin1 => narrow(text, "latin-1", 0x100, errors)?,
         Encoding::Utf16 { little, marked } => {
             let units = mark(marked).encode_utf16().chain(text.encode_utf16());
-            units.flat_map(|unit| order(little, unit.to_le_bytes().to_vec())).collect()
+            let bytes = if little { u16::to_le_bytes } else { u16::to_be_bytes };
+            units.flat_map(bytes).collect()
         }
         Encoding::Utf32 { little, marked } => {
             let chars = mark(marked).chars().chain(text.chars());
-            chars.flat_map(|c| order(little, (c as u32).to_le_bytes().to_vec())).collect()
+            let bytes = if little { u32::to_le_bytes } else { u32::to_be_bytes };
+            chars.map(u32::from).flat_map(bytes).collect()
         }
     })
 }

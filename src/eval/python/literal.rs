@@ -43,6 +43,7 @@ fn malformed(what: &str) -> Box<Exception> {
 }
 
 /// An open bracket, or the whole text.
+#[derive(Default)]
 struct OpenBracket {
     /// `(`, `[` or `{`; `None` for the whole text.
     bracket: Option<char>,
@@ -74,9 +75,7 @@ struct LiteralParser<'a> {
 
 impl OpenBracket {
     fn new(bracket: Option<char>) -> OpenBracket {
-        let (items, values) = (Vec::new(), Vec::new());
-        let (dict, colon, comma, commas) = (false, false, true, false);
-        OpenBracket { bracket, items, values, dict, colon, comma, commas }
+        OpenBracket { bracket, comma: true, ..OpenBracket::default() }
     }
 
     fn lacks_value(&self) -> bool {
@@ -273,13 +272,14 @@ impl<'a> LiteralParser<'a> {
 
     /// Reads adjacent string literals as one value.
     fn texts(&mut self) -> Result<Value> {
-        let (mut text, mut bytes, mut kind) = (String::new(), Vec::new(), None);
+        let mut codes = Vec::new();
+        let mut kind = None;
         loop {
             let prefix = self.prefix()?;
             if *kind.get_or_insert(prefix.bytes) != prefix.bytes {
                 return Err(malformed("cannot mix bytes and nonbytes literals"));
             }
-            self.text(prefix, &mut text, &mut bytes)?;
+            self.text(prefix, &mut codes)?;
             self.blank(self.open.len() > 1);
             let rest = self.rest();
             let letters =
@@ -289,8 +289,10 @@ impl<'a> LiteralParser<'a> {
             }
         }
         Ok(match kind {
-            Some(true) => Value::Bytes(bytes.into()),
-            _ => Value::from(text),
+            Some(true) => {
+                Value::Bytes(codes.into_iter().map(|code| code as u8).collect())
+            }
+            _ => codes.into_iter().filter_map(char::from_u32).collect::<String>().into(),
         })
     }
 
@@ -308,12 +310,8 @@ impl<'a> LiteralParser<'a> {
         Ok(StringPrefix { raw, bytes })
     }
 
-    fn text(
-        &mut self,
-        prefix: StringPrefix,
-        text: &mut String,
-        bytes: &mut Vec<u8>,
-    ) -> Result<()> {
+    /// Adds the codes of the characters or bytes of one string literal.
+    fn text(&mut self, prefix: StringPrefix, codes: &mut Vec<u32>) -> Result<()> {
         let rest = self.rest();
         let quote = if rest.starts_with('"') { "\"" } else { "'" };
         let triple = quote.repeat(3);
@@ -331,23 +329,20 @@ impl<'a> LiteralParser<'a> {
                 '\\' if prefix.raw => {
                     let next = rest[1..].chars().next().ok_or_else(unterminated)?;
                     self.at += 1;
-                    push(prefix, '\\' as u32, text, bytes)?;
+                    codes.push('\\' as u32);
                     next as u32
                 }
-                '\\' => match self.escape(prefix.bytes)? {
-                    Some(code) => {
-                        push(prefix, code, text, bytes)?;
-                        continue;
-                    }
-                    None => continue,
-                },
+                '\\' => {
+                    codes.extend(self.escape(prefix.bytes)?);
+                    continue;
+                }
                 c => c as u32,
             };
             self.at += char::from_u32(code).map_or(1, char::len_utf8);
             if prefix.bytes && code > 0x7f {
                 return Err(malformed("bytes can only contain ASCII literal characters"));
             }
-            push(prefix, code, text, bytes)?;
+            codes.push(code);
         }
     }
 
@@ -368,7 +363,10 @@ impl<'a> LiteralParser<'a> {
             return Ok(Some('\\' as u32));
         };
         self.at += 1 + length;
-        Ok(code.map(|code| if bytes { code & 0xff } else { code }))
+        if !bytes && code.is_some_and(|code| char::from_u32(code).is_none()) {
+            return Err(malformed("half a character"));
+        }
+        Ok(code)
     }
 }
 
@@ -484,20 +482,6 @@ pub fn unescape(text: &str) -> Result<String> {
         }
     }
     Ok(out + rest)
-}
-
-fn push(
-    prefix: StringPrefix,
-    code: u32,
-    text: &mut String,
-    bytes: &mut Vec<u8>,
-) -> Result<()> {
-    if prefix.bytes {
-        bytes.push(code as u8);
-        return Ok(());
-    }
-    text.push(char::from_u32(code).ok_or_else(|| malformed("half a character"))?);
-    Ok(())
 }
 
 fn unterminated() -> Box<Exception> {
