@@ -2,6 +2,7 @@
 
 use num_traits::Signed;
 
+use super::character::only;
 use super::format::{FormatSpec, in_base};
 use super::number::Number;
 use super::{
@@ -146,7 +147,8 @@ impl<'a> PercentFormatter<'a> {
 
     /// Reads the flags, the width and the precision of a conversion.
     fn read(&mut self) -> Result<FormatSpec> {
-        let (mut left, mut zero) = (false, false);
+        let mut left = false;
+        let mut zero = false;
         let mut spec = FormatSpec::default();
         loop {
             match self.peek() {
@@ -180,8 +182,8 @@ impl<'a> PercentFormatter<'a> {
     fn number(&mut self, what: &str, of: &str) -> Result<Option<i64>> {
         if self.accept('*') {
             let value = self.next()?;
-            let wrong = |error: Box<Exception>| error.or_type_of(&value, "* wants int");
-            return index(&value, of).map(Some).map_err(wrong);
+            let number = index(&value, of);
+            return number.map(Some).map_err(|e| e.or_type_of(&value, "* wants int"));
         }
         let rest = self.text.get(self.at..).unwrap_or_default();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -253,11 +255,8 @@ impl<'a> PercentFormatter<'a> {
 }
 
 fn character(value: &Value) -> Result<char> {
-    if let Value::Str(text) = value {
-        let mut chars = text.chars();
-        if let (Some(c), None) = (chars.next(), chars.next()) {
-            return Ok(c);
-        }
+    if let Some(c) = value.as_str().and_then(only) {
+        return Ok(c);
     }
     match Number::of(value) {
         Some(number @ (Number::Small(_) | Number::Big(_))) => {

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::super::character::only;
 use super::super::{
     Arguments, Bound, Exception, Result, Signature, Value, codec, limit, limit_bytes,
 };
@@ -104,8 +105,9 @@ fn hex(bytes: &Arc<[u8]>, arguments: &Bound) -> Result<Value> {
     limit::charge_bytes(bytes.len().saturating_mul(48));
     let separator = match arguments.get(0) {
         None => None,
-        Some(Value::Str(text)) if text.chars().count() == 1 => text.chars().next(),
-        Some(Value::Str(_)) => return Err(Exception::of_value("sep must be length 1.")),
+        Some(Value::Str(text)) => {
+            Some(only(text).ok_or_else(|| Exception::of_value("sep must be length 1."))?)
+        }
         Some(_) => return Err(Exception::of_type("sep must be str or bytes.")),
     };
     let group = arguments.integer(1, 1)?;

@@ -5,7 +5,6 @@
 //! function that runs it. [`call`] finds the row, binds the arguments and runs it.
 
 mod bytes;
-mod case;
 mod dict;
 mod dispatch;
 mod list;

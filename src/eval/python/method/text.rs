@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
+use super::super::character::only;
 use super::super::{
     Arguments, Bound, Class, Dict, Exception, Key, MAX_MEMBERS, Number, Result,
     Signature, Stamp, Str, Value, character, codec, format, format_map, item, iterate,
     limit_bytes, limit_members, text,
 };
-use super::case;
 use super::dispatch::{MethodTable, method, plain};
 
 pub const TEXT: MethodTable<Str> = &[
-    plain("capitalize", |text, _| Ok(case::capitalize(text).into())),
-    plain("casefold", |text, _| Ok(case::fold(text).into())),
+    plain("capitalize", |text, _| Ok(character::capitalize(text).into())),
+    plain("casefold", |text, _| Ok(character::fold(text).into())),
     method(Signature::positional("center", &["width"], &["fillchar"]), justify),
     method(Signature::parsed("count", &["sub"], &["start", "end"]), count),
     method(Signature::named("encode", &["encoding", "errors"]), encode),
@@ -28,18 +28,18 @@ pub const TEXT: MethodTable<Str> = &[
         Ok(Value::Str(format_map(text, &arguments.value(0))?))
     }),
     method(Signature::parsed("index", &["sub"], &["start", "end"]), place),
-    plain("isalnum", |text, _| Ok(case::all(text, case::is_word).into())),
-    plain("isalpha", |text, _| Ok(case::all(text, character::is_alpha).into())),
+    plain("isalnum", |text, _| Ok(character::all(text, character::is_word).into())),
+    plain("isalpha", |text, _| Ok(character::all(text, character::is_alpha).into())),
     plain("isascii", |text, _| Ok(text.is_ascii().into())),
-    plain("isdecimal", |text, _| Ok(case::all(text, character::is_decimal).into())),
-    plain("isdigit", |text, _| Ok(case::all(text, character::is_digit).into())),
-    plain("isidentifier", |text, _| Ok(case::is_identifier(text).into())),
-    plain("islower", |text, _| Ok(case::is_lower(text).into())),
-    plain("isnumeric", |text, _| Ok(case::all(text, character::is_numeric).into())),
+    plain("isdecimal", |text, _| Ok(character::all(text, character::is_decimal).into())),
+    plain("isdigit", |text, _| Ok(character::all(text, character::is_digit).into())),
+    plain("isidentifier", |text, _| Ok(character::is_identifier(text).into())),
+    plain("islower", |text, _| Ok(character::is_lower(text).into())),
+    plain("isnumeric", |text, _| Ok(character::all(text, character::is_numeric).into())),
     plain("isprintable", |text, _| Ok(text.chars().all(character::is_printable).into())),
-    plain("isspace", |text, _| Ok(case::all(text, character::is_space).into())),
-    plain("istitle", |text, _| Ok(case::is_title(text).into())),
-    plain("isupper", |text, _| Ok(case::is_upper(text).into())),
+    plain("isspace", |text, _| Ok(character::all(text, character::is_space).into())),
+    plain("istitle", |text, _| Ok(character::is_title(text).into())),
+    plain("isupper", |text, _| Ok(character::is_upper(text).into())),
     method(Signature::one_argument("join"), |text, arguments| {
         Ok(Value::Str(join(text, &arguments.value(0))?))
     }),
@@ -66,8 +66,8 @@ pub const TEXT: MethodTable<Str> = &[
     method(Signature::named("splitlines", &["keepends"]), lines),
     method(Signature::parsed("startswith", &["prefix"], &["start", "end"]), any_end),
     method(Signature::positional("strip", &[], &["chars"]), strip),
-    plain("swapcase", |text, _| Ok(case::swap(text).into())),
-    plain("title", |text, _| Ok(case::title(text).into())),
+    plain("swapcase", |text, _| Ok(character::swap(text).into())),
+    plain("title", |text, _| Ok(character::title(text).into())),
     method(Signature::one_argument("translate"), translate),
     plain("upper", |text, _| Ok(text.to_uppercase().into())),
     method(Signature::one_argument("zfill"), zeros),
@@ -165,7 +165,7 @@ fn translate(text: &Str, arguments: &Bound) -> Result<Value> {
     let table = arguments.value(0);
     let mut out = String::new();
     for c in text.chars() {
-        match item(&table, &Value::Int(i64::from(u32::from(c)))) {
+        match item(&table, &code(c)) {
             Ok(Value::None) => {}
             Ok(Value::Str(with)) => out.push_str(&with),
             Ok(Value::Int(code)) => {
@@ -188,7 +188,6 @@ fn translate(text: &Str, arguments: &Bound) -> Result<Value> {
 
 /// `str.maketrans`
 fn make_table(_: &Str, arguments: &Bound) -> Result<Value> {
-    let code = |c: char| Value::Int(i64::from(u32::from(c)));
     let table = Dict::default();
     let (Some(from), Some(_)) = (arguments.get(0), arguments.get(1)) else {
         let Some(Value::Dict(entries)) = arguments.get(0) else {
@@ -228,15 +227,16 @@ fn make_table(_: &Str, arguments: &Bound) -> Result<Value> {
     Ok(Value::Dict(table))
 }
 
+fn code(c: char) -> Value {
+    Value::Int(u32::from(c).into())
+}
+
 /// Returns the code point of a key of `maketrans`, a single character or an integer.
 fn single(key: &Value) -> Result<Value> {
     match (key, Number::of(key)) {
-        (Value::Str(text), _) => match text.chars().collect::<Vec<_>>()[..] {
-            [c] => Ok(Value::Int(i64::from(u32::from(c)))),
-            _ => Err(Exception::of_value(
-                "string keys in translate table must be of length 1",
-            )),
-        },
+        (Value::Str(text), _) => only(text).map(code).ok_or_else(|| {
+            Exception::of_value("string keys in translate table must be of length 1")
+        }),
         (_, Some(Number::Small(code))) => Ok(Value::Int(code)),
         _ => {
             Err(Exception::of_type("keys in translate table must be strings or integers"))
@@ -249,13 +249,9 @@ fn missing(text: &Str, arguments: &Bound) -> Result<(usize, char)> {
     let wide = usize::try_from(arguments.integer(0, 0)?).unwrap_or(0);
     let fill = match arguments.get(1) {
         None => ' ',
-        Some(Value::Str(fill)) => match fill.chars().collect::<Vec<_>>()[..] {
-            [c] => c,
-            _ => {
-                let message = "The fill character must be exactly one character long";
-                return Err(Exception::of_type(message));
-            }
-        },
+        Some(Value::Str(fill)) => only(fill).ok_or_else(|| {
+            Exception::of_type("The fill character must be exactly one character long")
+        })?,
         Some(other) => {
             let message = "The fill character must be a unicode character, not {}";
             return Err(Exception::of_type_of(other, message));

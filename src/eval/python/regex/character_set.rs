@@ -3,6 +3,8 @@
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
+use crate::eval::python::character::only;
+
 /// A set of characters.
 #[derive(Debug)]
 pub struct CharacterSet {
@@ -22,11 +24,8 @@ impl CharacterSet {
             HirKind::Class(Class::Bytes(class)) => {
                 Some(CharacterSet::new(&class.to_unicode_class()?))
             }
-            HirKind::Literal(literal) => {
-                let mut characters = std::str::from_utf8(&literal.0).ok()?.chars();
-                let only = characters.next().filter(|_| characters.as_str().is_empty());
-                only.map(|c| CharacterSet::of(c, false))
-            }
+            HirKind::Literal(literal) => only(std::str::from_utf8(&literal.0).ok()?)
+                .map(|c| CharacterSet::of(c, false)),
             _ => None,
         }
     }

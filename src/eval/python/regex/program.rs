@@ -3,6 +3,7 @@
 use fancy_regex::{Assertion, Expr, LookAround};
 
 use super::character_set::CharacterSet;
+use crate::eval::python::character::only;
 use crate::eval::python::{Exception, Result};
 
 /// A compiled pattern.
@@ -298,9 +299,7 @@ fn character_set(part: &Expr) -> Result<Option<CharacterSet>> {
         Expr::Any { newline: false, .. } => CharacterSet::parse(".", false),
         Expr::Delegate { inner, casei } => CharacterSet::parse(inner, *casei),
         Expr::Literal { val, casei } => {
-            let mut characters = val.chars();
-            let only = characters.next().filter(|_| characters.as_str().is_empty());
-            return Ok(only.map(|c| CharacterSet::of(c, *casei)));
+            return Ok(only(val).map(|c| CharacterSet::of(c, *casei)));
         }
         _ => return Ok(None),
     };
