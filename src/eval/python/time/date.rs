@@ -2,10 +2,13 @@
 
 use std::cmp::Ordering;
 
+use jiff::{SignedDuration, civil};
+
 use super::calendar;
+use super::datetime::DateTime;
 use super::delta::Delta;
-use super::method::{bare, bind, call, integer, text};
 use super::strftime::{Fields, strftime};
+use super::{bare, bind, call, integer, text};
 use crate::eval::python::method::{MethodTable, method};
 use crate::eval::python::{
     Arguments, Bound, Class, Exception, Object, Operator, Result, Signature, Value,
@@ -21,15 +24,15 @@ pub struct Date {
     pub day: i64,
 }
 
+/// Ordinal of 1970-01-01.
+pub const EPOCH: i64 = 719_163;
+
 /// The methods of `date`. Those that `datetime` lacks work on its date.
 pub const METHODS: MethodTable<Date> = &[
     bare("ctime", |date, _| date.ctime(&date.fields())),
-    bare("isocalendar", |date, _| {
-        let (year, week, day) = calendar::week(date.ordinal());
-        Ok(Value::tuple([year, week, day].map(Value::Int)))
-    }),
+    bare("isocalendar", |date, _| Ok(Value::tuple(date.week().map(Value::Int)))),
     bare("isoformat", |date, _| Ok(date.isoformat().into())),
-    bare("isoweekday", |date, _| Ok(Value::Int(calendar::weekday(date.ordinal()) + 1))),
+    bare("isoweekday", |date, _| Ok(Value::Int(date.weekday() + 1))),
     method(
         Signature::new("replace", &[], &["year", "month", "day"]),
         |date, arguments| date.replaced(arguments).map(Value::object),
@@ -39,7 +42,7 @@ pub const METHODS: MethodTable<Date> = &[
     }),
     bare("timetuple", |date, _| Ok(date.fields().tuple())),
     bare("toordinal", |date, _| Ok(Value::Int(date.ordinal()))),
-    bare("weekday", |date, _| Ok(Value::Int(calendar::weekday(date.ordinal())))),
+    bare("weekday", |date, _| Ok(Value::Int(date.weekday()))),
 ];
 
 impl Date {
@@ -57,8 +60,29 @@ impl Date {
         Ok(Date { year, month, day })
     }
 
+    fn civil(self) -> civil::Date {
+        let date = civil::Date::new(self.year as i16, self.month as i8, self.day as i8);
+        date.unwrap_or_default()
+    }
+
     pub fn ordinal(self) -> i64 {
-        calendar::ordinal(self.year, self.month, self.day)
+        calendar::first_day(self.year) + self.yearday() - 1
+    }
+
+    /// Returns the day of the year, from 1.
+    pub fn yearday(self) -> i64 {
+        self.civil().day_of_year().into()
+    }
+
+    /// Returns the day of the week; Monday is 0.
+    pub fn weekday(self) -> i64 {
+        calendar::weekday(self.ordinal())
+    }
+
+    /// Returns the ISO year, the week and the day, from 1.
+    pub fn week(self) -> [i64; 3] {
+        let date = self.civil().iso_week_date();
+        [date.year().into(), date.week().into(), self.weekday() + 1]
     }
 
     /// Implements `date.fromordinal(number)`. Raises an `OverflowError` for other years.
@@ -67,8 +91,11 @@ impl Date {
         if !(1..=3_652_059).contains(&number) {
             return Err(Exception::new(Class::Overflow, "date value out of range"));
         }
-        let (year, month, day) = calendar::civil(number);
-        Ok(Date { year, month, day })
+        // From 1970 on: `jiff` refuses more days than there are from there to 9999.
+        let days = SignedDuration::from_hours(24 * (number - EPOCH));
+        let date = civil::date(1970, 1, 1).saturating_add(days);
+        let day = date.day().into();
+        Ok(Date { year: date.year().into(), month: date.month().into(), day })
     }
 
     pub fn isoformat(self) -> String {
@@ -76,7 +103,8 @@ impl Date {
     }
 
     pub fn fields(self) -> Fields {
-        Fields::new([self.year, self.month, self.day], [0; 3], None)
+        let time = DateTime { date: self, clock: [0; 4], zone: None };
+        Fields { time, micro: None, epoch: 0 }
     }
 
     /// Implements `ctime()` of a time at this date.
@@ -149,8 +177,7 @@ impl Object for Date {
     }
 
     fn order(&self, other: &Value) -> Result<Option<Ordering>> {
-        // Compared by name: `DateTime` holds a `Date`, so an import would be a cycle.
-        if other.type_name() == "datetime" {
+        if other.downcast::<DateTime>().is_some() {
             let message = "can't compare datetime.datetime to datetime.date";
             return Err(Exception::of_type(message));
         }

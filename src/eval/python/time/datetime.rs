@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 
-use super::date::{self, Date};
+use super::date::{self, Date, EPOCH};
 use super::delta::{Delta, seconds};
-use super::method::{bare, bind, call, integer, text};
 use super::strftime::{Fields, strftime};
 use super::zone::Zone;
+use super::{bare, bind, call, integer, text};
+use crate::eval::python::character::only;
 use crate::eval::python::method::{MethodTable, method, row};
 use crate::eval::python::{
     Arguments, Bound, Exception, Object, Operator, Result, Signature, Value,
@@ -21,9 +22,6 @@ pub struct DateTime {
     /// Time zone; `None` for a naive time.
     pub zone: Option<Zone>,
 }
-
-/// Ordinal of 1970-01-01.
-const EPOCH: i64 = 719_163;
 
 /// The parts of a `datetime`.
 const PARTS: &[&str] =
@@ -130,15 +128,8 @@ impl DateTime {
     }
 
     pub fn fields(&self) -> Fields {
-        let [hour, minute, second, micro] = self.clock;
-        let mut fields = Fields::new(
-            [self.date.year, self.date.month, self.date.day],
-            [hour, minute, second],
-            self.zone.as_ref(),
-        );
-        fields.micro = Some(micro);
-        fields.epoch = self.micros().div_euclid(1_000_000) as i64;
-        fields
+        let epoch = self.micros().div_euclid(1_000_000) as i64;
+        Fields { time: self.clone(), micro: Some(self.clock[3]), epoch }
     }
 
     fn replace(&self, arguments: &Bound) -> Result<Value> {
@@ -161,8 +152,7 @@ impl DateTime {
             Some(_) => text(arguments, at),
         };
         let (between, precision) = (given(0, "T")?, given(1, "auto")?);
-        let mut chars = between.chars();
-        let (Some(between), None) = (chars.next(), chars.next()) else {
+        let Some(between) = only(&between) else {
             let message = "isoformat() argument 1 must be a unicode character, not str";
             return Err(Exception::of_type(message));
         };

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 
-use super::method::{bare, bind, call};
+use super::{bare, bind, call};
 use crate::eval::python::method::MethodTable;
 use crate::eval::python::number::divide_to_even;
 use crate::eval::python::{

@@ -5,7 +5,6 @@ mod date;
 mod datetime;
 mod dateutil;
 mod delta;
-mod method;
 mod strftime;
 mod strptime;
 mod zone;
@@ -20,7 +19,10 @@ pub use zone::Zone;
 
 use datetime::TimeOfDay;
 
-use super::Value;
+use super::method::{MethodRow, MethodTable, method, row};
+use super::{
+    Arguments, Bound, Class, Exception, Method, Result, Signature, Str, Value, index,
+};
 
 /// Returns true for a date, a time, a point in time or a duration.
 pub fn is_time(value: &Value) -> bool {
@@ -30,9 +32,50 @@ pub fn is_time(value: &Value) -> bool {
     is_point || is_part || value.downcast::<Delta>().is_some()
 }
 
+/// A method without parameters.
+const fn bare<T>(
+    name: &'static str,
+    run: fn(&T, &Bound<'_>) -> Result<Value>,
+) -> MethodRow<T> {
+    method(Signature::new(name, &[], &[]), run)
+}
+
+/// Returns the bound method of a name, if it is one of `methods`.
+fn bind<T>(receiver: Value, methods: MethodTable<T>, name: &str) -> Option<Value> {
+    let row = row(methods, name)?;
+    Some(Value::object(Method::new(receiver, row.signature.name())))
+}
+
+/// Calls one of `methods`. Raises an `AttributeError` that names the type `of` if it is
+/// none of them.
+fn call<T>(
+    methods: MethodTable<T>,
+    receiver: &T,
+    of: &str,
+    name: &str,
+    arguments: Arguments,
+) -> Result<Value> {
+    let Some(row) = row(methods, name) else {
+        let message = format!("'{of}' object has no attribute '{name}'");
+        return Err(Exception::new(Class::Attribute, message));
+    };
+    (row.run)(receiver, &row.signature.bind(arguments)?)
+}
+
+/// Returns an argument that must be a string.
+fn text(arguments: &Bound, at: usize) -> Result<Str> {
+    arguments
+        .text(at, |of| format!("{}() argument 1 must be str, not {of}", arguments.name()))
+}
+
+/// Returns an argument that must be an integer, or the default if it was left out.
+fn integer(arguments: &Bound, at: usize, default: i64) -> Result<i64> {
+    arguments.get(at).map_or(Ok(default), |value| index(value, "int"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{DateTime, Delta, strftime, strptime};
+    use super::{Date, DateTime, Delta, strftime, strptime};
     use crate::eval::python::{Operator, Result, Value, binary, repr, str};
 
     #[test]
@@ -68,6 +111,12 @@ mod tests {
             str(&binary(Operator::Add, &a, &third)?)?,
             "2024-03-01 05:08:34.285714"
         );
+        let days =
+            [(1, "0001-01-01"), (3_000_000, "8214-09-21"), (3_652_059, "9999-12-31")];
+        for (number, shown) in days {
+            let date = Date::of_ordinal(number)?;
+            assert_eq!((date.isoformat().as_str(), date.ordinal()), (shown, number));
+        }
         assert!(Delta::of_days(1_000_000_000).is_err() && time(i128::MAX / 2).is_err());
         Ok(())
     }

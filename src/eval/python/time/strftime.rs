@@ -1,56 +1,39 @@
 //! `strftime` of the GNU C library, which CPython calls.
 
-use super::calendar::{DAYS, MONTHS, days_before, ordinal, week, weekday};
+use super::calendar::{DAYS, MONTHS};
+use super::date::Date;
+use super::datetime::DateTime;
 use super::zone::Zone;
 use crate::eval::python::{Result, Value, limit_bytes};
 
-/// The parts of a time that a format can show.
+/// A time as a format shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fields {
-    /// Year, month and day.
-    pub date: [i64; 3],
-    /// Hour, minute and second.
-    pub clock: [i64; 3],
+    pub time: DateTime,
     /// Microseconds; `%f` is not replaced without them.
     pub micro: Option<i64>,
-    pub zone: Option<Zone>,
     /// Seconds since 1970-01-01 UTC.
     pub epoch: i64,
 }
 
 impl Fields {
-    pub fn new(date: [i64; 3], clock: [i64; 3], zone: Option<&Zone>) -> Fields {
-        Fields { date, clock, micro: None, zone: zone.cloned(), epoch: 0 }
-    }
-
-    fn ordinal(&self) -> i64 {
-        let [year, month, day] = self.date;
-        ordinal(year, month, day)
-    }
-
     /// Returns the day of the week; Sunday is 0.
     fn weekday(&self) -> i64 {
-        (weekday(self.ordinal()) + 1) % 7
-    }
-
-    /// Returns the day of the year, from 1.
-    fn yearday(&self) -> i64 {
-        let [year, month, day] = self.date;
-        days_before(year, month) + day
+        (self.time.date.weekday() + 1) % 7
     }
 
     /// Returns the week of the year, for weeks that begin `first` days after Sunday.
     fn week_from(&self, first: i64) -> i64 {
-        (self.yearday() + 6 - (self.weekday() + 7 - first) % 7) / 7
+        (self.time.date.yearday() + 6 - (self.weekday() + 7 - first) % 7) / 7
     }
 
     /// Implements `timetuple()`.
     pub fn tuple(&self) -> Value {
-        let [year, month, day] = self.date;
-        let [hour, minute, second] = self.clock;
-        let weekday = weekday(self.ordinal());
-        let parts = [year, month, day, hour, minute, second, weekday, self.yearday(), -1];
-        Value::tuple(parts.map(Value::Int))
+        let date = self.time.date;
+        let [hour, minute, second, _] = self.time.clock;
+        let days = [date.year, date.month, date.day];
+        let rest = [hour, minute, second, date.weekday(), date.yearday(), -1];
+        Value::tuple(days.into_iter().chain(rest).map(Value::Int))
     }
 }
 
@@ -124,10 +107,10 @@ fn part(letter: char, flags: DirectiveFlags, fields: &Fields) -> Option<String> 
 
 /// Returns the number of a directive, its minimum digits and its padding.
 fn number(letter: char, fields: &Fields) -> Option<(i64, usize, char)> {
-    let [year, month, day] = fields.date;
-    let [hour, minute, second] = fields.clock;
+    let Date { year, month, day } = fields.time.date;
+    let [hour, minute, second, _] = fields.time.clock;
     let twelve = (hour + 11) % 12 + 1;
-    let (week_year, iso_week, iso_day) = week(fields.ordinal());
+    let [week_year, iso_week, iso_day] = fields.time.date.week();
     Some(match letter {
         'C' => (year.div_euclid(100), 2, '0'),
         'd' => (day, 2, '0'),
@@ -137,7 +120,7 @@ fn number(letter: char, fields: &Fields) -> Option<(i64, usize, char)> {
         'G' => (week_year, 1, '0'),
         'H' => (hour, 2, '0'),
         'I' => (twelve, 2, '0'),
-        'j' => (fields.yearday(), 3, '0'),
+        'j' => (fields.time.date.yearday(), 3, '0'),
         'k' => (hour, 2, '_'),
         'l' => (twelve, 2, '_'),
         'm' => (month, 2, '0'),
@@ -157,14 +140,14 @@ fn number(letter: char, fields: &Fields) -> Option<(i64, usize, char)> {
 
 /// Returns the name or sign of a directive.
 fn name(letter: char, flags: DirectiveFlags, fields: &Fields) -> Option<String> {
-    let half = if fields.clock[0] < 12 { "AM" } else { "PM" };
-    let zone = fields.zone.as_ref();
+    let half = if fields.time.clock[0] < 12 { "AM" } else { "PM" };
+    let zone = fields.time.zone.as_ref();
     let text = match letter {
         'a' | 'A' | 'b' | 'B' | 'h' => {
             let name = if letter.eq_ignore_ascii_case(&'a') {
                 DAYS.get(fields.weekday() as usize)?
             } else {
-                MONTHS.get(fields.date[1] as usize - 1)?
+                MONTHS.get(fields.time.date.month as usize - 1)?
             };
             let short = if letter.is_lowercase() { &name[..3] } else { name };
             // `#` changes names to upper case, but `%p` and `%Z` to lower case.

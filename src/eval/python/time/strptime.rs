@@ -1,6 +1,6 @@
 //! `datetime.strptime`.
 
-use super::calendar::{DAYS, MONTHS, civil, first_monday, ordinal, weekday};
+use super::calendar::{DAYS, MONTHS, first_day, first_monday, weekday};
 use super::date::Date;
 use super::datetime::DateTime;
 use super::zone::Zone;
@@ -152,8 +152,11 @@ impl StrptimeMatch<'_> {
         let leap = year.is_none() && month == Some(2) && day == Some(29);
         let known = year.unwrap_or(if leap { 1904 } else { 1900 });
         if let Some(yearday) = self.number("j").or_else(|| self.yearday(year)) {
-            let (year, month, day) = civil(ordinal(known, 1, 1) + yearday - 1);
-            return Date::new(year, month, day);
+            let number = first_day(known) + yearday - 1;
+            let year = if number < 1 { 0 } else { 10_000 };
+            return Date::of_ordinal(number).map_err(|_| {
+                Exception::of_value(format!("year {year} is out of range"))
+            });
         }
         if let (Some(year), Some(week), Some(day)) =
             (self.number("G"), self.number("V"), self.weekday())
@@ -170,7 +173,7 @@ impl StrptimeMatch<'_> {
         let sunday = self.number("U").is_some();
         let week = self.number("U").or_else(|| self.number("W"))?;
         let turn = |day: i64| if sunday { (day + 1) % 7 } else { day };
-        let first = turn(weekday(ordinal(year, 1, 1)));
+        let first = turn(weekday(first_day(year)));
         let day = turn(day);
         Some(match week {
             0 => 1 + day - first,

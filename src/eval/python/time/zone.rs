@@ -1,7 +1,7 @@
 //! `datetime.timezone`.
 
 use super::delta::Delta;
-use super::method::{bind, call};
+use super::{bind, call};
 use crate::eval::python::method::{MethodTable, method};
 use crate::eval::python::{Arguments, Exception, Object, Result, Signature, Value};
 
