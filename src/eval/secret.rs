@@ -240,7 +240,8 @@ impl Seen {
 
     /// Adds everything in a marked value as secret.
     fn hide(&mut self, hidden: &Value, context: &Context) {
-        let (mut all, mut todo) = (Seen::new(usize::MAX), vec![hidden.clone()]);
+        let mut all = Seen::new(usize::MAX);
+        let mut todo = vec![hidden.clone()];
         while let Some(value) = todo.pop() {
             match &value {
                 Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) => {}

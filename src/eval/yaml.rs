@@ -107,12 +107,18 @@ struct Builder<'a> {
 
 fn build(arena: &Arena, section: usize) -> Result<Value> {
     let Some(section) = arena.sections().get(section) else { return Ok(Value::None) };
-    let (known, running, open) = (HashMap::new(), HashSet::new(), Vec::new());
-    Builder { arena, known, running, open, entries: 0 }.run(section.root)
+    let builder = Builder {
+        arena,
+        known: HashMap::new(),
+        running: HashSet::new(),
+        open: Vec::new(),
+        entries: 0,
+    };
+    builder.run(section.root)
 }
 
 impl Builder<'_> {
-    fn run(&mut self, root: Index) -> Result<Value> {
+    fn run(mut self, root: Index) -> Result<Value> {
         let mut next = root;
         loop {
             let mut whole = self.begin(next)?;

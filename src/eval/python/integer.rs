@@ -62,8 +62,9 @@ pub fn power_modulo(base: &Value, exponent: &Value, modulus: &Value) -> Result<V
     }
     // Euclid's algorithm takes about as many rounds as the modulus has bits.
     charge_work(words(&modulus).saturating_mul(modulus.bits()))?;
-    let wrong = || Exception::of_value("base is not invertible for the given modulus");
-    let inverse = base.modinv(&modulus).ok_or_else(wrong)?;
+    let inverse = base.modinv(&modulus).ok_or_else(|| {
+        Exception::of_value("base is not invertible for the given modulus")
+    })?;
     Ok(Value::integer(inverse.modpow(&-exponent, &modulus)))
 }
 

@@ -400,13 +400,12 @@ impl<'a> Bound<'a> {
     /// Returns the range that the parameters `at` and `at + 1` select as the start and
     /// end of a slice of `length` members; nothing if the start exceeds the end.
     pub fn window(&self, at: usize, length: usize) -> Result<Option<(usize, usize)>> {
-        let given = |at: usize| self.get(at).map_or(Ok(None), slice_index);
         let place = |at: i64| match usize::try_from(at) {
             Ok(at) => at,
             Err(_) => length.saturating_sub(at.unsigned_abs() as usize),
         };
-        let start = given(at)?.map_or(0, place);
-        let stop = given(at + 1)?.map_or(length, place).min(length);
+        let start = slice_index(self.get(at))?.map_or(0, place);
+        let stop = slice_index(self.get(at + 1))?.map_or(length, place).min(length);
         Ok((start <= stop).then_some((start, stop)))
     }
 }

@@ -55,7 +55,7 @@ impl SliceIndices {
         stop: &Value,
         step: &Value,
     ) -> Result<SliceIndices> {
-        let step = slice_index(step)?.unwrap_or(1);
+        let step = slice_index(Some(step))?.unwrap_or(1);
         if step == 0 {
             return Err(Exception::of_value("slice step cannot be zero"));
         }
@@ -66,8 +66,8 @@ impl SliceIndices {
             if at < 0 { at.saturating_add(length).max(low) } else { at.min(high) }
         };
         let (first, last) = if step < 0 { (high, low) } else { (low, high) };
-        let start = slice_index(start)?.map_or(first, place);
-        let stop = slice_index(stop)?.map_or(last, place);
+        let start = slice_index(Some(start))?.map_or(first, place);
+        let stop = slice_index(Some(stop))?.map_or(last, place);
         let left = Range { start, stop, step }.len();
         Ok(SliceIndices { next: start, stop, step, left })
     }
@@ -85,9 +85,9 @@ impl Iterator for SliceIndices {
 }
 
 /// Returns an index of a slice. One beyond 64 bits is clamped, as in Python.
-pub(super) fn slice_index(value: &Value) -> Result<Option<i64>> {
-    match (value, Number::of(value)) {
-        (Value::None, _) => Ok(None),
+pub(super) fn slice_index(value: Option<&Value>) -> Result<Option<i64>> {
+    match (value, value.and_then(Number::of)) {
+        (None | Some(Value::None), _) => Ok(None),
         (_, Some(Number::Small(at))) => Ok(Some(at)),
         (_, Some(Number::Big(at))) => {
             let negative = at < num_bigint::BigInt::ZERO;
