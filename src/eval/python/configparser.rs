@@ -11,18 +11,11 @@ pub struct Rules {
     /// True if `%(name)s` is replaced by the value of that option.
     pub interpolation: bool,
     pub case_sensitive: bool,
-    /// True if a repeated section or option is an error.
-    pub strict: bool,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules {
-            allow_no_value: false,
-            interpolation: true,
-            case_sensitive: false,
-            strict: true,
-        }
+        Rules { allow_no_value: false, interpolation: true, case_sensitive: false }
     }
 }
 
@@ -105,14 +98,14 @@ impl ConfigParser<'_> {
     fn begin(&mut self, number: usize, header: &str) -> Result<()> {
         self.store();
         let known = self.config.sections.contains_key(header);
-        if known && self.config.rules.strict {
+        if known {
             return Err(Exception::of_value(format!(
                 "While reading from '{}' [line {number:2}]: section '{header}' already \
                  exists",
                 self.name
             )));
         }
-        if !known && header != DEFAULT {
+        if header != DEFAULT {
             self.config.sections.insert(header.to_owned(), Section::new());
         }
         self.section = Some(header.to_owned());
@@ -134,7 +127,7 @@ impl ConfigParser<'_> {
         self.store();
         let option = self.config.option(option);
         let section = self.section.as_deref().unwrap_or_default();
-        if self.config.rules.strict && self.config.own(section)?.contains_key(&option) {
+        if self.config.own(section)?.contains_key(&option) {
             return Err(Exception::of_value(format!(
                 "While reading from '{}' [line {number:2}]: option '{option}' in section \
                  '{section}' already exists",

@@ -131,7 +131,6 @@ fn rules(options: &mut LookupOptions) -> Result<Rules> {
             || options.flag("allow_none", false)?,
         interpolation: options.flag("interpolation", true)?,
         case_sensitive: options.flag("case_sensitive", false)?,
-        ..Rules::default()
     })
 }
 

@@ -77,7 +77,8 @@ fn from_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         return Err(Exception::new(Class::Unsupported, message));
     }
     let source = string(&value, "from_ini requires a str,")?;
-    let rules = Rules { interpolation: false, case_sensitive: true, ..Rules::default() };
+    let rules =
+        Rules { interpolation: false, case_sensitive: true, allow_no_value: false };
     let config = configparser::read(source, "<???>", rules).map_err(|error| {
         let message = format!("from_ini failed to parse given string: {}", error.message);
         Exception::of_value(message)
