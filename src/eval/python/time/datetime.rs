@@ -132,6 +132,22 @@ impl DateTime {
         Fields { time: self.clone(), micro: Some(self.clock[3]), epoch }
     }
 
+    /// Orders two times. Raises a `TypeError` about times of a `kind` if one has a zone and
+    /// the other has none.
+    fn compare(&self, other: &DateTime, kind: &str) -> Result<Ordering> {
+        if self.zone.is_some() == other.zone.is_some() {
+            return Ok(self.micros().cmp(&other.micros()));
+        }
+        let message = format!("can't compare offset-naive and offset-aware {kind}");
+        Err(Exception::of_type(message))
+    }
+
+    /// Returns the hour, the minute, and what follows up to the last part that is not 0.
+    fn shown_clock(&self) -> String {
+        let last = self.clock.iter().rposition(|part| *part != 0).unwrap_or(0).max(1);
+        self.clock[..=last].iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+    }
+
     fn replace(&self, arguments: &Bound) -> Result<Value> {
         let date = self.date.replaced(arguments)?;
         let mut clock = self.clock;
@@ -207,11 +223,8 @@ impl Object for DateTime {
 
     fn repr(&self) -> Result<String> {
         let Date { year, month, day } = self.date;
-        let mut text = format!("datetime.datetime({year}, {month}, {day}");
-        let last = self.clock.iter().rposition(|part| *part != 0).unwrap_or(0).max(1);
-        for part in &self.clock[..=last] {
-            text.push_str(&format!(", {part}"));
-        }
+        let clock = self.shown_clock();
+        let mut text = format!("datetime.datetime({year}, {month}, {day}, {clock}");
         if let Some(zone) = &self.zone {
             text.push_str(&format!(", tzinfo={}", zone.repr()?));
         }
@@ -255,18 +268,14 @@ impl Object for DateTime {
             let message = "can't compare datetime.datetime to datetime.date";
             return Err(Exception::of_type(message));
         }
-        let Some(other) = other.downcast::<DateTime>() else { return Ok(None) };
-        if self.zone.is_some() != other.zone.is_some() {
-            let message = "can't compare offset-naive and offset-aware datetimes";
-            return Err(Exception::of_type(message));
-        }
-        Ok(Some(self.micros().cmp(&other.micros())))
+        let other = other.downcast::<DateTime>();
+        other.map(|other| self.compare(other, "datetimes")).transpose()
     }
 
     fn equals(&self, other: &Value) -> Option<bool> {
-        Some(other.downcast::<DateTime>().is_some_and(|other| {
-            self.zone.is_some() == other.zone.is_some() && self.micros() == other.micros()
-        }))
+        let other = other.downcast::<DateTime>();
+        let order = other.map(|other| self.compare(other, ""));
+        Some(order == Some(Ok(Ordering::Equal)))
     }
 
     fn plain(&self) -> Option<Value> {
@@ -314,28 +323,18 @@ impl Object for TimeOfDay {
     }
 
     fn repr(&self) -> Result<String> {
-        let clock = &self.0.clock;
-        let last = clock.iter().rposition(|part| *part != 0).unwrap_or(0).max(1);
-        let parts: Vec<String> = clock[..=last].iter().map(i64::to_string).collect();
-        Ok(format!("datetime.time({})", parts.join(", ")))
+        Ok(format!("datetime.time({})", self.0.shown_clock()))
     }
 
     fn order(&self, other: &Value) -> Result<Option<Ordering>> {
-        let Some(TimeOfDay(other)) = other.downcast::<TimeOfDay>() else {
-            return Ok(None);
-        };
-        if self.0.zone.is_some() == other.zone.is_some() {
-            Ok(Some(self.0.micros().cmp(&other.micros())))
-        } else {
-            Err(Exception::of_type("can't compare offset-naive and offset-aware times"))
-        }
+        let other = other.downcast::<TimeOfDay>();
+        other.map(|other| self.0.compare(&other.0, "times")).transpose()
     }
 
     fn equals(&self, other: &Value) -> Option<bool> {
-        Some(other.downcast::<TimeOfDay>().is_some_and(|TimeOfDay(other)| {
-            self.0.zone.is_some() == other.zone.is_some()
-                && self.0.micros() == other.micros()
-        }))
+        let other = other.downcast::<TimeOfDay>();
+        let order = other.map(|other| self.0.compare(&other.0, ""));
+        Some(order == Some(Ok(Ordering::Equal)))
     }
 
     fn plain(&self) -> Option<Value> {
