@@ -91,16 +91,16 @@ pub fn is_numeric(c: char) -> bool {
         || !c.is_ascii() && IDEOGRAPHS.contains(c)
 }
 
-pub fn is_cased(c: char) -> bool {
+fn is_cased(c: char) -> bool {
     c.is_uppercase() || c.is_lowercase() || is_title_letter(c)
 }
 
 /// Returns true if `c` is a title-case letter, category Lt.
-pub fn is_title_letter(c: char) -> bool {
+fn is_title_letter(c: char) -> bool {
     get_general_category(c) == TitlecaseLetter
 }
 
-pub fn push_title(out: &mut String, c: char) {
+fn push_title(out: &mut String, c: char) {
     // The standard library has no title case: it differs from the upper case for
     // digraphs, Georgian, and Greek letters with iota subscript.
     let code = c as u32;
@@ -129,7 +129,7 @@ pub fn push_title(out: &mut String, c: char) {
     }
 }
 
-pub fn push_folded(out: &mut String, c: char) {
+fn push_folded(out: &mut String, c: char) {
     // Folding lower-cases the upper case, but for Cherokee, whose capitals came first,
     // and the dotless i, which stays.
     match c as u32 {

@@ -3,7 +3,6 @@
 
 use super::slice::slice_index;
 use super::{Exception, Result, Str, Value, index, truth};
-use crate::diagnostic::near;
 
 /// The arguments of a call: values by position, then values by name.
 #[derive(Clone, Debug, Default)]
@@ -282,10 +281,7 @@ impl<'a> Signature<'a> {
             }
             _ => format!("{function}() got an unexpected keyword argument '{name}'"),
         });
-        match near(self.names(), name) {
-            Some(known) => error.hint(format!("did you mean '{known}'?")),
-            None => error,
-        }
+        error.did_you_mean(self.names(), name)
     }
 
     /// The error of an argument that is given by position and by name.

@@ -34,12 +34,16 @@ pub const FLOAT: MethodTable<f64> = &[
 
 /// Reads the parameter `byteorder`: true for `big`.
 fn big_first(arguments: &Bound) -> Result<bool> {
+    if arguments.get(1).is_none() {
+        return Ok(true);
+    }
     let name = arguments.name();
-    let wrong = |of: &str| format!("{name}() argument 'byteorder' must be str, not {of}");
-    match arguments.get(1).map(|_| arguments.text(1, wrong)).transpose()?.as_deref() {
-        None | Some("big") => Ok(true),
-        Some("little") => Ok(false),
-        Some(_) => Err(Exception::of_value("byteorder must be either 'little' or 'big'")),
+    let order = arguments
+        .text(1, |of| format!("{name}() argument 'byteorder' must be str, not {of}"))?;
+    match &*order {
+        "big" => Ok(true),
+        "little" => Ok(false),
+        _ => Err(Exception::of_value("byteorder must be either 'little' or 'big'")),
     }
 }
 

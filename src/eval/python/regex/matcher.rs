@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::character_set::CharacterSet;
+use super::pattern::Match;
 use super::program::{Instruction, Position, Program, Times};
 use crate::eval::python::character::{is_alpha, is_numeric};
 use crate::eval::python::limit::charge_work;
@@ -73,24 +74,24 @@ impl<'a> Matcher<'a> {
         Matcher { program, text, slots, stack: Vec::new(), work: 0 }
     }
 
-    /// Finds the first match at or after byte `from`. Returns the spans of the groups.
+    /// Finds the first match at or after byte `from`.
     pub fn find(
         &mut self,
         from: usize,
         anchor: Anchor,
         groups: usize,
-    ) -> Result<Option<Vec<Option<Range<usize>>>>> {
+    ) -> Result<Option<Match>> {
         let found = self.search(from, anchor);
         charge_work(std::mem::take(&mut self.work))?;
         let Some((start, end)) = found? else {
             return Ok(None);
         };
         let spans = std::iter::once(Some(start..end));
-        let spans = spans.chain((1..=groups).map(|group| self.span(group))).collect();
+        let groups = spans.chain((1..=groups).map(|group| self.span(group))).collect();
         self.work += self.slots.len() as u64 * INSTRUCTION;
         self.stack.clear();
         self.slots.fill(UNSET);
-        Ok(Some(spans))
+        Ok(Some(Match { groups }))
     }
 
     /// Tries one start after another.

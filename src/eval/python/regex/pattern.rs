@@ -28,7 +28,7 @@ pub struct Pattern {
 /// The groups of a match as byte ranges of the text; `None` if a group did not match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
-    groups: Vec<Option<Range<usize>>>,
+    pub groups: Vec<Option<Range<usize>>>,
 }
 
 /// Maximum number of cached patterns, as in Python's `re`.
@@ -98,9 +98,8 @@ impl Pattern {
         let (mut found, mut from, mut anchor) = (Vec::new(), 0, Anchor::None);
         let mut matcher = Matcher::new(self.program(text)?, text);
         while found.len() < count
-            && let Some(groups) = matcher.find(from, anchor, self.groups())?
+            && let Some(next) = matcher.find(from, anchor, self.groups())?
         {
-            let next = Match { groups };
             let whole = next.whole();
             // Python allows an empty match directly after a non-empty one, but not two
             // empty matches at one position.
@@ -169,8 +168,7 @@ impl Pattern {
     }
 
     fn find(&self, anchor: Anchor, text: &str) -> Result<Option<Match>> {
-        let mut matcher = Matcher::new(self.program(text)?, text);
-        Ok(matcher.find(0, anchor, self.groups())?.map(|groups| Match { groups }))
+        Matcher::new(self.program(text)?, text).find(0, anchor, self.groups())
     }
 
     fn program(&self, text: &str) -> Result<&Program> {
@@ -200,10 +198,9 @@ impl Match {
     }
 }
 
-#[derive(Debug)]
-pub struct Template(Vec<TemplatePart>);
+/// A template of `re.sub`.
+struct Template(Vec<TemplatePart>);
 
-#[derive(Debug)]
 enum TemplatePart {
     Text(String),
     Group(usize),
@@ -223,7 +220,7 @@ pub fn escape(text: &str) -> String {
 
 impl Template {
     /// Parses a template. Raises a `ValueError` or `IndexError` if it is malformed.
-    pub fn new(template: &str, pattern: &Pattern) -> Result<Template> {
+    fn new(template: &str, pattern: &Pattern) -> Result<Template> {
         let (mut parts, mut text) = (Vec::new(), String::new());
         let (mut rest, mut at) = (template, 0);
         while let Some((before, after)) = rest.split_once('\\') {
@@ -246,7 +243,7 @@ impl Template {
     }
 
     /// Appends the replacement of a match. A group that did not match is empty.
-    pub fn expand(&self, found: &Match, text: &str, out: &mut String) {
+    fn expand(&self, found: &Match, text: &str, out: &mut String) {
         for part in &self.0 {
             match part {
                 TemplatePart::Text(text) => out.push_str(text),

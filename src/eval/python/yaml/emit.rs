@@ -58,9 +58,7 @@ pub fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
     if style.canonical {
         return canonical(events, style);
     }
-    // libyaml replaces values that it does not accept by its defaults, without an error.
-    let step = usize::try_from(style.indent).ok().filter(|n| (2..=9).contains(n));
-    let step = step.unwrap_or(2);
+    let step = step(style);
     let width = match usize::try_from(style.width) {
         Ok(width) if width <= step * 2 => 80,
         Ok(width) => width,
@@ -73,11 +71,16 @@ pub fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
     Ok(emitter.out)
 }
 
+/// Returns the number of blanks of a level.
+// libyaml replaces values that it does not accept by its defaults, without an error.
+fn step(style: &YamlStyle) -> usize {
+    if (2..=9).contains(&style.indent) { style.indent as usize } else { 2 }
+}
+
 /// Returns a document in canonical form.
 fn canonical(events: &[Event], style: &YamlStyle) -> Result<String> {
     let mut out = directives(style) + "---\n";
-    let step = usize::try_from(style.indent).ok().filter(|n| (2..=9).contains(n));
-    let step = step.unwrap_or(2);
+    let step = step(style);
     // The open collections: true for a mapping, and the number of its nodes so far.
     let mut open: Vec<(bool, usize)> = Vec::new();
     for (at, event) in events.iter().enumerate() {
@@ -371,10 +374,6 @@ impl Emitter<'_> {
         self.indent = outer;
     }
 
-    fn in_flow(&self) -> bool {
-        self.flow > 0
-    }
-
     /// Returns the style in which a scalar can be written.
     fn quote(
         &self,
@@ -382,7 +381,7 @@ impl Emitter<'_> {
         simple: bool,
         analysis: ScalarAnalysis,
     ) -> ScalarStyle {
-        let flow = self.in_flow();
+        let flow = self.flow > 0;
         let mut quote = scalar.quote;
         if simple && analysis.multiline {
             quote = ScalarStyle::Double;
@@ -412,7 +411,7 @@ impl Emitter<'_> {
     }
 
     fn plain(&mut self, text: &str, simple: bool) {
-        if !self.whitespace && (!text.is_empty() || self.in_flow()) {
+        if !self.whitespace && (!text.is_empty() || self.flow > 0) {
             self.put(' ');
         }
         let lines = self.scalar_lines(simple);
