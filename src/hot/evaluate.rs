@@ -13,7 +13,7 @@ use crate::eval::python::{Class, Dict, Exception, Key, Result, Value};
 use crate::eval::stack;
 use crate::node::Tree;
 
-use super::exception::at;
+use super::exception::Placed;
 use super::function;
 use super::input::Input;
 use super::parameter::{HIDDEN_PLACEHOLDER, Parameters};
@@ -177,7 +177,7 @@ fn run(
         return Ok(evaluated);
     }
     evaluated.resources = resources(stack, &definitions, &needs, wrong);
-    for name in conditions.definitions.keys() {
+    for name in conditions.keys() {
         match stack.condition(&Value::text(&**name)) {
             Ok(holds) => evaluated.conditions.set(Key::text(name), Value::Bool(holds)),
             // A condition that fails also fails every condition that names it, with the
@@ -201,11 +201,11 @@ fn resources(
     for (name, definition) in &definitions.enabled {
         // Dependencies are printed with the resource, so they are computed before.
         let needed = needs.get(&**name).unwrap_or(&nothing);
-        let resolved = stack
-            .parameters
-            .secrets
-            .conceal(|| budget.take(definition.resolve(stack, name, needed)?));
-        match resolved {
+        let secrets = &stack.parameters.secrets;
+        let resolve = || {
+            budget.take(definition.resolve(stack, name, needed).placed(definition.span)?)
+        };
+        match secrets.conceal(resolve) {
             Ok(resource) => resources.set(Key::text(name), resource),
             Err(raised) => {
                 let is_last = raised.class == Class::Limit;
@@ -231,7 +231,7 @@ fn resolve_outputs(
         match secrets.conceal(|| budget.take(stack.resolve(&output.value)?)) {
             Ok(value) => evaluated.outputs.set(Key::text(name), value),
             Err(raised) => {
-                evaluated.fail(Section::Output, name, *at(raised, output.span));
+                evaluated.fail(Section::Output, name, *raised.placed(output.span));
             }
         }
     }

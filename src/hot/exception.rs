@@ -1,16 +1,32 @@
-//! Exceptions of templates: adds places, paths, limits of depth and hints at the name
-//! that may have been meant.
+//! Exceptions of templates, with their places, and with paths as Heat's messages show them.
 
-use crate::eval::python::{self, Class, Exception, MAX_DEPTH, Result, Value};
+use std::fmt::Write;
+
+use crate::eval::python::{
+    self, Class, Exception, Key, MAX_DEPTH, Result, Value, character,
+};
 use crate::source::Span;
 
-/// Adds the place of an exception, unless it has one already.
-pub(super) fn at(mut raised: Box<Exception>, span: Option<Span>) -> Box<Exception> {
-    // The innermost function reports first, and its place says most.
-    if let (true, Some(span)) = (raised.places.is_empty(), span) {
-        raised.places.push((span, String::new()));
+/// Failures that get a place.
+pub(super) trait Placed {
+    /// Adds the place of an exception, unless it has one already.
+    fn placed(self, span: Option<Span>) -> Self;
+}
+
+impl Placed for Box<Exception> {
+    fn placed(mut self, span: Option<Span>) -> Self {
+        // The innermost function reports first, and its place says most.
+        if let (true, Some(span)) = (self.places.is_empty(), span) {
+            self.places.push((span, String::new()));
+        }
+        self
     }
-    raised
+}
+
+impl<T> Placed for Result<T> {
+    fn placed(self, span: Option<Span>) -> Self {
+        self.map_err(|raised| raised.placed(span))
+    }
 }
 
 /// Replaces an exception of one of these classes; others stay.
@@ -22,7 +38,7 @@ pub(super) fn replacing(
 }
 
 /// Returns a failed validation (`StackValidationFailed` and its relatives).
-pub(super) fn invalid(message: &str) -> Box<Exception> {
+pub(super) fn invalid(message: impl Into<String>) -> Box<Exception> {
     Exception::new(Class::Syntax, message)
 }
 
@@ -54,5 +70,88 @@ pub(super) fn check_depth(depth: usize) -> Result<()> {
         Ok(())
     } else {
         Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
+    }
+}
+
+/// A path in a template. Its text is built only when an error needs it.
+#[derive(Debug)]
+pub(super) struct Path {
+    start: String,
+    steps: Vec<PathSegment>,
+}
+
+#[derive(Debug)]
+pub(super) enum PathSegment {
+    Key(Key),
+    Index(usize),
+}
+
+impl Path {
+    pub(super) fn from(start: impl Into<String>) -> Path {
+        Path { start: start.into(), steps: Vec::new() }
+    }
+
+    pub(super) fn push(&mut self, step: PathSegment) {
+        self.steps.push(step);
+    }
+
+    pub(super) fn push_name(&mut self, name: &str) {
+        self.push(PathSegment::Key(Key::text(name)));
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.steps.pop();
+    }
+
+    pub(super) fn depth(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Returns the path as it is shown for errors of parsing and of references.
+    pub(super) fn parsed(&self) -> String {
+        self.shown(false)
+    }
+
+    /// Returns the path as errors of validation show it: a name of digits as an index.
+    pub(super) fn validated(&self) -> String {
+        self.shown(true)
+    }
+
+    fn shown(&self, digits_are_index: bool) -> String {
+        let mut text = self.start.clone();
+        let mut steps = self.steps.iter().peekable();
+        while let Some(step) = steps.next() {
+            // Heat joins a name and its index into one text before it looks at digits:
+            // `5[0]` is no number.
+            let alone = !matches!(steps.peek(), Some(PathSegment::Index(_)));
+            let as_index = digits_are_index && alone;
+            match step {
+                PathSegment::Key(key) => {
+                    let name = python::str(key.value()).unwrap_or_default();
+                    push(&mut text, &name, as_index);
+                }
+                // Writing to a string cannot fail.
+                PathSegment::Index(at) => drop(write!(text, "[{at}]")),
+            }
+        }
+        text
+    }
+}
+
+/// Joins names as in errors of validation.
+pub(super) fn joined(names: &[&str]) -> String {
+    let mut text = String::new();
+    names.iter().for_each(|name| push(&mut text, name, true));
+    text
+}
+
+fn push(text: &mut String, name: &str, as_index: bool) {
+    let is_number = || !name.is_empty() && name.chars().all(character::is_digit);
+    if as_index && is_number() {
+        text.extend(["[", name, "]"]);
+    } else if text.is_empty() {
+        text.push_str(name);
+    } else {
+        text.extend([".", name]);
     }
 }

@@ -10,8 +10,8 @@ use crate::node::Tree;
 use crate::source::{Sources, Span};
 use crate::yaml::Expansion;
 
-use super::exception::at;
-use super::template::Template;
+use super::exception::Placed;
+use super::template::{Template, TemplateNode};
 
 /// The input of an evaluation beside the template.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +81,7 @@ impl FileEntry {
     /// Returns the exception for a value of a wrong type.
     pub(super) fn wrong_type(&self, wanted: &str) -> Box<Exception> {
         let message = format!("{wanted}, not a {}", self.value.type_name());
-        at(Exception::of_type(message), self.place.value)
+        Exception::of_type(message).placed(self.place.value)
     }
 }
 
@@ -111,7 +111,7 @@ impl File {
         let document = Arc::new(document);
         let template = Template::new(document.clone(), limit);
         template.validate_single()?;
-        let value = template.data(template.root)?;
+        let value = template.root().data()?;
         Ok(File { name: name.into(), value, document: Some(document) })
     }
 
@@ -128,7 +128,7 @@ impl File {
             other => {
                 let (name, kind) = (&self.name, other.type_name());
                 let message = format!("'{name}' is to hold a mapping, not a {kind}");
-                Err(at(Exception::of_type(message), self.span()))
+                Err(Exception::of_type(message).placed(self.span()))
             }
         }
     }
@@ -154,14 +154,11 @@ impl File {
         let Some(document) = &self.document else { return IndexMap::new() };
         let template = Template::new(document.clone(), Expansion::default());
         let mut step = keys.iter();
-        let node = step.try_fold(template.root, |node, key| template.get(node, key));
-        let pairs = node.map(|node| document.pairs(node)).unwrap_or_default();
-        let place = |(key, value)| {
-            let name = template.key(key).ok()?;
-            Some((
-                name,
-                EntrySpans { key: document.span(key), value: document.span(value) },
-            ))
+        let node = step.try_fold(template.root(), |node, key| node.get(key));
+        let pairs = node.map(|node| node.pairs()).unwrap_or_default();
+        let place = |[key, value]: [TemplateNode; 2]| {
+            let spans = EntrySpans { key: key.span(), value: value.span() };
+            Some((key.key().ok()?, spans))
         };
         pairs.into_iter().filter_map(place).collect()
     }

@@ -12,7 +12,6 @@ mod function;
 mod input;
 mod parameter;
 mod parse;
-mod path;
 mod resource;
 mod secret;
 mod section;

@@ -3,123 +3,111 @@
 
 use std::sync::Arc;
 
-use crate::eval::python::{self, Class, Dict, Exception, Key, List, Result, Value};
-use crate::node::{Kind, NodeId};
-use crate::scalar::Scalar;
+use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
+use crate::node::Kind;
 
-use super::exception::{at, check_depth, invalid_at, replacing};
+use super::exception::{Path, PathSegment, Placed, check_depth, invalid_at, replacing};
 use super::function::{self, Position};
-use super::path::Path;
 use super::stack::{FunctionCall, IntrinsicFunction, Nothing, Stack};
-use super::template::Template;
+use super::template::TemplateNode;
 
 /// Parses the value at a path of the template.
-pub(super) fn value(stack: &Stack, node: NodeId, path: &str) -> Result<Value> {
-    Parser::new(stack, Position::Value, path).node(node)
+pub(super) fn value(stack: &Stack, node: TemplateNode, path: &str) -> Result<Value> {
+    Parser { stack, place: Position::Value, path: Path::from(path) }.node(node)
 }
 
 /// Parses the condition at a path, which may use other functions than a value.
-pub(super) fn condition(stack: &Stack, node: NodeId, path: &str) -> Result<Value> {
-    Parser::new(stack, Position::Condition, path).node(node)
+pub(super) fn condition(stack: &Stack, node: TemplateNode, path: &str) -> Result<Value> {
+    Parser { stack, place: Position::Condition, path: Path::from(path) }.node(node)
 }
 
 struct Parser<'a> {
     stack: &'a Stack,
-    template: &'a Template,
     place: Position,
     path: Path,
 }
 
-impl<'a> Parser<'a> {
-    fn new(stack: &'a Stack, place: Position, start: &str) -> Parser<'a> {
-        Parser { stack, template: &stack.template, place, path: Path::from(start) }
-    }
-
-    fn node(&mut self, node: NodeId) -> Result<Value> {
+impl Parser<'_> {
+    fn node(&mut self, node: TemplateNode) -> Result<Value> {
         check_depth(self.path.depth())?;
         // Aliases can make a small document expand without end: each visit costs.
         self.stack.context.spend(1)?;
-        self.template.count()?;
-        let document = &self.template.document;
-        let node = document.follow(node);
-        match document.kind(node) {
-            Kind::Mapping => match self.template.entries(node) {
+        self.stack.template.count()?;
+        let node = node.followed();
+        if let Some(pairs) = node.listed_pairs() {
+            let pair = |(at, [key, value]): (usize, [TemplateNode; 2])| {
+                self.path.push(PathSegment::Index(at));
+                let pair = [self.node(key)?, self.node(value)?];
+                self.path.pop();
+                Ok(Value::list(pair))
+            };
+            let pairs = pairs.into_iter().enumerate().map(pair);
+            return pairs.collect::<Result<_>>().map(Value::List);
+        }
+        match node.kind() {
+            Kind::Mapping => match node.entries() {
                 // `!!set` is a mapping in YAML but has no entries in Python.
                 Some(entries) => self.mapping(&entries),
-                None => self.template.data(node).and_then(plain),
+                None => node.data().and_then(plain),
             },
-            Kind::Sequence if self.template.is_pairs(node) => {
-                let items = document.items(node).into_iter();
-                let pairs = items.flat_map(|item| document.pairs(item)).enumerate();
-                let pair = |(at, (key, value))| {
-                    self.path.push_index(at);
-                    let pair = [self.node(key)?, self.node(value)?];
-                    self.path.pop();
-                    Ok(Value::list(pair))
-                };
-                pairs.map(pair).collect::<Result<List>>().map(Value::List)
-            }
             Kind::Sequence => {
-                let items = document.items(node).into_iter().enumerate();
-                let item = |(at, item)| {
-                    self.path.push_index(at);
-                    let value = self.node(item)?;
-                    self.path.pop();
-                    Ok(value)
-                };
-                items.map(item).collect::<Result<List>>().map(Value::List)
+                let items = node.items().into_iter().enumerate();
+                let items =
+                    items.map(|(at, item)| self.below(PathSegment::Index(at), item));
+                items.collect::<Result<_>>().map(Value::List)
             }
-            Kind::Scalar => plain(self.template.scalar(node)),
+            Kind::Scalar => plain(node.scalar()),
         }
     }
 
-    fn mapping(&mut self, entries: &[(NodeId, NodeId)]) -> Result<Value> {
+    /// Parses a node one step further down the path.
+    fn below(&mut self, step: PathSegment, node: TemplateNode) -> Result<Value> {
+        self.path.push(step);
+        // After an error the path stays: it tells where the error is.
+        let value = self.node(node)?;
+        self.path.pop();
+        Ok(value)
+    }
+
+    fn mapping(&mut self, entries: &[[TemplateNode; 2]]) -> Result<Value> {
         // With a second key the mapping is data, whatever the first one is called.
-        if let [(key, value)] = entries
+        if let [[key, value]] = entries
             && let Some(call) = self.call(*key, *value)?
         {
             return Ok(call);
         }
-        let mut parsed = Vec::with_capacity(entries.len());
-        for &(key, value) in entries {
-            let key = self.template.key(key)?;
-            self.path.push_key(&key);
-            parsed.push((key, self.node(value)?));
-            self.path.pop();
-        }
-        Ok(Value::Dict(parsed.into_iter().collect::<Dict>()))
+        let entry = |[key, value]: &[TemplateNode; 2]| {
+            let key = key.key()?;
+            Ok((key.clone(), self.below(PathSegment::Key(key), *value)?))
+        };
+        Ok(Value::Dict(entries.iter().map(entry).collect::<Result<Dict>>()?))
     }
 
     /// Returns the call of a mapping with the only entry `key`, if that names a function.
-    fn call(&mut self, key: NodeId, arguments: NodeId) -> Result<Option<Value>> {
-        let Scalar::String(name) = self.template.document.scalar(key) else {
-            return Ok(None);
-        };
-        let function = match function::find(&name, self.stack.version, self.place) {
-            Ok(None) => return Ok(None),
-            Ok(Some(function)) => Ok(function),
-            Err(refused) => Err(refused),
-        };
-        match &function {
-            Ok(function) => self.path.push_name(function.name),
-            Err(_) => self.path.push_key(&Key::text(&name)),
-        }
-        let called = self.called(function, key, arguments);
-        let called = called.map_err(|raised| {
+    fn call(
+        &mut self,
+        key: TemplateNode,
+        arguments: TemplateNode,
+    ) -> Result<Option<Value>> {
+        let Some(name) = key.text() else { return Ok(None) };
+        let found = function::find(&name, self.stack.version, self.place);
+        let Some(function) = found.transpose() else { return Ok(None) };
+        self.path.push_name(&name);
+        let called = self.called(function, key, arguments).map_err(|raised| {
             // Heat wraps only these three classes with the path.
             let wrapped = [Class::Value, Class::Type, Class::Key];
             let at_path = |raised| invalid_at(&self.path.parsed(), raised);
-            at(replacing(&wrapped, at_path)(raised), self.template.span(key))
+            replacing(&wrapped, at_path)(raised)
         });
         self.path.pop();
-        called.map(Some)
+        called.placed(key.span()).map(Some)
     }
 
     fn called(
         &mut self,
         function: Result<&'static IntrinsicFunction>,
-        key: NodeId,
-        arguments: NodeId,
+        key: TemplateNode,
+        arguments: TemplateNode,
     ) -> Result<Value> {
         // The arguments of `if` are nodes: the branch that is not chosen is never parsed,
         // so it may refer to what does not exist. The arguments of a refused function are
@@ -130,7 +118,7 @@ impl<'a> Parser<'a> {
             }
             Ok(_) | Err(_) => self.node(arguments)?,
         };
-        let call = FunctionCall::new(function?, arguments, self.template.span(key))?;
+        let call = FunctionCall::new(function?, arguments, key.span())?;
         Ok(Value::Object(Arc::new(call)))
     }
 
@@ -139,20 +127,18 @@ impl<'a> Parser<'a> {
     fn choose(
         &mut self,
         function: &IntrinsicFunction,
-        arguments: NodeId,
+        arguments: TemplateNode,
     ) -> Result<Value> {
         let name = function.name;
-        let wrong = || {
-            Exception::of_value(format!(
-                "Arguments to \"{name}\" must be of the form: [condition_name, \
-                 value_if_true, value_if_false]"
-            ))
-        };
-        let arguments = self.template.document.items(arguments);
-        let (condition, yes, no) = match arguments[..] {
+        let (condition, yes, no) = match arguments.items()[..] {
             [condition, yes, no] => (condition, yes, Some(no)),
             [condition, yes] if function.branches == Some(2) => (condition, yes, None),
-            _ => return Err(wrong()),
+            _ => {
+                return Err(Exception::of_value(format!(
+                    "Arguments to \"{name}\" must be of the form: [condition_name, \
+                     value_if_true, value_if_false]"
+                )));
+            }
         };
         // The path starts again at `if`, a quirk of Heat that its messages show.
         let condition = self::condition(self.stack, condition, name)?;

@@ -6,14 +6,13 @@ use std::iter;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
-use crate::node::NodeId;
 use crate::source::Span;
 
-use super::exception::{at, invalid, invalid_at, replacing, unknown_resource};
+use super::exception::{Path, Placed, invalid, invalid_at, replacing, unknown_resource};
 use super::input::{File, FileEntry};
 use super::parse;
-use super::path::Path;
 use super::stack::{FunctionCall, Resource, Stack, each_call};
+use super::template::TemplateNode;
 use super::version::Version;
 
 /// Keys of a definition, with the first version that accepts each.
@@ -40,7 +39,7 @@ pub(super) struct Definition {
     update_policy: Value,
     description: Value,
     external_id: Value,
-    span: Option<Span>,
+    pub(super) span: Option<Span>,
 }
 
 #[derive(Debug, Default)]
@@ -53,14 +52,14 @@ impl Definitions {
     /// Reads the section and evaluates the conditions of the resources.
     pub(super) fn read(stack: &Stack) -> Result<Definitions> {
         let mut definitions = Definitions::default();
-        for (key, node) in stack.template.section("resources")?.unwrap_or_default() {
-            let name = stack.template.name(key)?;
-            let span = stack.template.span(key);
+        for [key, node] in stack.template.section("resources")? {
+            let (name, span) = (key.name()?, key.span());
             let read = DefinitionReader { stack, node, name: &name, span };
-            let read = read.definition().and_then(|d| Ok((read.is_enabled()?, d)));
-            match read.map_err(|raised| at(raised, span))? {
-                (true, definition) => drop(definitions.enabled.insert(name, definition)),
-                (false, _) => definitions.disabled.push(name),
+            let definition = read.definition().placed(span)?;
+            if read.is_enabled().placed(span)? {
+                definitions.enabled.insert(name, definition);
+            } else {
+                definitions.disabled.push(name);
             }
         }
         Ok(definitions)
@@ -71,7 +70,7 @@ impl Definitions {
         for (name, definition) in &self.enabled {
             if name.contains('/') {
                 let raised = invalid("Resource name may not contain \"/\"");
-                return Err(at(raised, definition.span));
+                return Err(raised.placed(definition.span));
             }
         }
         let mut twice: Vec<&str> = stack.parameters.names().collect();
@@ -79,8 +78,7 @@ impl Definitions {
         let Some(first) = twice.first() else { return Ok(()) };
         let span = self.enabled.get(*first).and_then(|definition| definition.span);
         let names: Vec<String> = twice.iter().map(|name| format!("'{name}'")).collect();
-        let message = format!("Duplicate names {{{}}}", names.join(", "));
-        Err(at(invalid(&message), span))
+        Err(invalid(format!("Duplicate names {{{}}}", names.join(", "))).placed(span))
     }
 
     /// Validates the functions of all resources that have no `external_id`.
@@ -146,7 +144,7 @@ impl Definitions {
                 let raised = Exception::new(Class::Missing, message);
                 let known = self.enabled.keys().chain(&self.disabled);
                 let raised = raised.did_you_mean(known.map(|known| &**known), &name);
-                stack.warn(*at(raised, entry.place.key));
+                stack.warn(*raised.placed(entry.place.key));
             }
             named.push((name, entry));
         }
@@ -161,14 +159,14 @@ impl Definitions {
         let mut needs = IndexMap::new();
         for (name, definition) in &self.enabled {
             let needed = self.needed(stack, name, definition);
-            needs.insert(&**name, needed.map_err(|raised| at(raised, definition.span))?);
+            needs.insert(&**name, needed.placed(definition.span)?);
         }
         match find_circle(&needs) {
             None => Ok(needs),
             Some((first, circle)) => {
-                let message = format!("Circular Dependency Found: {{{circle}}}");
                 let span = self.enabled.get(first).and_then(|definition| definition.span);
-                Err(at(Exception::new(Class::Syntax, message), span))
+                let message = format!("Circular Dependency Found: {{{circle}}}");
+                Err(invalid(message).placed(span))
             }
         }
     }
@@ -180,14 +178,11 @@ impl Definitions {
         definition: &Definition,
     ) -> Result<IndexSet<String>> {
         let mut implicit = IndexSet::new();
-        for (value, section) in
-            // Heat looks for dependencies under CloudFormation's names of the sections,
-            // and its messages show them.
-            [
-                (&definition.properties, "Properties"),
-                (&definition.metadata, "Metadata"),
-            ]
-        {
+        // Heat looks for dependencies under CloudFormation's names of the sections, and its
+        // messages show them.
+        let sections =
+            [(&definition.properties, "Properties"), (&definition.metadata, "Metadata")];
+        for (value, section) in sections {
             let mut path = Path::from(format!("{name}.{section}"));
             scan(stack, value, &mut path, &mut implicit)?;
         }
@@ -196,13 +191,13 @@ impl Definitions {
             if definition.depends_on.is_empty() {
                 return Ok(IndexSet::new());
             }
-            let message = format!(
+            let raised = invalid(format!(
                 "Invalid dependency with external {} resource: {}",
                 python::str(&definition.kind)?,
                 python::str(&external)?
-            );
+            ));
             let span = definition.depends_on.first().and_then(|(_, span)| *span);
-            return Err(at(Exception::new(Class::Syntax, message), span));
+            return Err(raised.placed(span));
         }
         // Explicit dependencies come first, in the order written.
         let mut needed = IndexSet::new();
@@ -213,7 +208,7 @@ impl Definitions {
                 let known = self.enabled.keys().chain(&self.disabled);
                 let raised = unknown_resource(other, name);
                 let raised = raised.did_you_mean(known.map(|known| &**known), other);
-                return Err(at(raised, *span));
+                return Err(raised.placed(*span));
             }
         }
         needed.extend(implicit);
@@ -278,15 +273,6 @@ impl Definition {
         name: &str,
         needed: &IndexSet<String>,
     ) -> Result<Value> {
-        self.resolved(stack, name, needed).map_err(|raised| at(raised, self.span))
-    }
-
-    fn resolved(
-        &self,
-        stack: &Stack,
-        name: &str,
-        needed: &IndexSet<String>,
-    ) -> Result<Value> {
         let properties = self.properties(stack, name)?;
         // Heat never deletes a resource that it did not create.
         let external = stack.resolve(&self.external_id)?;
@@ -336,7 +322,7 @@ impl Definition {
 
 struct DefinitionReader<'a> {
     stack: &'a Stack,
-    node: NodeId,
+    node: TemplateNode<'a>,
     name: &'a str,
     span: Option<Span>,
 }
@@ -344,26 +330,24 @@ struct DefinitionReader<'a> {
 impl DefinitionReader<'_> {
     /// Returns the definition. Raises for unknown keys or values of another type.
     fn definition(&self) -> Result<Definition> {
-        let template = &self.stack.template;
         let (mut unknown, mut first) = (Vec::new(), None);
-        for (key, _) in template.entries(self.node).unwrap_or_default() {
-            let name = python::str(template.key(key)?.value())?;
+        for [key, _] in self.node.entries().unwrap_or_default() {
+            let name = python::str(key.key()?.value())?;
             let row = KEYS.iter().find(|(known, _)| *known == name);
             if row.is_none_or(|(_, since)| self.stack.version < *since) {
-                first = first.or(Some((template.span(key), row)));
+                first = first.or(Some((key, row)));
                 unknown.push(name);
             }
         }
-        if let Some((span, row)) = first {
+        if let Some((key, row)) = first {
             let unknown = unknown.join(", ");
             let message =
                 format!("Invalid keyword(s) inside a resource definition: {unknown}");
-            let raised = invalid(&message);
-            let raised = match row {
+            let raised = key.wrong(message);
+            return Err(match row {
                 Some((name, since)) => raised.hint(since.hint(name)),
                 None => raised,
-            };
-            return Err(at(raised, span));
+            });
         }
         let wrapped = [Class::Type, Class::Value, Class::Key];
         self.fields().map_err(replacing(&wrapped, |raised| invalid_at("", raised)))
@@ -390,28 +374,22 @@ impl DefinitionReader<'_> {
         &self,
         key: &str,
         kind: &str,
-        read: fn(&Stack, NodeId, &str) -> Result<Value>,
+        read: fn(&Stack, TemplateNode, &str) -> Result<Value>,
         fits: impl Fn(&Value) -> bool,
     ) -> Result<Value> {
-        let Some(node) = self.stack.template.get(self.node, key) else {
-            return Ok(Value::None);
-        };
+        let Some(node) = self.node.get(key) else { return Ok(Value::None) };
         let path = format!("resources.{}.{key}", self.name);
         let value = read(self.stack, node, &path)?;
         if fits(&value) {
             Ok(value)
         } else {
             let message = format!("Resource {} {key} type must be {kind}", self.name);
-            let span = self.stack.template.span(node);
-            Err(at(Exception::of_type(message), span))
+            Err(Exception::of_type(message).placed(node.span()))
         }
     }
 
     fn depends_on(&self) -> Result<Vec<(String, Option<Span>)>> {
-        let template = &self.stack.template;
-        let Some(node) = template.get(self.node, "depends_on") else {
-            return Ok(Vec::new());
-        };
+        let Some(node) = self.node.get("depends_on") else { return Ok(Vec::new()) };
         let is_sequence = |value: &Value| {
             matches!(value, Value::Str(_) | Value::List(_) | Value::Bytes(_))
         };
@@ -421,15 +399,13 @@ impl DefinitionReader<'_> {
                 name @ Value::Str(_) => vec![name],
                 other => python::iterate(&other)?,
             };
-        let items = template.document.items(node);
-        let places = items.into_iter().map(Some).chain(iter::repeat(None));
-        let text = |(name, item): (&Value, Option<NodeId>)| {
-            let span = template.span(item.unwrap_or(node));
-            name.as_str().map(|name| (name.to_owned(), span)).ok_or_else(|| {
+        let places = node.items().into_iter().chain(iter::repeat(node));
+        let text = |(name, place): (&Value, TemplateNode)| {
+            name.as_str().map(|name| (name.to_owned(), place.span())).ok_or_else(|| {
                 let name = self.name;
-                let message =
-                    format!("Resource {name} depends_on must be a list of strings");
-                at(invalid(&message), span)
+                place.wrong(format!(
+                    "Resource {name} depends_on must be a list of strings"
+                ))
             })
         };
         names.iter().zip(places).map(text).collect()
@@ -452,19 +428,16 @@ impl DefinitionReader<'_> {
             Some(policy) => Ok(Some(policy)),
             None => {
                 let policy = python::str(&policy)?;
-                let raised = invalid(&format!("Invalid deletion policy \"{policy}\""));
-                let node = self.stack.template.get(self.node, "deletion_policy");
-                let span = node.and_then(|node| self.stack.template.span(node));
-                Err(at(raised.did_you_mean(POLICIES, &policy), span))
+                let raised = invalid(format!("Invalid deletion policy \"{policy}\""));
+                let span = self.node.get("deletion_policy").and_then(|node| node.span());
+                Err(raised.did_you_mean(POLICIES, &policy).placed(span))
             }
         }
     }
 
     /// Returns true if the resource has no condition, or its condition holds.
     fn is_enabled(&self) -> Result<bool> {
-        let Some(node) = self.stack.template.get(self.node, "condition") else {
-            return Ok(true);
-        };
+        let Some(node) = self.node.get("condition") else { return Ok(true) };
         let path = format!("resources.{}.condition", self.name);
         let fits = |value: &Value| {
             matches!(value, Value::Str(_) | Value::Bool(_)) || is_call(value)
@@ -477,8 +450,8 @@ impl DefinitionReader<'_> {
 }
 
 /// Returns a node as it was written; calls of functions are mappings.
-fn written(stack: &Stack, node: NodeId, _: &str) -> Result<Value> {
-    stack.template.data(node)
+fn written(_: &Stack, node: TemplateNode, _: &str) -> Result<Value> {
+    node.data()
 }
 
 fn is_call(value: &Value) -> bool {
@@ -500,8 +473,7 @@ fn scan(
             Some(name) => stack.find_for(&name, || path.parsed()).map(Some),
             None => Ok(None),
         });
-        let named = named.map_err(|raised| at(raised, call.span))?;
-        found.extend(named.map(|resource| resource.name.clone()));
+        found.extend(named.placed(call.span)?.map(|resource| resource.name.clone()));
         Ok(())
     })
 }

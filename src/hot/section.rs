@@ -5,14 +5,12 @@ use hashbrown::HashSet;
 use indexmap::IndexMap;
 
 use crate::eval::python::{self, Class, Exception, Result, Value};
-use crate::node::NodeId;
 use crate::source::Span;
 
-use super::exception::{at, invalid};
+use super::exception::{Placed, invalid, joined};
 use super::function;
 use super::parameter::Parameters;
 use super::parse;
-use super::path::joined;
 use super::resource::KEYS;
 use super::stack::{Conditions, FunctionCall, Stack, boolean};
 use super::template::{Template, TemplateNode};
@@ -40,26 +38,25 @@ const VERSIONS: [&str; 3] =
 
 /// Reads the version of the template format. Raises unless one known version is given.
 pub(super) fn version(template: &Template) -> Result<Version> {
-    let root = template.root;
-    if template.entries(root).is_none() && !template.is_null(root) {
+    let root = template.root();
+    if root.entries().is_none() && !root.is_null() {
         let message = "The template is not a JSON object or YAML mapping.";
-        return Err(at(Exception::of_value(message), template.span(root)));
+        return Err(Exception::of_value(message).placed(root.span()));
     }
-    let known = VERSIONS.map(|key| template.get(root, key));
+    let known = VERSIONS.map(|key| root.get(key));
     if known.iter().all(Option::is_none) {
-        let is_environment =
-            ENVIRONMENT.iter().any(|key| template.get(root, key).is_some())
-                && template.get(root, "resources").is_none();
+        let is_environment = ENVIRONMENT.iter().any(|key| root.get(key).is_some())
+            && root.get("resources").is_none();
         let hint = if is_environment {
             "an environment is given with `-e`, after the template"
         } else {
             "a template begins with a line like `heat_template_version: 2018-08-31`"
         };
         let raised = Exception::of_value("Template format version not found.").hint(hint);
-        return Err(at(raised, template.span(root)));
+        return Err(raised.placed(root.span()));
     }
     let texts = known.iter().zip(VERSIONS).filter_map(|(node, key)| {
-        matches!(template.data((*node)?), Ok(Value::Str(_))).then_some(key)
+        matches!((*node)?.data(), Ok(Value::Str(_))).then_some(key)
     });
     let texts: Vec<&str> = texts.collect();
     if texts.len() > 1 {
@@ -67,17 +64,15 @@ pub(super) fn version(template: &Template) -> Result<Version> {
             "The template version is invalid: Ambiguous versions ({})",
             texts.join(", ")
         );
-        return Err(at(Exception::of_value(message), template.span(root)));
+        return Err(Exception::of_value(message).placed(root.span()));
     }
     let [version, other, amazon] = known;
     if let Some(other) = other.or(amazon).filter(|_| version.is_none()) {
         let message = "only HOT, with a `heat_template_version`, is evaluated here";
-        let raised = Exception::new(Class::Unsupported, message);
-        return Err(at(raised, template.span(other)));
+        return Err(Exception::new(Class::Unsupported, message).placed(other.span()));
     }
-    let data = version.map_or(Ok(Value::None), |node| template.data(node))?;
-    let read = Version::read(&data);
-    read.map_err(|raised| at(raised, version.and_then(|node| template.span(node))))
+    let data = version.map_or(Ok(Value::None), |node| node.data())?;
+    Version::read(&data).placed(version.and_then(|node| node.span()))
 }
 
 /// Checks the names of the sections and the keys of resources.
@@ -87,37 +82,34 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
     } else {
         &SECTIONS[..SECTIONS.len() - 1]
     };
-    for (key, _) in template.entries(template.root).unwrap_or_default() {
-        let name = python::str(template.key(key)?.value())?;
+    for [key, _] in template.root().entries().unwrap_or_default() {
+        let name = python::str(key.key()?.value())?;
         if !known.contains(&&*name) {
-            let message = format!("The template section is invalid: {name}");
-            let raised = Exception::new(Class::Syntax, message);
-            let raised = raised.did_you_mean(known.iter().copied(), &name);
-            return Err(at(raised, template.span(key)));
+            let raised = key.wrong(format!("The template section is invalid: {name}"));
+            return Err(raised.did_you_mean(known.iter().copied(), &name));
         }
     }
     let mut resources = Vec::new();
-    for (key, value) in template.section("resources")?.unwrap_or_default() {
-        resources.push((python::str(template.key(key)?.value())?, key, value));
+    for [key, value] in template.section("resources")? {
+        resources.push((python::str(key.key()?.value())?, key, value));
     }
     // Heat sorts the resources for this check, so the first error is that of the first
     // name.
     resources.sort_by(|(one, ..), (other, ..)| one.cmp(other));
     for check in [validate_resource, validate_type] {
         for (_, key, value) in &resources {
-            let checked = check(template, *value);
-            checked.map_err(|raised| at(raised, template.span(*key)))?;
+            check(*value).placed(key.span())?;
         }
     }
     Ok(())
 }
 
-fn validate_resource(template: &Template, node: NodeId) -> Result<()> {
+fn validate_resource(node: TemplateNode) -> Result<()> {
     let no_type = || invalid("Each resource must contain a type key.");
-    let Some(entries) = template.entries(node) else {
-        let data = template.data(node)?;
+    let Some(entries) = node.entries() else {
+        let data = node.data()?;
         return Err(if python::truth(&data)? {
-            invalid(&format!(
+            invalid(format!(
                 "\"resources\" must contain a map of resource maps. Found a [<class \
                      '{}'>] instead",
                 data.type_name()
@@ -126,30 +118,23 @@ fn validate_resource(template: &Template, node: NodeId) -> Result<()> {
             no_type()
         });
     };
-    for (key, _) in &entries {
-        let name = python::str(template.key(*key)?.value())?;
+    for [key, _] in &entries {
+        let name = python::str(key.key()?.value())?;
         // Heat shares one list of keys between all versions and between resources and
         // outputs here, so `value` and newer keys pass. The reader of definitions refuses
         // newer keys later.
-        let mut known = KEYS.iter().map(|(known, _)| *known);
-        if name != "value" && !known.any(|known| known == name) {
+        let known = KEYS.map(|(known, _)| known);
+        if name != "value" && !known.contains(&&*name) {
             let message =
                 format!("\"{name}\" is not a valid keyword inside a resource definition");
-            let known = KEYS.iter().map(|(known, _)| *known);
-            let raised = invalid(&message).did_you_mean(known, &name);
-            return Err(at(raised, template.span(*key)));
+            return Err(key.wrong(message).did_you_mean(known, &name));
         }
     }
-    match template.get(node, "type") {
-        Some(_) => Ok(()),
-        None => Err(no_type()),
-    }
+    node.get("type").map(drop).ok_or_else(no_type)
 }
 
-fn validate_type(template: &Template, node: NodeId) -> Result<()> {
-    let kind = template.get(node, "type");
-    let kind = kind.map_or(Ok(Value::None), |kind| template.data(kind))?;
-    if python::truth(&kind)? {
+fn validate_type(node: TemplateNode) -> Result<()> {
+    if python::truth(&node.get_data("type")?)? {
         Ok(())
     } else {
         Err(invalid("Each Resource must contain a Type key."))
@@ -161,21 +146,17 @@ pub(super) fn validate_groups(
     template: &Template,
     parameters: &Parameters,
 ) -> Result<()> {
-    let Some(section) = template.get(template.root, "parameter_groups") else {
-        return Ok(());
-    };
-    let section = TemplateNode::new(template, section);
+    let Some(section) = template.root().get("parameter_groups") else { return Ok(()) };
     if !python::truth(&section.data()?)? {
         return Ok(());
     }
-    let Some(groups) = section.items() else {
+    let Some(groups) = section.sequence() else {
         let raised = invalid_group(None, "The parameter_groups should be a list.");
-        return Err(at(raised, section.span()));
+        return Err(raised.placed(section.span()));
     };
     let mut grouped = HashSet::new();
     groups.into_iter().try_for_each(|group| {
-        validate_group(group, &mut grouped, parameters)
-            .map_err(|raised| at(raised, group.span()))
+        validate_group(group, &mut grouped, parameters).placed(group.span())
     })
 }
 
@@ -196,9 +177,9 @@ fn validate_group(
     let Some(members) = members else {
         return Err(wrong("The parameters must be provided for each parameter group."));
     };
-    let Some(named) = members.items() else {
+    let Some(named) = members.sequence() else {
         let message = "The parameters of parameter group should be a list.";
-        return Err(at(wrong(message), members.span()));
+        return Err(wrong(message).placed(members.span()));
     };
     for part in named {
         let member = part.data()?;
@@ -207,7 +188,7 @@ fn validate_group(
             let message = format!(
                 "The {name} parameter must be assigned to one parameter group only."
             );
-            return Err(at(wrong(&message), part.span()));
+            return Err(wrong(&message).placed(part.span()));
         }
         // Heat checks groups before the stack has its name.
         let is_known = |name: &str| name != "OS::stack_name" && known.has(name);
@@ -216,7 +197,7 @@ fn validate_group(
                 "The grouped parameter {name} does not reference a valid parameter."
             );
             let names = known.names().filter(|name| *name != "OS::stack_name");
-            return Err(at(wrong(&message).did_you_mean(names, &name), part.span()));
+            return Err(wrong(&message).did_you_mean(names, &name).placed(part.span()));
         }
     }
     Ok(())
@@ -224,39 +205,37 @@ fn validate_group(
 
 fn invalid_group(label: Option<&str>, message: &str) -> Box<Exception> {
     let path: Vec<&str> = std::iter::once("parameter_groups").chain(label).collect();
-    let message = format!("Parameter Groups error: {}: {message}", joined(&path));
-    Exception::new(Class::Syntax, message)
+    invalid(format!("Parameter Groups error: {}: {message}", joined(&path)))
 }
 
 pub(super) fn read_conditions(stack: &Stack) -> Result<Conditions> {
-    let section = stack.template.get(stack.template.root, "conditions");
+    let section = stack.template.root().get("conditions");
     let Some(section) = section.filter(|_| stack.version >= Version::Newton) else {
         return Ok(Conditions::default());
     };
-    let Some(entries) = stack.template.entries(section) else {
-        let kind = stack.template.data(section)?.type_name().to_owned();
-        let message = format!(
+    let Some(entries) = section.entries() else {
+        return Err(section.wrong(format!(
             "Conditions validation error: Condition definitions must be a map. Found a \
-             {kind} instead"
-        );
-        let raised = Exception::new(Class::Syntax, message);
-        return Err(at(raised, stack.template.span(section)));
+             {} instead",
+            section.data()?.type_name()
+        )));
     };
-    let mut definitions = IndexMap::new();
-    for (key, value) in entries {
-        let name = stack.template.name(key)?;
+    let mut conditions = Conditions::new();
+    for [key, value] in entries {
+        let name = key.name()?;
         let parsed = parse::condition(stack, value, &format!("conditions.{name}"))?;
-        definitions.insert(name, (parsed, stack.template.span(value)));
+        conditions.insert(name, (parsed, value.span()));
     }
-    Ok(Conditions::new(definitions))
+    Ok(conditions)
 }
 
 /// Checks that every condition is a boolean or a call, and validates calls.
 pub(super) fn validate_conditions(stack: &Stack, conditions: &Conditions) -> Result<()> {
-    for (name, (definition, span)) in &conditions.definitions {
+    for (name, (definition, span)) in conditions {
         if FunctionCall::of(definition).is_none() {
             boolean(name, definition)
-                .map_err(|raised| at(hint_function(raised, definition, stack), *span))?;
+                .map_err(|raised| hint_function(raised, definition, stack))
+                .placed(*span)?;
         }
         stack.validate(definition, &[])?;
     }
@@ -286,29 +265,28 @@ pub(super) struct Output {
 /// Parses the outputs of a template. The values of disabled outputs are not parsed.
 pub(super) fn read_outputs(stack: &Stack) -> Result<IndexMap<String, Output>> {
     let mut outputs = IndexMap::new();
-    for (key, node) in stack.template.section("outputs")?.unwrap_or_default() {
-        let (name, span) = (stack.template.name(key)?, stack.template.span(key));
-        let value = read_output(stack, &name, node).map_err(|raised| at(raised, span))?;
+    for [key, node] in stack.template.section("outputs")? {
+        let (name, span) = (key.name()?, key.span());
+        let value = read_output(stack, &name, node).placed(span)?;
         outputs.insert(name, Output { value, span });
     }
     Ok(outputs)
 }
 
-fn read_output(stack: &Stack, name: &str, node: NodeId) -> Result<Value> {
-    let template = &stack.template;
+fn read_output(stack: &Stack, name: &str, node: TemplateNode) -> Result<Value> {
     let wrong = |message: &str| {
-        invalid(&format!("Output validation error: outputs.{name}: {message}"))
+        invalid(format!("Output validation error: outputs.{name}: {message}"))
     };
-    if template.entries(node).is_none() {
-        let data = template.data(node)?;
+    if node.entries().is_none() {
+        let data = node.data()?;
         let kind = data.type_name();
         let message = format!("Output definitions must be a map. Found a {kind} instead");
         return Err(wrong(&message));
     }
-    let Some(value) = template.get(node, "value") else {
+    let Some(value) = node.get("value") else {
         return Err(wrong("Each output definition must contain a value key."));
     };
-    let condition = template.get(node, "condition");
+    let condition = node.get("condition");
     if let Some(condition) = condition.filter(|_| stack.version >= Version::Newton) {
         let path = format!("outputs.{name}.condition");
         let parsed = parse::condition(stack, condition, &path)?;
@@ -327,7 +305,6 @@ pub(super) fn validate_outputs(
         // A quirk of Heat: where the value is a list, the path has CloudFormation's name
         // of the key.
         let value = if let Value::List(_) = output.value { "Value" } else { "value" };
-        let valid = stack.validate(&output.value, &["outputs", name, value]);
-        valid.map_err(|raised| at(raised, output.span))
+        stack.validate(&output.value, &["outputs", name, value]).placed(output.span)
     })
 }

@@ -13,14 +13,15 @@ use indexmap::IndexMap;
 
 use crate::eval::Context;
 use crate::eval::python::{self, Class, Dict, Exception, Key, Object, Result, Value};
-use crate::node::NodeId;
 use crate::source::{Span, reason};
 
-use super::exception::{at, check_depth, invalid_at, replacing, unknown_resource};
+use super::exception::{
+    Path, PathSegment, Placed, check_depth, invalid, invalid_at, joined, replacing,
+    unknown_resource,
+};
 use super::input::{Input, Unresolved};
 use super::parameter::Parameters;
-use super::path::{Path, joined};
-use super::template::Template;
+use super::template::{Template, TemplateNode};
 use super::version::Version;
 
 /// A template that is being evaluated, with its input.
@@ -32,6 +33,8 @@ pub(super) struct Stack {
     pub(super) template: Template,
     pub(super) parameters: Parameters,
     conditions: OnceCell<Conditions>,
+    /// Results of conditions; `None` while one is evaluated. Each is evaluated once.
+    holding: RefCell<HashMap<String, Option<Result<bool>>>>,
     /// Enabled resources, by name; set after the conditions.
     resources: OnceCell<IndexMap<String, Resource>>,
     depth: Cell<usize>,
@@ -39,6 +42,9 @@ pub(super) struct Stack {
     kept: Cell<usize>,
     warnings: RefCell<Vec<Exception>>,
 }
+
+/// The conditions of a template by name, parsed, with the spans of their definitions.
+pub(super) type Conditions = IndexMap<String, (Value, Option<Span>)>;
 
 /// A resource as references see it.
 #[derive(Clone, Debug)]
@@ -70,6 +76,7 @@ impl Stack {
             template,
             parameters,
             conditions: OnceCell::new(),
+            holding: RefCell::default(),
             resources: OnceCell::new(),
             depth: Cell::default(),
             kept: Cell::default(),
@@ -129,14 +136,42 @@ impl Stack {
 
     /// Returns true if a condition holds: a boolean, a name, or null, which always holds.
     pub(super) fn condition(&self, condition: &Value) -> Result<bool> {
-        match self.conditions.get() {
-            Some(conditions) => self.nested(|| {
-                conditions.holds(condition, |name, definition| {
-                    let secrets = &self.parameters.secrets;
-                    secrets.conceal(|| boolean(name, &self.resolve(definition)?))
-                })
-            }),
-            None => Conditions::default().holds(condition, |_, _| Ok(true)),
+        self.nested(|| match condition {
+            // Heat's `is_enabled(None)` is true.
+            Value::None => Ok(true),
+            Value::Bool(holds) => Ok(*holds),
+            name => self.named_condition(name),
+        })
+    }
+
+    fn named_condition(&self, wanted: &Value) -> Result<bool> {
+        let conditions = self.conditions.get();
+        let found = conditions.and_then(|all| all.get_key_value(wanted.as_str()?));
+        let Some((name, (definition, span))) = found else {
+            let name = python::str(wanted)?;
+            let raised = Exception::of_value(format!("Invalid condition \"{name}\""));
+            let known = conditions.into_iter().flat_map(IndexMap::keys);
+            return Err(raised.did_you_mean(known.map(|known| &**known), &name));
+        };
+        let found = self.holding.borrow().get(name).cloned();
+        match found {
+            // A failure is remembered, too: a definition runs once, however often it is
+            // named.
+            Some(Some(found)) => found,
+            Some(None) => {
+                let message = format!("Circular definition for condition \"{name}\"");
+                Err(invalid_condition(&message))
+            }
+            None => {
+                let note = |found| self.holding.borrow_mut().insert(name.clone(), found);
+                // A condition that is reached while it runs names itself.
+                note(None);
+                let secrets = &self.parameters.secrets;
+                let holds = secrets.conceal(|| boolean(name, &self.resolve(definition)?));
+                let holds = holds.placed(*span);
+                note(Some(holds.clone()));
+                holds
+            }
         }
     }
 
@@ -145,12 +180,11 @@ impl Stack {
         &self,
         parsed: &Value,
         path: &str,
-        node: NodeId,
+        node: TemplateNode,
     ) -> Result<bool> {
-        let holds = self.condition(&self.resolve(parsed)?);
-        holds
+        self.condition(&self.resolve(parsed)?)
             .map_err(replacing(&[Class::Value], |raised| invalid_at(path, raised)))
-            .map_err(|raised| at(raised, self.template.span(node)))
+            .placed(node.span())
     }
 
     /// Returns the text of a file. Fails if it is neither given nor readable.
@@ -300,8 +334,8 @@ impl Stack {
                 || members.clone().take(at).map(|(key, value)| (key, value.clone()));
             let changed = changed.get_or_insert_with(|| before().collect());
             // An `if` without a branch removes the member.
-            let new = present(new.unwrap_or_else(|| value.clone()));
-            changed.extend(new.map(|new| (key, new)));
+            let new = new.unwrap_or_else(|| value.clone());
+            changed.extend(new.downcast::<Nothing>().is_none().then_some((key, new)));
         }
         Ok(changed)
     }
@@ -311,14 +345,14 @@ impl Stack {
         let secrets = &self.parameters.secrets;
         let before = secrets.count();
         secrets.record_variable_texts(&call.arguments, &self.template.variable_texts);
-        let resolved = self.nested(|| {
+        let value = self.nested(|| {
             if call.function.branches.is_some() {
                 Ok(self.change(&call.arguments, 0)?.unwrap_or(call.arguments.clone()))
             } else {
                 self.resolve_or_keep(call)
             }
         });
-        let value = resolved.map_err(|raised| at(raised, call.span))?;
+        let value = value.placed(call.span)?;
         // A result such as a digest or a joined text reveals the secret it was made from.
         secrets.record_derived(before, &value, &call.arguments);
         Ok(value)
@@ -351,7 +385,7 @@ impl Stack {
         each_call(value, &mut Path::from(joined(names)), &mut |call, path| {
             self.nested(|| (call.function.validate)(call, self)).map_err(|raised| {
                 path.push_name(call.name());
-                at(invalid_at(&path.validated(), raised), call.span)
+                invalid_at(&path.validated(), raised).placed(call.span)
             })
         })
     }
@@ -370,14 +404,14 @@ pub(super) fn each_call(
             FunctionCall::of(value).map_or(Ok(()), |call| visit(call, path))
         }
         Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
-            path.push_key(key);
+            path.push(PathSegment::Key(key.clone()));
             each_call(value, path, visit)?;
             path.pop();
             Ok(())
         }),
         Value::List(items) => {
             items.read().iter().enumerate().try_for_each(|(at, item)| {
-                path.push_index(at);
+                path.push(PathSegment::Index(at));
                 each_call(item, path, visit)?;
                 path.pop();
                 Ok(())
@@ -390,68 +424,6 @@ pub(super) fn each_call(
 /// Returns a call as it was written, with these arguments.
 pub(super) fn as_written(call: &FunctionCall, arguments: Value) -> Value {
     Value::Dict(Dict::from_iter([(Key::text(call.name()), arguments)]))
-}
-
-fn present(value: Value) -> Option<Value> {
-    value.downcast::<Nothing>().is_none().then_some(value)
-}
-
-/// The conditions of a template, parsed, by name. Each is evaluated once.
-#[derive(Debug, Default)]
-pub(super) struct Conditions {
-    pub(super) definitions: IndexMap<String, (Value, Option<Span>)>,
-    /// Results of conditions; `None` while one is evaluated.
-    found: RefCell<HashMap<String, Option<Result<bool>>>>,
-}
-
-impl Conditions {
-    pub(super) fn new(
-        definitions: IndexMap<String, (Value, Option<Span>)>,
-    ) -> Conditions {
-        Conditions { definitions, found: RefCell::default() }
-    }
-
-    /// Returns true if the condition of a value holds. `resolve` evaluates a definition.
-    fn holds(
-        &self,
-        condition: &Value,
-        resolve: impl Fn(&str, &Value) -> Result<bool>,
-    ) -> Result<bool> {
-        match condition {
-            // Heat's `is_enabled(None)` is true.
-            Value::None => return Ok(true),
-            Value::Bool(holds) => return Ok(*holds),
-            _ => {}
-        }
-        let definition =
-            condition.as_str().and_then(|name| self.definitions.get_key_value(name));
-        let Some((name, (definition, span))) = definition else {
-            let name = python::str(condition)?;
-            let raised = Exception::of_value(format!("Invalid condition \"{name}\""));
-            return Err(
-                raised.did_you_mean(self.definitions.keys().map(|known| &**known), &name)
-            );
-        };
-        let found = self.found.borrow().get(name).cloned();
-        match found {
-            // A failure is remembered, too: a definition runs once, however often it is
-            // named.
-            Some(Some(found)) => found,
-            Some(None) => {
-                let message = format!("Circular definition for condition \"{name}\"");
-                Err(invalid_condition(&message))
-            }
-            None => {
-                let note = |found| self.found.borrow_mut().insert(name.clone(), found);
-                // A condition that is reached while it runs names itself.
-                note(None);
-                let holds = resolve(name, definition);
-                let holds = holds.map_err(|raised| at(raised, *span));
-                note(Some(holds.clone()));
-                holds
-            }
-        }
-    }
 }
 
 pub(super) fn boolean(name: &str, definition: &Value) -> Result<bool> {
@@ -467,7 +439,7 @@ pub(super) fn boolean(name: &str, definition: &Value) -> Result<bool> {
 }
 
 fn invalid_condition(message: &str) -> Box<Exception> {
-    Exception::new(Class::Syntax, format!("Condition validation error: {message}"))
+    invalid(format!("Condition validation error: {message}"))
 }
 
 /// A step of the evaluation of a call.

@@ -1,6 +1,8 @@
 //! Versions of the template format.
 
-use crate::eval::python::{Class, Exception, Result, Value};
+use crate::eval::python::{Exception, Result, Value};
+
+use super::exception;
 
 /// A version of the template format. Later versions have the features of earlier ones,
 /// except for functions: see the registry.
@@ -59,6 +61,5 @@ impl Version {
 
 /// Returns an exception about the version, or about a feature that it lacks.
 pub(super) fn invalid(explanation: &str) -> Box<Exception> {
-    let message = format!("The template version is invalid: {explanation}");
-    Exception::new(Class::Syntax, message)
+    exception::invalid(format!("The template version is invalid: {explanation}"))
 }

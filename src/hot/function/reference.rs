@@ -2,7 +2,7 @@
 //! the template implements.
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
-use crate::hot::exception::at;
+use crate::hot::exception::Placed;
 use crate::hot::input::File;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Resource, Stack, function};
 use crate::hot::version::Version;
@@ -232,7 +232,7 @@ pub(in crate::hot) fn validate_facade(stack: &Stack) -> Result<()> {
             let message = format!("nothing asks for '{name}' of a resource");
             let raised =
                 Exception::new(Class::Missing, message).did_you_mean(FACADE_PARTS, &name);
-            stack.warn(*at(raised, entry.place.key));
+            stack.warn(*raised.placed(entry.place.key));
         }
     }
     Ok(())

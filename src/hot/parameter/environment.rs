@@ -4,9 +4,9 @@
 use hashbrown::HashMap;
 use indexmap::IndexMap;
 
-use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{self, Dict, Exception, Key, Result, Value};
 
-use crate::hot::exception::{at, check_depth};
+use crate::hot::exception::{Placed, check_depth, invalid};
 use crate::hot::input::{File, FileEntry};
 
 use super::schema::{ParameterType, Schemas, read_json};
@@ -32,7 +32,7 @@ pub(super) fn parse(environments: &[File]) -> Result<Vec<Environment<'_>>> {
 fn sections(file: &File) -> Result<Vec<FileEntry>> {
     if !matches!(file.value, Value::None | Value::Dict(_)) {
         let message = "The environment is not a valid YAML mapping data type.";
-        return Err(at(Exception::of_value(message), file.span()));
+        return Err(Exception::of_value(message).placed(file.span()));
     }
     let sections = file.entries()?;
     for FileEntry { key, value, place } in &sections {
@@ -47,7 +47,7 @@ fn sections(file: &File) -> Result<Vec<FileEntry>> {
         if wrong == "wrong" {
             raised = raised.did_you_mean(SECTIONS, &name);
         }
-        return Err(at(raised, place.key));
+        return Err(raised.placed(place.key));
     }
     Ok(sections)
 }
@@ -81,10 +81,9 @@ pub(super) fn merge(
                 _ => continue,
             };
             if python::truth(&section.value)? {
-                let entries = mapping(&section.value).map_err(|raised| {
-                    let raised = raised.hint(format!("`{name}` is to be a mapping"));
-                    at(raised, section.place.value)
-                })?;
+                let entries = mapping(&section.value)
+                    .map_err(|raised| raised.hint(format!("`{name}` is to be a mapping")))
+                    .placed(section.place.value)?;
                 merger.section(old, file.entries_at(&[name], entries)?, &strategies)?;
             }
         }
@@ -113,9 +112,8 @@ impl Merger<'_> {
             known && !matches!(entry.value, Value::None)
         };
         for entry in entries.iter().filter(|entry| known(entry)) {
-            let agreed =
-                self.record_strategy(entry.key.as_str().unwrap_or_default(), strategies);
-            agreed.map_err(|raised| at(raised, entry.place.key))?;
+            self.record_strategy(entry.key.as_str().unwrap_or_default(), strategies)
+                .placed(entry.place.key)?;
         }
         // Heat copies the first file as a whole. Parameters that the template lacks are
         // dropped only when a later file is merged.
@@ -136,7 +134,7 @@ impl Merger<'_> {
                     self.value(name, old, entry.value, strategy)
                 }
             };
-            let value = value.map_err(|raised| at(raised, entry.place.value))?;
+            let value = value.placed(entry.place.value)?;
             all.insert(entry.key.clone(), FileEntry { value, ..entry });
         }
         Ok(())
@@ -148,11 +146,10 @@ impl Merger<'_> {
         let (word, strategy) = strategy(name, strategies, agreed)?;
         if agreed.is_some_and(|agreed| agreed != strategy) {
             let file = self.file;
-            let message = format!(
+            return Err(invalid(format!(
                 "Conflicting merge strategy '{word}' for parameter '{name}' in file \
                  '{file}'."
-            );
-            return Err(Exception::new(Class::Syntax, message));
+            )));
         }
         self.strategies.insert(name.to_owned(), strategy);
         Ok(())
@@ -176,10 +173,9 @@ impl Merger<'_> {
             ParameterType::List => list(old, new),
             ParameterType::String => joined(old, new),
             ParameterType::Number => python::add(&old.unwrap_or(Value::Int(0)), &new),
-            ParameterType::Boolean => Err(Exception::new(
-                Class::Syntax,
-                format!("Invalid merge strategy 'merge' for parameter '{name}'."),
-            )),
+            ParameterType::Boolean => Err(invalid(format!(
+                "Invalid merge strategy 'merge' for parameter '{name}'."
+            ))),
         }
     }
 }

@@ -7,10 +7,10 @@ use indexmap::IndexMap;
 
 use crate::eval::Context;
 use crate::eval::python::{self, Class, Exception, Key, Result, Value};
-use crate::hot::exception::at;
+use crate::hot::exception::Placed;
 use crate::hot::input::{EntrySpans, File, FileEntry, Input};
 use crate::hot::secret::{Secrets, contains_variable_text, hide_words};
-use crate::hot::template::{Template, TemplateNode};
+use crate::hot::template::Template;
 use crate::hot::version::Version;
 use crate::source::Span;
 
@@ -61,17 +61,15 @@ impl Parameters {
     ) -> Result<Parameters> {
         let environments = environment::parse(&input.environments)?;
         let mut schemas = Schemas::new();
-        for (key, value) in template.section("parameters")?.unwrap_or_default() {
-            let name = template.name(key)?;
-            let span = template.span(key);
-            let definition = TemplateNode::new(template, value);
+        for [key, definition] in template.section("parameters")? {
+            let (name, span) = (key.name()?, key.span());
             let schema = Schema::read(&name, definition, version);
             let schema = schema.map_err(|raised| {
                 // A message with the source line would show the hidden default.
                 if schema::is_hidden(definition) {
                     without_places(raised)
                 } else {
-                    at(raised, span)
+                    raised.placed(span)
                 }
             });
             schemas.insert(name, (schema?, span));
@@ -123,7 +121,8 @@ impl Parameters {
                 if environment::has_section(&name) {
                     raised = raised.hint("an environment is given with `-e`");
                 }
-                return Err(at(raised.did_you_mean(self.own_names(), &name), place.key));
+                let raised = raised.did_you_mean(self.own_names(), &name);
+                return Err(raised.placed(place.key));
             }
         }
         let mut all = self.all.iter();
@@ -203,7 +202,7 @@ impl Parameters {
                     let message = format!("the template has no parameter '{name}'");
                     let raised = Exception::new(Class::Missing, message);
                     let raised = raised.did_you_mean(self.own_names(), &name);
-                    gone.push(*at(raised, entry.place.key));
+                    gone.push(*raised.placed(entry.place.key));
                 }
             }
         }
@@ -234,7 +233,7 @@ impl Parameters {
             if !SECTIONS.contains(&&*name) {
                 let message = format!("no run prints a section '{name}'");
                 let raised = Exception::of_value(message).did_you_mean(SECTIONS, &name);
-                return Err(at(raised, entry.place.key));
+                return Err(raised.placed(entry.place.key));
             }
         }
         match &section.value {
@@ -296,16 +295,16 @@ impl Parameter {
                     format!("Parameter '{name}' is invalid: {}", raised.message);
             }
             if self.schema.is_hidden {
-                at(without_places(raised), self.place.value)
+                without_places(raised).placed(self.place.value)
             } else {
-                at(raised, self.span)
+                raised.placed(self.span)
             }
         })
     }
 
     /// Adds the place where the value was given, and the one of the parameter.
     fn with_places(&self, raised: Box<Exception>) -> Box<Exception> {
-        let mut raised = at(raised, self.span);
+        let mut raised = raised.placed(self.span);
         let is_own = self.place.key.is_none() && matches!(self.given, Value::None);
         let default = self.schema.default_span.filter(|_| is_own);
         if let Some(span) = self.place.value.or(default) {
@@ -323,10 +322,9 @@ impl Parameter {
             let message = format!("the last value of '{name}' is hidden");
             let hint = "`--format json` prints what hidden parameters are";
             let raised = Exception::new(Class::Missing, message).hint(hint);
-            return Err(at(raised, entry.place.value));
+            return Err(raised.placed(entry.place.value));
         }
-        let was = self.converted(&entry.value);
-        let was = was.map_err(|raised| at(raised, entry.place.value))?;
+        let was = self.converted(&entry.value).placed(entry.place.value)?;
         Ok(!python::equal(&was, &self.value()?)?)
     }
 }

@@ -10,7 +10,7 @@ use crate::eval::python::regex::{self, Flags, Pattern};
 use crate::eval::python::{
     self, Class, Comparison, Exception, List, Operator, Result, Value, json,
 };
-use crate::hot::exception::{at, invalid, replacing};
+use crate::hot::exception::{Placed, invalid, replacing};
 use crate::hot::template::TemplateNode;
 use crate::hot::version::Version;
 use crate::source::Span;
@@ -58,14 +58,13 @@ impl Schema {
             if version >= Version::Queens { &KEYS[..] } else { &KEYS[..KEYS.len() - 1] };
         definition.validate_keys(known, &format!("parameter ({name})"))?;
         let Some(kind) = definition.get("type") else {
-            let message = format!("Missing parameter type for parameter: {name}");
-            return Err(invalid(&message));
+            return Err(invalid(format!("Missing parameter type for parameter: {name}")));
         };
         if let Some(tags) = definition.get("tags")
-            && tags.items().is_none()
+            && tags.sequence().is_none()
         {
             let message = format!("Tags property should be a list for parameter: {name}");
-            return Err(tags.wrong(&message));
+            return Err(tags.wrong(message));
         }
         let constraints = match definition.get("constraints") {
             None => Vec::new(),
@@ -88,7 +87,7 @@ impl Schema {
         if let Some(odd) = odd {
             let (constraint, kind) = (odd.family.name, self.kind.name());
             let message = format!("{constraint} constraint invalid for {kind}");
-            return Err(at(invalid(&message), odd.span));
+            return Err(invalid(message).placed(odd.span));
         }
         let default = match &self.default {
             Value::None => return Ok(()),
@@ -102,21 +101,20 @@ impl Schema {
                 let reason = python::no_attribute(other, "split").message;
                 let message =
                     format!("Default must be a comma-delimited list string: {reason}");
-                return Err(at(invalid(&message), self.default_span));
+                return Err(invalid(message).placed(self.default_span));
             }
             other => other.clone(),
         };
-        // Custom constraints ask a service, which Heat avoids for defaults.
-        let checked = self
-            .constraints
-            .iter()
-            .filter(|c| !matches!(c.rule, ConstraintKind::Custom(_)));
-        let mut checked = checked.map(|c| c.validate(&default, self.kind, context));
-        let checked = checked.try_for_each(|checked| checked);
+        let mut checked = self.constraints.iter();
+        let checked = checked.try_for_each(|c| match c.rule {
+            // These ask a service, which Heat avoids for defaults.
+            ConstraintKind::Custom(_) => Ok(()),
+            _ => c.validate(&default, self.kind, context),
+        });
         checked.map_err(replacing(&[Class::Value, Class::Type], |raised| {
             let default = python::str(&self.default).unwrap_or_default();
             let message = format!("Invalid default {default} ({})", raised.message);
-            let mut found = at(invalid(&message), self.default_span);
+            let mut found = invalid(message).placed(self.default_span);
             found.places.extend(raised.places);
             found
         }))
@@ -126,15 +124,13 @@ impl Schema {
     pub(super) fn validate_value(&self, value: &Value, context: &Context) -> Result<()> {
         let value = self.kind.constrained(value);
         let value = value.map_err(replacing(&[Class::Value, Class::Type], |raised| {
-            invalid(&raised.message)
+            invalid(raised.message)
         }))?;
-        let checked = self.constraints.iter();
-        let mut checked = checked.map(|c| c.validate(&value, self.kind, context));
-        checked
-            .try_for_each(|checked| checked)
-            .map_err(replacing(&[Class::Value], |raised| {
-                Box::new(Exception { class: Class::Syntax, ..*raised })
-            }))
+        let mut checked = self.constraints.iter();
+        let checked = checked.try_for_each(|c| c.validate(&value, self.kind, context));
+        checked.map_err(replacing(&[Class::Value], |raised| {
+            Box::new(Exception { class: Class::Syntax, ..*raised })
+        }))
     }
 }
 
@@ -143,7 +139,7 @@ fn read_type(kind: TemplateNode) -> Result<ParameterType> {
     let found = TYPES.iter().find(|(known, _)| name.as_str() == Some(known));
     found.map(|(_, kind)| *kind).ok_or_else(|| {
         let name = python::str(&name).unwrap_or_default();
-        let raised = kind.wrong(&format!("Invalid type ({name})"));
+        let raised = kind.wrong(format!("Invalid type ({name})"));
         raised.did_you_mean(TYPES.map(|(known, _)| known), &name)
     })
 }
@@ -153,10 +149,10 @@ fn constraints(
     all: TemplateNode,
     version: Version,
 ) -> Result<Vec<Constraint>> {
-    let Some(constraints) = all.items() else {
+    let Some(constraints) = all.sequence() else {
         return match all.data()? {
             Value::None => Ok(Vec::new()),
-            _ => Err(all.wrong(&format!(
+            _ => Err(all.wrong(format!(
                 "Invalid parameter constraints for parameter {name}, expected a list"
             ))),
         };
@@ -371,7 +367,7 @@ impl Constraint {
             return Err(definition.wrong("No constraint expressed"));
         };
         let span = part.span();
-        let rule = (family.read)(part).map_err(|raised| at(raised, span))?;
+        let rule = (family.read)(part).placed(span)?;
         let description = definition.get_data("description")?;
         Ok(Constraint { family, rule, description, span })
     }
@@ -384,15 +380,14 @@ impl Constraint {
         context: &Context,
     ) -> Result<()> {
         context.step()?;
-        let violation = self.rule.violation(value, kind, context);
-        let violation = violation.map_err(|raised| at(raised, self.span))?;
+        let violation = self.rule.violation(value, kind, context).placed(self.span)?;
         let Some(message) = violation else { return Ok(()) };
         let message = if python::truth(&self.description)? {
             python::str(&self.description)?
         } else {
             message
         };
-        let raised = at(Exception::of_value(message), self.span);
+        let raised = Exception::of_value(message).placed(self.span);
         Err(match &self.rule {
             ConstraintKind::Custom(name) => {
                 custom::hint(raised, name.as_str().unwrap_or_default())
@@ -526,7 +521,7 @@ fn bounds(definition: TemplateNode, name: &str) -> Result<(Value, Value)> {
     definition.validate_keys(&["min", "max"], &format!("{name} constraint"))?;
     let (min, max) = (bound(definition, "min")?, bound(definition, "max")?);
     if let (Value::None, Value::None) = (&min, &max) {
-        return Err(invalid(&format!(
+        return Err(invalid(format!(
             "A {name} constraint must have a min value and/or a max value specified."
         )));
     }
@@ -538,7 +533,7 @@ fn bound(definition: TemplateNode, key: &str) -> Result<Value> {
     let Some(bound) = definition.get(key) else { return Ok(Value::None) };
     match bound.data()? {
         Value::None => Ok(Value::None),
-        value => number(&value).map_err(|raised| at(raised, bound.span())),
+        value => number(&value).placed(bound.span()),
     }
 }
 
