@@ -8,7 +8,7 @@ use super::function::RegexValue;
 use super::iterable::{OrderingIterable, is_iterable, is_iterator};
 use super::key::is_set;
 use crate::eval::python::time::{DateTime, Delta};
-use crate::eval::python::{Result, Value};
+use crate::eval::python::{Object, Result, Value};
 
 /// A row of a table: a function with one or more signatures.
 ///
@@ -91,29 +91,37 @@ pub enum ParameterType {
     LazyMappingRule,
 }
 
-/// The types by the names that signatures have for them.
-const TYPES: [(&str, ParameterType); 20] = [
-    ("Any", ParameterType::Any),
-    ("Null", ParameterType::Null),
-    ("Bool", ParameterType::Bool),
-    ("Int", ParameterType::Int),
-    ("Integer", ParameterType::Integer),
-    ("Number", ParameterType::Number),
-    ("Text", ParameterType::Text),
-    ("Dict", ParameterType::Dict),
-    ("Sequence", ParameterType::Sequence),
-    ("Set", ParameterType::Set),
-    ("Iterable", ParameterType::Iterable),
-    ("Ordered", ParameterType::Ordered),
-    ("Iterator", ParameterType::Iterator),
-    ("Ordering", ParameterType::Ordering),
-    ("Regex", ParameterType::Regex),
-    ("DateTime", ParameterType::DateTime),
-    ("Timespan", ParameterType::Timespan),
-    ("MappingRule", ParameterType::MappingRule),
-    ("Lambda", ParameterType::Lambda),
-    ("LazyMappingRule", ParameterType::LazyMappingRule),
+/// The types, with the names that signatures have for them, and the values other than null
+/// that have them.
+#[rustfmt::skip]
+const TYPES: [(&str, ParameterType, fn(&Value) -> bool); 20] = [
+    ("Any", ParameterType::Any, |_| true),
+    ("Null", ParameterType::Null, |_| false),
+    ("Bool", ParameterType::Bool, |value| matches!(value, Value::Bool(_))),
+    ("Int", ParameterType::Int, |value| matches!(value, Value::Bool(_) | Value::Int(_) | Value::Big(_))),
+    ("Integer", ParameterType::Integer, |value| matches!(value, Value::Int(_) | Value::Big(_))),
+    ("Number", ParameterType::Number,
+        |value| matches!(value, Value::Int(_) | Value::Big(_) | Value::Float(_))),
+    ("Text", ParameterType::Text, |value| matches!(value, Value::Str(_))),
+    ("Dict", ParameterType::Dict, |value| matches!(value, Value::Dict(_))),
+    ("Sequence", ParameterType::Sequence, |value| matches!(value, Value::Tuple(_) | Value::List(_))),
+    ("Set", ParameterType::Set, is_set),
+    ("Iterable", ParameterType::Iterable, is_iterable),
+    ("Ordered", ParameterType::Ordered, |value| is_iterable(value) && !is_set(value)),
+    ("Iterator", ParameterType::Iterator, is_iterator),
+    ("Ordering", ParameterType::Ordering, is::<OrderingIterable>),
+    ("Regex", ParameterType::Regex, is::<RegexValue>),
+    ("DateTime", ParameterType::DateTime, is::<DateTime>),
+    ("Timespan", ParameterType::Timespan, is::<Delta>),
+    ("MappingRule", ParameterType::MappingRule, is::<MappingRule>),
+    // A value is taken as a constant lambda.
+    ("Lambda", ParameterType::Lambda, |_| true),
+    ("LazyMappingRule", ParameterType::LazyMappingRule, |_| false),
 ];
+
+fn is<T: Object>(value: &Value) -> bool {
+    value.downcast::<T>().is_some()
+}
 
 impl ParameterType {
     /// Returns true if the function gets an unevaluated expression.
@@ -123,32 +131,8 @@ impl ParameterType {
 
     /// Returns true if a value other than null has this type.
     pub fn accepts(self, value: &Value) -> bool {
-        match self {
-            ParameterType::Any => true,
-            ParameterType::Null | ParameterType::LazyMappingRule => false,
-            // A value is taken as a constant lambda.
-            ParameterType::Lambda => true,
-            ParameterType::Bool => matches!(value, Value::Bool(_)),
-            ParameterType::Int => {
-                matches!(value, Value::Bool(_) | Value::Int(_) | Value::Big(_))
-            }
-            ParameterType::Integer => matches!(value, Value::Int(_) | Value::Big(_)),
-            ParameterType::Number => {
-                matches!(value, Value::Int(_) | Value::Big(_) | Value::Float(_))
-            }
-            ParameterType::Text => matches!(value, Value::Str(_)),
-            ParameterType::Dict => matches!(value, Value::Dict(_)),
-            ParameterType::Sequence => matches!(value, Value::Tuple(_) | Value::List(_)),
-            ParameterType::Set => is_set(value),
-            ParameterType::Iterable => is_iterable(value),
-            ParameterType::Ordered => is_iterable(value) && !is_set(value),
-            ParameterType::Iterator => is_iterator(value),
-            ParameterType::Ordering => value.downcast::<OrderingIterable>().is_some(),
-            ParameterType::Regex => value.downcast::<RegexValue>().is_some(),
-            ParameterType::DateTime => value.downcast::<DateTime>().is_some(),
-            ParameterType::Timespan => value.downcast::<Delta>().is_some(),
-            ParameterType::MappingRule => value.downcast::<MappingRule>().is_some(),
-        }
+        let mut types = TYPES.iter();
+        types.any(|(_, kind, accepts)| *kind == self && accepts(value))
     }
 
     /// Returns true if this type is a proper subtype of another one.
@@ -213,10 +197,9 @@ pub struct Library(HashMap<&'static str, Vec<Overload>>);
 impl Library {
     pub fn new(tables: &[&'static [Function]]) -> Library {
         let mut named: HashMap<&str, Vec<Overload>> = HashMap::new();
-        let types = HashMap::from(TYPES);
         for function in tables.iter().copied().flatten() {
             let overloads = function.signatures.split(" / ");
-            let overloads = overloads.map(|one| Overload::read(function, one, &types));
+            let overloads = overloads.map(|one| Overload::read(function, one));
             named.entry(function.name).or_default().extend(overloads);
         }
         Library(named)
@@ -229,11 +212,7 @@ impl Library {
 }
 
 impl Overload {
-    fn read(
-        function: &'static Function,
-        signature: &'static str,
-        types: &HashMap<&str, ParameterType>,
-    ) -> Overload {
+    fn read(function: &'static Function, signature: &'static str) -> Overload {
         let (parameters, variadic) = (Vec::new(), None);
         let takes_keywords = signature.ends_with("**");
         let mut overload = Overload { function, parameters, variadic, takes_keywords };
@@ -241,8 +220,9 @@ impl Overload {
             let Some((name, rest)) = word.split_once(':') else { continue };
             let end = rest.find(['|', '!', '?']).unwrap_or(rest.len());
             let (kind, marks) = rest.split_at(end);
-            debug_assert!(types.contains_key(kind), "{signature}");
-            let kind = types.get(kind).copied().unwrap_or(ParameterType::Null);
+            let known = TYPES.iter().find(|(known, ..)| *known == kind);
+            debug_assert!(known.is_some(), "{signature}");
+            let kind = known.map_or(ParameterType::Null, |(_, kind, _)| *kind);
             let includes_null = matches!(
                 kind,
                 ParameterType::Any | ParameterType::Lambda | ParameterType::Null

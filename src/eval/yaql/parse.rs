@@ -72,8 +72,6 @@ const DEPTH: usize = 500;
 /// Levels of precedence; operators with a higher level bind more tightly.
 const MEMBER: usize = 11;
 const INDEX: usize = 10;
-const SIGN: usize = 9;
-const NOT: usize = 4;
 const SEND: usize = 1;
 
 /// Parses an expression. Raises a syntax error, or a `RecursionError` for deep nesting.
@@ -97,40 +95,31 @@ struct Parser<'t> {
     depth: usize,
 }
 
-/// Returns the level and the internal name of a binary operator.
-fn binary(sign: &str) -> Option<(usize, &'static str)> {
-    Some(match sign {
-        "." => (MEMBER, "#operator_."),
-        "?." => (MEMBER, "#operator_?."),
-        "=~" => (8, "#operator_=~"),
-        "!~" => (8, "#operator_!~"),
-        "*" => (7, "#operator_*"),
-        "/" => (7, "#operator_/"),
-        "mod" => (7, "#operator_mod"),
-        "+" => (6, "#operator_+"),
-        "-" => (6, "#operator_-"),
-        ">" => (5, "#operator_>"),
-        "<" => (5, "#operator_<"),
-        ">=" => (5, "#operator_>="),
-        "<=" => (5, "#operator_<="),
-        "!=" => (5, "*not_equal"),
-        "=" => (5, "*equal"),
-        "in" => (5, "#operator_in"),
-        "and" => (3, "#operator_and"),
-        "or" => (2, "#operator_or"),
-        "->" => (SEND, "#operator_->"),
-        _ => return None,
-    })
-}
+/// Binary operators, with their levels and internal names.
+#[rustfmt::skip]
+const BINARY: [(&str, usize, &str); 19] = [
+    (".", MEMBER, "#operator_."), ("?.", MEMBER, "#operator_?."),
+    ("=~", 8, "#operator_=~"), ("!~", 8, "#operator_!~"),
+    ("*", 7, "#operator_*"), ("/", 7, "#operator_/"), ("mod", 7, "#operator_mod"),
+    ("+", 6, "#operator_+"), ("-", 6, "#operator_-"),
+    (">", 5, "#operator_>"), ("<", 5, "#operator_<"), (">=", 5, "#operator_>="),
+    ("<=", 5, "#operator_<="), ("!=", 5, "*not_equal"), ("=", 5, "*equal"),
+    ("in", 5, "#operator_in"), ("and", 3, "#operator_and"), ("or", 2, "#operator_or"),
+    ("->", SEND, "#operator_->"),
+];
 
-/// Returns the level and the internal name of a prefix operator.
-fn prefix(sign: &str) -> Option<(usize, &'static str)> {
-    Some(match sign {
-        "+" => (SIGN, "#unary_operator_+"),
-        "-" => (SIGN, "#unary_operator_-"),
-        "not" => (NOT, "#unary_operator_not"),
-        _ => return None,
-    })
+/// Prefix operators, with their levels and internal names.
+#[rustfmt::skip]
+const PREFIX: [(&str, usize, &str); 3] = [
+    ("+", 9, "#unary_operator_+"), ("-", 9, "#unary_operator_-"), ("not", 4, "#unary_operator_not"),
+];
+
+fn find(
+    operators: &[(&str, usize, &'static str)],
+    wanted: &str,
+) -> Option<(usize, &'static str)> {
+    let (_, level, name) = operators.iter().find(|(sign, ..)| *sign == wanted)?;
+    Some((*level, name))
 }
 
 impl Parser<'_> {
@@ -175,7 +164,7 @@ impl Parser<'_> {
                     arguments.extend(self.arguments("]")?);
                     self.add(Term::Operation("#indexer", arguments))
                 }
-                TokenKind::Operator(sign) => match binary(sign) {
+                TokenKind::Operator(sign) => match find(&BINARY, sign) {
                     Some((own, name)) if level <= own => {
                         self.advance()?;
                         // `->` is right-associative; all other operators are
@@ -203,7 +192,7 @@ impl Parser<'_> {
                 return Err(self.unexpected());
             }
             TokenKind::Operator(sign) => {
-                let Some((level, name)) = prefix(sign) else {
+                let Some((level, name)) = find(&PREFIX, sign) else {
                     return Err(self.unexpected());
                 };
                 self.advance()?;
