@@ -1,6 +1,6 @@
 //! The lexer. It runs on demand: an invalid character is an error when it is reached.
 
-use crate::eval::python::literal::simple_escape;
+use crate::eval::python::literal::StringEscape;
 use crate::eval::python::{self, Class, Exception, Result, Value, character};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,11 +178,11 @@ impl Lexer {
                 Some(_) => end += 1,
             }
         }
-        let from = self.at + 1;
+        let text = self.text(self.at + 1, end);
         self.at = end + 1;
         match mark {
-            '`' => Ok(Value::from(self.text(from, end).replace("\\`", "`"))),
-            _ => unescape(self.chars.get(from..end).unwrap_or_default()).map(Value::from),
+            '`' => Ok(Value::from(text.replace("\\`", "`"))),
+            _ => unescape(&text).map(Value::from),
         }
     }
 }
@@ -192,61 +192,46 @@ fn is_word(c: char) -> bool {
 }
 
 /// Decodes Python's escapes. Unknown ones are kept.
-fn unescape(mut chars: &[char]) -> Result<String> {
-    let mut out = String::with_capacity(chars.len());
-    while let Some((c, rest)) = chars.split_first() {
-        chars = rest;
-        if *c != '\\' {
-            out.push(*c);
-            continue;
-        }
-        let (decoded, length) = escape(rest)?;
-        out.push(decoded);
-        chars = rest.get(length..).unwrap_or_default();
-    }
-    Ok(out)
-}
-
-/// Returns the character of an escape, and its length after the backslash.
-fn escape(rest: &[char]) -> Result<(char, usize)> {
-    let simple = |c| Ok((c, 1));
-    let hex = |digits: usize| match rest.get(1..=digits) {
-        Some(code) if !code.contains(&'\n') => code_point(code).map(|c| (c, digits + 1)),
-        _ => Ok(('\\', 0)),
-    };
-    match rest.first() {
-        Some(c @ ('\\' | '\'' | '"')) => simple(*c),
-        Some(c) if let Some(escaped) = simple_escape(*c) => simple(escaped),
-        Some('x') => hex(2),
-        Some('u') => hex(4),
-        Some('U') => hex(8),
-        Some('0'..='7') => {
-            let digits = rest.iter().take(3).map_while(|c| c.to_digit(8));
-            let (code, length) =
-                digits.fold((0, 0), |(code, n), d| (code * 8 + d, n + 1));
-            Ok((char::from_u32(code).unwrap_or('\0'), length))
-        }
-        Some('N') if rest.get(1) == Some(&'{') && rest.contains(&'}') => {
+fn unescape(text: &str) -> Result<String> {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, after)) = rest.split_once('\\') {
+        out.push_str(before);
+        rest = after;
+        if after.starts_with("N{") && after.contains('}') {
             let message = "characters by name (\\N{...}) are not supported";
-            Err(Exception::new(Class::Unsupported, message))
+            return Err(Exception::new(Class::Unsupported, message));
         }
-        _ => Ok(('\\', 0)),
+        let escape = StringEscape::read(after);
+        if let Ok(Some(StringEscape { code: Some(code), length })) = escape
+            && let Some(c) = char::from_u32(code)
+        {
+            out.push(c);
+            rest = after.get(length..).unwrap_or_default();
+        } else if let Ok(None) = escape {
+            out.push('\\');
+        } else {
+            out.push(no_character(after)?);
+        }
     }
+    Ok(out + rest)
 }
 
-fn code_point(digits: &[char]) -> Result<char> {
-    let valid: String = digits.iter().take_while(|c| c.is_ascii_hexdigit()).collect();
-    let code = u32::from_str_radix(&valid, 16).ok().and_then(char::from_u32);
-    let reason = match digits.len() {
-        length if valid.len() == length => "illegal Unicode character",
-        2 => "truncated \\xXX escape",
-        4 => "truncated \\uXXXX escape",
-        _ => "truncated \\UXXXXXXXX escape",
+/// Returns a backslash for an escape that is cut off. Raises a `ValueError` for another one
+/// that is no character.
+fn no_character(escape: &str) -> Result<char> {
+    let (count, truncated) = match escape.as_bytes().first() {
+        Some(b'x') => (2, "truncated \\xXX escape"),
+        Some(b'u') => (4, "truncated \\uXXXX escape"),
+        _ => (8, "truncated \\UXXXXXXXX escape"),
     };
-    code.filter(|_| valid.len() == digits.len()).ok_or_else(|| {
-        Exception::of_value(format!(
-            "'unicodeescape' codec can't decode bytes in position 0-{}: {reason}",
-            valid.len() + 1
-        ))
-    })
+    let digits: Vec<char> = escape.chars().skip(1).take(count).collect();
+    if digits.len() < count || digits.contains(&'\n') {
+        return Ok('\\');
+    }
+    let valid = digits.iter().take_while(|c| c.is_ascii_hexdigit()).count();
+    let reason = if valid == count { "illegal Unicode character" } else { truncated };
+    Err(Exception::of_value(format!(
+        "'unicodeescape' codec can't decode bytes in position 0-{}: {reason}",
+        valid + 1
+    )))
 }
