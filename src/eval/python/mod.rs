@@ -60,7 +60,7 @@ pub use integer::{bitwise, power_modulo, round};
 pub use key::Key;
 pub use limit::{
     MAX_BYTES, MAX_DEPTH, MAX_MEMBERS, charge_key, charge_new_container, charge_steps,
-    charge_suggestion, exhausted, limit_bytes, limit_living, limit_members,
+    charge_suggestion, exhausted, limit_bytes, limit_depth, limit_living, limit_members,
     set_steps_left, take_steps,
 };
 pub use method::{Method, dict, join};

@@ -5,8 +5,8 @@
 use std::cell::Cell;
 
 use crate::eval::python::{
-    Class, Exception, Key, MAX_DEPTH, MAX_MEMBERS, Object, Result, Set, Value, View,
-    equal, limit_members, repr, str,
+    Exception, Key, MAX_MEMBERS, Object, Result, Set, Value, View, equal, limit_depth,
+    limit_members, repr, str,
 };
 
 /// A key that holds a dict or a set.
@@ -61,10 +61,11 @@ fn holds_collections(value: &Value) -> Result<bool> {
             _ => {}
         }
         seen += todo.len() - before;
-        if depth > MAX_DEPTH || seen > MAX_MEMBERS {
-            let message = "maximum recursion depth exceeded while hashing";
-            return Err(Exception::new(Class::Recursion, message));
-        }
+        // A value with too many members is refused in the same words.
+        limit_depth(
+            if seen > MAX_MEMBERS { usize::MAX } else { depth },
+            "while hashing",
+        )?;
     }
     Ok(found)
 }
@@ -127,11 +128,7 @@ fn displayed(value: &Value, depth: usize, count: &Cell<usize>) -> Result<Value> 
     count.set(count.get() + 1);
     // Python shows a shared value each time it occurs.
     limit_members(count.get())?;
-    if depth > MAX_DEPTH {
-        let message =
-            "maximum recursion depth exceeded while getting the repr of an object";
-        return Err(Exception::new(Class::Recursion, message));
-    }
+    limit_depth(depth, "while getting the repr of an object")?;
     let all = |values: &[Value]| -> Result<Vec<Value>> {
         values.iter().map(|value| displayed(value, depth + 1, count)).collect()
     };
