@@ -1,7 +1,7 @@
 //! Lists, sets, and functions of all collections.
 
 use crate::eval::python::{
-    self, Class, Exception, Object, Operator, Result, Value, View, binary, equal, item,
+    self, Exception, Object, Operator, Result, Value, View, binary, equal, item,
     wrong_count,
 };
 
@@ -21,36 +21,31 @@ pub const TABLE: &[Function] = &[
     function("#operator_*", "left:Sequence right:Int", |call| repeat(call, 0, 1, 56)),
     function("#operator_*", "left:Int right:Sequence", |call| repeat(call, 1, 0, 56)),
     function("#operator_+", "left:Iterable right:Iterable", add),
-    function("#operator_-", "left:Set right:Set", difference),
+    function("#operator_-", "left:Set right:Set", |call| combine(call, "difference", call.set(1))),
     function("#operator_in", "value:Any collection:Iterable", |call| has(call, 1, 0)),
-    method("add", "set:Set *:Any", |call| union(own(call, "union")?, &set(call.variadic())?)),
+    method("add", "set:Set *:Any", |call| combine(call, "union", set(call.variadic()))),
     both("concat", "*:Iterable", |call| chain(call, call.variadic())),
     method("contains", "collection:Iterable value:Any", |call| has(call, 0, 1)),
     method("count", "collection:Iterable", count),
-    method("difference", "left:Set right:Set", difference),
+    method("difference", "left:Set right:Set", |call| combine(call, "difference", call.set(1))),
     method("flatten", "collection:Iterable", flatten),
     method("insert", "collection:Ordered position:Int value:Any",
         |call| insert(call, Value::tuple([call.value(2)]), false)),
     method("insert", "collection:Sequence position:Int value:Any", insert_at),
-    method("intersect", "left:Set right:Set", |call| {
-        let (left, right) = (own(call, "intersection")?, call.set(1)?);
-        Ok(Value::Set(left.0.intersection(&right.0).cloned().collect()))
-    }),
+    method("intersect", "left:Set right:Set", |call| combine(call, "intersection", call.set(1))),
     function("isIterable", "value:Any", |call| Ok(Value::Bool(is_iterable(&call.value(0))))),
     function("isList", "arg:Any", |call| Ok(Value::Bool(Sequence.accepts(&call.value(0))))),
     function("isSet", "arg:Any", |call| Ok(Value::Bool(Set.accepts(&call.value(0))))),
     both("len", "sequence:Sequence / set:Set", |call| Ok(Value::Int(python::length(&call.value(0))? as i64))),
     both("len", "collection:Iterator", count),
     function("list", "*:Any", |call| unpacked(call).map(Value::tuple)),
-    method("remove", "set:Set *:Any", |call| minus(own(call, "difference")?, &set(call.variadic())?)),
+    method("remove", "set:Set *:Any", |call| combine(call, "difference", set(call.variadic()))),
     function("set", "*:Any", |call| set(unpacked(call)?).map(Value::Set)),
-    method("symmetricDifference", "left:Set right:Set", |call| {
-        let (left, right) = (own(call, "symmetric_difference")?, call.set(1)?);
-        Ok(Value::Set(left.0.symmetric_difference(&right.0).cloned().collect()))
-    }),
+    method("symmetricDifference", "left:Set right:Set",
+        |call| combine(call, "symmetric_difference", call.set(1))),
     method("toList", "collection:Iterable", to_list),
     method("toSet", "collection:Iterable", |call| set(call.members(0)?).map(Value::Set)),
-    method("union", "left:Set right:Set", |call| union(own(call, "union")?, &call.set(1)?)),
+    method("union", "left:Set right:Set", |call| combine(call, "union", call.set(1))),
 ];
 
 fn literal(call: &FunctionCall) -> Result<Value> {
@@ -76,17 +71,16 @@ pub fn repeat(
 /// Adds two lists to a list and two sets to a set. Other collections are chained.
 fn add(call: &FunctionCall) -> Result<Value> {
     let (left, right) = (call.value(0), call.value(1));
-    let weigh = || call.engine().check_total([(1, measure(&left)), (1, measure(&right))]);
-    match (&left, &right) {
-        (Value::Tuple(_), Value::Tuple(_)) => {
-            weigh()?;
-            binary(Operator::Add, &left, &right)
-        }
-        (Value::Set(a), Value::Set(b)) => {
-            weigh()?;
-            Ok(Value::Set(a.0.union(&b.0).cloned().collect()))
-        }
-        _ => chain(call, vec![left, right]),
+    let are_sets = match (&left, &right) {
+        (Value::Tuple(_), Value::Tuple(_)) => false,
+        (Value::Set(_), Value::Set(_)) => true,
+        _ => return chain(call, vec![left, right]),
+    };
+    call.engine().check_total([&left, &right].map(|value| (1, measure(value))))?;
+    if are_sets {
+        combine(call, "union", call.set(1))
+    } else {
+        binary(Operator::Add, &left, &right)
     }
 }
 
@@ -200,25 +194,22 @@ fn insert_at(call: &FunctionCall) -> Result<Value> {
     Ok(Value::list(members))
 }
 
-/// Returns the receiver if it is a set. Views lack the methods of sets.
-fn own(call: &FunctionCall, method: &str) -> Result<python::Set> {
-    match call.value(0) {
-        Value::Set(members) => Ok(members),
-        view => Err(Exception::new(
-            Class::Type,
-            format!("'{}' object has no attribute '{method}'", view_name(&view)),
-        )),
-    }
-}
-
-fn union(left: python::Set, right: &python::Set) -> Result<Value> {
-    Ok(Value::Set(left.0.union(&right.0).cloned().collect()))
-}
-
-fn difference(call: &FunctionCall) -> Result<Value> {
-    minus(own(call, "difference")?, &call.set(1)?)
-}
-
-fn minus(left: python::Set, right: &python::Set) -> Result<Value> {
-    Ok(Value::Set(left.0.difference(&right.0).cloned().collect()))
+/// Calls a method of Python's sets on the receiver. Views lack these.
+fn combine(
+    call: &FunctionCall,
+    method: &str,
+    right: Result<python::Set>,
+) -> Result<Value> {
+    let Value::Set(left) = call.value(0) else {
+        let kind = view_name(&call.value(0));
+        let message = format!("'{kind}' object has no attribute '{method}'");
+        return Err(Exception::of_type(message));
+    };
+    let (left, right) = (left.0, right?.0);
+    Ok(Value::Set(match method {
+        "union" => left.union(&right).cloned().collect(),
+        "intersection" => left.intersection(&right).cloned().collect(),
+        "difference" => left.difference(&right).cloned().collect(),
+        _ => left.symmetric_difference(&right).cloned().collect(),
+    }))
 }
