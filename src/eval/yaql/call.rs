@@ -17,8 +17,6 @@ pub enum Argument {
     Value(Value),
     /// An unevaluated expression.
     Lambda(Lambda),
-    /// `source => destination`, both unevaluated.
-    MappingRule(Lambda, Lambda),
 }
 
 /// A call of a function, with its bound arguments. The accessors take the position of a
@@ -52,6 +50,11 @@ impl FunctionCall {
     /// Returns an argument; null if it was omitted.
     pub fn value(&self, at: usize) -> Value {
         self.get(at).cloned().unwrap_or(Value::None)
+    }
+
+    /// Returns an argument, or an integer if it was omitted.
+    pub fn value_or(&self, at: usize, otherwise: i64) -> Value {
+        self.get(at).cloned().unwrap_or(Value::Int(otherwise))
     }
 
     pub fn lambda(&self, at: usize) -> Result<Lambda> {

@@ -168,6 +168,13 @@ impl Lambda {
         }
     }
 
+    /// Returns both sides of an expression `source => destination`.
+    pub fn sides(&self) -> Option<[Lambda; 2]> {
+        let rule = self.expression()?;
+        let Term::Mapping(from, to) = rule.term() else { return None };
+        Some([from, to].map(|side| Lambda::new(&self.env, rule.sibling(*side))))
+    }
+
     pub fn env(&self) -> &Arc<Env> {
         &self.env
     }

@@ -41,15 +41,6 @@ impl Stream {
         self.next().transpose()
     }
 
-    /// Returns the next value of an open stream, and closes it at its end.
-    pub fn next_of(open: &mut Option<Stream>) -> Result<Option<Value>> {
-        let next = open.as_mut().map_or(Ok(None), Stream::pull)?;
-        if next.is_none() {
-            *open = None;
-        }
-        Ok(next)
-    }
-
     pub fn rest(self) -> Result<Vec<Value>> {
         let mut all = Vec::new();
         for value in self {
@@ -111,12 +102,12 @@ impl Generator {
 }
 
 impl RememberingIterator {
-    /// Returns an iterator that keeps the members of another one.
-    pub fn value(engine: &Arc<Engine>, source: &Value) -> Value {
-        if source.downcast::<RememberingIterator>().is_some() {
-            return source.clone();
+    /// Makes a collection repeatable: an iterator becomes one that keeps its members.
+    pub fn value(engine: &Arc<Engine>, source: Value) -> Value {
+        if source.downcast::<Generator>().is_none() {
+            return source;
         }
-        let (engine, source) = (engine.clone(), source.clone());
+        let engine = engine.clone();
         Value::object(RememberingIterator { engine, source, members: Arc::default() })
     }
 

@@ -89,8 +89,11 @@ pub fn call(
     keywords: Vec<(Str, RawArgument)>,
 ) -> Result<Value> {
     env.engine.nested(CALL_FRAMES, || {
-        let mut resolver = Resolver { env, name, receiver, positional, keywords };
-        let value = resolver.call()?;
+        let count = positional.len();
+        let inputs = positional.into_iter().map(|value| (None, value));
+        let named = keywords.into_iter().map(|(name, value)| (Some(name), value));
+        let inputs = inputs.chain(named).collect();
+        let value = Resolver { env, name, receiver, inputs, count }.call()?;
         env.engine.check_size(&value)?;
         Ok(value)
     })
@@ -107,27 +110,20 @@ struct Resolver<'a> {
     env: &'a Arc<Env>,
     name: &'a str,
     receiver: Option<Value>,
-    positional: Vec<RawArgument>,
-    keywords: Vec<(Str, RawArgument)>,
+    /// The arguments, with the names of those by name, which stand behind the others.
+    inputs: Vec<(Option<Str>, RawArgument)>,
+    /// Number of arguments by position.
+    count: usize,
 }
 
 /// An assignment of arguments to the parameters of an overload.
 struct Binding<'a> {
     overload: &'a Overload,
-    /// A source for each parameter, then for each argument that the variadic one takes.
-    sources: Vec<(&'a Parameter, ArgumentSource)>,
-    /// Keyword arguments beyond the parameters, by index.
+    /// The index of the argument for each parameter, if it is given, then for each argument
+    /// that the variadic parameter takes.
+    sources: Vec<(&'a Parameter, Option<usize>)>,
+    /// Indices of keyword arguments beyond the parameters.
     keywords: Vec<usize>,
-}
-
-/// The origin of an argument.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ArgumentSource {
-    Absent,
-    /// Positional argument, by index.
-    Position(usize),
-    /// Keyword argument, by index.
-    Name(usize),
 }
 
 impl<'a> Resolver<'a> {
@@ -146,8 +142,9 @@ impl<'a> Resolver<'a> {
         if rules && defined.is_some() {
             return Err(self.ambiguous());
         }
-        if let Some(receiver) = &self.receiver {
-            self.positional.insert(0, RawArgument::Value(receiver.clone()));
+        if let Some(receiver) = self.receiver.clone() {
+            self.inputs.insert(0, (None, RawArgument::Value(receiver)));
+            self.count += 1;
         }
         if !rules {
             self.extract_keywords()?;
@@ -179,57 +176,58 @@ impl<'a> Resolver<'a> {
         named.filter(|overload| overload.function.is_called(on_receiver)).collect()
     }
 
+    /// Moves arguments that are written as `name => value` to those by name.
     fn extract_keywords(&mut self) -> Result<()> {
-        for input in std::mem::take(&mut self.positional) {
-            let RawArgument::Expression(rule) = &input else {
-                self.positional.push(input);
-                continue;
-            };
-            let Term::Mapping(source, destination) = rule.term() else {
-                self.positional.push(input);
-                continue;
-            };
-            let source = rule.sibling(*source);
-            let Term::Word(name) = source.term() else {
-                let message = "Cannot convert mapping to keyword argument";
-                return Err(Exception::of_type(message));
-            };
-            let value = RawArgument::Expression(rule.sibling(*destination));
-            match self.keywords.iter_mut().find(|(known, _)| known == name) {
-                // The last of equal keywords counts.
-                Some((_, known)) => *known = value,
-                None => self.keywords.push((name.clone(), value)),
+        let mut named = self.inputs.split_off(self.count);
+        for (_, input) in std::mem::take(&mut self.inputs) {
+            if let RawArgument::Expression(rule) = &input
+                && let Term::Mapping(source, destination) = rule.term()
+            {
+                let source = rule.sibling(*source);
+                let Term::Word(name) = source.term() else {
+                    let message = "Cannot convert mapping to keyword argument";
+                    return Err(Exception::of_type(message));
+                };
+                let value = RawArgument::Expression(rule.sibling(*destination));
+                match named.iter_mut().find(|(known, _)| known.as_ref() == Some(name)) {
+                    // The last of equal keywords counts.
+                    Some((_, known)) => *known = value,
+                    None => named.push((Some(name.clone()), value)),
+                }
+            } else {
+                self.inputs.push((None, input));
             }
         }
+        self.count = self.inputs.len();
+        self.inputs.append(&mut named);
         Ok(())
     }
 
     /// Assigns arguments to the parameters of an overload; `None` if they cannot fit.
     fn bind(&self, overload: &'a Overload) -> Option<Binding<'a>> {
-        let mut keywords: Vec<usize> = (0..self.keywords.len()).collect();
+        let mut keywords: Vec<usize> = (self.count..self.inputs.len()).collect();
         let mut sources = Vec::with_capacity(overload.parameters.len());
         for (at, parameter) in overload.parameters.iter().enumerate() {
-            let position = self
-                .positional
-                .get(at)
-                .is_some_and(|input| !matches!(input, RawArgument::Omitted));
-            let name =
-                self.keywords.iter().position(|(name, _)| **name == *parameter.name);
-            let source = match (position, name) {
+            let is_given = at < self.count
+                && !matches!(self.inputs.get(at), Some((_, RawArgument::Omitted)));
+            let named = |(name, _): &(Option<Str>, _)| {
+                name.as_deref().is_some_and(|name| *name == *parameter.name)
+            };
+            let source = match (is_given, self.inputs.iter().position(named)) {
                 // Given twice, by position and by name.
                 (true, Some(_)) => return None,
-                (true, None) => ArgumentSource::Position(at),
+                (true, None) => Some(at),
                 (false, Some(name)) => {
                     keywords.retain(|other| *other != name);
-                    ArgumentSource::Name(name)
+                    Some(name)
                 }
-                (false, None) if parameter.optional => ArgumentSource::Absent,
+                (false, None) if parameter.optional => None,
                 (false, None) => return None,
             };
             sources.push((parameter, source));
         }
-        for at in sources.len()..self.positional.len() {
-            sources.push((overload.variadic.as_ref()?, ArgumentSource::Position(at)));
+        for at in sources.len()..self.count {
+            sources.push((overload.variadic.as_ref()?, Some(at)));
         }
         let binding = Binding { overload, sources, keywords };
         let is_bound = overload.takes_keywords || binding.keywords.is_empty();
@@ -244,25 +242,15 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    fn input(&self, from: ArgumentSource) -> Option<&RawArgument> {
-        match from {
-            ArgumentSource::Absent => None,
-            ArgumentSource::Position(at) => self.positional.get(at),
-            ArgumentSource::Name(at) => self.keywords.get(at).map(|(_, input)| input),
-        }
+    fn input(&self, at: Option<usize>) -> Option<&RawArgument> {
+        self.inputs.get(at?).map(|(_, input)| input)
     }
 
-    /// Returns which arguments stay unevaluated: positional ones first.
+    /// Returns which arguments stay unevaluated.
     fn lazy(&self, binding: &Binding) -> Vec<bool> {
-        let count = self.positional.len();
-        let mut lazy = vec![false; count + self.keywords.len()];
+        let mut lazy = vec![false; self.inputs.len()];
         for (parameter, source) in &binding.sources {
-            let place = match source {
-                ArgumentSource::Absent => None,
-                ArgumentSource::Position(at) => Some(*at),
-                ArgumentSource::Name(at) => Some(count + at),
-            };
-            if let Some(flag) = place.and_then(|at| lazy.get_mut(at)) {
+            if let Some(flag) = source.and_then(|at| lazy.get_mut(at)) {
                 *flag = parameter.kind.is_lazy();
             }
         }
@@ -270,10 +258,8 @@ impl<'a> Resolver<'a> {
     }
 
     fn evaluate(&mut self, lazy: &[bool]) -> Result<()> {
-        let names = self.keywords.iter_mut().map(|(_, input)| input);
-        let mut lazy = lazy.iter();
-        for input in self.positional.iter_mut().chain(names) {
-            let is_lazy = lazy.next().copied().unwrap_or(false);
+        for (at, (_, input)) in self.inputs.iter_mut().enumerate() {
+            let is_lazy = lazy.get(at).copied().unwrap_or(false);
             if let (false, RawArgument::Expression(expression)) = (is_lazy, &*input) {
                 *input = RawArgument::Value(evaluate(expression, self.env)?);
             }
@@ -282,15 +268,17 @@ impl<'a> Resolver<'a> {
     }
 
     fn call_defined(&mut self, body: Expression, env: &Arc<Env>) -> Result<Value> {
-        let value = |input| match input {
-            RawArgument::Value(value) => Some(value),
-            RawArgument::Omitted | RawArgument::Expression(_) => None,
-        };
-        let values = std::mem::take(&mut self.positional).into_iter().filter_map(value);
-        let mut names = number(values.collect());
-        for (name, input) in std::mem::take(&mut self.keywords) {
-            names.extend(value(input).map(|v| (Str::from(format!("${}", &*name)), v)));
+        let (mut values, mut named) = (Vec::new(), Vec::new());
+        for (name, input) in std::mem::take(&mut self.inputs) {
+            match (name, input) {
+                (Some(name), RawArgument::Value(value)) => {
+                    named.push((Str::from(format!("${}", &*name)), value));
+                }
+                (None, RawArgument::Value(value)) => values.push(value),
+                _ => {}
+            }
         }
+        let names = number(values).into_iter().chain(named).collect();
         Lambda::new(env, body).call_in(&Env::within(env, names))
     }
 
@@ -313,7 +301,7 @@ impl<'a> Resolver<'a> {
         let kind = |binding: &Binding, at: usize| {
             binding.sources.get(at).map_or(ParameterType::Any, |(known, _)| known.kind)
         };
-        let kinds = (0..self.positional.len()).map(|at| (kind(a, at), kind(b, at)));
+        let kinds = (0..self.count).map(|at| (kind(a, at), kind(b, at)));
         let kinds: Vec<_> = kinds.collect();
         kinds.iter().any(|(a, b)| a.is_narrower(*b))
             && !kinds.iter().any(|(a, b)| b.is_narrower(*a))
@@ -335,7 +323,7 @@ impl<'a> Resolver<'a> {
         }
         let mut keywords = Vec::new();
         for at in &binding.keywords {
-            if let Some((name, RawArgument::Value(value))) = self.keywords.get(*at) {
+            if let Some((Some(name), RawArgument::Value(value))) = self.inputs.get(*at) {
                 let value = convert(engine, ParameterType::Any, value.clone())?;
                 keywords.push((name.clone(), value));
             }
@@ -348,20 +336,10 @@ impl<'a> Resolver<'a> {
         parameter: &Parameter,
         input: Option<&RawArgument>,
     ) -> Result<Argument> {
-        let lambda = |body| Lambda::new(self.env, body);
         Ok(match (parameter.kind, input) {
             (_, None | Some(RawArgument::Omitted)) => Argument::Absent,
-            (ParameterType::LazyMappingRule, Some(RawArgument::Expression(rule))) => {
-                match rule.term() {
-                    Term::Mapping(from, to) => Argument::MappingRule(
-                        lambda(rule.sibling(*from)),
-                        lambda(rule.sibling(*to)),
-                    ),
-                    _ => Argument::Absent,
-                }
-            }
             (_, Some(RawArgument::Expression(body))) => {
-                Argument::Lambda(lambda(body.clone()))
+                Argument::Lambda(Lambda::new(self.env, body.clone()))
             }
             (ParameterType::Lambda, Some(RawArgument::Value(Value::None))) => {
                 Argument::Absent
@@ -394,7 +372,7 @@ impl<'a> Resolver<'a> {
         let overloads = self.candidates();
         let parameters = || overloads.iter().flat_map(|overload| &overload.parameters);
         let names = || parameters().map(|parameter| parameter.name);
-        let unknown = self.keywords.iter().map(|(name, _)| &**name);
+        let unknown = self.inputs.iter().filter_map(|(name, _)| name.as_deref());
         unknown
             // A known name fits another overload, so its value is wrong, not its name.
             .filter(|name| !names().any(|known| known == *name))

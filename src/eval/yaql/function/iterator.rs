@@ -6,15 +6,13 @@ use std::{iter, mem};
 use hashbrown::HashSet;
 
 use crate::eval::python::{
-    Exception, Result, Value, add, equal, limit_members, positive, slice, truth,
+    Exception, Key, Result, Value, add, equal, limit_members, positive, slice, truth,
 };
 
 use super::super::call::FunctionCall;
-use super::super::engine::{list_size, set_size};
+use super::super::engine::{Engine, list_size, set_size};
 use super::super::evaluate::Lambda;
-use super::super::iterable::{
-    RememberingIterator, Stream, is_iterable, is_iterator, keep, stream,
-};
+use super::super::iterable::{RememberingIterator, Stream, is_iterable, keep, stream};
 use super::super::key::key;
 use super::super::overload::{Function, both, function, method};
 
@@ -90,15 +88,18 @@ fn append(call: &FunctionCall) -> Result<Value> {
 fn distinct(call: &FunctionCall) -> Result<Value> {
     let (selector, engine) = (call.maybe_lambda(1), call.engine().clone());
     let mut seen = HashSet::new();
-    let mut is_new = move |member: &Value| {
-        let is_new = match &selector {
-            Some(selector) => seen.insert(key(&selector.call([member.clone()])?)?),
-            None => seen.insert(key(member)?),
-        };
-        engine.check_growth(seen.len(), set_size)?;
-        Ok(is_new)
+    let mut is_new = move |member: &Value| match &selector {
+        Some(selector) => add_new(&mut seen, &selector.call([member.clone()])?, &engine),
+        None => add_new(&mut seen, member, &engine),
     };
     call.lazy(call.stream(0)?.filter_map(move |member| keep(member, &mut is_new)))
+}
+
+/// Adds a value to those that were seen. Returns false if it is one of them.
+fn add_new(seen: &mut HashSet<Key>, value: &Value, engine: &Engine) -> Result<bool> {
+    let is_new = seen.insert(key(value)?);
+    engine.check_growth(seen.len(), set_size)?;
+    Ok(is_new)
 }
 
 fn enumerate(call: &FunctionCall) -> Result<Value> {
@@ -171,36 +172,21 @@ fn exchange(call: &FunctionCall, count: usize, mut by: Option<Value>) -> Result<
 
 /// Inserts values before a position, or at the end; before a negative one if `at_start`.
 pub fn insert(call: &FunctionCall, values: Value, at_start: bool) -> Result<Value> {
-    let (mut members, position) = (call.stream(0)?, call.position(1, 0)?);
-    let (mut at, mut held, mut ended) = (-1, None, false);
-    let mut open = if at_start && position < 0 { Some(stream(&values)?) } else { None };
-    call.generator(move || {
-        loop {
-            if let Some(value) = Stream::next_of(&mut open)? {
-                return Ok(Some(value));
-            }
-            if held.is_some() || ended {
-                return Ok(held.take());
-            }
-            match members.pull()? {
-                Some(member) => {
-                    at += 1;
-                    if at != position {
-                        return Ok(Some(member));
-                    }
-                    // Kept until the inserted values are exhausted.
-                    held = Some(member);
-                    open = Some(stream(&values)?);
-                }
-                None => {
-                    ended = true;
-                    if position > at {
-                        open = Some(stream(&values)?);
-                    }
-                }
-            }
-        }
-    })
+    let (members, position) = (call.stream(0)?, call.position(1, 0)?);
+    let start = (at_start && position < 0).then(|| stream(&values)).transpose()?;
+    let places = (0..).zip(members.map(Some).chain([None]));
+    let rest = places.flat_map(move |(at, member)| {
+        let is_here = match &member {
+            Some(Ok(_)) => at == position,
+            Some(Err(_)) => false,
+            // The end.
+            None => at <= position,
+        };
+        // Opened here: the call itself must not consume the values.
+        let inserted = is_here.then(|| Stream::flat(stream(&values)));
+        inserted.into_iter().flatten().chain(member)
+    });
+    call.lazy(start.into_iter().flatten().chain(rest))
 }
 
 fn chunks(call: &FunctionCall) -> Result<Value> {
@@ -272,11 +258,9 @@ fn slice_where(before: Option<&Value>, value: &Value) -> Result<Option<usize>> {
 
 /// Joins two collections: selects from each pair that satisfies the predicate.
 fn join(call: &FunctionCall) -> Result<Value> {
-    let (mut left, mut right) = (call.stream(0)?, call.value(1));
+    let mut left = call.stream(0)?;
+    let right = RememberingIterator::value(call.engine(), call.value(1));
     let (predicate, selector) = (call.lambda(2)?, call.lambda(3)?);
-    if is_iterator(&right) {
-        right = RememberingIterator::value(call.engine(), &right);
-    }
     let mut open: Option<(Value, Stream)> = None;
     call.generator(move || {
         loop {
@@ -330,11 +314,10 @@ fn range(call: &FunctionCall, start: i64, stop: i64, step: i64) -> Result<Value>
 }
 
 fn sequence(call: &FunctionCall) -> Result<Value> {
-    let mut next = call.get(0).cloned().unwrap_or(Value::Int(0));
-    let step = call.get(1).cloned().unwrap_or(Value::Int(1));
+    let (mut next, step) = (call.value_or(0, 0), call.value_or(1, 1));
     call.generator(move || {
         let after = add(&next, &step)?;
-        Ok(Some(std::mem::replace(&mut next, after)))
+        Ok(Some(mem::replace(&mut next, after)))
     })
 }
 
@@ -347,20 +330,17 @@ fn repeat(call: &FunctionCall) -> Result<Value> {
 }
 
 fn cycle(call: &FunctionCall) -> Result<Value> {
-    let (mut members, mut seen, mut at) = (call.stream(0)?, Vec::new(), None);
+    let (mut members, mut seen, mut at) = (call.stream(0)?.fuse(), Vec::new(), 0);
     call.generator(move || {
-        if at.is_none() {
-            if let Some(member) = members.pull()? {
-                seen.push(member.clone());
-                // yaql has no quota for `cycle`: only this limit bounds what is kept.
-                limit_members(seen.len())?;
-                return Ok(Some(member));
-            }
-            at = Some(0);
+        if let Some(member) = members.next().transpose()? {
+            seen.push(member.clone());
+            // yaql has no quota for `cycle`: only this limit bounds what is kept.
+            limit_members(seen.len())?;
+            return Ok(Some(member));
         }
-        let place = at.unwrap_or(0);
-        at = Some(if place + 1 < seen.len() { place + 1 } else { 0 });
-        Ok(seen.get(place).cloned())
+        let member = seen.get(at).cloned();
+        at = if at + 1 < seen.len() { at + 1 } else { 0 };
+        Ok(member)
     })
 }
 
@@ -378,11 +358,10 @@ fn generate(call: &FunctionCall) -> Result<Value> {
         if !predicate.holds([item.clone()])? {
             return Ok(None);
         }
-        if let Some(seen) = &mut seen {
-            if !seen.insert(key(&item)?) {
-                return Ok(None);
-            }
-            engine.check_growth(seen.len(), set_size)?;
+        if let Some(seen) = &mut seen
+            && !add_new(seen, &item, &engine)?
+        {
+            return Ok(None);
         }
         last = Some(item.clone());
         selected(selector.as_ref(), item)
@@ -414,11 +393,10 @@ fn generate_many(call: &FunctionCall) -> Result<Value> {
             engine.check_growth(queue.len(), list_size)?;
         }
         while let Some(item) = queue.pop_front() {
-            if let Some(seen) = &mut seen {
-                if !seen.insert(key(&item)?) {
-                    continue;
-                }
-                engine.check_growth(seen.len(), set_size)?;
+            if let Some(seen) = &mut seen
+                && !add_new(seen, &item, &engine)?
+            {
+                continue;
             }
             last = Some(item.clone());
             return selected(selector.as_ref(), item);

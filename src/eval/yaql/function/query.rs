@@ -11,7 +11,7 @@ use super::super::call::FunctionCall;
 use super::super::engine::dict_size;
 use super::super::evaluate;
 use super::super::iterable::{
-    Compare, OrderingIterable, RememberingIterator, Stream, is_iterator, stream,
+    Compare, OrderingIterable, RememberingIterator, Stream, stream,
 };
 use super::super::key::{key, thaw};
 use super::super::overload::{Function, both, method};
@@ -35,7 +35,8 @@ pub const TABLE: &[Function] = &[
     method("lastIndexWhere", "collection:Iterable predicate:Lambda",
         |call| index(call, true, satisfies_predicate)),
     method("max", "collection:Iterable initial:Any?", |call| fold_with(call, "max")),
-    method("memorize", "collection:Iterable", |call| Ok(memorized(call))),
+    method("memorize", "collection:Iterable",
+        |call| Ok(RememberingIterator::value(call.engine(), call.value(0)))),
     method("min", "collection:Iterable initial:Any?", |call| fold_with(call, "min")),
     method("orderBy", "collection:Iterable selector:Lambda", |call| order(call, false)),
     method("orderByDescending", "collection:Iterable selector:Lambda", |call| order(call, true)),
@@ -171,16 +172,6 @@ fn looks_old(values: &Value, result: &Value) -> Result<bool> {
     }
 }
 
-/// Returns the collection, made repeatable if it is an iterator.
-fn memorized(call: &FunctionCall) -> Value {
-    match call.value(0) {
-        iterator if is_iterator(&iterator) => {
-            RememberingIterator::value(call.engine(), &iterator)
-        }
-        other => other,
-    }
-}
-
 /// Returns the error for a missing member.
 pub fn ended() -> Box<Exception> {
     Exception::new(Class::Value, "StopIteration")
@@ -212,7 +203,7 @@ fn any(call: &FunctionCall) -> Result<Value> {
 }
 
 fn default_if_empty(call: &FunctionCall) -> Result<Value> {
-    let collection = memorized(call);
+    let collection = RememberingIterator::value(call.engine(), call.value(0));
     // Reads one member, so an iterator has to be kept.
     let is_empty = stream(&collection)?.pull()?.is_none();
     Ok(if is_empty { call.value(1) } else { collection })

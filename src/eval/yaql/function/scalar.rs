@@ -6,7 +6,8 @@ use crate::eval::python::{
     order, truth,
 };
 
-use super::super::call::{Argument, FunctionCall};
+use super::super::call::FunctionCall;
+use super::super::evaluate::Lambda;
 use super::super::iterable::keep;
 use super::super::overload::ParameterType::{Int, Number, Set};
 use super::super::overload::{Function, function, method};
@@ -129,10 +130,8 @@ fn select_case(call: &FunctionCall) -> Result<Value> {
 }
 
 fn switch(call: &FunctionCall) -> Result<Value> {
-    for rule in &call.variadic {
-        if let Argument::MappingRule(condition, value) = rule
-            && condition.holds([])?
-        {
+    for [condition, value] in call.variadic_lambdas().iter().filter_map(Lambda::sides) {
+        if condition.holds([])? {
             return value.call([]);
         }
     }

@@ -19,13 +19,13 @@ use super::collection::repeat;
 #[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Function] = &[
     function("#operator_!~", "string:Text pattern:Text / string:Text regexp:Regex",
-        |call| found(call, 1, 0).map(|found| Value::Bool(!found))),
+        |call| found(call).map(|found| Value::Bool(!found))),
     // 49 bytes are the header of an ASCII string.
     function("#operator_*", "left:Text right:Int", |call| repeat(call, 0, 1, 49)),
     function("#operator_*", "left:Int right:Text", |call| repeat(call, 1, 0, 49)),
     function("#operator_+", "*:Text", concat),
     function("#operator_=~", "string:Text pattern:Text / string:Text regexp:Regex",
-        |call| found(call, 1, 0).map(Value::Bool)),
+        |call| found(call).map(Value::Bool)),
     function("#operator_in", "left:Text right:Text",
         |call| Ok(Value::Bool(call.text(1)?.contains(&*call.text(0)?)))),
     function("characters", CHARACTERS, characters),
@@ -33,31 +33,34 @@ pub const TABLE: &[Function] = &[
     method("endsWith", "string:Text *:Text", |call| on_text(call, "endswith", [Value::tuple(call.variadic())])),
     function("escapeRegex", "string:Text", |call| Ok(Value::from(escape(&call.text(0)?)))),
     method("indexOf", "string:Text sub:Text start:Int length:Int", |call| find_within(call, "find")),
-    method("indexOf", "string:Text sub:Text start:Int?", |call| find(call, "find")),
+    method("indexOf", "string:Text sub:Text start:Int?", |call| on_text(call, "find", [call.value(1), call.value_or(2, 0)])),
     both("isEmpty", "string:Text|Null trim:Bool? chars:Text|Null?", is_empty),
     function("isRegex", "value:Any", |call| Ok(Value::Bool(Regex.accepts(&call.value(0))))),
     function("isString", "arg:Any", |call| Ok(Value::Bool(Text.accepts(&call.value(0))))),
     method("join", "sequence:Iterable separator:Text", |call| join(call, 0, 1)),
     method("join", "separator:Text sequence:Iterable", |call| join(call, 1, 0)),
     method("lastIndexOf", "string:Text sub:Text start:Int length:Int", |call| find_within(call, "rfind")),
-    method("lastIndexOf", "string:Text sub:Text start:Int?", |call| find(call, "rfind")),
+    method("lastIndexOf", "string:Text sub:Text start:Int?",
+        |call| on_text(call, "rfind", [call.value(1), call.value_or(2, 0)])),
     both("len", "string:Text", |call| Ok(Value::Int(length(&call.text(0)?)))),
-    method("matches", "regexp:Regex string:Text", |call| found(call, 0, 1).map(Value::Bool)),
-    method("matches", "string:Text regexp:Text", |call| found(call, 1, 0).map(Value::Bool)),
+    method("matches", "regexp:Regex string:Text / string:Text regexp:Text", |call| found(call).map(Value::Bool)),
     both("norm", "string:Text|Null chars:Text|Null?", norm),
     function("regex", "pattern:Text ignoreCase:Bool|Null? multiLine:Bool|Null? dotAll:Bool|Null?", regex),
-    method("replace", "string:Text old:Text new:Text count:Int?", replace),
+    method("replace", "string:Text old:Text new:Text count:Int?",
+        |call| on_text(call, "replace", [call.value(1), call.value(2), call.value_or(3, -1)])),
     method("replace", "string:Text replacements:Dict count:Int?", replace_all),
-    method("replace", "regexp:Regex string:Text repl:Text count:Int?", |call| replace_matches(call, 0, 1)),
-    method("replace", "string:Text regexp:Regex repl:Text count:Int?", |call| replace_matches(call, 1, 0)),
-    method("replaceBy", "regexp:Regex string:Text repl:Lambda count:Int?", |call| replace_by(call, 0, 1)),
-    method("replaceBy", "string:Text regexp:Regex repl:Lambda count:Int?", |call| replace_by(call, 1, 0)),
-    method("rightSplit", "string:Text separator:Text|Null? maxSplits:Int?", |call| split(call, "rsplit")),
+    method("replace", "regexp:Regex string:Text repl:Text count:Int? / string:Text regexp:Regex repl:Text count:Int?",
+        replace_matches),
+    method("replaceBy", "regexp:Regex string:Text repl:Lambda count:Int? / string:Text regexp:Regex repl:Lambda count:Int?",
+        replace_by),
+    method("rightSplit", "string:Text separator:Text|Null? maxSplits:Int?",
+        |call| on_text(call, "rsplit", [call.value(1), call.value_or(2, -1)])),
     method("search", "regexp:Regex string:Text selector:Lambda?", search),
     method("searchAll", "regexp:Regex string:Text selector:Lambda?", search_all),
-    method("split", "string:Text separator:Text|Null? maxSplits:Int?", |call| split(call, "split")),
-    method("split", "regexp:Regex string:Text maxSplit:Int?", |call| split_at_matches(call, 0, 1)),
-    method("split", "string:Text regexp:Regex maxSplit:Int?", |call| split_at_matches(call, 1, 0)),
+    method("split", "string:Text separator:Text|Null? maxSplits:Int?",
+        |call| on_text(call, "split", [call.value(1), call.value_or(2, -1)])),
+    method("split", "regexp:Regex string:Text maxSplit:Int? / string:Text regexp:Regex maxSplit:Int?",
+        split_at_matches),
     method("startsWith", "string:Text *:Text", |call| on_text(call, "startswith", [Value::tuple(call.variadic())])),
     function("str", "value:Any", |call| text_of(&call.value(0))),
     method("substring", "string:Text start:Int length:Int?", substring),
@@ -131,11 +134,6 @@ fn on_text<const N: usize>(
     call_method(&call.value(0), method, Arguments::of(arguments))
 }
 
-fn find(call: &FunctionCall, method: &str) -> Result<Value> {
-    let start = call.get(2).cloned().unwrap_or(Value::Int(0));
-    on_text(call, method, [call.value(1), start])
-}
-
 fn find_within(call: &FunctionCall, method: &str) -> Result<Value> {
     let length = length(&call.text(0)?);
     let start = match call.int(2, 0)? {
@@ -176,11 +174,6 @@ fn norm(call: &FunctionCall) -> Result<Value> {
     Ok(if value.as_str() == Some("") { Value::None } else { value })
 }
 
-fn split(call: &FunctionCall, method: &str) -> Result<Value> {
-    let limit = call.get(2).cloned().unwrap_or(Value::Int(-1));
-    on_text(call, method, [call.value(1), limit])
-}
-
 fn join(call: &FunctionCall, members: usize, separator: usize) -> Result<Value> {
     let texts = call.stream(members)?.map(|member| text(&call.env, &member?));
     let texts = texts.collect::<Result<Vec<_>>>()?;
@@ -191,15 +184,10 @@ fn text(env: &Arc<Env>, value: &Value) -> Result<Value> {
     call_function(env, "str", std::slice::from_ref(value))
 }
 
-fn replace(call: &FunctionCall) -> Result<Value> {
-    let count = call.get(3).cloned().unwrap_or(Value::Int(-1));
-    on_text(call, "replace", [call.value(1), call.value(2), count])
-}
-
 /// Replaces each key of a dict by its value, in the order of the dict.
 fn replace_all(call: &FunctionCall) -> Result<Value> {
     let (mut whole, env) = (call.value(0), &call.env);
-    let count = call.get(2).cloned().unwrap_or(Value::Int(-1));
+    let count = call.value_or(2, -1);
     for (old, new) in call.dict(1)?.entries()? {
         let old = text(env, &thaw(old.value()))?;
         let arguments = Arguments::of([old, text(env, &new)?, count.clone()]);
@@ -232,16 +220,23 @@ fn regex(call: &FunctionCall) -> Result<Value> {
     RegexValue::new(&call.text(0)?, flags).map(Value::object)
 }
 
-/// Returns a pattern argument; a string is compiled.
-fn pattern(call: &FunctionCall, at: usize) -> Result<RegexValue> {
-    match call.value(at).downcast::<RegexValue>() {
-        Some(regex) => Ok(regex.clone()),
-        None => RegexValue::new(&call.text(at)?, Flags::default()),
+/// Returns the pattern and the text among the first two arguments. Of two texts the second
+/// one is the pattern, and compiled.
+fn pattern_and_text(call: &FunctionCall) -> Result<(RegexValue, Str)> {
+    let regex = |at| call.value(at).downcast::<RegexValue>().cloned();
+    if let Some(regex) = regex(0) {
+        return Ok((regex, call.text(1)?));
     }
+    let regex = match regex(1) {
+        Some(regex) => regex,
+        None => RegexValue::new(&call.text(1)?, Flags::default())?,
+    };
+    Ok((regex, call.text(0)?))
 }
 
-fn found(call: &FunctionCall, regex: usize, text: usize) -> Result<bool> {
-    Ok(pattern(call, regex)?.pattern.search(&call.text(text)?)?.is_some())
+fn found(call: &FunctionCall) -> Result<bool> {
+    let (regex, text) = pattern_and_text(call)?;
+    Ok(regex.pattern.search(&text)?.is_some())
 }
 
 /// Returns a count. 0 means no limit, a negative count (`None`) no match at all.
@@ -249,23 +244,23 @@ fn limit(call: &FunctionCall, at: usize) -> Result<Option<usize>> {
     Ok(usize::try_from(call.int(at, 0)?).ok())
 }
 
-fn split_at_matches(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
-    let (regex, text) = (pattern(call, regex)?, call.text(text)?);
+fn split_at_matches(call: &FunctionCall) -> Result<Value> {
+    let (regex, text) = pattern_and_text(call)?;
     match limit(call, 2)? {
         Some(limit) => regex.pattern.split(&text, limit).map(Value::list),
         None => Ok(Value::list([Value::Str(text)])),
     }
 }
 
-fn replace_matches(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
-    let (regex, text) = (pattern(call, regex)?, call.text(text)?);
+fn replace_matches(call: &FunctionCall) -> Result<Value> {
+    let (regex, text) = pattern_and_text(call)?;
     let Some(limit) = limit(call, 3)? else { return Ok(Value::Str(text)) };
     let (replaced, _) = regex.pattern.replace(&call.text(2)?, &text, limit)?;
     Ok(Value::from(replaced))
 }
 
-fn replace_by(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
-    let (regex, text) = (pattern(call, regex)?, call.text(text)?);
+fn replace_by(call: &FunctionCall) -> Result<Value> {
+    let (regex, text) = pattern_and_text(call)?;
     let Some(limit) = limit(call, 3)? else { return Ok(Value::Str(text)) };
     let (selector, mut pieces, mut from) = (call.lambda(2)?, Vec::new(), 0);
     let limit = if limit == 0 { usize::MAX } else { limit };
@@ -282,7 +277,7 @@ fn replace_by(call: &FunctionCall, regex: usize, text: usize) -> Result<Value> {
 }
 
 fn search(call: &FunctionCall) -> Result<Value> {
-    let (regex, text) = (pattern(call, 0)?, call.text(1)?);
+    let (regex, text) = pattern_and_text(call)?;
     match (regex.pattern.search(&text)?, call.maybe_lambda(2)) {
         (None, _) => Ok(Value::None),
         (Some(found), None) => Ok(Value::from(found.group(0, &text).unwrap_or_default())),
@@ -291,7 +286,7 @@ fn search(call: &FunctionCall) -> Result<Value> {
 }
 
 fn search_all(call: &FunctionCall) -> Result<Value> {
-    let (regex, text) = (pattern(call, 0)?, call.text(1)?);
+    let (regex, text) = pattern_and_text(call)?;
     let selector = call.maybe_lambda(2);
     let matches = regex.pattern.matches(&text, usize::MAX)?.into_iter();
     call.lazy(matches.map(move |found| match &selector {

@@ -6,7 +6,7 @@ use crate::eval::python::{Class, Exception, Result, Str, Value};
 
 use super::super::call::FunctionCall;
 use super::super::evaluate::{ContextValue, Env, number};
-use super::super::iterable::{RememberingIterator, is_iterator, stream};
+use super::super::iterable::{RememberingIterator, stream};
 use super::super::overload::{Function, function, method};
 use super::super::resolve::{self, RawArgument};
 
@@ -83,13 +83,8 @@ fn unpack(call: &FunctionCall) -> Result<Value> {
 }
 
 fn assert(call: &FunctionCall) -> Result<Value> {
-    let object = call.value(0);
     // The condition may consume an iterator, which the result still needs.
-    let object = if is_iterator(&object) {
-        RememberingIterator::value(call.engine(), &object)
-    } else {
-        object
-    };
+    let object = RememberingIterator::value(call.engine(), call.value(0));
     if call.lambda(1)?.holds([object.clone()])? {
         Ok(object)
     } else {
