@@ -24,13 +24,14 @@ pub fn limit_bytes(count: usize) -> Result<()> {
     check(count, MAX_BYTES)
 }
 
-/// Raises a [`Class::Recursion`] beyond [`MAX_DEPTH`] levels. `doing` tells what failed.
+/// Raises a [`Class::Recursion`] beyond [`MAX_DEPTH`] levels. `doing` tells what failed, if
+/// Python does.
 pub fn limit_depth(depth: usize, doing: &str) -> Result<()> {
     if depth <= MAX_DEPTH {
         return Ok(());
     }
     let message = format!("maximum recursion depth exceeded {doing}");
-    Err(Exception::new(Class::Recursion, message))
+    Err(Exception::new(Class::Recursion, message.trim_end()))
 }
 
 /// Raises a [`Class::Limit`] for a container of more than [`MAX_MEMBERS`] members.

@@ -134,6 +134,24 @@ fn check(netloc: &str) -> Result<()> {
 }
 
 impl Url {
+    /// `urlunsplit`. A location that is empty is written as well if `shows_netloc`.
+    pub fn unsplit(&self, shows_netloc: bool) -> String {
+        let Url { scheme, netloc, path, query, fragment } = self;
+        let colon = if scheme.is_empty() { "" } else { ":" };
+        let mut url = format!("{scheme}{colon}");
+        if !netloc.is_empty() || shows_netloc {
+            let slash = if path.is_empty() || path.starts_with('/') { "" } else { "/" };
+            url.extend(["//", &**netloc, slash]);
+        }
+        url.push_str(path);
+        for (sign, part) in [("?", query), ("#", fragment)] {
+            if !part.is_empty() {
+                url.extend([sign, &**part]);
+            }
+        }
+        url
+    }
+
     pub fn username(&self) -> Option<&str> {
         let (user, _) = self.netloc.rsplit_once('@')?;
         Some(user.split(':').next().unwrap_or(user))
