@@ -6,7 +6,7 @@
 //! once, when an expression reaches it.
 //!
 //! `path` parses and follows paths, `expression` evaluates everything else,
-//! `function` holds the functions, `plugin` what templates of other languages may use.
+//! `function` holds the functions, `dialect` what templates of other languages may use.
 
 mod dialect;
 mod expression;
@@ -14,7 +14,6 @@ mod external;
 mod foreach;
 mod function;
 mod path;
-mod plugin;
 mod quantity;
 mod resource;
 mod trace;
