@@ -176,14 +176,7 @@ impl Object for Quantity {
     }
 
     fn equals(&self, other: &Value) -> Option<bool> {
-        Some(match other.downcast::<Quantity>() {
-            Some(other) => self.is_like(other),
-            None => match other {
-                Value::Float(other) => self.value == *other,
-                Value::Int(other) => self.value == *other as f64,
-                _ => false,
-            },
-        })
+        Some(matches!(self.order(other), Ok(Some(Ordering::Equal))))
     }
 
     fn plain(&self) -> Option<Value> {

@@ -21,7 +21,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     function("sub", |call| calculate(call, Operator::Sub)).required(&["a", "b"]),
     // `div` and `truediv` are the same in Python 3.
     function("truediv", |call| calculate(call, Operator::Div)).required(&["a", "b"]),
-    function("and", and).keywords(&["map_value"]),
+    function("and", |call| decide(call, false)).keywords(&["map_value"]),
     function("eq", |call| is_equal(call).map(Value::Bool)).required(&["a", "b"]),
     function("foreach", each_here).required(&["value"]).unary(),
     function("ge", |call| compare(call, Comparison::GreaterEqual)).required(&["a", "b"]),
@@ -31,7 +31,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     function("lt", |call| compare(call, Comparison::Less)).required(&["a", "b"]),
     function("ne", |call| is_equal(call).map(|same| Value::Bool(!same))).required(&["a", "b"]),
     function("not", not).required(&["condition"]).keywords(&["map_value"]).unary(),
-    function("or", or).keywords(&["map_value"]),
+    function("or", |call| decide(call, true)).keywords(&["map_value"]),
     function("scalar", scalar).required(&["text"]),
     function("scalar_value", scalar_value)
         .required(&["text"])
@@ -118,27 +118,18 @@ fn not(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(Value::Bool(!holds(call)?))
 }
 
-/// Implements `and`: the first falsy value, or the last value.
-fn and(call: &FunctionCall<'_>) -> Result<Value> {
-    let mut last = Value::Bool(true);
-    for operand in operands(call)? {
-        last = call.value(&operand)?;
-        if !truth(&last)? {
-            break;
-        }
-    }
-    Ok(last)
-}
-
-/// Implements `or`: the first truthy value, or false.
-fn or(call: &FunctionCall<'_>) -> Result<Value> {
+/// Implements `and` and `or`: the first value with the truth that decides; if none has it, the
+/// last value for `and`, false for `or`.
+fn decide(call: &FunctionCall<'_>, decisive: bool) -> Result<Value> {
+    let mut last = Value::Bool(!decisive);
     for operand in operands(call)? {
         let value = call.value(&operand)?;
-        if truth(&value)? {
+        if truth(&value)? == decisive {
             return Ok(value);
         }
+        last = value;
     }
-    Ok(Value::Bool(false))
+    Ok(if decisive { Value::Bool(false) } else { last })
 }
 
 /// Returns the operands of `and` and `or`. Items of a list are evaluated as data first,

@@ -1,5 +1,7 @@
 //! `validate_json`: validates data against a JSON schema (draft 7).
 
+use std::cmp::Ordering;
+
 use crate::eval::Context;
 use crate::eval::python::{
     Class, Dict, Exception, Key, MAX_DEPTH, Number, Result, Value, equal, regex, repr,
@@ -243,28 +245,25 @@ fn keyword_fits(
 }
 
 fn number_fits(keyword: &str, data: &Value, value: &Value) -> Result<bool> {
-    let limits =
-        ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
-    if !limits.contains(&keyword) {
-        return Ok(true);
-    }
+    let fits: Option<fn(Ordering) -> bool> = match keyword {
+        "minimum" => Some(Ordering::is_ge),
+        "maximum" => Some(Ordering::is_le),
+        "exclusiveMinimum" => Some(Ordering::is_gt),
+        "exclusiveMaximum" => Some(Ordering::is_lt),
+        "multipleOf" => None,
+        _ => return Ok(true),
+    };
     let number = |value: &Value| match value {
         Value::Bool(_) => None,
         other => Number::of(other),
     };
     let limit = number(value).ok_or_else(|| bad("number", value))?;
     let Some(data) = number(data) else { return Ok(true) };
-    if keyword == "multipleOf" {
-        let (data, limit) = (float(&data), float(&limit));
-        return Ok(limit != 0.0 && (data / limit).fract() == 0.0);
+    if let Some(fits) = fits {
+        return Ok(data.order(&limit).is_some_and(fits));
     }
-    let Some(order) = data.order(&limit) else { return Ok(false) };
-    Ok(match keyword {
-        "minimum" => order.is_ge(),
-        "maximum" => order.is_le(),
-        "exclusiveMinimum" => order.is_gt(),
-        _ => order.is_lt(),
-    })
+    let (data, limit) = (float(&data), float(&limit));
+    Ok(limit != 0.0 && (data / limit).fract() == 0.0)
 }
 
 fn float(number: &Number) -> f64 {
