@@ -37,9 +37,7 @@ pub(super) fn is_template(text: &str) -> bool {
 
 /// Returns all results of an expression.
 pub(super) fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
-    let query = Query::read(source, scope)?;
-    let results = query.run()?;
-    Ok(results.into_iter().map(file_to_path).collect())
+    Ok(Query::read(source, scope)?.run()?.into_iter().map(file_to_path).collect())
 }
 
 /// Returns the result of an expression: null for none, a list for several.

@@ -3,38 +3,21 @@
 use std::path::{Component, Path, PathBuf};
 
 use crate::eval::Scope;
-use crate::eval::python::{Class, Exception, Key, Object, Result, Value};
+use crate::eval::python::{Class, Dict, Exception, Object, Result, Value};
 use crate::eval::sensitive;
 use crate::source::reason;
 
 #[derive(Clone, Debug)]
 pub(super) struct FileValue {
-    given: String,
-    folder: PathBuf,
-    encoding: Option<String>,
+    pub(super) given: String,
+    /// The folder that a relative path starts from.
+    pub(super) folder: PathBuf,
+    pub(super) encoding: Option<String>,
     /// Scope with the permission to read.
-    scope: Scope,
+    pub(super) scope: Scope,
 }
 
 impl FileValue {
-    /// Returns a file. A relative path starts from the folder.
-    pub(super) fn new(
-        given: String,
-        folder: PathBuf,
-        encoding: Option<String>,
-        scope: &Scope,
-    ) -> FileValue {
-        FileValue { given, folder, encoding, scope: scope.clone() }
-    }
-
-    pub(super) fn encoding(&self) -> Option<&str> {
-        self.encoding.as_deref()
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.given
-    }
-
     pub(super) fn path(&self) -> PathBuf {
         normal(&self.folder.join(&self.given))
     }
@@ -99,7 +82,7 @@ pub(super) fn read(scope: &Scope, path: &Path) -> Result<Option<Vec<u8>>> {
 /// Replaces a file by its path. Other values are returned unchanged.
 pub(super) fn file_to_path(value: Value) -> Value {
     match value.downcast::<FileValue>() {
-        Some(file) => Value::text(file.name()),
+        Some(file) => Value::text(&*file.given),
         None => value,
     }
 }
@@ -117,9 +100,9 @@ impl Object for FileValue {
                 self.encoding.clone().unwrap_or_else(|| "utf-8".to_owned()),
             )),
             Some("artifact_keys") => {
-                let entry = |key: &str, value: &str| (Key::text(key), Value::text(value));
-                let keys = [entry("file", &self.given), entry("repository", "self")];
-                Some(Value::Dict(keys.into_iter().collect()))
+                let keys = [("file", &*self.given), ("repository", "self")];
+                let keys = keys.map(|(key, value)| (key, Value::text(value)));
+                Some(Value::Dict(Dict::named(keys)))
             }
             _ => None,
         })

@@ -144,8 +144,6 @@ impl Loop<'_> {
             (ITEM, Value::Bool(true)),
             (RESOURCE, self.resource.clone()),
         ];
-        let names =
-            names.into_iter().map(|(name, value)| (Key::text(name), value)).collect();
-        Ok(Scope { here: item, ..self.scope.within(names) })
+        Ok(Scope { here: item, ..self.scope.within(Dict::named(names)) })
     }
 }

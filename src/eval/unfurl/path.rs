@@ -12,7 +12,7 @@ use crate::eval::python::{Class, Exception, Result, Value, equal};
 use super::external::FileValue;
 use super::quantity::Quantity;
 use super::resource::{Resource, child};
-use super::trace::{ITEM, RESOURCE, Trace, variable};
+use super::trace::{ITEM, RESOURCE, Trace, summary, variable};
 
 /// Maximum depth of filters, which are evaluated recursively.
 const MAX_FILTER_DEPTH: usize = 100;
@@ -327,7 +327,8 @@ impl PathWalk<'_> {
             let value = value.force()?;
             if let (Value::List(items), true) = (&value, is_flat(segment)) {
                 let mut items = items.items()?;
-                self.trace.flatten(segment, items.len());
+                let count = items.len();
+                self.trace.show(|_| format!("{segment} of each of {count} items"));
                 // Values are taken from the end.
                 items.reverse();
                 level.waiting.append(&mut items);
@@ -369,7 +370,15 @@ impl PathWalk<'_> {
             }
             reached = kept;
         }
-        self.trace.step(value, segment, found, &reached);
+        self.trace.show(|context| {
+            let from = summary(value, context);
+            match reached.as_slice() {
+                [] if found > 0 => format!("{segment} of {from}: filtered out"),
+                [] => format!("{segment} of {from}: nothing"),
+                [one] => format!("{segment} of {from}: {}", summary(one, context)),
+                many => format!("{segment} of {from}: {} values", many.len()),
+            }
+        });
         Ok(reached)
     }
 
@@ -445,7 +454,7 @@ fn is_written(value: &Value, text: &str) -> bool {
             Some(quantity) => {
                 Quantity::read(text).is_some_and(|other| quantity.is_like(&other))
             }
-            None => value.downcast::<FileValue>().is_some_and(|file| file.name() == text),
+            None => value.downcast::<FileValue>().is_some_and(|file| file.given == text),
         },
         _ => false,
     }

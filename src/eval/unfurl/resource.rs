@@ -56,20 +56,27 @@ impl Instances {
         };
         let here = match &start.at {
             Some(name) => instances.named(name)?,
-            None => instances.member(0),
+            None => resource(&instances.0, 0),
         };
-        let held = attributes_of(&instances.member(0))?;
+        let held = attributes_of(&resource(&instances.0, 0))?;
         Ok(DocumentView { here, content: held, state: Some(Box::new(instances)) })
     }
 
     /// Makes a document the only resource.
     fn of(source: Value, scope: &Scope) -> Instances {
         let root = Member::new(ROOT.to_owned(), source, None);
-        Instances(Arc::new(InstanceTree::new(vec![root], scope, true)))
+        Instances::new(vec![root], scope, true)
     }
 
-    fn member(&self, at: usize) -> Value {
-        Value::object(Resource { tree: self.0.clone(), at })
+    fn new(members: Vec<Member>, scope: &Scope, is_document: bool) -> Instances {
+        // A required result is asked of the whole expression, not of each attribute.
+        let strict = scope.strict.min(Strict::Cycles);
+        let scope = Scope { strict, ..scope.clone() };
+        let mut places = HashMap::new();
+        for (at, member) in members.iter().enumerate() {
+            places.entry(member.name.clone()).or_insert(at);
+        }
+        Instances(Arc::new(InstanceTree { members, places, scope, is_document }))
     }
 
     /// Reads a tree written as `{name, attributes, instances: […]}`. Raises a
@@ -87,18 +94,22 @@ impl Instances {
             }
             todo.extend(below.into_iter().rev().map(|source| (source, Some(at))));
         }
-        Ok(Instances(Arc::new(InstanceTree::new(members, scope, false))))
+        Ok(Instances::new(members, scope, false))
     }
 
     /// Returns the resource of a name. Raises a `KeyError` if there is none.
     fn named(&self, name: &str) -> Result<Value> {
         if let Some(at) = self.0.places.get(name) {
-            return Ok(self.member(*at));
+            return Ok(resource(&self.0, *at));
         }
         let unknown =
             Exception::new(Class::Key, format!("there is no instance named '{name}'"));
         Err(unknown.did_you_mean(self.0.members.iter().map(|member| &*member.name), name))
     }
+}
+
+fn resource(tree: &Arc<InstanceTree>, at: usize) -> Value {
+    Value::object(Resource { tree: tree.clone(), at })
 }
 
 /// Returns the attributes of a resource; other values are returned unchanged.
@@ -148,23 +159,6 @@ impl Member {
     }
 }
 
-impl InstanceTree {
-    fn new(members: Vec<Member>, scope: &Scope, is_document: bool) -> InstanceTree {
-        // A required result is asked of the whole expression, not of each attribute.
-        let strict = scope.strict.min(Strict::Cycles);
-        let mut places = HashMap::new();
-        for (at, member) in members.iter().enumerate() {
-            places.entry(member.name.clone()).or_insert(at);
-        }
-        InstanceTree {
-            members,
-            places,
-            scope: Scope { strict, ..scope.clone() },
-            is_document,
-        }
-    }
-}
-
 impl Resource {
     pub(super) fn attributes(&self) -> Result<Value> {
         let Some(member) = self.tree.members.get(self.at) else { return Ok(Value::None) };
@@ -204,14 +198,14 @@ impl Resource {
     /// Returns all resources by name; of a document, its top-level values.
     pub(super) fn all(&self) -> Result<Value> {
         if let (true, Value::Dict(attributes)) =
-            (self.tree.is_document, self.sibling(0).attributes()?)
+            (self.tree.is_document, attributes_of(&self.sibling(0))?)
         {
             return Ok(Value::Dict(attributes.copied()));
         }
         let all = Dict::default();
         for (at, member) in self.tree.members.iter().enumerate() {
             if !all.has_text(&member.name) {
-                all.set(Key::text(&member.name), Value::object(self.sibling(at)));
+                all.set(Key::text(&member.name), self.sibling(at));
             }
         }
         Ok(Value::Dict(all))
@@ -222,7 +216,7 @@ impl Resource {
     pub(super) fn all_for(&self, name: &str) -> Result<Value> {
         let named = self.named(name);
         if let (true, attributes @ Value::Dict(entries)) =
-            (self.tree.is_document, &self.sibling(0).attributes()?)
+            (self.tree.is_document, &attributes_of(&self.sibling(0))?)
             && (named.is_none() || entries.has_text(name))
         {
             return Ok(attributes.clone());
@@ -232,27 +226,24 @@ impl Resource {
     }
 
     fn named(&self, name: &str) -> Option<Value> {
-        Some(Value::object(self.sibling(*self.tree.places.get(name)?)))
+        Some(self.sibling(*self.tree.places.get(name)?))
     }
 
-    fn sibling(&self, at: usize) -> Resource {
-        Resource { tree: self.tree.clone(), at }
+    fn sibling(&self, at: usize) -> Value {
+        resource(&self.tree, at)
     }
 
     /// Returns the value of a key that begins with a dot.
     fn property(&self, name: &str) -> Result<Option<Value>> {
         let Some(member) = self.tree.members.get(self.at) else { return Ok(None) };
-        let list = |all: Vec<usize>| {
-            Value::list(all.into_iter().map(|at| Value::object(self.sibling(at))))
-        };
+        let list =
+            |all: Vec<usize>| Value::list(all.into_iter().map(|at| self.sibling(at)));
         Ok(Some(match name {
             "." | ".owner" => Value::object(self.clone()),
-            ".." => {
-                member.parent.map_or(Value::None, |at| Value::object(self.sibling(at)))
-            }
+            ".." => member.parent.map_or(Value::None, |at| self.sibling(at)),
             ".name" => Value::text(&*member.name),
             ".key" | ".tosca_id" => Value::text(format!("::{}", member.name)),
-            ".root" | ".apex" => Value::object(self.sibling(0)),
+            ".root" | ".apex" => self.sibling(0),
             ".ancestors" => list(self.ancestors()),
             ".parents" => list(self.ancestors().into_iter().skip(1).rev().collect()),
             ".instances" => list(member.children.clone()),

@@ -1,8 +1,6 @@
 //! Variables of expressions, the settings that travel with them under names that no
 //! expression can write (all begin with a dot), and the steps that the setting `trace` shows.
 
-use std::fmt::Display;
-
 use crate::eval::hidden_text::REDACTED;
 use crate::eval::python::{self, Result, Secrecy, Value};
 use crate::eval::{Context, Scope, secret};
@@ -40,30 +38,6 @@ impl<'s> Trace<'s> {
             let names = if is_written { vec![shown] } else { Vec::new() };
             trace(line, &names, context);
         }
-    }
-
-    /// Shows the values that a segment leads to.
-    pub(super) fn step(
-        self,
-        value: &Value,
-        segment: &dyn Display,
-        found: usize,
-        kept: &[Value],
-    ) {
-        self.show(|context| {
-            let (from, what) = (summary(value, context), segment);
-            match kept {
-                [] if found > 0 => format!("{what} of {from}: filtered out"),
-                [] => format!("{what} of {from}: nothing"),
-                [one] => format!("{what} of {from}: {}", summary(one, context)),
-                many => format!("{what} of {from}: {} values", many.len()),
-            }
-        });
-    }
-
-    /// Shows that a segment is followed from each item of a list.
-    pub(super) fn flatten(self, segment: &dyn Display, count: usize) {
-        self.show(|_| format!("{segment} of each of {count} items"));
     }
 }
 

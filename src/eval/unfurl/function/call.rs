@@ -224,3 +224,9 @@ pub(super) fn text_of(value: &Value, what: &str) -> Result<String> {
         }
     }
 }
+
+/// As [`text_of`], of a value that may be missing or null.
+pub(super) fn optional_text(value: Option<Value>, what: &str) -> Result<Option<String>> {
+    let value = value.filter(|value| !matches!(value, Value::None));
+    value.map(|value| text_of(&value, what)).transpose()
+}

@@ -47,7 +47,7 @@ fn reach(call: &FunctionCall<'_>) -> Result<()> {
 
 fn environment(call: &FunctionCall<'_>) -> Dict {
     let all = call.scope.context.world.environment().into_iter();
-    all.map(|(name, value)| (Key::text(&name), Value::text(value))).collect()
+    Dict::named(all.map(|(name, value)| (name, Value::text(value))))
 }
 
 /// Implements `to_env`: the variables that a mapping of rules sets.

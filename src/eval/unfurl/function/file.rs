@@ -12,7 +12,7 @@ use crate::eval::unfurl::path::one_of;
 use crate::eval::unfurl::trace::FOLDER;
 use crate::eval::{LookupKind, Scope, TemplateOptions, sensitive};
 
-use super::call::{ExpressionFunction, FunctionCall, function, text_of};
+use super::call::{ExpressionFunction, FunctionCall, function, optional_text, text_of};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
@@ -32,7 +32,8 @@ fn file(call: &FunctionCall<'_>) -> Result<Value> {
         None => base,
     };
     let given = text_of(&call.data()?, "a path")?;
-    let file = FileValue::new(given, base, encoding(call)?, call.scope);
+    let encoding = optional_text(call.keyword("encoding")?, "encoding")?;
+    let file = FileValue { given, folder: base, encoding, scope: call.scope.clone() };
     if let Some(contents) = call.keyword("contents")? {
         write(call, &file, &contents)?;
     }
@@ -57,22 +58,17 @@ fn tempfile(call: &FunctionCall<'_>) -> Result<Value> {
         .join(format!("tmp{unique}{suffix}"))
         .to_string_lossy()
         .into_owned();
-    let file = FileValue::new(given, PathBuf::new(), encoding(call)?, call.scope);
+    let folder = PathBuf::new();
+    let encoding = optional_text(call.keyword("encoding")?, "encoding")?;
+    let file = FileValue { given, folder, encoding, scope: call.scope.clone() };
     write(call, &file, &call.data()?)?;
     Ok(Value::object(file))
-}
-
-fn encoding(call: &FunctionCall<'_>) -> Result<Option<String>> {
-    match call.keyword("encoding")? {
-        None | Some(Value::None) => Ok(None),
-        Some(encoding) => text_of(&encoding, "encoding").map(Some),
-    }
 }
 
 fn write(call: &FunctionCall<'_>, file: &FileValue, contents: &Value) -> Result<()> {
     call.scope.context.permit("write", "what writes a file")?;
     let path = file.path();
-    let bytes = encode(&sensitive::bare(contents), &path, file.encoding())?;
+    let bytes = encode(&sensitive::bare(contents), &path, file.encoding.as_deref())?;
     call.scope.context.world.write(&path, &bytes, false);
     Ok(())
 }
@@ -162,18 +158,15 @@ fn absolute(
     path: &str,
     folder: Option<&Value>,
 ) -> Result<Value> {
-    let folder = match folder {
-        None | Some(Value::None) => None,
-        Some(folder) => Some(text_of(folder, "a folder")?),
-    };
+    let folder = optional_text(folder.cloned(), "a folder")?;
     let folder = if Path::new(path).is_absolute() {
         PathBuf::new()
     } else {
         named_folder(call.scope, folder.as_deref())?
     };
-    let whole = normal(&folder.join(path));
-    let whole = whole.to_string_lossy().into_owned();
-    Ok(Value::object(FileValue::new(whole, PathBuf::new(), None, call.scope)))
+    let given = normal(&folder.join(path)).to_string_lossy().into_owned();
+    let scope = call.scope.clone();
+    Ok(Value::object(FileValue { given, folder: PathBuf::new(), encoding: None, scope }))
 }
 
 /// Returns the path of a named folder. Fails if the name is unknown.

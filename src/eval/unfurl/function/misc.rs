@@ -3,8 +3,7 @@
 
 use crate::eval::complete::copy;
 use crate::eval::python::{
-    Class, Dict, Exception, Key, Result, Stamp, Str, Value, limit_bytes, limit_members,
-    str,
+    Class, Dict, Exception, Result, Stamp, Str, Value, limit_bytes, limit_members, str,
 };
 use crate::eval::sensitive as marks;
 use crate::eval::unfurl::expression;
@@ -221,8 +220,7 @@ fn portspec(call: &FunctionCall<'_>) -> Result<Value> {
         ("target", target),
         ("target_range", target_range),
     ];
-    let entry = |(key, value): (&str, Value)| (Key::text(key), value);
-    Ok(Value::Dict(entries.into_iter().map(entry).collect()))
+    Ok(Value::Dict(Dict::named(entries)))
 }
 
 /// Parses a port, or else a range of ports; the other one is null.

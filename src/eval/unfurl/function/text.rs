@@ -4,7 +4,7 @@
 
 use sha1::{Digest, Sha1};
 
-use crate::eval::python::url::{quote, quote_plus};
+use crate::eval::python::url::{Url, quote, quote_plus};
 use crate::eval::python::{
     self, Class, Dict, Exception, Key, Result, Value, limit_bytes, regex, str, truth,
 };
@@ -12,7 +12,7 @@ use crate::eval::sensitive;
 use crate::eval::unfurl::resource::child;
 use crate::scalar::to_base64;
 
-use super::call::{ExpressionFunction, FunctionCall, function, text_of};
+use super::call::{ExpressionFunction, FunctionCall, function, optional_text, text_of};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
@@ -77,29 +77,14 @@ fn join_url(call: &FunctionCall<'_>) -> Result<Value> {
     if [&scheme, &host, &path, &query, &fragment].iter().all(|part| part.is_empty()) {
         return Ok(Value::None);
     }
-    let mut url = if scheme.is_empty() { String::new() } else { format!("{scheme}:") };
-    let place = match (&*scheme, &*port) {
+    let netloc = match (&*scheme, &*port) {
         // The default port of the scheme is left out.
         (_, "") | ("http", "80") | ("https", "443") => host,
         _ => format!("{host}:{port}"),
     };
-    if !place.is_empty() {
-        url.push_str("//");
-        url.push_str(&place);
-        if !path.is_empty() && !path.starts_with('/') {
-            url.push('/');
-        }
-    }
-    url.push_str(&path);
-    if !query.is_empty() {
-        url.push('?');
-        url.push_str(&quote_plus(&query, ""));
-    }
-    if !fragment.is_empty() {
-        url.push('#');
-        url.push_str(&quote(&fragment, "/"));
-    }
-    Ok(Value::text(url))
+    let (query, fragment) = (quote_plus(&query, ""), quote(&fragment, "/"));
+    let url = Url { scheme, netloc, path, query, fragment };
+    Ok(Value::text(url.unsplit(false)))
 }
 
 /// Settings of the functions, a rule each.
@@ -170,10 +155,7 @@ impl LabelRules {
             "to_googlecloud_label" => (r"\w-", letter, None, "__", LetterCase::Lower),
             _ => (r"\w", letter, None, "", LetterCase::Any),
         };
-        let text = |name: &str| match call.keyword(name)? {
-            None | Some(Value::None) => Ok(None),
-            Some(value) => text_of(&value, name).map(Some),
-        };
+        let text = |name: &str| optional_text(call.keyword(name)?, name);
         let text_or = |name: &str, usual: &str| -> Result<String> {
             Ok(text(name)?.unwrap_or_else(|| usual.to_owned()))
         };
