@@ -1,7 +1,6 @@
 //! The functions of yaql, one table for each family.
 
 mod collection;
-mod dict;
 mod iterator;
 mod query;
 mod scalar;
@@ -16,9 +15,8 @@ use super::overload::{Function, Library};
 pub use string::RegexValue;
 
 /// All tables. Each is sorted by name.
-const TABLES: [&[Function]; 8] = [
+const TABLES: [&[Function]; 7] = [
     collection::TABLE,
-    dict::TABLE,
     iterator::TABLE,
     query::TABLE,
     scalar::TABLE,
