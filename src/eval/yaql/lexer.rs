@@ -3,13 +3,13 @@
 use crate::eval::python::literal::StringEscape;
 use crate::eval::python::{self, Class, Exception, Result, Value, character};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// `$`, `$name`
-    Variable(String),
+    Variable,
     /// `name(`
-    Call(String),
-    Word(String),
+    Call,
+    Word,
     /// A number, a quoted string, `true`, `false` or `null`.
     Constant,
     /// An operator: a sign or a word.
@@ -22,7 +22,7 @@ pub enum TokenKind {
 #[derive(Clone, Debug)]
 pub struct Token {
     pub kind: TokenKind,
-    /// Value of a constant; for other tokens the text in error messages.
+    /// Value of a constant; for other tokens their text, without the bracket of a call.
     pub value: Value,
     /// Position in characters.
     pub at: usize,
@@ -68,8 +68,7 @@ impl Lexer {
         let (kind, value) = match first {
             '$' => {
                 self.at = self.run_end(at + 1, is_word);
-                let name = self.text(at, self.at);
-                (TokenKind::Variable(name.clone()), Value::from(name))
+                (TokenKind::Variable, Value::from(self.text(at, self.at)))
             }
             '\'' | '"' | '`' => (TokenKind::Constant, self.quoted(first)?),
             c if character::is_decimal(c) => (TokenKind::Constant, self.number()?),
@@ -128,7 +127,7 @@ impl Lexer {
         // A call has no space before its bracket: `len ("a")` is a syntax error.
         if self.chars.get(end) == Some(&'(') {
             self.at = end + 1;
-            return Ok((TokenKind::Call(name.clone()), Value::from(name)));
+            return Ok((TokenKind::Call, Value::from(name)));
         }
         // yaql reserves these names (`(?!__)` in its expression for words).
         if name.starts_with("__") {
@@ -142,7 +141,7 @@ impl Lexer {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
             "null" => Value::None,
-            _ => return Ok((TokenKind::Word(name.clone()), Value::from(name))),
+            _ => return Ok((TokenKind::Word, Value::from(name))),
         };
         Ok((TokenKind::Constant, constant))
     }

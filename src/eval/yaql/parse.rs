@@ -202,14 +202,16 @@ impl Parser<'_> {
             _ => {}
         }
         let Token { kind, value, .. } = self.advance()?;
-        let node = match kind {
-            TokenKind::Variable(name) if name == "$" => Term::Variable("$1".into()),
-            TokenKind::Variable(name) => Term::Variable(name.into()),
-            TokenKind::Word(word) => Term::Word(word.into()),
-            TokenKind::Call(name) => Term::Call(Str::from(name), self.arguments(")")?),
-            TokenKind::Mark("[") => Term::Operation("#list", self.arguments("]")?),
-            TokenKind::Mark("{") => Term::Operation("#map", self.arguments("}")?),
-            TokenKind::Mark(_) => {
+        let node = match (kind, value) {
+            (TokenKind::Variable, Value::Str(name)) if &*name == "$" => {
+                Term::Variable("$1".into())
+            }
+            (TokenKind::Variable, Value::Str(name)) => Term::Variable(name),
+            (TokenKind::Word, Value::Str(word)) => Term::Word(word),
+            (TokenKind::Call, Value::Str(name)) => Term::Call(name, self.arguments(")")?),
+            (TokenKind::Mark("["), _) => Term::Operation("#list", self.arguments("]")?),
+            (TokenKind::Mark("{"), _) => Term::Operation("#map", self.arguments("}")?),
+            (TokenKind::Mark(_), _) => {
                 let inner = self.expression(0)?;
                 if !self.token.is(")") {
                     return Err(self.unexpected());
@@ -217,9 +219,7 @@ impl Parser<'_> {
                 self.advance()?;
                 Term::Group(inner)
             }
-            TokenKind::Constant | TokenKind::Operator(_) | TokenKind::End => {
-                Term::Constant(value)
-            }
+            (_, value) => Term::Constant(value),
         };
         Ok(self.add(node))
     }
