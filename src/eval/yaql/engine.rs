@@ -61,14 +61,11 @@ impl Engine {
     pub fn check_length(&self, members: usize) -> Result<()> {
         let limit = self.quota.iterators;
         if usize::try_from(limit).is_ok_and(|limit| members > limit) {
-            Err(Exception::new(
-                Class::Limit,
-                format!("Collection length exceeds {limit} elements"),
-            )
-            .hint("`--limit yaql-iterators=N` allows more"))
-        } else {
-            Ok(())
+            let message = format!("Collection length exceeds {limit} elements");
+            let raised = Exception::new(Class::Limit, message);
+            return Err(raised.hint("`--limit yaql-iterators=N` allows more"));
         }
+        Ok(())
     }
 
     /// Checks the size of a value against the quota. A large value costs fuel, too.

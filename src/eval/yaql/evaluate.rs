@@ -140,7 +140,7 @@ fn send(whole: &Expression, sides: &[TermId], env: &Arc<Env>) -> Result<Value> {
 /// An argument that its function evaluates, with the scope it was written in.
 #[derive(Clone, Debug)]
 pub struct Lambda {
-    env: Arc<Env>,
+    pub env: Arc<Env>,
     body: Body,
 }
 
@@ -173,10 +173,6 @@ impl Lambda {
         let rule = self.expression()?;
         let Term::Mapping(from, to) = rule.term() else { return None };
         Some([from, to].map(|side| Lambda::new(&self.env, rule.sibling(*side))))
-    }
-
-    pub fn env(&self) -> &Arc<Env> {
-        &self.env
     }
 
     /// Evaluates the expression with values as `$1`, `$2`, …

@@ -4,11 +4,13 @@ use std::sync::{Arc, OnceLock};
 use std::{cmp, fmt, iter};
 
 use crate::eval::python::{
-    Exception, Lock, Object, Result, Value, View, discard, iterate, limit_members,
+    Exception, Lock, Object, Result, Value, View, discard, iterate, limit_members, truth,
 };
 
 use super::engine::{Engine, list_size};
+use super::evaluate::{Env, Lambda};
 use super::key;
+use super::resolve::call_function;
 
 /// A lazy sequence of values.
 pub struct Stream(Box<dyn Iterator<Item = Result<Value>> + Send + Sync>);
@@ -77,7 +79,6 @@ pub struct Generator {
 /// An iterator that keeps its members, so that it can be used repeatedly.
 #[derive(Clone, Debug)]
 pub struct RememberingIterator {
-    engine: Arc<Engine>,
     source: Value,
     members: Arc<Lock<Vec<Value>>>,
 }
@@ -103,12 +104,11 @@ impl Generator {
 
 impl RememberingIterator {
     /// Makes a collection repeatable: an iterator becomes one that keeps its members.
-    pub fn value(engine: &Arc<Engine>, source: Value) -> Value {
+    pub fn value(source: Value) -> Value {
         if source.downcast::<Generator>().is_none() {
             return source;
         }
-        let engine = engine.clone();
-        Value::object(RememberingIterator { engine, source, members: Arc::default() })
+        Value::object(RememberingIterator { source, members: Arc::default() })
     }
 
     fn stream(&self) -> Stream {
@@ -119,12 +119,12 @@ impl RememberingIterator {
             if known.is_some() {
                 return Ok(known);
             }
-            let next = match iterator.source.downcast::<Generator>() {
-                Some(source) => source.pull()?,
-                None => None,
+            let Some(source) = iterator.source.downcast::<Generator>() else {
+                return Ok(None);
             };
+            let next = source.pull()?;
             iterator.members.write().extend(next.clone());
-            iterator.engine.check_growth(iterator.members.read().len(), list_size)?;
+            source.engine.check_growth(iterator.members.read().len(), list_size)?;
             Ok(next)
         })
     }
@@ -233,25 +233,46 @@ impl Object for RememberingIterator {
     }
 }
 
-/// Comparison of two members by one key.
-pub type Compare = Arc<dyn Fn(&Value, &Value) -> Result<cmp::Ordering> + Send + Sync>;
+/// A key by which members are ordered.
+#[derive(Clone, Debug)]
+pub struct OrderingKey {
+    pub env: Arc<Env>,
+    pub selector: Lambda,
+    pub is_descending: bool,
+}
+
+impl OrderingKey {
+    fn compare(&self, a: &Value, b: &Value) -> Result<cmp::Ordering> {
+        let pair = [self.selector.call([a.clone()])?, self.selector.call([b.clone()])?];
+        let holds = |name| truth(&call_function(&self.env, name, &pair)?);
+        let order = if holds("#operator_<")? {
+            cmp::Ordering::Less
+        } else if holds("#operator_>")? {
+            cmp::Ordering::Greater
+        } else {
+            cmp::Ordering::Equal
+        };
+        Ok(if self.is_descending { order.reverse() } else { order })
+    }
+}
 
 /// The result of `orderBy`: a collection that is sorted on first use.
+#[derive(Debug)]
 pub struct OrderingIterable {
     collection: Value,
-    keys: Lock<Vec<Compare>>,
+    keys: Lock<Vec<OrderingKey>>,
     sorted: OnceLock<Vec<Value>>,
 }
 
 impl OrderingIterable {
-    pub fn new(collection: Value, compare: Compare) -> OrderingIterable {
-        let keys = Lock::new(vec![compare]);
+    pub fn new(collection: Value, key: OrderingKey) -> OrderingIterable {
+        let keys = Lock::new(vec![key]);
         OrderingIterable { collection, keys, sorted: OnceLock::new() }
     }
 
     /// Adds a key for members that are equal by all previous keys.
-    pub fn refine(&self, compare: Compare) {
-        self.keys.write().push(compare);
+    pub fn refine(&self, key: OrderingKey) {
+        self.keys.write().push(key);
     }
 
     pub fn sorted(&self) -> Result<Vec<Value>> {
@@ -291,19 +312,13 @@ impl OrderingIterable {
     fn compare(&self, a: &Value, b: &Value) -> Result<cmp::Ordering> {
         // Cloned, so that the lock is free if a key uses this ordering itself.
         let keys = self.keys.read().clone();
-        for compare in keys {
-            let order = compare(a, b)?;
+        for key in keys {
+            let order = key.compare(a, b)?;
             if order.is_ne() {
                 return Ok(order);
             }
         }
         Ok(cmp::Ordering::Equal)
-    }
-}
-
-impl fmt::Debug for OrderingIterable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OrderingIterable")
     }
 }
 

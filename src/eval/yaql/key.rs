@@ -109,17 +109,24 @@ pub fn show(value: &Value) -> Result<String> {
     str(&displayed(value, 0, &Cell::new(0))?)
 }
 
-/// A value with a fixed text.
 #[derive(Debug)]
-struct FixedText(String);
+struct FixedText {
+    type_name: &'static str,
+    text: String,
+}
+
+/// Returns a value with a fixed text.
+pub fn fixed_text(type_name: &'static str, text: String) -> Value {
+    Value::object(FixedText { type_name, text })
+}
 
 impl Object for FixedText {
     fn type_name(&self) -> &str {
-        "object"
+        self.type_name
     }
 
     fn display(&self) -> Result<String> {
-        Ok(self.0.clone())
+        Ok(self.text.clone())
     }
 }
 
@@ -132,7 +139,7 @@ fn displayed(value: &Value, depth: usize, count: &Cell<usize>) -> Result<Value> 
     let all = |values: &[Value]| -> Result<Vec<Value>> {
         values.iter().map(|value| displayed(value, depth + 1, count)).collect()
     };
-    let fixed = |text: String| Ok(Value::object(FixedText(text)));
+    let fixed = |text: String| Ok(fixed_text("object", text));
     match value {
         Value::Tuple(members) => all(members).map(Value::tuple),
         Value::List(items) => all(&items.items()?).map(Value::list),

@@ -70,7 +70,7 @@ impl Program {
                 names.push((Str::from(format!("${name}")), from_data(&value)?));
             }
         }
-        let data = Dict::from_iter([(Key::text("data"), from_data(data)?)]);
+        let data = Dict::named([("data", from_data(data)?)]);
         names.push((Str::from("$1"), Value::Dict(data)));
         let engine = Engine::new(context.clone(), function::library(), quota);
         let env = Arc::new(Env::new(engine, names));
@@ -93,12 +93,8 @@ impl Dialect for Yaql {
     }
 
     fn evaluate(&self, source: &Value, scope: &Scope) -> Result<Value> {
-        evaluate(
-            source.as_str().unwrap_or_default(),
-            &scope.here,
-            self.quota,
-            &scope.context,
-        )
+        let expression = source.as_str().unwrap_or_default();
+        evaluate(expression, &scope.here, self.quota, &scope.context)
     }
 
     /// Evaluates a query; `$.data` is the document and `$name` a variable.

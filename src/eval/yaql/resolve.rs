@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use crate::diagnostic::near;
 use crate::eval::python::time::{DateTime, Zone};
-use crate::eval::python::{Class, Exception, Object, Result, Str, Value};
+use crate::eval::python::{Class, Exception, Result, Str, Value};
 
 use super::call::{Argument, FunctionCall};
 use super::engine::{CALL_FRAMES, Engine};
 use super::evaluate::{Env, Lambda, evaluate, number};
 use super::iterable::limit;
-use super::key::show;
+use super::key::{fixed_text, show};
 use super::overload::{Overload, Parameter, ParameterType};
 use super::parse::{Expression, Term};
 
@@ -24,20 +24,6 @@ pub enum RawArgument {
     Omitted,
     Expression(Expression),
     Value(Value),
-}
-
-/// The value of an omitted member of a list: `[1,, 2]`.
-#[derive(Debug)]
-struct NoValue;
-
-impl Object for NoValue {
-    fn type_name(&self) -> &str {
-        "MarkerClass"
-    }
-
-    fn display(&self) -> Result<String> {
-        Ok("<NoValue>".to_owned())
-    }
 }
 
 /// Returns true if a parameter accepts an argument, as far as its value is known.
@@ -309,18 +295,18 @@ impl<'a> Resolver<'a> {
 
     fn function_call(&self, binding: &Binding) -> Result<FunctionCall> {
         let engine = &self.env.engine;
-        let (named, more) = binding.sources.split_at(binding.overload.parameters.len());
-        let mut arguments = Vec::with_capacity(named.len());
-        for (parameter, source) in named {
-            arguments.push(self.argument(parameter, self.input(*source))?);
-        }
-        let mut variadic = Vec::with_capacity(more.len());
-        for (parameter, source) in more {
-            variadic.push(match self.input(*source) {
-                Some(RawArgument::Omitted) => Argument::Value(Value::object(NoValue)),
+        let count = binding.overload.parameters.len();
+        let mut arguments = Vec::with_capacity(binding.sources.len());
+        for (at, (parameter, source)) in binding.sources.iter().enumerate() {
+            arguments.push(match self.input(*source) {
+                // The value of an omitted member of a list: `[1,, 2]`.
+                Some(RawArgument::Omitted) if at >= count => {
+                    Argument::Value(fixed_text("MarkerClass", "<NoValue>".to_owned()))
+                }
                 input => self.argument(parameter, input)?,
             });
         }
+        let variadic = arguments.split_off(count);
         let mut keywords = Vec::new();
         for at in &binding.keywords {
             if let Some((Some(name), RawArgument::Value(value))) = self.inputs.get(*at) {

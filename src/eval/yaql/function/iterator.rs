@@ -259,7 +259,7 @@ fn slice_where(before: Option<&Value>, value: &Value) -> Result<Option<usize>> {
 /// Joins two collections: selects from each pair that satisfies the predicate.
 fn join(call: &FunctionCall) -> Result<Value> {
     let mut left = call.stream(0)?;
-    let right = RememberingIterator::value(call.engine(), call.value(1));
+    let right = RememberingIterator::value(call.value(1));
     let (predicate, selector) = (call.lambda(2)?, call.lambda(3)?);
     let mut open: Option<(Value, Stream)> = None;
     call.generator(move || {

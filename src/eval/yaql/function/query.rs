@@ -1,8 +1,5 @@
 //! Folds and groups of collections, searches in them, and their order.
 
-use std::cmp;
-use std::sync::Arc;
-
 use crate::eval::python::{
     Class, Exception, Key, List, Result, Value, equal, length, truth,
 };
@@ -11,7 +8,7 @@ use super::super::call::FunctionCall;
 use super::super::engine::dict_size;
 use super::super::evaluate;
 use super::super::iterable::{
-    Compare, OrderingIterable, RememberingIterator, Stream, stream,
+    OrderingIterable, OrderingKey, RememberingIterator, Stream, stream,
 };
 use super::super::key::{key, thaw};
 use super::super::overload::{Function, both, method};
@@ -35,8 +32,7 @@ pub const TABLE: &[Function] = &[
     method("lastIndexWhere", "collection:Iterable predicate:Lambda",
         |call| index(call, true, satisfies_predicate)),
     method("max", "collection:Iterable initial:Any?", |call| fold_with(call, "max")),
-    method("memorize", "collection:Iterable",
-        |call| Ok(RememberingIterator::value(call.engine(), call.value(0)))),
+    method("memorize", "collection:Iterable", |call| Ok(RememberingIterator::value(call.value(0)))),
     method("min", "collection:Iterable initial:Any?", |call| fold_with(call, "min")),
     method("orderBy", "collection:Iterable selector:Lambda", |call| order(call, false)),
     method("orderByDescending", "collection:Iterable selector:Lambda", |call| order(call, true)),
@@ -203,7 +199,7 @@ fn any(call: &FunctionCall) -> Result<Value> {
 }
 
 fn default_if_empty(call: &FunctionCall) -> Result<Value> {
-    let collection = RememberingIterator::value(call.engine(), call.value(0));
+    let collection = RememberingIterator::value(call.value(0));
     // Reads one member, so an iterator has to be kept.
     let is_empty = stream(&collection)?.pull()?.is_none();
     Ok(if is_empty { call.value(1) } else { collection })
@@ -259,30 +255,19 @@ fn reverse(call: &FunctionCall) -> Result<Value> {
     call.lazy(call.members(0)?.into_iter().rev().map(Ok))
 }
 
-fn order(call: &FunctionCall, descending: bool) -> Result<Value> {
-    Ok(Value::object(OrderingIterable::new(call.value(0), comparison(call, descending)?)))
+fn order(call: &FunctionCall, is_descending: bool) -> Result<Value> {
+    let key = ordering_key(call, is_descending)?;
+    Ok(Value::object(OrderingIterable::new(call.value(0), key)))
 }
 
-fn refine(call: &FunctionCall, descending: bool) -> Result<Value> {
+fn refine(call: &FunctionCall, is_descending: bool) -> Result<Value> {
     let ordering = call.value(0);
     if let Some(ordering) = ordering.downcast::<OrderingIterable>() {
-        ordering.refine(comparison(call, descending)?);
+        ordering.refine(ordering_key(call, is_descending)?);
     }
     Ok(ordering)
 }
 
-/// Returns the comparison of two members by the selector of a call.
-fn comparison(call: &FunctionCall, descending: bool) -> Result<Compare> {
-    let (env, selector) = (call.env.clone(), call.lambda(1)?);
-    Ok(Arc::new(move |a: &Value, b: &Value| {
-        let pair = [selector.call([a.clone()])?, selector.call([b.clone()])?];
-        let order = if truth(&call_function(&env, "#operator_<", &pair)?)? {
-            cmp::Ordering::Less
-        } else if truth(&call_function(&env, "#operator_>", &pair)?)? {
-            cmp::Ordering::Greater
-        } else {
-            cmp::Ordering::Equal
-        };
-        Ok(if descending { order.reverse() } else { order })
-    }))
+fn ordering_key(call: &FunctionCall, is_descending: bool) -> Result<OrderingKey> {
+    Ok(OrderingKey { env: call.env.clone(), selector: call.lambda(1)?, is_descending })
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::eval::python::regex::{Flags, Match, Pattern, compile, escape};
 use crate::eval::python::{
-    self, Arguments, Class, Dict, Exception, Key, Object, Result, Str, Value,
-    call_method, limit_bytes, repr, slice,
+    self, Arguments, Class, Dict, Exception, Object, Result, Str, Value, call_method,
+    limit_bytes, repr, slice,
 };
 
 use super::super::call::FunctionCall;
@@ -96,18 +96,10 @@ fn characters(call: &FunctionCall) -> Result<Value> {
     const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
     const SPACE: &str = " \t\n\r\x0b\x0c";
+    #[rustfmt::skip]
     let kinds: [&[&str]; 12] = [
-        &["0123456789"],
-        &["0123456789abcdefABCDEF"],
-        &[LOWER],
-        &[UPPER],
-        &[LOWER, UPPER],
-        &[],
-        &["01234567"],
-        &[PUNCTUATION],
-        &["0123456789", LOWER, UPPER, PUNCTUATION, SPACE],
-        &[],
-        &[],
+        &["0123456789"], &["0123456789abcdefABCDEF"], &[LOWER], &[UPPER], &[LOWER, UPPER], &[],
+        &["01234567"], &[PUNCTUATION], &["0123456789", LOWER, UPPER, PUNCTUATION, SPACE], &[], &[],
         &[SPACE],
     ];
     let names = CHARACTERS.split_whitespace().filter_map(|word| word.split(':').next());
@@ -317,14 +309,10 @@ fn selected(
             None => (Value::Int(-1), Value::Int(-1)),
         };
         let value = found.group(at, text).map_or(Value::None, Value::from);
-        Value::Dict(Dict::from_iter([
-            (Key::text("value"), value),
-            (Key::text("start"), start),
-            (Key::text("end"), end),
-        ]))
+        Value::Dict(Dict::named([("value", value), ("start", start), ("end", end)]))
     };
     let groups = (0..=regex.pattern.groups()).map(group).collect();
-    selector.call_in(&Env::numbered(selector.env(), groups))
+    selector.call_in(&Env::numbered(&selector.env, groups))
 }
 
 /// A compiled pattern with its source.

@@ -37,7 +37,7 @@ fn define(call: &FunctionCall) -> Result<Value> {
     let Some(body) = lambda.expression() else {
         return Err(Exception::of_type("a function is defined by an expression"));
     };
-    Ok(held(Env::defining(lambda.env(), name, body.clone())))
+    Ok(held(Env::defining(&lambda.env, name, body.clone())))
 }
 
 /// Converts `snake_case_` to `snakeCase`.
@@ -84,7 +84,7 @@ fn unpack(call: &FunctionCall) -> Result<Value> {
 
 fn assert(call: &FunctionCall) -> Result<Value> {
     // The condition may consume an iterator, which the result still needs.
-    let object = RememberingIterator::value(call.engine(), call.value(0));
+    let object = RememberingIterator::value(call.value(0));
     if call.lambda(1)?.holds([object.clone()])? {
         Ok(object)
     } else {
