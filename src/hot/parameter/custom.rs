@@ -53,36 +53,27 @@ pub(super) fn violation(
     let shown = python::str(value)?;
     if let Some((_, check)) = CHECKS.iter().find(|(known, _)| *known == name) {
         return Ok(check(value, context)?.map(|reason| {
-            if reason.is_empty() {
-                format!("Error validating value '{shown}'")
-            } else {
-                format!("Error validating value '{shown}': {reason}")
-            }
+            let colon = if reason.is_empty() { "" } else { ": " };
+            format!("Error validating value '{shown}'{colon}{reason}")
         }));
     }
     let unknown =
         || format!("\"{shown}\" does not validate {name} (constraint not found)");
     // Heat asks the service; without one, the value cannot be refused.
-    Ok((!is_asked(name)).then(unknown))
+    Ok((!asked().any(|known| known == name)).then(unknown))
 }
 
-/// Returns true if the constraint of a name asks a service.
-fn is_asked(name: &str) -> bool {
-    name.split_once('.').is_some_and(|(service, thing)| {
-        let known = |(known, things): &(&str, &[&str])| {
-            *known == service && things.contains(&thing)
-        };
-        SERVICES.iter().any(known)
+/// Returns the names of the constraints that ask a service.
+fn asked() -> impl Iterator<Item = String> {
+    SERVICES.iter().flat_map(|(service, things)| {
+        things.iter().map(move |thing| format!("{service}.{thing}"))
     })
 }
 
 /// Adds a hint at the constraint that may have been meant, if the name is not known.
 pub(super) fn hint(raised: Box<Exception>, name: &str) -> Box<Exception> {
     let decided = CHECKS.iter().map(|(known, _)| (*known).to_owned());
-    let asked = SERVICES.iter().flat_map(|(service, things)| {
-        things.iter().map(move |thing| format!("{service}.{thing}"))
-    });
-    let names: Vec<String> = decided.chain(asked).collect();
+    let names: Vec<String> = decided.chain(asked()).collect();
     if names.iter().any(|known| known == name) {
         raised
     } else {
@@ -205,10 +196,7 @@ fn address(text: &str) -> Option<String> {
 
 fn mac_addr(value: &Value) -> Result<Option<String>> {
     const MAC_ADDRESS: &str = r"(?i)^(?:[0-9A-F]{1,2}(?::[0-9A-F]{1,2}){5}|[0-9A-F]{1,2}(?:-[0-9A-F]{1,2}){5}|[0-9A-F]{1,4}(?::[0-9A-F]{1,4}){2}|[0-9A-F]{1,4}(?:-[0-9A-F]{1,4}){2}|[0-9A-F]{1,4}(?:\.[0-9A-F]{1,4}){2}|[0-9A-F]{5,6}[-:][0-9A-F]{5,6}|[0-9A-F]{11,12})$";
-    let valid = match value.as_str() {
-        Some(text) => matches(MAC_ADDRESS, text)?,
-        None => false,
-    };
+    let valid = value.as_str().map_or(Ok(false), |text| matches(MAC_ADDRESS, text))?;
     Ok((!valid).then(|| "Invalid MAC address.".to_owned()))
 }
 
@@ -393,19 +381,16 @@ fn timezone(value: &Value) -> Result<Option<String>> {
         return Ok(None);
     }
     let reason = match value {
-        Value::Str(name) => match unknown(name) {
-            Some(reason) => reason,
-            None => return Ok(None),
-        },
+        Value::Str(name) => unknown(name),
         Value::List(_) | Value::Dict(_) => {
-            format!("unhashable type: '{}'", value.type_name())
+            Some(format!("unhashable type: '{}'", value.type_name()))
         }
         other => {
             let kind = other.type_name();
-            format!("expected str, bytes or os.PathLike object, not {kind}")
+            Some(format!("expected str, bytes or os.PathLike object, not {kind}"))
         }
     };
-    Ok(Some(format!("Invalid timezone: {reason}")))
+    Ok(reason.map(|reason| format!("Invalid timezone: {reason}")))
 }
 
 /// Returns the message of Python's `zoneinfo` for an unknown time zone.

@@ -4,15 +4,16 @@
 use hashbrown::HashMap;
 use indexmap::IndexMap;
 
-use crate::eval::python::{self, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{self, Dict, Exception, Key, Result, Value, limit_depth};
 
-use crate::hot::exception::{Placed, check_depth, invalid};
+use crate::hot::exception::{Placed, invalid};
 use crate::hot::input::{File, FileEntry};
 
 use super::schema::{ParameterType, Schemas, read_json};
 
+/// Sections that an environment may have.
 #[rustfmt::skip]
-const SECTIONS: [&str; 6] = [
+pub(super) const SECTIONS: [&str; 6] = [
     "parameters", "resource_registry", "parameter_defaults", "encrypted_param_names", "event_sinks",
     STRATEGIES,
 ];
@@ -24,12 +25,8 @@ pub(super) type Values = IndexMap<Key, FileEntry>;
 
 pub(super) type Environment<'a> = (&'a File, Vec<FileEntry>);
 
-/// Reads the sections of environments. Raises a `ValueError` for an unknown or null one.
-pub(super) fn parse(environments: &[File]) -> Result<Vec<Environment<'_>>> {
-    environments.iter().map(|file| Ok((file, sections(file)?))).collect()
-}
-
-fn sections(file: &File) -> Result<Vec<FileEntry>> {
+/// Reads the sections of an environment. Raises a `ValueError` for an unknown or null one.
+pub(super) fn sections(file: &File) -> Result<Vec<FileEntry>> {
     if !matches!(file.value, Value::None | Value::Dict(_)) {
         let message = "The environment is not a valid YAML mapping data type.";
         return Err(Exception::of_value(message).placed(file.span()));
@@ -38,7 +35,7 @@ fn sections(file: &File) -> Result<Vec<FileEntry>> {
     for FileEntry { key, value, place } in &sections {
         let name = python::str(key.value())?;
         let wrong = match value {
-            _ if !has_section(&name) => "wrong",
+            _ if !SECTIONS.contains(&&*name) => "wrong",
             Value::None => "empty",
             _ => continue,
         };
@@ -50,11 +47,6 @@ fn sections(file: &File) -> Result<Vec<FileEntry>> {
         return Err(raised.placed(place.key));
     }
     Ok(sections)
-}
-
-/// Returns true if an environment may have a section of this name.
-pub(super) fn has_section(name: &str) -> bool {
-    SECTIONS.contains(&name)
 }
 
 /// Strategies by which a value is merged with the value of an earlier file.
@@ -208,7 +200,7 @@ fn strategy(
 
 /// Merges two mappings. If `deep`, mappings, lists and strings in them are merged, too.
 fn map(old: Option<Value>, new: Value, deep: bool, depth: usize) -> Result<Value> {
-    check_depth(depth)?;
+    limit_depth(depth, "")?;
     let Some(old) = old.filter(|old| python::truth(old).unwrap_or(true)) else {
         return Ok(new);
     };

@@ -320,38 +320,22 @@ struct ConstraintFamily {
     read: fn(TemplateNode) -> Result<ConstraintKind>,
 }
 
-const fn family(
-    key: &'static str,
-    name: &'static str,
-    types: &'static [ParameterType],
-    read: fn(TemplateNode) -> Result<ConstraintKind>,
-) -> ConstraintFamily {
-    ConstraintFamily { key, name, types, read }
-}
-
 /// Of several keys in one constraint Heat uses the first in this order.
+#[rustfmt::skip]
 static FAMILIES: [ConstraintFamily; 6] = {
     use ParameterType::{Boolean, Json, List, Number, String};
+    const PLAIN: &[ParameterType] = &[String, Number, List, Boolean];
     [
-        family("modulo", "Modulo", &[Number], ConstraintKind::modulo),
-        family("range", "Range", &[Number], |definition| {
-            let (min, max) = bounds(definition, "range")?;
-            Ok(ConstraintKind::Range { min, max })
-        }),
-        family("length", "Length", &[String, List, Json], ConstraintKind::length),
-        family(
-            "allowed_values",
-            "AllowedValues",
-            &[String, Number, List, Boolean],
-            ConstraintKind::values,
-        ),
-        family("allowed_pattern", "AllowedPattern", &[String], ConstraintKind::pattern),
-        family(
-            "custom_constraint",
-            "CustomConstraint",
-            &[String, Number, List, Boolean],
-            |name| name.data().map(ConstraintKind::Custom),
-        ),
+        ConstraintFamily { key: "modulo", name: "Modulo", types: &[Number], read: ConstraintKind::modulo },
+        ConstraintFamily { key: "range", name: "Range", types: &[Number], read: ConstraintKind::range },
+        ConstraintFamily { key: "length", name: "Length", types: &[String, List, Json],
+            read: ConstraintKind::length },
+        ConstraintFamily { key: "allowed_values", name: "AllowedValues", types: PLAIN,
+            read: ConstraintKind::values },
+        ConstraintFamily { key: "allowed_pattern", name: "AllowedPattern", types: &[String],
+            read: ConstraintKind::pattern },
+        ConstraintFamily { key: "custom_constraint", name: "CustomConstraint", types: PLAIN,
+            read: |name| name.data().map(ConstraintKind::Custom) },
     ]
 };
 
@@ -398,6 +382,11 @@ impl Constraint {
 }
 
 impl ConstraintKind {
+    fn range(definition: TemplateNode) -> Result<ConstraintKind> {
+        let (min, max) = bounds(definition, "range")?;
+        Ok(ConstraintKind::Range { min, max })
+    }
+
     fn length(definition: TemplateNode) -> Result<ConstraintKind> {
         let (min, max) = bounds(definition, "length")?;
         if [&min, &max].iter().any(|bound| matches!(bound, Value::Float(_))) {
