@@ -69,10 +69,6 @@ impl Evaluated {
         self.failed.push(SectionError { section, name: name.to_owned(), exception });
     }
 
-    fn has_reported(&self, exception: &Exception) -> bool {
-        self.failed.iter().any(|failed| failed.exception == *exception)
-    }
-
     /// Returns the parameters with hidden values replaced by `******`.
     pub fn shown_parameters(&self) -> Dict {
         let shown: Dict = self.parameters.read().clone().into_iter().collect();
@@ -104,27 +100,21 @@ pub fn evaluate(
         let evaluated = read(template, input, context).and_then(|stack| {
             stack.parameters.secrets.conceal(|| run(&stack, validate_only, &mut wrong))
         });
-        let mask = |exception: &mut Exception| hide_variable_texts(exception, &given);
+        let mut evaluated = evaluated.unwrap_or_else(|raised| {
+            wrong.push(*raised);
+            Evaluated::default()
+        });
         // Masked last: texts of variables are collected while the template is read, also
         // by the step that fails.
-        wrong.iter_mut().for_each(mask);
-        match evaluated {
-            Ok(mut evaluated) => {
-                let failed = evaluated.failed.iter_mut();
-                failed.map(|failed| &mut failed.exception).for_each(mask);
-                Ok(evaluated)
-            }
-            Err(mut raised) => {
-                mask(&mut raised);
-                Err(raised)
-            }
-        }
+        let failed = evaluated.failed.iter_mut().map(|failed| &mut failed.exception);
+        wrong
+            .iter_mut()
+            .chain(failed)
+            .for_each(|raised| hide_variable_texts(raised, &given));
+        Ok(evaluated)
     });
-    match done {
-        Ok(evaluated) if wrong.is_empty() => Ok(evaluated),
-        Ok(_) => Err(wrong),
-        Err(raised) => Err(vec![*raised]),
-    }
+    let evaluated = done.map_err(|raised| vec![*raised])?;
+    if wrong.is_empty() { Ok(evaluated) } else { Err(wrong) }
 }
 
 fn read(template: Template, input: Input, context: Arc<Context>) -> Result<Stack> {
@@ -182,7 +172,7 @@ fn run(
             Ok(holds) => evaluated.conditions.set(Key::text(name), Value::Bool(holds)),
             // A condition that fails also fails every condition that names it, with the
             // same exception. It is reported once.
-            Err(raised) if evaluated.has_reported(&raised) => {}
+            Err(raised) if evaluated.failed.iter().any(|f| f.exception == *raised) => {}
             Err(raised) => evaluated.fail(Section::Condition, name, *raised),
         }
     }

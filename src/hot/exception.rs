@@ -2,9 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::eval::python::{
-    self, Class, Exception, Key, MAX_DEPTH, Result, Value, character,
-};
+use crate::eval::python::{self, Class, Exception, Key, Result, Value, character};
 use crate::source::Span;
 
 /// Failures that get a place.
@@ -62,15 +60,6 @@ pub(super) fn invalid_at(path: &str, raised: Box<Exception>) -> Box<Exception> {
 pub(super) fn unknown_resource(name: &str, path: &str) -> Box<Exception> {
     let message = format!("The specified reference \"{name}\" (in {path}) is incorrect.");
     Exception::new(Class::Missing, message)
-}
-
-/// Checks the depth of a value. Raises a `RecursionError` beyond Python's own limit.
-pub(super) fn check_depth(depth: usize) -> Result<()> {
-    if depth <= MAX_DEPTH {
-        Ok(())
-    } else {
-        Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
-    }
 }
 
 /// A path in a template. Its text is built only when an error needs it.

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
+use crate::eval::python::{self, Class, Dict, Exception, Result, Value, limit_depth};
 use crate::node::Kind;
 
-use super::exception::{Path, PathSegment, Placed, check_depth, invalid_at, replacing};
+use super::exception::{Path, PathSegment, Placed, invalid_at, replacing};
 use super::function::{self, Position};
 use super::stack::{FunctionCall, IntrinsicFunction, Nothing, Stack};
 use super::template::TemplateNode;
@@ -29,7 +29,7 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn node(&mut self, node: TemplateNode) -> Result<Value> {
-        check_depth(self.path.depth())?;
+        limit_depth(self.path.depth(), "")?;
         // Aliases can make a small document expand without end: each visit costs.
         self.stack.context.spend(1)?;
         self.stack.template.count()?;

@@ -5,7 +5,7 @@ use std::iter;
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
+use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
 use crate::source::Span;
 
 use super::exception::{Path, Placed, invalid, invalid_at, replacing, unknown_resource};
@@ -108,8 +108,7 @@ impl Definitions {
         stack: &Stack,
     ) -> Result<IndexMap<String, Resource>> {
         let unseen = |name: &String| {
-            let (name, id, attributes) = (name.clone(), None, None);
-            (name.clone(), Resource { name, id, attributes })
+            (name.clone(), Resource { name: name.clone(), ..Resource::default() })
         };
         let mut visible: IndexMap<_, _> = self.enabled.keys().map(unseen).collect();
         for (name, entry) in self.named(stack, stack.input.attributes.as_ref())? {
@@ -298,7 +297,7 @@ impl Definition {
         ];
         let given =
             entries.into_iter().filter(|(_, value)| !matches!(value, Value::None));
-        Ok(Value::Dict(given.map(|(key, value)| (Key::text(key), value)).collect()))
+        Ok(Value::Dict(Dict::named(given)))
     }
 
     fn properties(&self, stack: &Stack, name: &str) -> Result<Value> {
@@ -356,7 +355,6 @@ impl DefinitionReader<'_> {
     fn fields(&self) -> Result<Definition> {
         let is_text = |value: &Value| matches!(value, Value::Str(_));
         let is_map = |value: &Value| matches!(value, Value::Dict(_)) || is_call(value);
-        let is_name = |value: &Value| is_text(value) || is_call(value);
         Ok(Definition {
             kind: self.field("type", "string", parse::value, is_text)?,
             properties: self.field("properties", "object", parse::value, is_map)?,
@@ -412,7 +410,6 @@ impl DefinitionReader<'_> {
     }
 
     fn deletion_policy(&self) -> Result<Option<&'static str>> {
-        let is_name = |value: &Value| matches!(value, Value::Str(_)) || is_call(value);
         let policy = self.field("deletion_policy", "string", parse::value, is_name)?;
         let policy = self.stack.resolve(&policy)?;
         if let Value::None = policy {
@@ -452,6 +449,10 @@ impl DefinitionReader<'_> {
 /// Returns a node as it was written; calls of functions are mappings.
 fn written(_: &Stack, node: TemplateNode, _: &str) -> Result<Value> {
     node.data()
+}
+
+fn is_name(value: &Value) -> bool {
+    matches!(value, Value::Str(_)) || is_call(value)
 }
 
 fn is_call(value: &Value) -> bool {

@@ -25,12 +25,9 @@ const SECTIONS: [&str; 8] = [
 ];
 
 /// Sections that an environment has.
-const ENVIRONMENT: [&str; 4] = [
-    "parameters",
-    "parameter_defaults",
-    "resource_registry",
-    "parameter_merge_strategies",
-];
+#[rustfmt::skip]
+const ENVIRONMENT: [&str; 4] =
+    ["parameters", "parameter_defaults", "resource_registry", "parameter_merge_strategies"];
 
 /// Keys that hold the version of a template, of which CloudFormation uses two.
 const VERSIONS: [&str; 3] =

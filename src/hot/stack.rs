@@ -12,12 +12,13 @@ use hashbrown::HashMap;
 use indexmap::IndexMap;
 
 use crate::eval::Context;
-use crate::eval::python::{self, Class, Dict, Exception, Key, Object, Result, Value};
+use crate::eval::python::{
+    self, Class, Dict, Exception, Key, Object, Result, Value, limit_depth,
+};
 use crate::source::{Span, reason};
 
 use super::exception::{
-    Path, PathSegment, Placed, check_depth, invalid, invalid_at, joined, replacing,
-    unknown_resource,
+    Path, PathSegment, Placed, invalid, invalid_at, joined, replacing, unknown_resource,
 };
 use super::input::{Input, Unresolved};
 use super::parameter::Parameters;
@@ -47,7 +48,7 @@ pub(super) struct Stack {
 pub(super) type Conditions = IndexMap<String, (Value, Option<Span>)>;
 
 /// A resource as references see it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Resource {
     pub(super) name: String,
     pub(super) id: Option<Value>,
@@ -101,11 +102,6 @@ impl Stack {
         self.resources.get_or_init(|| resources);
     }
 
-    /// Returns true if an enabled resource has this name.
-    pub(super) fn has_resource(&self, name: &Value) -> bool {
-        self.find(name).is_some()
-    }
-
     /// Returns the resource of a name. Fails if there is none, or it is disabled.
     pub(super) fn resource(&self, name: &Value) -> Result<&Resource> {
         self.find_for(name, || "unknown".into())
@@ -130,7 +126,8 @@ impl Stack {
         })
     }
 
-    fn find(&self, name: &Value) -> Option<&Resource> {
+    /// Returns the enabled resource of a name, if there is one.
+    pub(super) fn find(&self, name: &Value) -> Option<&Resource> {
         self.resources.get()?.get(name.as_str()?)
     }
 
@@ -255,7 +252,7 @@ impl Stack {
 
     /// Runs a function one level deeper. Raises a `RecursionError` for too many levels.
     fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
-        check_depth(self.depth.get())?;
+        limit_depth(self.depth.get(), "")?;
         self.depth.set(self.depth.get() + 1);
         let done = run();
         self.depth.set(self.depth.get() - 1);
@@ -321,7 +318,7 @@ impl Stack {
         depth: usize,
         fail: impl Fn(K, Box<Exception>) -> Box<Exception>,
     ) -> Result<Option<Vec<(K, Value)>>> {
-        check_depth(depth)?;
+        limit_depth(depth, "")?;
         self.context.spend(members.len() as u64)?;
         let mut changed: Option<Vec<(K, Value)>> = None;
         for (at, (key, value)) in members.clone().enumerate() {
@@ -398,7 +395,7 @@ pub(super) fn each_call(
     path: &mut Path,
     visit: &mut dyn FnMut(&FunctionCall, &mut Path) -> Result<()>,
 ) -> Result<()> {
-    check_depth(path.depth())?;
+    limit_depth(path.depth(), "")?;
     match value {
         Value::Object(_) => {
             FunctionCall::of(value).map_or(Ok(()), |call| visit(call, path))
@@ -423,7 +420,7 @@ pub(super) fn each_call(
 
 /// Returns a call as it was written, with these arguments.
 pub(super) fn as_written(call: &FunctionCall, arguments: Value) -> Value {
-    Value::Dict(Dict::from_iter([(Key::text(call.name()), arguments)]))
+    Value::Dict(Dict::named([(call.name(), arguments)]))
 }
 
 pub(super) fn boolean(name: &str, definition: &Value) -> Result<bool> {
@@ -585,6 +582,27 @@ impl FunctionCall {
         self.exception(class, &message)
     }
 
+    /// Returns a string. Raises a `TypeError` with the message for another value.
+    pub(super) fn text<'v>(&self, value: &'v Value, message: &str) -> Result<&'v str> {
+        value.as_str().ok_or_else(|| self.type_error(message))
+    }
+
+    /// Returns the items of a list. Raises as [`text`](FunctionCall::text) does.
+    pub(super) fn items(&self, value: &Value, message: &str) -> Result<Vec<Value>> {
+        match value {
+            Value::List(items) => items.items(),
+            _ => Err(self.type_error(message)),
+        }
+    }
+
+    /// Returns a mapping. Raises as [`text`](FunctionCall::text) does.
+    pub(super) fn map<'v>(&self, value: &'v Value, message: &str) -> Result<&'v Dict> {
+        match value {
+            Value::Dict(entries) => Ok(entries),
+            _ => Err(self.type_error(message)),
+        }
+    }
+
     /// Checks that the argument is a list with so many items. Raises a `ValueError` with
     /// `wrong_count` if it has another length, an exception of a class with `no_list` if it
     /// is no list.
@@ -614,9 +632,8 @@ impl FunctionCall {
         &self,
         syntax: &str,
     ) -> Result<([Value; R], [Option<Value>; O])> {
-        let Value::Dict(arguments) = &self.arguments else {
-            return Err(self.type_error("Arguments to \"{}\" must be a map"));
-        };
+        let message = "Arguments to \"{}\" must be a map";
+        let arguments = self.map(&self.arguments, message)?;
         let values = self.parameters().map(|name| arguments.get_text(name));
         let values = values.collect::<Result<Vec<_>>>()?;
         if values.iter().take(self.function.required.len()).any(Option::is_none) {

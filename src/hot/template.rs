@@ -6,14 +6,16 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::eval::python::{self, Class, Exception, Key, Result, Value, json};
+use crate::eval::python::{
+    self, Class, Exception, Key, Result, Value, json, limit_depth,
+};
 use crate::eval::read_scalar;
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Scalar, YAML_TAG_PREFIX};
 use crate::source::{FileId, Span};
 use crate::yaml::Expansion;
 
-use super::exception::{Placed, check_depth, invalid};
+use super::exception::{Placed, invalid};
 use super::secret::VariableTexts;
 
 /// A template as it was written, after patches.
@@ -229,7 +231,7 @@ impl<'t> TemplateNode<'t> {
 
     fn data_within(&self, depth: usize) -> Result<Value> {
         let node = self.followed();
-        check_depth(depth)?;
+        limit_depth(depth, "")?;
         self.template.count()?;
         if let Some(pairs) = node.listed_pairs() {
             let pair = |[key, value]: [TemplateNode; 2]| {

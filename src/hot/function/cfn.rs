@@ -41,7 +41,7 @@ fn check_reference(call: &FunctionCall) -> Result<()> {
 fn reference(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let name = &call.arguments;
     // A resource wins over a parameter of the same name.
-    if !stack.has_resource(name)
+    if stack.find(name).is_none()
         && let Some(Ok(value)) = name.as_str().map(|name| stack.parameters.value(name))
     {
         return Ok(value);
@@ -51,7 +51,7 @@ fn reference(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 
 /// Returns the name if it is one of a resource.
 fn referred(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
-    Ok(stack.has_resource(&call.arguments).then(|| call.arguments.clone()))
+    Ok(stack.find(&call.arguments).map(|_| call.arguments.clone()))
 }
 
 fn check_select(call: &FunctionCall) -> Result<()> {
@@ -73,9 +73,7 @@ fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         _ => collection,
     };
     if let Value::Dict(map) = &collection {
-        let Value::Str(key) = &index else {
-            return Err(call.type_error("Index to \"{}\" must be a string"));
-        };
+        let key = call.text(&index, "Index to \"{}\" must be a string")?;
         return Ok(map.get_text(key)?.unwrap_or(Value::from("")));
     }
     let index = match python::int(&index) {
@@ -97,10 +95,9 @@ fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 
 /// Returns the text unchanged: Heat passes plain text where Amazon expects base 64.
 fn base64(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    match stack.resolve(&call.arguments)? {
-        text @ Value::Str(_) => Ok(text),
-        _ => Err(call.type_error("\"{}\" argument must be a string")),
-    }
+    let text = stack.resolve(&call.arguments)?;
+    call.text(&text, "\"{}\" argument must be a string")?;
+    Ok(text)
 }
 
 /// Returns the zones of `Fn::GetAZs: region`, which are the same for all regions.

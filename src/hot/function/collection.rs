@@ -131,22 +131,17 @@ fn filter(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     if !python::truth(&sequence)? {
         return Ok(sequence);
     }
-    let Value::List(items) = &sequence else {
-        return Err(call.type_error("\"{}\" only works with lists"));
-    };
+    let items = call.items(&sequence, "\"{}\" only works with lists")?;
     let values = stack.resolve(&values)?;
     if !python::truth(&values)? {
         return Ok(sequence);
     }
-    let Value::List(values) = values else {
-        return Err(call.type_error("\"{}\" filters a list of values"));
-    };
     let mut unwanted = ValueSet::default();
-    for value in values.items()? {
+    for value in call.items(&values, "\"{}\" filters a list of values")? {
         unwanted.add(stack, value)?;
     }
     let mut left = Vec::new();
-    for item in items.items()? {
+    for item in items {
         if !unwanted.has(stack, &item)? {
             left.push(item);
         }
@@ -199,9 +194,10 @@ fn join(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     };
     let items = match &list {
         Value::None => Vec::new(),
-        list => list_items(call, list)?,
+        list => call.items(list, NO_LIST)?,
     };
-    let delimiter = delimiter_text(call, &stack.resolve(&delimiter)?)?;
+    let delimiter = stack.resolve(&delimiter)?;
+    let delimiter = call.text(&delimiter, NO_DELIMITER)?;
     let texts = items.iter().map(|item| match item {
         Value::None => Ok(String::new()),
         Value::Str(text) => Ok(text.to_string()),
@@ -210,7 +206,7 @@ fn join(call: &FunctionCall, stack: &Stack) -> Result<Value> {
             excerpt(other)?
         ))),
     });
-    joined(&delimiter, texts)
+    joined(delimiter, texts)
 }
 
 /// Joins lists without the falsy ones. Mappings and lists in them are written as JSON.
@@ -222,10 +218,11 @@ fn join_many(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let mut all = Vec::new();
     for list in &lists.items()? {
         if python::truth(list)? {
-            all.extend(list_items(call, list)?);
+            all.extend(call.items(list, NO_LIST)?);
         }
     }
-    joined(&delimiter_text(call, &stack.resolve(&delimiter)?)?, all.iter().map(joinable))
+    let delimiter = stack.resolve(&delimiter)?;
+    joined(call.text(&delimiter, NO_DELIMITER)?, all.iter().map(joinable))
 }
 
 fn joinable(item: &Value) -> Result<String> {
@@ -257,17 +254,8 @@ fn delimiter_and_lists(call: &FunctionCall) -> (Value, Vec<Value>) {
     (all.next().unwrap_or(Value::None), all.collect())
 }
 
-fn list_items(call: &FunctionCall, list: &Value) -> Result<Vec<Value>> {
-    match list {
-        Value::List(items) => items.items(),
-        _ => Err(call.type_error("\"{}\" must operate on a list")),
-    }
-}
-
-fn delimiter_text(call: &FunctionCall, delimiter: &Value) -> Result<String> {
-    let wrong = || call.type_error("\"{}\" delimiter must be a string");
-    delimiter.as_str().map(str::to_owned).ok_or_else(wrong)
-}
+const NO_LIST: &str = "\"{}\" must operate on a list";
+const NO_DELIMITER: &str = "\"{}\" delimiter must be a string";
 
 fn joined(delimiter: &str, texts: impl Iterator<Item = Result<String>>) -> Result<Value> {
     let mut out = String::new();

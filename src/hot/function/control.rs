@@ -5,9 +5,8 @@
 use std::cell::Cell;
 
 use crate::eval::python::{
-    self, Arguments, Class, Key, Result, Value, limit_bytes, limit_members,
+    self, Arguments, Class, Key, Result, Value, limit_bytes, limit_depth, limit_members,
 };
-use crate::hot::exception::check_depth;
 use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
@@ -20,11 +19,11 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     IntrinsicFunction::condition("not", not).check(check_not),
     IntrinsicFunction::condition("or", |c, s| decide(c, s, true)).check(check_all),
     function("repeat", |c, s| repeat(c, s, ForEachValues::Lists, true))
-        .takes(&["for_each", "template"], &[]).between(Version::Kilo, Version::Mitaka).check(check)
-        .validate(validate),
+        .takes(&["for_each", "template"], &[]).between(Version::Kilo, Version::Mitaka)
+        .check(|c| parts(c).map(drop)).validate(validate),
     function("repeat", |c, s| repeat(c, s, ForEachValues::ListsAndMaps, true))
-        .takes(&["for_each", "template"], &[]).between(Version::Newton, Version::Ocata).check(check)
-        .validate(validate),
+        .takes(&["for_each", "template"], &[]).between(Version::Newton, Version::Ocata)
+        .check(|c| parts(c).map(drop)).validate(validate),
     function("repeat", ordered).takes(&["for_each", "template"], &["permutations"]).since(Version::Pike)
         .check(check_order).validate(validate),
 ];
@@ -86,18 +85,14 @@ fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     Ok(values)
 }
 
-fn check(call: &FunctionCall) -> Result<()> {
-    parts(call).map(drop)
-}
-
 /// Checks the arguments with `permutations`, which 2017-09-01 added.
 fn check_order(call: &FunctionCall) -> Result<()> {
     parts(call)?;
     match permutations(call)? {
         Value::Bool(_) => Ok(()),
         _ => {
-            Err(call
-                .type_error("\"permutations\" should be boolean type for {} function."))
+            let message = "\"permutations\" should be boolean type for {} function.";
+            Err(call.type_error(message))
         }
     }
 }
@@ -165,7 +160,7 @@ fn repeat(
     let size = Cell::default();
     let mut repeated = Vec::new();
     for turn in 0..count {
-        let values = if nested { product(&lists, turn) } else { row(&lists, turn) };
+        let values = items_of(&lists, turn, nested);
         let turn = Iteration { stack, names: &keys, values: &values, size: &size };
         repeated.push(turn.substitute(&template, 0)?);
     }
@@ -192,25 +187,17 @@ fn members(
     }
 }
 
-/// Returns one item of each list. The last list changes fastest.
-fn product(lists: &[Vec<Value>], turn: usize) -> Vec<Value> {
-    let mut rest = turn;
-    let mut values: Vec<Value> = lists
-        .iter()
-        .rev()
-        .map(|list| {
-            let at = rest % list.len().max(1);
-            rest /= list.len().max(1);
-            list.get(at).cloned().unwrap_or(Value::None)
-        })
-        .collect();
-    values.reverse();
+/// Returns one item of each list for a turn. If they are nested, the last list changes
+/// fastest.
+fn items_of(lists: &[Vec<Value>], turn: usize, nested: bool) -> Vec<Value> {
+    let (mut values, mut rest) = (vec![Value::None; lists.len()], turn);
+    for (value, list) in values.iter_mut().zip(lists).rev() {
+        let length = list.len().max(1);
+        let at = if nested { rest % length } else { turn };
+        rest /= length;
+        *value = list.get(at).cloned().unwrap_or(Value::None);
+    }
     values
-}
-
-fn row(lists: &[Vec<Value>], turn: usize) -> Vec<Value> {
-    let value = |list: &Vec<Value>| list.get(turn).cloned().unwrap_or(Value::None);
-    lists.iter().map(value).collect()
 }
 
 /// Number of steps in which a name is replaced, beside those for the text.
@@ -229,7 +216,7 @@ struct Iteration<'a> {
 impl Iteration<'_> {
     /// Returns the template with each name replaced in all strings, one after the other.
     fn substitute(&self, template: &Value, depth: usize) -> Result<Value> {
-        check_depth(depth)?;
+        limit_depth(depth, "")?;
         self.made(1)?;
         let inner = |part: &Value| self.substitute(part, depth + 1);
         match template {

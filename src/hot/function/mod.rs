@@ -23,7 +23,6 @@
 mod cfn;
 mod collection;
 mod control;
-mod make_url;
 mod reference;
 mod text;
 mod yaql;
@@ -39,10 +38,9 @@ use super::version::Version;
 
 /// Tables of the files that implement functions.
 #[rustfmt::skip]
-const FAMILIES: [&[IntrinsicFunction]; 7] = [
-    cfn::FUNCTIONS, collection::FUNCTIONS, control::FUNCTIONS, make_url::FUNCTIONS,
-    reference::FUNCTIONS,  text::FUNCTIONS,
-    yaql::FUNCTIONS,
+const FAMILIES: [&[IntrinsicFunction]; 6] = [
+    cfn::FUNCTIONS, collection::FUNCTIONS, control::FUNCTIONS, reference::FUNCTIONS,
+    text::FUNCTIONS, yaql::FUNCTIONS,
 ];
 
 /// All functions, sorted by name. A name has a row for each variant.

@@ -17,7 +17,7 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
         .validate(|c, s| validate_named(c, s, true)).resource(resource),
     function("get_file", get_file),
     function("get_param", get_param).in_conditions(Version::Newton),
-    function("get_resource", get_resource).resource(named_resource),
+    function("get_resource", get_resource).resource(|c, s| s.resolve(&c.arguments).map(Some)),
     function("resource_facade", |c, s| facade_value(s, facade_part(c, FACADE_PARTS)?))
         .check(|c| facade_part(c, FACADE_PARTS).map(drop)),
 ];
@@ -36,9 +36,7 @@ fn get_param(call: &FunctionCall, stack: &Stack) -> Result<Value> {
         }
         _ => return Err(call.type_error("Argument to \"{}\" must be string or list")),
     };
-    let Some(parameter) = parameter.as_str() else {
-        return Err(call.type_error("Parameter name in \"{}\" must be string"));
-    };
+    let parameter = call.text(&parameter, "Parameter name in \"{}\" must be string")?;
     let mut value = stack.parameters.value(parameter)?;
     for key in &path {
         let step = step(&value, key);
@@ -83,10 +81,6 @@ pub(super) fn get_resource(call: &FunctionCall, stack: &Stack) -> Result<Value> 
         Some(id) => Ok(id.clone()),
         None => stack.unresolved(call, Value::text(&*resource.name)),
     }
-}
-
-fn named_resource(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
-    stack.resolve(&call.arguments).map(Some)
 }
 
 /// Checks `get_attr: [resource, attribute, path…]`.
@@ -202,10 +196,8 @@ fn any_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 fn get_file(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    match stack.resolve(&call.arguments)? {
-        Value::Str(name) => stack.file(call, &name),
-        _ => Err(call.type_error("Argument to \"{}\" must be a string")),
-    }
+    let name = stack.resolve(&call.arguments)?;
+    stack.file(call, call.text(&name, "Argument to \"{}\" must be a string")?)
 }
 
 /// Names of the parts for `resource_facade`.
@@ -244,15 +236,11 @@ fn facade_value(stack: &Stack, part: &str) -> Result<Value> {
         let hint = "`--facade FILE` says what it stands for";
         return Err(Exception::new(Class::Missing, message).hint(hint));
     };
-    let mut known = None;
-    for entry in parent.entries()? {
-        if entry.key.as_str() == Some(part) {
-            known = Some(entry.value);
-        }
-    }
-    Ok(match (known, part) {
-        (None | Some(Value::None), "deletion_policy") => Value::from("Delete"),
-        (None | Some(Value::None), _) => Value::Dict(Dict::default()),
-        (Some(known), _) => known,
+    let mut entries = parent.entries()?.into_iter();
+    let known = entries.find(|entry| entry.key.as_str() == Some(part));
+    Ok(match known.map_or(Value::None, |entry| entry.value) {
+        Value::None if part == "deletion_policy" => Value::from("Delete"),
+        Value::None => Value::Dict(Dict::default()),
+        known => known,
     })
 }

@@ -1,6 +1,8 @@
 //! Functions of strings: `str_replace`, its strict variants and `Fn::Replace`, which replace
-//! placeholders in a text; `str_split`, `Fn::Split` and `digest`.
+//! placeholders in a text; `str_split`, `Fn::Split` and `digest`; `make_url`, which builds a
+//! URL from its parts.
 
+use crate::eval::python::url::{Url, quote, quote_plus};
 use crate::eval::python::{
     self, Arguments, Class, Dict, Exception, Key, Result, Value, encode, hashlib,
     limit_bytes,
@@ -26,6 +28,7 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     function("Fn::Split", plain_split).until(Version::Icehouse)
         .check(|c| pair_of(c, "\"{}\" : [ \",\", \"str1,str2\"]]").map(drop)),
     function("digest", digest).since(Version::Kilo),
+    function("make_url", make_url).takes(&[], &PARTS).since(Version::Pike).validate(validate_url),
     function("str_split", split).since(Version::Liberty).check(check_split),
 ];
 
@@ -84,22 +87,16 @@ fn replace(
             .into_iter()
             .try_for_each(|key| Key::new(key).map(drop))?;
     }
-    let Value::Str(template) = template else {
-        return Err(call.type_error("\"{}\" template must be a string"));
-    };
-    let Value::Dict(params) = params else {
-        return Err(call.type_error("\"{}\" params must be a map"));
-    };
+    let template = call.text(&template, "\"{}\" template must be a string")?;
+    let params = call.map(&params, "\"{}\" params must be a map")?;
     // Text stands at even indices, what was inserted for a placeholder between it: that is
     // not searched again.
     let mut parts = vec![template.to_string()];
     let (mut missing, mut size) = (Vec::new(), 0);
-    for key in longest_first(&params)? {
+    for key in longest_first(params)? {
         let value = params.get(&Key::new(key.clone())?)?.unwrap_or(Value::None);
-        let Value::Str(key) = key else {
-            return Err(call.type_error("\"{}\" param placeholders must be strings"));
-        };
-        let value = replacement(call, &key, &value, rule)?;
+        let key = call.text(&key, "\"{}\" param placeholders must be strings")?;
+        let value = replacement(call, key, &value, rule)?;
         // Python's `split` refuses an empty separator.
         if key.is_empty() {
             return Err(Exception::of_value("empty separator"));
@@ -107,7 +104,7 @@ fn replace(
         stack.context.spend(parts.len() as u64)?;
         stack.context.spend_bytes(template.len())?;
         let before = parts.len();
-        parts = substitute(parts, &key, &value, &mut size)?;
+        parts = substitute(parts, key, &value, &mut size)?;
         // No piece was split: the placeholder does not occur.
         if parts.len() == before {
             missing.push(key.to_string());
@@ -257,9 +254,7 @@ fn pair_of(call: &FunctionCall, example: &str) -> Result<[Value; 2]> {
 fn plain_split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [delimiter, text] = python::unpack(&call.arguments)?;
     let text = stack.resolve(&text)?;
-    let Value::Str(_) = delimiter else {
-        return Err(call.type_error("Delimiter for {} must be string"));
-    };
+    call.text(&delimiter, "Delimiter for {} must be string")?;
     let Value::Str(_) = text else {
         return Err(Exception::of_type_of(
             &text,
@@ -270,10 +265,7 @@ fn plain_split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 fn digest(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let arguments = match stack.resolve(&call.arguments)? {
-        Value::List(arguments) => arguments.items()?,
-        _ => return Err(call.type_error(NOT_STRINGS)),
-    };
+    let arguments = call.items(&stack.resolve(&call.arguments)?, NOT_STRINGS)?;
     if !arguments.iter().all(|argument| matches!(argument, Value::Str(_))) {
         return Err(call.type_error(NOT_STRINGS));
     }
@@ -291,3 +283,142 @@ fn digest(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 const NOT_STRINGS: &str = "Argument to function \"{}\" must be a list of strings";
+
+/// Parts of a URL, in the order in which Heat checks them.
+const PARTS: [&str; 8] =
+    ["scheme", "username", "password", "host", "port", "path", "query", "fragment"];
+
+fn validate_url(call: &FunctionCall, stack: &Stack) -> Result<()> {
+    stack.validate_arguments(call)?;
+    let parts = call.map(&call.arguments, "The arguments to \"{}\" must be a map")?;
+    let unknown = call.unknown_names();
+    if !unknown.is_empty() {
+        let unknown = python::join(&", ".into(), &Value::list(unknown))?;
+        let message = format!("Invalid arguments to \"{}\": {}", call.name(), &*unknown);
+        return Err(call.with_name_hint(Exception::of_value(message)));
+    }
+    check_url(call, parts)
+}
+
+/// Checks the type of every part. Raises a `TypeError`, or a `ValueError` for the port.
+fn check_url(call: &FunctionCall, parts: &Dict) -> Result<()> {
+    for name in PARTS {
+        let Some(part) = parts.get_text(name)? else { continue };
+        let is_call = FunctionCall::of(&part).is_some();
+        let wanted = match (name, &part) {
+            // Heat returns here by mistake, so `fragment` is never checked if there is a
+            // query.
+            ("query", Value::Dict(_)) => return Ok(()),
+            ("query", _) if is_call => return Ok(()),
+            ("query", _) => "map",
+            (_, _) if is_call => continue,
+            ("port", _) => {
+                check_port(call, &part, parts)?;
+                continue;
+            }
+            (_, Value::Str(_)) => continue,
+            _ => "string",
+        };
+        let message = format!("The \"{name}\" argument to \"{{}}\" must be a {wanted}");
+        let raised = call.type_error(&message);
+        return Err(if matches!(part, Value::None) {
+            raised.hint("it is null: `--attrs` and `--ids` say what resources have")
+        } else {
+            raised
+        });
+    }
+    Ok(())
+}
+
+fn check_port(call: &FunctionCall, port: &Value, parts: &Dict) -> Result<()> {
+    let number = python::int(port).map_err(replacing(&[Class::Value], |_| {
+        Exception::of_value(format!(
+            "Invalid URL port \"{}\" for {} called with {}",
+            python::str(port).unwrap_or_default(),
+            call.name(),
+            python::repr(&Value::Dict(parts.clone())).unwrap_or_default()
+        ))
+    }))?;
+    match number {
+        Value::Int(1..=65535) => Ok(()),
+        other => Err(Exception::of_value(format!(
+            "Invalid URL port {}, must be in range 1-65535",
+            python::str(&other)?
+        ))),
+    }
+}
+
+fn make_url(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+    let parts = match stack.resolve(&call.arguments)? {
+        Value::Dict(parts) => parts,
+        other => return Err(python::no_attribute(&other, "get")),
+    };
+    check_url(call, &parts)?;
+    let scheme = text(&parts, "scheme")?;
+    if scheme.contains(':') {
+        return Err(Exception::of_value("URL \"scheme\" should not contain ':'"));
+    }
+    let query = match parts.get_text("query")? {
+        Some(Value::Dict(query)) => encoded(&query)?,
+        _ => String::new(),
+    };
+    let url = Url {
+        scheme,
+        netloc: netloc(&parts)?,
+        path: quote(&text(&parts, "path")?, "/"),
+        query,
+        fragment: quote(&text(&parts, "fragment")?, "/"),
+    };
+    let shows_netloc = !url.scheme.is_empty()
+        && USES_NETLOC.contains(&&*url.scheme)
+        && !url.path.starts_with("//");
+    Ok(Value::from(url.unsplit(shows_netloc)))
+}
+
+/// Schemes whose URLs have a network location, `uses_netloc`.
+const USES_NETLOC: &[&str] = &[
+    "", "ftp", "http", "gopher", "nntp", "telnet", "imap", "wais", "file", "mms",
+    "https", "shttp", "snews", "prospero", "rtsp", "rtsps", "rtspu", "rsync", "svn",
+    "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws", "wss",
+];
+
+fn text(parts: &Dict, name: &str) -> Result<String> {
+    match parts.get_text(name)? {
+        None => Ok(String::new()),
+        Some(Value::Str(text)) => Ok(text.to_string()),
+        Some(_) => Err(Exception::of_type("quote_from_bytes() expected bytes")),
+    }
+}
+
+/// Returns `user:password@host:port`.
+fn netloc(parts: &Dict) -> Result<String> {
+    let secret = |name: &str| text(parts, name).map(|text| quote(&text, ""));
+    let user = match (secret("username")?, secret("password")?) {
+        (name, password) if name.is_empty() && password.is_empty() => String::new(),
+        (name, password) if password.is_empty() => format!("{name}@"),
+        (name, password) => format!("{name}:{password}@"),
+    };
+    let host = text(parts, "host")?;
+    // The brackets of an IPv6 address are not to be quoted.
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    let host = match quote(bare.unwrap_or(&host), ":") {
+        host if host.contains(':') => format!("[{host}]"),
+        host => host,
+    };
+    let port = match parts.get_text("port")? {
+        Some(port) => format!(":{}", python::str(&port)?),
+        None => String::new(),
+    };
+    Ok(format!("{user}{host}{port}"))
+}
+
+/// Returns `name=value&name=value`.
+fn encoded(query: &Dict) -> Result<String> {
+    let quoted = |value: &Value| python::str(value).map(|text| quote_plus(&text, ""));
+    let mut pairs = Vec::new();
+    for (key, value) in query.entries()? {
+        pairs.push(format!("{}={}", quoted(key.value())?, quoted(&value)?));
+    }
+    // Heat leaves slashes in a query readable.
+    Ok(pairs.join("&").replace("%2F", "/"))
+}

@@ -9,19 +9,13 @@ use crate::hot::version::Version;
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     function("yaql", evaluate).takes(&["expression"], &["data"]).since(Version::Newton)
-        .in_conditions(Version::Pike).check(check).validate(validate),
+        .in_conditions(Version::Pike).check(|c| parts(c).map(drop)).validate(validate),
 ];
-
-fn check(call: &FunctionCall) -> Result<()> {
-    parts(call).map(drop)
-}
 
 /// Returns the unresolved expression and data.
 fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
     let name = call.name();
-    let Value::Dict(_) = &call.arguments else {
-        return Err(call.type_error("Arguments to \"{}\" must be a map."));
-    };
+    call.map(&call.arguments, "Arguments to \"{}\" must be a map.")?;
     let syntax = format!(
         "\"{name}\" syntax should be {name}:\n              \
          expression: $.data.var1.sum()\n              \
@@ -40,14 +34,11 @@ fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
     let [expression, _] = parts(call)?;
     match FunctionCall::of(&expression) {
         Some(_) => Ok(()),
-        None => readable(yaql::read(text(call, &expression)?)).map(drop),
+        None => readable(yaql::read(call.text(&expression, NO_TEXT)?)).map(drop),
     }
 }
 
-fn text<'a>(call: &FunctionCall, expression: &'a Value) -> Result<&'a str> {
-    let message = "The \"expression\" argument to {} must contain a string.";
-    expression.as_str().ok_or_else(|| call.type_error(message))
-}
+const NO_TEXT: &str = "The \"expression\" argument to {} must contain a string.";
 
 /// Turns an exception of the parser into the `ValueError` that Heat reports.
 fn readable<T>(read: Result<T>) -> Result<T> {
@@ -59,7 +50,7 @@ fn readable<T>(read: Result<T>) -> Result<T> {
 fn evaluate(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [expression, data] = parts(call)?;
     let expression = stack.resolve(&expression)?;
-    let expression = text(call, &expression)?;
+    let expression = call.text(&expression, NO_TEXT)?;
     let program = readable(yaql::read(expression))?;
     let secrets = stack.parameters.secrets.count();
     let data = stack.resolve(&data)?;
