@@ -91,10 +91,12 @@ pub enum ParameterType {
     LazyMappingRule,
 }
 
-/// The types, with the names that signatures have for them, and the values other than null
-/// that have them.
+/// Decides if a value other than null has a type.
+type Accepts = fn(&Value) -> bool;
+
+/// The types, with the names that signatures have for them.
 #[rustfmt::skip]
-const TYPES: [(&str, ParameterType, fn(&Value) -> bool); 20] = [
+const TYPES: [(&str, ParameterType, Accepts); 20] = [
     ("Any", ParameterType::Any, |_| true),
     ("Null", ParameterType::Null, |_| false),
     ("Bool", ParameterType::Bool, |value| matches!(value, Value::Bool(_))),
