@@ -248,9 +248,11 @@ impl Object for FunctionNamespace {
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
         let known = matches!(name, "query" | "trace") || function::find(name).is_some();
-        let (name, scope) = (name.to_owned(), self.0.clone());
-        let call = move |arguments| call(&name, arguments, &scope);
-        Ok(known.then(|| Callable::value("function", call)))
+        let scope = self.0.clone();
+        let name = name.to_owned();
+        Ok(known.then(|| {
+            Callable::value("function", move |arguments| call(&name, arguments, &scope))
+        }))
     }
 
     fn call_method(&self, name: &str, arguments: Arguments) -> Result<Value> {

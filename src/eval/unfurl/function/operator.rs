@@ -56,7 +56,7 @@ fn calculate(call: &FunctionCall<'_>, operator: Operator) -> Result<Value> {
 
 /// Implements `scalar`: a quantity; null if the text is none.
 fn scalar(call: &FunctionCall<'_>) -> Result<Value> {
-    let data = first(call)?;
+    let data = call.list()?.into_iter().next().unwrap_or(Value::None);
     Ok(match data.downcast::<Quantity>() {
         Some(_) => data,
         None => Quantity::read(&python::str(&data)?).map_or(Value::None, Value::object),
@@ -87,10 +87,6 @@ fn scalar_value(call: &FunctionCall<'_>) -> Result<Value> {
         }
     };
     value_in(&text, unit.as_deref(), round)
-}
-
-fn first(call: &FunctionCall<'_>) -> Result<Value> {
-    Ok(call.list()?.into_iter().next().unwrap_or(Value::None))
 }
 
 /// Implements `if`: the branch, or the truth of the condition if the branch is missing.

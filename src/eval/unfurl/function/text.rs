@@ -82,7 +82,8 @@ fn join_url(call: &FunctionCall<'_>) -> Result<Value> {
         (_, "") | ("http", "80") | ("https", "443") => host,
         _ => format!("{host}:{port}"),
     };
-    let (query, fragment) = (quote_plus(&query, ""), quote(&fragment, "/"));
+    let query = quote_plus(&query, "");
+    let fragment = quote(&fragment, "/");
     let url = Url { scheme, netloc, path, query, fragment };
     Ok(Value::text(url.unsplit(false)))
 }
