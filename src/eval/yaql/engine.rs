@@ -79,10 +79,9 @@ impl Engine {
         // One step for 256 bytes: copying is that much cheaper than a call.
         self.spend(length >> 8)?;
         if self.quota.memory > 0 {
-            self.check_total([(1, measure(value))])
-        } else {
-            Ok(())
+            self.check_total([(1, measure(value))])?;
         }
+        Ok(())
     }
 
     /// Checks a container that grows to a number of members; `measure` returns its size.

@@ -182,7 +182,7 @@ impl Lambda {
         if values.is_empty() {
             self.call_in(&self.env)
         } else {
-            self.call_in(&Env::numbered(&self.env, values))
+            self.call_in(&Env::within(&self.env, number(values)))
         }
     }
 
@@ -234,11 +234,6 @@ impl Env {
     pub fn within(outer: &Arc<Env>, names: Vec<(Str, Value)>) -> Arc<Env> {
         let (engine, outer) = (outer.engine.clone(), Some(outer.clone()));
         Arc::new(Env { engine, outer, names, function: None })
-    }
-
-    /// Returns a scope with `$1`, `$2`, … within another.
-    pub fn numbered(outer: &Arc<Env>, values: Vec<Value>) -> Arc<Env> {
-        Env::within(outer, number(values))
     }
 
     /// Returns a scope with a function within another.

@@ -254,7 +254,8 @@ impl<'a> Resolver<'a> {
     }
 
     fn call_defined(&mut self, body: Expression, env: &Arc<Env>) -> Result<Value> {
-        let (mut values, mut named) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
+        let mut named = Vec::new();
         for (name, input) in std::mem::take(&mut self.inputs) {
             match (name, input) {
                 (Some(name), RawArgument::Value(value)) => {

@@ -234,12 +234,12 @@ fn combine(
         let message = format!("'{kind}' object has no attribute '{method}'");
         return Err(Exception::of_type(message));
     };
-    let (left, right) = (left.0, right?.0);
+    let right = right?;
     Ok(Value::Set(match method {
-        "union" => left.union(&right).cloned().collect(),
-        "intersection" => left.intersection(&right).cloned().collect(),
-        "difference" => left.difference(&right).cloned().collect(),
-        _ => left.symmetric_difference(&right).cloned().collect(),
+        "union" => left.0.union(&right.0).cloned().collect(),
+        "intersection" => left.0.intersection(&right.0).cloned().collect(),
+        "difference" => left.0.difference(&right.0).cloned().collect(),
+        _ => left.0.symmetric_difference(&right.0).cloned().collect(),
     }))
 }
 

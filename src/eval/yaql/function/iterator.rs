@@ -314,7 +314,8 @@ fn range(call: &FunctionCall, start: i64, stop: i64, step: i64) -> Result<Value>
 }
 
 fn sequence(call: &FunctionCall) -> Result<Value> {
-    let (mut next, step) = (call.value_or(0, 0), call.value_or(1, 1));
+    let mut next = call.value_or(0, 0);
+    let step = call.value_or(1, 1);
     call.generator(move || {
         let after = add(&next, &step)?;
         Ok(Some(mem::replace(&mut next, after)))

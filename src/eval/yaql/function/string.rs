@@ -9,7 +9,7 @@ use crate::eval::python::{
 };
 
 use super::super::call::FunctionCall;
-use super::super::evaluate::{self, Env};
+use super::super::evaluate::{self, Env, number};
 use super::super::key::{show, thaw};
 use super::super::overload::ParameterType::{Regex, Text};
 use super::super::overload::{Function, both, function, method};
@@ -312,7 +312,7 @@ fn selected(
         Value::Dict(Dict::named([("value", value), ("start", start), ("end", end)]))
     };
     let groups = (0..=regex.pattern.groups()).map(group).collect();
-    selector.call_in(&Env::numbered(&selector.env, groups))
+    selector.call_in(&Env::within(&selector.env, number(groups)))
 }
 
 /// A compiled pattern with its source.

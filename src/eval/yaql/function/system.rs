@@ -59,7 +59,7 @@ fn camel_case(name: &str) -> String {
 fn unpack(call: &FunctionCall) -> Result<Value> {
     let (names, mut members) = (call.variadic(), call.stream(0)?);
     if names.is_empty() {
-        return Ok(held(Env::numbered(&call.env, members.rest()?)));
+        return Ok(held(Env::within(&call.env, number(members.rest()?))));
     }
     let mut values = Vec::new();
     while values.len() <= names.len()
