@@ -53,10 +53,10 @@ impl Definitions {
     pub(super) fn read(stack: &Stack) -> Result<Definitions> {
         let mut definitions = Definitions::default();
         for [key, node] in stack.template.section("resources")? {
-            let (name, span) = (key.name()?, key.span());
-            let read = DefinitionReader { stack, node, name: &name, span };
-            let definition = read.definition().placed(span)?;
-            if read.is_enabled().placed(span)? {
+            let name = key.name()?;
+            let read = DefinitionReader { stack, node, name: &name, span: key.span() };
+            let definition = read.definition().placed(read.span)?;
+            if read.is_enabled().placed(read.span)? {
                 definitions.enabled.insert(name, definition);
             } else {
                 definitions.disabled.push(name);

@@ -263,9 +263,9 @@ pub(super) struct Output {
 pub(super) fn read_outputs(stack: &Stack) -> Result<IndexMap<String, Output>> {
     let mut outputs = IndexMap::new();
     for [key, node] in stack.template.section("outputs")? {
-        let (name, span) = (key.name()?, key.span());
-        let value = read_output(stack, &name, node).placed(span)?;
-        outputs.insert(name, Output { value, span });
+        let name = key.name()?;
+        let value = read_output(stack, &name, node).placed(key.span())?;
+        outputs.insert(name, Output { value, span: key.span() });
     }
     Ok(outputs)
 }

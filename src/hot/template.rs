@@ -86,13 +86,12 @@ impl Template {
             return Ok(entries);
         }
         let data = section.data()?;
-        if python::truth(&data)? {
-            let raised = python::no_attribute(&data, "items");
-            let raised = raised.hint(format!("`{name}` is to be a mapping"));
-            Err(raised.placed(section.span()))
-        } else {
-            Ok(Vec::new())
+        if !python::truth(&data)? {
+            return Ok(Vec::new());
         }
+        let raised = python::no_attribute(&data, "items");
+        let raised = raised.hint(format!("`{name}` is to be a mapping"));
+        Err(raised.placed(section.span()))
     }
 
     pub(super) fn defines(&self, section: &str, name: &str) -> bool {

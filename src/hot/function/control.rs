@@ -190,7 +190,8 @@ fn members(
 /// Returns one item of each list for a turn. If they are nested, the last list changes
 /// fastest.
 fn items_of(lists: &[Vec<Value>], turn: usize, nested: bool) -> Vec<Value> {
-    let (mut values, mut rest) = (vec![Value::None; lists.len()], turn);
+    let mut values = vec![Value::None; lists.len()];
+    let mut rest = turn;
     for (value, list) in values.iter_mut().zip(lists).rev() {
         let length = list.len().max(1);
         let at = if nested { rest % length } else { turn };

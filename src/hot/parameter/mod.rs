@@ -68,17 +68,17 @@ impl Parameters {
         let environments = input.environments.iter().map(read).collect::<Result<_>>()?;
         let mut schemas = Schemas::new();
         for [key, definition] in template.section("parameters")? {
-            let (name, span) = (key.name()?, key.span());
+            let name = key.name()?;
             let schema = Schema::read(&name, definition, version);
             let schema = schema.map_err(|raised| {
                 // A message with the source line would show the hidden default.
                 if schema::is_hidden(definition) {
                     without_places(raised)
                 } else {
-                    raised.placed(span)
+                    raised.placed(key.span())
                 }
             });
-            schemas.insert(name, (schema?, span));
+            schemas.insert(name, (schema?, key.span()));
         }
         let keyed = |entry: FileEntry| (entry.key.clone(), entry);
         let (mut given, mut defaults) = environment::merge(environments, &schemas)?;
@@ -100,10 +100,8 @@ impl Parameters {
             let key = Key::text(name);
             // Null counts as absent, so the default of the schema stays.
             let entry = |values: &Values| {
-                values
-                    .get(&key)
-                    .filter(|entry| !matches!(entry.value, Value::None))
-                    .cloned()
+                let found = values.get(&key).cloned();
+                found.filter(|entry| !matches!(entry.value, Value::None))
             };
             if let Some(FileEntry { value, place, .. }) = entry(&defaults) {
                 (parameter.default, parameter.place) = (value, place);
