@@ -127,31 +127,21 @@ impl<'q> Parser<'q> {
 
     fn index_or_slice(&mut self) -> Result<Selector> {
         let start = self.bound()?;
-        let before = self.cursor;
-        self.cursor.skip_blanks();
-        if !self.cursor.take(":") {
-            self.cursor = before;
-            return match start {
-                Some(index) => Ok(Selector::Index(index)),
-                None => self.cursor.error("expected an index"),
-            };
+        // Without a start, it begins with the colon.
+        if let (false, Some(index)) = (self.takes_colon(), start) {
+            return Ok(Selector::Index(index));
         }
-        self.cursor.skip_blanks();
         let end = self.bound()?;
-        let before = self.cursor;
-        self.cursor.skip_blanks();
-        let mut step = None;
-        if self.cursor.take(":") {
-            let before = self.cursor;
-            self.cursor.skip_blanks();
-            step = self.bound()?;
-            if step.is_none() {
-                self.cursor = before;
-            }
-        } else {
-            self.cursor = before;
-        }
+        let step = if self.takes_colon() { self.bound()? } else { None };
         Ok(Selector::Slice(Slice { start, end, step: step.unwrap_or(1) }))
+    }
+
+    /// Reads a colon and the blanks around it, if it is next.
+    fn takes_colon(&mut self) -> bool {
+        self.cursor.skip_blanks();
+        let found = self.cursor.take(":");
+        self.cursor.skip_blanks();
+        found
     }
 
     fn bound(&mut self) -> Result<Option<i64>> {
@@ -181,17 +171,12 @@ impl<'q> Parser<'q> {
         join: fn(Vec<Condition>) -> Condition,
         part: impl Fn(&mut Self) -> Result<Condition>,
     ) -> Result<Condition> {
-        let first = part(self)?;
-        let mut parts = vec![first];
-        loop {
-            let before = self.cursor;
-            self.cursor.skip_blanks();
-            if !self.cursor.take(operator) {
-                self.cursor = before;
-                break;
-            }
+        let mut parts = vec![part(self)?];
+        self.cursor.skip_blanks();
+        while self.cursor.take(operator) {
             self.cursor.skip_blanks();
             parts.push(part(self)?);
+            self.cursor.skip_blanks();
         }
         Ok(if parts.len() == 1 { parts.remove(0) } else { join(parts) })
     }
@@ -205,10 +190,7 @@ impl<'q> Parser<'q> {
         let condition = if self.cursor.take("(") {
             self.cursor.skip_blanks();
             let inner = self.condition()?;
-            self.cursor.skip_blanks();
-            if !self.cursor.take(")") {
-                return self.cursor.error("expected ')'");
-            }
+            self.close()?;
             inner
         } else {
             self.test_or_comparison(negated)?
@@ -219,11 +201,9 @@ impl<'q> Parser<'q> {
     fn test_or_comparison(&mut self, negated: bool) -> Result<Condition> {
         let start = self.cursor;
         let term = self.term()?;
-        let before = self.cursor;
         self.cursor.skip_blanks();
         let found = Comparison::ALL.into_iter().find(|(sign, _)| self.cursor.take(sign));
         let Some((_, comparison)) = found else {
-            self.cursor = before;
             return match term {
                 Term::Query(nested) => Ok(Condition::Exists(nested)),
                 Term::Test(condition) => Ok(condition),
