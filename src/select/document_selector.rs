@@ -37,30 +37,15 @@ enum Field {
     /// The whole text of a field matches the pattern, which is given as text too. A pattern
     /// without special characters is that text only.
     // A stream may have as many ops with names as documents.
-    Matches(Part, Option<IRegexp>, String),
+    Matches(&'static str, Option<IRegexp>, String),
     /// Any text matches the empty pattern.
     Anything,
     /// Labels, or annotations, fulfil all requirements.
     Labels(&'static str, Vec<Requirement>),
 }
 
-/// A part of the identity of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    Group,
-    Version,
-    Kind,
-    Name,
-    Namespace,
-}
-
-const PARTS: [(&str, Part); 5] = [
-    ("group", Part::Group),
-    ("version", Part::Version),
-    ("kind", Part::Kind),
-    ("name", Part::Name),
-    ("namespace", Part::Namespace),
-];
+/// The parts of the identity of a document.
+const PARTS: [&str; 5] = ["group", "version", "kind", "name", "namespace"];
 
 const LABELS: [&str; 2] = ["labels", "annotations"];
 
@@ -116,7 +101,7 @@ impl DocumentSelector {
     pub(crate) fn name(&self) -> Option<&str> {
         let Test::Fields(fields) = &self.test else { return None };
         fields.iter().find_map(|field| match field {
-            Field::Matches(Part::Name, None, name) => Some(&**name),
+            Field::Matches("name", None, name) => Some(&**name),
             _ => None,
         })
     }
@@ -209,12 +194,12 @@ fn split(text: &str) -> Vec<&str> {
 }
 
 fn field(text: &str) -> std::result::Result<Field, String> {
-    let known = || "group, version, kind, name, namespace, labels, annotations";
     let (name, value) = text
         .split_once('=')
         .ok_or_else(|| format!("'{text}' is no field: write kind=Deployment"))?;
     let (name, value) = (name.trim(), value.trim());
-    if let Some(name) = LABELS.into_iter().find(|known| *known == name) {
+    let known = |known: &&str| *known == name;
+    if let Some(name) = LABELS.into_iter().find(known) {
         let inner = value.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let inner = inner.unwrap_or(value);
         let requirements = split(inner).into_iter().filter(|_| !inner.trim().is_empty());
@@ -224,9 +209,10 @@ fn field(text: &str) -> std::result::Result<Field, String> {
             requirements.collect::<std::result::Result<_, _>>()?,
         ));
     }
-    let part = PARTS.into_iter().find(|(known, _)| *known == name);
-    let (_, part) =
-        part.ok_or_else(|| format!("there is no field '{name}', only {}", known()))?;
+    let part = PARTS.into_iter().find(known).ok_or_else(|| {
+        let known = [&PARTS[..], &LABELS].concat().join(", ");
+        format!("there is no field '{name}', only {known}")
+    })?;
     if value.is_empty() {
         return Ok(Field::Anything);
     }
@@ -244,9 +230,9 @@ impl Field {
     fn holds(&self, tree: &Tree, root: NodeId) -> bool {
         match self {
             Field::Matches(part, Some(pattern), _) => {
-                pattern.matches(&part.of(tree, root), true)
+                pattern.matches(&part_of(part, tree, root), true)
             }
-            Field::Matches(part, None, text) => part.of(tree, root) == *text,
+            Field::Matches(part, None, text) => part_of(part, tree, root) == *text,
             Field::Anything => true,
             Field::Labels(name, requirements) => {
                 let metadata = tree.get(root, "metadata");
@@ -268,26 +254,24 @@ impl Field {
         if documents.iter().any(|&root| self.holds(tree, root)) {
             return None;
         }
-        let values = documents.iter().map(|&root| part.of(tree, root));
+        let values = documents.iter().map(|&root| part_of(part, tree, root));
         let values: Vec<String> = values.filter(|value| !value.is_empty()).collect();
         let same = values.iter().find(|value| value.eq_ignore_ascii_case(text));
         let near = same
             .map(String::as_str)
             .or_else(|| near(values.iter().map(String::as_str), text))?;
-        let (name, _) = PARTS.into_iter().find(|(_, known)| known == part)?;
-        Some(format!("{name}={near}"))
+        Some(format!("{part}={near}"))
     }
 }
 
-impl Part {
-    fn of(self, tree: &Tree, root: NodeId) -> String {
-        match self {
-            Part::Group => group_and_version(tree, root).0,
-            Part::Version => group_and_version(tree, root).1,
-            Part::Kind => kind(tree, root),
-            Part::Name => name_of_document(tree, root),
-            Part::Namespace => DocumentName::of(tree, root).namespace,
-        }
+/// Returns the text of one of the [`PARTS`].
+fn part_of(part: &str, tree: &Tree, root: NodeId) -> String {
+    match part {
+        "group" => group_and_version(tree, root).0,
+        "version" => group_and_version(tree, root).1,
+        "kind" => kind(tree, root),
+        "name" => name_of_document(tree, root),
+        _ => DocumentName::of(tree, root).namespace,
     }
 }
 
