@@ -5,7 +5,7 @@ use super::difference::{is_same, shown};
 use super::name::{Child, Name, Trees, children, is_place};
 use crate::apply::Steps;
 use crate::compare::{Side, Values, is_distinctive};
-use crate::node::{Kind, NodeId, OpId, Path, Step, Tree};
+use crate::node::{Kind, NodeId, OpId, Path, Slot, Step, Tree};
 use crate::pointer::{JsonPointer, Modifier, Pointer, Token};
 use crate::target::Target;
 
@@ -28,40 +28,52 @@ pub(super) fn trail(
     target: &Target,
     steps: Steps,
 ) -> Vec<Stop> {
-    match target {
-        Target::Pointer(pointer) => along_pointer(tree, root, pointer, steps),
-        Target::Json(pointer) => along_json(tree, tree.roots()[root], pointer, steps),
+    let way = match target {
+        Target::Pointer(pointer) => pointer_way(tree, root, pointer),
+        Target::Json(pointer) => json_way(tree, tree.roots()[root], pointer),
         Target::Query(_) => Vec::new(),
-    }
-}
-
-fn along_pointer(
-    tree: &mut Tree,
-    root: usize,
-    pointer: &Pointer,
-    steps: Steps,
-) -> Vec<Stop> {
-    let tokens: Vec<Token> = pointer.tokens.iter().map(without_place).collect();
-    let pointer = Pointer { required: tokens.len(), tokens };
-    let slots = Steps::way(tree, &pointer, root);
+    };
     let (mut stops, mut by) = (Vec::new(), None);
-    for (token, (slot, at)) in pointer.tokens.iter().zip(slots) {
-        let (node, at) = (slot.value, at.map_or(0, |at| at as u32));
-        let (name, position) = match token {
-            Token::Key(key) => (Name::Key(key.clone()), None),
-            Token::Match { key, value, modifiers } if modifiers.is_empty() => {
-                (Name::Item { key: key.clone(), value: value.clone() }, None)
-            }
-            Token::Index(0.., _) => (Name::usual(tree, node, at), Some(at)),
-            Token::Match { .. } | Token::Index(..) | Token::End => {
-                (Name::usual(tree, node, at), None)
-            }
-        };
-        let put = [slot.by, named_by(tree, node, &name)];
+    for TokenStop { token, node, at, put } in way {
+        let name = named(&token).unwrap_or_else(|| Name::usual(tree, node, at));
+        let position = matches!(token, Token::Index(0.., _)).then_some(at);
+        let put = [put, named_by(tree, node, &name)];
         by = by.or(put.into_iter().flatten().find_map(|by| steps.number(by)));
         stops.push(Stop { node, name, position, by });
     }
     stops
+}
+
+/// A node that a token of a target leads to.
+struct TokenStop {
+    token: Token,
+    node: NodeId,
+    /// Its position among the items of a list.
+    at: u32,
+    /// The op that put it there.
+    put: Option<OpId>,
+}
+
+fn pointer_way(tree: &mut Tree, root: usize, pointer: &Pointer) -> Vec<TokenStop> {
+    let tokens: Vec<Token> = pointer.tokens.iter().map(without_place).collect();
+    let pointer = Pointer { required: tokens.len(), tokens };
+    let slots = Steps::way(tree, &pointer, root);
+    let stop = |(token, (slot, at)): (Token, (Slot, Option<usize>))| {
+        let at = at.map_or(0, |at| at as u32);
+        TokenStop { token, node: slot.value, at, put: slot.by }
+    };
+    pointer.tokens.into_iter().zip(slots).map(stop).collect()
+}
+
+/// Returns the name by which a token leads to a child, unless the child depends on its list.
+fn named(token: &Token) -> Option<Name> {
+    match token {
+        Token::Key(key) => Some(Name::Key(key.clone())),
+        Token::Match { key, value, modifiers } if modifiers.is_empty() => {
+            Some(Name::Item { key: key.clone(), value: value.clone() })
+        }
+        Token::Match { .. } | Token::Index(..) | Token::End => None,
+    }
 }
 
 /// Returns the token without `:before` and `:after`, which lead to the place beside it.
@@ -80,39 +92,27 @@ fn without_place(token: &Token) -> Token {
     }
 }
 
-fn along_json(
-    tree: &Tree,
-    root: NodeId,
-    pointer: &JsonPointer,
-    steps: Steps,
-) -> Vec<Stop> {
-    let (mut stops, mut around, mut by) = (Vec::new(), root, None);
-    for token in &pointer.tokens {
-        let found = match tree.kind(around) {
-            Kind::Scalar => None,
-            Kind::Mapping => tree.member(around, token).map(|(_, value)| {
+fn json_way(tree: &Tree, root: NodeId, pointer: &JsonPointer) -> Vec<TokenStop> {
+    let mut around = root;
+    let stop = |token: &String| {
+        let stop = match tree.kind(around) {
+            Kind::Scalar => return None,
+            Kind::Mapping => {
+                let (_, node) = tree.member(around, token)?;
                 let put = tree.find_slot(around, token).and_then(|slot| slot.by);
-                (value, Name::Key(token.clone()), None, put)
-            }),
-            Kind::Sequence => item_at(tree, around, token),
+                TokenStop { token: Token::Key(token.clone()), node, at: 0, put }
+            }
+            Kind::Sequence => {
+                let at: u32 = token.parse().ok()?;
+                let slot = *tree.slots(around).get(at as usize)?;
+                let token = Token::Index(i64::from(at), Vec::new());
+                TokenStop { token, node: slot.value, at, put: slot.by }
+            }
         };
-        let Some((node, name, position, put)) = found else { break };
-        let put = [put, named_by(tree, node, &name)];
-        by = by.or(put.into_iter().flatten().find_map(|by| steps.number(by)));
-        around = node;
-        stops.push(Stop { node, name, position, by });
-    }
-    stops
-}
-
-/// An item, its name, its position and the op that put it there.
-type Item = (NodeId, Name, Option<u32>, Option<OpId>);
-
-fn item_at(tree: &Tree, list: NodeId, token: &str) -> Option<Item> {
-    let position: u32 = token.parse().ok()?;
-    let slot = *tree.slots(list).get(position as usize)?;
-    let name = Name::usual(tree, slot.value, position);
-    Some((slot.value, name, Some(position), slot.by))
+        around = stop.node;
+        Some(stop)
+    };
+    pointer.tokens.iter().map_while(stop).collect()
 }
 
 /// Returns the op that gave an item the name by which it is found.
@@ -126,14 +126,7 @@ fn named_by(tree: &Tree, item: NodeId, name: &Name) -> Option<OpId> {
 /// Returns the names that a pointer leads along, up to the first position.
 pub(super) fn names_of(target: &Target) -> Vec<Name> {
     let Target::Pointer(pointer) = target else { return Vec::new() };
-    let name = |token: &Token| match token {
-        Token::Key(key) => Some(Name::Key(key.clone())),
-        Token::Match { key, value, modifiers } if modifiers.is_empty() => {
-            Some(Name::Item { key: key.clone(), value: value.clone() })
-        }
-        Token::Match { .. } | Token::Index(..) | Token::End => None,
-    };
-    pointer.tokens.iter().map_while(name).collect()
+    pointer.tokens.iter().map_while(named).collect()
 }
 
 /// Returns the names along a path, as far as it leads.
