@@ -60,36 +60,24 @@ impl ChildIndex {
 
 /// A child of a collection.
 #[derive(Clone, Copy)]
-pub(super) enum Child {
-    Entry(NodeId),
-    Item(u32),
-    /// The key `<<` with its value.
-    MergeKey(NodeId, NodeId),
+pub(super) struct Child {
+    pub step: Step,
+    pub node: NodeId,
+    /// True for the key `<<` with its value.
+    pub is_merge: bool,
 }
 
-impl Child {
-    /// Returns the step to the child.
-    pub(super) fn step(self) -> Step {
-        match self {
-            Child::Entry(key) | Child::MergeKey(key, _) => Step::Key(key),
-            Child::Item(index) => Step::Index(index),
-        }
-    }
-}
-
-/// Returns the children of a collection, with their values: as they are written, or as
-/// `expands` has it with the entries that a `<<` provides.
-pub(super) fn children(tree: &Tree, node: NodeId, expands: bool) -> Vec<(Child, NodeId)> {
+/// Returns the children of a collection: as they are written, or as `expands` has it with the
+/// entries that a `<<` provides.
+pub(super) fn children(tree: &Tree, node: NodeId, expands: bool) -> Vec<Child> {
     if expands && tree.kind(node) == Kind::Mapping {
         let pairs = tree.pairs(node).into_iter();
-        return pairs.map(|(key, value)| (Child::Entry(key), value)).collect();
+        let entry = |(key, node)| Child { step: Step::Key(key), node, is_merge: false };
+        return pairs.map(entry).collect();
     }
-    let child = |(index, slot): (u32, &Slot)| match slot.key {
-        Some(key) if tree.is_merge(slot) => {
-            (Child::MergeKey(key, slot.value), slot.value)
-        }
-        Some(key) => (Child::Entry(key), slot.value),
-        None => (Child::Item(index), slot.value),
+    let child = |(index, slot): (u32, &Slot)| {
+        let step = slot.key.map_or(Step::Index(index), Step::Key);
+        Child { step, node: slot.value, is_merge: tree.is_merge(slot) }
     };
     (0..).zip(tree.slots(node).iter()).map(child).collect()
 }

@@ -39,13 +39,7 @@ impl<'h> Finder<'h> {
     /// Returns the timeline of a place, which is known by its path at a moment.
     pub(super) fn at(&mut self, place: &PastPlace) -> Timeline {
         let root = self.root(place.root, place.moment);
-        place.path.iter().fold(root, |around, step| {
-            let track = match *step {
-                Step::Key(key) => Track::Key(key),
-                Step::Index(index) => Track::Index(index),
-            };
-            self.child(around, track)
-        })
+        place.path.iter().fold(root, |around, &step| self.child(around, step.into()))
     }
 
     /// Returns what stood at each step of a path before all changes. The path is that
@@ -348,44 +342,44 @@ pub(super) enum Track {
     Index(u32),
 }
 
+impl From<Step> for Track {
+    fn from(step: Step) -> Track {
+        match step {
+            Step::Key(key) => Track::Key(key),
+            Step::Index(index) => Track::Index(index),
+        }
+    }
+}
+
 impl Finder<'_> {
     /// Returns the child that a token leads to in what stood somewhere, also one that was
     /// removed.
     fn named(&mut self, around: Interval, token: &Token) -> Option<(Track, Step)> {
         let node = self.tree.follow(around.node?);
-        match token {
+        let step = match token {
             Token::Key(name) if self.tree.kind(node) == Kind::Sequence => {
-                let index = name.parse().ok()?;
-                Some((Track::Index(index), Step::Index(index)))
+                Step::Index(name.parse().ok()?)
             }
-            Token::Key(name) => {
-                let key = self.key(node, name)?;
-                Some((Track::Key(key), Step::Key(key)))
-            }
+            Token::Key(name) => Step::Key(self.key(node, name)?),
             Token::Index(index, _) if self.tree.kind(node) == Kind::Mapping => {
-                let key = self.key(node, &index.to_string())?;
-                Some((Track::Key(key), Step::Key(key)))
+                Step::Key(self.key(node, &index.to_string())?)
             }
             Token::Index(index, modifiers) => {
                 let len = self.item_count(node, around.to) as i64;
                 let index = index.saturating_add(shift(modifiers));
                 let index = if index < 0 { index.saturating_add(len) } else { index };
-                let index =
-                    u32::try_from(index).ok().filter(|&it| i64::from(it) < len)?;
-                Some((Track::Index(index), Step::Index(index)))
+                Step::Index(u32::try_from(index).ok().filter(|&it| i64::from(it) < len)?)
             }
             Token::Match { key, value, modifiers } => {
-                let index = self.matching(node, around.to, key, value);
-                let shifted =
-                    |index: u32| i64::from(index).saturating_add(shift(modifiers));
-                if let Some(index) = index.map(shifted) {
-                    let index = u32::try_from(index).ok()?;
-                    return Some((Track::Index(index), Step::Index(index)));
-                }
-                self.removed_item(node, around.to, key, value)
+                let Some(index) = self.matching(node, around.to, key, value) else {
+                    return self.removed_item(node, around.to, key, value);
+                };
+                let index = i64::from(index).saturating_add(shift(modifiers));
+                Step::Index(u32::try_from(index).ok()?)
             }
-            Token::End => None,
-        }
+            Token::End => return None,
+        };
+        Some((step.into(), step))
     }
 
     /// Returns the key of an entry that a mapping has or had.

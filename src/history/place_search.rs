@@ -3,7 +3,7 @@
 use super::changes::{Cause, Change, Changes};
 use super::child_index::Child;
 use super::derivation::{DerivedPlace, Links, Written, derivation, refers_to_list};
-use super::finder::{Finder, Interval, Timeline, Track};
+use super::finder::{Finder, Interval, Timeline};
 use super::value::Value;
 use crate::node::{Kind, NodeId, OpId, Seat, Step, Tree};
 use crate::patch::Link;
@@ -19,17 +19,14 @@ pub(super) struct PlaceSearch<'h> {
 
 impl<'h> PlaceSearch<'h> {
     pub(super) fn child(&mut self, around: &Timeline, child: Child) -> Timeline {
-        match child {
-            Child::Entry(key) => self.finder.child(around.clone(), Track::Key(key)),
-            Child::Item(index) => self.finder.child(around.clone(), Track::Index(index)),
-            Child::MergeKey(key, value) => {
-                let mut path = around.path.clone();
-                path.push(Step::Key(key));
-                let last = around.last().map(|it| Interval { node: Some(value), ..it });
-                let intervals = last.into_iter().collect();
-                Timeline { root: around.root, path, intervals, source: None }
-            }
+        if !child.is_merge {
+            return self.finder.child(around.clone(), child.step.into());
         }
+        let mut path = around.path.clone();
+        path.push(child.step);
+        let last = around.last().map(|it| Interval { node: Some(child.node), ..it });
+        let intervals = last.into_iter().collect();
+        Timeline { root: around.root, path, intervals, source: None }
     }
 
     pub(super) fn place(&mut self, timeline: Timeline, path: &[Step]) -> PlaceHistory {

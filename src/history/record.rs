@@ -46,7 +46,7 @@ impl Visit {
     fn step(&self) -> Option<Step> {
         match self {
             Visit::Root(_) => None,
-            Visit::Child(_, child) => Some(child.step()),
+            Visit::Child(_, child) => Some(child.step),
             Visit::Written(step, _) => Some(*step),
         }
     }
@@ -205,12 +205,10 @@ impl History {
     fn inner(&self, node: NodeId, around: Timeline, expands: bool) -> Vec<Visit> {
         let children = children(&self.tree, node, expands).into_iter();
         if self.is_as_written(&around) {
-            return children
-                .map(|(child, node)| Visit::Written(child.step(), node))
-                .collect();
+            return children.map(|it| Visit::Written(it.step, it.node)).collect();
         }
         let around = Rc::new(around);
-        children.map(|(child, _)| Visit::Child(around.clone(), child)).collect()
+        children.map(|child| Visit::Child(around.clone(), child)).collect()
     }
 
     /// Returns true for a value that is as it was written, with all that is in it.
