@@ -81,7 +81,7 @@ impl Directive {
             let asked = Include::read(document, value, &text, span)?;
             source.raw = asked.raw;
             source.pointer.splice(0..0, asked.fragment.iter().cloned());
-            include = Some(asked);
+            include = Some(Include { optional: source.optional, ..asked });
         } else {
             source.raw = document.is_text(value, "raw");
             // `..` alone could only import the mapping into itself. bosh has no
@@ -114,6 +114,8 @@ pub(super) struct Include {
     pub(super) when: Option<String>,
     /// `merge: raw`
     pub(super) raw: bool,
+    /// True if the file may be missing.
+    pub(super) optional: bool,
 }
 
 impl Include {
@@ -150,6 +152,7 @@ impl Include {
             repository,
             when: entry("when").and_then(text),
             raw: entry("merge").is_some_and(|node| document.is_text(node, "raw")),
+            optional: false,
         })
     }
 }

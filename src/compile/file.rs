@@ -15,13 +15,11 @@ use crate::node::NodeId;
 use crate::source::{FileId, Sources, Span, World, reason};
 use crate::yaml;
 
-#[derive(Clone, Debug)]
-pub(super) enum Loaded {
-    /// The root of a file.
-    File(FileId, NodeId),
-    /// Nothing: it is optional and missing, or its condition is not met.
-    Skipped,
-}
+/// A file and its root; `None` if it is optional and missing, or its condition is not met.
+pub(super) type Loaded = Option<(FileId, NodeId)>;
+
+/// The error of a file that is not loaded; `None` if it is optional and missing.
+type Refusal = Option<Box<Diagnostic>>;
 
 pub(super) struct Files<'a> {
     sources: &'a mut Sources,
@@ -65,26 +63,17 @@ impl<'a> Files<'a> {
     }
 
     /// Reads the file of an include that stands in `file`. An error has no place yet.
-    pub(super) fn load(
-        &mut self,
-        include: &Include,
-        file: FileId,
-        optional: bool,
-    ) -> Result<Loaded> {
+    pub(super) fn load(&mut self, include: &Include, file: FileId) -> Result<Loaded> {
         if let Some(name) = &include.when {
             self.check_allowed("env", "reads the environment")?;
             if self.world.env(name).is_none_or(|value| value.is_empty()) {
-                return Ok(Loaded::Skipped);
+                return Ok(None);
             }
         }
         let location = self.location(include, file);
         match self.open(include, &location, file) {
-            Ok((file, root)) => Ok(Loaded::File(file, root)),
-            Err(LoadError::Refused(diagnostic)) => Err(diagnostic),
-            Err(LoadError::Io(error)) => match error.kind() {
-                io::ErrorKind::NotFound if optional => Ok(Loaded::Skipped),
-                _ => Err(self.unreadable(include, &location, &error)),
-            },
+            Ok(loaded) => Ok(Some(loaded)),
+            Err(refusal) => refusal.map_or(Ok(None), Err),
         }
     }
 
@@ -130,19 +119,18 @@ impl<'a> Files<'a> {
         include: &Include,
         location: &Location,
         from: FileId,
-    ) -> std::result::Result<(FileId, NodeId), LoadError> {
+    ) -> std::result::Result<(FileId, NodeId), Refusal> {
+        let unreadable = |error| self.unreadable(include, location, &error);
         let real = match location {
             Location::Path(path) => {
                 self.check_allowed("file", "reads a file")?;
-                let real = self.world.real(path)?;
+                let real = self.world.real(path).map_err(unreadable)?;
                 if let Some(folder) = self.repository(include)
-                    && !real.starts_with(self.world.real(folder)?)
+                    && !real.starts_with(self.world.real(folder).map_err(unreadable)?)
                 {
                     let name = include.repository.as_deref().unwrap_or_default();
                     let why = format!("outside of the repository '{name}'");
-                    return Err(
-                        io::Error::new(io::ErrorKind::PermissionDenied, why).into()
-                    );
+                    return Err(unreadable(io::Error::other(why)));
                 }
                 real
             }
@@ -164,21 +152,26 @@ impl<'a> Files<'a> {
             let hint = "`--limit include-depth=N` raises the limit";
             return Err(Diagnostic::error(message).hint(hint).into());
         }
-        let bytes = self.bytes(location)?;
+        let bytes = self.bytes(include, location)?;
         let (file, root) = self.parse(location.to_string(), bytes)?;
         self.known.insert(real, (file, root));
         self.depth.insert(file, depth);
         Ok((file, root))
     }
 
-    fn bytes(&mut self, location: &Location) -> std::result::Result<Vec<u8>, LoadError> {
+    fn bytes(
+        &mut self,
+        include: &Include,
+        location: &Location,
+    ) -> std::result::Result<Vec<u8>, Refusal> {
         let left = self.rules.include_bytes.saturating_sub(self.bytes);
         // One more byte than allowed tells a file that is too large.
         let most = left.saturating_add(1);
         let bytes = match location {
-            Location::Path(path) => self.world.head(path, most)?,
-            Location::Url(url) => self.world.fetch(url, most)?,
+            Location::Path(path) => self.world.head(path, most),
+            Location::Url(url) => self.world.fetch(url, most),
         };
+        let bytes = bytes.map_err(|error| self.unreadable(include, location, &error))?;
         if bytes.len() as u64 > left {
             let limit = self.rules.include_bytes;
             let message = format!("the included files exceed {limit} bytes");
@@ -207,39 +200,23 @@ impl<'a> Files<'a> {
         include: &Include,
         location: &Location,
         error: &io::Error,
-    ) -> Box<Diagnostic> {
+    ) -> Refusal {
+        if error.kind() == io::ErrorKind::NotFound && include.optional {
+            return None;
+        }
         let diagnostic = Diagnostic::error(format!(
             "unable to load document include: {location}: {}",
             reason(error)
         ));
-        let diagnostic = match &include.repository {
-            Some(repository) if self.repository(include).is_none() => diagnostic.hint(
-                format!("`--repository {repository}=DIR` says where '{repository}' lies"),
-            ),
-            Some(_) | None => diagnostic,
-        };
+        let unknown = include.repository.as_ref();
+        let unknown = unknown.filter(|_| self.repository(include).is_none());
         let near = match location {
             Location::Path(path) => near_file(self.world, path, error),
             Location::Url(_) => None,
         };
-        diagnostic.hints(near)
-    }
-}
-
-enum LoadError {
-    Io(io::Error),
-    Refused(Box<Diagnostic>),
-}
-
-impl From<io::Error> for LoadError {
-    fn from(error: io::Error) -> LoadError {
-        LoadError::Io(error)
-    }
-}
-
-impl From<Box<Diagnostic>> for LoadError {
-    fn from(diagnostic: Box<Diagnostic>) -> LoadError {
-        LoadError::Refused(diagnostic)
+        let repository =
+            unknown.map(|it| format!("`--repository {it}=DIR` says where '{it}' lies"));
+        Some(diagnostic.hints(repository.into_iter().chain(near)))
     }
 }
 

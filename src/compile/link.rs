@@ -239,9 +239,9 @@ impl Linker<'_> {
         if let Some(loaded) = self.loads.get(&id) {
             return loaded.clone();
         }
-        let Directive { source, include, span, .. } = self.index.directive(id).clone();
+        let Directive { include, span, .. } = self.index.directive(id).clone();
         let (include, known) = (include.unwrap_or_default(), self.files.arenas().len());
-        let loaded = self.files.load(&include, span.file, source.optional);
+        let loaded = self.files.load(&include, span.file);
         let loaded = loaded.map_err(|error| {
             let text = if error.labels.is_empty() { "" } else { "included here" };
             error.label(span, text)
@@ -363,8 +363,8 @@ impl Linker<'_> {
             }
             Base::File(_, name) => {
                 let (file, node) = match self.loaded(id) {
-                    Ok(Loaded::File(file, node)) => (file, node),
-                    Ok(Loaded::Skipped) => return Err(Located::Skipped),
+                    Ok(Some(loaded)) => loaded,
+                    Ok(None) => return Err(Located::Skipped),
                     Err(diagnostic) => {
                         let fresh = self.reported.insert(id);
                         self.errors.extend(fresh.then_some(*diagnostic));
@@ -748,7 +748,7 @@ impl Linker<'_> {
     fn link(&self, id: DirectiveId, found: Option<Expanded>) -> Import {
         let directive = self.index.directive(id);
         let base = match (&directive.source.base, self.loads.get(&id)) {
-            (Base::File(_, name), Some(Ok(Loaded::File(file, _)))) => {
+            (Base::File(_, name), Some(Ok(Some((file, _))))) => {
                 Base::File(Some(*file), name.clone())
             }
             (base, _) => base.clone(),
