@@ -23,6 +23,9 @@ pub use language::{is_ops_file, patch};
 pub use link::directives;
 pub use merge_patch::{is_patch, merge_patch};
 pub use ops::{FIELDS, field_names, ops};
+#[cfg(feature = "generate")]
+pub(crate) use unmarshal::mismatch;
 pub(crate) use unmarshal::{
-    TypeMismatch, check_static_variables, mismatch, mismatch_message, text, variable_name,
+    TypeMismatch, check_static_variables, mismatch_message, text, unmarshal_list,
+    variable_name,
 };

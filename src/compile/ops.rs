@@ -6,8 +6,8 @@ use std::borrow::Cow;
 
 use super::op_fields::{OF_ALL_OPS, OpFields, OpRules};
 use super::unmarshal::{
-    MAX_REPORTED_MISMATCHES, TypeMismatch, boolean, check_value, is_unset, mismatch,
-    mismatch_message, text,
+    MAX_REPORTED_MISMATCHES, TypeMismatch, boolean, check_value, is_unset,
+    mismatch_message, text, unmarshal_list,
 };
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::node::{Kind, NodeId, Tree};
@@ -86,7 +86,9 @@ impl OpReader<'_> {
         self.parse(it).map_err(|diagnostic| {
             let within = it.show(self.document, (self.number, name));
             let verbatim = format!("{} within\n{within}", diagnostic.message);
-            label_misspelling(it, diagnostic.verbatim(verbatim))
+            let meant = it.misspelt.map(|(_, field)| format!("did you mean '{field}'?"));
+            let place = it.misspelt.map(|(span, _)| span);
+            diagnostic.verbatim(verbatim).label(place, meant.unwrap_or_default())
         })
     }
 
@@ -97,10 +99,10 @@ impl OpReader<'_> {
         if self.extended && OUR_TYPES.contains(&&*kind) {
             return our_op(&fields, &kind);
         }
-        let (title, edit) = match &*kind {
-            "replace" => ("Replace", replace as Build),
-            "remove" => ("Remove", remove as Build),
-            "test" => ("Test", test as Build),
+        let title = match &*kind {
+            "replace" => "Replace",
+            "remove" => "Remove",
+            "test" => "Test",
             _ => return Err(self.unknown_type(it, &kind)),
         };
         let rules = self.rules(it, &fields, &kind)?;
@@ -114,11 +116,8 @@ impl OpReader<'_> {
         };
         let path = it.path.ok_or_else(|| refuse(BuildError::new("Missing path")))?;
         let only_comments = &*kind == "replace" && it.value.is_none() && rules.comments();
-        let edit = if only_comments {
-            Edit::Keep
-        } else {
-            edit(it, document).map_err(refuse)?
-        };
+        let edit = if only_comments { Ok(Edit::Keep) } else { it.edit(&kind, document) };
+        let edit = edit.map_err(refuse)?;
         let at = self.target(path).map_err(refuse)?;
         let span = document.first_line_of(path);
         let origin =
@@ -209,21 +208,12 @@ impl OpReader<'_> {
     }
 }
 
-fn label_misspelling(it: &OpDefinition, diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
-    match it.misspelt {
-        Some((span, field)) => diagnostic.label(span, format!("did you mean '{field}'?")),
-        None => diagnostic,
-    }
-}
-
 /// Returns a hint for a path that does not begin with `/`.
 fn respelt(path: &str) -> Option<String> {
     let wrong = !path.starts_with('/');
     let path = wrong.then(|| Pointer::respelt(path)).flatten()?;
     Some(format!("write '{path}': a path begins with '/', which stands between names"))
 }
-
-type Build = fn(&OpDefinition, &Tree) -> Result<Edit, BuildError>;
 
 struct BuildError {
     why: String,
@@ -234,36 +224,6 @@ struct BuildError {
 impl BuildError {
     fn new(why: impl Into<String>) -> BuildError {
         BuildError { why: why.into(), place: None, hint: None }
-    }
-}
-
-fn replace(it: &OpDefinition, document: &Tree) -> Result<Edit, BuildError> {
-    it.value.map(Edit::Replace).ok_or_else(|| BuildError {
-        place: it.missing.map(|node| document.first_line_of(node)),
-        hint: it
-            .missing
-            .map(|_| "a null counts as no value; `value: NULL` says null".into()),
-        ..BuildError::new("Missing value")
-    })
-}
-
-fn remove(it: &OpDefinition, document: &Tree) -> Result<Edit, BuildError> {
-    match it.value {
-        None => Ok(Edit::Remove),
-        Some(value) => Err(BuildError {
-            place: Some(document.first_line_of(value)),
-            ..BuildError::new("Cannot specify value")
-        }),
-    }
-}
-
-fn test(it: &OpDefinition, _: &Tree) -> Result<Edit, BuildError> {
-    // go-patch ignores a value beside `absent: true`.
-    match (it.absent, it.value) {
-        (Some(true), _) => Ok(Edit::Test(Expect::Absent)),
-        (_, Some(value)) => Ok(Edit::Test(Expect::Equal(value))),
-        (Some(false), None) => Ok(Edit::Test(Expect::Null)),
-        (None, None) => Err(BuildError::new("Missing value or absent")),
     }
 }
 
@@ -285,14 +245,11 @@ struct OpDefinition {
 
 /// Unmarshals every item. Unknown fields are ignored, as bosh does.
 fn definitions(document: &Tree, name: &str) -> diagnostic::Result<Vec<OpDefinition>> {
-    let root = document.root();
-    let mut mismatches = Vec::new();
-    if document.kind(root) != Kind::Sequence && !document.is_null(root) {
-        mismatches.push(mismatch(document, root, "[]patch.OpDefinition"));
-    }
-    let items = document.items(root).into_iter();
-    let definitions =
-        items.map(|item| definition(document, item, &mut mismatches)).collect();
+    let types = ["[]patch.OpDefinition", "patch.OpDefinition"];
+    let begin = |item| OpDefinition::new(document, item);
+    let field = |it: &mut OpDefinition, key, value| it.field(document, key, value);
+    let (definitions, mismatches) =
+        unmarshal_list(document, document.root(), types, begin, field);
     if mismatches.is_empty() {
         return Ok(definitions);
     }
@@ -309,33 +266,44 @@ fn definitions(document: &Tree, name: &str) -> diagnostic::Result<Vec<OpDefiniti
     Err(diagnostic.hints(hints))
 }
 
-fn definition(
-    document: &Tree,
-    item: NodeId,
-    mismatches: &mut Vec<TypeMismatch>,
-) -> OpDefinition {
-    let span = document.first_line_of(item);
-    let mut definition = OpDefinition {
-        item,
-        span,
-        kind: None,
-        path: None,
-        value: None,
-        missing: None,
-        absent: None,
-        has_other_fields: false,
-        misspelt: None,
-    };
-    if document.kind(item) != Kind::Mapping && !document.is_null(item) {
-        mismatches.push(mismatch(document, item, "patch.OpDefinition"));
-    }
-    for (key, value) in document.pairs(item) {
-        mismatches.extend(definition.field(document, key, value).err());
-    }
-    definition
-}
-
 impl OpDefinition {
+    fn new(document: &Tree, item: NodeId) -> OpDefinition {
+        OpDefinition {
+            item,
+            span: document.first_line_of(item),
+            kind: None,
+            path: None,
+            value: None,
+            missing: None,
+            absent: None,
+            has_other_fields: false,
+            misspelt: None,
+        }
+    }
+
+    /// Returns the edit of an op whose type bosh knows.
+    fn edit(&self, kind: &str, document: &Tree) -> Result<Edit, BuildError> {
+        let null = "a null counts as no value; `value: NULL` says null";
+        match (kind, self.value, self.absent) {
+            ("replace", Some(value), _) => Ok(Edit::Replace(value)),
+            ("replace", None, _) => Err(BuildError {
+                place: self.missing.map(|node| document.first_line_of(node)),
+                hint: self.missing.map(|_| null.into()),
+                ..BuildError::new("Missing value")
+            }),
+            ("remove", None, _) => Ok(Edit::Remove),
+            ("remove", Some(value), _) => Err(BuildError {
+                place: Some(document.first_line_of(value)),
+                ..BuildError::new("Cannot specify value")
+            }),
+            // go-patch ignores a value beside `absent: true`.
+            (_, _, Some(true)) => Ok(Edit::Test(Expect::Absent)),
+            (_, Some(value), _) => Ok(Edit::Test(Expect::Equal(value))),
+            (_, None, Some(false)) => Ok(Edit::Test(Expect::Null)),
+            (_, None, None) => Err(BuildError::new("Missing value or absent")),
+        }
+    }
+
     /// Prints the item as bosh shows it in a message, with its value redacted.
     fn show(&self, document: &Tree, (number, name): (u32, &str)) -> String {
         let text = |node| json::quoted(&document.text_of(node));

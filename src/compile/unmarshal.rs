@@ -36,6 +36,32 @@ pub(crate) fn mismatch_message(document: &Tree, mismatches: &[TypeMismatch]) -> 
     format!("yaml: unmarshal errors:{}", lines.chain(more).collect::<String>())
 }
 
+/// Reads the mappings of a list: `item` begins one, and `field` adds an entry. `types` are the
+/// Go types of the list and of an item.
+pub(crate) fn unmarshal_list<T>(
+    document: &Tree,
+    list: NodeId,
+    types: [&str; 2],
+    item: impl Fn(NodeId) -> T,
+    field: impl Fn(&mut T, NodeId, NodeId) -> std::result::Result<(), TypeMismatch>,
+) -> (Vec<T>, Vec<TypeMismatch>) {
+    let (mut all, mut mismatches) = (Vec::new(), Vec::new());
+    if document.kind(list) != Kind::Sequence && !document.is_null(list) {
+        mismatches.push(mismatch(document, list, types[0]));
+    }
+    for node in document.items(list) {
+        if document.kind(node) != Kind::Mapping && !document.is_null(node) {
+            mismatches.push(mismatch(document, node, types[1]));
+        }
+        let mut one = item(node);
+        for (key, value) in document.pairs(node) {
+            mismatches.extend(field(&mut one, key, value).err());
+        }
+        all.push(one);
+    }
+    (all, mismatches)
+}
+
 /// Returns the error that `root` is no file of variables, without quoting its values.
 pub(crate) fn check_static_variables(
     file: &Tree,

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::compile::{TypeMismatch, mismatch, mismatch_message, text};
+use crate::compile::{TypeMismatch, mismatch_message, text, unmarshal_list};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Dialect;
@@ -96,22 +96,9 @@ fn print(document: &Tree, value: NodeId, rules: &FillOptions) -> Result<Tree> {
 }
 
 fn definitions(printed: &Tree, section: NodeId) -> (Vec<Definition>, Vec<TypeMismatch>) {
-    let mut misfits = Vec::new();
-    if printed.kind(section) != Kind::Sequence && !printed.is_null(section) {
-        misfits.push(mismatch(printed, section, "[]template.VariableDefinition"));
-    }
-    let mut all = Vec::new();
-    for item in printed.items(section) {
-        let mut definition = Definition::default();
-        if printed.kind(item) != Kind::Mapping && !printed.is_null(item) {
-            misfits.push(mismatch(printed, item, "template.VariableDefinition"));
-        }
-        for (key, value) in printed.pairs(item) {
-            misfits.extend(definition.field(printed, key, value).err());
-        }
-        all.push(definition);
-    }
-    (all, misfits)
+    let types = ["[]template.VariableDefinition", "template.VariableDefinition"];
+    let field = |it: &mut Definition, key, value| it.field(printed, key, value);
+    unmarshal_list(printed, section, types, |_| Definition::default(), field)
 }
 
 impl Definition {
