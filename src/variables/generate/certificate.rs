@@ -50,14 +50,13 @@ pub(super) fn generate(
         .map_err(within("Failed to generate certificate, parameters are invalid"))?;
     let bits = request.bits()?;
     let authority = request.authority(find)?;
-    let subject = request.subject(authority.is_some())?;
+    let purposes = request.purposes(authority.is_some())?;
     let key = source.pair(bits)?;
-    let context = match subject.usage {
-        Usage::Authority => "Generating CA certificate",
-        Usage::Leaf { .. } => "Generating certificate",
+    let context = match purposes {
+        None => "Generating CA certificate",
+        Some(_) => "Generating certificate",
     };
-    let (now, random) = (source.now, &mut source.random);
-    let certificate = subject.certify(&key, authority.as_ref(), now, random);
+    let certificate = request.certify(purposes, &key, authority.as_ref(), source);
     let certificate = certificate.map_err(within(context))?;
     let issuer = authority.as_ref().map_or(&certificate, |a| &a.certificate);
     Ok(Secret::Entries(vec![
@@ -126,53 +125,126 @@ impl Request {
         found.map(Some).map_err(within("Loading certificates"))
     }
 
-    fn subject(self, is_signed: bool) -> Result<Subject, ErrorChain> {
-        let usage = match (self.is_ca, is_signed) {
-            (true, _) => Usage::Authority,
-            (false, true) => Usage::Leaf {
-                purposes: purposes(&self.extended_key_usage)?,
-                names: self.alternative_names,
-            },
-            (false, false) => return Err(vec!["Missing required CA name".into()]),
+    /// Returns the purposes of the key of a leaf; `None` for that of an authority.
+    fn purposes(
+        &self,
+        is_signed: bool,
+    ) -> Result<Option<Vec<ObjectIdentifier>>, ErrorChain> {
+        let purpose = |name: &String| match &**name {
+            "client_auth" => Ok(ID_KP_CLIENT_AUTH),
+            "server_auth" => Ok(ID_KP_SERVER_AUTH),
+            _ => {
+                let what = "Unsupported extended key usage value: ";
+                Err(vec![ErrorLine::quoting(what, name, "")])
+            }
         };
-        let organization = Some(self.organization).filter(|name| !name.is_empty());
-        let days = u64::try_from(self.duration).ok().filter(|&days| days > 0);
-        Ok(Subject {
-            organization: organization.unwrap_or_else(|| DEFAULT_ORGANIZATION.into()),
-            common_name: self.common_name,
-            days: days.unwrap_or(DEFAULT_DAYS),
-            usage,
-        })
-    }
-}
-
-fn purposes(names: &[String]) -> Result<Vec<ObjectIdentifier>, ErrorChain> {
-    let purpose = |name: &String| match &**name {
-        "client_auth" => Ok(ID_KP_CLIENT_AUTH),
-        "server_auth" => Ok(ID_KP_SERVER_AUTH),
-        _ => {
-            let what = "Unsupported extended key usage value: ";
-            Err(vec![ErrorLine::quoting(what, name, "")])
+        match &self.extended_key_usage[..] {
+            _ if self.is_ca => Ok(None),
+            _ if !is_signed => Err(vec!["Missing required CA name".into()]),
+            [] => Ok(Some(vec![ID_KP_SERVER_AUTH])),
+            names => names.iter().map(purpose).collect::<Result<_, _>>().map(Some),
         }
-    };
-    match names {
-        [] => Ok(vec![ID_KP_SERVER_AUTH]),
-        names => names.iter().map(purpose).collect(),
+    }
+
+    /// Returns the certificate of `key`, signed by `authority`, or else by `key` itself.
+    fn certify(
+        &self,
+        purposes: Option<Vec<ObjectIdentifier>>,
+        key: &RsaPrivateKey,
+        authority: Option<&Authority>,
+        source: &mut KeySource,
+    ) -> Result<Certificate, ErrorChain> {
+        if authority.is_some_and(|authority| !authority.fits()) {
+            let why = "x509: provided PrivateKey doesn't match parent's PublicKey";
+            return Err(vec![why.into()]);
+        }
+        let own_id = key_id(key).map_err(cause)?;
+        let issuer_id = authority.map_or(Some(own_id.clone()), Authority::key_id);
+        let issuer = authority.map(|a| a.certificate.tbs_certificate().subject().clone());
+        let subject = self.name().map_err(cause)?;
+        let content = Content {
+            issuer: issuer.unwrap_or_else(|| subject.clone()),
+            subject,
+            extensions: self.extensions(purposes, own_id, issuer_id)?,
+        };
+        let signer = authority.map_or(key, |authority| &authority.key);
+        let validity = self.validity(source.now)?;
+        sign(content, validity, key, signer, &mut source.random).map_err(cause)
+    }
+
+    fn name(&self) -> der::Result<Name> {
+        let mut name = RdnSequence::default();
+        let organization = match &*self.organization {
+            "" => DEFAULT_ORGANIZATION,
+            name => name,
+        };
+        let parts = [
+            (COUNTRY_NAME, "US"),
+            (ORGANIZATION_NAME, organization),
+            (COMMON_NAME, &self.common_name),
+        ];
+        for (oid, text) in parts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            let printable = PrintableStringRef::new(text).is_ok();
+            let tag = if printable { Tag::PrintableString } else { Tag::Utf8String };
+            let value = Any::new(tag, text.as_bytes())?;
+            name.push(vec![AttributeTypeAndValue { oid, value }].try_into()?);
+        }
+        Name::from_der(&name.to_der()?)
+    }
+
+    fn validity(&self, now: SystemTime) -> Result<Validity, ErrorChain> {
+        let begin = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let days = u64::try_from(self.duration).ok().filter(|&days| days > 0);
+        let days = days.unwrap_or(DEFAULT_DAYS);
+        let length = Duration::from_secs(days.saturating_mul(24 * 60 * 60));
+        let time = |since: Duration| match DateTime::from_unix_duration(since) {
+            Ok(time) => Ok(Time::from(time)),
+            Err(_) => Err(vec!["cannot represent time as GeneralizedTime".into()]),
+        };
+        Ok(Validity::new(time(begin)?, time(begin.saturating_add(length))?))
+    }
+
+    /// Returns the extensions in the order of Go's library.
+    fn extensions(
+        &self,
+        purposes: Option<Vec<ObjectIdentifier>>,
+        own_id: OctetString,
+        issuer_id: Option<OctetString>,
+    ) -> Result<Vec<Extension>, ErrorChain> {
+        let ca = purposes.is_none();
+        let bits = if ca {
+            KeyUsages::KeyCertSign | KeyUsages::CRLSign
+        } else {
+            KeyUsages::DigitalSignature | KeyUsages::KeyEncipherment
+        };
+        let mut all = vec![extension(true, &KeyUsage(bits))?];
+        if let Some(purposes) = purposes {
+            all.push(extension(false, &ExtendedKeyUsage(purposes))?);
+        }
+        all.push(extension(true, &BasicConstraints { ca, path_len_constraint: None })?);
+        all.push(extension(false, &SubjectKeyIdentifier(own_id))?);
+        if let key_identifier @ Some(_) = issuer_id {
+            let id = AuthorityKeyIdentifier { key_identifier, ..Default::default() };
+            all.push(extension(false, &id)?);
+        }
+        let names = &self.alternative_names;
+        if !ca && !names.is_empty() {
+            let names: Result<_, _> = names.iter().map(|n| general_name(n)).collect();
+            all.push(extension(false, &SubjectAltName(names?))?);
+        }
+        Ok(all)
     }
 }
 
 /// A certificate that signs others, with its key.
-pub(super) struct Authority {
-    pub certificate: Certificate,
-    pub key: RsaPrivateKey,
+struct Authority {
+    certificate: Certificate,
+    key: RsaPrivateKey,
 }
 
 impl Authority {
     /// Reads the value of the variable `name`, which may be missing.
-    pub(super) fn read(
-        name: &str,
-        value: Option<String>,
-    ) -> Result<Authority, ErrorChain> {
+    fn read(name: &str, value: Option<String>) -> Result<Authority, ErrorChain> {
         let missing = || {
             ErrorLine::quoting(
                 "Expected to find variable '",
@@ -191,7 +263,7 @@ impl Authority {
         })
     }
 
-    pub(super) fn fits(&self) -> bool {
+    fn fits(&self) -> bool {
         let stated = self.certificate.tbs_certificate().subject_public_key_info();
         let own = SubjectPublicKeyInfo::from_key(&self.key.to_public_key());
         own.is_ok_and(|own| own.subject_public_key == stated.subject_public_key)
@@ -237,111 +309,9 @@ fn parse_key(text: &str) -> Result<RsaPrivateKey, ErrorChain> {
 const PKCS8: &str = "x509: failed to parse private key \
     (use ParsePKCS8PrivateKey instead for this key format)";
 
-pub(super) struct Subject {
-    pub organization: String,
-    pub common_name: String,
-    pub days: u64,
-    pub usage: Usage,
-}
-
-pub(super) enum Usage {
-    Authority,
-    /// Authentication under these host names and addresses.
-    Leaf {
-        purposes: Vec<ObjectIdentifier>,
-        names: Vec<String>,
-    },
-}
-
-impl Subject {
-    /// Returns the certificate of `key`, signed by `authority`, or else by `key` itself.
-    pub(super) fn certify(
-        &self,
-        key: &RsaPrivateKey,
-        authority: Option<&Authority>,
-        now: SystemTime,
-        random: &mut ChaCha20Rng,
-    ) -> Result<Certificate, ErrorChain> {
-        if authority.is_some_and(|authority| !authority.fits()) {
-            let why = "x509: provided PrivateKey doesn't match parent's PublicKey";
-            return Err(vec![why.into()]);
-        }
-        let own_id = key_id(key).map_err(cause)?;
-        let issuer_id = authority.map_or(Some(own_id.clone()), Authority::key_id);
-        let issuer = authority.map(|a| a.certificate.tbs_certificate().subject().clone());
-        let subject = self.name().map_err(cause)?;
-        let content = Content {
-            issuer: issuer.unwrap_or_else(|| subject.clone()),
-            subject,
-            extensions: self.usage.extensions(own_id, issuer_id)?,
-        };
-        let signer = authority.map_or(key, |authority| &authority.key);
-        sign(content, self.validity(now)?, key, signer, random).map_err(cause)
-    }
-
-    fn name(&self) -> der::Result<Name> {
-        let mut name = RdnSequence::default();
-        let parts = [
-            (COUNTRY_NAME, "US"),
-            (ORGANIZATION_NAME, &self.organization),
-            (COMMON_NAME, &self.common_name),
-        ];
-        for (oid, text) in parts.into_iter().filter(|(_, text)| !text.is_empty()) {
-            let printable = PrintableStringRef::new(text).is_ok();
-            let tag = if printable { Tag::PrintableString } else { Tag::Utf8String };
-            let value = Any::new(tag, text.as_bytes())?;
-            name.push(vec![AttributeTypeAndValue { oid, value }].try_into()?);
-        }
-        Name::from_der(&name.to_der()?)
-    }
-
-    fn validity(&self, now: SystemTime) -> Result<Validity, ErrorChain> {
-        let begin = now.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let length = Duration::from_secs(self.days.saturating_mul(24 * 60 * 60));
-        let time = |since: Duration| match DateTime::from_unix_duration(since) {
-            Ok(time) => Ok(Time::from(time)),
-            Err(_) => Err(vec!["cannot represent time as GeneralizedTime".into()]),
-        };
-        Ok(Validity::new(time(begin)?, time(begin.saturating_add(length))?))
-    }
-}
-
 /// Returns the key identifier that bosh uses: the hash of the modulus.
 fn key_id(key: &RsaPrivateKey) -> der::Result<OctetString> {
     OctetString::new(&*Sha1::digest(key.n().to_be_bytes_trimmed_vartime()))
-}
-
-impl Usage {
-    /// Returns the extensions in the order of Go's library.
-    fn extensions(
-        &self,
-        own_id: OctetString,
-        issuer_id: Option<OctetString>,
-    ) -> Result<Vec<Extension>, ErrorChain> {
-        let (ca, bits) = match self {
-            Usage::Authority => (true, KeyUsages::KeyCertSign | KeyUsages::CRLSign),
-            Usage::Leaf { .. } => {
-                (false, KeyUsages::DigitalSignature | KeyUsages::KeyEncipherment)
-            }
-        };
-        let mut all = vec![extension(true, &KeyUsage(bits))?];
-        if let Usage::Leaf { purposes, .. } = self {
-            all.push(extension(false, &ExtendedKeyUsage(purposes.clone()))?);
-        }
-        all.push(extension(true, &BasicConstraints { ca, path_len_constraint: None })?);
-        all.push(extension(false, &SubjectKeyIdentifier(own_id))?);
-        if let key_identifier @ Some(_) = issuer_id {
-            let id = AuthorityKeyIdentifier { key_identifier, ..Default::default() };
-            all.push(extension(false, &id)?);
-        }
-        if let Usage::Leaf { names, .. } = self
-            && !names.is_empty()
-        {
-            let names: Result<_, _> = names.iter().map(|n| general_name(n)).collect();
-            all.push(extension(false, &SubjectAltName(names?))?);
-        }
-        Ok(all)
-    }
 }
 
 fn extension<T: AssociatedOid + Encode>(
