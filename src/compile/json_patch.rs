@@ -18,17 +18,9 @@ const OPS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
 /// # Errors
 /// One diagnostic for each operation that is wrong.
 pub(super) fn json_patch(document: &Tree) -> std::result::Result<Patch, Diagnostics> {
-    let (mut ops, mut errors) = (Vec::new(), Vec::new());
-    for (number, item) in (0..).zip(document.items(document.root())) {
-        match op(&OpFields { document, item, number }) {
-            Ok(op) => ops.push(op),
-            Err(error) => errors.push(*error),
-        }
-    }
-    if !errors.is_empty() {
-        return Err(Diagnostics(errors));
-    }
-    Ok(patch_of(document, ops))
+    let items = (0..).zip(document.items(document.root()));
+    let ops = items.map(|(number, item)| op(&OpFields { document, item, number }));
+    Ok(patch_of(document, Diagnostics::all(ops)?))
 }
 
 /// Builds an operation.

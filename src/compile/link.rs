@@ -173,13 +173,10 @@ impl Linker<'_> {
         }
         let mut errors = self.index.take_errors();
         errors.append(&mut self.errors);
-        if errors.is_empty() {
-            return Ok(self.ops.take().unwrap_or_default());
-        }
         errors
             .sort_by_key(|it| it.labels.first().map(|it| (it.span.file, it.span.start)));
         errors.dedup();
-        Err(Diagnostics(errors))
+        Diagnostics(errors).or(self.ops.take().unwrap_or_default())
     }
 
     fn attempt(&mut self, need: Need) -> Result<(), Stop> {

@@ -54,23 +54,11 @@ pub(super) fn extended_ops(document: &Tree, name: &str) -> Result<Patch, Diagnos
 
 fn compile(document: &Tree, name: &str, extended: bool) -> Result<Patch, Diagnostics> {
     let definitions = definitions(document, name)?;
-    let (mut ops, mut errors) = (Vec::with_capacity(definitions.len()), Vec::new());
-    for (number, definition) in (0..).zip(&definitions) {
-        let reader = OpReader { document, number, extended };
-        match reader.build(definition, name) {
-            Ok(op) => ops.push(op),
-            Err(diagnostic) => errors.push(*diagnostic),
-        }
-    }
-    if errors.is_empty() {
-        Ok(Patch {
-            ops,
-            arenas: vec![document.shared_base().clone()],
-            ..Patch::default()
-        })
-    } else {
-        Err(Diagnostics(errors))
-    }
+    let ops = (0..).zip(&definitions).map(|(number, definition)| {
+        OpReader { document, number, extended }.build(definition, name)
+    });
+    let (ops, arenas) = (Diagnostics::all(ops)?, vec![document.shared_base().clone()]);
+    Ok(Patch { ops, arenas, ..Patch::default() })
 }
 
 /// The reader of one item.

@@ -21,10 +21,7 @@ use crate::target::Target;
 pub(super) fn overlay(document: &Tree) -> std::result::Result<Patch, Diagnostics> {
     let mut reader = Reader { document, has_copy: false, errors: Vec::new() };
     let ops = reader.root();
-    if !reader.errors.is_empty() {
-        return Err(Diagnostics(reader.errors));
-    }
-    Ok(patch_of(document, ops))
+    Diagnostics(reader.errors).or(patch_of(document, ops))
 }
 
 struct Reader<'a> {

@@ -171,6 +171,23 @@ pub fn listed(mut words: Vec<String>, left_out: usize) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
+impl Diagnostics {
+    /// Returns a value, if there are no errors.
+    pub(crate) fn or<T>(self, value: T) -> std::result::Result<T, Diagnostics> {
+        if self.0.is_empty() { Ok(value) } else { Err(self) }
+    }
+
+    /// Returns all results, or all errors.
+    pub(crate) fn all<T>(
+        results: impl Iterator<Item = Result<T>>,
+    ) -> std::result::Result<Vec<T>, Diagnostics> {
+        let mut errors = Vec::new();
+        let kept = |result: Result<T>| result.map_err(|error| errors.push(*error)).ok();
+        let values = results.filter_map(kept).collect();
+        Diagnostics(errors).or(values)
+    }
+}
+
 impl From<Box<Diagnostic>> for Diagnostics {
     fn from(diagnostic: Box<Diagnostic>) -> Diagnostics {
         Diagnostics(vec![*diagnostic])

@@ -70,9 +70,7 @@ pub fn resolved(
                     *other_document((language, root), &some.ops[number], effect)
                 }));
             })?;
-            if !errors.is_empty() {
-                return Err(Diagnostics(errors));
-            }
+            Diagnostics(errors).or(())?;
             result.extend(own(diff::diff_at(&before, &tree, root)?, &before)?);
         } else {
             result.extend(resolve(&some, &mut tree, reach, language)?);
@@ -110,9 +108,7 @@ fn resolve(
         let mut resolver = OpResolver { all: &mut resolver, tree, op };
         errors.extend(resolver.add(effects).err().map(|error| *error));
     })?;
-    if !errors.is_empty() {
-        return Err(Diagnostics(errors));
-    }
+    Diagnostics(errors).or(())?;
     let arenas = tree.arenas().cloned().collect();
     let Resolver { ops, values: opened, replaced, mut left_out, .. } = resolver;
     left_out.extend(replaced.into_values());

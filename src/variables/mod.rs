@@ -83,7 +83,7 @@ pub fn fill(
     if !unread {
         problems.extend(lookup.check());
     }
-    if problems.is_empty() { Ok(lookup.unused()) } else { Err(Diagnostics(problems)) }
+    Diagnostics(problems).or(lookup.unused())
 }
 
 /// Removes the definition of a variable that has its value: bosh does not print it.
