@@ -65,7 +65,9 @@ pub(super) fn deserialize_within<'t, T: Deserialize<'t>>(
     node: NodeId,
     limit: Expansion,
 ) -> diagnostic::Result<T> {
-    let walk = Walk::new(tree, limit);
+    let [nodes, bytes, secrets] = [0; 3].map(Cell::new);
+    let has_secrets = tree.has_secrets();
+    let walk = Walk { tree, has_secrets, limit, nodes, bytes, secrets };
     let root = NodeReader { walk: &walk, node, depth: 0, role: Role::Value };
     root.read(PhantomData).map_err(Error::into_diagnostic)
 }
@@ -98,9 +100,9 @@ impl<'t> NodeReader<'_, 't> {
     // Here and not in the methods of the deserializer, since a type may refuse a value
     // after the method has returned it.
     fn located<T>(self, read: impl FnOnce(Self) -> Result<T, Error>) -> Result<T, Error> {
-        let before = self.walk.secrets();
+        let before = self.walk.secrets.get();
         read(self).map_err(|error| {
-            let is_secret = self.walk.secrets() > before;
+            let is_secret = self.walk.secrets.get() > before;
             error.at(self.walk.tree, self.node, is_secret)
         })
     }
@@ -138,14 +140,15 @@ impl<'t> NodeReader<'_, 't> {
             Role::Key => Tree::is_hidden,
             Role::Value | Role::Untagged => Tree::is_secret,
         };
-        if walk.has_secrets() && is_secret(walk.tree, self.node) {
-            walk.count_secret();
+        if walk.has_secrets && is_secret(walk.tree, self.node) {
+            walk.secrets.set(walk.secrets.get() + 1);
         }
-        walk.count_bytes(match &scalar {
+        let bytes = match &scalar {
             Scalar::String(text) => text.len(),
             Scalar::Binary(bytes) => bytes.len(),
             _ => 0,
-        })?;
+        };
+        walk.count(0, bytes)?;
         Ok(Some(scalar))
     }
 
@@ -175,7 +178,7 @@ impl<'t> NodeReader<'_, 't> {
     fn visit_items<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {
         Error::check_depth(self.depth)?;
         let items = self.walk.tree.items(self.node);
-        self.walk.count_nodes(items.len())?;
+        self.walk.count(1 + items.len(), 0)?;
         let length = items.len();
         let mut items = ItemReader { parent: self, items: items.into_iter(), read: 0 };
         let value = visitor.visit_seq(&mut items)?;
@@ -191,7 +194,7 @@ impl<'t> NodeReader<'_, 't> {
         Error::check_depth(self.depth)?;
         let (pairs, skipped) = self.walk.tree.effective_pairs(self.node);
         // Skipping takes time, too: merges of merges may skip exponentially many entries.
-        self.walk.count_nodes(2 * pairs.len() + skipped)?;
+        self.walk.count(1 + 2 * pairs.len() + skipped, 0)?;
         Ok(pairs)
     }
 
@@ -544,8 +547,9 @@ impl<'t> de::VariantAccess<'t> for VariantReader<'_, 't> {
 }
 
 /// The state of one deserialization.
-pub(super) struct Walk<'t> {
-    pub(super) tree: &'t Tree,
+struct Walk<'t> {
+    tree: &'t Tree,
+    /// True if any value of the tree is secret.
     has_secrets: bool,
     limit: Expansion,
     /// Number of nodes. A node counts each time an alias leads to it.
@@ -556,39 +560,11 @@ pub(super) struct Walk<'t> {
     secrets: Cell<usize>,
 }
 
-impl<'t> Walk<'t> {
-    pub(super) fn new(tree: &'t Tree, limit: Expansion) -> Walk<'t> {
-        let [nodes, bytes, secrets] = [0; 3].map(Cell::new);
-        Walk { tree, has_secrets: tree.has_secrets(), limit, nodes, bytes, secrets }
-    }
-
-    /// Counts the children of a collection that is read, and the collection.
-    pub(super) fn count_nodes(&self, children: usize) -> Result<(), Error> {
-        self.nodes.set(self.nodes.get() + 1 + children);
-        self.check()
-    }
-
-    /// Counts the bytes of a string.
-    pub(super) fn count_bytes(&self, bytes: usize) -> Result<(), Error> {
+impl Walk<'_> {
+    /// Counts nodes, and the bytes of strings.
+    fn count(&self, nodes: usize, bytes: usize) -> Result<(), Error> {
+        self.nodes.set(self.nodes.get() + nodes);
         self.bytes.set(self.bytes.get() + bytes);
-        self.check()
-    }
-
-    fn check(&self) -> Result<(), Error> {
         Ok(self.limit.check(self.bytes.get(), self.nodes.get())?)
-    }
-
-    /// Returns true if any value of the tree is secret.
-    pub(super) fn has_secrets(&self) -> bool {
-        self.has_secrets
-    }
-
-    /// Number of secrets that were read.
-    pub(super) fn secrets(&self) -> usize {
-        self.secrets.get()
-    }
-
-    pub(super) fn count_secret(&self) {
-        self.secrets.set(self.secrets.get() + 1);
     }
 }

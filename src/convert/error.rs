@@ -53,11 +53,6 @@ impl Error {
         Error { diagnostic, discreet, is_placed: false, tokens: Vec::new() }
     }
 
-    fn refusal(message: impl Display) -> Error {
-        // The message is made by the type that refused the value, and may quote it.
-        Error::new(message, "the value is secret, and is refused".to_owned())
-    }
-
     /// Checks the number of collections that a collection stands in.
     pub(super) fn check_depth(depth: usize) -> Result<(), Error> {
         if depth < MAX_DEPTH {
@@ -128,13 +123,14 @@ impl std::error::Error for Error {}
 
 impl ser::Error for Error {
     fn custom<T: Display>(message: T) -> Error {
-        Error::refusal(message)
+        <Error as de::Error>::custom(message)
     }
 }
 
 impl de::Error for Error {
     fn custom<T: Display>(message: T) -> Error {
-        Error::refusal(message)
+        // The message is made by the type that refused the value, and may quote it.
+        Error::new(message, "the value is secret, and is refused".to_owned())
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Error {

@@ -83,9 +83,14 @@ impl<'t> NodeWriter<'t> {
     }
 
     /// Returns the writer of the content of a variant, one level deeper.
-    fn content(self) -> Result<Self, Error> {
+    fn variant(
+        self,
+        name: &'static str,
+        kind: Kind,
+    ) -> Result<CollectionWriter<'t>, Error> {
         Error::check_depth(self.depth)?;
-        Ok(NodeWriter { depth: self.depth + 1, ..self })
+        let content = NodeWriter { depth: self.depth + 1, ..self };
+        Ok(CollectionWriter { variant: Some(name), ..content.collection(kind)? })
     }
 }
 
@@ -209,10 +214,7 @@ impl<'t> Serializer for NodeWriter<'t> {
         variant: &'static str,
         _length: usize,
     ) -> Result<CollectionWriter<'t>, Error> {
-        Ok(CollectionWriter {
-            variant: Some(variant),
-            ..self.content()?.collection(Kind::Sequence)?
-        })
+        self.variant(variant, Kind::Sequence)
     }
 
     fn serialize_map(
@@ -237,10 +239,7 @@ impl<'t> Serializer for NodeWriter<'t> {
         variant: &'static str,
         _length: usize,
     ) -> Result<CollectionWriter<'t>, Error> {
-        Ok(CollectionWriter {
-            variant: Some(variant),
-            ..self.content()?.collection(Kind::Mapping)?
-        })
+        self.variant(variant, Kind::Mapping)
     }
 }
 

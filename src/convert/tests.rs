@@ -4,11 +4,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::{self, Debug};
+use std::ffi::CString;
+use std::fmt::Debug;
 
 use serde::de::{self, DeserializeOwned};
 use serde::ser::{self, SerializeSeq, Serializer};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::{de::deserialize_within, deserialize, serialize};
 use crate::diagnostic::Diagnostic;
@@ -113,38 +114,6 @@ struct Meters(f64);
 #[derive(Debug, Serialize, Deserialize)]
 struct Nothing;
 
-/// Bytes, which serde has no type for.
-#[derive(Debug)]
-struct Bytes(Vec<u8>);
-
-impl Serialize for Bytes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
-        struct Visitor;
-        impl de::Visitor<'_> for Visitor {
-            type Value = Bytes;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("bytes")
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Bytes, E> {
-                Ok(Bytes(bytes.to_vec()))
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Bytes, E> {
-                Ok(Bytes(text.as_bytes().to_vec()))
-            }
-        }
-        deserializer.deserialize_bytes(Visitor)
-    }
-}
-
 #[test]
 fn scalars() {
     const GIGANTIC: &str = "1000000000000000000000000000000000000000000";
@@ -176,8 +145,8 @@ fn scalars() {
     reads::<String>("|\n  a\n  b\n", "\"a\\nb\\n\"");
     reads::<String>("!!str 5", "\"5\"");
     reads::<String>("~", "invalid type: null, expected a string @ ~");
-    reads::<Bytes>("!!binary AP8=", "Bytes([0, 255])");
-    reads::<Bytes>("text", "Bytes([116, 101, 120, 116])");
+    reads::<CString>("!!binary Af8=", r#""\x01\xff""#);
+    reads::<CString>("text", r#""text""#);
     reads::<Vec<u8>>("!!binary AP8=", "[0, 255]");
     reads::<String>("!!binary aGk=", "\"hi\"");
     reads::<()>("~", "()");
@@ -442,7 +411,7 @@ fn written() {
     writes(BTreeMap::from([("<<".to_owned(), 1)]), "'<<': 1\n");
     writes((), "null\n");
     writes(Some(Some(1)), "1\n");
-    writes(Bytes(vec![0, 255]), "!!binary AP8=\n");
+    writes(CString::new([1, 255]).unwrap(), "!!binary Af8=\n");
     writes((Meters(1.5), Nothing), "- 1.5\n- null\n");
     writes(Vec::<u8>::new(), "[]\n");
     writes(BTreeMap::<u8, u8>::new(), "{}\n");
