@@ -19,7 +19,7 @@ use crate::cli::failure::{Failure, Result, opening, unreadable_in};
 pub fn read_variables(reader: &mut InputReader<'_>) -> Result<Bindings> {
     let (input, mut failures) = (reader.input, Vec::new());
     let options = &input.variables;
-    let mut variables = VariableReader { reader, given: Given::default() };
+    let mut variables = VariableReader { reader, given: Default::default() };
     let kinds: [(&str, &[OsString], AddVariables<'_, '_>); 5] = [
         ("vars_env", &options.vars_env, VariableReader::environment),
         ("vars_file", &options.vars_file, VariableReader::vars_file),
@@ -33,7 +33,9 @@ pub fn read_variables(reader: &mut InputReader<'_>) -> Result<Bindings> {
             failures.extend(add(&mut variables, value).err().map(wrong));
         }
     }
-    let (given, limit) = (variables.given, input.depth() as usize);
+    let [mut given, seen] = variables.given;
+    given.set_for_templates(seen);
+    let limit = input.depth() as usize;
     if given.depth() > limit {
         let message =
             format!("a variable's name has more than {limit} parts between dots");
@@ -41,7 +43,7 @@ pub fn read_variables(reader: &mut InputReader<'_>) -> Result<Bindings> {
             Diagnostic::error(message).hint("`--limit depth=N` raises the limit");
         failures.push(Failure::input(vec![*diagnostic]));
     }
-    failures.into_iter().reduce(Failure::and).map_or(Ok(given.into_bindings()), Err)
+    failures.into_iter().reduce(Failure::and).map_or(Ok(given), Err)
 }
 
 /// Adds the variables of one value of an option.
@@ -50,30 +52,41 @@ type AddVariables<'r, 'a> = fn(&mut VariableReader<'r, 'a>, &OsStr) -> Result<()
 /// A reader of variables, and those that it has read.
 struct VariableReader<'r, 'a> {
     reader: &'r mut InputReader<'a>,
-    given: Given,
+    /// The variables as `((name))` inserts them, and as templates see them.
+    given: [Bindings; 2],
 }
 
 impl VariableReader<'_, '_> {
-    /// Reads the value of a variable. What the dialect of templates refuses is seen as
-    /// bosh reads it.
+    /// Reads the value of a variable as bosh reads it, and in the dialect of templates. What
+    /// that refuses is seen as bosh reads it.
     fn variable(
         &mut self,
         name: &str,
         bytes: Vec<u8>,
         target: DecodeTarget,
-    ) -> diagnostic::Result<GivenDocument> {
+    ) -> diagnostic::Result<[Tree; 2]> {
         let inserted = self.reader.secret(name, bytes, target)?;
         let source = self.reader.sources.get(inserted.file()).clone();
         let asked = self.reader.dialect.or_else(|| yaml::version(&source.text));
         let dialect = asked.unwrap_or_default();
         if !self.reader.evaluates || dialect == Dialect::Go {
-            return Ok(GivenDocument { seen: inserted.clone(), inserted });
+            return Ok([inserted.clone(), inserted]);
         }
         let options =
             yaml::Options { strict: false, ..self.reader.input.reading(dialect) };
         let file = self.reader.sources.push(source);
         let seen = yaml::read(self.reader.sources, file, &options);
-        Ok(GivenDocument { seen: seen.unwrap_or_else(|_| inserted.clone()), inserted })
+        Ok([inserted.clone(), seen.unwrap_or(inserted)])
+    }
+
+    fn add_documents(&mut self, name: &str, documents: &[Tree; 2]) {
+        for (given, document) in self.given.iter_mut().zip(documents) {
+            given.add_document(name, document);
+        }
+    }
+
+    fn add_text(&mut self, name: &str, text: &str) {
+        self.given.iter_mut().for_each(|given| given.add_text(name, text));
     }
 
     fn environment(&mut self, prefix: &OsStr) -> Result<()> {
@@ -85,14 +98,14 @@ impl VariableReader<'_, '_> {
         }
         for (key, value) in self.reader.world.environment() {
             if let Some(name) = key.strip_prefix(&format!("{prefix}_")) {
-                let document = self
+                let documents = self
                     .variable(&key, value.into_bytes(), DecodeTarget::Value)
                     .map_err(|error| {
                         Failure::from(error).within(&format!(
                             "Deserializing YAML from environment variable '{key}'"
                         ))
                     })?;
-                self.given.add_document(name, &document);
+                self.add_documents(name, &documents);
             }
         }
         Ok(())
@@ -111,11 +124,12 @@ impl VariableReader<'_, '_> {
         let within = |failure: Failure| {
             failure.within(&format!("Deserializing variables file '{name}'"))
         };
-        let document = self
+        let documents = self
             .variable(&name, bytes, DecodeTarget::Entries)
             .map_err(|error| within(error.into()))?;
         let wrong = |error| within(Failure::from(error));
-        self.given.add_entries(&document).map_err(wrong)
+        let mut all = self.given.iter_mut().zip(&documents);
+        all.try_for_each(|(given, one)| given.add_entries(one)).map_err(wrong)
     }
 
     fn var_file(&mut self, pair: &OsStr) -> Result<()> {
@@ -130,9 +144,7 @@ impl VariableReader<'_, '_> {
             unreadable_in(world, &reading(&path), &path, &error).verbatim(&verbatim)
         })?;
         match String::from_utf8(bytes) {
-            Ok(text) => {
-                self.given.add_text(&name, &text);
-            }
+            Ok(text) => self.add_text(&name, &text),
             // As Go has it, any bytes are a string.
             Err(error) => {
                 let binary = format!("!!binary {}", to_base64(error.as_bytes()));
@@ -142,9 +154,7 @@ impl VariableReader<'_, '_> {
                     binary.into_bytes(),
                     DecodeTarget::Value,
                 )?;
-                let seen = document.clone();
-                let document = GivenDocument { inserted: document, seen };
-                self.given.add_document(&name, &document);
+                self.add_documents(&name, &[document.clone(), document]);
             }
         }
         Ok(())
@@ -156,7 +166,7 @@ impl VariableReader<'_, '_> {
     fn var(&mut self, pair: &OsStr) -> Result<()> {
         let (name, value) = split(pair, "value")?;
         let label = format!("-v {name}");
-        let document = self
+        let documents = self
             .variable(&label, value.clone().into_bytes(), DecodeTarget::Value)
             .map_err(|error| {
                 let hint = format!("a text goes in quotes: -v '{name}=\"…\"'");
@@ -164,14 +174,16 @@ impl VariableReader<'_, '_> {
                     .within(&format!("Deserializing variables '{name}=…'"))
                     .hint(Some(hint))
             })?;
-        self.given.add_value(&name, &value, &document);
+        for (given, document) in self.given.iter_mut().zip(&documents) {
+            add_value(given, &name, &value, document);
+        }
         Ok(())
     }
 
     /// Adds `NAME=TEXT`.
     fn var_string(&mut self, pair: &OsStr) -> Result<()> {
         let (name, text) = split(pair, "text")?;
-        self.given.add_text(&name, &text);
+        self.add_text(&name, &text);
         Ok(())
     }
 }
@@ -198,54 +210,7 @@ fn split(pair: &OsStr, what: &str) -> Result<(String, String)> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// The variables, as `((name))` inserts them and as templates see them.
-#[derive(Default)]
-struct Given {
-    inserted: Bindings,
-    seen: Bindings,
-}
-
-/// A value that is read as bosh reads it, and in the dialect of templates.
-struct GivenDocument {
-    inserted: Tree,
-    seen: Tree,
-}
-
-impl Given {
-    fn add_text(&mut self, name: &str, text: &str) {
-        self.inserted.add_text(name, text);
-        self.seen.add_text(name, text);
-    }
-
-    fn add_document(&mut self, name: &str, document: &GivenDocument) {
-        self.inserted.add_document(name, &document.inserted);
-        self.seen.add_document(name, &document.seen);
-    }
-
-    /// Adds each entry of a mapping as a variable.
-    fn add_entries(&mut self, document: &GivenDocument) -> diagnostic::Result<()> {
-        self.inserted.add_entries(&document.inserted)?;
-        self.seen.add_entries(&document.seen)
-    }
-
-    /// Adds the value of `-v`, which reads as a document.
-    fn add_value(&mut self, name: &str, value: &str, document: &GivenDocument) {
-        add_value(&mut self.inserted, name, value, &document.inserted);
-        add_value(&mut self.seen, name, value, &document.seen);
-    }
-
-    /// Returns the maximum number of parts of a name.
-    fn depth(&self) -> usize {
-        self.inserted.depth()
-    }
-
-    fn into_bindings(self) -> Bindings {
-        let Given { mut inserted, seen } = self;
-        inserted.set_for_templates(seen);
-        inserted
-    }
-}
-
+/// Adds the value of `-v`, which reads as a document.
 fn add_value(given: &mut Bindings, name: &str, value: &str, document: &Tree) {
     let root = document.root();
     match document.scalar(root) {
