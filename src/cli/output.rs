@@ -39,42 +39,29 @@ pub fn deliver(
         return put_with(options, &[paths.as_bytes()], side);
     }
     let printed = text(options, patched)?;
-    if options.output.compares() {
-        let text = printed.to_string();
-        if let Some(code) = compare(options, base, &text, side.store.as_ref())? {
-            return Ok(code);
-        }
-        if options.output.diff {
-            let bytes = yaml::bytes::bytes(&text, base.encoding);
-            put_with(options, &[&bytes], side)?;
-            return Ok(show(options, base, &text)?);
-        }
+    let is_utf16 = matches!(base.encoding, Encoding::Utf16Be | Encoding::Utf16Le);
+    if options.output.compares() || is_utf16 && options.format() == Format::Yaml {
+        return deliver_text(options, base, &printed.to_string(), side);
     }
-    match (options.format(), base.encoding) {
-        (Format::Yaml, Encoding::Utf16Be | Encoding::Utf16Le) => {
-            let bytes = yaml::bytes::bytes(&printed.to_string(), base.encoding);
-            put_with(options, &[&bytes], side)
-        }
-        _ => {
-            let pieces: Vec<&[u8]> = printed.pieces().map(str::as_bytes).collect();
-            put_with(options, &pieces, side)
-        }
-    }
+    let pieces: Vec<&[u8]> = printed.pieces().map(str::as_bytes).collect();
+    put_with(options, &pieces, side)
 }
 
+/// Prints or writes a text in the place of BASE as the options say.
 pub fn deliver_text(
     options: &MainOptions,
     base: &Source,
     text: &str,
-) -> Result<ExitCode> {
+    side: SideOutput,
+) -> std::result::Result<ExitCode, Undelivered> {
     if options.output.compares()
-        && let Some(code) = compare(options, base, text, None)?
+        && let Some(code) = compare(options, base, text, side.store.as_ref())?
     {
         return Ok(code);
     }
     let bytes = yaml::bytes::bytes(text, base.encoding);
-    let code = put(options, &[&bytes])?;
-    if options.output.diff { show(options, base, text) } else { Ok(code) }
+    let code = put_with(options, &[&bytes], side)?;
+    if options.output.diff { Ok(show(options, base, text)?) } else { Ok(code) }
 }
 
 /// Prints the diff of BASE and the result.
@@ -172,12 +159,7 @@ fn found(
         if let Target::Query(query) = path
             && document.items(node).is_empty()
         {
-            let warning = apply::likely_meant(document, query, root);
-            warn(
-                warning.as_deref().map_or(&[], slice::from_ref),
-                sources,
-                &options.output,
-            );
+            warn_of_no_match(options, sources, document, query, root);
         }
         let limit = options.input.expansion();
         if number > 0 && options.format() != Format::Json {
@@ -190,6 +172,19 @@ fn found(
         });
     }
     Ok(pages)
+}
+
+/// Warns about a query that selects nothing in a document.
+fn warn_of_no_match(
+    options: &MainOptions,
+    sources: &Sources,
+    document: &Tree,
+    query: &Query,
+    root: usize,
+) {
+    let warning = apply::likely_meant(document, query, root);
+    let warning = warning.as_deref().map_or(&[][..], slice::from_ref);
+    warn(warning, sources, &options.output);
 }
 
 /// Returns the normalized paths of what a query selects in each document.
@@ -205,12 +200,7 @@ fn paths(
         let steps = options.input.query_steps();
         let matches = apply::find_all(document, query, root, steps)?;
         if matches.is_empty() {
-            let warning = apply::likely_meant(document, query, root);
-            warn(
-                warning.as_deref().map_or(&[], slice::from_ref),
-                sources,
-                &options.output,
-            );
+            warn_of_no_match(options, sources, document, query, root);
         }
         let mut normalized = NormalizedPaths::new(document, document.roots()[root]);
         let mut paths = Vec::new();

@@ -17,6 +17,7 @@ use super::main_options::{Common, MainOptions};
 use super::options::{Format, describe, hide};
 use super::output;
 use super::read::{InputReader, read_variables};
+use super::side_output::SideOutput;
 
 #[derive(Debug, Args)]
 pub struct SaveOptions {
@@ -112,7 +113,9 @@ pub fn run(
     if job.explain_save {
         print_lines(&saved.explain());
     }
-    output::deliver_text(options, sources.get(source.file()), &saved.text)
+    let base = sources.get(source.file());
+    let done = output::deliver_text(options, base, &saved.text, SideOutput::default());
+    done.map_err(Failure::from)
 }
 
 fn check(options: &MainOptions) -> Result<()> {
