@@ -86,9 +86,10 @@ pub fn put_with(
 ) -> std::result::Result<ExitCode, Undelivered> {
     // Prepared before one is replaced: a failure leaves both files as they are.
     let output = options.target().map(|path| {
-        let world = Os::default().forcing(options.input.safety.force);
+        let mut world = Os::default();
+        world.forces = options.input.safety.force;
         // With -i the path was read, and its file is replaced.
-        let world = world.writing_open_files(options.output.output.is_some());
+        world.writes_open_files = options.output.output.is_some();
         let ready = prepare(&world, (&path, &pieces.concat()), false, &options.output);
         ready.map(|ready| (path, ready))
     });

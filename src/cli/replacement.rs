@@ -97,7 +97,8 @@ pub fn write_back(
     sources: &Sources,
 ) -> Result<()> {
     // A file that was given twice is written once.
-    let world = Os::default().forcing(options.input.safety.force);
+    let mut world = Os::default();
+    world.forces = options.input.safety.force;
     let mut ready = BTreeMap::new();
     for (file, text) in texts {
         let source = sources.get(file);

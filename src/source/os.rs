@@ -29,13 +29,17 @@ pub struct Os {
     /// True if files that are not regular are read too. They may have no end, or keep the
     /// reader waiting.
     reads_streams: bool,
-    has_environment: bool,
-    /// True if a file is replaced although it loses attributes.
-    forces: bool,
-    /// True if a path of an open file, such as `/dev/stdout`, is written to as it is open.
-    writes_open_files: bool,
-    /// Function that is called with the name of a stream that has sent nothing for a while.
-    tell_waiting: Option<fn(&Path)>,
+    /// True if documents see the variables of the environment.
+    pub has_environment: bool,
+    /// True if a file is replaced although its owner, group, access control list or another
+    /// attribute cannot be kept.
+    pub forces: bool,
+    /// True if the content for a path such as `/dev/stdout` follows what is written to that open
+    /// file, whatever it is. Otherwise a file is replaced.
+    pub writes_open_files: bool,
+    /// Function that is called with the name of a pipe or terminal, or `-`, from which nothing
+    /// arrives for a while.
+    pub tell_waiting: Option<fn(&Path)>,
 }
 
 impl Default for Os {
@@ -65,33 +69,6 @@ impl Os {
     pub fn jailed(root: &Path) -> io::Result<Os> {
         let root = Some(Root::new(root)?);
         Ok(Os { root, has_environment: false, ..Os::for_documents() })
-    }
-
-    /// Returns the same world with the variables of the environment.
-    #[must_use]
-    pub fn with_environment(self) -> Os {
-        Os { has_environment: true, ..self }
-    }
-
-    /// Returns the same world, in which a file may be replaced although its owner, group,
-    /// access control list or another attribute cannot be kept.
-    #[must_use]
-    pub fn forcing(self, forces: bool) -> Os {
-        Os { forces, ..self }
-    }
-
-    /// Returns the same world, in which the content for a path such as `/dev/stdout` follows
-    /// what is written to that open file, whatever it is. Otherwise a file is replaced.
-    #[must_use]
-    pub fn writing_open_files(self, writes_open_files: bool) -> Os {
-        Os { writes_open_files, ..self }
-    }
-
-    /// Returns the same world, which calls `tell` with the name of a pipe or terminal, or
-    /// `-`, from which nothing arrives for a while.
-    #[must_use]
-    pub fn telling_of_waits(self, tell: fn(&Path)) -> Os {
-        Os { tell_waiting: Some(tell), ..self }
     }
 
     /// Returns the path, resolved if there is a root, which it must be inside of.

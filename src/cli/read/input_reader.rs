@@ -41,17 +41,15 @@ impl<'a> InputReader<'a> {
         if let Some(option) = input.patching.later.first() {
             return Err(later(option));
         }
-        let forces = input.safety.force;
-        let world = Os::default().forcing(forces).telling_of_waits(tell_of_wait);
-        let documents = match &input.safety.root {
+        let mut world = Os::default();
+        world.forces = input.safety.force;
+        world.tell_waiting = Some(tell_of_wait);
+        let mut documents = match &input.safety.root {
             None => Os::for_documents(),
-            Some(root) => {
-                let jailed =
-                    Os::jailed(root).map_err(|e| unreadable(&world, root, &e))?;
-                if input.safety.allow().env { jailed.with_environment() } else { jailed }
-            }
+            Some(root) => Os::jailed(root).map_err(|e| unreadable(&world, root, &e))?,
         };
-        let documents = documents.forcing(forces);
+        documents.has_environment |= input.safety.allow().env;
+        documents.forces = input.safety.force;
         let evaluates = input.evaluation.is_on();
         Ok(InputReader { input, output, dialect, sources, world, documents, evaluates })
     }
