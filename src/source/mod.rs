@@ -4,8 +4,6 @@
 mod allow;
 #[cfg(unix)]
 mod attributes;
-#[cfg(unix)]
-mod extended;
 mod memory;
 mod os;
 mod reason;
