@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-use super::i_regexp::{Foreign, IRegexp, foreign};
+use super::foreign::{Foreign, foreign};
+use super::i_regexp::IRegexp;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 

@@ -2,9 +2,9 @@
 //! with the way to it.
 
 mod dead_end;
-mod document_name;
 mod document_selector;
 mod error;
+mod foreign;
 mod i_regexp;
 mod lexer;
 mod normalized_paths;
@@ -12,15 +12,12 @@ mod parser;
 mod query;
 mod repair;
 mod selection;
-mod spot;
 mod syntax;
 
 pub use dead_end::DeadEnd;
-pub(crate) use document_name::choosing;
 pub use document_selector::DocumentSelector;
-pub use error::Mistake;
-pub use error::PatternWarning;
-pub use error::QueryError;
+pub(crate) use document_selector::choosing;
+pub use error::{Mistake, PatternWarning, QueryError};
 pub use normalized_paths::NormalizedPaths;
 pub(crate) use normalized_paths::normalized_name;
 pub use query::Query;

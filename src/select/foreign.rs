@@ -1,11 +1,11 @@
 //! Parts of patterns that no I-Regexp has: a pattern comes in; the part that other regular
 //! expressions have goes out, with its meaning there and how to write it here.
 
-use super::program::IRegexp;
+use super::i_regexp::IRegexp;
 
 /// A part of a pattern that an I-Regexp does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Foreign {
+pub(super) struct Foreign {
     /// As it is written: `\d`.
     pub part: String,
     /// Its meaning in other regular expressions: "a digit".
@@ -52,7 +52,7 @@ const PARTS: [(&str, &str, &str); 31] = [
 
 /// Returns the first part of a pattern that is no I-Regexp, or that means something else in
 /// other regular expressions; `None` if it means the same.
-pub(crate) fn foreign(pattern: &str) -> Option<Foreign> {
+pub(super) fn foreign(pattern: &str) -> Option<Foreign> {
     let found = search(pattern);
     match (found, IRegexp::parse(pattern)) {
         (found, Err(_)) => Some(found.unwrap_or_else(|| Foreign {

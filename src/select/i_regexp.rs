@@ -1,13 +1,122 @@
-//! The grammar of RFC 9485, section 3, compiled while it is read, and the instructions that
-//! come of it.
+//! I-Regexp (RFC 9485), the regular expressions of JSONPath: a pattern is compiled while it is
+//! read (section 3), and run on all its states at once, a character after another. The time of a
+//! match grows with the length of the text times that of the pattern, and no further.
 
 use std::sync::Arc;
 
 use unicode_general_category::get_general_category;
 
+/// Number of instructions that are tried for a character in one step of a query.
+// Visiting a child takes as long.
+const INSTRUCTIONS_PER_STEP: usize = 16;
+
+/// A regular expression of RFC 9485.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct IRegexp {
+    code: Vec<Instruction>,
+    /// The pattern begins with `^`, which JSONPath reads as the start of the text.
+    starts: bool,
+    /// It ends with `$`.
+    ends: bool,
+}
+
+/// The instructions at which a run may be, each once.
+struct States {
+    places: Vec<usize>,
+    is_there: Vec<bool>,
+}
+
+impl IRegexp {
+    /// Parses a pattern.
+    ///
+    /// # Errors
+    /// It is no I-Regexp, for example `\d`, or too large when written out.
+    pub(super) fn parse(pattern: &str) -> Result<IRegexp> {
+        let (starts, inner) = match pattern.strip_prefix('^') {
+            Some(inner) => (true, inner),
+            None => (false, pattern),
+        };
+        let (ends, inner) = match inner.strip_suffix('$') {
+            Some(inner) if !ends_with_escape(inner) => (true, inner),
+            Some(_) | None => (false, inner),
+        };
+        Ok(IRegexp { code: Parser::new(inner).pattern()?, starts, ends })
+    }
+
+    /// Returns the number of instructions.
+    pub(super) fn size(&self) -> usize {
+        self.code.len()
+    }
+
+    /// Estimates the work of a match, in steps of a query.
+    pub(super) fn cost(&self, text: &str) -> usize {
+        text.len().saturating_mul(self.code.len()) / INSTRUCTIONS_PER_STEP
+    }
+
+    /// Returns true if the whole text, or a part of it, matches.
+    pub(super) fn matches(&self, text: &str, whole: bool) -> bool {
+        let (from_start, to_end) = (whole || self.starts, whole || self.ends);
+        let mut now = States::new(self.code.len());
+        self.enter(&mut now, 0);
+        for c in text.chars() {
+            if !to_end && now.is_done() {
+                return true;
+            }
+            let mut next = States::new(self.code.len());
+            for &place in &now.places {
+                if let Some(Instruction::Take(class)) = self.code.get(place)
+                    && class.contains(c)
+                {
+                    self.enter(&mut next, place + 1);
+                }
+            }
+            if !from_start {
+                self.enter(&mut next, 0);
+            }
+            now = next;
+        }
+        now.is_done()
+    }
+
+    /// Adds a place and all places that follow without a character.
+    fn enter(&self, states: &mut States, place: usize) {
+        let mut todo = vec![place];
+        while let Some(place) = todo.pop() {
+            if std::mem::replace(&mut states.is_there[place], true) {
+                continue;
+            }
+            states.places.push(place);
+            match self.code.get(place) {
+                Some(Instruction::Jump(by)) => todo.extend(place.checked_add_signed(*by)),
+                Some(Instruction::Split(by)) => {
+                    todo.extend(place.checked_add_signed(*by));
+                    todo.push(place + 1);
+                }
+                Some(Instruction::Take(_)) | None => {}
+            }
+        }
+    }
+}
+
+impl States {
+    fn new(length: usize) -> States {
+        States { places: Vec::new(), is_there: vec![false; length + 1] }
+    }
+
+    /// Returns true if a run is behind the last instruction.
+    fn is_done(&self) -> bool {
+        self.is_there.last().is_some_and(|&there| there)
+    }
+}
+
+/// Returns true if a `\` at the end escapes what follows.
+fn ends_with_escape(text: &str) -> bool {
+    text.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1
+}
+
 /// A set of characters.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Class {
+enum Class {
     /// `.`: all but the two characters that end a line.
     Any,
     /// `a`
@@ -23,7 +132,7 @@ pub(super) enum Class {
 
 /// A part of a set.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Member {
+enum Member {
     /// `a-z`; a single character is both ends.
     Range(char, char),
     /// `\p{Lu}`, `\P{L}`
@@ -35,7 +144,7 @@ pub(super) enum Member {
 }
 
 impl Class {
-    pub(super) fn contains(&self, c: char) -> bool {
+    fn contains(&self, c: char) -> bool {
         match self {
             Class::Any => c != '\n' && c != '\r',
             Class::Char(other) => c == *other,
@@ -64,7 +173,7 @@ const MAX_INSTRUCTIONS: usize = 10_000;
 
 /// One step. A jump counts from its own place.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Instruction {
+enum Instruction {
     /// Reads a character.
     Take(Class),
     /// Goes on elsewhere.
@@ -90,25 +199,25 @@ const CATEGORIES: [(char, &str); 7] = [
 
 /// The reason why a text is no I-Regexp.
 #[derive(Debug)]
-pub(crate) struct NoIRegexp;
+pub(super) struct NoIRegexp;
 
 type Result<T> = std::result::Result<T, NoIRegexp>;
 
 /// Instructions whose jumps count from their own place, so that they can be repeated.
 type Code = Vec<Instruction>;
 
-pub(super) struct Parser<'p> {
+struct Parser<'p> {
     rest: std::iter::Peekable<std::str::Chars<'p>>,
     depth: usize,
 }
 
 impl<'p> Parser<'p> {
-    pub(super) fn new(pattern: &'p str) -> Parser<'p> {
+    fn new(pattern: &'p str) -> Parser<'p> {
         Parser { rest: pattern.chars().peekable(), depth: 0 }
     }
 
     /// Reads a whole pattern.
-    pub(super) fn pattern(mut self) -> Result<Code> {
+    fn pattern(mut self) -> Result<Code> {
         let code = self.branches()?;
         if self.rest.next().is_some() { Err(NoIRegexp) } else { Ok(code) }
     }
