@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::finding::Finding;
-use super::fixed::Cover;
+use super::finding::{Cover, Finding};
 use super::rule::Rule;
 use crate::diagnostic::{Diagnostic, near};
 use crate::layout::{Lines, Remark, remarks};

@@ -7,9 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::finding::Finding;
-use super::place::{Place, shown};
 use super::rule::Rule;
-use super::trace::{Subject, Trace, reads};
+use super::trace::{Place, Subject, Trace, reads, shown};
 use crate::apply;
 use crate::compare::{Side, Values};
 use crate::diagnostic::Diagnostic;
