@@ -18,7 +18,7 @@ use super::draft::Draft;
 use super::failure::{Failure, Result, both, print_lines, warn};
 use super::main_options::MainOptions;
 use super::output;
-use super::read::{InputReader, compile_patches, read_ops, read_patched, read_variables};
+use super::read::{InputReader, compile_patches, read_patched, read_variables};
 use super::side_output::StoreFile;
 
 pub fn run(options: &MainOptions, sources: &mut Sources) -> Result<ExitCode> {
@@ -106,7 +106,7 @@ pub fn run_all(options: &mut MainOptions, sources: &mut Sources) -> Result<ExitC
     warn_of_patterns(options, sources);
     let bases: Vec<OsString> = options.bases().cloned().collect();
     let mut reader = InputReader::new(options, sources)?;
-    let (ops, given) = both(read_ops(&mut reader), read_variables(&mut reader))?;
+    let (ops, given) = both(reader.read_ops(), read_variables(&mut reader))?;
     check_bases(options, &bases, sources)?;
     let given = Arc::new(given);
     let (mut worst, mut failed, mut differ) = (0, 0, Vec::new());

@@ -21,7 +21,7 @@ use super::main_options::{Common, MainOptions};
 use super::options::{Format, RESULT_OPTIONS, describe, describe_alone, hide};
 use super::output;
 use super::printed::{Position, counted, json_list, named};
-use super::read::{InputReader, apply_patches, compile_patches, read_ops};
+use super::read::{InputReader, apply_patches, compile_patches};
 use super::replacement::write_back;
 
 #[derive(Debug, Args)]
@@ -82,7 +82,7 @@ pub fn run(
     let mut reader = InputReader::new(options, sources)?;
     let old = reader.base(&options.base());
     let (old, new) = both(old, reader.base(&job.new))?;
-    let ops = read_ops(&mut reader)?;
+    let ops = reader.read_ops()?;
     check_given(&old, &new, "NEW")?;
     let (old, of_old) = expanded(&mut reader, old)?;
     let (new, of_new) = expanded(&mut reader, new)?;

@@ -17,7 +17,7 @@ use crate::cli::failure::{Failure, Result, unreadable};
 use crate::cli::main_options::MainOptions;
 use crate::cli::options::GivenPatch;
 use crate::cli::read::{
-    InputReader, compile_patches, is_hidden, is_yaml_file, read_ops, read_variables,
+    InputReader, compile_patches, is_hidden, is_yaml_file, read_variables,
 };
 
 /// The reader of everything that is checked, and the findings so far.
@@ -108,7 +108,7 @@ impl<'a> CheckInput<'a> {
     /// Reads the ops. They are checked as texts, too. `None` if they cannot be read.
     fn ops(&mut self) -> Result<Option<Patch>> {
         let before = self.reader.sources.count();
-        let ops = read_ops(&mut self.reader);
+        let ops = self.reader.read_ops();
         let files: Vec<FileId> = self.reader.sources.files().skip(before).collect();
         for file in files {
             // An argument is no file.

@@ -3,10 +3,10 @@
 
 mod input_reader;
 mod ops_reader;
-mod patches;
 mod variable_reader;
 
 pub use input_reader::InputReader;
-pub use ops_reader::{is_hidden, is_yaml_file, read_ops};
-pub use patches::{apply_patches, compile_patches, read_patched};
+pub use ops_reader::{
+    apply_patches, compile_patches, is_hidden, is_yaml_file, read_patched,
+};
 pub use variable_reader::read_variables;
