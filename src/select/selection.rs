@@ -199,29 +199,15 @@ impl<'t> Selection<'t> {
         Err(too_many_steps(self.limit))
     }
 
-    fn read_text(&mut self, text: &str) -> Result<()> {
-        self.take_steps(text.len() / BYTES_PER_STEP)
-    }
-
     pub(super) fn holds(&mut self, condition: &Condition, child: NodeId) -> Result<bool> {
         self.take_steps(0)?;
         match condition {
-            Condition::Any(parts) => {
-                for part in parts {
-                    if self.holds(part, child)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            Condition::All(parts) => {
-                for part in parts {
-                    if !self.holds(part, child)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
+            Condition::Any(parts) => parts
+                .iter()
+                .try_fold(false, |so_far, it| Ok(so_far || self.holds(it, child)?)),
+            Condition::All(parts) => parts
+                .iter()
+                .try_fold(true, |so_far, it| Ok(so_far && self.holds(it, child)?)),
             Condition::Not(part) => Ok(!self.holds(part, child)?),
             Condition::Exists(nested) => Ok(!self.nodes(nested, child)?.is_empty()),
             Condition::Compare(left, comparison, right) => {
@@ -290,7 +276,7 @@ impl<'t> Selection<'t> {
     /// Takes the steps of reading a scalar and comparing it once.
     fn read_scalar(&mut self, scalar: &Scalar<'_>) -> Result<()> {
         match scalar {
-            Scalar::String(text) => self.read_text(text),
+            Scalar::String(text) => self.take_steps(text.len() / BYTES_PER_STEP),
             Scalar::Binary(bytes) => self.take_steps(bytes.len() / BYTES_PER_STEP),
             // The time of reading a number grows with the square of its length.
             Scalar::Big(number) => {
@@ -307,14 +293,13 @@ impl<'t> Selection<'t> {
         comparison: Comparison,
         right: Value<'t>,
     ) -> Result<bool> {
-        let order = |left: &Value<'t>, right: &Value<'t>| match (left, right) {
+        let equal = self.is_equal(&left, &right)?;
+        let order = match (left, right) {
             (Some(Compared::Scalar(left)), Some(Compared::Scalar(right))) => {
-                compare_scalars(left, right)
+                compare_scalars(&left, &right)
             }
             _ => None,
         };
-        let equal = self.is_equal(&left, &right)?;
-        let order = order(&left, &right);
         Ok(match comparison {
             Comparison::Equal => equal,
             Comparison::NotEqual => !equal,
