@@ -22,9 +22,9 @@ pub type Result<T> = std::result::Result<T, Failure>;
 
 #[derive(Debug)]
 pub struct Failure {
-    diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     summary: Option<String>,
-    code: u8,
+    pub code: u8,
     /// The index of the diagnostic at which bosh stops.
     first: usize,
     /// The argument at which bosh meets that diagnostic; the maximum for none.
@@ -77,10 +77,6 @@ impl Failure {
         Failure { code: 2, ..Failure::from(Diagnostic::error(message)) }
     }
 
-    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
-        self.diagnostics
-    }
-
     /// Returns a warning with the place of the first diagnostic, for a job that is done in
     /// spite of the failure.
     pub fn into_warning(self, message: String) -> Diagnostic {
@@ -95,10 +91,6 @@ impl Failure {
             }
         }
         warning
-    }
-
-    pub fn code(&self) -> u8 {
-        self.code
     }
 
     /// Tells that the command line is at fault.

@@ -84,7 +84,7 @@ impl GitDiff {
         let texts = both(text(sides[0], is_new), text(sides[1], is_gone));
         let (old, new) = match texts {
             Ok(texts) => texts,
-            Err(failure) if failure.code() == 1 => {
+            Err(failure) if failure.code == 1 => {
                 let differs = if is_new || is_gone { "" } else { " differs" };
                 return print(&format!("{head}{differs}, and is no text\n"));
             }

@@ -125,7 +125,7 @@ pub fn run_all(options: &mut MainOptions, sources: &mut Sources) -> Result<ExitC
             Ok(_) => differ.push(base.display().to_string()),
             Err(failure) => {
                 failed += 1;
-                worst = worst.max(failure.code());
+                worst = worst.max(failure.code);
                 failure.of_file(base).report(sources, &options.output);
             }
         }

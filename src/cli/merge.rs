@@ -166,7 +166,7 @@ fn by_lines(
     let [base, ours, theirs] = paths.map(|path| reader.source(path));
     let ((base, ours), theirs) = match both(both(base, ours), theirs) {
         Ok(texts) => texts,
-        Err(other) if other.code() == 1 => return Err(no_text(failure, name)),
+        Err(other) if other.code == 1 => return Err(no_text(failure, name)),
         Err(_) => return Err(failure),
     };
     let note =
@@ -180,7 +180,7 @@ fn no_text(failure: Failure, name: &OsStr) -> Failure {
     let name = name.display();
     let message = format!("'{name}' is no text: it stays as it is, as a conflict");
     let mut error = *Diagnostic::error(message);
-    let details = failure.into_diagnostics().into_iter();
+    let details = failure.diagnostics.into_iter();
     error.hints.extend(details.flat_map(|detail| detail.hints));
     Failure::input([error])
 }

@@ -27,7 +27,8 @@ pub(super) struct Files<'a> {
     rules: &'a Rules,
     /// The root of each file, by its canonical path or its URL.
     known: HashMap<PathBuf, (FileId, NodeId)>,
-    arenas: Vec<Arc<Arena>>,
+    /// The texts of the files, in the order they were read.
+    pub(super) arenas: Vec<Arc<Arena>>,
     /// Length of the chain of includes that leads to a file.
     depth: HashMap<FileId, u32>,
     bytes: u64,
@@ -55,11 +56,6 @@ impl<'a> Files<'a> {
     ) -> Files<'a> {
         let (known, depth) = (HashMap::new(), HashMap::new());
         Files { sources, world, rules, known, arenas: Vec::new(), depth, bytes: 0 }
-    }
-
-    /// The texts of the files, in the order they were read.
-    pub(super) fn arenas(&self) -> &[Arc<Arena>] {
-        &self.arenas
     }
 
     /// Reads the file of an include that stands in `file`. An error has no place yet.

@@ -33,32 +33,20 @@ pub(super) struct Referent {
 /// The directives of one collection.
 #[derive(Debug, Default)]
 pub(super) struct Branch {
-    directives: Vec<DirectiveId>,
+    /// The directives, in the order of their keys.
+    pub(super) directives: Vec<DirectiveId>,
     /// The key `+&` and the name it gives, unless that is null or no string.
     name: Option<(NodeId, Option<String>)>,
-    alone: bool,
-    children: Vec<(Step, NodeId)>,
+    /// True if the collection has no other entries.
+    pub(super) is_alone: bool,
+    /// The children that contain more directives.
+    pub(super) children: Vec<(Step, NodeId)>,
 }
 
 impl Branch {
-    /// The directives, in the order of their keys.
-    pub(super) fn directives(&self) -> &[DirectiveId] {
-        &self.directives
-    }
-
     /// Returns true if the collection has a directive or a name.
     pub(super) fn is_site(&self) -> bool {
         !self.directives.is_empty() || self.name.is_some()
-    }
-
-    /// Returns true if the collection has no other entries.
-    pub(super) fn is_alone(&self) -> bool {
-        self.alone
-    }
-
-    /// The children that contain more directives.
-    pub(super) fn children(&self) -> &[(Step, NodeId)] {
-        &self.children
     }
 }
 
@@ -82,11 +70,11 @@ pub(super) enum Segment {
 #[derive(Debug, Default)]
 pub(super) struct Index {
     marks: HashMap<FileId, Marks>,
-    branches: HashMap<NodeId, Rc<Branch>>,
+    pub(super) branches: HashMap<NodeId, Rc<Branch>>,
     children: HashMap<NodeId, Rc<Children>>,
-    directives: Vec<Directive>,
+    pub(super) directives: Vec<Directive>,
     names: HashMap<FileId, Names>,
-    errors: Vec<Diagnostic>,
+    pub(super) errors: Vec<Diagnostic>,
 }
 
 impl Index {
@@ -101,16 +89,8 @@ impl Index {
         Marks::find_in(arena, range).any(nodes)
     }
 
-    pub(super) fn take_errors(&mut self) -> Vec<Diagnostic> {
-        std::mem::take(&mut self.errors)
-    }
-
     pub(super) fn directive(&self, id: DirectiveId) -> &Directive {
         &self.directives[id]
-    }
-
-    pub(super) fn last(&self) -> Option<DirectiveId> {
-        self.directives.len().checked_sub(1)
     }
 
     /// Returns true if `node` may contain directives.
@@ -122,10 +102,6 @@ impl Index {
             }
             NodeId::Opened(_) => true,
         }
-    }
-
-    pub(super) fn has_branch(&self, node: NodeId) -> bool {
-        self.branches.contains_key(&node)
     }
 
     pub(super) fn branch(&mut self, document: &Tree, node: NodeId) -> Rc<Branch> {
@@ -172,7 +148,7 @@ impl Index {
                 }
             }
         }
-        branch.alone = others == 0 && branch.children.is_empty();
+        branch.is_alone = others == 0 && branch.children.is_empty();
         if keys > 1 {
             self.check_duplicates(document, node);
         }

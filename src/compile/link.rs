@@ -171,7 +171,7 @@ impl Linker<'_> {
                 Err(Stop::Needs(needs)) => self.push(needs, &mut stack),
             }
         }
-        let mut errors = self.index.take_errors();
+        let mut errors = std::mem::take(&mut self.index.errors);
         errors.append(&mut self.errors);
         errors
             .sort_by_key(|it| it.labels.first().map(|it| (it.span.file, it.span.start)));
@@ -237,13 +237,13 @@ impl Linker<'_> {
             return loaded.clone();
         }
         let Directive { include, span, .. } = self.index.directive(id).clone();
-        let (include, known) = (include.unwrap_or_default(), self.files.arenas().len());
+        let (include, known) = (include.unwrap_or_default(), self.files.arenas.len());
         let loaded = self.files.load(&include, span.file);
         let loaded = loaded.map_err(|error| {
             let text = if error.labels.is_empty() { "" } else { "included here" };
             error.label(span, text)
         });
-        for arena in &self.files.arenas()[known..] {
+        for arena in &self.files.arenas[known..] {
             self.document.add_arena(arena);
             self.index.add(arena);
         }
@@ -260,7 +260,7 @@ impl Linker<'_> {
     }
 
     fn patch(self, mut ops: Vec<Op>) -> Patch {
-        let arenas = self.files.arenas().iter().map(|arena| &**arena);
+        let arenas = self.files.arenas.iter().map(|arena| &**arena);
         if arenas
             .chain([self.document.base()])
             .any(|it| merge::may_have_whiteouts(it.text()))
@@ -271,7 +271,7 @@ impl Linker<'_> {
             ops.push(Op::new(Target::default(), Edit::RemoveWhiteouts, origin));
         }
         let limit = Some(self.rules.expansion.0);
-        let mut arenas = self.files.arenas().to_vec();
+        let mut arenas = self.files.arenas.to_vec();
         arenas.push(self.document.shared_base().clone());
         let opened = self.document.into_opened();
         Patch { ops, arenas, opened, limit, links: self.links, ..Patch::default() }
@@ -453,7 +453,7 @@ impl Linker<'_> {
             if referent.own {
                 continue;
             }
-            for &id in self.branch(node).directives() {
+            for &id in &self.branch(node).directives {
                 let raw = self.index.directive(id).source.raw;
                 match self.locate(id, place) {
                     Ok(Located::Found(found)) => {
@@ -475,7 +475,7 @@ impl Linker<'_> {
         let near = near.or_else(|| self.anchor_in(name, document));
         near.or_else(|| {
             self.load_all();
-            let files = self.files.arenas().iter().map(|arena| arena.file());
+            let files = self.files.arenas.iter().map(|arena| arena.file());
             let files: Vec<FileId> = files.collect();
             files.into_iter().find_map(|file| self.anchor_in(name, file))
         })
@@ -534,14 +534,14 @@ impl Linker<'_> {
         loop {
             while let Some(node) = todo.pop() {
                 let branch = self.branch(node);
-                for &id in branch.directives() {
+                for &id in &branch.directives {
                     // An error is kept in `loads`, and reported only if the include
                     // itself is needed.
                     self.loaded(id).ok();
                 }
-                todo.extend(branch.children().iter().rev().map(|&(_, child)| child));
+                todo.extend(branch.children.iter().rev().map(|&(_, child)| child));
             }
-            let Some(arena) = self.files.arenas().get(next) else { break };
+            let Some(arena) = self.files.arenas.get(next) else { break };
             todo.push(self.root_of(arena.file()));
             next += 1;
         }
@@ -604,10 +604,10 @@ impl Linker<'_> {
         whole.size = self.size(top.node);
         let (mut imports, mut needs) = (Vec::new(), Vec::new());
         for site in &sites {
-            if site.branch.is_alone() {
+            if site.branch.is_alone {
                 whole.size = whole.size.saturating_sub(self.size(site.node));
             }
-            for &id in site.branch.directives() {
+            for &id in &site.branch.directives {
                 let own = top.own && site.place == place;
                 match if own { Ok(None) } else { self.import(id, site.place) } {
                     Ok(found) => {
@@ -628,7 +628,7 @@ impl Linker<'_> {
         let skip = self.places.path(place).len();
         // In reverse document order, so that a merge moves no site that is still to come.
         let ops = sites.into_iter().rev().zip(0..).map(|(site, number)| {
-            let count = site.branch.directives().len();
+            let count = site.branch.directives.len();
             let imports = imports.split_off(imports.len() - count);
             let path = self.places.path(site.place).split_off(skip);
             self.merge_op(&site, path, imports, number)
@@ -642,15 +642,15 @@ impl Linker<'_> {
         let (mut sites, mut todo) = (Vec::new(), vec![(node, place, 0)]);
         while let Some((node, place, depth)) = todo.pop() {
             let node = self.document.follow(node);
-            if self.index.has_branch(node) {
+            if self.index.branches.contains_key(&node) {
                 self.charge(VISIT_COST);
             }
             let branch = self.branch(node);
-            for &(step, child) in branch.children().iter().rev() {
+            for &(step, child) in branch.children.iter().rev() {
                 todo.push((child, self.places.child(place, step), depth + 1));
             }
             let relative = |&id: &DirectiveId| self.index.directive(id).is_relative();
-            if home && branch.directives().iter().any(relative) {
+            if home && branch.directives.iter().any(relative) {
                 self.homes.entry(node).or_insert(place);
             }
             if branch.is_site() {
@@ -763,7 +763,7 @@ impl Linker<'_> {
     ) -> Op {
         let tokens: Vec<Token> = path.iter().map(|step| self.token(step)).collect();
         let at = Pointer { required: tokens.len(), tokens };
-        let origin = match site.branch.directives().first() {
+        let origin = match site.branch.directives.first() {
             Some(&id) => self.origin(id, number),
             None => {
                 let span = self.document.first_line_of(site.node);
@@ -833,9 +833,9 @@ impl Linker<'_> {
     /// Returns the error that the directives expand to too much, at the innermost need.
     fn exceeded(&self, stack: &[Need]) -> Box<Diagnostic> {
         let innermost = stack.iter().rev().find_map(Need::directive);
-        let directive =
-            innermost.or(self.index.last()).map(|id| self.index.directive(id));
-        limit_error(self.rules.expansion.0, directive)
+        let directive = innermost.map(|id| self.index.directive(id));
+        let last = || self.index.directives.last();
+        limit_error(self.rules.expansion.0, directive.or_else(last))
     }
 
     fn branch(&mut self, node: NodeId) -> Rc<Branch> {

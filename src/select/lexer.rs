@@ -15,7 +15,8 @@ type Result<T> = std::result::Result<T, QueryError>;
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'q> {
     text: &'q str,
-    at: usize,
+    /// The offset in bytes.
+    pub at: usize,
 }
 
 impl<'q> Cursor<'q> {
@@ -25,11 +26,6 @@ impl<'q> Cursor<'q> {
 
     pub(super) fn rest(&self) -> &'q str {
         &self.text[self.at..]
-    }
-
-    /// Returns the offset in bytes.
-    pub(super) fn at(&self) -> usize {
-        self.at
     }
 
     pub(super) fn peek(&self) -> Option<char> {

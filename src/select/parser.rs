@@ -64,7 +64,7 @@ impl<'q> Parser<'q> {
         loop {
             let before = self.cursor;
             self.cursor.skip_blanks();
-            let start = self.cursor.at();
+            let start = self.cursor.at;
             let (descends, selectors) = if self.cursor.take("..") {
                 (true, self.descendants()?)
             } else if self.cursor.take(".") {

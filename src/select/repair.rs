@@ -108,7 +108,7 @@ pub fn meant(text: &str) -> Option<String> {
 
 /// `.a`, `a.b`, `[0]`, `@.a`
 fn root(spot: &Spot<'_>) -> Option<String> {
-    if spot.at() > 0 {
+    if spot.at > 0 {
         return None;
     }
     match spot.rest().chars().next()? {
@@ -135,8 +135,8 @@ fn escape(spot: &Spot<'_>) -> Option<String> {
 fn regular_expression(spot: &Spot<'_>) -> Option<String> {
     let (start, end) = sign(spot)?;
     let left = spot.operand_before(start)?;
-    let right = spot.text()[end..].trim_start();
-    let quotes = if spot.text()[start..end].contains('~') { "/'\"" } else { "/" };
+    let right = spot.text[end..].trim_start();
+    let quotes = if spot.text[start..end].contains('~') { "/'\"" } else { "/" };
     let (pattern, rest) = literal(right, quotes)?;
     let flags = rest.len() - rest.trim_start_matches('i').len();
     let (flags, rest) = rest.split_at(if right.starts_with('/') { flags } else { 0 });
@@ -144,7 +144,7 @@ fn regular_expression(spot: &Spot<'_>) -> Option<String> {
     let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
     let (name, pattern) = inner.map_or(("search", &*pattern), |inner| ("match", inner));
     let pattern = quoted(&pattern.replace("\\/", "/"));
-    let (before, left) = (&spot.text()[..left], spot.text()[left..start].trim_end());
+    let (before, left) = (&spot.text[..left], spot.text[left..start].trim_end());
     Some(format!("{before}{name}({left}, {pattern}){rest}"))
 }
 
@@ -184,10 +184,10 @@ fn any_case(pattern: &str) -> Option<String> {
 
 /// `@.a in ['x', 'y']`
 fn one_of(spot: &Spot<'_>) -> Option<String> {
-    let left = spot.operand_before(spot.at())?;
+    let left = spot.operand_before(spot.at)?;
     let rest = spot.rest().strip_prefix("in")?.trim_start();
     let (items, rest) = rest.strip_prefix('[')?.split_once(']')?;
-    let (before, left) = (&spot.text()[..left], spot.text()[left..spot.at()].trim_end());
+    let (before, left) = (&spot.text[..left], spot.text[left..spot.at].trim_end());
     let one = |item: &str| format!("{left} == {}", item.trim());
     let all: Vec<String> = items.split(',').map(one).collect();
     Some(format!("{before}({}){rest}", all.join(" || ")))
@@ -209,13 +209,13 @@ fn word(spot: &Spot<'_>) -> Option<String> {
     let is_operator = matches!(written, "=" | "&" | "|" | "and" | "or" | "not ");
     // A sign that is repaired already stands at the wrong place.
     let start = spot.start_of(written)?;
-    let is_there = spot.text()[start..].starts_with(meant)
-        || spot.text()[..start].ends_with(written) && written.len() == 1;
+    let is_there = spot.text[start..].starts_with(meant)
+        || spot.text[..start].ends_with(written) && written.len() == 1;
     if is_operator && (is_there || spot.around() != Around::Condition) {
         return None;
     }
     let end = start + written.len();
-    Some(format!("{}{meant}{}", &spot.text()[..start], &spot.text()[end..]))
+    Some(format!("{}{meant}{}", &spot.text[..start], &spot.text[end..]))
 }
 
 /// `.a.[0]`
@@ -246,16 +246,16 @@ fn slash(spot: &Spot<'_>) -> Option<String> {
 /// `.a-b`, `.0`, `.1a`
 fn other_name(spot: &Spot<'_>) -> Option<String> {
     let start = spot.before().trim_end_matches(is_of_name).len();
-    let path = spot.text()[..start].strip_suffix('.')?;
+    let path = spot.text[..start].strip_suffix('.')?;
     let ends = |c: char| c.is_whitespace() || ".[]()=<>!&|,*'\"/?@$^~".contains(c);
-    let tail = &spot.text()[start..];
+    let tail = &spot.text[start..];
     let end = tail.find(ends).unwrap_or(tail.len());
     let (name, rest) = tail.split_at(end);
-    if start + end <= spot.at() || name.is_empty() {
+    if start + end <= spot.at || name.is_empty() {
         return None;
     }
     let is_index = name.parse::<u32>().is_ok_and(|index| index.to_string() == name);
-    let path = if path.ends_with('.') { &spot.text()[..start] } else { path };
+    let path = if path.ends_with('.') { &spot.text[..start] } else { path };
     let quote = if is_index { "" } else { "'" };
     Some(format!("{path}[{quote}{name}{quote}]{rest}"))
 }
@@ -387,14 +387,6 @@ impl<'t> Spot<'t> {
             }
         }
         Spot { text, at, open }
-    }
-
-    fn text(&self) -> &'t str {
-        self.text
-    }
-
-    fn at(&self) -> usize {
-        self.at
     }
 
     fn before(&self) -> &'t str {

@@ -223,7 +223,7 @@ fn new_file(
     file.file.write_all(bytes)?;
     let losses = old.map_or(Ok(Vec::new()), |old| give_attributes(old, &file.file))?;
     file.file.sync_all()?;
-    Ok((file, Unkept::new(losses)))
+    Ok((file, (!losses.is_empty()).then_some(Unkept(losses))))
 }
 
 #[cfg(unix)]
@@ -250,11 +250,6 @@ fn make_folders(folder: &Path) -> io::Result<()> {
 pub struct Unkept(Vec<String>);
 
 impl Unkept {
-    /// Returns `None` if everything is kept.
-    pub(super) fn new(losses: Vec<String>) -> Option<Unkept> {
-        (!losses.is_empty()).then_some(Unkept(losses))
-    }
-
     /// Returns true for an error that is about attributes alone.
     pub fn is_cause(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|inner| inner.is::<Unkept>())

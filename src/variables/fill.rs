@@ -521,7 +521,7 @@ pub(super) struct Lookup<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Answer {
+pub(super) enum Answer {
     Value(NodeId),
     Missing,
     /// No value, since an option has none.
@@ -601,7 +601,7 @@ impl<'a> Lookup<'a> {
             Some(GeneratorTask { name, kind, options })
         };
         let tasks = definitions.iter().filter(is_new).filter_map(task).collect();
-        let mut listener = self.store.as_mut().and_then(|store| store.listener());
+        let mut listener = self.store.as_mut().and_then(|store| store.tell.as_mut());
         self.generator.make_keys(tasks, self.world, &mut |made, all| {
             if let Some(tell) = &mut listener {
                 tell(made, all);
@@ -644,12 +644,8 @@ impl<'a> Lookup<'a> {
         self.record(answer, (name, name), definition.place).is_some()
     }
 
-    /// Makes sure that the variable of a definition has a value, if it can have one.
-    pub(super) fn prepare(&mut self, definition: &Definition) {
-        self.value_of(definition);
-    }
-
-    fn value_of(&mut self, definition: &Definition) -> Answer {
+    /// Returns the value of the variable of a definition, if it can have one.
+    pub(super) fn value_of(&mut self, definition: &Definition) -> Answer {
         let section = "Getting all variables from variable definitions sections";
         self.context.push(section.into());
         let answer = self.variable(&definition.name, definition.place);
@@ -771,7 +767,7 @@ impl<'a> Lookup<'a> {
             Ok(made) => {
                 let node = made.secret.node(self.document);
                 if let Some(store) = &mut self.store {
-                    store.add(name, made);
+                    store.made.push((name.clone(), made));
                 }
                 Answer::Value(node)
             }
@@ -815,7 +811,7 @@ impl<'a> Lookup<'a> {
     /// Returns what was generated for an earlier reading of the store, if the same would be
     /// generated now.
     fn spare(&mut self, definition: &Definition, options: &str) -> Option<Made> {
-        let made = self.store.as_mut()?.take_spare(&definition.name)?;
+        let made = self.store.as_mut()?.spare.remove(&definition.name)?;
         let is_signed = made.authority.as_ref().is_none_or(|(ca, value)| {
             let now = self.printed_authority(ca);
             now.is_ok_and(|now| now.as_ref() == Some(value))

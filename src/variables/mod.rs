@@ -66,7 +66,7 @@ pub fn fill(
         lookup.define(&definitions);
         lookup.make_keys(&definitions);
         for definition in definitions.iter().filter(|it| !it.kind.is_empty()) {
-            lookup.prepare(definition);
+            lookup.value_of(definition);
         }
         fill::fill(&mut lookup, Seat::Root(root));
         // Every definition is looked up, with or without a use.

@@ -14,10 +14,11 @@ use crate::variables::value_search::{NamedText, named_texts};
 pub struct Store {
     name: String,
     read: Result<Read>,
-    made: Vec<(String, Made)>,
+    /// The values that were generated in this run.
+    pub(super) made: Vec<(String, Made)>,
     /// Values that were made for an earlier reading of the file.
-    spare: BTreeMap<String, Made>,
-    tell: Option<Tell>,
+    pub(super) spare: BTreeMap<String, Made>,
+    pub(super) tell: Option<Tell>,
 }
 
 /// A listener to the progress of making keys: how many of all are made.
@@ -97,10 +98,6 @@ impl Store {
         error
     }
 
-    pub(super) fn add(&mut self, name: &str, made: Made) {
-        self.made.push((name.to_owned(), made));
-    }
-
     /// Keeps what was generated for an earlier reading of the file. It counts if the same is
     /// to be generated again.
     pub fn reuse(&mut self, earlier: Store) {
@@ -113,25 +110,11 @@ impl Store {
         self.tell = tell;
     }
 
-    pub(super) fn listener(&mut self) -> Option<&mut Tell> {
-        self.tell.as_mut()
-    }
-
     /// Returns true if a variable has a value, or may have one of an earlier reading.
     pub(super) fn has(&self, name: &str) -> bool {
         // A store that cannot be read gets no values.
         let is_read = |read: &Read| read.values.contains_key(name);
         self.read.as_ref().map_or(true, is_read) || self.spare.contains_key(name)
-    }
-
-    /// Returns true if a value was generated in this run.
-    pub(super) fn has_made(&self, name: &str) -> bool {
-        self.made.iter().any(|(made, _)| made == name)
-    }
-
-    /// Takes what was generated for an earlier reading.
-    pub(super) fn take_spare(&mut self, name: &str) -> Option<Made> {
-        self.spare.remove(name)
     }
 }
 

@@ -84,7 +84,8 @@ impl UsedValues {
         // Of equal texts, the name that the document uses comes first.
         values.stored.sort_by_key(|(name, _)| !used.contains(name));
         let made = used.iter().map(|name| variable(name));
-        let is_made = |name: &&str| store.as_deref().is_some_and(|it| it.has_made(name));
+        let all = store.as_deref().map_or(&[][..], |store| &store.made);
+        let is_made = |name: &&str| all.iter().any(|(made, _)| made == name);
         values.generated = made.filter(is_made).map(str::to_owned).collect();
         values
     }

@@ -36,11 +36,6 @@ impl CheckFormat {
             CheckFormat::Github => github(findings, sources),
         }
     }
-
-    /// Returns true if a summary follows.
-    pub fn is_for_people(self) -> bool {
-        self == CheckFormat::Human
-    }
 }
 
 /// Returns a paragraph for each finding. A terminal gets the first ones.

@@ -198,9 +198,9 @@ impl<'a> CheckInput<'a> {
     fn found<T>(&mut self, rule: Rule, result: Result<T>) -> Result<Option<T>> {
         match result {
             Ok(value) => Ok(Some(value)),
-            Err(failure) if failure.code() == 2 => Err(failure),
+            Err(failure) if failure.code == 2 => Err(failure),
             Err(failure) => {
-                let found = failure.into_diagnostics().into_iter();
+                let found = failure.diagnostics.into_iter();
                 self.findings.extend(found.map(|it| Finding::new(rule, it)));
                 Ok(None)
             }

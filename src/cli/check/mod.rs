@@ -134,11 +134,12 @@ pub fn run(
     let findings = check::allowed(findings, sources);
     let (fixed, left) =
         if job.fix { fix(options, findings, sources)? } else { (0, findings) };
-    let left = if job.format.is_for_people() { check::grouped(left) } else { left };
+    let is_for_people = job.format == CheckFormat::Human;
+    let left = if is_for_people { check::grouped(left) } else { left };
     let text =
         job.format.print(&left, sources, options.output.colour(&std::io::stdout()));
     output::print(&[text.as_bytes()])?;
-    if !options.output.quiet && job.format.is_for_people() {
+    if !options.output.quiet && is_for_people {
         print_lines(&summary(&left, (files, templates), fixed));
     }
     let fails = |finding: &Finding| match finding.diagnostic.severity {
