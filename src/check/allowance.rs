@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 use super::finding::{Cover, Finding};
 use super::rule::Rule;
-use crate::diagnostic::{Diagnostic, near};
+use crate::diagnostic::{Diagnostic, near_hint};
 use crate::layout::{Lines, Remark, remarks};
 use crate::node::Tree;
 use crate::scalar::Dialect;
@@ -123,9 +123,7 @@ impl Allowances {
                 None => {
                     let error = Diagnostic::warning(format!("there is no rule '{name}'"));
                     let names = Rule::ALL.map(Rule::name);
-                    let near =
-                        near(names, name).map(|near| format!("did you mean '{near}'?"));
-                    let error = error.at(at).hints(near);
+                    let error = error.at(at).hints(near_hint(names, name));
                     self.unknown.push(Finding::new(Rule::UnknownRule, *error));
                     break;
                 }

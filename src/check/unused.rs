@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::finding::Finding;
 use super::rule::Rule;
 use crate::compile;
-use crate::diagnostic::{Diagnostic, near};
+use crate::diagnostic::{Diagnostic, near_hint};
 use crate::node::{Kind, NodeId, Tree};
 use crate::source::Span;
 
@@ -49,17 +49,17 @@ pub fn ops_file(tree: &Tree) -> Vec<Finding> {
 
 fn unknown_field(tree: &Tree, name: &str, keys: &[NodeId]) -> Finding {
     let message = format!("an op has no field '{name}': nothing reads it");
-    let near = near(compile::field_names(), name);
+    let near = near_hint(compile::field_names(), name);
+    let is_near = near.is_some();
     let more = match keys.len() - 1 {
         0 => None,
         1 => Some("1 more op in this file has it".to_owned()),
         count => Some(format!("{count} more ops in this file have it")),
     };
-    let hints =
-        near.map(|near| format!("did you mean '{near}'?")).into_iter().chain(more);
+    let hints = near.into_iter().chain(more);
     let place = keys.first().map(|&key| tree.first_line_of(key));
     let warning = Diagnostic::warning(message).at(place);
     let finding = Finding::new(Rule::UnknownField, *warning.hints(hints));
     // A field that looks like no other one is often a comment.
-    if near.is_some() { finding } else { finding.note() }
+    if is_near { finding } else { finding.note() }
 }

@@ -3,7 +3,7 @@
 use super::merge_patch::patch_of;
 use super::op_fields::OpFields;
 use super::ops::ONE_LANGUAGE;
-use crate::diagnostic::{Diagnostic, Diagnostics, Result, near};
+use crate::diagnostic::{Diagnostic, Diagnostics, Result, near_hint};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Content, Edit, Expect, Op, Origin, Patch};
 use crate::pointer::JsonPointer;
@@ -61,10 +61,8 @@ fn op(fields: &OpFields<'_>) -> Result<Op> {
 fn unknown_op(fields: &OpFields<'_>, name: &str) -> Box<Diagnostic> {
     let place = fields.get("op").map_or(fields.span(), |(_, place)| place);
     let error = fields.error(&format!("there is no op '{name}'"), place);
-    match near(OPS, &name.to_lowercase()) {
-        Some(op) => error.hint(format!("did you mean '{op}'?")),
-        None => error.hint(format!("the ops are {}", OPS.join(", "))),
-    }
+    let near = near_hint(OPS, &name.to_lowercase());
+    error.hint(near.unwrap_or_else(|| format!("the ops are {}", OPS.join(", "))))
 }
 
 /// Returns the value of a field that must be there once.

@@ -2,7 +2,7 @@
 
 use super::directive::Directive;
 use super::index::Segment;
-use crate::diagnostic::{Diagnostic, near};
+use crate::diagnostic::{Diagnostic, near, near_hint};
 use crate::node::{Kind, NodeId, Step, Tree};
 
 /// Maximum number of directives of a cycle that are shown: its ends explain it.
@@ -44,16 +44,10 @@ pub(super) fn add_reached(
         Kind::Sequence => format!("this has no item {text}"),
         Kind::Scalar => format!("this is a single value, without '{text}'"),
     };
-    let diagnostic = match place {
-        Some(place) if !is_root => diagnostic.label(place, label),
-        Some(_) | None => diagnostic,
-    };
+    let diagnostic = diagnostic.label(place.filter(|_| !is_root), label);
     let pairs = document.pairs(node).into_iter();
     let keys: Vec<_> = pairs.filter_map(|(key, _)| document.string(key)).collect();
-    match near(keys.iter().map(|key| &**key), &text) {
-        Some(name) => diagnostic.hint(format!("did you mean '{name}'?")),
-        None => diagnostic,
-    }
+    diagnostic.hints(near_hint(keys.iter().map(|key| &**key), &text))
 }
 
 /// Adds that there is no anchor, and a similar name of the same file.
@@ -63,12 +57,9 @@ pub(super) fn add_anchor(
     mut names: Vec<&str>,
 ) -> Box<Diagnostic> {
     let hint = format!("no mapping and no list has the anchor '&{anchor}'");
-    let diagnostic = diagnostic.hint(hint);
     names.sort_unstable();
-    match near(names, anchor) {
-        Some(name) => diagnostic.hint(format!("did you mean '*{name}'?")),
-        None => diagnostic,
-    }
+    let near = near(names, anchor).map(|name| format!("did you mean '*{name}'?"));
+    diagnostic.hint(hint).hints(near)
 }
 
 /// Returns the error of directives that lead back to the first of them.

@@ -1,6 +1,6 @@
 //! The fields of an op as it is written, checked by the rules of its kind.
 
-use crate::diagnostic::{Diagnostic, Result, near};
+use crate::diagnostic::{Diagnostic, Result, near_hint};
 use crate::node::{Aliases, Kind, NodeId, Tree};
 use crate::patch::{Missing, NewComment, NewComments, Op};
 use crate::scalar::{BREAKS_1_1, Scalar};
@@ -156,8 +156,7 @@ impl OpFields<'_> {
             }
             let place = self.document.first_line_of(key);
             let error = self.error(&format!("'{kind}' has no field '{name}'"), place);
-            let near = near(known(), &name).map(|near| format!("did you mean '{near}'?"));
-            return Err(error.hints(near));
+            return Err(error.hints(near_hint(known(), &name)));
         }
         Ok(())
     }

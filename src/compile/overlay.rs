@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 use super::merge_patch::patch_of;
 use crate::compare::is_json_equal;
-use crate::diagnostic::{Diagnostic, Diagnostics, near};
+use crate::diagnostic::{Diagnostic, Diagnostics, near_hint};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Combination, Content, Edit, Missing, Op, Origin, Patch};
 use crate::scalar::Scalar;
@@ -189,9 +189,7 @@ impl Reader<'_> {
             }
             let place = self.document.first_line_of(key);
             let error = Diagnostic::error(format!("{what} has no '{name}'")).at(place);
-            let near = near(known.iter().copied(), &name);
-            let hint = near.map(|near| format!("did you mean '{near}'?"));
-            self.errors.push(*error.hints(hint));
+            self.errors.push(*error.hints(near_hint(known.iter().copied(), &name)));
         }
     }
 

@@ -16,7 +16,7 @@ use crate::source::Span;
 pub(crate) use near::is_misspelling;
 #[cfg(feature = "eval")]
 pub(crate) use near::work_of_near;
-pub use near::{near, near_file};
+pub use near::{near, near_file, near_hint};
 #[cfg(feature = "render")]
 pub use quoted::{visible, visible_line};
 #[cfg(feature = "render")]

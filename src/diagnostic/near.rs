@@ -25,6 +25,14 @@ pub fn near<'n>(
     (far <= max_distance(wanted) && far < wanted.len().max(name.len())).then_some(name)
 }
 
+/// Returns the hint at the one of `names` that `wanted` is a likely misspelling of.
+pub fn near_hint<'n>(
+    names: impl IntoIterator<Item = &'n str>,
+    wanted: &str,
+) -> Option<String> {
+    near(names, wanted).map(|name| format!("did you mean '{name}'?"))
+}
+
 /// Returns about how many pairs of letters [`near`] compares.
 #[cfg(feature = "eval")]
 pub(crate) fn work_of_near<'n>(

@@ -5,7 +5,7 @@ use super::query::Query;
 use super::selection::{Nodes, Selection};
 use super::syntax::{Condition, Nested, Operand, Segment, Selector};
 use crate::compare::NAME_KEYS;
-use crate::diagnostic::near;
+use crate::diagnostic::{near, near_hint};
 use crate::node::{Kind, NodeId, Step, Tree};
 use crate::scalar::Scalar;
 
@@ -116,13 +116,13 @@ impl Search<'_> {
     ) -> (NodeId, String, Option<String>) {
         let list = self.first(Kind::Sequence);
         if let Some(node) = mapping.filter(|_| !self.segment.descends) {
-            let hint = self.near_member(&self.found, name);
+            let hint = near_member(self.tree, &self.found, name);
             let in_list = || list.and_then(|list| self.list(list, name));
             return (node, format!("this has no '{name}'"), hint.or_else(in_list));
         }
         if self.segment.descends {
             let nodes = self.descendants();
-            let hint = self.near_member(&nodes, name);
+            let hint = near_member(self.tree, &nodes, name);
             return (self.found[0], format!("nothing in this has '{name}'"), hint);
         }
         if let Some(node) = list {
@@ -182,11 +182,6 @@ impl Search<'_> {
                 (node, format!("this is {kind}"), hint)
             }
         }
-    }
-
-    fn near_member(&self, nodes: &[NodeId], name: &str) -> Option<String> {
-        let near = nearest_member(self.tree, nodes, name)?;
-        Some(format!("did you mean '{near}'?"))
     }
 
     /// Returns the nodes in those that were found, and these.
@@ -305,8 +300,8 @@ impl Search<'_> {
         }
         let around = Nested { is_absolute: false, segments: around.to_vec() };
         let nodes = self.values(&around, children)?;
-        if let Some(near) = nearest_member(self.tree, &nodes, name) {
-            return Some(format!("did you mean '{near}'?"));
+        if let Some(hint) = near_member(self.tree, &nodes, name) {
+            return Some(hint);
         }
         let has_length = |&node: &NodeId| {
             self.tree.kind(node) != Kind::Mapping && !self.tree.is_null(node)
@@ -320,8 +315,8 @@ impl Search<'_> {
     }
 }
 
-/// Returns a name similar to `name` that one of the nodes has a member of.
-fn nearest_member(tree: &Tree, nodes: &[NodeId], name: &str) -> Option<String> {
+/// Returns a hint at a name similar to `name` that one of the nodes has a member of.
+fn near_member(tree: &Tree, nodes: &[NodeId], name: &str) -> Option<String> {
     let (mut names, mut children) = (Vec::new(), Vec::new());
     for &node in nodes {
         if names.len() >= MAX_COMPARED || tree.kind(node) != Kind::Mapping {
@@ -337,5 +332,5 @@ fn nearest_member(tree: &Tree, nodes: &[NodeId], name: &str) -> Option<String> {
         names.sort_unstable();
         names.dedup();
     }
-    near(names.iter().map(String::as_str), name).map(str::to_owned)
+    near_hint(names.iter().map(String::as_str), name)
 }
