@@ -272,8 +272,8 @@ impl<'a> Judgement<'a> {
         }
         let names: Vec<&Name> = was[..known].iter().map(|stop| &stop.name).collect();
         match self.searches.run(self.pair, &names, depth) {
-            Outcome::Found(found) => self.moved(was, found),
-            Outcome::Nothing(nothing) => {
+            Ok(found) => self.moved(was, found),
+            Err(nothing) => {
                 let is_unclear = matches!(stray, Some((_, ItemPlace::Unclear)));
                 let is_certain = nothing.is_certain && !is_unclear;
                 let is_done = is_certain && self.op().edit == Edit::Remove;
@@ -427,7 +427,7 @@ impl<'a> Judgement<'a> {
         for names in self.changed_names() {
             let names: Vec<&Name> = names.iter().collect();
             let lost = self.searches.run_lost(self.pair, &names);
-            let Some(Outcome::Found(found)) = lost else { continue };
+            let Some(Ok(found)) = lost else { continue };
             let place = shown_way(&found.way, names.get(found.depth..));
             let why = format!("{why}; what it was may be {place} now: {}", found.why);
             let to = target.along(&found.way).map(|at| Mend { at, way: found.way });
@@ -489,7 +489,7 @@ fn suggestion(
     names: &[&Name],
     message: &str,
 ) -> Finding {
-    let Some(Outcome::Found(found)) = outcome else {
+    let Some(Ok(found)) = outcome else {
         return Finding::new(Status::Gone, false, message);
     };
     let place = shown_way(&found.way, names.get(found.depth..));

@@ -57,13 +57,8 @@ pub(super) struct Nothing {
     pub is_certain: bool,
 }
 
-/// The result of a search.
-#[derive(Clone, Debug)]
-pub(super) enum Outcome {
-    Found(Found),
-    /// The new document has no node like it.
-    Nothing(Nothing),
-}
+/// The result of a search; an error if the new document has no node like it.
+pub(super) type Outcome = Result<Found, Nothing>;
 
 /// A search in a pair of documents.
 pub(super) struct Search<'a> {
@@ -103,17 +98,14 @@ impl<'a> Search<'a> {
             for found in [named, (at == depth + 1).then(renamed).flatten()] {
                 let Some(found) = found else { continue };
                 if found.sure {
-                    return Outcome::Found(found);
+                    return Ok(found);
                 }
                 if best.as_ref().is_none_or(|best| found.score > best.score) {
                     best = Some(found);
                 }
             }
         }
-        match best {
-            Some(found) => Outcome::Found(found),
-            None => self.nothing(&spots, depth),
-        }
+        best.ok_or_else(|| self.nothing(&spots, depth))
     }
 
     /// Returns the number of names that lead anywhere in the new document, of those that do
@@ -226,10 +218,8 @@ impl<'a> Search<'a> {
         Some(pool)
     }
 
-    fn nothing(&mut self, spots: &[(usize, usize)], depth: usize) -> Outcome {
-        let Some(&lost) = spots.get(depth + 1) else {
-            return Outcome::Nothing(Nothing::default());
-        };
+    fn nothing(&mut self, spots: &[(usize, usize)], depth: usize) -> Nothing {
+        let Some(&lost) = spots.get(depth + 1) else { return Nothing::default() };
         let pool = self.siblings(lost);
         // Many ops may have lost one collection.
         let kept = self.kept.get(&lost).cloned();
@@ -239,7 +229,7 @@ impl<'a> Search<'a> {
             && kept.is_none()
             && spots[depth + 1..].iter().all(|&spot| self.is_nowhere(spot));
         let siblings = pool.map(|pool| pool.shown.clone()).unwrap_or_default();
-        Outcome::Nothing(Nothing { siblings, kept, is_certain })
+        Nothing { siblings, kept, is_certain }
     }
 
     /// Returns true if no unclaimed node of the level has the name of a vacated one.
