@@ -222,6 +222,11 @@ impl Style {
         matches!(self, Style::BlockMapping | Style::FlowMapping | Style::FlowPair)
     }
 
+    /// Returns true for the styles of collections.
+    pub fn is_collection(self) -> bool {
+        self.is_sequence() || self.is_mapping()
+    }
+
     /// Returns true for collections in brackets or braces.
     pub fn is_flow(self) -> bool {
         matches!(self, Style::FlowSequence | Style::FlowMapping)

@@ -61,7 +61,7 @@ impl Search<'_> {
                     from: Some((at, Step::Index(number))),
                     is_reachable,
                 });
-                let is_collection = |visit: &Visit| is_collection(self.tree, visit.node);
+                let is_collection = |it: &Visit| arena.style(it.node).is_collection();
                 self.visits.extend(items.filter(is_collection));
             }
             at += 1;
@@ -76,7 +76,7 @@ impl Search<'_> {
         let is_reachable = self.visits[at].is_reachable;
         let mut visit_of_value: HashMap<Index, usize> = HashMap::new();
         for (position, (key, value)) in arena.entries(self.visits[at].node).enumerate() {
-            if is_collection(tree, value) {
+            if arena.style(value).is_collection() {
                 let from = Some((at, Step::Key(node(key))));
                 self.visits.push(Visit { node: value, from, is_reachable });
                 visit_of_value.insert(value, last);
@@ -133,9 +133,4 @@ impl Search<'_> {
         path.reverse();
         path
     }
-}
-
-fn is_collection(tree: &Tree, i: Index) -> bool {
-    let style = tree.base().style(i);
-    style.is_mapping() || style.is_sequence()
 }

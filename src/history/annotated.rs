@@ -126,7 +126,7 @@ impl Page {
             is_same = value.is_some();
             let style = value.map(|value| arena.style(value.node));
             // An alias is written out if its anchor is gone, or has another value.
-            let is_open = style.map_or(place.is_collection, is_collection);
+            let is_open = style.map_or(place.is_collection, Style::is_collection);
             if let Some(value) = value {
                 self.add(arena, value, history, &place);
             }
@@ -146,7 +146,7 @@ impl Page {
     ) {
         let style = arena.style(value.node);
         let is_secret = place.value.is_some_and(|it| history.is_secret(&it));
-        if is_secret && !is_collection(style) && style != Style::Alias {
+        if is_secret && !style.is_collection() && style != Style::Alias {
             self.secrets.push(extent(arena, value.node));
         }
         if let Some(key) = value.key.filter(|_| place.hides_key) {
@@ -155,7 +155,7 @@ impl Page {
         let Range { start, end } = extent(arena, value.node);
         let key = value.key.map(|key| extent(arena, key).start);
         let first = self.line_of(key.or(value.dash).unwrap_or(start));
-        let last = if is_collection(style) {
+        let last = if style.is_collection() {
             first
         } else {
             self.line_of(end.max(start + 1) - 1).max(first)
@@ -190,15 +190,11 @@ impl Page {
     }
 }
 
-fn is_collection(style: Style) -> bool {
-    style.is_mapping() || style.is_sequence()
-}
-
 /// Returns true if a printed value may be that of a place.
 fn is_of(arena: &Arena, value: &PrintedValue, place: &PlaceHistory) -> bool {
     let style = arena.style(value.node);
     let may_be_scalar = !place.is_collection || style == Style::Alias;
-    value.depth == place.depth && (may_be_scalar || is_collection(style))
+    value.depth == place.depth && (may_be_scalar || style.is_collection())
 }
 
 /// Returns the values below a node in the order of the text, collections before what is in

@@ -105,12 +105,9 @@ pub struct Source {
     pub shown: Shown,
     /// The source that it will be written over, from whose folder paths in it start.
     pub stands_for: Option<FileId>,
-    pub(crate) lines: LineStarts,
+    /// The offsets at which the lines begin, found when they are first asked for.
+    pub(crate) lines: OnceLock<Vec<u32>>,
 }
-
-/// The offsets at which the lines of a text begin, found when they are first asked for.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LineStarts(OnceLock<Vec<u32>>);
 
 impl Source {
     /// A text that belongs to no file.
@@ -121,7 +118,7 @@ impl Source {
             encoding: Encoding::Utf8,
             shown: Shown::All,
             stands_for: None,
-            lines: LineStarts::default(),
+            lines: OnceLock::new(),
         }
     }
 
@@ -131,13 +128,13 @@ impl Source {
     }
 
     fn without_text(&self) -> Source {
-        let (text, lines) = (Text::default(), LineStarts::default());
+        let (text, lines) = (Text::default(), OnceLock::new());
         Source { text, lines, ..self.clone() }
     }
 
     /// Returns the offsets at which lines begin.
     pub(crate) fn line_starts(&self) -> &[u32] {
-        self.lines.0.get_or_init(|| {
+        self.lines.get_or_init(|| {
             let breaks = memchr::memchr_iter(b'\n', self.text.as_bytes());
             std::iter::once(0).chain(breaks.map(|at| at as u32 + 1)).collect()
         })
