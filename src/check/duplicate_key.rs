@@ -124,12 +124,10 @@ impl Search<'_> {
     }
 
     /// Returns the way to a collection.
-    fn path(&self, mut at: usize) -> Path {
-        let mut path = Path::new();
-        while let Some((around, step)) = self.visits[at].from {
-            path.push(step);
-            at = around;
-        }
+    fn path(&self, at: usize) -> Path {
+        let around = |at: usize| self.visits[at].from;
+        let steps = std::iter::successors(around(at), |(at, _)| around(*at));
+        let mut path: Path = steps.map(|(_, step)| step).collect();
         path.reverse();
         path
     }

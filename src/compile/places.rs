@@ -31,27 +31,24 @@ impl Places {
     }
 
     /// Returns the place that many steps above, or the root.
-    pub(super) fn above(&self, mut place: PlaceId, steps: u32) -> PlaceId {
-        for _ in 0..steps {
-            let Some(&(around, _)) = self.get(place) else { break };
-            place = around;
-        }
-        place
+    pub(super) fn above(&self, place: PlaceId, steps: u32) -> PlaceId {
+        let last = self.way_up(place).take(steps as usize).last();
+        last.map_or(place, |(around, _)| around)
     }
 
     /// Returns the steps from the root.
-    pub(super) fn path(&self, mut place: PlaceId) -> Path {
-        let mut path = Vec::new();
-        while let Some(&(around, step)) = self.get(place) {
-            path.push(step);
-            place = around;
-        }
+    pub(super) fn path(&self, place: PlaceId) -> Path {
+        let mut path: Path = self.way_up(place).map(|(_, step)| step).collect();
         path.reverse();
         path
     }
 
-    fn get(&self, place: PlaceId) -> Option<&(PlaceId, Step)> {
-        self.steps.get((place.0 as usize).checked_sub(1)?)
+    /// Returns the places around a place, each with the step from there.
+    fn way_up(&self, place: PlaceId) -> impl Iterator<Item = (PlaceId, Step)> {
+        let around = |place: PlaceId| {
+            self.steps.get((place.0 as usize).checked_sub(1)?).copied()
+        };
+        std::iter::successors(around(place), move |(place, _)| around(*place))
     }
 }
 

@@ -1,8 +1,6 @@
 //! Templates put back into an edited copy of what they evaluated to, wherever they still
 //! evaluate to the edited value.
 
-use std::convert::Infallible;
-
 use hashbrown::HashSet;
 
 use super::edited_copy::{EditedCopy, RestoredUses};
@@ -192,10 +190,8 @@ impl TemplateRestorer<'_> {
     ) -> Vec<Kept> {
         let (mut todo, mut lost) = (Vec::new(), Vec::new());
         halve(given_up, &mut todo, &mut lost);
-        let budget = Budget { retries: REGAIN_ATTEMPTS, concessions: 0 };
-        let done = converge(budget, |left| {
-            let some = if left.retries > 0 { todo.pop() } else { None };
-            let Some(some) = some else { return Ok(Outcome::Done(())) };
+        for _ in 0..REGAIN_ATTEMPTS {
+            let Some(some) = todo.pop() else { break };
             let mut all = [&kept[..], &some].concat();
             let mut again = put_back(copy, &all);
             let agrees = evaluate(&mut again).is_ok_and(|volatile| {
@@ -206,9 +202,7 @@ impl TemplateRestorer<'_> {
             } else {
                 halve(some, &mut todo, &mut lost);
             }
-            Ok::<_, Infallible>(Outcome::Retry)
-        });
-        debug_assert!(done.is_ok());
+        }
         lost.extend(todo.into_iter().flatten());
         lost
     }
