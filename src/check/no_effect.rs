@@ -21,23 +21,18 @@ pub(super) fn find(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<Finding> 
         let of_file: Vec<Finding> =
             numbers.filter_map(|number| of_op(patch, number, traces)).collect();
         if of_file.len() == count && count >= FEWEST_TOGETHER {
-            let heaviest = of_file.into_iter().max_by_key(weight);
-            findings.extend(heaviest.map(|it| together(it, count)));
+            let severity = |it: &Finding| it.diagnostic.severity == Severity::Warning;
+            let mut heaviest = of_file.into_iter().max_by_key(severity);
+            if let Some(finding) = &mut heaviest {
+                finding.diagnostic.message =
+                    format!("none of the {count} ops of this file changes anything");
+            }
+            findings.extend(heaviest);
         } else {
             findings.extend(of_file);
         }
     }
     findings
-}
-
-fn weight(finding: &Finding) -> bool {
-    finding.diagnostic.severity == Severity::Warning
-}
-
-fn together(mut finding: Finding, count: usize) -> Finding {
-    finding.diagnostic.message =
-        format!("none of the {count} ops of this file changes anything");
-    finding
 }
 
 fn of_op(patch: &Patch, number: usize, traces: &[(&Subject, Trace)]) -> Option<Finding> {
