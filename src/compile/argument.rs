@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use crate::diagnostic::{Diagnostic, Label, Result};
-use crate::node::{NodeId, Tree};
+use crate::node::Tree;
 use crate::patch::{Content, Edit, Op, Origin, Patch, TypedPath};
 use crate::pointer::{Token, parse_argument, split_argument, token_ranges};
 use crate::source::{Sources, Span};
@@ -139,8 +139,8 @@ pub fn argument(
         return Err(if has_to { error } else { error.hint(hint) });
     }
     let creates = matches!(verb, Verb::Set | Verb::SetString | Verb::Append);
-    let at = target(path, creates, Span { end: path.len() as u32, ..whole })?;
     let span = Span { end: path.len() as u32, ..whole };
+    let at = target(path, creates, span)?;
     let origin = Some(Origin { span: whole, path: span, from: None, number: 0 });
     let typed = typed(path, &at);
     match verb {
@@ -168,13 +168,13 @@ pub fn argument(
             Ok(Patch { opened: tree.into_opened(), ..of(op) })
         }
         Verb::Set => {
-            let (tree, node) = parsed(sources, verb, (value, whole), options)?;
-            let op = Op { typed, ..Op::new(at, Edit::Replace(node), origin) };
+            let tree = parsed(sources, verb, (value, whole), options)?;
+            let op = Op { typed, ..Op::new(at, Edit::Replace(tree.root()), origin) };
             Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
         }
         Verb::Append => {
-            let (tree, node) = parsed(sources, verb, (value, whole), options)?;
-            let edit = Edit::Add(Content::Written(node));
+            let tree = parsed(sources, verb, (value, whole), options)?;
+            let edit = Edit::Add(Content::Written(tree.root()));
             let op = Op::new(end_of(at), edit, origin);
             let op = Op { unless_exists: true, typed, ..op };
             Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
@@ -211,7 +211,7 @@ fn parsed(
     verb: Verb,
     (value, whole): (&str, Span),
     options: &Options,
-) -> Result<(Tree, NodeId)> {
+) -> Result<Tree> {
     let start = whole.end - value.len() as u32;
     if value.trim_start().starts_with('#') {
         let message = "a value that begins with '#' is a comment";
@@ -230,7 +230,6 @@ fn parsed(
         let message = "a value is a single document";
         return Err(Diagnostic::error(message).at(Span { start, ..whole }));
     }
-    let node = tree.root();
     if !value.trim_end().contains('\n') {
         let end = tree.base().span(0).end;
         let rest = value.get(end as usize..).unwrap_or_default();
@@ -241,7 +240,7 @@ fn parsed(
             return Err(Diagnostic::error(message).at(place).hint(hint));
         }
     }
-    Ok((tree, node))
+    Ok(tree)
 }
 
 /// Returns the place after the last item of a list, which is made if it is missing.

@@ -2,7 +2,7 @@
 
 use super::json_patch::json_patch;
 use super::merge_patch::{check_single, is_patch};
-use super::ops::extended_ops;
+use super::ops;
 use super::overlay::overlay;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Kind, NodeId, Tree};
@@ -25,7 +25,7 @@ pub fn patch(document: &Tree, name: &str) -> Result<Patch, Diagnostics> {
             json_patch(document)
         }
         Kind::Mapping => mapping(document, root),
-        Kind::Sequence | Kind::Scalar => extended_ops(document, name),
+        Kind::Sequence | Kind::Scalar => ops::compile(document, name, true),
     }
 }
 

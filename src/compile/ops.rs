@@ -47,12 +47,12 @@ pub fn ops(document: &Tree, name: &str) -> Result<Patch, Diagnostics> {
     compile(document, name, false)
 }
 
-/// Compiles an ops-file with our own ops and fields.
-pub(super) fn extended_ops(document: &Tree, name: &str) -> Result<Patch, Diagnostics> {
-    compile(document, name, true)
-}
-
-fn compile(document: &Tree, name: &str, extended: bool) -> Result<Patch, Diagnostics> {
+/// Compiles an ops-file, with our own ops and fields if it is `extended`.
+pub(super) fn compile(
+    document: &Tree,
+    name: &str,
+    extended: bool,
+) -> Result<Patch, Diagnostics> {
     let definitions = definitions(document, name)?;
     let ops = (0..).zip(&definitions).map(|(number, definition)| {
         OpReader { document, number, extended }.build(definition, name)
