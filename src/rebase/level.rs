@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::name::{Name, Part, Trees, children};
+use super::name::{Child, Name, Part, Trees, children};
 use crate::node::{Kind, NodeId, Tree};
 
 /// A node of a level.
@@ -73,17 +73,15 @@ impl Side {
         start..end
     }
 
-    fn add(&mut self, spot: Spot) {
+    /// Adds a child of the collection of a spot of the level above.
+    fn add(&mut self, around: usize, Child { name, node, position }: Child) {
         let at = self.spots.len();
-        self.by_name.entry(spot.name.clone()).or_default().push(at);
+        self.by_name.entry(name.clone()).or_default().push(at);
         // Of two items with one name the first counts.
-        let place = (spot.around, spot.name.clone());
-        let first = *self.by_place.entry(place).or_insert(at);
-        self.spots.push(spot);
-        if first != at {
-            self.spots[first].is_double = true;
-            self.spots[at].is_double = true;
-        }
+        let first = *self.by_place.entry((around, name.clone())).or_insert(at);
+        let is_double = first != at;
+        self.spots.push(Spot { node, name, position, around, twin: None, is_double });
+        self.spots[first].is_double |= is_double;
     }
 
     /// Returns the nodes below these.
@@ -93,25 +91,16 @@ impl Side {
         }
         let mut side = Side::default();
         for (around, spot) in self.spots.iter().enumerate() {
-            let mut add = |name: Name, node, position| {
-                side.add(Spot {
-                    node,
-                    name,
-                    position,
-                    around,
-                    twin: None,
-                    is_double: false,
-                });
-            };
             match part {
                 Part::Key(key) => {
-                    if let Some(value) = self.member(tree, spot.node, key) {
-                        add(Name::Key(key.clone()), value, 0);
+                    if let Some(node) = self.member(tree, spot.node, key) {
+                        let name = Name::Key(key.clone());
+                        side.add(around, Child { name, node, position: 0 });
                     }
                 }
                 Part::Items(key) if tree.kind(spot.node) == Kind::Sequence => {
                     for child in children(tree, spot.node, key.as_deref()) {
-                        add(child.name, child.node, child.position);
+                        side.add(around, child);
                     }
                 }
                 Part::Items(_) => {}
@@ -146,15 +135,8 @@ impl<'a> Levels<'a> {
     pub(super) fn new(trees: Trees<'a>, roots: [NodeId; 2]) -> Levels<'a> {
         let [old, new] = roots.map(|node| {
             let mut side = Side::default();
-            let name = Name::Index(0);
-            side.add(Spot {
-                node,
-                name,
-                position: 0,
-                around: 0,
-                twin: Some(0),
-                is_double: false,
-            });
+            side.add(0, Child { name: Name::Index(0), node, position: 0 });
+            side.spots[0].twin = Some(0);
             side
         });
         Levels {
