@@ -272,23 +272,24 @@ pub(super) struct Events<'h> {
 }
 
 impl Events<'_> {
-    /// Returns the event of a change at its own place.
-    pub(super) fn change(&self, number: usize) -> Event {
+    /// Returns the events of a change at its own place.
+    pub(super) fn changes(&self, number: usize) -> Vec<Event> {
         let effect = &self.changes.get(number).effect;
         let after = match effect.seat {
             Seat::Slot(id, at) => self.changes.in_slot(self.tree, (id, at), number + 1),
             Seat::Root(_) | Seat::Detached(_) => effect.after,
         };
-        self.event(number, effect.before, after.filter(|_| effect.after.is_some()))
+        self.all(number, effect.before, after.filter(|_| effect.after.is_some()))
     }
 
-    /// Returns the event of a change at a place that had these values.
-    pub(super) fn event(
+    /// Returns the events of a change at a place that had these values: one for each variable
+    /// in a text.
+    pub(super) fn all(
         &self,
         number: usize,
         before: Option<NodeId>,
         after: Option<NodeId>,
-    ) -> Event {
+    ) -> Vec<Event> {
         let change = self.changes.get(number);
         let action = match (before, after) {
             (None, _) => Action::Put,
@@ -307,7 +308,7 @@ impl Events<'_> {
         };
         let value =
             |node: Option<NodeId>, moment| node.map(|node| Value { node, moment });
-        Event {
+        each_name(Event {
             by,
             action,
             place: self.place_of(change, after),
@@ -317,23 +318,7 @@ impl Events<'_> {
             before: value(before, number),
             after: value(after, number + 1),
             moment: number + 1,
-        }
-    }
-
-    /// Returns the events of a change at a place that had these values: one for each variable
-    /// in a text.
-    pub(super) fn all(
-        &self,
-        number: usize,
-        before: Option<NodeId>,
-        after: Option<NodeId>,
-    ) -> Vec<Event> {
-        each_name(self.event(number, before, after))
-    }
-
-    /// Returns the events of a change at its own place.
-    pub(super) fn changes(&self, number: usize) -> Vec<Event> {
-        each_name(self.change(number))
+        })
     }
 
     /// Returns true for two scalars with one value.
