@@ -132,15 +132,10 @@ impl Include {
             wrong(format!("Invalid include: {key} names no file"))
                 .hint(format!("write `{key}: FILE` or `{key}: {{file: FILE}}`"))
         })?;
-        let (file, fragment) = match file.split_once('#') {
-            Some((file, fragment)) => {
-                (file, fragment.strip_prefix('/').unwrap_or(fragment))
-            }
-            None => (&*file, ""),
-        };
-        let fragment = match fragment {
+        let (file, fragment) = file.split_once('#').unwrap_or((&file, ""));
+        let fragment = match fragment.strip_prefix('/').unwrap_or(fragment) {
             "" => Vec::new(),
-            _ => pointer(fragment).map_err(wrong)?,
+            fragment => pointer(fragment).map_err(wrong)?,
         };
         let entry = |name: &str| document.get(value, name);
         let repository = entry("repository").and_then(|node| {

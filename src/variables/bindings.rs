@@ -136,26 +136,19 @@ impl BoundValue {
 /// Puts `node` at a dotted name below `mapping`, unless a shorter name has a value.
 // The names come in order: `a.b` before `a.b.c`.
 fn nest(document: &mut Tree, mapping: NodeId, name: &str, node: NodeId) {
-    let mut at = mapping;
-    let mut rest = name;
-    while let NodeId::Opened(id) = at
+    let (mut at, mut keys) = (mapping, name.split('.').peekable());
+    while let (NodeId::Opened(id), Some(key)) = (at, keys.next())
         && document.kind(at) == Kind::Mapping
     {
-        let (key, below) = match rest.split_once('.') {
-            Some((key, below)) => (key, Some(below)),
-            None => (rest, None),
-        };
-        at = match (document.find_key(id, key), below) {
-            (Some(slot), Some(_)) => document.children(id).get(slot).value,
-            (Some(_), None) => return,
-            (None, _) => {
-                let new =
-                    if below.is_some() { document.new_mapping(&[], None) } else { node };
+        let is_last = keys.peek().is_none();
+        at = match document.find_key(id, key) {
+            Some(_) if is_last => return,
+            Some(slot) => document.children(id).get(slot).value,
+            None => {
+                let new = if is_last { node } else { document.new_mapping(&[], None) };
                 document.insert_entry(id, key, new, None);
                 new
             }
         };
-        let Some(below) = below else { return };
-        rest = below;
     }
 }
