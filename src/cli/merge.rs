@@ -11,7 +11,7 @@ use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::{Encoding, Sources};
 use interpolate::unstable::three_way::{self, MARKER_SIZE, Merged};
-use interpolate::unstable::yaml;
+use interpolate::unstable::yaml::{self, DecodeTarget};
 
 use super::diff::check_merged;
 use super::failure::{Failure, Result, both, print_lines, warn};
@@ -188,7 +188,7 @@ fn no_text(failure: Failure, name: &OsStr) -> Failure {
 fn json(options: &MainOptions, text: &str, sources: &mut Sources) -> Result<String> {
     let ours = options.base();
     let mut reader = InputReader::new(options, sources)?;
-    let tree = reader.reread(&ours, text)?;
+    let tree = reader.document(&ours, text.into(), DecodeTarget::Value)?;
     let roots = tree.roots().iter().filter(|&&root| !tree.is_absent(root));
     let expansion = options.input.expansion();
     let pages = roots.map(|&root| yaml::json::print(&tree, root, expansion));

@@ -25,7 +25,8 @@ const FIRST_HUE: usize = 210;
 /// Returns the page.
 pub fn print(places: &Places<'_>, page: &Annotated) -> Result<String> {
     let base = places.sources.get(places.history.tree().file()).name.clone();
-    let mut files = Files { names: vec![base.clone()], ..Files::default() };
+    let mut files = Files::default();
+    files.number(&base);
     let (mut lines, mut set) = (String::new(), 0);
     for line in &page.lines {
         set +=
@@ -77,15 +78,11 @@ struct Files {
 
 impl Files {
     fn number(&mut self, name: &str) -> usize {
-        if let Some(&known) = self.numbers.get(name) {
-            return known;
-        }
-        let first = self.names.iter().position(|known| known == name);
-        let number = first.unwrap_or_else(|| {
+        let next = self.names.len();
+        let number = *self.numbers.entry_ref(name).or_insert(next);
+        if number == next {
             self.names.push(name.to_owned());
-            self.names.len() - 1
-        });
-        self.numbers.insert(name.to_owned(), number);
+        }
         number
     }
 

@@ -66,21 +66,11 @@ fn shortened(label: &str) -> String {
 
 /// Shows a text in `$PAGER`, or else in `less`. Returns false if there is no pager.
 pub fn show(text: &str) -> bool {
-    let mut pager = match std::env::var("PAGER") {
-        Ok(words) if words.trim().is_empty() || words == "cat" => return false,
-        Ok(words) => {
-            let mut words = words.split_whitespace().map(str::to_owned);
-            let Some(program) = words.next() else { return false };
-            let mut pager = Command::new(program);
-            pager.args(words);
-            pager
-        }
-        Err(_) => {
-            let mut pager = Command::new("less");
-            pager.arg("-R");
-            pager
-        }
-    };
+    let words = std::env::var("PAGER").unwrap_or_else(|_| "less -R".into());
+    let mut parts = words.split_whitespace();
+    let Some(program) = parts.next().filter(|_| words != "cat") else { return false };
+    let mut pager = Command::new(program);
+    pager.args(parts);
     if std::env::var_os("LESS").is_none() {
         // As git has it: a short text stays on the screen.
         pager.env("LESS", "FRX");

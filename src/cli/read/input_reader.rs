@@ -75,17 +75,14 @@ impl<'a> InputReader<'a> {
         self.document(name, bytes, DecodeTarget::Value)
     }
 
-    /// Reads a document by the rules of another one.
-    pub fn read_as(&mut self, name: &OsStr, dialect: Dialect) -> Result<Tree> {
-        let bytes = self.base_bytes(name)?;
-        self.parse_as(name, bytes, DecodeTarget::Value, dialect).map_err(Failure::from)
-    }
-
-    /// Reads a text in which variables may be filled in: messages show only its keys then.
+    /// Reads a text by the rules of another one. Variables may be filled in: messages show only
+    /// its keys then.
     pub fn read_filled(&mut self, name: &OsStr, dialect: Dialect) -> Result<Tree> {
         // A text that cannot be read is a source, too, and has no document to name it.
         let known = self.sources.count();
-        let document = self.read_as(name, dialect);
+        let document = self.base_bytes(name).and_then(|bytes| {
+            Ok(self.parse_as(name, bytes, DecodeTarget::Value, dialect)?)
+        });
         if self.input.variables.have_values() {
             let files: Vec<_> = self.sources.files().skip(known).collect();
             files.into_iter().for_each(|file| self.sources.show_keys_only(file));
@@ -139,11 +136,6 @@ impl<'a> InputReader<'a> {
         let dialect = self.dialect.unwrap_or_default();
         let name = name.to_string_lossy().into_owned();
         yaml::decode(name, bytes, dialect).map_err(Failure::from)
-    }
-
-    /// Reads a document that was made of the one with this name.
-    pub fn reread(&mut self, name: &OsStr, text: &str) -> Result<Tree> {
-        self.document(name, text.as_bytes().to_vec(), DecodeTarget::Value)
     }
 
     /// Reads a document from the bytes of a file.
