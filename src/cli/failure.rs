@@ -313,14 +313,8 @@ pub fn printed_first<T>(
 /// Returns a number with a comma after each three digits.
 fn with_commas(number: usize) -> String {
     let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// Returns what bosh prints with `--json`: a block of text, and a line that may have line

@@ -318,33 +318,27 @@ impl HotOptions {
         let sections =
             Section::value_variants().iter().filter(|s| all || self.section.contains(s));
         let entry = |section: &Section| {
-            let (name, value) = section.of(evaluated, options.format());
-            (Key::text(name), value)
+            let name = section.to_possible_value()?;
+            Some((Key::text(name.get_name()), section.of(evaluated, options.format())))
         };
-        let value = Value::Dict(sections.map(entry).collect());
+        let value = Value::Dict(sections.filter_map(entry).collect());
         evaluation::print_value(options, &value, sources)
     }
 }
 
 impl Section {
-    fn of(self, evaluated: &Evaluated, format: Format) -> (&'static str, Value) {
-        match self {
+    fn of(self, evaluated: &Evaluated, format: Format) -> Value {
+        Value::Dict(match self {
             // Scripts get the values that functions used; people see no secrets.
-            Section::Parameters if format == Format::Json => {
-                ("parameters", Value::Dict(evaluated.parameters.clone()))
-            }
-            Section::Parameters => {
-                ("parameters", Value::Dict(evaluated.shown_parameters()))
-            }
-            Section::Conditions => {
-                ("conditions", Value::Dict(evaluated.conditions.clone()))
-            }
-            Section::Resources => ("resources", Value::Dict(evaluated.resources.clone())),
+            Section::Parameters if format == Format::Json => evaluated.parameters.clone(),
+            Section::Parameters => evaluated.shown_parameters(),
+            Section::Conditions => evaluated.conditions.clone(),
+            Section::Resources => evaluated.resources.clone(),
             Section::DisabledResources => {
                 let names = evaluated.disabled.iter().map(|name| Value::text(&**name));
-                ("disabled_resources", Value::list(names))
+                return Value::list(names);
             }
-            Section::Outputs => ("outputs", Value::Dict(evaluated.outputs.clone())),
-        }
+            Section::Outputs => evaluated.outputs.clone(),
+        })
     }
 }

@@ -45,9 +45,8 @@ impl Places {
 
     /// Returns the places around a place, each with the step from there.
     fn way_up(&self, place: PlaceId) -> impl Iterator<Item = (PlaceId, Step)> {
-        let around = |place: PlaceId| {
-            self.steps.get((place.0 as usize).checked_sub(1)?).copied()
-        };
+        let around =
+            |place: PlaceId| self.steps.get((place.0 as usize).checked_sub(1)?).copied();
         std::iter::successors(around(place), move |(place, _)| around(*place))
     }
 }

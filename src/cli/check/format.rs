@@ -168,15 +168,11 @@ fn location(label: &Label, sources: &Sources) -> Value {
 
 /// Returns a path as a relative reference: bytes other than those of RFC 3986 are escaped.
 fn uri(path: &str) -> String {
-    let mut uri = String::new();
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            uri.push(char::from(byte));
-        } else {
-            uri += &format!("%{byte:02X}");
-        }
-    }
-    uri
+    let escaped = |byte: u8| {
+        let is_plain = byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+        if is_plain { char::from(byte).to_string() } else { format!("%{byte:02X}") }
+    };
+    path.bytes().map(escaped).collect()
 }
 
 /// Returns the message with its hints, on one line.
