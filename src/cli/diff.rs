@@ -19,8 +19,8 @@ use interpolate::unstable::yaml;
 
 use super::failure::{Failure, Result, both, warn};
 use super::git_diff::GitDiff;
-use super::main_options::{Common, Globals, MainOptions};
-use super::options::{Format, Output, RESULT_OPTIONS, Reading, Safety, describe, hide};
+use super::main_options::{MainOptions, Unpatched};
+use super::options::{Format, RESULT_OPTIONS, describe, hide};
 use super::output;
 use super::read::{InputReader, apply_patches, read_patched, read_variables};
 use super::stream_ops::{NO_OPS, StreamOps, unpaired};
@@ -53,13 +53,7 @@ pub struct Diff {
     #[arg(skip = Format::Yaml)]
     form: Format,
     #[command(flatten)]
-    reading: Reading,
-    #[command(flatten)]
-    output: Output,
-    #[command(flatten)]
-    safety: Safety,
-    #[command(flatten)]
-    globals: Globals,
+    common: Unpatched,
 }
 
 const EXAMPLE: &str = "\
@@ -82,11 +76,9 @@ impl Diff {
     /// Returns the options of the main job for OLD, and the others.
     pub fn split(mut self) -> (MainOptions, Diff) {
         if self.language != DiffLanguage::Ops {
-            self.form = self.output.take_format();
+            self.form = self.common.output.take_format();
         }
-        let (output, globals) = (take(&mut self.output), take(&mut self.globals));
-        let common = Common::unpatched(take(&mut self.reading), take(&mut self.safety));
-        let common = Common { output, globals, ..common };
+        let common = take(&mut self.common).into();
         (MainOptions::of(Some(self.old.clone()), common), self)
     }
 }

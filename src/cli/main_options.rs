@@ -94,13 +94,25 @@ impl Globals {
     }
 }
 
-impl Common {
-    /// Returns the options of a command that takes all documents of its files, as they are
-    /// written.
-    pub fn unpatched(mut reading: Reading, safety: Safety) -> Common {
+/// The options of a command that takes all documents of its files, as they are written.
+#[derive(Debug, Default, Args)]
+pub struct Unpatched {
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    pub output: Output,
+    #[command(flatten)]
+    safety: Safety,
+    #[command(flatten)]
+    globals: Globals,
+}
+
+impl From<Unpatched> for Common {
+    fn from(options: Unpatched) -> Common {
+        let Unpatched { mut reading, output, safety, globals } = options;
         reading.all_documents = true;
         let input = Input { reading, safety, ..Input::default() };
-        Common { input, ..Common::default() }
+        Common { input, output, globals }
     }
 }
 

@@ -16,10 +16,8 @@ use interpolate::unstable::yaml::{self, DecodeTarget};
 use super::diff::check_merged;
 use super::failure::{Failure, Result, both, print_lines, warn};
 use super::git_diff::shown_side;
-use super::main_options::{Common, Globals, MainOptions};
-use super::options::{
-    Format, Output, RESULT_OPTIONS, Reading, Safety, describe, describe_alone, hide,
-};
+use super::main_options::{MainOptions, Unpatched};
+use super::options::{Format, RESULT_OPTIONS, describe, describe_alone, hide};
 use super::output;
 use super::read::InputReader;
 
@@ -45,13 +43,7 @@ pub struct MergeOptions {
     #[arg(requires = "git")]
     name: Option<OsString>,
     #[command(flatten)]
-    reading: Reading,
-    #[command(flatten)]
-    output: Output,
-    #[command(flatten)]
-    safety: Safety,
-    #[command(flatten)]
-    globals: Globals,
+    common: Unpatched,
 }
 
 /// Maximum length of a conflict marker.
@@ -91,11 +83,9 @@ impl MergeOptions {
         let ours = take(&mut self.ours);
         self.name = self.git.then(|| self.name.unwrap_or_else(|| ours.clone()));
         if self.git {
-            self.output.output = Some(ours.clone().into());
+            self.common.output.output = Some(ours.clone().into());
         }
-        let (output, globals) = (take(&mut self.output), take(&mut self.globals));
-        let common = Common::unpatched(take(&mut self.reading), take(&mut self.safety));
-        let common = Common { output, globals, ..common };
+        let common = take(&mut self.common).into();
         (MainOptions::of(Some(ours), common), self)
     }
 }
