@@ -65,12 +65,11 @@ impl<'q> Parser<'q> {
             let before = self.cursor;
             self.cursor.skip_blanks();
             let start = self.cursor.at;
-            let (descends, selectors) = if self.cursor.take("..") {
-                (true, self.descendants()?)
-            } else if self.cursor.take(".") {
-                (false, self.member()?)
-            } else if self.cursor.peek() == Some('[') {
-                (false, self.brackets()?)
+            let descends = self.cursor.take("..");
+            let selectors = if self.cursor.peek() == Some('[') {
+                self.brackets()?
+            } else if descends || self.cursor.take(".") {
+                vec![self.member()?]
             } else {
                 self.cursor = before;
                 return Ok(segments);
@@ -79,15 +78,13 @@ impl<'q> Parser<'q> {
         }
     }
 
-    fn descendants(&mut self) -> Result<Vec<Selector>> {
-        if self.cursor.peek() == Some('[') { self.brackets() } else { self.member() }
-    }
-
-    fn member(&mut self) -> Result<Vec<Selector>> {
-        let star = self.cursor.take("*");
-        let one =
-            if star { Selector::Wildcard } else { Selector::Name(self.cursor.name()?) };
-        Ok(vec![one])
+    fn member(&mut self) -> Result<Selector> {
+        let is_star = self.cursor.take("*");
+        if is_star {
+            Ok(Selector::Wildcard)
+        } else {
+            self.cursor.name().map(Selector::Name)
+        }
     }
 
     fn brackets(&mut self) -> Result<Vec<Selector>> {
