@@ -69,7 +69,7 @@ impl Generator {
                 KeySource::new(moment.map_err(|error| vec![error.to_string().into()])?)
             }
         };
-        super::generate::generate_from(&mut source, kind, options, find)
+        super::generate::generate(&mut source, kind, options, find)
     }
 
     /// Fails: there are no generators.

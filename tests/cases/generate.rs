@@ -10,7 +10,9 @@ use std::time::{Duration, UNIX_EPOCH};
 use std::{fs, io};
 
 use interpolate::unstable::source::{Moment, Replacement, Sources, World};
-use interpolate::unstable::variables::generate::{ErrorChain, Secret, generate};
+use interpolate::unstable::variables::generate::{
+    ErrorChain, KeySource, Secret, generate,
+};
 use interpolate::unstable::variables::{self, Bindings, FillOptions, Store};
 use interpolate::unstable::yaml;
 use serde_json::Value;
@@ -29,7 +31,7 @@ fn refusals() {
         let text = |key: &str| case[key].as_str();
         let (kind, options) = (text("type").expect(line), text("options").expect(line));
         let find = |name: &str| Ok(text(name).map(str::to_owned));
-        let refused = generate(kind, options, moment(0), find);
+        let refused = generate(&mut source(0), kind, options, find);
         let refused = refused.err().map(|chain| {
             let texts = chain.into_iter().map(|line| Value::from(line.text));
             Value::from_iter(texts)
@@ -262,7 +264,11 @@ fn make(
     ca: Option<&Entries>,
 ) -> Result<Secret, ErrorChain> {
     let ca = ca.map(|ca| serde_json::to_string(ca).expect("texts"));
-    generate(kind, options, moment(seed), |_| Ok(ca))
+    generate(&mut source(seed), kind, options, |_| Ok(ca))
+}
+
+fn source(seed: u8) -> KeySource {
+    KeySource::new(moment(seed))
 }
 
 fn moment(seed: u8) -> Moment {

@@ -8,8 +8,6 @@ mod key;
 mod options;
 mod password;
 
-use crate::source::Moment;
-
 pub use super::secret::{ErrorChain, ErrorLine, Secret};
 pub use key::{KeySource, KeyTask, make_keys};
 
@@ -22,16 +20,6 @@ pub use key::{KeySource, KeyTask, make_keys};
 /// # Errors
 /// The type is unknown, an option is wrong, or the value from `find` cannot sign.
 pub fn generate(
-    kind: &str,
-    options: &str,
-    moment: Moment,
-    find: impl FnOnce(&str) -> Result<Option<String>, ErrorChain>,
-) -> Result<Secret, ErrorChain> {
-    generate_from(&mut KeySource::new(moment), kind, options, find)
-}
-
-/// As [`generate`], with a key pair that may have been made in advance.
-pub(super) fn generate_from(
     source: &mut KeySource,
     kind: &str,
     options: &str,
