@@ -190,11 +190,7 @@ impl<'a> Search<'a> {
     fn siblings(&mut self, (level, spot): (usize, usize)) -> Option<Rc<Pool>> {
         let here = self.levels.get(level);
         let (above, spot) = (here.above, &here.old.spots[spot]);
-        let name_key = match &spot.name {
-            Name::Item { key, .. } => Some(key.clone()),
-            Name::Key(_) | Name::Collection(_) | Name::Index(_) => None,
-        };
-        let key = (above, spot.around, name_key);
+        let key = (above, spot.around, spot.name.key().map(str::to_owned));
         if let Some(known) = self.siblings.get(&key) {
             return Some(known.clone());
         }

@@ -117,10 +117,7 @@ fn json_way(tree: &Tree, root: NodeId, pointer: &JsonPointer) -> Vec<TokenStop> 
 
 /// Returns the op that gave an item the name by which it is found.
 fn named_by(tree: &Tree, item: NodeId, name: &Name) -> Option<OpId> {
-    match name {
-        Name::Item { key, .. } => tree.find_slot(item, key)?.by,
-        Name::Key(_) | Name::Collection(_) | Name::Index(_) => None,
-    }
+    tree.find_slot(item, name.key()?)?.by
 }
 
 /// Returns the names that a pointer leads along, up to the first position.
@@ -263,10 +260,8 @@ impl ItemSearch {
 
 /// Returns an item as a person reads it: its name, or its value.
 pub(super) fn shown_item(tree: &Tree, stop: &Stop) -> String {
-    match &stop.name {
-        Name::Item { .. } => format!("'{}'", stop.name.shown()),
-        Name::Key(_) | Name::Collection(_) | Name::Index(_) => shown(tree, stop.node),
-    }
+    let name = stop.name.key().map(|_| format!("'{}'", stop.name.shown()));
+    name.unwrap_or_else(|| shown(tree, stop.node))
 }
 
 /// The ways of a target in the old and the new document.
