@@ -1,5 +1,7 @@
 //! The rule `duplicate-key`.
 
+use std::iter::successors;
+
 use hashbrown::HashMap;
 
 use super::finding::{Finding, Fix};
@@ -125,8 +127,7 @@ impl Search<'_> {
 
     /// Returns the way to a collection.
     fn path(&self, at: usize) -> Path {
-        let around = |at: usize| self.visits[at].from;
-        let steps = std::iter::successors(around(at), |(at, _)| around(*at));
+        let steps = successors(self.visits[at].from, |(at, _)| self.visits[*at].from);
         let mut path: Path = steps.map(|(_, step)| step).collect();
         path.reverse();
         path

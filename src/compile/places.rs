@@ -1,5 +1,7 @@
 //! The places in the result of linking, and the needs that wait for them.
 
+use std::iter::successors;
+
 use hashbrown::HashMap;
 
 use super::index::{DirectiveId, Referent};
@@ -45,9 +47,11 @@ impl Places {
 
     /// Returns the places around a place, each with the step from there.
     fn way_up(&self, place: PlaceId) -> impl Iterator<Item = (PlaceId, Step)> {
-        let around =
-            |place: PlaceId| self.steps.get((place.0 as usize).checked_sub(1)?).copied();
-        std::iter::successors(around(place), move |(place, _)| around(*place))
+        successors(self.around(place), |(place, _)| self.around(*place))
+    }
+
+    fn around(&self, place: PlaceId) -> Option<(PlaceId, Step)> {
+        self.steps.get((place.0 as usize).checked_sub(1)?).copied()
     }
 }
 

@@ -182,8 +182,8 @@ impl Diagnostics {
         results: impl Iterator<Item = Result<T>>,
     ) -> std::result::Result<Vec<T>, Diagnostics> {
         let mut errors = Vec::new();
-        let kept = |result: Result<T>| result.map_err(|error| errors.push(*error)).ok();
-        let values = results.filter_map(kept).collect();
+        let values =
+            results.filter_map(|it| it.map_err(|e| errors.push(*e)).ok()).collect();
         Diagnostics(errors).or(values)
     }
 }

@@ -1,6 +1,7 @@
 //! The evaluation of a query. It walks the nodes that the query asks for and no others.
 
 use std::cmp::Ordering;
+use std::iter::successors;
 
 use hashbrown::HashMap;
 
@@ -394,12 +395,9 @@ impl Visits {
     }
 
     /// Returns the steps from the root to the node at a position.
-    fn path(&self, mut at: u32) -> Path {
-        let mut path = Path::new();
-        while let (_, Some((around, step))) = self.0[at as usize] {
-            path.push(step);
-            at = around;
-        }
+    fn path(&self, at: u32) -> Path {
+        let steps = successors(self.0[at as usize].1, |(at, _)| self.0[*at as usize].1);
+        let mut path: Path = steps.map(|(_, step)| step).collect();
         path.reverse();
         path
     }
