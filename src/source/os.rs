@@ -22,15 +22,14 @@ const MAX_STREAM_BYTES: u64 = 1 << 30;
 ///
 /// By default it is that of the user, who may name pipes and terminals. What a document
 /// names is read through [`Os::for_documents`] or [`Os::jailed`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Os {
     /// The folder outside of which nothing is read or written.
     root: Option<Root>,
-    /// True if files that are not regular are read too. They may have no end, or keep the
-    /// reader waiting.
-    reads_streams: bool,
-    /// True if documents see the variables of the environment.
-    pub has_environment: bool,
+    /// True if only regular files are read. Others may have no end, or keep the reader waiting.
+    is_regular: bool,
+    /// True if there are no variables of the environment.
+    pub hides_environment: bool,
     /// True if a file is replaced although its owner, group, access control list or another
     /// attribute cannot be kept.
     pub forces: bool,
@@ -42,23 +41,10 @@ pub struct Os {
     pub tell_waiting: Option<fn(&Path)>,
 }
 
-impl Default for Os {
-    fn default() -> Os {
-        Os {
-            root: None,
-            reads_streams: true,
-            has_environment: true,
-            forces: false,
-            writes_open_files: false,
-            tell_waiting: None,
-        }
-    }
-}
-
 impl Os {
     /// Returns a world for what documents name, in which only regular files are read.
     pub fn for_documents() -> Os {
-        Os { reads_streams: false, ..Os::default() }
+        Os { is_regular: true, ..Os::default() }
     }
 
     /// Returns a world for what documents name, in which nothing outside of `root` is read or
@@ -68,7 +54,7 @@ impl Os {
     /// The system's error if there is no such folder.
     pub fn jailed(root: &Path) -> io::Result<Os> {
         let root = Some(Root::new(root)?);
-        Ok(Os { root, has_environment: false, ..Os::for_documents() })
+        Ok(Os { root, hides_environment: true, ..Os::for_documents() })
     }
 
     /// Returns the path, resolved if there is a root, which it must be inside of.
@@ -89,14 +75,14 @@ impl Os {
     fn open(&self, path: &Path) -> io::Result<File> {
         let file = match &self.root {
             Some(root) => root.open(path)?,
-            None if self.reads_streams => File::open(path)?,
-            None => open_at_once(path)?,
+            None if self.is_regular => open_at_once(path)?,
+            None => File::open(path)?,
         };
         let found = file.metadata()?;
         if found.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        if !found.is_file() && !self.reads_streams {
+        if !found.is_file() && self.is_regular {
             return Err(io::Error::other("this is no regular file"));
         }
         Ok(file)
@@ -223,14 +209,14 @@ impl World for Os {
     }
 
     fn env(&self, name: &str) -> Option<String> {
-        std::env::var(name).ok().filter(|_| self.has_environment)
+        std::env::var(name).ok().filter(|_| !self.hides_environment)
     }
 
     fn environment(&self) -> Vec<(String, String)> {
         let text = |(name, value): (OsString, OsString)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         };
-        let seen = std::env::vars_os().filter(|_| self.has_environment);
+        let seen = std::env::vars_os().filter(|_| !self.hides_environment);
         let mut all: Vec<_> = seen.filter_map(text).collect();
         all.sort_unstable();
         all

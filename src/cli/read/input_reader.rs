@@ -48,7 +48,7 @@ impl<'a> InputReader<'a> {
             None => Os::for_documents(),
             Some(root) => Os::jailed(root).map_err(|e| unreadable(&world, root, &e))?,
         };
-        documents.has_environment |= input.safety.allow().env;
+        documents.hides_environment &= !input.safety.allow().env;
         documents.forces = input.safety.force;
         let evaluates = input.evaluation.is_on();
         Ok(InputReader { input, output, dialect, sources, world, documents, evaluates })
