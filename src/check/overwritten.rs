@@ -51,10 +51,8 @@ pub(super) fn finding(
     let warning = warning.label(origin.path, "this has no part in the result");
     let by = traces.first().and_then(|(_, trace)| overwriting(trace, number));
     let other = by.and_then(|by| patch.ops[by].origin);
-    let warning = match other {
-        Some(other) => warning.label(other.path, "this sets the same place again"),
-        None => warning,
-    };
+    let again = other.map(|origin| origin.path);
+    let warning = warning.label(again, "this sets the same place again");
     let is_same = by.is_some_and(|by| is_same_place(op, &patch.ops[by]));
     let fix = is_same.then(|| removal(op)).flatten();
     Some(Finding { fix, ..Finding::new(Rule::OverwrittenOp, *warning) })

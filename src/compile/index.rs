@@ -224,12 +224,10 @@ impl Index {
             }
             let diagnostic = Diagnostic::error(format!("found duplicate key \"{text}\""));
             let span = document.span(key).map(|at| document.first_line(at));
-            let diagnostic = diagnostic.at(span);
-            self.errors.push(*if text.contains("include") {
-                diagnostic.hint(format!("a label makes keys differ, e.g. '{text}-2'"))
-            } else {
-                diagnostic
-            });
+            let label = text.contains("include");
+            let label =
+                label.then(|| format!("a label makes keys differ, e.g. '{text}-2'"));
+            self.errors.push(*diagnostic.at(span).hints(label));
         }
     }
 

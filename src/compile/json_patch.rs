@@ -84,11 +84,8 @@ fn pointer(fields: &OpFields<'_>, name: &str) -> Result<(Span, Target)> {
         Ok(pointer) => Ok((span, Target::Json(pointer))),
         Err(why) => {
             let error = fields.error(&format!("{why}, and not '{text}'"), span);
-            Err(if text.starts_with('$') {
-                error.hint("an ops-file (`type:` in place of `op:`) takes a JSONPath")
-            } else {
-                error
-            })
+            let hint = "an ops-file (`type:` in place of `op:`) takes a JSONPath";
+            Err(error.hints(text.starts_with('$').then_some(hint)))
         }
     }
 }

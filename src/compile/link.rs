@@ -810,13 +810,9 @@ impl Linker<'_> {
             }
             (None, Base::Root | Base::Parent(_) | Base::File(_, None)) => diagnostic,
         };
-        let diagnostic = if directive.include.is_none() && diagnostic.hints.is_empty() {
-            diagnostic
-                .hint("a key that begins with `+` imports what it names: nothing here")
-        } else {
-            diagnostic
-        };
-        self.errors.push(*diagnostic);
+        let is_bare = directive.include.is_none() && diagnostic.hints.is_empty();
+        let hint = "a key that begins with `+` imports what it names: nothing here";
+        self.errors.push(*diagnostic.hints(is_bare.then_some(hint)));
     }
 
     fn cycle(&self, stack: &[Need], need: &Need) -> Box<Diagnostic> {

@@ -172,11 +172,8 @@ impl Reader<'_> {
             let place = self.document.first_line_of(value);
             let error = Diagnostic::error(format!("'{name}' must be a text")).at(place);
             let is_scalar = self.document.kind(value) == Kind::Scalar;
-            self.errors.push(*if is_scalar && !self.document.is_null(value) {
-                error.hint("quote it")
-            } else {
-                error
-            });
+            let has_text = is_scalar && !self.document.is_null(value);
+            self.errors.push(*error.hints(has_text.then_some("quote it")));
         }
     }
 
