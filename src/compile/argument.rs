@@ -122,13 +122,12 @@ pub fn argument(
             let message = format!("{} takes {}", verb.option(), verb.form());
             let error = Diagnostic::error(message).at(whole);
             let (_, second) = verb.form().split_once('=').unwrap_or_default();
-            return Err(if text.contains('[') && text.contains('=') {
-                error.hint("a '[' or a quote is not closed before the '='")
-            } else if shown.is_empty() {
-                error
+            let hint = if text.contains('[') && text.contains('=') {
+                Some("a '[' or a quote is not closed before the '='".to_owned())
             } else {
-                error.hint(format!("write '{shown}={second}'"))
-            });
+                (!shown.is_empty()).then(|| format!("write '{shown}={second}'"))
+            };
+            return Err(error.hints(hint));
         }
     };
     let has_to = matches!(verb, Verb::Move | Verb::Copy);
