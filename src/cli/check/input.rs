@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use interpolate::unstable::apply;
 use interpolate::unstable::check::{self, Finding, Rule, Subject};
 use interpolate::unstable::compile;
+use interpolate::unstable::diagnostic;
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::source::{FileId, Os, Sources, Span, World};
@@ -116,19 +117,12 @@ impl<'a> CheckInput<'a> {
                 continue;
             }
             self.files += 1;
-            if let Ok(tree) = self.tree(file) {
+            if let Ok(tree) = read_again(self.options, self.reader.sources, file) {
                 self.check_text(&tree);
                 self.check_ops_file(&tree);
             }
         }
         self.found(Rule::FailingOp, ops)
-    }
-
-    fn tree(&self, file: FileId) -> interpolate::unstable::diagnostic::Result<Tree> {
-        let sources = &*self.reader.sources;
-        let version = yaml::version(&sources.get(file).text);
-        let dialect = self.options.dialect().or(version).unwrap_or_default();
-        yaml::read(sources, file, &self.options.input.reading(dialect))
     }
 
     fn check_text(&mut self, tree: &Tree) {
@@ -261,6 +255,16 @@ impl<'a> CheckInput<'a> {
         let name: &OsStr = self.reader.sources.get(file).name.as_ref();
         self.options.input.variables.vars_file.iter().any(|path: &OsString| path == name)
     }
+}
+
+/// Reads the document of a source that is known.
+pub fn read_again(
+    options: &MainOptions,
+    sources: &Sources,
+    file: FileId,
+) -> diagnostic::Result<Tree> {
+    let dialect = options.dialect().or_else(|| yaml::version(&sources.get(file).text));
+    yaml::read(sources, file, &options.input.reading(dialect.unwrap_or_default()))
 }
 
 /// The values of one file, or one value of an option.

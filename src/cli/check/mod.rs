@@ -13,7 +13,6 @@ use clap::{Args, Error, ValueHint};
 use interpolate::unstable::check::{self, Finding, Fix, Rule};
 use interpolate::unstable::diagnostic::{Severity, near};
 use interpolate::unstable::source::{FileId, Sources};
-use interpolate::unstable::yaml;
 
 use super::failure::{Result, print_lines};
 use super::main_options::{Globals, MainOptions};
@@ -23,7 +22,7 @@ use super::printed::counted;
 use super::replacement::write_back;
 
 use format::CheckFormat;
-use input::CheckInput;
+use input::{CheckInput, read_again};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -165,10 +164,7 @@ fn fix(
     }
     let mut texts = Vec::new();
     for (file, fixes) in files {
-        let source = sources.get(file);
-        let dialect = options.dialect().or_else(|| yaml::version(&source.text));
-        let reading = options.input.reading(dialect.unwrap_or_default());
-        let tree = yaml::read(sources, file, &reading)?;
+        let tree = read_again(options, sources, file)?;
         texts.push((file, check::fixed(&tree, &fixes).to_string()));
     }
     write_back(texts, options, sources)?;
