@@ -63,8 +63,8 @@ impl Search<'_> {
                     from: Some((at, Step::Index(number))),
                     is_reachable,
                 });
-                let is_collection = |it: &Visit| arena.style(it.node).is_collection();
-                self.visits.extend(items.filter(is_collection));
+                self.visits
+                    .extend(items.filter(|it| arena.style(it.node).is_collection()));
             }
             at += 1;
         }

@@ -21,8 +21,9 @@ pub(super) fn find(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<Finding> 
         let of_file: Vec<Finding> =
             numbers.filter_map(|number| of_op(patch, number, traces)).collect();
         if of_file.len() == count && count >= FEWEST_TOGETHER {
-            let severity = |it: &Finding| it.diagnostic.severity == Severity::Warning;
-            let mut heaviest = of_file.into_iter().max_by_key(severity);
+            let of_file = of_file.into_iter();
+            let mut heaviest =
+                of_file.max_by_key(|it| it.diagnostic.severity == Severity::Warning);
             if let Some(finding) = &mut heaviest {
                 finding.diagnostic.message =
                     format!("none of the {count} ops of this file changes anything");

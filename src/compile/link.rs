@@ -830,8 +830,8 @@ impl Linker<'_> {
     fn exceeded(&self, stack: &[Need]) -> Box<Diagnostic> {
         let innermost = stack.iter().rev().find_map(Need::directive);
         let directive = innermost.map(|id| self.index.directive(id));
-        let last = || self.index.directives.last();
-        limit_error(self.rules.expansion.0, directive.or_else(last))
+        let directive = directive.or_else(|| self.index.directives.last());
+        limit_error(self.rules.expansion.0, directive)
     }
 
     fn branch(&mut self, node: NodeId) -> Rc<Branch> {

@@ -57,8 +57,8 @@ pub(super) fn compile(
     let ops = (0..).zip(&definitions).map(|(number, definition)| {
         OpReader { document, number, extended }.build(definition, name)
     });
-    let (ops, arenas) = (Diagnostics::all(ops)?, vec![document.shared_base().clone()]);
-    Ok(Patch { ops, arenas, ..Patch::default() })
+    let ops = Diagnostics::all(ops)?;
+    Ok(Patch { ops, arenas: vec![document.shared_base().clone()], ..Patch::default() })
 }
 
 /// The reader of one item.
@@ -234,10 +234,9 @@ struct OpDefinition {
 /// Unmarshals every item. Unknown fields are ignored, as bosh does.
 fn definitions(document: &Tree, name: &str) -> diagnostic::Result<Vec<OpDefinition>> {
     let types = ["[]patch.OpDefinition", "patch.OpDefinition"];
-    let begin = |item| OpDefinition::new(document, item);
-    let field = |it: &mut OpDefinition, key, value| it.field(document, key, value);
+    let root = document.root();
     let (definitions, mismatches) =
-        unmarshal_list(document, document.root(), types, begin, field);
+        unmarshal_list(document, root, types, OpDefinition::new, OpDefinition::field);
     if mismatches.is_empty() {
         return Ok(definitions);
     }

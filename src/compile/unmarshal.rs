@@ -42,10 +42,11 @@ pub(crate) fn unmarshal_list<T>(
     document: &Tree,
     list: NodeId,
     types: [&str; 2],
-    item: impl Fn(NodeId) -> T,
-    field: impl Fn(&mut T, NodeId, NodeId) -> std::result::Result<(), TypeMismatch>,
+    item: fn(&Tree, NodeId) -> T,
+    field: fn(&mut T, &Tree, NodeId, NodeId) -> std::result::Result<(), TypeMismatch>,
 ) -> (Vec<T>, Vec<TypeMismatch>) {
-    let (mut all, mut mismatches) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
+    let mut mismatches = Vec::new();
     if document.kind(list) != Kind::Sequence && !document.is_null(list) {
         mismatches.push(mismatch(document, list, types[0]));
     }
@@ -53,9 +54,9 @@ pub(crate) fn unmarshal_list<T>(
         if document.kind(node) != Kind::Mapping && !document.is_null(node) {
             mismatches.push(mismatch(document, node, types[1]));
         }
-        let mut one = item(node);
+        let mut one = item(document, node);
         for (key, value) in document.pairs(node) {
-            mismatches.extend(field(&mut one, key, value).err());
+            mismatches.extend(field(&mut one, document, key, value).err());
         }
         all.push(one);
     }

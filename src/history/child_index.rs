@@ -72,8 +72,9 @@ pub(super) struct Child {
 pub(super) fn children(tree: &Tree, node: NodeId, expands: bool) -> Vec<Child> {
     if expands && tree.kind(node) == Kind::Mapping {
         let pairs = tree.pairs(node).into_iter();
-        let entry = |(key, node)| Child { step: Step::Key(key), node, is_merge: false };
-        return pairs.map(entry).collect();
+        return pairs
+            .map(|(key, node)| Child { step: Step::Key(key), node, is_merge: false })
+            .collect();
     }
     let child = |(index, slot): (u32, &Slot)| {
         let step = slot.key.map_or(Step::Index(index), Step::Key);

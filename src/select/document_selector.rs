@@ -201,8 +201,7 @@ fn field(text: &str) -> std::result::Result<Field, String> {
         .split_once('=')
         .ok_or_else(|| format!("'{text}' is no field: write kind=Deployment"))?;
     let (name, value) = (name.trim(), value.trim());
-    let known = |known: &&str| *known == name;
-    if let Some(name) = LABELS.into_iter().find(known) {
+    if let Some(name) = LABELS.into_iter().find(|known| *known == name) {
         let inner = value.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let inner = inner.unwrap_or(value);
         let requirements = split(inner).into_iter().filter(|_| !inner.trim().is_empty());
@@ -212,7 +211,7 @@ fn field(text: &str) -> std::result::Result<Field, String> {
             requirements.collect::<std::result::Result<_, _>>()?,
         ));
     }
-    let part = PARTS.into_iter().find(known).ok_or_else(|| {
+    let part = PARTS.into_iter().find(|known| *known == name).ok_or_else(|| {
         let known = [&PARTS[..], &LABELS].concat().join(", ");
         format!("there is no field '{name}', only {known}")
     })?;

@@ -136,7 +136,8 @@ impl BoundValue {
 /// Puts `node` at a dotted name below `mapping`, unless a shorter name has a value.
 // The names come in order: `a.b` before `a.b.c`.
 fn nest(document: &mut Tree, mapping: NodeId, name: &str, node: NodeId) {
-    let (mut at, mut keys) = (mapping, name.split('.').peekable());
+    let mut at = mapping;
+    let mut keys = name.split('.').peekable();
     while let (NodeId::Opened(id), Some(key)) = (at, keys.next())
         && document.kind(at) == Kind::Mapping
     {

@@ -97,8 +97,13 @@ fn print(document: &Tree, value: NodeId, rules: &FillOptions) -> Result<Tree> {
 
 fn definitions(printed: &Tree, section: NodeId) -> (Vec<Definition>, Vec<TypeMismatch>) {
     let types = ["[]template.VariableDefinition", "template.VariableDefinition"];
-    let field = |it: &mut Definition, key, value| it.field(printed, key, value);
-    unmarshal_list(printed, section, types, |_| Definition::default(), field)
+    unmarshal_list(
+        printed,
+        section,
+        types,
+        |_, _| Definition::default(),
+        Definition::field,
+    )
 }
 
 impl Definition {
