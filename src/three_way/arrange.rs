@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::compare::{align, pair_renamed};
+use crate::compare::{align, ascending, pair_renamed};
 
 /// Arranges what is known by its key, which no two of a version share. What theirs added
-/// keeps what stands before it; what ours added at the same place comes first.
+/// follows the same child as there; what ours added or moved to the same place comes first.
 ///
 /// With `ordered`, the order is that of the side that changed it; `None` if both sides did,
 /// in two ways. Else it is that of ours.
@@ -28,22 +28,31 @@ pub(super) fn by_key(
     let (main, other) = if follows_theirs { (theirs, ours) } else { (ours, theirs) };
     let in_main = if follows_theirs { in_theirs } else { in_ours };
     let in_other = if follows_theirs { in_ours } else { in_theirs };
+    // In a list, what moved is a place as well.
+    let [moved_here, moved_there] = [main, other]
+        .map(|side| if ordered { HashSet::new() } else { moved(side, in_base) });
     // Children that only the other side has, by the position in the main one that they follow.
     let (mut followers, mut after) = (HashMap::<_, Vec<u32>>::new(), None);
     for key in other {
         match in_main.get(key) {
+            Some(_) if moved_here.contains(key) || moved_there.contains(key) => {}
             Some(&at) => after = Some(at),
             None => followers.entry(after).or_default().push(*key),
         }
     }
     let mut rows = Vec::with_capacity(main.len() + other.len());
     let mut waiting = followers.remove(&None).unwrap_or_default();
+    let mut is_replaced = false;
     for (at, key) in main.iter().enumerate() {
-        // Additions of ours at the same place come first. What the other side removed is no
-        // place.
-        if follows_theirs || in_other.contains_key(key) {
+        let is_removed = in_base.contains_key(key) && !in_other.contains_key(key);
+        let is_place = in_other.contains_key(key) && !moved_here.contains(key);
+        // Additions of ours at the same place come first. What it moved there, or has in place
+        // of another entry, stands behind what theirs has in place of one before it.
+        let is_behind = is_replaced && !is_removed && !ordered;
+        if follows_theirs || is_place || is_behind {
             rows.extend(waiting.drain(..).map(|key| row(&key)));
         }
+        is_replaced = is_removed || is_replaced && !is_place;
         rows.push(row(key));
         waiting.extend(followers.remove(&Some(at)).unwrap_or_default());
     }
@@ -53,10 +62,11 @@ pub(super) fn by_key(
 
 /// Arranges items by their values, between those that both sides kept. What one side alone
 /// changed between two of these is as that side has it. Where both did, and all three have
-/// as many items there, `are_same` tells if these are merged one by one.
+/// as many items there, `are_same` tells if these are merged one by one. The order may change
+/// on one side, if the other one changed no item.
 ///
-/// Returns `None` if a side changed the order of the items, both sides changed items at one
-/// place in different ways, or items repeat and both sides changed some.
+/// Returns `None` if both sides changed items at one place in different ways, one the order and
+/// the other one items, or items repeat and both sides changed some.
 pub(super) fn by_value(
     values: [&[u32]; 3],
     mut are_same: impl FnMut([Range<usize>; 3]) -> bool,
@@ -70,7 +80,8 @@ pub(super) fn by_value(
         return repeated(values, are_same);
     }
     if !ascends(ours, &in_base) || !ascends(theirs, &in_base) {
-        return None;
+        let is_one_sided = ours == base || theirs == base;
+        return is_one_sided.then(|| by_key(values, true))?;
     }
     let (mut rows, mut from) = (Vec::new(), [0; 3]);
     let kept = base.iter().enumerate().filter_map(|(at, value)| {
@@ -147,8 +158,19 @@ fn between(
     Some(())
 }
 
-fn places(keys: &[u32]) -> HashMap<u32, usize> {
+/// Returns the positions of keys.
+pub(super) fn places(keys: &[u32]) -> HashMap<u32, usize> {
     keys.iter().zip(0..).map(|(&key, at)| (key, at)).collect()
+}
+
+/// Returns what a side kept of the base, and not in its order: as few as possible.
+pub(super) fn moved(side: &[u32], in_base: &HashMap<u32, usize>) -> HashSet<u32> {
+    let kept = side.iter().enumerate();
+    let kept = kept.filter_map(|(at, key)| Some((at, *in_base.get(key)?)));
+    let kept: Vec<(usize, usize)> = kept.collect();
+    let stay: HashSet<usize> = ascending(&kept).into_iter().map(|it| it.0).collect();
+    let moved = kept.iter().filter(|it| !stay.contains(&it.0));
+    moved.map(|&(at, _)| side[at]).collect()
 }
 
 /// Returns true if what a side kept of the base is in the order of the base.
@@ -178,77 +200,51 @@ pub(super) fn row_of<T: Copy>(row: Row, collections: &[Vec<T>; 3]) -> [Option<T>
     [0, 1, 2].map(|side| row[side].map(|at| collections[side][at]))
 }
 
-/// Returns the position of a child that no other version has.
-fn only(row: &Row, side: usize) -> Option<usize> {
-    row[side].filter(|_| row.iter().flatten().count() == 1)
-}
-
-/// The positions that children of the base have on a side that renamed them.
-type Renames = HashMap<usize, usize>;
-
-/// Joins the rows of children that both sides renamed, each in its way, and with
-/// `joins_one_sided` the rows of those that one side renamed and the other one kept.
-/// Otherwise the result would have them under both names. `content` returns what tells a
-/// child from others beside its name, by its version and its position there; `None` if
-/// nothing does.
-pub(super) fn join_renamed<C: Eq + Hash>(
-    rows: &mut Vec<Row>,
-    base_count: usize,
-    joins_one_sided: bool,
+/// Gives the children that a side renamed the numbers of what they were. The other side has
+/// renamed them, too, or kept them, with the same content or, with `joins_changed`, with any.
+/// Otherwise the result would have them under both names, or lose the comments that the other
+/// side changed. `content` returns what tells a child from others beside its name, by its
+/// version and its position there; `None` if nothing does.
+pub(super) fn number_renamed<C: Eq + Hash>(
+    numbers: &mut [Vec<u32>; 3],
+    joins_changed: bool,
     mut content: impl FnMut(usize, usize) -> Option<C>,
 ) {
-    let renamed = [1, 2].map(|side| renames(rows, base_count, side, &mut content));
-    let (mut both, mut taken) = (HashMap::new(), [HashSet::new(), HashSet::new()]);
-    for row in rows.iter_mut().filter(|_| joins_one_sided) {
-        let Some(base) = row[BASE] else { continue };
-        let side = [0, 1]
-            .into_iter()
-            .find(|&side| row[side + 1].is_none() && renamed[side].contains_key(&base));
-        if let Some(side) = side {
-            let at = renamed[side][&base];
-            row[side + 1] = Some(at);
-            taken[side].insert(at);
+    let places = numbers.each_ref().map(|numbers| places(numbers));
+    let renamed = [OURS, THEIRS].map(|side| {
+        let removed =
+            numbers[BASE].iter().filter(|number| !places[side].contains_key(*number));
+        let removed: Vec<usize> = removed.map(|number| places[BASE][number]).collect();
+        let is_own =
+            |number| (0..3).all(|it| it == side || !places[it].contains_key(number));
+        let added = numbers[side].iter().filter(|&number| is_own(number));
+        let added: Vec<usize> = added.map(|number| places[side][number]).collect();
+        if added.is_empty() {
+            return HashMap::new();
+        }
+        let before: Vec<Option<C>> =
+            removed.iter().map(|&at| content(BASE, at)).collect();
+        let after: Vec<Option<C>> = added.iter().map(|&at| content(side, at)).collect();
+        let pairs = pair_renamed(before, after);
+        let new = (0..)
+            .zip(removed)
+            .filter_map(|(at, old)| Some((old, added[pairs.new_of(at)?])));
+        new.collect::<HashMap<usize, usize>>()
+    });
+    for (side, other) in [(OURS, THEIRS), (THEIRS, OURS)] {
+        for (&base, &at) in &renamed[side - 1] {
+            let number = numbers[BASE][base];
+            let stays = match places[other].get(&number) {
+                Some(&kept) => {
+                    joins_changed || content(other, kept) == content(BASE, base)
+                }
+                None => renamed[other - 1].contains_key(&base),
+            };
+            if stays {
+                numbers[side][at] = number;
+            }
         }
     }
-    for base in 0..base_count {
-        if let [Some(ours), Some(theirs)] =
-            renamed.each_ref().map(|it| it.get(&base).copied())
-        {
-            both.insert(ours, [base, ours, theirs].map(Some));
-            taken[1].insert(theirs);
-        }
-    }
-    let is_taken = |row: &Row, side: usize| {
-        only(row, side + 1).is_some_and(|at| taken[side].contains(&at))
-    };
-    rows.retain(|row| row[BASE].is_some() || !(is_taken(row, 0) || is_taken(row, 1)));
-    for row in rows {
-        if let Some(&both) = only(row, 1).and_then(|ours| both.get(&ours)) {
-            *row = both;
-        }
-    }
-}
-
-/// Returns the children of the base that a side renamed: it lacks their names, and has their
-/// contents under new ones.
-fn renames<C: Eq + Hash>(
-    rows: &[Row],
-    base_count: usize,
-    side: usize,
-    content: &mut impl FnMut(usize, usize) -> Option<C>,
-) -> Renames {
-    let added: Vec<usize> = rows.iter().filter_map(|row| only(row, side)).collect();
-    if added.is_empty() {
-        return Renames::new();
-    }
-    let kept = rows.iter().filter(|row| row[side].is_some());
-    let kept: HashSet<usize> = kept.filter_map(|row| row[BASE]).collect();
-    let removed: Vec<usize> = (0..base_count).filter(|at| !kept.contains(at)).collect();
-    let before: Vec<Option<C>> = removed.iter().map(|&at| content(0, at)).collect();
-    let after: Vec<Option<C>> = added.iter().map(|&at| content(side, at)).collect();
-    let pairs = pair_renamed(before, after);
-    let renamed = removed.iter().enumerate();
-    renamed.filter_map(|(at, &base)| Some((base, added[pairs.new_of(at)?]))).collect()
 }
 
 /// A stretch of lines of three texts, between those that are the same in all.

@@ -8,11 +8,11 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::arrange::stretches;
+use super::arrange::{OURS, THEIRS, moved, places, stretches};
 use super::entries::{Child, Entries, give, merge_owned};
 use super::versions::Versions;
 use crate::arena::Index;
-use crate::compare::{Numbering, align, ascending};
+use crate::compare::{Numbering, align};
 use crate::layout::{Layout, bare_lines, is_comment};
 use crate::node::{EntryComments, NodeId, Seat, SlotId, Slots, Tree};
 
@@ -65,13 +65,15 @@ struct Between<'e, 'a> {
     by_first: [HashMap<Index, usize>; 3],
     /// The children of the result in order.
     result: Vec<usize>,
-    /// Those that all versions have, in the order of the result.
+    /// Those that all versions have, and no side moved.
     anchors: HashSet<usize>,
     /// The children that come from theirs.
     from_theirs: HashSet<usize>,
     tokens: [Vec<SequencePart<'a>>; 3],
     /// The positions of the children among these.
     places: [HashMap<usize, usize>; 3],
+    /// The lines above the children that moved and what they own.
+    gaps: [HashMap<usize, Vec<SurroundingLine<'a>>>; 3],
 }
 
 /// Gives the entries of a merged collection the comments and blank lines that theirs changed.
@@ -88,6 +90,7 @@ pub(super) fn merge_between(versions: &mut Versions<'_>, entries: &Entries) {
     }
     if let Some(mut between) = between {
         between.read();
+        between.merge_gaps(&mut versions.ours);
         between.merge(&mut versions.ours);
     }
 }
@@ -166,25 +169,28 @@ impl<'e, 'a> Between<'e, 'a> {
             from_theirs,
             tokens: [const { Vec::new() }; 3],
             places: [0; 3].map(|_| HashMap::new()),
+            gaps: [0; 3].map(|_| HashMap::new()),
         };
         between.anchors = between.find_anchors();
         between
     }
 
-    /// Returns the children that all versions have in the order of the result.
+    /// Returns the children of the result that all versions have, and no side moved.
     fn find_anchors(&self) -> HashSet<usize> {
-        let mut anchors: Vec<usize> = self.result.clone();
-        for by_first in &self.by_first {
-            let places: HashMap<usize, Index> =
-                by_first.iter().map(|(&first, &at)| (at, first)).collect();
-            let there = anchors.iter().enumerate();
-            let there: Vec<(usize, usize)> = there
-                .filter_map(|(at, child)| Some((at, *places.get(child)? as usize)))
-                .collect();
-            let stay = ascending(&there).into_iter().map(|(at, _)| anchors[at]);
-            anchors = stay.collect();
-        }
-        anchors.into_iter().collect()
+        let [base, ours, theirs] = self.by_first.each_ref().map(|by_first| {
+            let mut there: Vec<(Index, u32)> =
+                by_first.iter().map(|(&first, &child)| (first, child as u32)).collect();
+            there.sort_unstable();
+            there.into_iter().map(|(_, child)| child).collect::<Vec<u32>>()
+        });
+        let places = [&base, &ours, &theirs].map(|side| places(side));
+        let moved = [&ours, &theirs].map(|side| moved(side, &places[0]));
+        let stays = |child: &usize| {
+            let child = &(*child as u32);
+            places.iter().all(|places| places.contains_key(child))
+                && moved.iter().all(|moved| !moved.contains(child))
+        };
+        self.result.iter().copied().filter(stays).collect()
     }
 
     /// Returns true for a child that does not stand at the same place in all versions.
@@ -199,7 +205,9 @@ impl<'e, 'a> Between<'e, 'a> {
         for side in 0..3 {
             let Some(collection) = self.collections[side] else { continue };
             let Collection { layout, of, .. } = collection;
-            let (mut tokens, mut places) = (Vec::new(), HashMap::new());
+            let mut tokens = Vec::new();
+            let mut places = HashMap::new();
+            let mut gaps = HashMap::new();
             let mut part = |line: Option<SurroundingLine<'a>>, child, is_gone| {
                 let number = numbers.of(match (line, child) {
                     (Some(line), _) => line.sign(),
@@ -215,15 +223,15 @@ impl<'e, 'a> Between<'e, 'a> {
                     continue;
                 };
                 let is_gone = !self.is_at_place(child, side);
-                // The lines of an entry that moved go with it: its comments are merged by
-                // themselves, blank lines stay.
-                let is_moved = self.is_moved(child);
-                let gap = layout.gap(of, &entry);
-                if !is_moved || !layout.slice(gap.start, gap.end).trim().is_empty() {
-                    let above = collection.lines(gap);
+                let above = collection.lines(layout.gap(of, &entry));
+                // The lines of an entry that moved go with it, and are merged by themselves.
+                if self.is_moved(child) {
+                    gaps.insert(child, above.collect());
+                    if is_gone {
+                        continue;
+                    }
+                } else {
                     tokens.extend(above.map(|line| part(Some(line), None, false)));
-                }
-                if !is_moved {
                     let leading = collection.lines(layout.leading(&entry));
                     let leading =
                         leading.map(|line| part(Some(line), Some(child), is_gone));
@@ -234,14 +242,41 @@ impl<'e, 'a> Between<'e, 'a> {
             }
             let below = collection.lines(layout.tail(of));
             tokens.extend(below.map(|line| part(Some(line), None, false)));
-            (self.tokens[side], self.places[side]) = (tokens, places);
+            self.tokens[side] = tokens;
+            self.places[side] = places;
+            self.gaps[side] = gaps;
+        }
+    }
+
+    /// Merges the lines above the children that moved.
+    fn merge_gaps(&self, tree: &mut Tree) {
+        for (&child, theirs) in &self.gaps[2] {
+            let Some(slot) = self.children[child].slot else { continue };
+            let is_same = |a: &[SurroundingLine<'_>], b: &[SurroundingLine<'_>]| {
+                let signs =
+                    |lines| <[_]>::iter(lines).map(|line| SurroundingLine::sign(*line));
+                signs(a).eq(signs(b))
+            };
+            let [base, ours] =
+                [0, 1].map(|side| self.gaps[side].get(&child).map_or(&[][..], |it| it));
+            let is_along = self.entries.follows_theirs && !is_same(ours, theirs);
+            if is_along || is_same(base, ours) && !is_same(base, theirs) {
+                let gap = Some(self.lines(theirs).into());
+                give(
+                    tree,
+                    self.entries.id,
+                    slot,
+                    EntryComments { gap, ..EntryComments::default() },
+                );
+            }
         }
     }
 
     /// Returns true if a child is in the result as it stands in a version.
     fn is_at_place(&self, child: usize, side: usize) -> bool {
         let is_there = self.children[child].slot.is_some();
-        let from = if self.from_theirs.contains(&child) { 2 } else { 1 };
+        let is_along = self.entries.follows_theirs || self.from_theirs.contains(&child);
+        let from = if is_along { THEIRS } else { OURS };
         is_there && (side == from || !self.is_moved(child))
     }
 
@@ -275,11 +310,15 @@ impl<'e, 'a> Between<'e, 'a> {
         children: &[usize],
         anchor: Option<usize>,
     ) {
-        let merged = merged_tokens(stretch);
-        let there = merged.iter().filter(|token| token.line.is_none());
-        if !there.filter_map(|token| token.child).eq(children.iter().copied()) {
-            return self.bring_new(tree, stretch, children);
-        }
+        let is_in_order = |merged: &Vec<SequencePart<'a>>| {
+            let there = merged.iter().filter(|token| token.line.is_none());
+            there.filter_map(|token| token.child).eq(children.iter().copied())
+        };
+        let orders = [[OURS, THEIRS], [THEIRS, OURS]];
+        let mut merged = orders.into_iter().map(|order| merged_tokens(stretch, order));
+        let Some(merged) = merged.find(is_in_order) else {
+            return self.bring_new(tree, stretch, children, anchor);
+        };
         let written = groups(stretch[1]);
         let written: HashMap<Option<usize>, &Group<'_>> =
             written.iter().map(|group| (group.child, group)).collect();
@@ -299,20 +338,25 @@ impl<'e, 'a> Between<'e, 'a> {
         lines.iter().map(|line| line.at(column)).collect()
     }
 
+    /// Returns lines as a text of ours.
+    fn lines(&self, lines: &[SurroundingLine<'_>]) -> String {
+        self.spelled(lines).iter().map(|line| format!("{line}\n")).collect()
+    }
+
     /// Replaces the lines above a child, or at the end.
     fn edit(&self, tree: &mut Tree, child: Option<usize>, lines: &[SurroundingLine<'_>]) {
-        let has_leading = child.is_some_and(|child| !self.is_moved(child));
+        let is_moved = child.is_some_and(|child| self.is_moved(child));
+        let has_leading = child.is_some() && !is_moved;
         let owned = lines.iter().rev().take_while(|line| line.is_leading()).count();
         let owned = if has_leading { owned } else { 0 };
         let (gap, leading) = lines.split_at(lines.len() - owned);
-        let gap: String =
-            self.spelled(gap).iter().map(|line| format!("{line}\n")).collect();
+        let gap = self.lines(gap);
         let leading: Vec<&str> =
             leading.iter().map(|line| line.text.trim_start()).collect();
         let slot = child.and_then(|child| self.children[child].slot);
         match (slot, self.entries.visit.seat) {
             (Some(slot), _) => {
-                let gap = Some(gap.into());
+                let gap = (!is_moved || !gap.is_empty()).then(|| gap.into());
                 let leading = has_leading.then(|| leading.join("\n").into());
                 let new = EntryComments { gap, leading, ..EntryComments::default() };
                 give(tree, self.entries.id, slot, new);
@@ -331,24 +375,44 @@ impl<'e, 'a> Between<'e, 'a> {
         }
     }
 
-    /// Has the children that only theirs has bring the lines that are new.
+    /// Has the children that only theirs has bring the lines that are new. The lines right
+    /// above the anchor are those of theirs, if only theirs changed them.
     fn bring_new(
         &self,
         tree: &mut Tree,
         [base, ours, theirs]: [&[SequencePart<'a>]; 3],
         children: &[usize],
+        anchor: Option<usize>,
     ) {
-        let known: HashSet<u32> =
-            base.iter().chain(ours).map(|token| token.number).collect();
-        let new: Vec<SequencePart<'_>> = theirs
-            .iter()
-            .filter(|token| !known.contains(&token.number))
-            .copied()
-            .collect();
-        for group in groups(&new) {
-            let child = group.child.filter(|child| self.from_theirs.contains(child));
-            if let Some(child) = child.filter(|child| children.contains(child)) {
-                self.edit(tree, Some(child), &group.lines);
+        let [before, here, there] = [base, ours, theirs].map(lines_at_end);
+        // With an entry that theirs removed and ours keeps, its own lines are gone, too.
+        let is_removed = |child: &usize| self.children[*child].first[THEIRS].is_none();
+        let is_whole = !children.iter().any(is_removed);
+        if is_whole && is_same(before, here) && !is_same(before, there) {
+            let lines: Vec<_> = there.iter().filter_map(|token| token.line).collect();
+            self.edit(tree, anchor, &lines);
+        }
+        // A line of an entry that is gone from ours goes with it.
+        let in_ours: HashSet<u32> = ours.iter().map(|token| token.number).collect();
+        let removed = base.iter().filter(|token| !in_ours.contains(&token.number));
+        let left = ours.iter().filter(|token| !token.is_gone);
+        let known: HashSet<u32> = removed.chain(left).map(|token| token.number).collect();
+        let mut added = blank_lines(theirs).saturating_sub(blank_lines(base));
+        let mut above = Vec::new();
+        for token in theirs {
+            let Some(line) = token.line else {
+                let lines = std::mem::take(&mut above);
+                let child = token.child.filter(|child| self.from_theirs.contains(child));
+                if let Some(child) = child.filter(|child| children.contains(child)) {
+                    self.edit(tree, Some(child), &lines);
+                }
+                continue;
+            };
+            if line.text.trim().is_empty() {
+                above.extend((added > 0).then_some(line));
+                added = added.saturating_sub(1);
+            } else if !known.contains(&token.number) {
+                above.push(line);
             }
         }
     }
@@ -424,9 +488,11 @@ fn groups<'t>(tokens: &[SequencePart<'t>]) -> Vec<Group<'t>> {
     groups
 }
 
-/// Returns what three sequences merge into.
+/// Returns what three sequences merge into. Of entries that both sides have at one place, those
+/// of the first side in `order` come first.
 fn merged_tokens<'t>(
     [base, ours, theirs]: [&[SequencePart<'t>]; 3],
+    order: [usize; 2],
 ) -> Vec<SequencePart<'t>> {
     let [b, o, t] = [base, ours, theirs].map(numbers);
     let mut merged = Vec::new();
@@ -438,7 +504,8 @@ fn merged_tokens<'t>(
         } else if b[bs.clone()] == o[os.clone()] {
             merged.extend(theirs[ts].iter().filter(|token| !token.is_gone));
         } else {
-            merged.extend(merged_conflict([&base[bs], &ours[os], &theirs[ts]]));
+            let sides = [&base[bs], &ours[os], &theirs[ts]];
+            merged.extend(merged_conflict(sides, order));
         }
     }
     merged
@@ -461,6 +528,17 @@ fn entry_ranges(sides: [&[SequencePart<'_>]; 3]) -> [Range<usize>; 3] {
     })
 }
 
+fn blank_lines(side: &[SequencePart<'_>]) -> usize {
+    let lines = side.iter().filter_map(|token| token.line);
+    lines.filter(|line| line.text.trim().is_empty()).count()
+}
+
+/// Returns the lines behind the last entry.
+fn lines_at_end<'s, 't>(side: &'s [SequencePart<'t>]) -> &'s [SequencePart<'t>] {
+    let last = side.iter().rposition(|token| token.line.is_none());
+    &side[last.map_or(0, |last| last + 1)..]
+}
+
 fn first_entry(side: &[SequencePart<'_>]) -> Option<usize> {
     side.iter().position(|token| token.line.is_none())
 }
@@ -476,7 +554,10 @@ fn is_same(a: &[SequencePart<'_>], b: &[SequencePart<'_>]) -> bool {
 
 /// Returns what sequences merge into that both sides changed. Lines are those of ours, unless
 /// only theirs changed them; entries of theirs come with their new lines.
-fn merged_conflict<'t>(sides: [&[SequencePart<'t>]; 3]) -> Vec<SequencePart<'t>> {
+fn merged_conflict<'t>(
+    sides: [&[SequencePart<'t>]; 3],
+    order: [usize; 2],
+) -> Vec<SequencePart<'t>> {
     let [base, ours, theirs] = sides;
     let ranges = entry_ranges(sides);
     let above = [0, 1, 2].map(|side| &sides[side][..ranges[side].start]);
@@ -504,8 +585,13 @@ fn merged_conflict<'t>(sides: [&[SequencePart<'t>]; 3]) -> Vec<SequencePart<'t>>
         part.line.is_none() || !removed.contains(at) || is_above_added(part)
     };
     let mut merged = merged_lines(above);
-    merged.extend(ranges[1].clone().filter(stays).map(|at| ours[at]));
-    merged.extend(ranges[2].clone().filter(is_new).map(|at| theirs[at]));
+    for side in order {
+        let there = ranges[side].clone();
+        match side {
+            OURS => merged.extend(there.filter(stays).map(|at| ours[at])),
+            _ => merged.extend(there.filter(is_new).map(|at| theirs[at])),
+        }
+    }
     merged.extend(merged_lines(below));
     merged.retain(|token| !token.is_gone);
     merged

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::arrange::{BASE, OURS, Row, THEIRS, by_key, by_value, join_renamed, row_of};
+use super::arrange::{BASE, OURS, Row, THEIRS, by_key, by_value, number_renamed, row_of};
 use super::between::merge_between;
-use super::entries::{Entries, Remedy, Task, insert, is_written_in};
+use super::entries::{Entries, Remedy, Task, is_written_in};
 use super::versions::{Entry, PathStep, Versions, Visit};
-use crate::compare::{ItemName, ItemNames, KeySet, List, Numbering, ascending};
+use crate::compare::{ItemName, ItemNames, KeySet, List, Numbering};
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 
 /// A merge of three mappings, entry by entry.
@@ -27,7 +27,7 @@ pub(super) fn merge_mappings(
     let tree = versions.tree;
     let pairs =
         visit.nodes().map(|node| node.map(|node| tree.pairs(node)).unwrap_or_default());
-    let keys = pairs.each_ref().map(|pairs| {
+    let mut keys = pairs.each_ref().map(|pairs| {
         let keys: Vec<NodeId> = pairs.iter().map(|&(key, _)| key).collect();
         versions.classes_of_keys(&keys)
     });
@@ -36,13 +36,12 @@ pub(super) fn merge_mappings(
     if !keys.iter().all(is_unique) {
         return None;
     }
-    let [base, ours, theirs] = keys.each_ref().map(|keys| &keys[..]);
-    versions.count(ours.len() + theirs.len());
-    let mut rows = by_key([base, ours, theirs], false)?;
-    join_renamed(&mut rows, pairs[0].len(), false, |version, at| {
+    versions.count(pairs[OURS].len() + pairs[THEIRS].len());
+    number_renamed(&mut keys, false, |version, at| {
         let of = visit.nodes()[version]?;
         entry_content(versions, of, pairs[version][at])
     });
+    let rows = by_key(keys.each_ref().map(|keys| &keys[..]), false)?;
     let entries = Entries::open(versions, visit)?;
     let slots = versions.ours.children(entries.id);
     let slot = |at| slots.get(at).key.map(|key| (key, at));
@@ -184,15 +183,26 @@ impl MappingMerge<'_, '_> {
         let mut is_base =
             |side| base.is_some_and(|it| self.versions.is_equal_entry(it, side));
         let (keeps, takes) = (is_base(theirs), is_base(ours));
-        if !keeps && let Some(seat) = self.seat(ours.0, slot) {
-            let (key, value) = theirs;
-            if takes {
-                self.versions.ours.retag_key(seat, key);
-                self.versions.set((seat, ours.1), value);
-            } else {
+        let (key, value) = theirs;
+        let seat = match slot {
+            // An entry from `<<` that needs no edit stays one.
+            None if keeps => None,
+            _ => self.seat(ours.0, slot),
+        };
+        match (seat, base) {
+            (Some(seat), Some((_, before))) if keeps || takes => {
+                if takes {
+                    self.versions.ours.retag_key(seat, key);
+                }
+                let base = Some(before);
+                let visit = Visit { seat, base, ours: ours.1, theirs: value, path };
+                self.entries.tasks.push(Task::Visit(visit));
+            }
+            (Some(seat), _) => {
                 let remedy = Remedy::ReplaceEntry { seat, key, value };
                 self.entries.conflict(path, remedy);
             }
+            (None, _) => {}
         }
         self.entries.after = slot.or(self.entries.after);
     }
@@ -220,8 +230,8 @@ struct ListMerge<'a, 'b> {
     items: [Vec<NodeId>; 3],
     /// The names of the items of each version, if all have one.
     names: Option<[Vec<ItemName<'b>>; 3]>,
-    /// The slots of the items of ours; `None` for one that is taken out.
-    slots: Vec<Option<SlotId>>,
+    /// The slots of the items of ours.
+    slots: Vec<SlotId>,
 }
 
 /// Merges lists item by item. Returns the work that is left; `None` if they are to be
@@ -237,12 +247,15 @@ pub(super) fn merge_lists(
     let names = names(tree, &items);
     let rows = match &names {
         Some(names) => {
-            let mut rows = by_name(names)?;
+            let mut numbering = Numbering::default();
+            let mut numbers = names
+                .each_ref()
+                .map(|it| numbering.all(it.iter().map(ItemName::identity)));
             let is_described = names.iter().flatten().any(|name| !name.identifies());
-            join_renamed(&mut rows, items[0].len(), is_described, |version, at| {
+            number_renamed(&mut numbers, is_described, |version, at| {
                 item_content(versions, items[version][at], names[version][at].node)
             });
-            rows
+            by_key(numbers.each_ref().map(|numbers| &numbers[..]), true)?
         }
         None => {
             let values = items.each_ref().map(|items| versions.classes(items));
@@ -254,21 +267,10 @@ pub(super) fn merge_lists(
         }
     };
     let entries = Entries::open(versions, visit)?;
-    let slots = versions.ours.children(entries.id).ids().map(Some).collect();
+    let slots = versions.ours.children(entries.id).ids().collect();
     let mut merge = ListMerge { versions, entries, items, names, slots };
-    let mut rows = rows;
-    rows.retain(|&row| {
-        let is_removed = merge.is_removed(row);
-        if is_removed {
-            let first = row_of(row, &merge.items);
-            merge.entries.place(first, None);
-        }
-        !is_removed
-    });
-    merge.take_moved(&rows);
-    for row in rows {
-        merge.row(row);
-    }
+    let order: Vec<SlotId> = rows.into_iter().filter_map(|row| merge.row(row)).collect();
+    merge.entries.reorder(merge.versions, &order);
     merge_between(merge.versions, &merge.entries);
     Some(merge.entries.tasks)
 }
@@ -284,14 +286,6 @@ fn names<'a>(tree: &'a Tree, items: &[Vec<NodeId>; 3]) -> Option<[Vec<ItemName<'
     let names =
         names.lists.into_iter().map(|names| names.into_iter().flatten().collect());
     names.collect::<Vec<_>>().try_into().ok()
-}
-
-/// Returns the rows of three lists whose items are known by their names.
-fn by_name(names: &[Vec<ItemName<'_>>; 3]) -> Option<Vec<Row>> {
-    let mut numbering = Numbering::default();
-    let numbers =
-        names.each_ref().map(|it| numbering.all(it.iter().map(ItemName::identity)));
-    by_key(numbers.each_ref().map(|numbers| &numbers[..]), true)
 }
 
 /// Returns the keys and values of an item without its name, in an order of their own; `None`
@@ -329,8 +323,13 @@ fn are_same(
 }
 
 /// Pairs items that one side changed, where it added or removed others, with what they were:
-/// the other side may have changed their comments.
+/// the other side may have changed their comments. In another order nothing is between two
+/// items.
 fn pair_changed(versions: &mut Versions<'_>, items: &[Vec<NodeId>; 3], rows: &mut [Row]) {
+    let ascends = |version: usize| rows.iter().filter_map(|row| row[version]).is_sorted();
+    if ![BASE, OURS, THEIRS].into_iter().all(ascends) {
+        return;
+    }
     let (mut from, mut left) = ([0; 3], rows);
     while !left.is_empty() {
         let common = left.iter().position(|row| row.iter().all(Option::is_some));
@@ -386,25 +385,18 @@ impl ListMerge<'_, '_> {
         self.versions.is_equal(before[base], left)
     }
 
-    /// Removes the items of ours from the list that do not stand in the order of the rows,
-    /// or in no row.
-    fn take_moved(&mut self, rows: &[Row]) {
-        let there = rows.iter().enumerate();
-        let there: Vec<_> =
-            there.filter_map(|(at, row)| Some((at, row[OURS]?))).collect();
-        let stay: HashSet<usize> = ascending(&there).into_iter().map(|it| it.1).collect();
-        for (at, slot) in self.slots.iter_mut().enumerate() {
-            if !stay.contains(&at)
-                && let Some(slot) = slot.take()
-            {
+    /// Merges an item. Returns its slot, if it is in the result.
+    fn row(&mut self, row: Row) -> Option<SlotId> {
+        let [base, ours, theirs] = row_of(row, &self.items);
+        let slot = row[OURS].map(|at| self.slots[at]);
+        if self.is_removed(row) {
+            if let Some(slot) = slot {
                 self.versions.ours.remove_item(self.entries.id, slot);
             }
+            self.entries.place([base, ours, theirs], None);
+            return None;
         }
-    }
-
-    fn row(&mut self, row: Row) {
-        let [base, ours, theirs] = row_of(row, &self.items);
-        let Some(item) = ours.or(theirs) else { return };
+        let item = ours.or(theirs)?;
         // An item that both sides renamed is named as it was.
         let name = self.names.as_ref().and_then(|names| {
             let mut sides = row.into_iter().zip(names);
@@ -415,33 +407,30 @@ impl ListMerge<'_, '_> {
             None => PathStep::Index(row[OURS].or(row[THEIRS]).unwrap_or(0)),
         };
         let path = self.versions.paths.join(self.entries.visit.path, step);
-        if let Some(ours) = ours {
-            let slot = row[OURS].and_then(|at| self.slots[at]);
-            self.item_of_ours(slot, [base, Some(ours), theirs], path);
-        } else {
-            let conflicts = base.is_some();
-            let slot = self.entries.add(self.versions, (None, item), conflicts, path);
-            self.entries.place([base, None, theirs], slot);
-        }
+        let slot = match slot {
+            Some(slot) => {
+                self.item_of_ours(slot, [base, ours, theirs], path);
+                Some(slot)
+            }
+            None => {
+                let conflicts = base.is_some();
+                self.entries.add(self.versions, (None, item), conflicts, path)
+            }
+        };
+        self.entries.place([base, ours, theirs], slot);
+        slot
     }
 
-    /// Merges an item of ours. It stays at a slot, or moves behind the last one.
+    /// Merges an item of ours.
     fn item_of_ours(
         &mut self,
-        slot: Option<SlotId>,
+        slot: SlotId,
         [base, ours, theirs]: [Option<NodeId>; 3],
         path: Option<u32>,
     ) {
         let Some(ours) = ours else { return };
-        let Entries { id: into, after, visit, .. } = self.entries;
-        let slot = slot.or_else(|| {
-            let from = visit.ours;
-            let remedy = Remedy::Insert { into, after, key: None, value: ours, from };
-            insert(&mut self.versions.ours, &remedy, after)
-        });
-        let Some(slot) = slot else { return };
+        let into = self.entries.id;
         self.entries.after = Some(slot);
-        self.entries.place([base, Some(ours), theirs], Some(slot));
         let seat = Seat::Slot(into, slot);
         if let Some(theirs) = theirs {
             self.entries.tasks.push(Task::Visit(Visit {

@@ -21,13 +21,22 @@ pub(super) struct Entries {
     pub tasks: Vec<Task>,
     /// The children of the three versions.
     pub children: Vec<Child>,
+    /// True if the children stand in the order of theirs.
+    pub follows_theirs: bool,
 }
 
 impl Entries {
     /// Opens the collection of ours.
     pub(super) fn open(versions: &mut Versions<'_>, visit: Visit) -> Option<Entries> {
         let id = versions.open(visit)?;
-        Some(Entries { visit, id, after: None, tasks: Vec::new(), children: Vec::new() })
+        Some(Entries {
+            visit,
+            id,
+            after: None,
+            tasks: Vec::new(),
+            children: Vec::new(),
+            follows_theirs: false,
+        })
     }
 
     pub(super) fn conflict(&mut self, path: Option<u32>, remedy: Remedy) {
@@ -37,6 +46,15 @@ impl Entries {
     /// Notes where a child of the three versions is in the result.
     pub(super) fn place(&mut self, first: [Option<NodeId>; 3], slot: Option<SlotId>) {
         self.children.push(Child { first, slot });
+    }
+
+    /// Puts the slots of the result in an order.
+    pub(super) fn reorder(&mut self, versions: &mut Versions<'_>, order: &[SlotId]) {
+        let slots = versions.ours.children(self.id);
+        if !slots.ids().eq(order.iter().copied()) {
+            versions.ours.reorder(self.id, order);
+            self.follows_theirs = true;
+        }
     }
 
     /// Adds an entry or an item of theirs: that is a conflict if ours removed it. Returns its

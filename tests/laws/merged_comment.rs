@@ -25,8 +25,23 @@ struct Entry {
     value: Value,
     /// The number of the side that may change it; 2 for none.
     side: u32,
-    /// True if it is not as in the base.
+    /// True if it is not as in the base, or if its value may not be.
     is_changed: bool,
+    /// True if the lines above it are as in the base wherever it stands.
+    is_moved: bool,
+}
+
+impl Entry {
+    /// Keeps the entries of the value from changes.
+    // Recursive: the depth is bounded by a constant.
+    fn close(&mut self) {
+        if let Value::Mapping(inner) | Value::List(inner) = &mut self.value {
+            for entry in inner {
+                entry.side = 2;
+                entry.close();
+            }
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -72,6 +87,7 @@ impl Maker<'_, '_> {
             value,
             side: self.choices.next(2),
             is_changed: false,
+            is_moved: false,
         }
     }
 
@@ -96,6 +112,7 @@ impl Maker<'_, '_> {
             value,
             side: 2,
             is_changed: false,
+            is_moved: false,
         };
         let count = self.choices.next(5);
         let rest = (0..count).map(|_| self.entry(is_list, depth)).collect::<Vec<_>>();
@@ -105,15 +122,18 @@ impl Maker<'_, '_> {
     /// Changes one entry that a side may change.
     fn change(&mut self, entries: &mut Vec<Entry>, side: u32) {
         let at = self.choices.next(entries.len() as u32) as usize;
-        if let Value::Mapping(inner) | Value::List(inner) = &mut entries[at].value
+        let entry = &mut entries[at];
+        if let Value::Mapping(inner) | Value::List(inner) = &mut entry.value
             && self.choices.chance(70)
         {
+            entry.is_changed = true;
             return self.change(inner, side);
         }
         if entries[at].side != side {
             return;
         }
-        let kind = self.choices.next(8);
+        let kind = self.choices.next(10);
+        let has_loose = entries.iter().flat_map(|it| &it.gap).any(Option::is_some);
         let entry = &mut entries[at];
         // The gap of a removed entry stays, which the other side must not have changed.
         let was_changed = std::mem::replace(&mut entry.is_changed, true);
@@ -138,9 +158,24 @@ impl Maker<'_, '_> {
                 let new = Entry { side, is_changed: true, ..self.entry(is_item, 0) };
                 entries.insert(at + 1, new);
             }
+            // The first entry stays the first, which no side changes. A comment that stands apart
+            // may stay or go with an entry that moves.
+            8 if was_changed || has_loose => {}
+            8 => {
+                let moved = Entry { is_moved: true, ..entries.remove(at) };
+                let to = 1 + self.choices.next(entries.len() as u32) as usize;
+                entries.insert(to, moved);
+            }
+            // An entry with another name and another value is a new one.
+            9 if was_changed => {}
+            9 => {
+                entry.name = format!("{}{}", &entry.name[..1], self.number());
+                entry.close();
+            }
             4 => entry.leading.push(self.number()),
             5 => drop(entry.leading.pop()),
             6 => entry.trailing = entry.trailing.is_none().then(|| self.number()),
+            _ if entry.is_moved => {}
             _ if entry.gap.is_empty() => entry.gap = self.gap(),
             _ => entry.gap.clear(),
         }
@@ -153,6 +188,9 @@ struct Version {
     text: String,
     /// The entry that owns each comment; empty for one that stands apart.
     owners: BTreeMap<usize, String>,
+    names: BTreeSet<String>,
+    /// True if an entry stands at another place than in the base.
+    has_moves: bool,
 }
 
 impl Version {
@@ -166,6 +204,8 @@ impl Version {
     fn write(&mut self, entries: &[Entry], column: usize, step: usize) {
         let indent = " ".repeat(column);
         for entry in entries {
+            self.has_moves |= entry.is_moved;
+            self.names.insert(entry.name.clone());
             for line in &entry.gap {
                 if let Some(number) = line {
                     self.owners.insert(*number, String::new());
@@ -191,6 +231,12 @@ impl Version {
                 self.write(inner, column + step, step);
             }
         }
+    }
+
+    /// Returns the number of blank lines, and the comments that stand apart.
+    fn loose_lines(&self) -> (usize, Vec<usize>) {
+        let owners = self.owners.iter().filter(|(_, owner)| owner.is_empty());
+        (self.blank_lines(), owners.map(|(&number, _)| number).collect())
     }
 
     fn blank_lines(&self) -> usize {
@@ -251,12 +297,37 @@ fn merged(
     Ok((!merged.has_conflicts()).then(|| merged.ours()))
 }
 
-fn sound([base, ours, theirs]: [&Version; 3], merged: &str) -> Result<(), String> {
+/// Returns the entry that owns a comment of the merged text. It is unknown if the versions do
+/// not agree: a comment that stood apart may be an entry's own in another version.
+fn owner(number: usize, versions: [&Version; 3]) -> Option<&String> {
+    let [base, ours, theirs] = versions.map(|version| version.owners.get(&number));
+    match (base, ours, theirs) {
+        (None, added, None) | (None, None, added) => added,
+        (Some(base), Some(ours), Some(theirs)) => match (ours == base, theirs == base) {
+            (true, _) => Some(theirs),
+            (_, true) => Some(ours),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn sound(versions: [&Version; 3], merged: &str) -> Result<(), String> {
+    let [base, ours, theirs] = versions;
     let all: BTreeSet<usize> = [base, ours, theirs]
         .iter()
         .flat_map(|version| version.owners.keys().copied())
         .collect();
-    for number in all {
+    // Lines that no entry owns stay if the entry below them moves, or go with it. Their changes
+    // beside such an entry are not known.
+    let has_moves = ours.has_moves || theirs.has_moves;
+    let lines = versions.map(Version::loose_lines);
+    let is_known = !has_moves || lines.iter().all(|it| *it == lines[0]);
+    let is_loose = |number: &usize| {
+        let owners = versions.map(|version| version.owners.get(number));
+        owners.into_iter().flatten().any(String::is_empty)
+    };
+    for number in all.into_iter().filter(|number| is_known || !is_loose(number)) {
         let has = |version: &Version| version.owners.contains_key(&number);
         let wanted = if has(base) { has(ours) && has(theirs) } else { true };
         let comment = format!("# c{number}.");
@@ -264,21 +335,22 @@ fn sound([base, ours, theirs]: [&Version; 3], merged: &str) -> Result<(), String
         if found != usize::from(wanted) {
             return Err(format!("{found} times {comment}"));
         }
-        // A comment that stood apart may be an entry's own in the other version.
-        let owners = [ours, theirs].map(|version| version.owners.get(&number));
-        let is_known = |owner: &&String| owners.iter().flatten().all(|it| it == owner);
-        let owner = owners.iter().flatten().find(|owner| is_known(owner));
-        if let Some(owner) = owner.filter(|owner| wanted && !owner.is_empty()) {
+        if let Some(owner) = owner(number, versions).filter(|owner| !owner.is_empty()) {
             let mut lines = merged.lines().skip_while(|line| !line.contains(&comment));
             let entry = lines.find(|line| !line.trim_start().starts_with('#'));
-            if !entry.is_some_and(|line| line.contains(&***owner)) {
+            if !entry.is_some_and(|line| line.contains(&owner[..])) {
                 return Err(format!("{comment} is not at {owner}"));
             }
         }
     }
     let blank = merged.lines().filter(|line| line.trim().is_empty()).count();
-    let wanted = ours.blank_lines() + theirs.blank_lines() - base.blank_lines();
-    if blank != wanted {
+    // The blank lines above a removed entry and those above one that moves there may be one.
+    let has_removed =
+        !base.names.is_subset(&ours.names) || !base.names.is_subset(&theirs.names);
+    let is_known = is_known && !(has_moves && has_removed);
+    let [before, here, there] = versions.map(Version::blank_lines);
+    let wanted = here + there - before;
+    if is_known && blank != wanted {
         return Err(format!("{blank} blank lines, not {wanted}"));
     }
     Ok(())
