@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::arrange::{OURS, THEIRS, moved, places, stretches};
+use super::arrange::{BASE, OURS, THEIRS, moved, places, stretches};
 use super::entries::{Child, Entries, give, merge_owned};
 use super::versions::Versions;
 use crate::arena::Index;
@@ -250,24 +250,17 @@ impl<'e, 'a> Between<'e, 'a> {
 
     /// Merges the lines above the children that moved.
     fn merge_gaps(&self, tree: &mut Tree) {
-        for (&child, theirs) in &self.gaps[2] {
+        for (&child, theirs) in &self.gaps[THEIRS] {
             let Some(slot) = self.children[child].slot else { continue };
-            let is_same = |a: &[SurroundingLine<'_>], b: &[SurroundingLine<'_>]| {
-                let signs =
-                    |lines| <[_]>::iter(lines).map(|line| SurroundingLine::sign(*line));
-                signs(a).eq(signs(b))
-            };
-            let [base, ours] =
-                [0, 1].map(|side| self.gaps[side].get(&child).map_or(&[][..], |it| it));
-            let is_along = self.entries.follows_theirs && !is_same(ours, theirs);
-            if is_along || is_same(base, ours) && !is_same(base, theirs) {
+            let of =
+                |side: usize| self.gaps[side].get(&child).map_or(&[][..], Vec::as_slice);
+            let [base, ours] = [of(BASE), of(OURS)];
+            let is_along = self.entries.follows_theirs && !are_alike(ours, theirs);
+            let is_changed = are_alike(base, ours) && !are_alike(base, theirs);
+            if is_along || is_changed {
                 let gap = Some(self.lines(theirs).into());
-                give(
-                    tree,
-                    self.entries.id,
-                    slot,
-                    EntryComments { gap, ..EntryComments::default() },
-                );
+                let new = EntryComments { gap, ..EntryComments::default() };
+                give(tree, self.entries.id, slot, new);
             }
         }
     }
@@ -526,6 +519,11 @@ fn entry_ranges(sides: [&[SequencePart<'_>]; 3]) -> [Range<usize>; 3] {
         let start = if is_above { first_entry(side).unwrap_or(end) } else { 0 };
         start..end
     })
+}
+
+/// Returns true if lines differ in nothing but the blanks around them.
+fn are_alike(a: &[SurroundingLine<'_>], b: &[SurroundingLine<'_>]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.sign() == b.sign())
 }
 
 fn blank_lines(side: &[SequencePart<'_>]) -> usize {
