@@ -88,7 +88,7 @@ fn missing(value: &Value, what: &str) -> Value {
     let wanted = what.trim_matches('\'');
     let Value::Dict(entries) = value else { return Undefined::of(exception) };
     let entries = entries.read();
-    let names = || entries.keys().filter_map(Key::as_str);
-    python::charge_suggestion(work_of_near(names(), wanted));
-    Undefined::of(exception.did_you_mean(names(), wanted))
+    let names = entries.keys().filter_map(Key::as_str);
+    python::charge_suggestion(work_of_near(names.clone(), wanted));
+    Undefined::of(exception.did_you_mean(names, wanted))
 }

@@ -201,8 +201,8 @@ impl Dialect for Jinja {
     }
 
     fn speaks(&self, source: &Value, _context: &Context) -> bool {
-        let is_template = |text| self.templates_in_data && self.rules.speaks(text);
-        matches!(source, Value::Str(text) if is_template(text))
+        self.templates_in_data
+            && matches!(source, Value::Str(text) if self.rules.speaks(text))
     }
 
     fn marks(&self) -> Option<&'static [&'static str]> {

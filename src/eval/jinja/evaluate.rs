@@ -95,8 +95,10 @@ impl Evaluator<'_> {
             ExprKind::Positive(x) => python::positive(&self.operand(x)?),
             ExprKind::Not(x) => Ok(Value::Bool(!self.truth(x)?)),
             ExprKind::Binary(operator, both) => {
-                let (left, right) = (self.eval(&both[0])?, self.eval(&both[1])?);
-                let (left, right) = (defined(left)?, defined(right)?);
+                let left = self.eval(&both[0])?;
+                let right = self.eval(&both[1])?;
+                let left = defined(left)?;
+                let right = defined(right)?;
                 self.made(python::binary(*operator, &left, &right), &[&left, &right])
             }
             ExprKind::Compare(first, others) => self.compare(first, others),
@@ -115,7 +117,8 @@ impl Evaluator<'_> {
                 self.attribute(&value, name)
             }
             ExprKind::Item(both) => {
-                let (value, key) = (self.eval(&both[0])?, self.eval(&both[1])?);
+                let value = self.eval(&both[0])?;
+                let key = self.eval(&both[1])?;
                 // Raised, not returned: `default` does not replace an undefined key.
                 if value.downcast::<Undefined>().is_none() {
                     defined(key.clone())?;
@@ -149,22 +152,16 @@ impl Evaluator<'_> {
     }
 
     fn name(&mut self, name: &Arc<str>, expr: &Expr) -> Result<Value> {
-        let value = match self.frame.as_ref().and_then(|frame| frame.local(name)) {
-            Some(value) => return Ok(value),
-            None => self.global(name)?,
-        };
-        Ok(match value {
-            Some(value) => value,
-            None => {
-                let missing = Undefined::missing_name(name);
-                let missing = missing.at_in(expr.at, self.file.as_ref());
-                match self.scope.strict {
-                    Strict::Lenient => {
-                        Undefined::shown(missing, format!("{{{{ {name} }}}}"))
-                    }
-                    _ => Undefined::of(missing),
-                }
-            }
+        if let Some(local) = self.frame.as_ref().and_then(|frame| frame.local(name)) {
+            return Ok(local);
+        }
+        if let Some(global) = self.global(name)? {
+            return Ok(global);
+        }
+        let missing = Undefined::missing_name(name).at_in(expr.at, self.file.as_ref());
+        Ok(match self.scope.strict {
+            Strict::Lenient => Undefined::shown(missing, format!("{{{{ {name} }}}}")),
+            _ => Undefined::of(missing),
         })
     }
 
@@ -245,9 +242,7 @@ impl Evaluator<'_> {
 
     fn concat(&mut self, parts: &[Expr]) -> Result<Value> {
         let parts = self.all(parts)?;
-        let is_markup =
-            |part: &Value| matches!(part, Value::Str(text) if text.is_markup());
-        let escapes = parts.iter().any(is_markup) && self.escapes();
+        let escapes = parts.iter().any(html::is_markup) && self.escapes();
         let join = || {
             if escapes {
                 return html::joined(&parts, "");
@@ -401,8 +396,9 @@ impl Evaluator<'_> {
         let is_own = self.registry.find(PluginKind::Filter, name).is_some();
         // By the older rules, filters of other languages hide those of Jinja.
         if !is_own || self.rules.older {
-            let lent = || self.scope.look_up(LookupKind::Filter, name, &arguments);
-            match refuse(&arguments).map(|()| lent()) {
+            let lent = refuse(&arguments)
+                .map(|()| self.scope.look_up(LookupKind::Filter, name, &arguments));
+            match lent {
                 Ok(Some(lent)) => return caught(lent),
                 Err(exception) if !is_own => return Ok(Undefined::of(exception)),
                 _ => {}
@@ -437,7 +433,9 @@ fn unloaded(expr: &Expr, exception: &Exception) -> Option<(u32, u32)> {
     let ExprKind::Filter(_, _, given) = &expr.kind else { return None };
     let name = exception.message.strip_prefix("Could not load \"")?;
     let (name, _) = name.split_once('"')?;
-    let is_it = |kind: &ExprKind| matches!(kind, ExprKind::Const(Value::Str(text)) if **text == *name);
-    let (line, column) = given.positional.iter().find(|given| is_it(&given.kind))?.at;
+    let (line, column) = given.positional.iter().find_map(|given| match &given.kind {
+        ExprKind::Const(Value::Str(text)) if **text == *name => Some(given.at),
+        _ => None,
+    })?;
     Some((line, column + 1))
 }

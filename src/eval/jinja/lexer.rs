@@ -275,7 +275,7 @@ impl<'t> Lexer<'t> {
 
     /// Reads a `{% raw %}` block. Returns false if there is none.
     fn raw_block(&mut self) -> Result<bool> {
-        let (open, close) = (&self.syntax.block.0, &self.syntax.block.1);
+        let (open, close) = &self.syntax.block;
         let Some((sign, at)) = keyword(self.rest(), "raw", close) else {
             return Ok(false);
         };

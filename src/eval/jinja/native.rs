@@ -118,7 +118,8 @@ fn members(
     visits: &mut usize,
 ) -> Result<Option<Vec<Value>>> {
     charge_new_container(items.len())?;
-    let (mut changed, mut stored) = (false, Vec::with_capacity(items.len()));
+    let mut changed = false;
+    let mut stored = Vec::with_capacity(items.len());
     for item in items {
         if is_omit(item) {
             changed = true;
@@ -135,7 +136,8 @@ fn dict(entries: &Dict, depth: usize, visits: &mut usize) -> Result<Option<Value
     let entries: Vec<_> =
         entries.read().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     charge_new_container(entries.len())?;
-    let (mut changed, mut stored) = (false, Vec::with_capacity(entries.len()));
+    let mut changed = false;
+    let mut stored = Vec::with_capacity(entries.len());
     for (key, value) in entries {
         if matches!(key.value(), Value::Tuple(_)) {
             return Err(unsupported(key.value()));

@@ -23,22 +23,10 @@ const DEPTH: u16 = 800;
 /// syntax, of which a rewritten statement takes two.
 const BLOCKS: usize = 60;
 
+#[rustfmt::skip]
 const STATEMENTS: [&str; 15] = [
-    "autoescape",
-    "block",
-    "call",
-    "extends",
-    "filter",
-    "for",
-    "from",
-    "if",
-    "import",
-    "include",
-    "macro",
-    "print",
-    "raw",
-    "set",
-    "with",
+    "autoescape", "block", "call", "extends", "filter", "for", "from", "if", "import", "include",
+    "macro", "print", "raw", "set", "with",
 ];
 
 /// Checks that there is a plugin of a kind and a name.
@@ -164,11 +152,12 @@ impl Parser<'_> {
         let Some(Lexeme::Name(tag)) = self.peek() else {
             return Err(wrong("tag name expected"));
         };
-        let (tag, place) = (tag.clone(), self.place());
+        let tag = tag.clone();
+        let place = self.place();
         self.at += 1;
         let statement = match &*tag {
             "for" => self.for_loop()?,
-            "if" => self.branches(Parser::choice)?,
+            "if" => self.choice()?,
             "set" => self.set()?,
             "with" => self.with()?,
             "autoescape" => {
@@ -216,7 +205,7 @@ impl Parser<'_> {
     }
 
     fn for_loop(&mut self) -> Result<Statement> {
-        let target = self.target()?;
+        let target = self.targets(Parser::one_target)?;
         let mut names = BTreeSet::new();
         bind_target(&target, &mut names);
         if names.contains("loop") {
@@ -238,7 +227,10 @@ impl Parser<'_> {
         Ok(Statement::For(Box::new(each)))
     }
 
+    /// Parses a condition. Jinja reports an unknown plugin in it when its branch runs, so it is
+    /// no error here.
     fn choice(&mut self) -> Result<Statement> {
+        let before = self.unknown.len();
         let mut branches = Vec::new();
         loop {
             let test = self.tuple(false, false)?;
@@ -249,6 +241,7 @@ impl Parser<'_> {
         }
         let otherwise =
             if self.skip("else") { self.inside("if", &["endif"])? } else { Vec::new() };
+        self.unknown.truncate(before);
         self.at += 1;
         Ok(Statement::If(branches, otherwise))
     }
@@ -271,7 +264,7 @@ impl Parser<'_> {
             if !values.is_empty() {
                 self.expect(",")?;
             }
-            let target = self.target()?;
+            let target = self.targets(Parser::one_target)?;
             self.expect("=")?;
             values.push((target, self.expression(true)?));
         }
@@ -394,11 +387,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a target: a name, or a tuple of names.
-    fn target(&mut self) -> Result<Target> {
-        self.targets(Parser::one_target)
-    }
-
     /// Parses a target of `set`, which may be an attribute of a namespace.
     fn set_target(&mut self) -> Result<Target> {
         if !matches!(self.peek(), Some(Lexeme::Name(_))) || !self.is_next(".") {
@@ -409,6 +397,7 @@ impl Parser<'_> {
         Ok(Target::Attribute(namespace, self.name()?))
     }
 
+    /// Parses a target: one, or a tuple of several.
     fn targets(&mut self, one: fn(&mut Self) -> Result<Target>) -> Result<Target> {
         let mut targets = Vec::new();
         loop {
@@ -438,7 +427,7 @@ impl Parser<'_> {
                 None => Err(wrong("unexpected end of template")),
             };
         }
-        let inner = self.deeper(|parser| {
+        self.deeper(|parser| {
             let mut targets = vec![parser.one_target()?];
             let mut comma = false;
             while parser.skip(",") {
@@ -449,11 +438,7 @@ impl Parser<'_> {
                 targets.push(parser.one_target()?);
             }
             parser.expect(")")?;
-            Ok((targets, comma))
-        })?;
-        Ok(match inner {
-            (mut targets, false) => targets.pop().unwrap_or(Target::Tuple(Vec::new())),
-            (targets, true) => Target::Tuple(targets),
+            Ok(if comma { Target::Tuple(targets) } else { targets.remove(0) })
         })
     }
 
@@ -467,7 +452,8 @@ impl Parser<'_> {
     /// Parses an expression or a bare tuple; `inside` of parentheses it may be empty.
     fn tuple(&mut self, condition: bool, inside: bool) -> Result<Expr> {
         let at = self.place();
-        let (mut items, mut is_tuple) = (Vec::new(), false);
+        let mut items = Vec::new();
+        let mut is_tuple = false;
         loop {
             if !items.is_empty() {
                 self.expect(",")?;
@@ -636,7 +622,8 @@ impl Parser<'_> {
 
     /// Parses strings that follow each other as one.
     fn string(&mut self) -> Result<Expr> {
-        let (at, mut whole) = (self.place(), String::new());
+        let at = self.place();
+        let mut whole = String::new();
         while let Some(Lexeme::Const(Value::Str(text))) = self.peek() {
             whole.push_str(text);
             self.at += 1;
@@ -776,7 +763,8 @@ impl Parser<'_> {
     }
 
     fn argument(&mut self, given: &mut CallArguments) -> Result<()> {
-        let (star, stars) = (given.star.is_some(), given.stars.is_some());
+        let star = given.star.is_some();
+        let stars = given.stars.is_some();
         let is_misplaced = if self.skip("*") {
             given.star = Some(Box::new(self.expression(true)?));
             star || stars
@@ -872,15 +860,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses branches of a condition. Jinja reports an unknown plugin in them when the
-    /// branch runs, so it is no error here.
-    fn branches<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let before = self.unknown.len();
-        let found = read(self)?;
-        self.unknown.truncate(before);
-        Ok(found)
-    }
-
     fn peek(&self) -> Option<&Lexeme> {
         self.tokens.get(self.at).map(|token| &token.kind)
     }
@@ -916,23 +895,19 @@ impl Parser<'_> {
     }
 
     fn name(&mut self) -> Result<String> {
-        match self.peek() {
-            Some(Lexeme::Name(name)) => {
-                let name = name.clone();
-                self.at += 1;
-                Ok(name)
-            }
-            _ => Err(self.expected("a name")),
-        }
+        let Some(Lexeme::Name(name)) = self.peek().cloned() else {
+            return Err(self.expected("a name"));
+        };
+        self.at += 1;
+        Ok(name)
     }
 
     fn end(&mut self, what: &str) -> Result<()> {
-        if self.is_end() {
-            self.at += 1;
-            Ok(())
-        } else {
-            Err(self.expected(&format!("'end of {what}'")))
+        if !self.is_end() {
+            return Err(self.expected(&format!("'end of {what}'")));
         }
+        self.at += 1;
+        Ok(())
     }
 
     fn expected(&self, what: &str) -> Box<Exception> {

@@ -284,7 +284,7 @@ impl Registry {
 }
 
 /// Removes the prefix of a collection whose plugins have short names, too.
-fn without_own_collection(name: &str) -> &str {
+pub(super) fn without_own_collection(name: &str) -> &str {
     let own = ["ansible.builtin.", "ansible.legacy."];
     own.iter().find_map(|own| name.strip_prefix(own)).unwrap_or(name)
 }

@@ -130,7 +130,7 @@ impl Render {
         arguments: &[MachineValue],
     ) -> Result<MachineValue> {
         self.charge(state)?;
-        let id = arguments.first().and_then(MachineValue::as_usize).unwrap_or_default();
+        let id = number_at(arguments, 0);
         let rest = arguments.get(1..).unwrap_or_default();
         let first = rest.first().cloned().unwrap_or_default();
         match method {
@@ -173,12 +173,11 @@ impl Render {
                 self.evaluate(id - 1, state, names, Some(block)).map(wrap)
             }
             "set_attribute" => {
-                let (namespace, value) = (unwrap(&first), unwrap_at(rest, 1));
-                let Value::Object(namespace) = namespace else {
+                let Value::Object(namespace) = unwrap(&first) else {
                     return type_error("cannot assign attribute on non-namespace object");
                 };
                 let name = self.templates.get(|code| &code.texts, id)?;
-                namespace.set_attribute(&name, value)?;
+                namespace.set_attribute(&name, unwrap_at(rest, 1))?;
                 Ok(MachineValue::from(""))
             }
             "member" => {
@@ -217,11 +216,14 @@ impl Render {
         compiled: &Compiled,
         frame: &'e mut dyn Frame,
     ) -> Evaluator<'e> {
-        let isolated = compiled.origin.is_isolated();
-        let file = compiled.origin.file().cloned();
-        let (scope, registry) = (&self.scope, self.registry);
-        let (rules, frame) = (self.rules, Some(frame));
-        Evaluator { scope, registry, rules, frame, isolated, file }
+        Evaluator {
+            scope: &self.scope,
+            registry: self.registry,
+            rules: self.rules,
+            frame: Some(frame),
+            isolated: compiled.origin.is_isolated(),
+            file: compiled.origin.file().cloned(),
+        }
     }
 
     fn evaluate(
@@ -251,7 +253,8 @@ impl Render {
         let parent = unwrap_at(arguments, 1);
         let depth = parent.downcast::<Loop>().map_or(0, |parent| parent.depth() + 1);
         let filter: Option<Filter> = code.filter.clone().map(|filter| {
-            let (render, code) = (self.clone(), code.clone());
+            let render = self.clone();
+            let code = code.clone();
             let names = arguments.get(2..).unwrap_or_default().to_vec();
             let keeps = move |state: Option<&mut State<'_, '_>>, item: &Value| {
                 let mut hidden = Vec::new();
@@ -281,10 +284,7 @@ impl Render {
         state: &mut State<'_, '_>,
         arguments: &[MachineValue],
     ) -> Result<MachineValue> {
-        let number = |at: usize| {
-            arguments.get(at).and_then(MachineValue::as_usize).unwrap_or_default()
-        };
-        let at = number(0);
+        let at = number_at(arguments, 0);
         let given = match unwrap_at(arguments, 2) {
             Value::Tuple(given) => given.get(at).cloned(),
             _ => None,
@@ -296,7 +296,8 @@ impl Render {
                 self.evaluate(default - 1, state, names, None).map(wrap)
             }
             _ => {
-                let signature = self.templates.get(|code| &code.macros, number(1))?;
+                let id = number_at(arguments, 1);
+                let signature = self.templates.get(|code| &code.macros, id)?;
                 Ok(wrap(Undefined::naming_source(match signature.parameters.get(at) {
                     Some(name) => format!("parameter '{name}' was not provided"),
                     None => "No caller defined".to_owned(),
@@ -459,6 +460,10 @@ fn unwrap_at(arguments: &[MachineValue], at: usize) -> Value {
     arguments.get(at).map_or(Value::None, unwrap)
 }
 
+fn number_at(arguments: &[MachineValue], at: usize) -> usize {
+    arguments.get(at).and_then(MachineValue::as_usize).unwrap_or_default()
+}
+
 /// The items of a loop as the machine pulls them, each with the variable `loop`.
 #[derive(Debug)]
 struct Pump {
@@ -473,7 +478,8 @@ impl MachineObject for Pump {
     }
 
     fn enumerate(self: &Arc<Self>) -> Enumerator {
-        let (pump, handle) = (self.clone(), wrap(Value::object(self.of.clone())));
+        let pump = self.clone();
+        let handle = wrap(Value::object(self.of.clone()));
         let mut marks_empty = self.code.marks_empty;
         Enumerator::Iter(Box::new(std::iter::from_fn(move || {
             let item = pump.next(&handle, marks_empty);

@@ -194,8 +194,7 @@ impl Rewriter<'_> {
             }
             self.statement(statement);
             for name in set.intersection(&self.hidden).cloned().collect::<Vec<_>>() {
-                let (own, outer) = (mangle(&name), outer(&name));
-                self.push(&format!("{{% set {outer} = {own} %}}"));
+                self.push(&format!("{{% set {} = {} %}}", outer(&name), mangle(&name)));
             }
         }
     }
@@ -277,8 +276,8 @@ impl Rewriter<'_> {
                 self.push(&format!("{{% include {name}{missing} %}}{{% endwith %}}"));
             }
             Statement::Import { name, target, context } => {
-                let (name, target) = (self.file(name, context), mangle(&target));
-                self.push(&format!("{{% import {name} as {target} %}}"));
+                let name = self.file(name, context);
+                self.push(&format!("{{% import {name} as {} %}}", mangle(&target)));
             }
             Statement::From { name, names, context } => {
                 let file = self.file(name, context);
@@ -453,13 +452,14 @@ impl Rewriter<'_> {
 
     /// Writes `{% with %}`. All values are evaluated before the first name is set.
     fn with(&mut self, values: Vec<(Target, Expr)>, body: Body) {
-        let (mut texts, mut names) = (Vec::new(), BTreeSet::new());
+        let mut texts = Vec::new();
         for (i, (target, expr)) in values.into_iter().enumerate() {
             // minijinja sets each name before it evaluates the next value.
             texts.push((format!("_jw{i}"), self.value(expr), target));
         }
         let mut all: Vec<String> =
             texts.iter().map(|(name, value, _)| format!("{name} = {value}")).collect();
+        let mut names = BTreeSet::new();
         for (name, _, target) in &texts {
             let value = match target {
                 Target::Tuple(_) => self.unpacked(target, name),
@@ -699,9 +699,7 @@ impl Rewriter<'_> {
         let ExprKind::Call(callee, given) = &expr.kind else { return false };
         match (&callee.kind, given.positional.len()) {
             (ExprKind::Name(name), 0) => &**name == "super",
-            (ExprKind::Attribute(of, _), 0) => {
-                matches!(&of.kind, ExprKind::Name(name) if &**name == "self")
-            }
+            (ExprKind::Attribute(..), 0) => is_own_block(expr),
             (ExprKind::Name(name), 1) => {
                 &**name == "loop" && self.recursive_loop().is_some()
             }

@@ -27,11 +27,10 @@ pub(super) const HEADER: &str = "#jinja2:";
 
 impl Default for Syntax {
     fn default() -> Syntax {
-        let pair = |open, close| (Cow::Borrowed(open), Cow::Borrowed(close));
         Syntax {
-            block: pair("{%", "%}"),
-            variable: pair("{{", "}}"),
-            comment: pair("{#", "#}"),
+            block: ("{%".into(), "%}".into()),
+            variable: ("{{".into(), "}}".into()),
+            comment: ("{#".into(), "#}".into()),
             line_statement: None,
             line_comment: None,
             trim: true,
@@ -44,8 +43,9 @@ impl Default for Syntax {
 
 pub(super) fn is_marked(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let opens = |at: usize| matches!(bytes.get(at + 1), Some(b'{' | b'%' | b'#'));
-    text.starts_with(HEADER) || memchr::memchr_iter(b'{', bytes).any(opens)
+    let mut braces = memchr::memchr_iter(b'{', bytes);
+    text.starts_with(HEADER)
+        || braces.any(|at| matches!(bytes.get(at + 1), Some(b'{' | b'%' | b'#')))
 }
 
 /// The rules of a language. The older ones are those before Ansible 2.19, which Unfurl's
@@ -100,13 +100,10 @@ impl Syntax {
 
     /// Reads a setting of the header, which begins at a column.
     fn pair(&mut self, pair: &str, column: usize) -> Result<()> {
-        let spaces = |text: &str| text.chars().take_while(|c| c.is_whitespace()).count();
-        let at = |within: usize| {
-            move |exception: Box<Exception>| exception.at(1, (column + within) as u32)
-        };
-        let start = at(spaces(pair));
+        let start = (column + spaces(pair)) as u32;
         let Some((key, value)) = pair.split_once(':') else {
-            return Err(start(wrong(&format!("'{}' is no 'name: value'", pair.trim()))));
+            let wrong = wrong(&format!("'{}' is no 'name: value'", pair.trim()));
+            return Err(wrong.at(1, start));
         };
         let literal = setting(value.trim()).map_err(|exception| {
             let exception = match value.trim() {
@@ -114,9 +111,10 @@ impl Syntax {
                 "false" | "no" | "off" => exception.hint("write False"),
                 _ => exception,
             };
-            at(key.chars().count() + 1 + spaces(value))(exception)
+            let at = column + key.chars().count() + 1 + spaces(value);
+            exception.at(1, at as u32)
         })?;
-        self.set(key.trim(), &literal).map_err(start)
+        self.set(key.trim(), &literal).map_err(|exception| exception.at(1, start))
     }
 
     pub(super) fn set(&mut self, key: &str, value: &Value) -> Result<()> {
@@ -148,6 +146,11 @@ impl Syntax {
     }
 }
 
+/// Returns the number of characters before the first that is no white space.
+fn spaces(text: &str) -> usize {
+    text.chars().take_while(|c| c.is_whitespace()).count()
+}
+
 fn flag(slot: &mut bool, key: &str, value: &Value) -> Result<()> {
     match value {
         Value::Bool(on) => *slot = *on,
@@ -162,19 +165,21 @@ fn wrong(what: &str) -> Box<Exception> {
 
 /// Splits a text at separators outside of quotes.
 fn split(text: &str, separator: char) -> Vec<&str> {
-    let (mut parts, mut start, mut quote, mut escaped) = (Vec::new(), 0, None, false);
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let mut quote = None;
+    let mut escaped = false;
     for (at, c) in text.char_indices() {
         match quote {
             _ if escaped => escaped = false,
             Some(_) if c == '\\' => escaped = true,
             Some(open) if open == c => quote = None,
-            Some(_) => {}
             None if c == '\'' || c == '"' => quote = Some(c),
             None if c == separator => {
                 parts.push(text.get(start..at).unwrap_or_default());
                 start = at + c.len_utf8();
             }
-            None => {}
+            _ => {}
         }
     }
     parts.push(text.get(start..).unwrap_or_default());
@@ -183,8 +188,8 @@ fn split(text: &str, separator: char) -> Vec<&str> {
 
 /// Parses the value of a setting: a string, a bool or None.
 fn setting(text: &str) -> Result<Value> {
-    let quoted = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
-    match (text, quoted('\'').or_else(|| quoted('"'))) {
+    let mut quotes = ['\'', '"'].into_iter();
+    match (text, quotes.find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote))) {
         (_, Some(inner)) => Ok(Value::text(literal::unescape(inner)?)),
         ("True", _) => Ok(Value::Bool(true)),
         ("False", _) => Ok(Value::Bool(false)),

@@ -93,10 +93,9 @@ impl Templates {
         is_raw: bool,
     ) -> Option<Arc<Program>> {
         let programs = self.programs.read();
-        let known = programs.get(text)?.iter();
-        let mut known =
-            known.filter(|known| known.is_raw == is_raw && known.syntax == *syntax);
-        known.next().map(|known| known.program.clone())
+        let mut known = programs.get(text)?.iter();
+        let known = known.find(|it| it.is_raw == is_raw && it.syntax == *syntax)?;
+        Some(known.program.clone())
     }
 
     pub(super) fn add(
@@ -156,8 +155,8 @@ impl Templates {
 
 /// Returns true if a path leads nowhere out of the folder that it is in.
 pub(super) fn is_inside(path: &str) -> bool {
-    let is_inner = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    Path::new(path).components().all(is_inner)
+    let mut parts = Path::new(path).components();
+    parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 impl fmt::Debug for Templates {

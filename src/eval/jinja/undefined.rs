@@ -32,8 +32,8 @@ impl Undefined {
     }
 
     fn changed(&self, change: impl FnOnce(Box<Exception>) -> Box<Exception>) -> Value {
-        let (exception, shown) = (change(self.exception()), self.shown.clone());
-        Value::object(Undefined { exception, shown })
+        let shown = self.shown.clone();
+        Value::object(Undefined { exception: change(self.exception()), shown })
     }
 
     /// The text that lenient rules show instead of an error.

@@ -132,19 +132,15 @@ pub(super) struct Macro {
 
 impl Macro {
     /// Binds arguments to the parameters: minijinja's macro takes a tuple of all values.
-    pub(super) fn bind(&self, arguments: Arguments) -> Result<Arguments> {
+    pub(super) fn bind(&self, mut arguments: Arguments) -> Result<Arguments> {
         let Signature { name, parameters, varargs, kwargs, caller } = &*self.signature;
-        let mut keywords = arguments.keywords;
-        let mut positional = arguments.positional.into_iter();
-        let mut take = |name: &str| python::take_keyword(&mut keywords, name);
-        let missing = || Value::object(Missing);
+        let mut positional = std::mem::take(&mut arguments.positional).into_iter();
         let mut bound: Vec<Value> = Vec::new();
         for parameter in parameters {
-            let value = positional.next().or_else(|| take(parameter));
+            let value = positional.next().or_else(|| arguments.take(parameter));
             bound.push(value.unwrap_or_else(missing));
         }
-        let called =
-            if *caller { take("caller").unwrap_or_else(missing) } else { missing() };
+        let called = caller.then(|| arguments.take("caller").unwrap_or_else(missing));
         let rest: Vec<Value> = positional.collect();
         if !varargs && !rest.is_empty() {
             return type_error(format!(
@@ -152,7 +148,7 @@ impl Macro {
                 parameters.len()
             ));
         }
-        if !kwargs && let Some((keyword, _)) = keywords.first() {
+        if !kwargs && let Some((keyword, _)) = arguments.keywords.first() {
             let message =
                 format!("macro '{name}' takes no keyword argument '{}'", &**keyword);
             return Err(Exception::of_type(message).naming_literal(keyword));
@@ -161,14 +157,9 @@ impl Macro {
             bound.push(Value::tuple(rest));
         }
         if *kwargs {
-            let entries = keywords.into_iter();
-            let entry =
-                |(name, value): (python::Str, Value)| (python::Key::text(&name), value);
-            bound.push(Value::Dict(entries.map(entry).collect()));
+            bound.push(Value::Dict(python::Dict::named(arguments.keywords)));
         }
-        if *caller {
-            bound.push(called);
-        }
+        bound.extend(called);
         Ok(Arguments::of([Value::tuple(bound)]))
     }
 }
@@ -199,6 +190,10 @@ impl Object for Macro {
 /// An argument that was not given.
 #[derive(Debug)]
 pub(super) struct Missing;
+
+fn missing() -> Value {
+    Value::object(Missing)
+}
 
 impl Object for Missing {
     fn type_name(&self) -> &str {

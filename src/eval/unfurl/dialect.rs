@@ -152,8 +152,8 @@ fn filter(name: &str, scope: &Scope, mut arguments: Arguments) -> Result<Value> 
             ask(&piped, &with_names(scope, arguments), wants_list)
         }
         "map_value" | "mapValue" => {
-            let (piped, scope) = (piped(name, &arguments)?, with_names(scope, arguments));
-            data(&piped, &scope)
+            let piped = piped(name, &arguments)?;
+            data(&piped, &with_names(scope, arguments))
         }
         "sensitive" => {
             let [value] = arguments.bind("sensitive", ["value"], 1)?;

@@ -16,17 +16,16 @@ const BESIDE: [&str; 6] = ["vars", "trace", "foreach", "select", "strict", "base
 /// Returns true if a mapping in data is an expression.
 pub(super) fn is_embedded(entries: &Dict) -> bool {
     let entries = entries.read();
-    let is_quoted = |value: &Value| matches!(value, Value::Str(name) if name.is_quoted());
-    let mut names = entries.keys().map(|key| key.as_str().unwrap_or_default());
-    let has = |name: &str| entries.contains_key(&Key::text(name));
-    if entries.keys().any(|key| is_quoted(key.value())) {
+    let mut keys = entries.keys();
+    if keys.any(|key| matches!(key.value(), Value::Str(name) if name.is_quoted())) {
         return false;
     }
-    if has("eval") || has("ref") {
-        let beside = BESIDE.iter().filter(|name| has(name)).count();
-        beside + 1 == entries.len()
+    if ["eval", "ref"].iter().any(|name| entries.contains_key(&Key::text(name))) {
+        let beside = BESIDE.iter().filter(|name| entries.contains_key(&Key::text(name)));
+        beside.count() + 1 == entries.len()
     } else {
-        entries.len() == 1 && names.next().is_some_and(function::is_top_level)
+        let name = entries.keys().next().and_then(Key::as_str);
+        entries.len() == 1 && name.is_some_and(function::is_top_level)
     }
 }
 
@@ -63,11 +62,15 @@ struct Query {
 impl Query {
     fn read(source: &Value, scope: &Scope) -> Result<Query> {
         let source = source.force()?;
-        // A required result is asked of the whole expression, not of its parts.
-        let inner = Scope { strict: scope.strict.min(Strict::Cycles), ..scope.clone() };
-        let (foreach, select, required) = (None, None, scope.strict);
-        let mut query =
-            Query { source: source.clone(), scope: inner, foreach, select, required };
+        let strict = scope.strict.min(Strict::Cycles);
+        let mut query = Query {
+            source: source.clone(),
+            // A required result is asked of the whole expression, not of its parts.
+            scope: Scope { strict, ..scope.clone() },
+            foreach: None,
+            select: None,
+            required: scope.strict,
+        };
         let Value::Dict(entries) = &source else { return Ok(query) };
         let first = entries.keys().into_iter().next();
         if first.as_ref().and_then(Value::as_str).is_some_and(function::is_top_level) {

@@ -78,7 +78,8 @@ enum Operand {
 
 /// Parses a path. Raises a `SyntaxError` if it is empty, or its filters nest too deep.
 fn parse(text: &str) -> Result<Vec<Segment>> {
-    let (mut outer, mut level) = (Vec::new(), PathBuilder::default());
+    let mut outer = Vec::new();
+    let mut level = PathBuilder::default();
     let mut rest = text;
     while let Some(at) = rest.find(['[', ']', ':']) {
         let (piece, from) = rest.split_at(at);
@@ -168,8 +169,7 @@ impl PathBuilder {
 }
 
 fn split_test(text: &str) -> (&str, Option<Test>) {
-    let Some(at) = text.find('=') else { return (text, None) };
-    let (left, right) = (&text[..at], &text[at + 1..]);
+    let Some((left, right)) = text.split_once('=') else { return (text, None) };
     let (left, equal) = match left.strip_suffix('!') {
         Some(left) => (left, false),
         None => (left, true),
@@ -309,7 +309,8 @@ impl PathWalk<'_> {
     fn walk(&self, from: Vec<Value>, path: &[Segment]) -> Result<Vec<Value>> {
         // Depth first with an explicit stack: `?` needs to know whether anything below
         // one value led to a result before the next one is tried.
-        let (mut levels, mut results) = (vec![Level::new(from)], Vec::new());
+        let mut levels = vec![Level::new(from)];
+        let mut results = Vec::new();
         while let Some(segment) = path.get(levels.len().wrapping_sub(1)) {
             let last = levels.len() == path.len();
             let Some(level) = levels.last_mut() else { break };

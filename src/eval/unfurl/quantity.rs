@@ -78,8 +78,8 @@ impl Quantity {
 /// Returns the number and the unit at the start of a text.
 fn split(text: &str) -> Option<(&str, Option<&str>)> {
     let signed = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let is_part = |c: char| c.is_ascii_digit() || c == '.';
-    let end = signed.find(|c| !is_part(c)).unwrap_or(signed.len());
+    let end =
+        signed.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(signed.len());
     if end == 0 {
         return None;
     }
@@ -102,14 +102,11 @@ pub(super) fn value_in(text: &str, unit: Option<&str>, round: Rounding) -> Resul
     let Some((number, own)) = split(text) else { return Ok(Value::None) };
     let Ok(mut value) = number.parse::<f64>() else { return Ok(Value::None) };
     let is_whole = !number.contains('.') && unit.is_none();
-    let known = |name: &str| {
-        find(name).ok_or_else(|| Exception::of_value(format!("unknown unit '{name}'")))
-    };
     if let Some(unit) = unit {
         if let Some(own) = own {
-            value *= known(own)?.factor;
+            value *= factor(own)?;
         }
-        value /= known(unit)?.factor;
+        value /= factor(unit)?;
     }
     Ok(match round {
         Rounding::Up => whole(value.ceil()),
@@ -119,6 +116,13 @@ pub(super) fn value_in(text: &str, unit: Option<&str>, round: Rounding) -> Resul
         Rounding::Sensible if value.abs() < 1.0 && !is_whole => Value::Float(value),
         Rounding::Sensible => whole(value.round_ties_even()),
     })
+}
+
+fn factor(name: &str) -> Result<f64> {
+    match find(name) {
+        Some(unit) => Ok(unit.factor),
+        None => Err(Exception::of_value(format!("unknown unit '{name}'"))),
+    }
 }
 
 fn whole(value: f64) -> Value {

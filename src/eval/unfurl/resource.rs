@@ -172,10 +172,10 @@ impl Resource {
         let attributes = match member.source.force()? {
             Value::Dict(entries) => {
                 let entries = entries.read();
-                let entry = |(key, value): (&Key, &Value)| {
-                    (key.clone(), Thunk::of(value, &scope))
-                };
-                Value::Dict(entries.iter().map(entry).collect())
+                let thunks = entries
+                    .iter()
+                    .map(|(key, value)| (key.clone(), Thunk::of(value, &scope)));
+                Value::Dict(thunks.collect())
             }
             other => Thunk::of(&other, &scope).force()?,
         };
@@ -265,13 +265,14 @@ impl Resource {
 
     /// Returns the indices of itself and its ancestors.
     fn ancestors(&self) -> Vec<usize> {
-        let above = |at: &usize| self.tree.members.get(*at)?.parent;
-        std::iter::successors(Some(self.at), above).collect()
+        let members = &self.tree.members;
+        std::iter::successors(Some(self.at), |at| members.get(*at)?.parent).collect()
     }
 
     /// Returns the indices of itself and its descendants, depth first.
     fn descendants(&self) -> Vec<usize> {
-        let (mut all, mut todo) = (Vec::new(), vec![self.at]);
+        let mut all = Vec::new();
+        let mut todo = vec![self.at];
         while let Some(at) = todo.pop() {
             all.push(at);
             if let Some(member) = self.tree.members.get(at) {

@@ -79,17 +79,16 @@ impl HashScheme {
 
     /// Returns the steps that a password of some bytes takes.
     fn steps(self, length: usize, rounds: u32) -> u64 {
-        let (length, rounds) = (length as u64, u64::from(rounds));
+        let length = length as u64;
+        let rounds = u64::from(rounds);
         // Each round reads the last digest, the salt and, twice at most, the password.
-        let blocks = |block: u64, digest: u64| {
-            (2 * length + digest + LONGEST_SALT + PADDING).div_ceil(block)
-        };
+        let read = 2 * length + LONGEST_SALT + PADDING;
         // Before its rounds, SHA-crypt reads the password once for each of its bytes.
         let start = length * length;
         match self {
-            HashScheme::Md5 => MD5_ROUNDS * blocks(64, 16) * 3,
-            HashScheme::Sha256 => (rounds * blocks(64, 32) + start / 64) * 3,
-            HashScheme::Sha512 => (rounds * blocks(128, 64) + start / 128) * 5,
+            HashScheme::Md5 => MD5_ROUNDS * (read + 16).div_ceil(64) * 3,
+            HashScheme::Sha256 => (rounds * (read + 32).div_ceil(64) + start / 64) * 3,
+            HashScheme::Sha512 => (rounds * (read + 64).div_ceil(128) + start / 128) * 5,
             HashScheme::Bcrypt => 650 << rounds,
         }
     }
@@ -130,9 +129,9 @@ fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 pub(crate) fn random_salt(call: &CallSite<'_>, length: usize) -> Result<String> {
     let mut salt = String::new();
     while salt.len() < length {
-        let moment = call.scope.context.moment()?;
-        let digit = |byte: &u8| char::from(DIGITS[usize::from(*byte & 63)]);
-        salt.extend(moment.seed.iter().map(digit));
+        for byte in &call.scope.context.moment()?.seed {
+            digits(&mut salt, u32::from(*byte), 1);
+        }
     }
     salt.truncate(length);
     Ok(salt)
@@ -239,19 +238,22 @@ fn stored(
 /// Returns the digits of a SHA-crypt hash. Each group of four digits has one byte of each
 /// third of the hash, rotated by `turn` places from group to group.
 fn spread(hash: &[u8], third: usize, turn: usize) -> String {
-    let byte = |at: usize| u32::from(hash.get(at).copied().unwrap_or(0));
     let mut out = String::new();
     for at in 0..third {
         let mut places = [at, at + third, at + 2 * third];
         places.rotate_left(at * turn % 3);
-        let [high, middle, low] = places;
-        digits(&mut out, byte(high) << 16 | byte(middle) << 8 | byte(low), 4);
+        group(&mut out, hash, places);
     }
     match hash.len() - 3 * third {
-        2 => digits(&mut out, byte(31) << 8 | byte(30), 3),
-        _ => digits(&mut out, byte(63), 2),
+        2 => digits(&mut out, u32::from(hash[31]) << 8 | u32::from(hash[30]), 3),
+        _ => digits(&mut out, u32::from(hash[63]), 2),
     }
     out
+}
+
+/// Writes three bytes of a hash as four digits.
+fn group(out: &mut String, hash: &[u8], places: [usize; 3]) {
+    digits(out, places.iter().fold(0, |bits, at| bits << 8 | u32::from(hash[*at])), 4);
 }
 
 fn digits(out: &mut String, mut bits: u32, count: usize) {
@@ -296,11 +298,8 @@ pub(super) fn md5_crypt(secret: &[u8], salt: &[u8]) -> String {
     }
     let mut out = String::new();
     // The order of the bytes is part of the algorithm.
-    for [high, middle, low] in
-        [[0, 6, 12], [1, 7, 13], [2, 8, 14], [3, 9, 15], [4, 10, 5]]
-    {
-        let byte = |at: usize| u32::from(hash[at]);
-        digits(&mut out, byte(high) << 16 | byte(middle) << 8 | byte(low), 4);
+    for places in [[0, 6, 12], [1, 7, 13], [2, 8, 14], [3, 9, 15], [4, 10, 5]] {
+        group(&mut out, &hash, places);
     }
     digits(&mut out, u32::from(hash[11]), 2);
     out
@@ -313,17 +312,20 @@ fn bcrypt_hash(secret: &[u8], salt: &str, cost: u32, ident: &str) -> Result<Stri
         "2y" => bcrypt::Version::TwoY,
         other => return Err(refuse(format!("no bcrypt is called '{other}'"))),
     };
-    let digit = |c: u8| BCRYPT.iter().position(|known| *known == c).unwrap_or(0) as u128;
+    let mut digits = salt
+        .bytes()
+        .map(|c| BCRYPT.iter().position(|known| *known == c).unwrap_or(0) as u128);
     // 22 digits are 132 bits, the salt has 128: the last four bits are dropped.
-    let bits = salt.bytes().take(21).fold(0, |bits, c| bits << 6 | digit(c));
-    let bits = bits << 2 | salt.as_bytes().get(21).copied().map_or(0, digit) >> 4;
+    let bits = digits.by_ref().take(21).fold(0, |bits, digit| bits << 6 | digit);
+    let bits = bits << 2 | digits.next().unwrap_or(0) >> 4;
     // A password ends with a null byte, unless it is longer than what bcrypt reads.
     let password: Vec<u8> = secret.iter().copied().chain([0]).take(72).collect();
     let salt = bits.to_be_bytes();
     let hash = bcrypt::bcrypt(cost, salt, &password);
-    let digits = |bytes: &[u8]| bcrypt::BASE_64.encode(bytes);
+    let salt = bcrypt::BASE_64.encode(salt);
     // The last byte of the hash is not stored.
-    Ok(format!("${version}${cost:02}${}{}", digits(&salt), digits(&hash[..23])))
+    let hash = bcrypt::BASE_64.encode(&hash[..23]);
+    Ok(format!("${version}${cost:02}${salt}{hash}"))
 }
 
 /// The start of an encrypted string.
@@ -404,7 +406,9 @@ fn decrypt(envelope: &str, password: &[u8]) -> Option<Vec<u8>> {
     let digits: String = digits.split_whitespace().collect();
     let parts = String::from_utf8(unhex(&digits)?).ok()?;
     let mut parts = parts.split('\n').map(unhex);
-    let (salt, signature, mut body) = (parts.next()??, parts.next()??, parts.next()??);
+    let salt = parts.next()??;
+    let signature = parts.next()??;
+    let mut body = parts.next()??;
     let keys = Keys::of(password, &salt);
     // The signature is checked before decryption: a wrong password shows here.
     if keys.sign(&body) != *signature {
@@ -417,9 +421,10 @@ fn decrypt(envelope: &str, password: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn unhex(digits: &str) -> Option<Vec<u8>> {
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     let whole = digits.len().is_multiple_of(2);
-    digits.as_bytes().chunks(2).map(byte).collect::<Option<_>>().filter(|_| whole)
+    let pairs = digits.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).ok());
+    let bytes = pairs.map(|pair| u8::from_str_radix(pair?, 16).ok());
+    bytes.collect::<Option<_>>().filter(|_| whole)
 }
 
 /// Returns a function that returns the HMAC of some parts. The key is hashed once: it may be
@@ -437,23 +442,16 @@ impl Keys {
     /// Derives the keys with PBKDF2.
     fn of(password: &[u8], salt: &[u8]) -> Keys {
         let sign = signer(password);
-        let mut whole = Vec::with_capacity(96);
-        for block in 1u32..=3 {
+        let [cipher, signature, start] = [1u32, 2, 3].map(|block| {
             let mut last = sign(&[salt, &block.to_be_bytes()]);
             let mut sum = last;
             for _ in 1..ITERATIONS {
                 last = sign(&[&last]);
                 sum.iter_mut().zip(last).for_each(|(sum, last)| *sum ^= last);
             }
-            whole.extend(sum);
-        }
-        let mut bytes = whole.into_iter();
-        let mut next = || bytes.next().unwrap_or(0);
-        Keys {
-            cipher: std::array::from_fn(|_| next()),
-            signature: std::array::from_fn(|_| next()),
-            start: std::array::from_fn(|_| next()),
-        }
+            sum
+        });
+        Keys { cipher, signature, start: std::array::from_fn(|at| start[at]) }
     }
 
     fn sign(&self, body: &[u8]) -> [u8; 32] {

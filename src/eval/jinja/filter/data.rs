@@ -69,21 +69,11 @@ fn indentation(indent: Option<Value>) -> Result<Option<String>> {
 }
 
 /// The parameters of `json.dumps`, and those of Ansible, which have no effect here.
-pub(super) const TO_JSON: Signature = Signature::new(
-    "to_json",
-    &["a"],
-    &[
-        "indent",
-        "sort_keys",
-        "separators",
-        "ensure_ascii",
-        "skipkeys",
-        "allow_nan",
-        "check_circular",
-        "default",
-    ],
-)
-.keyword_only(&["profile", "vault_to_text", "preprocess_unsafe"]);
+#[rustfmt::skip]
+pub(super) const TO_JSON: Signature = Signature::new("to_json", &["a"], &[
+    "indent", "sort_keys", "separators", "ensure_ascii", "skipkeys", "allow_nan", "check_circular",
+    "default",
+]).keyword_only(&["profile", "vault_to_text", "preprocess_unsafe"]);
 
 fn to_json(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], options): ([_; 1], [_; 11]) = arguments.split();
@@ -200,21 +190,24 @@ fn tags(value: Option<Value>) -> Result<Vec<(String, String)>> {
     let Value::Dict(tags) = value else {
         return type_error("the tags must be a mapping");
     };
-    let tag = |(handle, prefix): (python::Key, Value)| {
-        let (handle, prefix) = (python::str(handle.value())?, python::str(&prefix)?);
+    let mut found = Vec::new();
+    for (handle, prefix) in tags.entries()? {
+        let handle = python::str(handle.value())?;
+        let prefix = python::str(&prefix)?;
         let name = handle.strip_prefix('!').and_then(|rest| rest.strip_suffix('!'));
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let mut others =
+            name.unwrap_or_default().chars().filter(|c| !matches!(c, '-' | '_'));
         let is_handle =
-            handle == "!" || name.is_some_and(|name| name.chars().all(is_word));
-        if is_handle && !prefix.is_empty() && !prefix.contains(char::is_whitespace) {
-            Ok((handle, prefix))
-        } else {
-            value_error("tag handles begin and end with '!', prefixes are not empty")
+            handle == "!" || name.is_some() && others.all(|c| c.is_ascii_alphanumeric());
+        if !is_handle || prefix.is_empty() || prefix.contains(char::is_whitespace) {
+            return value_error(
+                "tag handles begin and end with '!', prefixes are not empty",
+            );
         }
-    };
-    let mut tags = tags.entries()?.into_iter().map(tag).collect::<Result<Vec<_>>>()?;
-    tags.sort();
-    Ok(tags)
+        found.push((handle, prefix));
+    }
+    found.sort();
+    Ok(found)
 }
 
 fn quote(mark: &str) -> Option<yaml::ScalarStyle> {

@@ -2,7 +2,8 @@
 
 use super::order::retain;
 use super::parameter::{
-    flag, is_sequence, members, text, type_error, type_error_of, value_error, values,
+    flag, is_sequence, members, shown, text, type_error, type_error_of, value_error,
+    values,
 };
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
@@ -71,10 +72,7 @@ fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let terms = super::sequence::flat(arguments.positional, Some(1), true, &walk)?;
     // A single argument is returned even if it is not a mapping.
     if terms.len() < 2 {
-        return Ok(terms
-            .into_iter()
-            .next()
-            .unwrap_or_else(|| Value::Dict(Dict::default())));
+        return Ok(terms.into_iter().next().unwrap_or(Value::Dict(Dict::default())));
     }
     let combiner =
         Combiner { call, walk: &walk, recursive, lists: ListMerge::of(&lists)? };
@@ -141,8 +139,8 @@ impl Combiner<'_> {
 }
 
 fn names(key: Option<Value>, value: Option<Value>) -> Result<(Key, Key)> {
-    let name = |given: Option<Value>, name: &str| Key::new(given.unwrap_or(name.into()));
-    Ok((name(key, "key")?, name(value, "value")?))
+    let key = Key::new(key.unwrap_or("key".into()))?;
+    Ok((key, Key::new(value.unwrap_or("value".into()))?))
 }
 
 fn dict2items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -177,7 +175,6 @@ fn items2dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 fn entry_error(error: &Exception, key: &Key, name: &Key, list: &Value) -> Box<Exception> {
-    let shown = |value: &Value| python::str(value).unwrap_or_default();
     let list = shown(list);
     match error.class {
         Class::Key => Exception::of_type(format!(
@@ -201,12 +198,12 @@ fn rekey_on_member(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             "duplicates parameter to rekey_on_member has unknown value '{duplicates}'"
         ));
     }
-    let refuse = || Exception::of_type("Type is not a valid list, set, or dict");
+    let wrong = "Type is not a valid list, set, or dict";
     let items = match &data {
         Value::Dict(dict) => values(dict)?,
         // Strings are iterable, but Ansible refuses them.
-        Value::Str(_) | Value::Bytes(_) => return Err(refuse()),
-        other => python::iterate(other).map_err(|_| refuse())?,
+        Value::Str(_) | Value::Bytes(_) => return type_error(wrong),
+        other => python::iterate(other).or_else(|_| type_error(wrong))?,
     };
     let rekeyed = Dict::default();
     for item in items {

@@ -94,21 +94,19 @@ fn to_uuid(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         hash.iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte));
     // The bits of version 5 and of the variant of RFC 9562.
     let number = number & !(0xf << 76) & !(0x3 << 62) | 5 << 76 | 2 << 62;
-    let digits = format!("{number:032x}");
-    let part = |from: usize, to: usize| digits.get(from..to).unwrap_or_default();
-    let parts = [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)];
-    Ok(Value::from(parts.join("-")))
+    let mut digits = format!("{number:032x}");
+    for at in [20, 16, 12, 8] {
+        digits.insert(at, '-');
+    }
+    Ok(Value::from(digits))
 }
 
 /// Parses a UUID with or without hyphens, braces and the prefix of a URN.
 fn uuid(text: &str) -> Option<u128> {
     let text = text.replace("urn:", "").replace("uuid:", "");
     let digits = text.trim_matches(['{', '}']).replace('-', "");
-    if digits.len() == 32 && digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-        u128::from_str_radix(&digits, 16).ok()
-    } else {
-        None
-    }
+    let plain = digits.len() == 32 && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    u128::from_str_radix(&digits, 16).ok().filter(|_| plain)
 }
 
 /// `urlencode`: quotes a string for a path, and pairs for a query.
@@ -128,14 +126,15 @@ fn urlencode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         }
         other => return Ok(Value::from(url::quote(&python::str(other)?, "/"))),
     };
-    let quote = |value: &Value| -> Result<String> {
-        Ok(url::quote_plus(&python::str(value)?, ""))
-    };
-    let pair = |[key, value]: &[Value; 2]| -> Result<String> {
-        Ok(format!("{}={}", quote(key)?, quote(value)?))
-    };
-    let pairs: Vec<String> = pairs.iter().map(pair).collect::<Result<_>>()?;
-    Ok(Value::from(pairs.join("&")))
+    let mut query = Vec::new();
+    for [key, value] in &pairs {
+        query.push(format!("{}={}", quote(key)?, quote(value)?));
+    }
+    Ok(Value::from(query.join("&")))
+}
+
+fn quote(value: &Value) -> Result<String> {
+    Ok(url::quote_plus(&python::str(value)?, ""))
 }
 
 fn urldecode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -148,17 +147,16 @@ fn urlsplit(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     // The messages name the filter as the caller calls it.
     let alias = text(alias, "urlsplit")?;
     let split = url::split(string(&value, "expected a str,")?)?;
-    let shown = |part: Option<&str>| part.map_or(Value::None, Value::text);
     let parts = [
         ("fragment", Value::text(&*split.fragment)),
-        ("hostname", shown(split.hostname().as_deref())),
+        ("hostname", split.hostname().as_deref().map_or(Value::None, Value::text)),
         ("netloc", Value::text(&*split.netloc)),
-        ("password", shown(split.password())),
+        ("password", split.password().map_or(Value::None, Value::text)),
         ("path", Value::text(&*split.path)),
         ("port", split.port()?.map_or(Value::None, |port| Value::Int(port.into()))),
         ("query", Value::text(&*split.query)),
         ("scheme", Value::text(&*split.scheme)),
-        ("username", shown(split.username())),
+        ("username", split.username().map_or(Value::None, Value::text)),
     ];
     let part = text(part, "")?;
     if part.is_empty() {

@@ -26,6 +26,10 @@ pub(crate) fn markup(text: String) -> Value {
     Value::Str(Str::made(text, Stamp { markup: true, ..Stamp::default() }))
 }
 
+pub(in crate::eval::jinja) fn is_markup(value: &Value) -> bool {
+    matches!(value, Value::Str(text) if text.is_markup())
+}
+
 /// Returns a text of HTML, as markup where filters escape.
 fn html(call: &CallSite<'_>, text: String) -> Value {
     if call.escapes { markup(text) } else { Value::from(text) }
@@ -91,7 +95,8 @@ fn striptags(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 /// Removes everything from an opening mark to the closing one.
 fn without(text: &str, open: &str, close: &str) -> String {
-    let (mut out, mut rest) = (String::new(), text);
+    let mut out = String::new();
+    let mut rest = text;
     while let Some((before, inside)) = rest.split_once(open) {
         let Some((_, after)) = inside.split_once(close) else { break };
         out.push_str(before);
@@ -102,7 +107,8 @@ fn without(text: &str, open: &str, close: &str) -> String {
 
 /// Replaces the character references of a string, as a browser does.
 fn unescape(text: &str) -> String {
-    let (mut out, mut rest) = (String::new(), text);
+    let mut out = String::new();
+    let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {
         out.push_str(before);
         match reference(after) {
@@ -129,9 +135,8 @@ const MAX_REFERENCE: usize = 33;
 
 /// The characters of named references, by the name that follows `&`.
 static CHARACTERS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-    let entry =
-        |entity: &entities::Entity| Some((entity.entity.get(1..)?, entity.characters));
-    ENTITIES.iter().filter_map(entry).collect()
+    let named = ENTITIES.iter();
+    named.filter_map(|of| Some((of.entity.get(1..)?, of.characters))).collect()
 });
 
 /// Returns the characters of the reference after an `&`, and its length in bytes.
@@ -152,8 +157,8 @@ fn reference(text: &str) -> Option<(String, usize)> {
     let longest =
         text.char_indices().map(|(at, c)| at + c.len_utf8()).take(MAX_REFERENCE);
     // All prefixes are candidates, since the semicolon of old names is optional.
-    let longest = longest.collect::<Vec<_>>().into_iter().rev();
-    longest.into_iter().find_map(|end| {
+    let mut longest = longest.collect::<Vec<_>>().into_iter().rev();
+    longest.find_map(|end| {
         let characters = CHARACTERS.get(text.get(..end)?)?;
         Some(((*characters).to_owned(), end))
     })
@@ -251,7 +256,8 @@ const MAIL: &str = r"^\S+@\w[\w.-]*\.\w+$";
 impl UrlLinker {
     /// Links the words of a text.
     fn all(&self, text: &str) -> Result<String> {
-        let (mut out, mut word) = (String::new(), String::new());
+        let mut out = String::new();
+        let mut word = String::new();
         for c in text.chars().chain([' ']) {
             if c.is_whitespace() {
                 out.push_str(&self.word(&std::mem::take(&mut word))?);
@@ -300,14 +306,11 @@ impl UrlLinker {
         if text.is_empty() {
             return Ok(String::new());
         }
-        let (attributes, mail) =
-            (&self.attributes, regex::compile(MAIL, regex::Flags::default())?);
+        let attributes = &self.attributes;
+        let mail = regex::compile(MAIL, regex::Flags::default())?;
         if without_case(WEB)?.search(text)?.is_some() {
-            let scheme = if text.starts_with("https://") || text.starts_with("http://") {
-                ""
-            } else {
-                "https://"
-            };
+            let has_scheme = text.starts_with("https://") || text.starts_with("http://");
+            let scheme = if has_scheme { "" } else { "https://" };
             let shown = self.shown(text);
             return Ok(format!("<a href=\"{scheme}{text}\"{attributes}>{shown}</a>"));
         }

@@ -3,7 +3,9 @@
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
-use super::parameter::{flag, given, index, number, text, type_error_of, value_error};
+use super::parameter::{
+    flag, given, index, number, optional_text, text, type_error_of, value_error,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{
     self, Bound, Class, Exception, Operator, Result, Value, binary,
@@ -237,8 +239,7 @@ fn human_readable(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
                      instances of '{}' and 'int'";
         return type_error_of(&amount, wrong);
     }
-    let wanted = given(unit).map(|unit| python::str(&unit)).transpose()?;
-    let wanted = wanted.map(|unit| unit.to_uppercase());
+    let wanted = optional_text(unit)?.map(|unit| unit.to_uppercase());
     for letter in LETTERS.into_iter().chain(['B']) {
         let size = Value::integer(size(letter).unwrap_or_default());
         let fits = match &wanted {
@@ -263,16 +264,13 @@ fn shown(amount: &Value, unit: &str) -> Result<Value> {
 fn human_to_bytes(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([amount], [default, bits]) = arguments.split();
     let written = python::str(&amount)?;
-    let default = given(default).map(|unit| python::str(&unit)).transpose()?;
-    let refuse = |why: String| {
-        Exception::of_value(format!("human_to_bytes() can't interpret the input: {why}"))
-    };
+    let default = optional_text(default)?;
     let trimmed = written.trim_end();
     let letters = trimmed.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let (digits, unit) = (letters.trim_end(), &trimmed[letters.len()..]);
+    let digits = letters.trim_end();
+    let unit = &trimmed[letters.len()..];
     let (whole, part) = digits.split_once('.').unwrap_or(("", digits));
-    let all_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    if part.is_empty() || !all_digits(whole) || !all_digits(part) {
+    if part.is_empty() || !whole.bytes().chain(part.bytes()).all(|b| b.is_ascii_digit()) {
         return Err(refuse(format!("can't interpret following string: {written}")));
     }
     let number: f64 = digits.parse().unwrap_or(0.0);
@@ -286,6 +284,10 @@ fn human_to_bytes(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let bytes = (number * one).round_ties_even();
     let bytes = BigInt::from_f64(bytes).ok_or_else(|| refuse("too large".to_owned()))?;
     Ok(Value::integer(bytes))
+}
+
+fn refuse(why: String) -> Box<Exception> {
+    Exception::of_value(format!("human_to_bytes() can't interpret the input: {why}"))
 }
 
 /// Returns the size of a unit that is written in full or in short: `MB`, `megabyte`.

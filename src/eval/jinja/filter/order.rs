@@ -31,7 +31,8 @@ pub(super) fn sorted(
 
 fn sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [reverse, case, attribute]) = arguments.split();
-    let (reverse, case) = (flag(reverse, false)?, flag(case, false)?);
+    let reverse = flag(reverse, false)?;
+    let case = flag(case, false)?;
     let paths = AttributePath::several(attribute.as_ref()).into_iter();
     let paths: Vec<AttributePath> = paths.map(|path| path.lower(!case)).collect();
     let key = |member: &Value| {
@@ -63,8 +64,9 @@ fn extreme(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let order = if call.name == "min" { Comparison::Less } else { Comparison::Greater };
     let members = python::iterate(&value)?;
     let best = best(order, members.iter().map(|member| path.get(member)))?;
-    let nothing = || Undefined::because("No aggregated item, sequence was empty.");
-    Ok(best.and_then(|at| members.get(at).cloned()).unwrap_or_else(nothing))
+    let best = best.and_then(|at| members.get(at).cloned());
+    let message = "No aggregated item, sequence was empty.";
+    Ok(best.unwrap_or_else(|| Undefined::because(message)))
 }
 
 /// Returns the index of the first key that comes before, or after, all others.

@@ -42,6 +42,21 @@ pub(crate) fn text(value: Option<Value>, default: &str) -> Result<String> {
     value.map_or_else(|| Ok(default.to_owned()), |value| python::str(&value))
 }
 
+/// `str(value)` of an argument that is not `None`.
+pub(crate) fn optional_text(value: Option<Value>) -> Result<Option<String>> {
+    given(value).as_ref().map(python::str).transpose()
+}
+
+/// Returns a value as messages show it: empty if its `str()` raises.
+pub(crate) fn shown(value: &Value) -> String {
+    python::str(value).unwrap_or_default()
+}
+
+/// Returns the list of some results, or the first exception among them.
+pub(crate) fn list_of(results: impl Iterator<Item = Result<Value>>) -> Result<Value> {
+    results.collect::<Result<Vec<_>>>().map(Value::list)
+}
+
 /// Returns an integer; raises a `TypeError` for others, `OverflowError` beyond 64 bits.
 pub(crate) fn index(value: &Value) -> Result<i64> {
     python::index(value, "ssize_t")

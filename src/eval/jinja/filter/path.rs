@@ -177,14 +177,12 @@ pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {
         let mut next = Vec::new();
         for before in found {
             if name.contains(['*', '?', '[']) {
-                next.extend(
-                    matching(context, &before, name)?
-                        .into_iter()
-                        .filter(|entry| {
-                            last || is_folder(context, &format!("{before}{entry}"))
-                        })
-                        .map(|entry| format!("{before}{entry}{slashes}")),
-                );
+                for entry in matching(context, &before, name)? {
+                    let path = format!("{before}{entry}");
+                    if last || is_folder(context, &path) {
+                        next.push(path + slashes);
+                    }
+                }
             } else {
                 next.push(format!("{before}{part}"));
             }
@@ -194,8 +192,9 @@ pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {
         limit_members(next.len())?;
         found = next;
     }
-    let there = |path: &String| context.world.real(&context.folder.join(path)).is_ok();
-    found.retain(|path| !path.is_empty() && there(path));
+    found.retain(|path| {
+        !path.is_empty() && context.world.real(&context.folder.join(path)).is_ok()
+    });
     Ok(found)
 }
 
@@ -208,8 +207,8 @@ fn is_folder(context: &Context, path: &str) -> bool {
 fn matching(context: &Context, folder: &str, pattern: &str) -> Result<Vec<String>> {
     let entries = context.world.list(&context.folder.join(folder)).unwrap_or_default();
     context.spend(entries.len() as u64)?;
-    let name = |path: &std::path::PathBuf| Some(path.file_name()?.to_str()?.to_owned());
-    let mut names: Vec<String> = entries.iter().filter_map(name).collect();
+    let names = entries.iter().filter_map(|path| path.file_name()?.to_str());
+    let mut names: Vec<String> = names.map(str::to_owned).collect();
     names.retain(|name| pattern.starts_with('.') || !name.starts_with('.'));
     names.retain(|name| matches(pattern, name));
     // The order of a folder's entries differs between systems.

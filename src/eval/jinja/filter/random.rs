@@ -34,13 +34,13 @@ fn seeded(seed: &Value) -> Result<Random> {
 
 fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([end], [start, step, seed]) = arguments.split();
-    let (start, step) = (truthy(start)?, truthy(step)?);
-    let draw = || generator(call, seed.clone());
+    let start = truthy(start)?;
+    let step = truthy(step)?;
     match &end {
         Value::Bool(_) | Value::Int(_) => {
             let start = number(start, 0)?;
             let step = number(step, 1)?;
-            draw()?.range(start, index(&end)?, step).map(Value::Int)
+            generator(call, seed)?.range(start, index(&end)?, step).map(Value::Int)
         }
         // A float that is a whole number is refused, too, as in Ansible.
         Value::None | Value::Float(_) | Value::Big(_) => Err(refuse()),
@@ -50,13 +50,13 @@ fn random(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Value::Dict(dict) => {
             // Python draws an index and looks it up as a key.
             let places: Vec<i64> = (0..dict.len() as i64).collect();
-            let at = *draw()?.choice(&places).ok_or_else(empty)?;
+            let at = *generator(call, seed)?.choice(&places).ok_or_else(empty)?;
             python::item(&end, &Value::Int(at))
         }
         sequence => {
             let members = python::iterate(sequence).map_err(|_| refuse())?;
             call.scope.context.spend(members.len() as u64)?;
-            draw()?.choice(&members).cloned().ok_or_else(empty)
+            generator(call, seed)?.choice(&members).cloned().ok_or_else(empty)
         }
     }
 }

@@ -20,7 +20,8 @@ pub(crate) fn flags(
     ignorecase: Option<Value>,
     multiline: Option<Value>,
 ) -> Result<regex::Flags> {
-    let (ignorecase, multiline) = (flag(ignorecase, false)?, flag(multiline, false)?);
+    let ignorecase = flag(ignorecase, false)?;
+    let multiline = flag(multiline, false)?;
     Ok(regex::Flags { ignorecase, multiline, ..regex::Flags::default() })
 }
 
@@ -88,24 +89,23 @@ fn regex_search(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     let compiled = regex::compile(pattern(&wanted)?, flags(ignorecase, multiline)?)?;
     let value = python::str(&value)?;
     let Some(found) = compiled.search(&value)? else { return Ok(Value::None) };
-    let part = |at: usize| found.group(at, &value).map_or(Value::None, Value::text);
     if groups.is_empty() {
-        return Ok(part(0));
+        return Ok(found.group(0, &value).map_or(Value::None, Value::text));
     }
-    let asked = groups.into_iter().map(|group| {
+    let mut asked = Vec::new();
+    for group in groups {
         let number = match group {
-            GroupReference::Number(number) => {
-                Some(number).filter(|it| *it <= compiled.groups())
+            GroupReference::Number(number) => Some(number),
+            GroupReference::Name(name) => {
+                name.parse().ok().or_else(|| compiled.number(&name))
             }
-            GroupReference::Name(name) => match name.parse() {
-                Ok(number) => Some(number).filter(|it| *it <= compiled.groups()),
-                Err(_) => compiled.number(&name),
-            },
         };
-        let message = "no such group";
-        number.map(part).ok_or_else(|| Exception::new(python::Class::Index, message))
-    });
-    asked.collect::<Result<Vec<_>>>().map(Value::list)
+        let Some(number) = number.filter(|number| *number <= compiled.groups()) else {
+            return Err(Exception::new(python::Class::Index, "no such group"));
+        };
+        asked.push(found.group(number, &value).map_or(Value::None, Value::text));
+    }
+    Ok(Value::list(asked))
 }
 
 fn regex_escape(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

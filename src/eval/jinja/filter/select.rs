@@ -1,7 +1,7 @@
 //! `map`, `select` and their like, which apply a filter or a test to each member of a
 //! sequence.
 
-use super::parameter::{AttributePath, type_error, type_error_of};
+use super::parameter::{AttributePath, list_of, type_error, type_error_of};
 use crate::eval::jinja::{CallSite, Plugin, PluginKind, PluginTable, defined};
 use crate::eval::python::{
     self, Arguments, Class, Exception, Result, Signature, Str, Value,
@@ -75,17 +75,14 @@ fn map(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         if let Some((name, _)) = arguments.keywords.first() {
             return type_error(format!("Unexpected keyword argument '{}'", &**name));
         }
-        let found: Result<Vec<_>> = members.iter().map(|m| path.find(m)).collect();
-        return found.map(Value::list);
+        return list_of(members.iter().map(|member| path.find(member)));
     }
     let Some(filter) = filter else {
         return type_error("map requires a filter argument");
     };
     let filter = name(&filter)?;
     known(call, PluginKind::Filter, filter)?;
-    let made =
-        members.iter().map(|member| call.filter(filter, before(member, &arguments)));
-    made.collect::<Result<Vec<_>>>().map(Value::list)
+    list_of(members.iter().map(|member| call.filter(filter, before(member, &arguments))))
 }
 
 fn select(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {

@@ -3,7 +3,7 @@
 
 use super::html;
 use super::parameter::{
-    AttributePath, count, flag, given, index, is_sequence, members, type_error,
+    AttributePath, count, flag, given, index, is_sequence, members, shown, type_error,
     type_error_of, value_error, values,
 };
 use crate::eval::jinja::access::item;
@@ -40,7 +40,8 @@ pub(super) const FILTERS: PluginTable = &[
 
 /// `first` and `last`.
 fn end(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let (value, is_first) = (arguments.only(), call.name == "first");
+    let value = arguments.only();
+    let is_first = call.name == "first";
     // Only the item that is taken is evaluated.
     let found = match &value {
         Value::List(items) if is_first => items.get(0)?,
@@ -92,10 +93,10 @@ fn reverse(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match arguments.only() {
         Value::Dict(dict) => {
-            let pair = |(key, value): (python::Key, Value)| {
-                Value::tuple([key.value().clone(), value])
-            };
-            Ok(Value::list(dict.entries()?.into_iter().map(pair)))
+            let pairs = dict.entries()?.into_iter();
+            Ok(Value::list(
+                pairs.map(|(key, value)| Value::tuple([key.into_value(), value])),
+            ))
         }
         _ => type_error("Can only get item pairs from a mapping."),
     }
@@ -103,12 +104,11 @@ fn items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn batch(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, size], [fill]) = arguments.split();
-    let (mut batches, mut batch) = (Vec::new(), Vec::new());
-    let members = members(&value)?;
-    // Python compares for equality: a batch of size 1.5 or 0 is never full.
-    let full = |batch: &[Value]| python::equal(&Value::Int(batch.len() as i64), &size);
-    for member in members {
-        if full(&batch)? {
+    let mut batches = Vec::new();
+    let mut batch = Vec::new();
+    for member in members(&value)? {
+        // Python compares for equality: a batch of size 1.5 or 0 is never full.
+        if python::equal(&Value::Int(batch.len() as i64), &size)? {
             batches.push(Value::list(std::mem::take(&mut batch)));
         }
         batch.push(member);
@@ -135,8 +135,10 @@ fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
     let slices = count(Some(slices), 0)?;
     limit_members(slices)?;
-    let (each, longer) = (members.len() / slices.max(1), members.len() % slices.max(1));
-    let (mut all, mut rest) = (Vec::with_capacity(slices), members.into_iter());
+    let each = members.len() / slices.max(1);
+    let longer = members.len() % slices.max(1);
+    let mut all = Vec::with_capacity(slices);
+    let mut rest = members.into_iter();
     for at in 0..slices {
         // The first slices take one of the remaining members each.
         let size = each + usize::from(at < longer);
@@ -153,14 +155,13 @@ fn slice(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn join(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [between, attribute]) = arguments.split();
-    let is_markup = |one: &Value| matches!(one, Value::Str(text) if text.is_markup());
     let between = between.map_or(Ok(String::new()), |between| python::str(&between))?;
     let path = AttributePath::new(attribute.as_ref());
     if call.escapes {
         let parts = python::iterate(&value)?;
-        let parts = parts.iter().map(|member| path.get(member));
-        let parts: Vec<Value> = parts.collect::<Result<_>>()?;
-        if parts.iter().any(is_markup) {
+        let parts: Vec<Value> =
+            parts.iter().map(|m| path.get(m)).collect::<Result<_>>()?;
+        if parts.iter().any(html::is_markup) {
             return html::joined(&parts, &between);
         }
     }
@@ -200,7 +201,8 @@ pub(super) fn flat(
 ) -> Result<Vec<Value>> {
     // A stack instead of recursion: the nesting is limited by the walk, not by the size
     // of the thread's stack.
-    let (mut flat, mut open) = (Vec::new(), vec![items.into_iter()]);
+    let mut flat = Vec::new();
+    let mut open = vec![items.into_iter()];
     while let Some(rest) = open.last_mut() {
         let Some(member) = rest.next() else {
             open.pop();
@@ -256,7 +258,8 @@ fn subelements(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Value::Str(path) => path.split('.').map(Value::text).collect(),
         _ => return type_error("subelements must be a list or a string"),
     };
-    let (skip, mut pairs) = (flag(skip, false)?, Vec::new());
+    let skip = flag(skip, false)?;
+    let mut pairs = Vec::new();
     for element in elements {
         let members = below(&element, &path, skip)?.into_iter();
         pairs.extend(members.map(|member| Value::tuple([element.clone(), member])));
@@ -277,7 +280,8 @@ fn below(element: &Value, path: &[Value], skip: bool) -> Result<Vec<Value>> {
             Some(found) => found,
             None if skip => return Ok(Vec::new()),
             None => {
-                let (key, within) = (python::repr(key)?, python::repr(&value)?);
+                let key = python::repr(key)?;
+                let within = python::repr(&value)?;
                 let message =
                     format!("could not find {key} key in iterated item {within}");
                 return Err(Exception::new(Class::Key, message));
@@ -295,7 +299,6 @@ fn below(element: &Value, path: &[Value], skip: bool) -> Result<Vec<Value>> {
 }
 
 fn no_mapping(key: &Value, value: &Value) -> Box<Exception> {
-    let shown = |value: &Value| python::str(value).unwrap_or_default();
     Exception::of_type(format!(
         "the key {} should point to a dictionary, got '{}'",
         shown(key),
@@ -363,7 +366,8 @@ fn permutations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn combinations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, r], []) = arguments.split();
-    let (pool, r) = (members(&value)?, size(&r)?);
+    let pool = members(&value)?;
+    let r = size(&r)?;
     if r > pool.len() {
         return Ok(Value::list([]));
     }
@@ -374,7 +378,8 @@ fn combinations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         total.checked_mul(pool.len() - fewer + at).map(|product| product / at)
     });
     limit_members(total.unwrap_or(usize::MAX).saturating_mul(r.max(1)))?;
-    let (mut chosen, mut places) = (Vec::new(), (0..r).collect::<Vec<usize>>());
+    let mut chosen = Vec::new();
+    let mut places: Vec<usize> = (0..r).collect();
     loop {
         chosen.push(places.clone());
         // Advances the last place that is not at its end, and resets those after it.
@@ -388,9 +393,9 @@ fn combinations(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 /// Returns a tuple of members for each choice of their places.
 fn tuples(pool: &[Value], chosen: Vec<Vec<usize>>) -> Value {
-    let member = |at: usize| pool.get(at).cloned().unwrap_or(Value::None);
-    let tuple = |places: Vec<usize>| Value::tuple(places.into_iter().map(member));
-    Value::list(chosen.into_iter().map(tuple))
+    Value::list(chosen.into_iter().map(|places| {
+        Value::tuple(places.into_iter().filter_map(|at| pool.get(at).cloned()))
+    }))
 }
 
 fn zip(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -419,9 +424,9 @@ fn zip_longest(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 }
 
 fn rows(sequences: &[Vec<Value>], length: usize, fill: &Value) -> Value {
-    let row = |at: usize| {
-        let member = |sequence: &Vec<Value>| sequence.get(at).unwrap_or(fill).clone();
-        Value::tuple(sequences.iter().map(member))
-    };
-    Value::list((0..length).map(row))
+    Value::list((0..length).map(|at| {
+        Value::tuple(
+            sequences.iter().map(|members| members.get(at).unwrap_or(fill).clone()),
+        )
+    }))
 }

@@ -1,6 +1,6 @@
 //! Filters of strings: case, padding, cutting, wrapping, comments.
 
-use super::html::joined;
+use super::html::{is_markup, joined};
 use super::parameter::{
     count, flag, given, method, number, soft, text, type_error, type_error_of,
     value_error,
@@ -63,7 +63,6 @@ fn replace(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, old, new], [times]) = arguments.split();
     let times = given(times).unwrap_or(Value::Int(-1));
     if call.escapes {
-        let is_markup = |one: &Value| matches!(one, Value::Str(text) if text.is_markup());
         let parts = [soft(value)?, soft(old)?, soft(new)?];
         let [value, old, new] = if parts.iter().any(is_markup) {
             let [value, old, new] = parts;
@@ -74,8 +73,11 @@ fn replace(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         return method(&value, "replace", [old, new, times]);
     }
     let value = Value::from(python::str(&value)?);
-    let (old, new) = (python::str(&old)?, python::str(&new)?);
-    method(&value, "replace", [old.into(), new.into(), times])
+    method(
+        &value,
+        "replace",
+        [python::str(&old)?.into(), python::str(&new)?.into(), times],
+    )
 }
 
 fn trim(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -114,7 +116,8 @@ fn format(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
 
 fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [by, first, blank]) = arguments.split();
-    let (first, blank) = (flag(first, false)?, flag(blank, false)?);
+    let first = flag(first, false)?;
+    let blank = flag(blank, false)?;
     let indentation = match &by {
         Some(Value::Str(text)) => text.to_string(),
         _ => " ".repeat(count(by, 4)?),
@@ -148,14 +151,11 @@ fn truncate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let leeway = number(given(leeway), 5)?;
     let end = end.unwrap_or_else(|| Value::text("..."));
     let tail = python::length(&end)? as i64;
-    let refuse = |what: &str, least: i64, got: i64| {
-        Exception::of_value(format!("expected {what} >= {least}, got {got}"))
-    };
     if most < tail {
-        return Err(refuse("length", tail, most));
+        return value_error(format!("expected length >= {tail}, got {most}"));
     }
     if leeway < 0 {
-        return Err(refuse("leeway", 0, leeway));
+        return value_error(format!("expected leeway >= 0, got {leeway}"));
     }
     if python::length(&value)? as i64 <= most.saturating_add(leeway) {
         return Ok(value);
@@ -218,17 +218,18 @@ fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     let style = text(arguments.get(1).cloned(), "plain")?;
     let (beginning, decoration, end) = comment_style(&style)?;
     // Ansible ignores unknown options.
-    let mut option = |name: &str| python::take_keyword(&mut arguments.keywords, name);
-    let decoration = text(option("decoration"), decoration)?;
+    let mut options = Arguments::default();
+    options.keywords = std::mem::take(&mut arguments.keywords);
+    let decoration = text(options.take("decoration"), decoration)?;
     // Ansible converts this count with `int()`, but not `postfix_count`.
-    let times = option("prefix_count").map(|times| python::int(&times)).transpose()?;
-    let newline = text(option("newline"), "\n")?;
-    let beginning = text(option("beginning"), beginning)?;
-    let prefix = text(option("prefix"), decoration.trim_end())?;
-    let postfix = text(option("postfix"), decoration.trim_end())?;
-    let end = text(option("end"), end)?;
+    let times = options.take("prefix_count").as_ref().map(python::int).transpose()?;
+    let newline = text(options.take("newline"), "\n")?;
+    let beginning = text(options.take("beginning"), beginning)?;
+    let prefix = text(options.take("prefix"), decoration.trim_end())?;
+    let postfix = text(options.take("postfix"), decoration.trim_end())?;
+    let end = text(options.take("end"), end)?;
     let prefixes = count(times, 1)?;
-    let postfixes = count(option("postfix_count"), 1)?;
+    let postfixes = count(options.take("postfix_count"), 1)?;
     let value = arguments.value(0);
     let Value::Str(body) = &value else {
         return Err(python::no_attribute(&value, "replace"));

@@ -51,25 +51,28 @@ fn lookup(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
 /// contains.
 fn rendered(call: &CallSite<'_>, term: Value) -> Result<Value> {
     call.scope.context.step()?;
-    let render = |member: &Value| rendered(call, member.clone());
     match &term {
         Value::Str(text) if text.is_constant() && !text.is_quoted() => {
             call.scope.evaluate(&term)
         }
         Value::List(items) if items.read().iter().any(holds_constant) => {
             let items = items.read().clone();
-            Ok(Value::list(items.iter().map(render).collect::<Result<Vec<_>>>()?))
+            members_rendered(call, &items).map(Value::list)
         }
         Value::Tuple(items) if items.iter().any(holds_constant) => {
-            Ok(Value::tuple(items.iter().map(render).collect::<Result<Vec<_>>>()?))
+            members_rendered(call, items).map(Value::tuple)
         }
         Value::Dict(entries) if entries.read().values().any(holds_constant) => {
-            let entries = entries.read().clone();
-            let entry = |(key, value)| Ok((key, render(&value)?));
-            Ok(Value::Dict(entries.into_iter().map(entry).collect::<Result<_>>()?))
+            let entries = entries.read().clone().into_iter();
+            let entries = entries.map(|(key, value)| Ok((key, rendered(call, value)?)));
+            Ok(Value::Dict(entries.collect::<Result<_>>()?))
         }
         _ => Ok(term),
     }
+}
+
+fn members_rendered(call: &CallSite<'_>, members: &[Value]) -> Result<Vec<Value>> {
+    members.iter().map(|member| rendered(call, member.clone())).collect()
 }
 
 /// Returns true if a member may be or contain a string that is written in the template.
@@ -104,10 +107,9 @@ fn joined(found: Vec<Value>) -> Result<Value> {
         Some(texts) if !texts.is_empty() => {
             // A joined string stays data if a part of it is: `{{` in it must not be
             // evaluated.
-            let quoted = found.iter().any(|value| match value {
-                Value::Str(text) => text.is_quoted(),
-                _ => false,
-            });
+            let quoted = found
+                .iter()
+                .any(|value| matches!(value, Value::Str(text) if text.is_quoted()));
             let secrecy = found.iter().map(Value::secrecy).max().unwrap_or_default();
             let text = texts.join(",");
             let stamp = python::Stamp { quoted, secrecy, ..python::Stamp::default() };

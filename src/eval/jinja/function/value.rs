@@ -17,17 +17,12 @@ use crate::eval::python::{
     limit_bytes,
 };
 
+#[rustfmt::skip]
 pub(super) const FUNCTIONS: PluginTable = &[
     Plugin::variadic("cycler", cycler),
     Plugin::variadic("dict", dict),
     Plugin::new("joiner", "joiner", &[], &["sep"], joiner),
-    Plugin::new(
-        "lipsum",
-        "generate_lorem_ipsum",
-        &[],
-        &["n", "html", "min", "max"],
-        lipsum,
-    ),
+    Plugin::new("lipsum", "generate_lorem_ipsum", &[], &["n", "html", "min", "max"], lipsum),
     Plugin::variadic("namespace", namespace),
     Plugin::new("now", "_now", &[], &["utc", "fmt"], now),
     Plugin::new("range", "range", &["start"], &["stop", "step"], range),
@@ -182,11 +177,13 @@ const WORDS: &str = "a ac accumsan ad adipiscing aenean aliquam aliquet amet ant
 
 fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([], [n, html, min, max]) = arguments.split();
-    let (count, least, most) = (number(n, 5)?, number(min, 20)?, number(max, 100)?);
+    let count = number(n, 5)?;
+    let least = number(min, 20)?;
+    let most = number(max, 100)?;
     let html = flag(html, true)?;
-    let size = |n: i64| usize::try_from(n.max(0)).unwrap_or(usize::MAX);
     // Checked before the first word is drawn. A word is at least one byte.
-    limit_bytes(size(count).saturating_mul(size(most)))?;
+    let size = usize::try_from(count.max(0).saturating_mul(most.max(0)));
+    limit_bytes(size.unwrap_or(usize::MAX))?;
     if count <= 0 {
         return Ok(Value::text(""));
     }
@@ -210,7 +207,8 @@ fn paragraph(
     least: i64,
     most: i64,
 ) -> Result<String> {
-    let (mut text, mut begins) = (String::new(), true);
+    let mut text = String::new();
+    let mut begins = true;
     // Jinja excludes the maximum, too.
     let length = random.range(least, most, 1)?;
     for at in 0..length {

@@ -11,8 +11,7 @@ use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined, refuse};
 use crate::eval::python::{
     Arguments, Class, Dict, Exception, Key, Result, Str, Value, iterate, path,
 };
-use crate::eval::read_text;
-use crate::eval::{Context, TemplateOptions};
+use crate::eval::{Context, TemplateOptions, read_text};
 use crate::source::reason;
 
 pub(super) const LOOKUPS: PluginTable = &[
@@ -26,8 +25,8 @@ pub(super) const LOOKUPS: PluginTable = &[
 fn file(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     each(call, arguments, |call, name, mut options| {
         let name = term(name)?;
-        let (left, right) =
-            (options.flag("lstrip", false)?, options.flag("rstrip", true)?);
+        let left = options.flag("lstrip", false)?;
+        let right = options.flag("rstrip", true)?;
         let text = read(call, "files", name)?;
         let text = if left { text.trim_start() } else { &text };
         Ok(read_text(if right { text.trim_end() } else { text }))
@@ -140,20 +139,23 @@ impl FirstFound {
                 return value_error(what);
             }
         };
-        let parts = |all: &[String], between: &[char]| -> Vec<String> {
-            all.iter().flat_map(|one| one.split(between)).map(str::to_owned).collect()
-        };
-        let (files, paths) =
-            (parts(&files, &[',', ';']), parts(&self.paths, &[',', ':', ';']));
-        if paths.is_empty() {
-            return Ok(files);
+        let files = parts(&files, &[',', ';']);
+        let mut paths = parts(&self.paths, &[',', ':', ';']).peekable();
+        if paths.peek().is_none() {
+            return Ok(files.map(str::to_owned).collect());
         }
-        let within = |path: &String| -> Vec<String> {
-            let joined = |file: &String| Path::new(path).join(file);
-            files.iter().map(|file| joined(file).display().to_string()).collect()
-        };
-        Ok(paths.iter().flat_map(within).collect())
+        let paths = paths.flat_map(|path| {
+            files.clone().map(|file| Path::new(path).join(file).display().to_string())
+        });
+        Ok(paths.collect())
     }
+}
+
+fn parts<'t>(
+    all: &'t [String],
+    between: &'t [char],
+) -> impl Iterator<Item = &'t str> + Clone {
+    all.iter().flat_map(move |one| one.split(between))
 }
 
 /// Returns the content of a file, which is searched in a folder and beside it.
@@ -203,11 +205,9 @@ pub(in crate::eval::jinja) fn home(context: &Context) -> PathBuf {
     context.world.real(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
+#[rustfmt::skip]
 const SYNTAX_OPTIONS: &[&str] = &[
-    "variable_start_string",
-    "variable_end_string",
-    "comment_start_string",
-    "comment_end_string",
+    "variable_start_string", "variable_end_string", "comment_start_string", "comment_end_string",
     "trim_blocks",
 ];
 
@@ -243,8 +243,9 @@ fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 
 /// Returns the settings of the template engine among the options.
 fn overrides(options: &mut LookupOptions) -> Option<Dict> {
-    let set = |name: &&'static str| Some((*name, options.take(name)?));
-    let overrides = Dict::named(SYNTAX_OPTIONS.iter().filter_map(set));
+    let given =
+        SYNTAX_OPTIONS.iter().filter_map(|name| Some((*name, options.take(name)?)));
+    let overrides = Dict::named(given);
     (!overrides.is_empty()).then_some(overrides)
 }
 

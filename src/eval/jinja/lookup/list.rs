@@ -1,7 +1,9 @@
 //! Lookups that arrange the terms they are given, and number sequences.
 
 use super::option::LookupOptions;
-use crate::eval::jinja::filter::parameter::{ansible_bool, members, value_error, values};
+use crate::eval::jinja::filter::parameter::{
+    ansible_bool, list_of, members, shown, value_error, values,
+};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable, defined};
 use crate::eval::python::{
     self, Arguments, Class, Dict, Exception, Key, Result, Str, Value, limit_members,
@@ -67,21 +69,20 @@ fn nested(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         let items = python::iterate(term)?;
         // Each term multiplies the combinations.
         limit_members(ways.len().saturating_mul(items.len()))?;
-        let longer = |way: &Value, item: &Value| {
-            flat(vec![way.clone(), item.clone()]).map(Value::list)
-        };
-        ways = ways
-            .iter()
-            .flat_map(|way| items.iter().map(move |item| longer(way, item)))
-            .collect::<Result<_>>()?;
+        let mut longer = Vec::with_capacity(ways.len() * items.len());
+        for way in &ways {
+            for item in &items {
+                longer.push(Value::list(flat(vec![way.clone(), item.clone()])?));
+            }
+        }
+        ways = longer;
     }
     flattened_ways(&ways)
 }
 
 /// Returns a list of combinations, each flattened by one level.
 fn flattened_ways(ways: &[Value]) -> Result<Value> {
-    let ways = ways.iter().map(|way| flat(python::iterate(way)?).map(Value::list));
-    ways.collect::<Result<Vec<_>>>().map(Value::list)
+    list_of(ways.iter().map(|way| flat(python::iterate(way)?).map(Value::list)))
 }
 
 /// `together`: the first items of all terms, then the second ones; `None` if missing.
@@ -96,7 +97,7 @@ fn together(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         let cells = columns.iter().map(|column| column.get(at).cloned());
         flat(cells.map(|cell| cell.unwrap_or(Value::None)).collect()).map(Value::list)
     };
-    Ok(Value::list((0..length).map(row).collect::<Result<Vec<_>>>()?))
+    list_of((0..length).map(row))
 }
 
 /// `subelements`: the pairs of an item, without its list, and an element of the list.
@@ -206,13 +207,12 @@ fn without(
 }
 
 fn absent(key: &str, within: &Dict) -> Box<Exception> {
-    let within = python::str(&Value::Dict(within.clone())).unwrap_or_default();
+    let within = shown(&Value::Dict(within.clone()));
     Exception::of_value(format!("could not find '{key}' key in iterated item '{within}'"))
 }
 
 fn unlike(key: &str, what: &str, within: &Dict) -> Box<Exception> {
-    let found = within.get_text(key).ok().flatten().unwrap_or(Value::None);
-    let found = python::str(&found).unwrap_or_default();
+    let found = shown(&within.get_text(key).ok().flatten().unwrap_or(Value::None));
     Exception::of_value(format!("the key {key} should point to a {what}, got '{found}'"))
 }
 
@@ -232,7 +232,8 @@ fn cartesian(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 /// `community.general.flattened`: the members of all lists, at any depth.
 fn flattened(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
     let walk = VisitCounter::new(&call.scope.context);
-    let (mut flat, mut todo) = (Vec::new(), vec![arguments.positional.into_iter()]);
+    let mut flat = Vec::new();
+    let mut todo = vec![arguments.positional.into_iter()];
     while let Some(open) = todo.last_mut() {
         let member = open.next();
         walk.visit(todo.len())?;
@@ -325,9 +326,12 @@ fn shortcut(text: &str) -> Option<[(&'static str, Option<&str>); 4]> {
 }
 
 fn numbers(mut options: LookupOptions) -> Result<Vec<Value>> {
-    let (ends, counts) = (options.has("end"), options.has("count"));
-    let (start, stride) = (options.number("start", 1)?, options.number("stride", 1)?);
-    let (end, count) = (options.number("end", 0)?, options.number("count", 0)?);
+    let ends = options.has("end");
+    let counts = options.has("count");
+    let start = options.number("start", 1)?;
+    let stride = options.number("stride", 1)?;
+    let end = options.number("end", 0)?;
+    let count = options.number("count", 0)?;
     let format = options.text("format", "%d")?;
     let end = match (ends, counts) {
         (true, true) => {

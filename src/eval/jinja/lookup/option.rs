@@ -1,7 +1,7 @@
 //! The options of a lookup, given by name or written into a term:
 //! `he file=a.csv delimiter=,`.
 
-use crate::eval::jinja::filter::parameter::{ansible_bool, value_error};
+use crate::eval::jinja::filter::parameter::{ansible_bool, list_of, shown, value_error};
 use crate::eval::jinja::plugin::CallSite;
 use crate::eval::python::literal::StringEscape;
 use crate::eval::python::{self, Arguments, Class, Exception, Result, Str, Value};
@@ -37,20 +37,12 @@ impl LookupOptions {
         python::take_keyword(&mut self.0, name)
     }
 
-    pub(in crate::eval::jinja) fn text(
-        &mut self,
-        name: &str,
-        default: &str,
-    ) -> Result<String> {
+    pub(crate) fn text(&mut self, name: &str, default: &str) -> Result<String> {
         self.take(name).map_or_else(|| Ok(default.into()), |value| python::str(&value))
     }
 
     /// Removes an option and returns it as a bool, or raises a `TypeError`.
-    pub(in crate::eval::jinja) fn flag(
-        &mut self,
-        name: &str,
-        default: bool,
-    ) -> Result<bool> {
+    pub(crate) fn flag(&mut self, name: &str, default: bool) -> Result<bool> {
         let Some(value) = self.take(name) else { return Ok(default) };
         if let Value::Bool(on) = value {
             return Ok(on);
@@ -74,9 +66,9 @@ impl LookupOptions {
             _ => None,
         };
         number.ok_or_else(|| {
-            let shown = python::str(&value).unwrap_or_default();
             Exception::of_type(format!(
-                "Config '{name}' has an invalid value: '{shown}' is not a valid integer"
+                "Config '{name}' has an invalid value: '{}' is not a valid integer",
+                shown(&value)
             ))
         })
     }
@@ -100,7 +92,8 @@ impl LookupOptions {
         term: &str,
         names: &[&str],
     ) -> Result<Option<String>> {
-        let (mut given, mut rest) = (Vec::new(), Vec::new());
+        let mut given = Vec::new();
+        let mut rest = Vec::new();
         for word in words(term)? {
             let plain = unescaped(&word);
             match option_sign(&plain) {
@@ -138,7 +131,8 @@ fn option_sign(word: &str) -> Option<usize> {
 
 /// Replaces the escapes of Python: `\t`, `\x41`, `\u00e9`.
 fn unescaped(word: &str) -> String {
-    let (mut out, mut rest) = (String::new(), word);
+    let mut out = String::new();
+    let mut rest = word;
     while let Some(at) = rest.find('\\') {
         out.push_str(&rest[..at]);
         let tail = &rest[at + 1..];
@@ -163,7 +157,8 @@ fn unescaped(word: &str) -> String {
 /// Splits a text at its spaces and line breaks, but not within quotes and templates. Further
 /// spaces belong to the word before them.
 fn words(text: &str) -> Result<Vec<String>> {
-    let (mut words, mut open) = (Vec::<String>::new(), OpenWord::default());
+    let mut words = Vec::<String>::new();
+    let mut open = OpenWord::default();
     let lines = text.split('\n').count();
     for (number, line) in text.split('\n').enumerate() {
         let mut continues = false;
@@ -234,8 +229,8 @@ impl OpenWord {
 }
 
 fn unquoted(value: &str) -> &str {
-    let within = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
-    within('"').or_else(|| within('\'')).unwrap_or(value)
+    let mut quotes = ['"', '\''].into_iter();
+    quotes.find_map(|q| value.strip_prefix(q)?.strip_suffix(q)).unwrap_or(value)
 }
 
 /// Returns the string of a term; raises for other values.
@@ -266,6 +261,5 @@ pub(super) fn each(
     find: impl Fn(&CallSite<'_>, &Value, LookupOptions) -> Result<Value>,
 ) -> Result<Value> {
     let options = LookupOptions::new(arguments.keywords);
-    let found = arguments.positional.iter().map(|term| find(call, term, options.clone()));
-    Ok(Value::list(found.collect::<Result<Vec<_>>>()?))
+    list_of(arguments.positional.iter().map(|term| find(call, term, options.clone())))
 }

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use super::option::{LookupOptions, each, term};
 use super::outside::allowed;
-use crate::eval::jinja::filter::parameter::{flag, given, index, text, value_error};
+use crate::eval::jinja::filter::parameter::{
+    flag, given, index, optional_text, text, value_error,
+};
 use crate::eval::jinja::filter::random::generator;
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::random::Random;
@@ -94,14 +96,13 @@ fn with_term(term: &str, options: &mut LookupOptions) -> Result<String> {
 fn password_options(options: &mut LookupOptions) -> Result<PasswordOptions> {
     let length = usize::try_from(options.number("length", 20)?).unwrap_or_default();
     limit_bytes(length)?;
-    let text = |value: Option<Value>| given(value).as_ref().map(python::str).transpose();
-    let method = text(options.take("encrypt"))?;
+    let method = optional_text(options.take("encrypt"))?;
     Ok(PasswordOptions {
         length,
         characters: characters(options)?,
-        seed: text(options.take("seed"))?,
+        seed: optional_text(options.take("seed"))?,
         encrypt: method.filter(|method| !method.is_empty()),
-        ident: text(options.take("ident"))?,
+        ident: optional_text(options.take("ident"))?,
     })
 }
 
@@ -149,8 +150,8 @@ impl PasswordOptions {
             Some(seed) => Random::of_text(seed),
             None => generator(call, None)?,
         };
-        let one = |_| random.choice(&self.characters).copied().unwrap_or_default();
-        Ok((0..self.length).map(one).collect())
+        let drawn = (0..self.length).filter_map(|_| random.choice(&self.characters));
+        Ok(drawn.collect())
     }
 }
 
@@ -221,9 +222,9 @@ fn count(arguments: &mut Arguments, name: &str, default: i64) -> Result<usize> {
 
 fn random_string(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     let options = &mut arguments;
-    let seed = given(options.take("seed"));
-    let seed = seed.map(|seed| python::str(&seed).map(Value::from)).transpose()?;
-    let (seeded, mut random) = (seed.is_some(), generator(call, seed)?);
+    let seed = optional_text(options.take("seed"))?.map(Value::from);
+    let seeded = seed.is_some();
+    let mut random = generator(call, seed)?;
     let mut parts = parts(options)?;
     let needed = parts.iter().map(|part| part.0).sum::<usize>();
     let rest = count(options, "length", 8)?.saturating_sub(needed);

@@ -14,15 +14,9 @@ pub(super) const LOOKUPS: PluginTable =
 
 const CSV_OPTIONS: &[&str] =
     &["file", "delimiter", "col", "keycol", "default", "encoding"];
+#[rustfmt::skip]
 const INI_OPTIONS: &[&str] = &[
-    "file",
-    "section",
-    "type",
-    "re",
-    "default",
-    "encoding",
-    "case_sensitive",
-    "allow_no_value",
+    "file", "section", "type", "re", "default", "encoding", "case_sensitive", "allow_no_value",
     "interpolation",
 ];
 
@@ -64,7 +58,8 @@ fn cells(
             .filter(|at| *at < length)
             .ok_or_else(|| Exception::new(Class::Index, "list index out of range"))
     };
-    let (wanted, keys) = (options.number("col", 1)?, options.number("keycol", 0)?);
+    let wanted = options.number("col", 1)?;
+    let keys = options.number("keycol", 0)?;
     let text = file::read(call, "files", &name)?;
     for row in csv::read(&text, CsvFormat { delimiter, ..CsvFormat::default() })? {
         if row.is_empty() || row[column(keys, row.len())?] != key {
@@ -98,7 +93,8 @@ fn ini_key(term: &str, options: &mut LookupOptions) -> Result<String> {
     if !term.contains('=') && !term.trim().contains(' ') {
         return Ok(term.to_owned());
     }
-    let (mut parts, mut at) = (Vec::<(&str, String)>::new(), "key");
+    let mut parts = Vec::<(&str, String)>::new();
+    let mut at = "key";
     for (number, word) in term.split_whitespace().enumerate() {
         let is_in = |name: &&&str| word.contains(&format!("{name}="));
         at = INI_OPTIONS.iter().rfind(is_in).copied().unwrap_or(at);

@@ -83,7 +83,9 @@ fn inventory_hostnames(call: &CallSite<'_>, arguments: Arguments) -> Result<Valu
         let text = python::str(term)?;
         let parts = text.split([':', ',']).map(str::trim).filter(|part| !part.is_empty());
         // Ansible applies the parts in this order, wherever they stand in the pattern.
-        let (mut some, mut both, mut none) = (Vec::new(), Vec::new(), Vec::new());
+        let mut some = Vec::new();
+        let mut both = Vec::new();
+        let mut none = Vec::new();
         for part in parts {
             match part.strip_prefix('!') {
                 Some(part) => none.push(part),

@@ -2,7 +2,7 @@
 
 use crate::eval::jinja::filter::collection::ip::{Address, Network, scoped};
 use crate::eval::jinja::filter::parameter::{members, string};
-use crate::eval::jinja::plugin::{Plugin, PluginTable};
+use crate::eval::jinja::plugin::{Plugin, PluginTable, without_own_collection};
 use crate::eval::jinja::{CallSite, defined};
 use crate::eval::python::regex::{self, Flags};
 use crate::eval::python::{self, Arguments, Bound, Result, Value};
@@ -49,8 +49,7 @@ const MODULES: &str = "add_host apt apt_key apt_repository assemble assert async
 /// `a_module`: tests the name of a module.
 fn a_module(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = string(&arguments.only(), "a_module expects a string, not")?.to_owned();
-    let own = ["ansible.builtin.", "ansible.legacy."];
-    let name = own.iter().find_map(|own| name.strip_prefix(own)).unwrap_or(&name);
+    let name = without_own_collection(&name);
     Ok(Value::Bool(MODULES.split_whitespace().any(|module| module == name)))
 }
 
@@ -64,9 +63,8 @@ fn ansible_type(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Value::Str(_) => vec![wanted],
         other => members(&other)?,
     };
-    let is_own = |name: &Value| python::equal(name, &own);
     for name in &wanted {
-        if is_own(name)? {
+        if python::equal(name, &own)? {
             return Ok(Value::Bool(true));
         }
     }
@@ -132,7 +130,8 @@ fn subnet_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn in_networks(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([ip, networks], []) = arguments.split();
-    let (inner, mut count) = (network(&ip)?, 0);
+    let inner = network(&ip)?;
+    let mut count = 0;
     for outer in members(&networks)? {
         let both = inner.zip(network(&outer)?);
         count += usize::from(both.is_some_and(|(inner, outer)| outer.contains(inner)));

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::eval::jinja::filter::parameter::{given, text, value_error};
+use crate::eval::jinja::filter::parameter::{flag, given, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::version::{Scheme, compare};
 use crate::eval::python::{
@@ -95,7 +95,8 @@ fn nan(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn version(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, other], [operator, strict, kind]) = arguments.split();
-    let (strict, kind) = (given(strict), given(kind));
+    let strict = given(strict);
+    let kind = given(kind);
     // Checked before the values, as in Ansible.
     if strict.is_some() && kind.is_some() {
         return value_error("Cannot specify both 'strict' and 'version_type'");
@@ -108,7 +109,7 @@ fn version(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             return value_error(format!("{name} cannot be empty"));
         }
     }
-    let strict = strict.map_or(Ok(false), |strict| python::truth(&strict))?;
+    let strict = flag(strict, false)?;
     let kind = text(kind, if strict { "strict" } else { "loose" })?;
     let holds = holds(&text(operator, "eq")?)?;
     let scheme = match &*kind {

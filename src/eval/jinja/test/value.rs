@@ -1,5 +1,6 @@
 //! Tests of the type, the truth and the members of a value.
 
+use crate::eval::jinja::filter::html::is_markup;
 use crate::eval::jinja::filter::order::set;
 use crate::eval::jinja::filter::parameter::{ansible_bool, flag, members};
 use crate::eval::jinja::{CallSite, Nothing, Plugin, PluginKind, PluginTable, Undefined};
@@ -11,11 +12,7 @@ pub(super) const TESTS: PluginTable = &[
     Plugin::look("boolean", "test_boolean", |value| matches!(value, Value::Bool(_))),
     Plugin::look("callable", "test_callable", callable),
     Plugin::of_value("defined", "test_defined", is_defined).lenient(),
-    Plugin::look(
-        "escaped",
-        "test_escaped",
-        |value| matches!(value, Value::Str(text) if text.is_markup()),
-    ),
+    Plugin::look("escaped", "test_escaped", is_markup),
     Plugin::look("false", "test_false", |value| matches!(value, Value::Bool(false))),
     Plugin::new("falsy", "falsy", &["value"], &["convert_bool"], truth),
     Plugin::of_value("filter", "test_filter", is_plugin),
@@ -105,7 +102,8 @@ fn until(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// `subset`, `superset` and their other names.
 fn subset(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([a, b], []) = arguments.split();
-    let (a, b) = (set(members(&a)?)?, set(members(&b)?)?);
+    let a = set(members(&a)?)?;
+    let b = set(members(&b)?)?;
     let is_subset = call.name.ends_with("subset");
     Ok(Value::Bool(if is_subset { a.0.is_subset(&b.0) } else { b.0.is_subset(&a.0) }))
 }

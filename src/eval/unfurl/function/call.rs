@@ -126,7 +126,8 @@ impl<'a> FunctionCall<'a> {
 
     /// Adds a hint at the setting that an unknown one beside the function may mean.
     fn with_keyword_hint(&self, exception: Box<Exception>) -> Box<Exception> {
-        let (written, known) = (self.keywords.keys(), self.function.keywords);
+        let written = self.keywords.keys();
+        let known = self.function.keywords;
         let unknown = written.iter().filter_map(Value::as_str);
         let unknown =
             unknown.filter(|name| *name != self.name() && !known.contains(name));
@@ -173,12 +174,13 @@ impl<'a> FunctionCall<'a> {
             other => spread(other.clone())?,
         };
         let mut given = self.checked(given)?.into_iter();
-        let mut next = || given.next().unwrap_or(Value::None);
-        Ok((next(), next()))
+        let first = given.next().unwrap_or(Value::None);
+        Ok((first, given.next().unwrap_or(Value::None)))
     }
 
     fn checked(&self, given: Vec<Value>) -> Result<Vec<Value>> {
-        let (name, count) = (self.name(), given.len());
+        let name = self.name();
+        let count = given.len();
         let required = self.function.required.len();
         let most = required + self.function.optional.len();
         if (required..=most).contains(&count) {
@@ -211,6 +213,11 @@ impl<'a> FunctionCall<'a> {
     pub(super) fn keyword(&self, name: &str) -> Result<Option<Value>> {
         let written = self.written(name)?;
         written.map(|written| self.data_of(&written)).transpose()
+    }
+
+    /// Returns the text of a setting beside the function, if there is one.
+    pub(super) fn text(&self, name: &str) -> Result<Option<String>> {
+        optional_text(self.keyword(name)?, name)
     }
 }
 

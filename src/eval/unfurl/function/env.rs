@@ -114,10 +114,10 @@ impl EnvironmentRules<'_> {
                     self.made.write().shift_remove(&Key::text(name));
                 }
                 ('^', Some(Value::Str(path))) if truth(value)? => {
-                    let (own, path) = (str(value)?, &*path);
+                    let own = str(value)?;
                     limit_bytes(own.len() + path.len())?;
-                    let whole = Value::text(format!("{own}:{path}"));
-                    let path = Value::text(path);
+                    let whole = Value::text(format!("{own}:{}", &*path));
+                    let path = Value::text(&*path);
                     let whole = secret::keep(Ok(whole), &[value, &path], self.context)?;
                     self.made.set(Key::text(name), whole);
                 }
@@ -151,7 +151,8 @@ impl EnvironmentRules<'_> {
     /// Replaces `${NAME}`, `${NAME|OTHER}` and `${NAME:default}` in a text. Adds the values
     /// of the names to `used`.
     fn substitute(&self, text: &str, used: &mut Vec<Value>) -> Result<String> {
-        let (mut out, mut rest) = (String::new(), text);
+        let mut out = String::new();
+        let mut rest = text;
         while let Some(at) = rest.find("${") {
             let (before, from) = rest.split_at(at);
             let Some((names, default, after)) = reference(from) else {

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::eval::python::{
-    self, Arguments, Class, Dict, Exception, Key, Result, Str, Value, json, yaml,
+    self, Arguments, Class, Dict, Exception, Result, Str, Value, json, yaml,
 };
 use crate::eval::unfurl::expression::render;
 use crate::eval::unfurl::external::{self, FileValue, normal};
@@ -32,7 +32,7 @@ fn file(call: &FunctionCall<'_>) -> Result<Value> {
         None => base,
     };
     let given = text_of(&call.data()?, "a path")?;
-    let encoding = optional_text(call.keyword("encoding")?, "encoding")?;
+    let encoding = call.text("encoding")?;
     let file = FileValue { given, folder: base, encoding, scope: call.scope.clone() };
     if let Some(contents) = call.keyword("contents")? {
         write(call, &file, &contents)?;
@@ -59,7 +59,7 @@ fn tempfile(call: &FunctionCall<'_>) -> Result<Value> {
         .to_string_lossy()
         .into_owned();
     let folder = PathBuf::new();
-    let encoding = optional_text(call.keyword("encoding")?, "encoding")?;
+    let encoding = call.text("encoding")?;
     let file = FileValue { given, folder, encoding, scope: call.scope.clone() };
     write(call, &file, &call.data()?)?;
     Ok(Value::object(file))
@@ -99,19 +99,19 @@ fn encode(contents: &Value, path: &Path, encoding: Option<&str>) -> Result<Vec<u
 
 fn to_json(contents: &Value, sort: json::KeyOrder) -> Result<String> {
     let indent = Some("  ".to_owned());
-    json::dump(
-        contents,
-        &json::JsonStyle { indent, sort, default: plain, ..Default::default() },
-    )
+    let style = json::JsonStyle { indent, sort, default: plain, ..Default::default() };
+    json::dump(contents, &style)
 }
 
 /// Writes a value as YAML in block style, keys in their own order.
 pub(in crate::eval::unfurl) fn to_yaml(contents: &Value) -> Result<String> {
-    let (sort_keys, unicode, default) = (false, true, plain);
-    yaml::dump(
-        contents,
-        &yaml::YamlStyle { sort_keys, unicode, default, ..Default::default() },
-    )
+    let style = yaml::YamlStyle {
+        sort_keys: false,
+        unicode: true,
+        default: plain,
+        ..yaml::YamlStyle::default()
+    };
+    yaml::dump(contents, &style)
 }
 
 /// Returns the plain value of a file, a quantity or a resource.
@@ -254,9 +254,10 @@ fn lookup(call: &FunctionCall<'_>) -> Result<Value> {
         Value::List(terms) => terms.items()?,
         term => vec![term],
     };
-    let keyword = |(key, value): (Key, Value)| Some((Str::from(key.as_str()?), value));
-    let arguments =
-        Arguments { positional, keywords: entries.filter_map(keyword).collect() };
+    let keywords = entries
+        .filter_map(|(key, value)| Some((Str::from(key.as_str()?), value)))
+        .collect();
+    let arguments = Arguments { positional, keywords };
     let found = call.scope.look_up(LookupKind::Lookup, &plugin, &arguments);
     let unknown = || {
         let message = format!("there is no lookup plugin named '{plugin}'");

@@ -120,8 +120,8 @@ fn generate(call: &FunctionCall<'_>) -> Result<Value> {
     loop {
         // Each character is drawn on its own.
         call.scope.context.spend(length as u64)?;
-        let one = |_| random.choice(&characters).copied().unwrap_or('0');
-        let text: String = (0..length).map(one).collect();
+        let drawn = (0..length).map(|_| random.choice(&characters).unwrap_or(&'0'));
+        let text: String = drawn.collect();
         // A password has a digit, unless it is a single character.
         let wants_digit = preset == "password" && length > 1;
         if !wants_digit || text.contains(|c: char| c.is_ascii_digit()) {
@@ -142,17 +142,16 @@ fn characters(ranges: &[Value]) -> Result<Vec<char>> {
 
 /// Returns the characters of a range, without its end.
 fn range(pair: &Value) -> Result<Vec<char>> {
-    let wrong = || Exception::of_value("a range is a pair of characters or numbers");
-    let Value::List(pair) = pair else { return Err(wrong()) };
+    let items = if let Value::List(pair) = pair { pair.items()? } else { Vec::new() };
     let number = |value: Value| match value {
         Value::Int(number) => u32::try_from(number).ok(),
         Value::Str(text) => text.chars().next().map(u32::from),
         _ => None,
     };
-    let ends: Option<Vec<u32>> = pair.items()?.into_iter().map(number).collect();
+    let ends: Option<Vec<u32>> = items.into_iter().map(number).collect();
     match ends.as_deref() {
         Some([from, to]) => Ok((*from..*to).filter_map(char::from_u32).collect()),
-        _ => Err(wrong()),
+        _ => Err(Exception::of_value("a range is a pair of characters or numbers")),
     }
 }
 

@@ -62,10 +62,10 @@ impl JsonSchema<'_> {
 
     /// Returns the schema that a reference such as `#/a/b` leads to.
     fn find(&self, reference: &Value) -> Result<Value> {
-        let wrong = || bad("reference within the schema", reference);
+        let what = "reference within the schema";
         let path = reference.as_str().and_then(|text| text.strip_prefix('#'));
         let mut found = self.root.clone();
-        for token in path.ok_or_else(wrong)?.split('/').skip(1) {
+        for token in path.ok_or_else(|| bad(what, reference))?.split('/').skip(1) {
             // In this order: `~01` stands for `~1`.
             let token = token.replace("~1", "/").replace("~0", "~");
             let next = match &found {
@@ -76,7 +76,7 @@ impl JsonSchema<'_> {
                 },
                 _ => None,
             };
-            found = next.ok_or_else(wrong)?;
+            found = next.ok_or_else(|| bad(what, reference))?;
         }
         Ok(found)
     }
@@ -150,25 +150,26 @@ fn parts(
     value: &Value,
     schema: &Dict,
 ) -> Result<Option<Vec<(Value, Value)>>> {
-    let each = |parts: Vec<Value>| parts.into_iter().map(|part| (part, value.clone()));
     Ok(Some(match (keyword, data) {
         ("allOf" | "anyOf" | "oneOf", _) => {
             let schemas = list("list of schemas", value)?.into_iter();
             schemas.map(|schema| (data.clone(), schema)).collect()
         }
         ("not", _) => vec![(data.clone(), value.clone())],
-        ("contains", Value::List(items)) => each(items.items()?).collect(),
+        ("contains", Value::List(items)) => each(items.items()?, value).collect(),
         ("items", Value::List(items)) => match value {
             Value::List(schemas) => {
                 items.items()?.into_iter().zip(schemas.items()?).collect()
             }
-            _ => each(items.items()?).collect(),
+            _ => each(items.items()?, value).collect(),
         },
         ("additionalItems", Value::List(items)) => match schema.get_text("items")? {
-            Some(Value::List(known)) => each(items.items()?).skip(known.len()).collect(),
+            Some(Value::List(known)) => {
+                each(items.items()?, value).skip(known.len()).collect()
+            }
             _ => Vec::new(),
         },
-        ("propertyNames", Value::Dict(entries)) => each(entries.keys()).collect(),
+        ("propertyNames", Value::Dict(entries)) => each(entries.keys(), value).collect(),
         ("properties", Value::Dict(entries)) => {
             let mut found = Vec::new();
             for (name, schema) in map("map of schemas", value)?.entries()? {
@@ -185,10 +186,14 @@ fn parts(
             found
         }
         ("additionalProperties", Value::Dict(entries)) => {
-            each(others(entries, schema)?).collect()
+            each(others(entries, schema)?, value).collect()
         }
         _ => return Ok(None),
     }))
+}
+
+fn each(parts: Vec<Value>, schema: &Value) -> impl Iterator<Item = (Value, Value)> {
+    parts.into_iter().map(|part| (part, schema.clone()))
 }
 
 /// Returns true if data satisfies a keyword without schemas.
@@ -285,8 +290,8 @@ fn is_of(data: &Value, name: &Value) -> Result<bool> {
 
 /// Returns true if two values are equal in JSON, where `1` is not `true`.
 fn is_same(a: &Value, b: &Value) -> Result<bool> {
-    let is_bool = |value: &Value| matches!(value, Value::Bool(_));
-    Ok(is_bool(a) == is_bool(b) && equal(a, b)?)
+    let bools = [a, b].iter().filter(|value| matches!(value, Value::Bool(_))).count();
+    Ok(bools != 1 && equal(a, b)?)
 }
 
 fn is_unique(items: &[Value], context: &Context) -> Result<bool> {

@@ -12,7 +12,7 @@ use crate::eval::sensitive;
 use crate::eval::unfurl::resource::child;
 use crate::scalar::to_base64;
 
-use super::call::{ExpressionFunction, FunctionCall, function, optional_text, text_of};
+use super::call::{ExpressionFunction, FunctionCall, function, text_of};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
@@ -50,8 +50,8 @@ fn token(call: &FunctionCall<'_>) -> Result<Value> {
     let [text, separator, index] = given.as_slice() else {
         return Err(Exception::of_type("'token' takes a text, a separator and an index"));
     };
-    let (whole, separator) =
-        (text_of(text, "a text")?, text_of(separator, "a separator")?);
+    let whole = text_of(text, "a text")?;
+    let separator = text_of(separator, "a separator")?;
     if separator.is_empty() {
         return Err(Exception::of_value("empty separator"));
     }
@@ -72,8 +72,12 @@ fn join_url(call: &FunctionCall<'_>) -> Result<Value> {
         Some(value) if truth(value)? => str(value),
         _ => Ok(String::new()),
     };
-    let (scheme, host, port) = (part(0)?, part(1)?, part(2)?);
-    let (path, query, fragment) = (quote(&part(3)?, "/"), part(4)?, part(5)?);
+    let scheme = part(0)?;
+    let host = part(1)?;
+    let port = part(2)?;
+    let path = quote(&part(3)?, "/");
+    let query = quote_plus(&part(4)?, "");
+    let fragment = quote(&part(5)?, "/");
     if [&scheme, &host, &path, &query, &fragment].iter().all(|part| part.is_empty()) {
         return Ok(Value::None);
     }
@@ -82,8 +86,6 @@ fn join_url(call: &FunctionCall<'_>) -> Result<Value> {
         (_, "") | ("http", "80") | ("https", "443") => host,
         _ => format!("{host}:{port}"),
     };
-    let query = quote_plus(&query, "");
-    let fragment = quote(&fragment, "/");
     let url = Url { scheme, netloc, path, query, fragment };
     Ok(Value::text(url.unsplit(false)))
 }
@@ -149,16 +151,13 @@ fn flat(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
 impl LabelRules {
     /// Returns the rules of a function, changed by the settings beside it.
     fn of(call: &FunctionCall<'_>) -> Result<LabelRules> {
-        let (letter, any) = ("a-zA-Z", "a-zA-Z0-9");
+        let letter = "a-zA-Z";
+        let any = "a-zA-Z0-9";
         let (allowed, start, end, replace, case) = match call.name() {
             "to_dns_label" => ("a-zA-Z0-9-", letter, Some(any), "--", LetterCase::Lower),
             "to_kubernetes_label" => (r"\w.-", any, Some(any), "__", LetterCase::Any),
             "to_googlecloud_label" => (r"\w-", letter, None, "__", LetterCase::Lower),
             _ => (r"\w", letter, None, "", LetterCase::Any),
-        };
-        let text = |name: &str| optional_text(call.keyword(name)?, name);
-        let text_or = |name: &str, usual: &str| -> Result<String> {
-            Ok(text(name)?.unwrap_or_else(|| usual.to_owned()))
         };
         let number = |name: &str| match call.keyword(name)? {
             None | Some(Value::None) => Ok(None),
@@ -173,20 +172,20 @@ impl LabelRules {
             None => class,
         };
         Ok(LabelRules {
-            allowed: bare(text_or("allowed", allowed)?),
-            start: bare(text_or("start", start)?),
-            end: text("end")?.or(end.map(str::to_owned)).map(bare),
-            start_prepend: text_or("start_prepend", "x")?,
-            replace: text_or("replace", replace)?,
-            sep: text_or("sep", "")?,
-            digest: text("digest")?,
+            allowed: bare(call.text("allowed")?.unwrap_or(allowed.to_owned())),
+            start: bare(call.text("start")?.unwrap_or(start.to_owned())),
+            end: call.text("end")?.or(end.map(str::to_owned)).map(bare),
+            start_prepend: call.text("start_prepend")?.unwrap_or("x".to_owned()),
+            replace: call.text("replace")?.unwrap_or(replace.to_owned()),
+            sep: call.text("sep")?.unwrap_or_default(),
+            digest: call.text("digest")?,
             digestlen: number("digestlen")?.and_then(|len| usize::try_from(len).ok()),
             max: match number("max")?.map(usize::try_from) {
                 None => 63,
                 Some(Ok(max)) if max > 0 => max,
                 Some(_) => return Err(Exception::of_value("max must be at least 1")),
             },
-            case: match text("case")?.as_deref() {
+            case: match call.text("case")?.as_deref() {
                 Some("lower") => LetterCase::Lower,
                 Some("upper") => LetterCase::Upper,
                 Some("any") => LetterCase::Any,
@@ -204,8 +203,8 @@ impl LabelRules {
                 Ok(Value::text(self.join(&parts)?))
             }
             Value::Dict(entries) => {
-                let (labels, keys) =
-                    (Dict::default(), LabelRules { digest: None, ..self.clone() });
+                let labels = Dict::default();
+                let keys = LabelRules { digest: None, ..self.clone() };
                 for (key, value) in entries.entries()? {
                     if !matches!(value, Value::None) {
                         let key = keys.label_value(key.value())?;
@@ -349,7 +348,9 @@ fn is_one_of(c: char, class: &str) -> Result<bool> {
 
 /// Encodes bytes in base 32 without padding.
 fn to_base32(bytes: &[u8]) -> String {
-    let (mut text, mut held, mut bits) = (String::new(), 0u32, 0);
+    let mut text = String::new();
+    let mut held = 0u32;
+    let mut bits = 0;
     let letter =
         |five: u32| char::from(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[(five & 31) as usize]);
     for byte in bytes {

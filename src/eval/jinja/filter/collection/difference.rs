@@ -21,7 +21,8 @@ pub(super) const FILTERS: PluginTable = &[
 fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([before, after], [plugin, common]) = arguments.split();
     let skipped = skip_patterns(given(plugin))?;
-    let (before, after) = (lines(before, &skipped)?, lines(after, &skipped)?);
+    let before = lines(before, &skipped)?;
+    let after = lines(after, &skipped)?;
     // The context is the whole text: the filter shows what stayed, too.
     let radius = before.lines().count().max(after.lines().count());
     // The filter has no hint. Each line of the texts stands behind a sign.
@@ -51,10 +52,10 @@ fn skip_patterns(plugin: Option<Value>) -> Result<Vec<std::sync::Arc<Pattern>>> 
     let Some(skip @ Value::List(_)) = vars.get_text("skip_lines")? else {
         return Ok(Vec::new());
     };
-    let pattern = |line: Value| {
+    let patterns = members(&skip)?.into_iter().map(|line| {
         regex::compile(string(&line, "a pattern is a string,")?, Flags::default())
-    };
-    members(&skip)?.into_iter().map(pattern).collect()
+    });
+    patterns.collect()
 }
 
 fn lines(value: Value, skipped: &[std::sync::Arc<Pattern>]) -> Result<String> {
@@ -100,9 +101,12 @@ fn with_final_newline(text: &str) -> String {
 
 fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([base, target], []) = arguments.split();
-    let (base, targets) = (members(&base)?, members(&target)?);
-    let (mut all, mut less, mut more, mut unknown) = (false, vec![], vec![], vec![]);
-    for target in targets {
+    let base = members(&base)?;
+    let mut all = false;
+    let mut less = Vec::new();
+    let mut more = Vec::new();
+    let mut unknown = Vec::new();
+    for target in members(&target)? {
         let name =
             target.as_str().ok_or_else(|| python::no_attribute(&target, "startswith"))?;
         match name.strip_prefix('!') {
@@ -126,11 +130,13 @@ fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 /// Joins the members of several sources by the values of their match keys.
 fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ([sources], fail) = arguments.split();
-    let [key, value, duplicate] = fail.map(|fail| flag(fail, true));
-    let (fail_key, fail_value, fail_duplicate) = (key?, value?, duplicate?);
+    let ([sources], [key, value, duplicate]) = arguments.split();
+    let fail_key = flag(key, true)?;
+    let fail_value = flag(value, true)?;
+    let fail_duplicate = flag(duplicate, true)?;
     let sources = members(&sources)?.iter().map(source).collect::<Result<Vec<_>>>()?;
-    let (mut all, mut wrong) = (Dict::default(), Vec::new());
+    let mut all = Dict::default();
+    let mut wrong = Vec::new();
     for (at, source) in (1..).zip(&sources) {
         if fail_key && let Some(entry) = source.without {
             wrong.push(format!(
@@ -148,7 +154,8 @@ fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let keys = python::sort(all.keys(), false)?;
     all = Dict::default();
     for key in keys {
-        let (key, row) = (Key::new(key)?, Dict::default());
+        let key = Key::new(key)?;
+        let row = Dict::default();
         for (at, source) in (1..).zip(&sources) {
             let found = source.data.get(&key)?;
             if fail_value && found.is_none() {
@@ -161,13 +168,9 @@ fn consolidate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         all.set(key, Value::Dict(row));
     }
     if wrong.is_empty() {
-        Ok(Value::Dict(all))
-    } else {
-        value_error(format!(
-            "Error when using plugin 'consolidate': {}",
-            wrong.join(", ")
-        ))
+        return Ok(Value::Dict(all));
     }
+    value_error(format!("Error when using plugin 'consolidate': {}", wrong.join(", ")))
 }
 
 struct DataSource {
@@ -180,11 +183,12 @@ struct DataSource {
 }
 
 fn source(source: &Value) -> Result<DataSource> {
-    let part = |name: &str| python::item(source, &Value::from(name));
-    let (key, name) = (Key::new(part("match_key")?)?, Key::new(part("name")?)?);
+    let key = Key::new(python::item(source, &Value::from("match_key"))?)?;
+    let name = Key::new(python::item(source, &Value::from("name"))?)?;
     let mut found =
         DataSource { name, data: Dict::default(), without: None, twice: false };
-    for (at, member) in (1..).zip(members(&part("data")?)?) {
+    let data = python::item(source, &Value::from("data"))?;
+    for (at, member) in (1..).zip(members(&data)?) {
         let value = if let Value::Dict(dict) = &member { dict.get(&key)? } else { None };
         match value.map(Key::new).transpose()? {
             None => found.without = found.without.or(Some(at)),

@@ -23,8 +23,8 @@ fn encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Value::List(_) | Value::Tuple(_) => python::iterate(&value)?,
         one => vec![one.clone()],
     };
-    let number = |value: &Value| index(value).map(|number| u64::try_from(number).ok());
-    let numbers = numbers.iter().map(number).collect::<Result<Option<Vec<u64>>>>()?;
+    let numbers = numbers.iter().map(|value| Ok(u64::try_from(index(value)?).ok()));
+    let numbers = numbers.collect::<Result<Option<Vec<u64>>>>()?;
     // A negative number, or none, encodes to an empty text.
     let numbers = numbers.filter(|numbers| !numbers.is_empty());
     let coder = Coder::new(options)?;
@@ -33,8 +33,8 @@ fn encode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn decode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], options) = arguments.split();
-    let (coder, hashed) =
-        (Coder::new(options)?, string(&value, "a hashid is a string,")?);
+    let coder = Coder::new(options)?;
+    let hashed = string(&value, "a hashid is a string,")?;
     let numbers = coder.decode(hashed).unwrap_or_default();
     // Several texts decode to one number; only the one that encoding gives is valid.
     let same = !numbers.is_empty() && coder.encode(&numbers) == hashed;
@@ -190,7 +190,8 @@ fn reorder(characters: &mut [char], salt: &[char]) {
     if salt.is_empty() {
         return;
     }
-    let (mut at, mut sum) = (0, 0);
+    let mut at = 0;
+    let mut sum = 0;
     for last in (1..characters.len()).rev() {
         let code = salt.get(at).map_or(0, |c| *c as usize);
         sum += code;

@@ -80,10 +80,9 @@ fn matchers(target: Option<Value>, matching: &str) -> Result<Vec<KeyMatcher>> {
     if targets.is_empty() {
         return value_error("The target can't be empty.");
     }
-    let mark = |mark: &Value| {
-        KeyMatcher::new(string(mark, "The target items must be strings,")?, matching)
-    };
-    targets.iter().map(mark).collect()
+    let marks =
+        targets.iter().map(|mark| string(mark, "The target items must be strings,"));
+    marks.map(|mark| KeyMatcher::new(mark?, matching)).collect()
 }
 
 /// Matchers, and the names that matching keys get.
@@ -146,7 +145,8 @@ fn parameters(arguments: Bound) -> Result<(Value, Option<Value>, String)> {
 /// `keep_keys`, `remove_keys` of `community.general`
 fn select(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (data, target, matching) = parameters(arguments)?;
-    let (mappings, marks) = (mappings(&data)?, matchers(target, &matching)?);
+    let mappings = mappings(&data)?;
+    let marks = matchers(target, &matching)?;
     if matching == "regex" && marks.len() > 1 {
         let message =
             "Single item is required in the target list if matching_parameter=regex.";
@@ -169,7 +169,8 @@ fn select(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// `replace_keys` of `community.general`
 fn replace_keys(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let (data, target, matching) = parameters(arguments)?;
-    let (mappings, renames) = (mappings(&data)?, renames(target, &matching)?);
+    let mappings = mappings(&data)?;
+    let renames = renames(target, &matching)?;
     let mut replaced = Vec::new();
     for entries in mappings {
         let dict = Dict::default();

@@ -161,11 +161,11 @@ fn merged(
 
 fn accumulate(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], []) = arguments.split();
-    let (mut sums, mut sum) = (Vec::new(), None);
+    let mut sums: Vec<Value> = Vec::new();
     for member in sequence(&value, "accumulate")? {
-        let next = if let Some(sum) = &sum { python::add(sum, &member)? } else { member };
-        sums.push(next.clone());
-        sum = Some(next);
+        let sum =
+            if let Some(sum) = sums.last() { python::add(sum, &member)? } else { member };
+        sums.push(sum);
     }
     Ok(Value::list(sums))
 }
@@ -202,7 +202,8 @@ fn groupby_as_dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     if !is_sequence(&value) {
         return value_error("Input is not a sequence");
     }
-    let (attribute, groups) = (Key::new(attribute)?, Dict::default());
+    let attribute = Key::new(attribute)?;
+    let groups = Dict::default();
     for (at, element) in members(&value)?.into_iter().enumerate() {
         let Value::Dict(entries) = &element else {
             return value_error(format!("Sequence element #{at} is not a mapping"));

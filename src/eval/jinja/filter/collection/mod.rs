@@ -36,30 +36,15 @@ pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
 ];
 
 /// Filters that were once Ansible's own, by their collection. Short names still work.
+#[rustfmt::skip]
 const MOVED_FILTERS: &[(&str, &[&str])] = &[
     ("community.general.", &["json_query", "random_mac"]),
     ("ansible.netcommon.", &["comp_type5", "hash_salt", "type5_pw", "vlan_parser"]),
-    (
-        "ansible.utils.",
-        &[
-            "cidr_merge",
-            "hwaddr",
-            "ip4_hex",
-            "ipaddr",
-            "ipmath",
-            "ipsubnet",
-            "ipv4",
-            "ipv6",
-            "ipwrap",
-            "network_in_network",
-            "network_in_usable",
-            "next_nth_usable",
-            "nthhost",
-            "previous_nth_usable",
-            "reduce_on_network",
-            "slaac",
-        ],
-    ),
+    ("ansible.utils.", &[
+        "cidr_merge", "hwaddr", "ip4_hex", "ipaddr", "ipmath", "ipsubnet", "ipv4", "ipv6", "ipwrap",
+        "network_in_network", "network_in_usable", "next_nth_usable", "nthhost",
+        "previous_nth_usable", "reduce_on_network", "slaac",
+    ]),
 ];
 
 /// Lookups that were once Ansible's own.
@@ -75,6 +60,6 @@ pub(in crate::eval::jinja) fn moved(kind: PluginKind, name: &str) -> Option<Stri
     };
     // The address filters were in `ansible.netcommon` before they moved once more.
     let short = name.strip_prefix("ansible.netcommon.").unwrap_or(name);
-    let home = |(_, names): &&(&str, &[&str])| names.contains(&short);
-    moved.iter().find(home).map(|(collection, _)| format!("{collection}{short}"))
+    let (collection, _) = moved.iter().find(|(_, names)| names.contains(&short))?;
+    Some(format!("{collection}{short}"))
 }

@@ -203,7 +203,8 @@ fn change(root: &Value, path: &[String], change: PointerChange) -> Result<Value>
 fn member(container: &Value, token: &str, change: PointerChange) -> Result<Value> {
     match container {
         Value::Dict(dict) => {
-            let (key, copy) = (Key::text(token), Dict::from_iter(dict.entries()?));
+            let key = Key::text(token);
+            let copy = Dict::from_iter(dict.entries()?);
             let known = dict.has_text(token);
             match change {
                 PointerChange::Add(value) => copy.set(key, value),

@@ -39,7 +39,8 @@ fn to_paths(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([var], [prepend, list]) = arguments.split();
     let name = regex::compile("^[a-zA-Z_][a-zA-Z0-9_]*$", Flags::default())?;
     let walk = VisitCounter::new(&call.scope.context);
-    let (paths, mut todo) = (Dict::default(), vec![(var, text(given(prepend), "")?, 0)]);
+    let paths = Dict::default();
+    let mut todo = vec![(var, text(given(prepend), "")?, 0)];
     while let Some((value, path, depth)) = todo.pop() {
         walk.visit(depth)?;
         let from = todo.len();
@@ -77,9 +78,9 @@ fn failed<T>(message: &str) -> Result<T> {
 /// `index_of`: the indices of the members that pass a test.
 fn index_of(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data, test], [value, key, fail, list]) = arguments.split();
-    let (key, fail) = (given(key), flag(fail, false)?);
+    let fail = flag(fail, false)?;
     let test = NamedTest::new(&python::str(&test)?, given(value));
-    let key = key.map(Key::new).transpose()?;
+    let key = given(key).map(Key::new).transpose()?;
     let mut found = Vec::new();
     for (at, member) in members(&data)?.into_iter().enumerate() {
         let entry = match (&key, &member) {

@@ -1,7 +1,7 @@
 //! Filters that read and write CSV and INI.
 
 use crate::eval::jinja::filter::parameter::{
-    flag, given, members, string, text, value_error,
+    flag, given, list_of, members, string, text, value_error,
 };
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::configparser::{self, Rules};
@@ -52,13 +52,13 @@ fn from_csv(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Some(names) => members(&names)?,
         None => rows.next().unwrap_or_default().into_iter().map(Value::from).collect(),
     };
-    let rows = rows.filter(|row| !row.is_empty()).map(|row| record(&names, row));
-    rows.collect::<Result<Vec<_>>>().map(Value::list)
+    list_of(rows.filter(|row| !row.is_empty()).map(|row| record(&names, row)))
 }
 
 /// Makes a mapping of a row. As in `csv.DictReader`, extra fields are under `None`.
 fn record(names: &[Value], row: Vec<String>) -> Result<Value> {
-    let (record, mut fields) = (Dict::default(), row.into_iter());
+    let record = Dict::default();
+    let mut fields = row.into_iter();
     for name in names {
         let field = fields.next().map_or(Value::None, Value::from);
         record.set(Key::new(name.clone())?, field);
@@ -98,7 +98,7 @@ fn from_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn to_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [tight]) = arguments.split();
-    let tight = flag(tight, false)?;
+    let sign = if flag(tight, false)? { "=" } else { " = " };
     let Value::Dict(sections) = &value else {
         return value_error(format!("to_ini requires a dict, got {}", value.type_name()));
     };
@@ -124,10 +124,9 @@ fn to_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
                     "to_ini failed to parse given dict:option values must be strings";
                 return value_error(message);
             }
-            let (sign, value) = (if tight { "=" } else { " = " }, python::str(&value)?);
             // `ConfigParser.write` indents continuation lines, or they would not be read
             // back.
-            let value = value.replace('\n', "\n\t");
+            let value = python::str(&value)?.replace('\n', "\n\t");
             out += &format!("{}{sign}{value}\n", python::str(option.value())?);
         }
         out.push('\n');

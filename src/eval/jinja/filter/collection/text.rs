@@ -80,8 +80,7 @@ fn random_mac(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
     // Ten digits, of which the first is not 0, are drawn even if fewer are needed: a seed
     // has to give the address that Ansible makes.
-    let (low, high) = (1 << 36, (1 << 40) - 1);
-    let digits = format!("{:x}", generator(call, seed)?.range(low, high + 1, 1)?);
+    let digits = format!("{:x}", generator(call, seed)?.range(1 << 36, 1 << 40, 1)?);
     let mut mac = start.clone();
     for (at, digit) in digits.chars().take(2 * (6 - parts.len())).enumerate() {
         mac.extend((at % 2 == 0).then_some(':'));

@@ -99,9 +99,9 @@ fn milliseconds(time: &str, days: &Days) -> Result<Value> {
     let mut sum = Value::Int(0);
     for part in time.split_whitespace() {
         let found = pattern.match_start(part)?.ok_or_else(wrong)?;
-        let (count, unit) = (found.group(1, part), found.group(2, part));
-        let length = length(unit.unwrap_or(""), days)?.ok_or_else(wrong)?;
-        let count = python::parse_int(count.unwrap_or(""), 10)?;
+        let unit = found.group(2, part).unwrap_or("");
+        let length = length(unit, days)?.ok_or_else(wrong)?;
+        let count = python::parse_int(found.group(1, part).unwrap_or(""), 10)?;
         sum = python::add(&sum, &python::mul(&count, &length)?)?;
     }
     Ok(sum)

@@ -24,15 +24,14 @@ pub(super) const FILTERS: PluginTable = &[
 fn vlan_expander(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([data], []) = arguments.split();
     let data = python::str(&data)?;
-    let number = |text: &str| python::parse_int(text, 10);
     let mut numbers = Vec::new();
     for part in data.split(',') {
         let ends: Vec<&str> = part.split('-').collect();
         match &*ends {
-            [one] => numbers.push(number(one)?),
+            [one] => numbers.push(python::parse_int(one, 10)?),
             [first, last] => {
                 let (Value::Int(first), Value::Int(last)) =
-                    (number(first)?, number(last)?)
+                    (python::parse_int(first, 10)?, python::parse_int(last, 10)?)
                 else {
                     return value_error(format!("too large a range: {part}"));
                 };
@@ -54,7 +53,8 @@ fn vlan_parser(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let Value::List(_) = data else {
         return value_error("Input is not valid for vlan_parser");
     };
-    let (first, other) = (count(first, 48)?, count(other, 44)?);
+    let first = count(first, 48)?;
+    let other = count(other, 44)?;
     let mut numbers = Vec::new();
     for member in members(&data)? {
         match python::int(&member)? {
@@ -128,7 +128,8 @@ fn hash(call: &CallSite<'_>, password: &str, salt: &str) -> Result<String> {
 
 fn comp_type5(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([plain, hashed], [original]) = arguments.split();
-    let (plain, hashed) = (python::str(&plain)?, python::str(&hashed)?);
+    let plain = python::str(&plain)?;
+    let hashed = python::str(&hashed)?;
     let same = hash(call, &plain, salt(&hashed)?)? == hashed;
     Ok(if matches!(original, Some(Value::Bool(true))) && same {
         Value::from(hashed)
@@ -144,10 +145,10 @@ fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         let message = "Error when using plugin 'pop_ace': Input is not valid for pop_ace";
         return value_error(message);
     }
-    let option = |name: &str| part(&options, name);
-    let first_only = is(&option("remove")?, "first");
-    let all = matches!(option("match_all")?, Value::Bool(true));
-    let (mut clean, mut removed) = (AclFamilies::default(), AclFamilies::default());
+    let first_only = is(&part(&options, "remove")?, "first");
+    let all = matches!(part(&options, "match_all")?, Value::Bool(true));
+    let mut clean = AclFamilies::default();
+    let mut removed = AclFamilies::default();
     for family in members(&data)? {
         let afi = part(&family, "afi")?;
         for acl in members(&part(&family, "acls")?)? {
@@ -155,7 +156,8 @@ fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
                 Value::None => Value::from(""),
                 name => name,
             };
-            let (mut stay, mut go) = (Vec::new(), Vec::new());
+            let mut stay = Vec::new();
+            let mut go = Vec::new();
             let aces = match part(&acl, "aces")? {
                 Value::None => Vec::new(),
                 aces => members(&aces)?,
@@ -169,7 +171,7 @@ fn pop_ace(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             removed.add(&afi, &name, go);
         }
     }
-    if is(&option("failed_when")?, "missing") && removed.is_empty() {
+    if is(&part(&options, "failed_when")?, "missing") && removed.is_empty() {
         let what = "no entries removed on the provided match_criteria";
         return value_error(format!("Error when using plugin 'pop_ace': {what}"));
     }
@@ -245,9 +247,5 @@ fn meets(
             other => python::equal(&part(ace, other)?, &wanted)?,
         });
     }
-    Ok(if all {
-        found.iter().all(|holds| *holds)
-    } else {
-        found.iter().any(|holds| *holds)
-    })
+    Ok(if all { !found.contains(&false) } else { found.contains(&true) })
 }

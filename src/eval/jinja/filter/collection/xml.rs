@@ -149,11 +149,10 @@ impl<'a> XmlParser<'a> {
     }
 
     fn name(&mut self) -> XmlResult<String> {
-        let inside = |c: char| {
-            c.is_alphanumeric() || matches!(c, '_' | ':' | '-' | '.' | '\u{b7}')
-        };
-        let end = self.rest.find(|c| !inside(c)).unwrap_or(self.rest.len());
-        let name = self.take(end)?;
+        let end = self.rest.find(|c: char| {
+            !c.is_alphanumeric() && !matches!(c, '_' | ':' | '-' | '.' | '\u{b7}')
+        });
+        let name = self.take(end.unwrap_or(self.rest.len()))?;
         match name.chars().next() {
             Some(first) if first.is_alphabetic() || matches!(first, '_' | ':') => {
                 Ok(name.to_owned())
@@ -244,7 +243,8 @@ fn add_element(entries: &Dict, name: &str, value: Value) {
 }
 
 fn unescape(text: &str) -> XmlResult<String> {
-    let (mut out, mut rest) = (String::new(), text);
+    let mut out = String::new();
+    let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {
         let (name, after) =
             after.split_once(';').ok_or("not well-formed (invalid token)")?;
@@ -324,8 +324,8 @@ fn elements(name: &str, value: Value) -> Result<Vec<Element>> {
         Value::List(_) | Value::Tuple(_) => python::iterate(&value)?,
         _ => vec![value],
     };
-    let element = |value| Element { name: name.to_owned(), value };
-    Ok(values.into_iter().map(element).collect())
+    let values = values.into_iter();
+    Ok(values.map(|value| Element { name: name.to_owned(), value }).collect())
 }
 
 fn open_element(
@@ -343,7 +343,8 @@ fn open_element(
     limit_bytes(indent.len().saturating_mul(depth))?;
     *out += &indent.repeat(depth);
     *out += &format!("<{name}");
-    let (mut text, mut children) = (String::new(), Vec::new());
+    let mut text = String::new();
+    let mut children = Vec::new();
     match &value {
         Value::Dict(entries) => {
             for (key, value) in entries.entries()? {

@@ -54,16 +54,14 @@ impl HardwareAddress {
                 Some(HardwareAddress { long: bits >> 48 != 0, bits })
             }
             Value::Str(text) => {
-                let read = |(mark, count, digits): &Notation| {
-                    HardwareAddress::read(text, *mark, *count, digits)
-                };
-                let (short, long) = NOTATIONS.split_at(SHORT);
-                let number = || {
-                    let bits = text.parse().ok().filter(|bits: &u64| bits >> 48 == 0)?;
-                    Some(HardwareAddress { long: false, bits })
-                };
-                let found = short.iter().find_map(read).or_else(number);
-                found.or_else(|| long.iter().find_map(read))
+                let mut notations = NOTATIONS.iter().enumerate();
+                notations.find_map(|(at, (mark, count, digits))| {
+                    let number = text.parse().ok().filter(|bits: &u64| bits >> 48 == 0);
+                    match number.filter(|_| at == SHORT) {
+                        Some(bits) => Some(HardwareAddress { long: false, bits }),
+                        None => HardwareAddress::read(text, *mark, *count, digits),
+                    }
+                })
             }
             _ => None,
         }
@@ -76,16 +74,18 @@ impl HardwareAddress {
         digits: &std::ops::RangeInclusive<usize>,
     ) -> Option<HardwareAddress> {
         let parts: Vec<&str> = text.split(mark).collect();
-        let fits = |part: &&str| {
-            digits.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_hexdigit())
-        };
-        if parts.len() != count || !parts.iter().all(fits) {
+        if parts.len() != count {
             return None;
         }
         // A bare address may lack its leading zero.
         let most = if count == 1 && digits.contains(&11) { 12 } else { *digits.end() };
         let mut bits = 0_u64;
         for part in parts {
+            if !digits.contains(&part.len())
+                || !part.bytes().all(|b| b.is_ascii_hexdigit())
+            {
+                return None;
+            }
             bits = bits.checked_shl(u32::try_from(4 * most).ok()?).unwrap_or(0)
                 | u64::from_str_radix(part, 16).ok()?;
         }
@@ -94,11 +94,9 @@ impl HardwareAddress {
 
     /// Formats 48 bits in parts of `size` bits.
     fn parts(self, size: u32, mark: &str, write: fn(u64) -> String) -> String {
-        let count = 48 / size;
-        let part = |at: u32| {
-            write(self.bits >> (size * (count - 1 - at)) & (u64::MAX >> (64 - size)))
-        };
-        (0..count).map(part).collect::<Vec<_>>().join(mark)
+        let shifts = (0..48).step_by(size as usize).rev();
+        let parts = shifts.map(|by| write(self.bits >> by & (u64::MAX >> (64 - size))));
+        parts.collect::<Vec<_>>().join(mark)
     }
 
     /// Returns the interface identifier of an IPv6 address (modified EUI-64).
@@ -116,7 +114,8 @@ impl HardwareAddress {
 fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.short_name();
     let ([value], [query, alias]) = arguments.split();
-    let (query, alias) = (text(query, "")?, text(alias, name)?);
+    let query = text(query, "")?;
+    let alias = text(alias, name)?;
     let Some(mac) = HardwareAddress::of(&value) else {
         return match &*query {
             "" | "bool" => Ok(Value::None),
@@ -129,7 +128,6 @@ fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     if mac.long && !matches!(&*query, "" | "bool" | "int") {
         return value_error(format!("{alias}: no notation '{query}' of 64 bits"));
     }
-    let two = |part: u64| format!("{part:02x}");
     Ok(Value::from(match &*query {
         "" => return Ok(value),
         "bool" => return Ok(Value::Bool(true)),
@@ -137,7 +135,7 @@ fn hwaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         "bare" => mac.parts(48, "", |part| format!("{part:012X}")),
         "cisco" => mac.parts(16, ".", |part| format!("{part:04x}")),
         "eui48" | "win" => mac.parts(8, "-", |part| format!("{part:02X}")),
-        "linux" => mac.parts(8, ":", two),
+        "linux" => mac.parts(8, ":", |part| format!("{part:02x}")),
         "unix" => mac.parts(8, ":", |part| format!("{part:x}")),
         "pgsql" | "postgresql" | "psql" => {
             mac.parts(24, ":", |part| format!("{part:06x}"))

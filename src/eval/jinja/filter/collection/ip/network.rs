@@ -48,10 +48,8 @@ impl Address {
     }
 
     pub(crate) fn is_in(self, networks: &[&str]) -> bool {
-        let holds = |text: &&str| {
-            Network::read(text).is_some_and(|network| network.contains(self.alone()))
-        };
-        networks.iter().any(holds)
+        let mut networks = networks.iter().filter_map(|text| Network::read(text));
+        networks.any(|network| network.contains(self.alone()))
     }
 
     /// Returns the network of this address alone.
@@ -94,39 +92,19 @@ impl Address {
 
 // The lists of Python's `ipaddress`, which follow the special-purpose registries of IANA.
 /// Networks that are not globally reachable, but for [`EXCEPTED`].
+#[rustfmt::skip]
 const NOT_GLOBAL: &[&str] = &[
-    "0.0.0.0/8",
-    "10.0.0.0/8",
-    "127.0.0.0/8",
-    "169.254.0.0/16",
-    "172.16.0.0/12",
-    "192.0.0.0/24",
-    "192.0.2.0/24",
-    "192.168.0.0/16",
-    "198.18.0.0/15",
-    "198.51.100.0/24",
-    "203.0.113.0/24",
+    "0.0.0.0/8", "10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+    "192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
     "240.0.0.0/4",
-    "::/127",
-    "::ffff:0:0/96",
-    "64:ff9b:1::/48",
-    "100::/64",
-    "2001::/23",
-    "2001:db8::/32",
-    "2002::/16",
-    "fc00::/7",
-    "fe80::/10",
+    "::/127", "::ffff:0:0/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32",
+    "2002::/16", "fc00::/7", "fe80::/10",
 ];
 
+#[rustfmt::skip]
 const EXCEPTED: &[&str] = &[
-    "192.0.0.9/32",
-    "192.0.0.10/32",
-    "2001:1::1/128",
-    "2001:1::2/128",
-    "2001:3::/32",
-    "2001:4:112::/48",
-    "2001:20::/28",
-    "2001:30::/28",
+    "192.0.0.9/32", "192.0.0.10/32", "2001:1::1/128", "2001:1::2/128", "2001:3::/32",
+    "2001:4:112::/48", "2001:20::/28", "2001:30::/28",
 ];
 
 /// Carrier-grade NAT: neither private nor global.
@@ -230,7 +208,8 @@ impl Network {
 
     /// Returns the first and the last address for hosts.
     pub(crate) fn usable(self) -> Option<(Address, Address)> {
-        let (first, last) = (self.first(), self.last());
+        let first = self.first();
+        let last = self.last();
         match self.host_bits() {
             0 => None,
             1 => Some((first, last)),

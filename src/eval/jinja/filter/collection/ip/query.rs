@@ -1,7 +1,7 @@
 //! `ipaddr`, `ipv4`, `ipv6` and `ipwrap`: queries about addresses.
 
 use super::network::{Address, Network, is_low};
-use crate::eval::jinja::filter::parameter::{text, type_error, value_error};
+use crate::eval::jinja::filter::parameter::{list_of, text, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Class, Result, Value};
 use crate::eval::visit::VisitCounter;
@@ -22,7 +22,8 @@ fn ipaddr(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Some(Value::Int(6)) => Some(true),
         _ => None,
     };
-    let (query, alias) = (text(query, "")?, text(alias, "ipaddr")?);
+    let query = text(query, "")?;
+    let alias = text(alias, "ipaddr")?;
     AddressQuery { call, query: &query, six: version, alias: &alias }.ask(&value)
 }
 
@@ -42,8 +43,8 @@ fn version(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let alias = call.short_name();
     let ([value], [query]) = arguments.split();
     check_type(&value, alias)?;
-    let (query, six) = (text(query, "")?, Some(alias == "ipv6"));
-    AddressQuery { call, query: &query, six, alias }.ask(&value)
+    let query = text(query, "")?;
+    AddressQuery { call, query: &query, six: Some(alias == "ipv6"), alias }.ask(&value)
 }
 
 fn ipwrap(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -51,11 +52,12 @@ fn ipwrap(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     check_type(&value, "ipwrap")?;
     let query = text(query, "")?;
     // In a list the member itself is wrapped, otherwise the answer to the query.
+    let asked = AddressQuery { call, query: &query, six: None, alias: "ipwrap" };
     let wrap = |value: Value, one: bool| -> Result<Value> {
-        let query_for = |query| AddressQuery { call, query, six: None, alias: "ipwrap" };
-        match query_for(&query).ask(&value) {
+        match asked.ask(&value) {
             Ok(found) if python::truth(&found)? => {
-                query_for("wrap").ask(if one { &found } else { &value })
+                let wrap = AddressQuery { query: "wrap", ..asked };
+                wrap.ask(if one { &found } else { &value })
             }
             Err(error) if matches!(error.class, Class::Limit | Class::Recursion) => {
                 Err(error)
@@ -64,11 +66,9 @@ fn ipwrap(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         }
     };
     match &value {
-        Value::List(_) | Value::Tuple(_) => {
-            let wrapped =
-                python::iterate(&value)?.into_iter().map(|value| wrap(value, false));
-            wrapped.collect::<Result<Vec<_>>>().map(Value::list)
-        }
+        Value::List(_) | Value::Tuple(_) => list_of(
+            python::iterate(&value)?.into_iter().map(|member| wrap(member, false)),
+        ),
         _ => wrap(value, true),
     }
 }
@@ -173,21 +173,22 @@ pub(super) fn shown(part: impl ToString) -> Value {
     Value::from(part.to_string())
 }
 
-fn when(holds: bool, then: impl FnOnce() -> Value) -> Value {
-    if holds { then() } else { Value::None }
+fn when(holds: bool, then: Value) -> Value {
+    if holds { then } else { Value::None }
 }
 
 impl ParsedAddress {
     fn answer(&self, query: &str, alias: &str) -> Result<Value> {
-        let (net, ip) = (self.network, self.network.ip);
-        let (host_bits, inner) = (net.host_bits(), ip != net.first());
-        let with = |mask: Address| shown(format!("{ip} {mask}"));
-        let itself = || Value::from(self.text.clone());
+        let net = self.network;
+        let ip = net.ip;
+        let host_bits = net.host_bits();
+        let inner = ip != net.first();
+        let itself = Value::from(self.text.clone());
         Ok(match query {
             "" if self.prefixed => shown(net),
             "" => shown(ip),
             "6to4" => self.six_to_four(),
-            "address" | "ip" => when(self.is_address(), || shown(ip)),
+            "address" | "ip" => when(self.is_address(), shown(ip)),
             "address/prefix" | "gateway" | "gw" | "host/prefix" | "hostnet"
             | "router" => {
                 if host_bits > 1 && (!inner || ip == net.last()) {
@@ -197,24 +198,26 @@ impl ParsedAddress {
                 }
             }
             "bool" => Value::Bool(true),
-            "broadcast" => when(host_bits > 1, || shown(net.last())),
+            "broadcast" => when(host_bits > 1, shown(net.last())),
             "cidr" => shown(net),
             "host" => {
                 let host = inner || host_bits == 0 || net.broadcast().is_none();
-                when(host, || shown(net))
+                when(host, shown(net))
             }
             "hostmask" | "wildcard" => shown(net.hostmask()),
             "int" if self.prefixed => shown(format!("{}/{}", ip.bits, net.prefix)),
             "int" => Value::integer(ip.bits.into()),
-            "ip/prefix" => when(inner || host_bits == 1, || shown(net)),
-            "ip_netmask" => when(inner || host_bits == 1, || with(net.netmask())),
+            "ip/prefix" => when(inner || host_bits == 1, shown(net)),
+            "ip_netmask" => {
+                when(inner || host_bits == 1, shown(format!("{ip} {}", net.netmask())))
+            }
             "ipv4" if ip.six => self.fourth().map_or(Value::Bool(false), shown),
             "ipv6" if !ip.six => shown(self.sixth()),
-            "ipv4" | "ipv6" => itself(),
+            "ipv4" | "ipv6" => itself,
             "link-local" => when(ip.is_link_local(), itself),
             "lo" | "loopback" => when(ip.is_loopback(), itself),
             "multicast" => when(ip.is_multicast(), itself),
-            "net" => when(host_bits > 0 && !inner, || shown(net)),
+            "net" => when(host_bits > 0 && !inner, shown(net)),
             "netmask" => shown(net.netmask()),
             "network" | "network_id" => shown(net.first()),
             "network/prefix" | "subnet" => shown(net.cidr()),
@@ -234,7 +237,7 @@ impl ParsedAddress {
             "type" => Value::from(if self.is_host() { "address" } else { "network" }),
             "unicast" => when(!ip.is_multicast(), itself),
             "version" => Value::Int(if ip.six { 6 } else { 4 }),
-            "wrap" if !ip.six => itself(),
+            "wrap" if !ip.six => itself,
             "wrap" if self.prefixed => shown(format!("[{ip}]/{}", net.prefix)),
             "wrap" => shown(format!("[{ip}]")),
             "first_usable" | "last_usable" | "next_usable" | "previous_usable"
@@ -279,7 +282,8 @@ impl ParsedAddress {
 
     /// Returns the other address of a point-to-point network.
     fn peer(&self) -> Result<Address> {
-        let (net, ip) = (self.network, self.network.ip);
+        let net = self.network;
+        let ip = net.ip;
         let wrong = match (net.host_bits(), ip.bits % 4) {
             (1, _) => return Ok(ip.with(ip.bits ^ 1)),
             (2, 0) => "Network address of /30 has no peer",
@@ -325,7 +329,7 @@ impl ParsedAddress {
         let digits = query.bytes().all(|b| b.is_ascii_digit());
         if !digits && let Some(outer) = ParsedAddress::of(&Value::from(query), None)? {
             let inside = outer.network.contains(self.network);
-            return Ok(when(inside, || Value::from(self.text.clone())));
+            return Ok(when(inside, Value::from(self.text.clone())));
         }
         if query.trim().parse::<f64>().is_err() {
             return value_error(format!("{alias}: unknown filter type: {query}"));

@@ -1,8 +1,10 @@
 //! Filters on networks: subnets, hosts, arithmetic and containment.
 
+use std::ops::RangeInclusive;
+
 use super::network::{Address, Network, low};
 use super::query::{ParsedAddress, shown};
-use crate::eval::jinja::filter::parameter::{index, text, value_error};
+use crate::eval::jinja::filter::parameter::{self, index, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::{self, Bound, Dict, Exception, Result, Value, limit_members};
 
@@ -33,7 +35,8 @@ fn no() -> Value {
 fn ipsubnet(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [query, at]) = arguments.split();
     let Some(found) = ParsedAddress::of(&value, None)? else { return Ok(no()) };
-    let (network, query) = (found.network.cidr(), text(query, "")?);
+    let network = found.network.cidr();
+    let query = text(query, "")?;
     if query.is_empty() {
         return Ok(shown(network));
     }
@@ -140,9 +143,9 @@ fn amount(value: &Value) -> Result<i64> {
         _ => None,
     }
     .ok_or_else(|| {
-        let shown = python::str(value).unwrap_or_default();
         Exception::of_type(format!(
-            "You must pass an integer for arithmetic; {shown} is not a valid integer"
+            "You must pass an integer for arithmetic; {} is not a valid integer",
+            parameter::shown(value)
         ))
     })
 }
@@ -181,8 +184,8 @@ fn ip4_hex(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn ipcut(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, by], []) = arguments.split();
     let ip = address(&python::str(&value)?)?;
-    let (by, width) = (amount(&by)?, u64::from(ip.width()));
-    let kept = by.unsigned_abs().min(width) as u32;
+    let by = amount(&by)?;
+    let kept = by.unsigned_abs().min(ip.width().into()) as u32;
     let bits = if by < 0 {
         ip.bits & low(kept)
     } else {
@@ -201,46 +204,46 @@ fn ipcut(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 fn ipv6form(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, form], []) = arguments.split();
     let ip = address(&python::str(&value)?)?;
-    let words = || (0..8).rev().map(|at| (ip.bits >> (16 * at)) as u16);
-    let joined = |words: Vec<String>| Value::from(words.join(":"));
+    let words = std::net::Ipv6Addr::from_bits(ip.bits).segments();
     Ok(match &*python::str(&form)? {
-        "expand" if ip.six => joined(words().map(|word| format!("{word:04x}")).collect()),
+        "expand" if ip.six => shown(words.map(|word| format!("{word:04x}")).join(":")),
         "expand" | "compress" => shown(ip),
-        "x509" if ip.six => joined(words().map(|word| format!("{word:x}")).collect()),
+        "x509" if ip.six => shown(words.map(|word| format!("{word:x}")).join(":")),
         "x509" => return value_error(format!("{ip} is not an address of version 6")),
         _ => Value::None,
     })
 }
 
-/// Returns the first and the last address of a value as numbers; zeros for no address.
-fn bounds(value: &Value, usable: bool) -> Result<(u128, u128)> {
-    let Some(found) = ParsedAddress::of(value, None)? else { return Ok((0, 0)) };
+/// Returns the addresses of a value as numbers, from the first to the last; zero for no
+/// address.
+fn bounds(value: &Value, usable: bool) -> Result<RangeInclusive<u128>> {
+    let Some(found) = ParsedAddress::of(value, None)? else { return Ok(0..=0) };
     let network = found.network.cidr();
     let (first, last) = match (network.usable(), network.host_bits()) {
         (Some(ends), _) if usable => ends,
         (_, 0 | 1) => (network.first(), network.first()),
         _ => (network.first(), network.last()),
     };
-    Ok((first.bits, last.bits))
+    Ok(first.bits..=last.bits)
 }
 
-fn within(outer: (u128, u128), inner: (u128, u128)) -> bool {
-    let holds = |bits: u128| outer.0 <= bits && bits <= outer.1;
-    holds(inner.0) && holds(inner.1)
+fn within(outer: &RangeInclusive<u128>, inner: &RangeInclusive<u128>) -> bool {
+    outer.contains(inner.start()) && outer.contains(inner.end())
 }
 
 fn network_in(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let name = call.short_name();
     let ([value, test], []) = arguments.split();
     let outer = bounds(&value, name.ends_with("usable"))?;
-    Ok(Value::Bool(within(outer, bounds(&test, false)?)))
+    Ok(Value::Bool(within(&outer, &bounds(&test, false)?)))
 }
 
 fn reduce_on_network(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value, network], []) = arguments.split();
-    let (outer, mut kept) = (bounds(&network, false)?, Vec::new());
+    let outer = bounds(&network, false)?;
+    let mut kept = Vec::new();
     for member in python::iterate(&value)? {
-        if within(outer, bounds(&member, false)?) {
+        if within(&outer, &bounds(&member, false)?) {
             kept.push(member);
         }
     }
@@ -283,7 +286,7 @@ fn cidr_merge(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
     match &*text(action, "merge")? {
         "merge" => Ok(Value::list(merge(networks).into_iter().map(shown))),
-        "span" => span(&networks),
+        "span" => span(networks),
         other => value_error(format!("cidr_merge: invalid action '{other}'")),
     }
 }
@@ -295,7 +298,8 @@ fn merge(mut networks: Vec<Network>) -> Vec<Network> {
     // it.
     let mut ranges: Vec<(Address, Address, Option<Network>)> = Vec::new();
     for network in networks.into_iter().rev() {
-        let (first, last) = (network.first(), network.last());
+        let first = network.first();
+        let last = network.last();
         match ranges.last_mut() {
             Some((low, _, one))
                 if low.six == last.six && low.bits <= last.bits.saturating_add(1) =>
@@ -331,20 +335,17 @@ fn fill(first: Address, last: Address, out: &mut Vec<Network>) {
 }
 
 /// Returns the smallest network that spans all networks.
-fn span(networks: &[Network]) -> Result<Value> {
-    let place = |network: &&Network| {
-        (network.ip.six, network.first(), network.prefix, network.ip)
+fn span(mut networks: Vec<Network>) -> Result<Value> {
+    networks.sort_by_key(|one| (one.ip.six, one.first(), one.prefix, one.ip));
+    let [lowest, .., highest] = &*networks else {
+        return Ok(networks.first().map_or(Value::None, shown));
     };
-    let ends = networks.iter().min_by_key(place).zip(networks.iter().max_by_key(place));
-    let Some((lowest, highest)) = ends else { return Ok(Value::None) };
-    if networks.len() == 1 {
-        return Ok(shown(lowest));
-    }
     if lowest.ip.six != highest.ip.six {
         let message = "IP sequence cannot contain both IPv4 and IPv6!";
         return value_error(format!("cidr_merge: error in netaddr:\n{message}"));
     }
-    let (mut ip, mut prefix) = (highest.last(), highest.prefix);
+    let mut ip = highest.last();
+    let mut prefix = highest.prefix;
     while prefix > 0 && ip > lowest.first() {
         prefix -= 1;
         ip = Network { ip, prefix }.first();

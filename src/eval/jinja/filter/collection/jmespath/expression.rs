@@ -1,7 +1,7 @@
 //! Expressions of JMESPath, their evaluation and their functions.
 
 use crate::eval::jinja::filter::order::{best, sorted};
-use crate::eval::jinja::filter::parameter::{method, values};
+use crate::eval::jinja::filter::parameter::{list_of, method, values};
 use crate::eval::python::{
     self, Class, Comparison, Dict, Exception, Key, Operator, Result, Value, json,
 };
@@ -55,7 +55,6 @@ pub(super) enum Projection {
 
 impl Expression {
     pub(super) fn search(&self, value: &Value, walk: &VisitCounter<'_>) -> Result<Value> {
-        let at = |expression: &Expression| expression.search(value, walk);
         Ok(match self {
             Expression::Current => value.clone(),
             Expression::Literal(literal) => literal.clone(),
@@ -63,33 +62,37 @@ impl Expression {
                 Value::Dict(dict) => dict.get_text(name)?.unwrap_or(Value::None),
                 _ => Value::None,
             },
-            Expression::Then(first, second) => second.search(&at(first)?, walk)?,
+            Expression::Then(first, second) => {
+                second.search(&first.search(value, walk)?, walk)?
+            }
             Expression::Index(place) => index(value, *place)?,
             Expression::Slice(parts) => slice(value, parts)?,
-            Expression::Each(kind, from, each) => project(kind, &at(from)?, each, walk)?,
-            Expression::Flatten(from) => flatten(&at(from)?, walk)?,
-            Expression::Or(first, second) => match at(first)? {
+            Expression::Each(kind, from, each) => {
+                project(kind, &from.search(value, walk)?, each, walk)?
+            }
+            Expression::Flatten(from) => flatten(&from.search(value, walk)?, walk)?,
+            Expression::Or(first, second) => match first.search(value, walk)? {
                 found if holds(&found) => found,
-                _ => at(second)?,
+                _ => second.search(value, walk)?,
             },
-            Expression::And(first, second) => match at(first)? {
-                found if holds(&found) => at(second)?,
+            Expression::And(first, second) => match first.search(value, walk)? {
+                found if holds(&found) => second.search(value, walk)?,
                 found => found,
             },
-            Expression::Not(inner) => Value::Bool(!holds(&at(inner)?)),
+            Expression::Not(inner) => Value::Bool(!holds(&inner.search(value, walk)?)),
             Expression::Compare(sign, first, second) => {
-                compare(sign, &at(first)?, &at(second)?)?
+                compare(sign, &first.search(value, walk)?, &second.search(value, walk)?)?
             }
             Expression::List(_) | Expression::Dict(_) if matches!(value, Value::None) => {
                 Value::None
             }
             Expression::List(members) => {
-                Value::list(members.iter().map(at).collect::<Result<Vec<_>>>()?)
+                list_of(members.iter().map(|member| member.search(value, walk)))?
             }
             Expression::Dict(entries) => {
                 let dict = Dict::default();
                 for (name, expression) in entries {
-                    dict.set(Key::text(name), at(expression)?);
+                    dict.set(Key::text(name), expression.search(value, walk)?);
                 }
                 Value::Dict(dict)
             }
@@ -187,8 +190,7 @@ fn compare(sign: &str, a: &Value, b: &Value) -> Result<Value> {
         ">" => Comparison::Greater,
         _ => Comparison::GreaterEqual,
     };
-    let ordered = |value: &Value| matches!(type_name(value), "number" | "string");
-    if ordered(a) && ordered(b) {
+    if [a, b].iter().all(|value| matches!(type_name(value), "number" | "string")) {
         python::order(comparison, a, b).map(Value::Bool)
     } else {
         Ok(Value::None)
@@ -265,7 +267,8 @@ fn call(
         );
         return Err(Exception::new(Class::Syntax, message));
     }
-    let (mut values, mut reference) = (Vec::new(), None);
+    let mut values = Vec::new();
+    let mut reference = None;
     for (at, expression) in given.iter().enumerate() {
         let types = types.get(at).or(types.last()).copied().unwrap_or("any");
         match expression {
@@ -298,18 +301,15 @@ fn check(function: &str, types: &str, value: &Value) -> Result<()> {
         };
     }
     if fits {
-        Ok(())
-    } else {
-        Err(Exception::new(
-            Class::Syntax,
-            format!(
-                "In function {function}(), invalid type for value: {}, expected one of: {}, \
-                 received: {own}",
-                python::str(value)?,
-                types.replace('|', ", ")
-            ),
-        ))
+        return Ok(());
     }
+    let message = format!(
+        "In function {function}(), invalid type for value: {}, expected one of: {}, \
+         received: {own}",
+        python::str(value)?,
+        types.replace('|', ", ")
+    );
+    Err(Exception::new(Class::Syntax, message))
 }
 
 /// Calls a function that applies an expression to each member of a list.
@@ -352,7 +352,6 @@ fn extreme(function: &str, keys: Vec<Value>, members: &[Value]) -> Result<Value>
 fn plain(function: &str, values: &[Value]) -> Result<Value> {
     let first = values.first().unwrap_or(&Value::None);
     let second = values.get(1).unwrap_or(&Value::None);
-    let length = || python::length(first).map(|length| Value::Int(length as i64));
     match function {
         "abs" => {
             if python::order(Comparison::Less, first, &Value::Int(0))? {
@@ -362,7 +361,7 @@ fn plain(function: &str, values: &[Value]) -> Result<Value> {
             }
         }
         "avg" if python::truth(first)? => {
-            python::binary(Operator::Div, &sum(first)?, &length()?)
+            python::binary(Operator::Div, &sum(first)?, &length(first)?)
         }
         "avg" => Ok(Value::None),
         "ceil" => rounded(first, f64::ceil),
@@ -373,7 +372,7 @@ fn plain(function: &str, values: &[Value]) -> Result<Value> {
         "join" => method(first, "join", [second.clone()]),
         "keys" => python::iterate(first).map(Value::list),
         "values" => python::iterate(&method(first, "values", [])?).map(Value::list),
-        "length" => length(),
+        "length" => length(first),
         "max" | "min" => {
             let members = python::iterate(first)?;
             extreme(function, members.clone(), &members)
@@ -393,6 +392,10 @@ fn plain(function: &str, values: &[Value]) -> Result<Value> {
         "type" => Ok(Value::from(type_name(first))),
         _ => Ok(Value::None),
     }
+}
+
+fn length(value: &Value) -> Result<Value> {
+    python::length(value).map(|length| Value::Int(length as i64))
 }
 
 fn sum(members: &Value) -> Result<Value> {

@@ -158,8 +158,8 @@ impl Parser<'_> {
             self.at += 1;
             return self.call(name);
         }
-        let (token, left) = (self.advance(), Box::new(left));
-        let TokenKind::Sign(sign) = token else { return Err(self.unexpected()) };
+        let TokenKind::Sign(sign) = self.advance() else { return Err(self.unexpected()) };
+        let left = Box::new(left);
         match sign {
             "." if self.take("*") => self.each(Projection::Values, left, 40),
             "." => Ok(Expression::Then(left, Box::new(self.member(40)?))),
@@ -183,8 +183,9 @@ impl Parser<'_> {
     /// Parses what follows a dot.
     fn member(&mut self, least: u8) -> Result<Expression> {
         match self.peek() {
-            TokenKind::Name(_) | TokenKind::Quoted(_) => self.expression(least),
-            TokenKind::Sign("*") => self.expression(least),
+            TokenKind::Name(_) | TokenKind::Quoted(_) | TokenKind::Sign("*") => {
+                self.expression(least)
+            }
             TokenKind::Sign("[") => {
                 self.at += 1;
                 self.list()
@@ -232,7 +233,8 @@ impl Parser<'_> {
 
     /// `0]`, `0:2:1]`
     fn index(&mut self, left: Box<Expression>) -> Result<Expression> {
-        let (mut parts, mut at) = ([None; 3], 0);
+        let mut parts = [None; 3];
+        let mut at = 0;
         loop {
             match self.advance() {
                 TokenKind::Sign("]") if at > 0 || parts[0].is_some() => break,
@@ -319,7 +321,8 @@ const SIGNS: &[&str] = &[
 ];
 
 fn tokens(query: &str) -> Result<Vec<Token>> {
-    let (mut tokens, mut at) = (Vec::new(), 0);
+    let mut tokens = Vec::new();
+    let mut at = 0;
     while let Some(rest) = query.get(at..).filter(|rest| !rest.is_empty()) {
         let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
         if blank > 0 {
@@ -336,29 +339,26 @@ fn tokens(query: &str) -> Result<Vec<Token>> {
 
 fn token(query: &str, at: usize, rest: &str) -> Result<(TokenKind, usize)> {
     let first = rest.as_bytes().first().copied().unwrap_or(0);
-    let run = |from: usize, holds: fn(&u8) -> bool| {
-        from + rest.bytes().skip(from).take_while(holds).count()
-    };
-    let text = |end: usize| rest.get(..end).unwrap_or(rest);
     let quoted = |mark: char| {
         let end = literal::closing_quote(rest, mark);
         end.ok_or_else(|| wrong(query, at, &format!("Unclosed {mark}")))
     };
     Ok(match first {
         b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-            let end = run(0, |b| b.is_ascii_alphanumeric() || *b == b'_');
-            (TokenKind::Name(text(end).to_owned()), end)
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            let name = &rest[..end.unwrap_or(rest.len())];
+            (TokenKind::Name(name.to_owned()), name.len())
         }
         b'0'..=b'9' | b'-' => {
-            let end = run(1, u8::is_ascii_digit);
-            let number = text(end).parse();
+            let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
+            let number = rest[..=digits].parse();
             let number = number.map_err(|_| wrong(query, at, "Unknown token '-'"))?;
-            (TokenKind::Number(number), end)
+            (TokenKind::Number(number), digits + 1)
         }
         b'"' => {
             let end = quoted('"')?;
             let name =
-                json::load(text(end + 1)).map_err(|error| bad(query, at, &error))?;
+                json::load(&rest[..=end]).map_err(|error| bad(query, at, &error))?;
             (TokenKind::Quoted(name.as_str().unwrap_or_default().to_owned()), end + 1)
         }
         b'\'' => {
