@@ -63,24 +63,24 @@ pub(super) struct CallArguments {
     pub(super) stars: Option<Box<Expr>>,
 }
 
-pub(super) type Body = Vec<Statement>;
+pub(super) type Statements = Vec<Statement>;
 
 #[derive(Clone, Debug)]
 pub(super) enum Statement {
     Text(Arc<str>),
     Print(Expr),
-    If(Vec<(Expr, Body)>, Body),
+    If(Vec<(Expr, Statements)>, Statements),
     For(Box<For>),
-    Set(Target, Expr),
+    Set(Assignee, Expr),
     /// `{% set x | filter %}…{% endset %}`
-    Capture(Target, Option<Expr>, Body),
-    Macro(Macro),
+    Capture(Assignee, Option<Expr>, Statements),
+    Macro(MacroDeclaration),
     /// `{% call(x) f() %}…{% endcall %}`
-    Call(Expr, Macro),
-    Filter(Expr, Body),
-    With(Vec<(Target, Expr)>, Body),
+    Call(Expr, MacroDeclaration),
+    Filter(Expr, Statements),
+    With(Vec<(Assignee, Expr)>, Statements),
     /// `{% autoescape on %}`: a scope in which some filters escape HTML.
-    Autoescape(Expr, Body),
+    Autoescape(Expr, Statements),
     Block(Block),
     Extends(Expr),
     Include {
@@ -107,31 +107,31 @@ pub(super) struct Block {
     /// True if it sees the names that loops and other scopes around it set.
     pub(super) scoped: bool,
     pub(super) required: bool,
-    pub(super) body: Body,
+    pub(super) body: Statements,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct For {
-    pub(super) target: Target,
+    pub(super) target: Assignee,
     pub(super) over: Expr,
     pub(super) filter: Option<Expr>,
     pub(super) recursive: bool,
-    pub(super) body: Body,
-    pub(super) otherwise: Body,
+    pub(super) body: Statements,
+    pub(super) otherwise: Statements,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Target {
+pub(super) enum Assignee {
     Name(String),
-    Tuple(Vec<Target>),
+    Tuple(Vec<Assignee>),
     Attribute(String, String),
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Macro {
+pub(super) struct MacroDeclaration {
     pub(super) name: String,
     pub(super) parameters: Vec<(String, Option<Expr>)>,
-    pub(super) body: Body,
+    pub(super) body: Statements,
 }
 
 impl Expr {
@@ -191,7 +191,7 @@ impl CallArguments {
 }
 
 impl Statement {
-    pub(super) fn bodies(&self) -> Vec<&Body> {
+    pub(super) fn bodies(&self) -> Vec<&Statements> {
         match self {
             Statement::If(branches, otherwise) => {
                 branches.iter().map(|(_, body)| body).chain([otherwise]).collect()
@@ -271,14 +271,14 @@ pub(super) fn bind(body: &[Statement], bound: &mut BTreeSet<String>) {
 }
 
 /// Adds the names that an assignment sets or uses.
-pub(super) fn bind_target(target: &Target, bound: &mut BTreeSet<String>) {
+pub(super) fn bind_target(target: &Assignee, bound: &mut BTreeSet<String>) {
     let mut todo = vec![target];
     while let Some(target) = todo.pop() {
         match target {
-            Target::Name(name) | Target::Attribute(name, _) => {
+            Assignee::Name(name) | Assignee::Attribute(name, _) => {
                 bound.insert(name.clone());
             }
-            Target::Tuple(targets) => todo.extend(targets),
+            Assignee::Tuple(targets) => todo.extend(targets),
         }
     }
 }
@@ -296,7 +296,7 @@ pub(super) fn mentions(body: &[Statement], name: &str) -> bool {
     false
 }
 
-impl Macro {
+impl MacroDeclaration {
     /// Returns the names of its parameters.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         self.parameters.iter().map(|(name, _)| name.clone())

@@ -15,8 +15,8 @@ use super::native::{concat, finalize};
 use super::parser::parse;
 use super::plugin::{PluginKind, Registry};
 use super::render::{compile_error, render};
-use super::syntax::{HEADER, Rules, Syntax, is_marked};
-use super::templates::{Program, Steps, Templates};
+use super::syntax::{HEADER, Syntax, TemplateRules, is_marked};
+use super::templates::{CompiledTemplate, TemplateSteps, Templates};
 use super::{filter, function, lookup, test};
 
 /// The plugins of every run. Sorting their names takes longer than a short template.
@@ -29,7 +29,7 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
 /// Jinja as Ansible speaks it.
 #[derive(Debug)]
 pub struct Jinja {
-    rules: Rules,
+    rules: TemplateRules,
     /// True if a text in data may be a template.
     templates_in_data: bool,
     /// The templates of the last run. A weak pointer tells runs apart: a strong one would
@@ -42,7 +42,7 @@ impl Jinja {
     /// Ansible's. A text in data is a template if `templates_in_data` says so.
     pub fn new(python_literals: bool, templates_in_data: bool) -> Jinja {
         Jinja {
-            rules: Rules { older: python_literals },
+            rules: TemplateRules { older: python_literals },
             templates_in_data,
             templates: Lock::default(),
         }
@@ -97,8 +97,8 @@ impl Jinja {
             None => self.compile(&templates, source, syntax, raw, scope)?,
         };
         let value = match &program.steps {
-            Steps::Plain(body) => self.plain(body, scope)?,
-            Steps::Machine(name) => {
+            TemplateSteps::Plain(body) => self.plain(body, scope)?,
+            TemplateSteps::Machine(name) => {
                 let folder = options.folder.clone();
                 render(scope, &REGISTRY, rules, &templates, name, folder)?
             }
@@ -128,7 +128,7 @@ impl Jinja {
         syntax: Syntax,
         raw: bool,
         scope: &Scope,
-    ) -> Result<Arc<Program>> {
+    ) -> Result<Arc<CompiledTemplate>> {
         // Programs are found by the settings without those of the header, which is in the
         // text.
         let mut with_header = syntax.clone();
@@ -185,7 +185,7 @@ fn line_breaks(text: &str) -> usize {
 }
 
 /// Adds the line breaks at the end that Jinja removes from a template, as Ansible does.
-fn ending(result: &Str, source_breaks: usize, rules: Rules) -> Str {
+fn ending(result: &Str, source_breaks: usize, rules: TemplateRules) -> Str {
     let lacking = source_breaks.saturating_sub(line_breaks(result));
     let more = if rules.older { 0 } else { lacking };
     let quoted = Stamp { quoted: true, ..result.stamp() };

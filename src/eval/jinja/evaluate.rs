@@ -13,19 +13,19 @@ use super::access::{BITWISE, attribute, item};
 use super::ast::{CallArguments, Expr, ExprKind, Relation, Statement};
 use super::filter::html::{self, as_markup};
 use super::lookup::home;
-use super::loop_context::{self, Loop};
+use super::loop_context::{self, LoopContext};
 use super::plugin::{FunctionValue, PluginKind, Registry};
 use super::rewrite::ESCAPES;
-use super::syntax::Rules;
+use super::syntax::TemplateRules;
 use super::undefined::{
-    Nothing, Omit, Undefined, caught, conceal, defined, naming, refuse, undefined_at,
+    NoBranch, Omit, Undefined, caught, conceal, defined, naming, refuse, undefined_at,
 };
-use super::value::Macro;
+use super::value::MacroValue;
 
 pub(super) struct Evaluator<'e> {
     pub(super) scope: &'e Scope,
     pub(super) registry: &'static Registry,
-    pub(super) rules: Rules,
+    pub(super) rules: TemplateRules,
     /// The place in the machine, if minijinja runs the template.
     pub(super) frame: Option<&'e mut dyn Frame>,
     /// True if variables are hidden (`without context`).
@@ -41,9 +41,9 @@ pub(super) trait Frame {
     fn handed(&self, operand: &Expr) -> Option<Value>;
     /// Returns the text of the block that is filtered.
     fn block(&self) -> Option<Value>;
-    fn call_macro(&mut self, callee: &Macro, arguments: Arguments) -> Result<Value>;
+    fn call_macro(&mut self, callee: &MacroValue, arguments: Arguments) -> Result<Value>;
     /// Pulls the items that an attribute of `loop` depends on.
-    fn look_ahead(&mut self, of: &Loop, attribute: &str) -> Result<()>;
+    fn look_ahead(&mut self, of: &LoopContext, attribute: &str) -> Result<()>;
 }
 
 impl Evaluator<'_> {
@@ -109,7 +109,7 @@ impl Evaluator<'_> {
                 match (self.truth(&both[0])?, otherwise) {
                     (true, _) => self.eval(&both[1]),
                     (false, Some(otherwise)) => self.eval(otherwise),
-                    (false, None) => Ok(Value::object(Nothing)),
+                    (false, None) => Ok(Value::object(NoBranch)),
                 }
             }
             ExprKind::Attribute(value, name) => {
@@ -277,7 +277,9 @@ impl Evaluator<'_> {
 
     /// Returns an attribute. One of `loop` may need the machine to pull the next item.
     fn attribute(&mut self, value: &Value, name: &str) -> Result<Value> {
-        if let (Some(of), Some(frame)) = (value.downcast::<Loop>(), &mut self.frame) {
+        if let (Some(of), Some(frame)) =
+            (value.downcast::<LoopContext>(), &mut self.frame)
+        {
             frame.look_ahead(of, name)?;
         }
         Ok(naming(attribute(value, name)?, member_parts(name)))
@@ -308,7 +310,7 @@ impl Evaluator<'_> {
             return Ok(callee.clone());
         }
         let arguments = self.arguments(None, given)?;
-        if let Some(called) = callee.downcast::<Macro>() {
+        if let Some(called) = callee.downcast::<MacroValue>() {
             let from = arguments.clone();
             let made = match &mut self.frame {
                 Some(frame) => frame.call_macro(called, arguments),
@@ -317,7 +319,7 @@ impl Evaluator<'_> {
             let made = caught(secret::keep_call(made, &from, &self.scope.context))?;
             return Ok(if self.escapes() { as_markup(made) } else { made });
         }
-        if callee.downcast::<loop_context::Method>().is_none()
+        if callee.downcast::<loop_context::LoopMethod>().is_none()
             && callee
                 .downcast::<FunctionValue>()
                 .is_none_or(|function| !function.plugin.accepts_undefined)

@@ -12,7 +12,7 @@ use super::syntax::Syntax;
 pub(super) type At = (u32, u32);
 
 #[derive(Clone, Debug)]
-pub(super) struct Token {
+pub(super) struct PlacedLexeme {
     pub(super) kind: Lexeme,
     pub(super) at: At,
 }
@@ -66,7 +66,7 @@ const SIGNS: [&str; 27] = [
 
 /// Splits a template into tokens. With `raw`, backslashes in strings between `{{ }}` are
 /// no escapes: Ansible doubles them before Jinja sees them.
-pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<Token>> {
+pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<PlacedLexeme>> {
     // Jinja normalizes line breaks first, so positions count them as one character.
     let normal = source.replace("\r\n", "\n").replace('\r', "\n");
     let trimmed = if syntax.keep_newline {
@@ -74,7 +74,7 @@ pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<Token>
     } else {
         normal.strip_suffix('\n').unwrap_or(&normal)
     };
-    let mut lexer = Lexer {
+    let mut lexer = JinjaLexer {
         text: trimmed,
         at: 0,
         counted: (0, (1, 1)),
@@ -91,7 +91,7 @@ pub(super) fn lex(source: &str, syntax: &Syntax, raw: bool) -> Result<Vec<Token>
     Ok(lexer.out)
 }
 
-struct Lexer<'t> {
+struct JinjaLexer<'t> {
     text: &'t str,
     at: usize,
     /// The offset up to which lines are counted, and the position there. Counting from
@@ -104,7 +104,7 @@ struct Lexer<'t> {
     found: [Option<usize>; 3],
     /// The same for line prefixes, with the length of the matched part of the line.
     lines: [Option<Option<(usize, usize)>>; 2],
-    out: Vec<Token>,
+    out: Vec<PlacedLexeme>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -116,7 +116,7 @@ enum Mark {
     LineComment,
 }
 
-impl<'t> Lexer<'t> {
+impl<'t> JinjaLexer<'t> {
     fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -137,7 +137,7 @@ impl<'t> Lexer<'t> {
 
     fn push(&mut self, kind: Lexeme) {
         let at = self.place();
-        self.out.push(Token { kind, at });
+        self.out.push(PlacedLexeme { kind, at });
     }
 
     fn template(&mut self) -> Result<()> {

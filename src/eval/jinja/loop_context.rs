@@ -19,7 +19,7 @@ pub(super) type Filter =
 
 /// A running loop, as `loop` shows it.
 #[derive(Clone, Debug)]
-pub(super) struct Loop(Arc<Inner>);
+pub(super) struct LoopContext(Arc<Inner>);
 
 struct Inner {
     iterable: Value,
@@ -27,11 +27,11 @@ struct Inner {
     /// The number of recursive calls of the loop around it.
     depth: usize,
     context: Arc<Context>,
-    position: Lock<Position>,
+    position: Lock<LoopPosition>,
 }
 
 #[derive(Debug, Default)]
-struct Position {
+struct LoopPosition {
     /// The items to come; nothing while one of them is being pulled.
     items: Option<Items>,
     is_filtered: bool,
@@ -46,18 +46,18 @@ struct Position {
     changed: Option<Vec<Value>>,
 }
 
-impl Loop {
+impl LoopContext {
     /// Creates the loop over a value. Raises a `TypeError` if the value is not iterable.
     pub(super) fn over(
         iterable: Value,
         filter: Option<Filter>,
         depth: usize,
         context: Arc<Context>,
-    ) -> Result<Loop> {
+    ) -> Result<LoopContext> {
         let iterable = iterable.force()?;
         let items = Some(Items::of(&iterable)?);
-        let position = Lock::new(Position { items, ..Position::default() });
-        Ok(Loop(Arc::new(Inner { iterable, filter, depth, context, position })))
+        let position = Lock::new(LoopPosition { items, ..LoopPosition::default() });
+        Ok(LoopContext(Arc::new(Inner { iterable, filter, depth, context, position })))
     }
 
     pub(super) fn depth(&self) -> usize {
@@ -171,7 +171,7 @@ impl std::fmt::Debug for Inner {
     }
 }
 
-impl Object for Loop {
+impl Object for LoopContext {
     fn type_name(&self) -> &str {
         "LoopContext"
     }
@@ -202,8 +202,8 @@ impl Object for Loop {
             "depth0" => number(self.0.depth),
             "previtem" => return Ok(position.previous.clone()),
             "nextitem" => return Ok(position.next.clone()),
-            "cycle" => Value::object(Method { of: self.clone(), cycles: true }),
-            "changed" => Value::object(Method { of: self.clone(), cycles: false }),
+            "cycle" => Value::object(LoopMethod { of: self.clone(), cycles: true }),
+            "changed" => Value::object(LoopMethod { of: self.clone(), cycles: false }),
             _ => return Ok(None),
         }))
     }
@@ -211,12 +211,12 @@ impl Object for Loop {
 
 /// `loop.cycle` and `loop.changed`.
 #[derive(Debug)]
-pub(super) struct Method {
-    of: Loop,
+pub(super) struct LoopMethod {
+    of: LoopContext,
     cycles: bool,
 }
 
-impl Object for Method {
+impl Object for LoopMethod {
     fn type_name(&self) -> &str {
         "method"
     }
@@ -238,7 +238,7 @@ impl Object for Method {
 #[derive(Debug)]
 enum Items {
     List(List, usize),
-    Keys(Keys),
+    Keys(KeyIterator),
     Range(Range, usize),
     /// The members of what cannot change.
     Fixed(std::vec::IntoIter<Value>),
@@ -248,7 +248,7 @@ impl Items {
     fn of(iterable: &Value) -> Result<Items> {
         Ok(match iterable {
             Value::List(list) => Items::List(list.clone(), 0),
-            Value::Dict(dict) => Items::Keys(Keys::of(dict)),
+            Value::Dict(dict) => Items::Keys(KeyIterator::of(dict)),
             Value::Range(range) => {
                 // Refused before the first item: a body with side effects would run in
                 // part.
@@ -282,7 +282,7 @@ impl Items {
 }
 
 #[derive(Debug)]
-struct Keys {
+struct KeyIterator {
     dict: Dict,
     /// The number of entries when the loop began.
     length: usize,
@@ -291,9 +291,9 @@ struct Keys {
     last: Option<Key>,
 }
 
-impl Keys {
-    fn of(dict: &Dict) -> Keys {
-        Keys { length: dict.len(), dict: dict.clone(), at: 0, last: None }
+impl KeyIterator {
+    fn of(dict: &Dict) -> KeyIterator {
+        KeyIterator { length: dict.len(), dict: dict.clone(), at: 0, last: None }
     }
 
     fn next(&mut self) -> Result<Option<Value>> {

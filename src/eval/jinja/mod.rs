@@ -24,5 +24,5 @@ mod value;
 pub use dialect::Jinja;
 pub use plugin::{CallSite, Plugin, PluginKind, PluginTable, Registry};
 pub use undefined::{
-    Nothing, Omit, Undefined, caught, defined, is_omit, is_undefined, refuse,
+    NoBranch, Omit, Undefined, caught, defined, is_omit, is_undefined, refuse,
 };

@@ -7,16 +7,16 @@ use crate::eval::python::{
 };
 use crate::eval::{Context, secret};
 
-use super::loop_context::Loop;
+use super::loop_context::LoopContext;
 use super::plugin::FunctionValue;
-use super::syntax::Rules;
-use super::undefined::{Nothing, Undefined, is_omit};
-use super::value::{Foreign, Macro};
+use super::syntax::TemplateRules;
+use super::undefined::{NoBranch, Undefined, is_omit};
+use super::value::{ImportedModule, MacroValue};
 
 /// Joins printed values. Fails if the text is longer than the limit.
 pub(super) fn concat(
     nodes: Vec<Value>,
-    rules: Rules,
+    rules: TemplateRules,
     context: &Context,
 ) -> Result<Value> {
     // The nodes are copied only if a secret is in sight: most runs have none.
@@ -28,7 +28,7 @@ pub(super) fn concat(
     }
 }
 
-fn whole(nodes: Vec<Value>, rules: Rules, context: &Context) -> Result<Value> {
+fn whole(nodes: Vec<Value>, rules: TemplateRules, context: &Context) -> Result<Value> {
     // The older rules read a result that looks like a Python literal as one.
     if !rules.older {
         return join(nodes, context.limits.output);
@@ -56,7 +56,7 @@ fn join(mut nodes: Vec<Value>, longest: usize) -> Result<Value> {
     for node in &nodes {
         match node {
             Value::Str(part) => text.push_str(part),
-            node if node.downcast::<Nothing>().is_some() => {}
+            node if node.downcast::<NoBranch>().is_some() => {}
             node => match finalize(node) {
                 Ok(node) => text += &python::str(&node)?,
                 Err(exception) if exception.class == Class::Omitted => {}
@@ -164,10 +164,10 @@ fn object(value: &Value) -> Result<Option<Value>> {
         let message = "A template was resolved to an Omit scalar.";
         return Err(Exception::new(Class::Omitted, message));
     }
-    let internal = value.downcast::<Nothing>().is_some()
-        || value.downcast::<Foreign>().is_some()
-        || value.downcast::<Loop>().is_some()
-        || value.downcast::<Macro>().is_some()
+    let internal = value.downcast::<NoBranch>().is_some()
+        || value.downcast::<ImportedModule>().is_some()
+        || value.downcast::<LoopContext>().is_some()
+        || value.downcast::<MacroValue>().is_some()
         || value.downcast::<FunctionValue>().is_some()
         || value.downcast::<Method>().is_some();
     if internal { Err(unsupported(value)) } else { Ok(None) }

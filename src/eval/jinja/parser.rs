@@ -7,10 +7,10 @@ use crate::eval::python::{
 };
 
 use super::ast::{
-    Block, Body, CallArguments, Expr, ExprKind, For, Macro, Relation, Statement, Target,
-    bind_target, mentions,
+    Assignee, Block, CallArguments, Expr, ExprKind, For, MacroDeclaration, Relation,
+    Statement, Statements, bind_target, mentions,
 };
-use super::lexer::{At, Lexeme, Token, lex};
+use super::lexer::{At, Lexeme, PlacedLexeme, lex};
 use super::plugin;
 use super::syntax::Syntax;
 
@@ -30,7 +30,7 @@ const STATEMENTS: [&str; 15] = [
 ];
 
 /// Checks that there is a plugin of a kind and a name.
-pub(super) type Known<'k> = &'k dyn Fn(plugin::PluginKind, &str) -> Result<()>;
+pub(super) type PluginCheck<'k> = &'k dyn Fn(plugin::PluginKind, &str) -> Result<()>;
 
 /// Parses a template. With `raw`, backslashes in its strings are no escapes. `known` checks
 /// the names of filters and tests.
@@ -38,9 +38,9 @@ pub(super) fn parse(
     source: &str,
     syntax: &Syntax,
     raw: bool,
-    known: Known<'_>,
-) -> Result<Body> {
-    let mut parser = Parser {
+    known: PluginCheck<'_>,
+) -> Result<Statements> {
+    let mut parser = JinjaParser {
         tokens: lex(source, syntax, raw).map_err(Exception::naming_source)?,
         at: 0,
         known,
@@ -70,10 +70,10 @@ enum Infix {
     Concat,
 }
 
-struct Parser<'k> {
-    tokens: Vec<Token>,
+struct JinjaParser<'k> {
+    tokens: Vec<PlacedLexeme>,
     at: usize,
-    known: Known<'k>,
+    known: PluginCheck<'k>,
     nested: u16,
     blocks: usize,
     /// The number of expressions so far.
@@ -84,9 +84,9 @@ struct Parser<'k> {
     unknown: Vec<Exception>,
 }
 
-impl Parser<'_> {
+impl JinjaParser<'_> {
     /// Parses statements up to the end or to one of some tags, whose name is next.
-    fn body(&mut self, until: &[&'static str]) -> Result<Body> {
+    fn body(&mut self, until: &[&'static str]) -> Result<Statements> {
         self.blocks += 1;
         if self.blocks > BLOCKS {
             return Err(too_deep());
@@ -132,7 +132,7 @@ impl Parser<'_> {
     }
 
     /// Parses the body of a tag up to one of its ends, whose name is next.
-    fn inside(&mut self, tag: &str, until: &[&'static str]) -> Result<Body> {
+    fn inside(&mut self, tag: &str, until: &[&'static str]) -> Result<Statements> {
         self.skip(":");
         self.end("statement block")?;
         self.tags.push((tag.to_owned(), until.to_vec()));
@@ -142,13 +142,13 @@ impl Parser<'_> {
     }
 
     /// Parses the body of a tag that has one end.
-    fn whole(&mut self, tag: &str, end: &'static str) -> Result<Body> {
+    fn whole(&mut self, tag: &str, end: &'static str) -> Result<Statements> {
         let body = self.frame(|parser| parser.inside(tag, &[end]))?;
         self.at += 1;
         Ok(body)
     }
 
-    fn statement(&mut self, body: &mut Body) -> Result<()> {
+    fn statement(&mut self, body: &mut Statements) -> Result<()> {
         let Some(Lexeme::Name(tag)) = self.peek() else {
             return Err(wrong("tag name expected"));
         };
@@ -205,7 +205,7 @@ impl Parser<'_> {
     }
 
     fn for_loop(&mut self) -> Result<Statement> {
-        let target = self.targets(Parser::one_target)?;
+        let target = self.targets(JinjaParser::one_target)?;
         let mut names = BTreeSet::new();
         bind_target(&target, &mut names);
         if names.contains("loop") {
@@ -247,7 +247,7 @@ impl Parser<'_> {
     }
 
     fn set(&mut self) -> Result<Statement> {
-        let target = self.targets(Parser::set_target)?;
+        let target = self.targets(JinjaParser::set_target)?;
         if self.skip("=") {
             return Ok(Statement::Set(target, self.tuple(true, false)?));
         }
@@ -264,7 +264,7 @@ impl Parser<'_> {
             if !values.is_empty() {
                 self.expect(",")?;
             }
-            let target = self.targets(Parser::one_target)?;
+            let target = self.targets(JinjaParser::one_target)?;
             self.expect("=")?;
             values.push((target, self.expression(true)?));
         }
@@ -388,17 +388,17 @@ impl Parser<'_> {
     }
 
     /// Parses a target of `set`, which may be an attribute of a namespace.
-    fn set_target(&mut self) -> Result<Target> {
+    fn set_target(&mut self) -> Result<Assignee> {
         if !matches!(self.peek(), Some(Lexeme::Name(_))) || !self.is_next(".") {
             return self.one_target();
         }
         let namespace = self.name()?;
         self.at += 1;
-        Ok(Target::Attribute(namespace, self.name()?))
+        Ok(Assignee::Attribute(namespace, self.name()?))
     }
 
     /// Parses a target: one, or a tuple of several.
-    fn targets(&mut self, one: fn(&mut Self) -> Result<Target>) -> Result<Target> {
+    fn targets(&mut self, one: fn(&mut Self) -> Result<Assignee>) -> Result<Assignee> {
         let mut targets = Vec::new();
         loop {
             targets.push(one(self)?);
@@ -406,13 +406,13 @@ impl Parser<'_> {
                 break;
             }
             if self.ends_tuple() {
-                return Ok(Target::Tuple(targets));
+                return Ok(Assignee::Tuple(targets));
             }
         }
-        Ok(if targets.len() == 1 { targets.remove(0) } else { Target::Tuple(targets) })
+        Ok(if targets.len() == 1 { targets.remove(0) } else { Assignee::Tuple(targets) })
     }
 
-    fn one_target(&mut self) -> Result<Target> {
+    fn one_target(&mut self) -> Result<Assignee> {
         if !self.skip("(") {
             return match self.peek() {
                 Some(Lexeme::Name(_)) => match self.assigned_name()? {
@@ -421,7 +421,7 @@ impl Parser<'_> {
                                        target";
                         Err(wrong(special))
                     }
-                    name => Ok(Target::Name(name)),
+                    name => Ok(Assignee::Name(name)),
                 },
                 Some(other) => Err(wrong(&format!("can't assign to '{}'", other.name()))),
                 None => Err(wrong("unexpected end of template")),
@@ -438,7 +438,7 @@ impl Parser<'_> {
                 targets.push(parser.one_target()?);
             }
             parser.expect(")")?;
-            Ok(if comma { Target::Tuple(targets) } else { targets.remove(0) })
+            Ok(if comma { Assignee::Tuple(targets) } else { targets.remove(0) })
         })
     }
 
@@ -490,7 +490,7 @@ impl Parser<'_> {
             self.at += 1;
             let test = self.binary(OR)?;
             let otherwise = if self.skip("else") {
-                Some(Box::new(self.deeper(Parser::condition)?))
+                Some(Box::new(self.deeper(JinjaParser::condition)?))
             } else {
                 None
             };
@@ -751,7 +751,7 @@ impl Parser<'_> {
     }
 
     fn call(&mut self, value: Expr) -> Result<Expr> {
-        let given = self.deeper(Parser::given)?;
+        let given = self.deeper(JinjaParser::given)?;
         self.make(value.at, ExprKind::Call(Box::new(value), given))
     }
 
@@ -799,7 +799,7 @@ impl Parser<'_> {
         let name = self.full_name()?;
         self.look_up(plugin::PluginKind::Filter, &name, at);
         let given = if self.is("(") {
-            self.deeper(Parser::given)?
+            self.deeper(JinjaParser::given)?
         } else {
             CallArguments::default()
         };
@@ -822,12 +822,12 @@ impl Parser<'_> {
         self.look_up(plugin::PluginKind::Test, &name, at);
         let mut given = CallArguments::default();
         if self.is("(") {
-            given = self.deeper(Parser::given)?;
+            given = self.deeper(JinjaParser::given)?;
         } else if self.begins_argument() {
             if self.is("is") {
                 return Err(wrong("You cannot chain multiple tests with is"));
             }
-            let argument = self.deeper(Parser::primary)?;
+            let argument = self.deeper(JinjaParser::primary)?;
             given.positional.push(self.postfix(argument)?);
         }
         let test =
@@ -947,8 +947,8 @@ impl Parser<'_> {
 fn declared(
     name: String,
     parameters: Vec<(String, Option<Expr>)>,
-    body: Body,
-) -> Result<Macro> {
+    body: Statements,
+) -> Result<MacroDeclaration> {
     let caller = parameters.iter().find(|(name, _)| name == "caller");
     if caller.is_some_and(|(_, default)| default.is_none()) && mentions(&body, "caller") {
         return Err(wrong(
@@ -956,7 +956,7 @@ fn declared(
              or be given a default.",
         ));
     }
-    Ok(Macro { name, parameters, body })
+    Ok(MacroDeclaration { name, parameters, body })
 }
 
 fn too_deep() -> Box<Exception> {

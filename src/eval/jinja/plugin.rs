@@ -31,14 +31,14 @@ pub struct Plugin {
     /// True if the plugin is called with undefined arguments, too. For others, an undefined
     /// argument is raised.
     pub accepts_undefined: bool,
-    body: Body,
+    body: PluginBody,
 }
 
 /// The function of a plugin whose arguments are bound.
 type BoundFn = fn(&CallSite<'_>, Bound<'_>) -> Result<Value>;
 
 #[derive(Clone, Copy, Debug)]
-enum Body {
+enum PluginBody {
     Bound(Signature<'static>, BoundFn),
     Variadic(fn(&CallSite<'_>, Arguments) -> Result<Value>),
     Look(Signature<'static>, fn(&Value) -> bool),
@@ -109,7 +109,7 @@ impl Plugin {
         function: &'static str,
         is: fn(&Value) -> bool,
     ) -> Plugin {
-        let body = Body::Look(Signature::of_value(function), is);
+        let body = PluginBody::Look(Signature::of_value(function), is);
         Plugin { name, accepts_undefined: false, body }
     }
 
@@ -119,7 +119,7 @@ impl Plugin {
         signature: Signature<'static>,
         run: BoundFn,
     ) -> Plugin {
-        Plugin { name, accepts_undefined: false, body: Body::Bound(signature, run) }
+        Plugin { name, accepts_undefined: false, body: PluginBody::Bound(signature, run) }
     }
 
     /// A plugin that accepts any arguments and reads them itself: `*args, **kwargs`.
@@ -127,7 +127,7 @@ impl Plugin {
         name: &'static str,
         run: fn(&CallSite<'_>, Arguments) -> Result<Value>,
     ) -> Plugin {
-        Plugin { name, accepts_undefined: false, body: Body::Variadic(run) }
+        Plugin { name, accepts_undefined: false, body: PluginBody::Variadic(run) }
     }
 
     /// Makes the plugin accept undefined arguments.
@@ -137,9 +137,9 @@ impl Plugin {
 
     fn run(&self, site: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         match self.body {
-            Body::Bound(signature, run) => run(site, signature.bind(arguments)?),
-            Body::Variadic(run) => run(site, arguments),
-            Body::Look(signature, is) => {
+            PluginBody::Bound(signature, run) => run(site, signature.bind(arguments)?),
+            PluginBody::Variadic(run) => run(site, arguments),
+            PluginBody::Look(signature, is) => {
                 Ok(Value::Bool(is(&signature.bind(arguments)?.only())))
             }
         }

@@ -17,16 +17,17 @@ use crate::source::reason;
 use super::ast::Expr;
 use super::evaluate::{Evaluator, Frame};
 use super::filter::html::as_markup;
-use super::loop_context::{Filter, Loop};
+use super::loop_context::{Filter, LoopContext};
 use super::native::{concat, too_long};
 use super::parser::parse;
 use super::plugin::Registry;
-use super::rewrite::{Compiled, LoopCode, Origin};
-use super::syntax::{Rules, Syntax};
+use super::rewrite::{Compiled, LoopCode, TemplateOrigin};
+use super::syntax::{Syntax, TemplateRules};
 use super::templates::{ISOLATED, Templates, is_inside};
 use super::undefined::Undefined;
 use super::value::{
-    Foreign, MachineValue, Macro, Missing, blank, shape, spread, unwrap, wrap,
+    ImportedModule, MachineValue, MacroValue, MissingArgument, blank, shape, spread,
+    unwrap, wrap,
 };
 
 /// A template that is being rendered, with those it includes.
@@ -34,7 +35,7 @@ use super::value::{
 pub(super) struct Render {
     scope: Scope,
     registry: &'static Registry,
-    rules: Rules,
+    rules: TemplateRules,
     templates: Arc<Templates>,
     /// The folder of included templates, if it is not that of the run.
     folder: Option<PathBuf>,
@@ -57,7 +58,7 @@ pub(super) struct Render {
 pub(super) fn render(
     scope: &Scope,
     registry: &'static Registry,
-    rules: Rules,
+    rules: TemplateRules,
     templates: &Arc<Templates>,
     name: &str,
     folder: Option<PathBuf>,
@@ -150,7 +151,7 @@ impl Render {
             "emit" => self.emit(unwrap_at(arguments, 0)),
             "items" => self.items(id, state, rest),
             "pull" => {
-                if let Some(of) = unwrap(&first).downcast::<Loop>() {
+                if let Some(of) = unwrap(&first).downcast::<LoopContext>() {
                     of.peek(Some(state))?;
                 }
                 Ok(MachineValue::from(""))
@@ -160,7 +161,7 @@ impl Render {
             }
             "macro" => {
                 let signature = self.templates.get(|code| &code.macros, id)?;
-                Ok(wrap(Value::object(Macro { machine: first, signature })))
+                Ok(wrap(Value::object(MacroValue { machine: first, signature })))
             }
             "parameter" => self.parameter(id, state, rest),
             "captured" => {
@@ -251,7 +252,8 @@ impl Render {
         let code = self.templates.get(|code| &code.loops, id)?;
         let iterable = unwrap_at(arguments, 0);
         let parent = unwrap_at(arguments, 1);
-        let depth = parent.downcast::<Loop>().map_or(0, |parent| parent.depth() + 1);
+        let depth =
+            parent.downcast::<LoopContext>().map_or(0, |parent| parent.depth() + 1);
         let filter: Option<Filter> = code.filter.clone().map(|filter| {
             let render = self.clone();
             let code = code.clone();
@@ -268,7 +270,7 @@ impl Render {
         // The first item is pulled here, where the state is at hand: a filter may call
         // macros.
         let is_filtered = filter.is_some();
-        let of = Loop::over(iterable, filter, depth, self.scope.context.clone())?;
+        let of = LoopContext::over(iterable, filter, depth, self.scope.context.clone())?;
         if is_filtered {
             of.peek(Some(state))?;
         }
@@ -290,7 +292,9 @@ impl Render {
             _ => None,
         };
         match given {
-            Some(value) if value.downcast::<Missing>().is_none() => Ok(wrap(value)),
+            Some(value) if value.downcast::<MissingArgument>().is_none() => {
+                Ok(wrap(value))
+            }
             _ if default > 0 => {
                 let names = arguments.get(3..).unwrap_or_default();
                 self.evaluate(default - 1, state, names, None).map(wrap)
@@ -355,7 +359,7 @@ impl Render {
             exception
         })?;
         let isolated = name.starts_with(ISOLATED);
-        let origin = Origin::File { name: file.into(), isolated };
+        let origin = TemplateOrigin::File { name: file.into(), isolated };
         let compiled = self.templates.compile(name, body, &origin);
         compiled.map(|()| true).map_err(|error| self.raised(&error))
     }
@@ -381,7 +385,7 @@ impl Render {
     /// Prints a value. Returns the text that stands for it in the output of the machine. Raises
     /// beyond the output limit.
     fn emit(&self, value: Value) -> Result<MachineValue> {
-        if let Some(Foreign(module)) = value.downcast::<Foreign>() {
+        if let Some(ImportedModule(module)) = value.downcast::<ImportedModule>() {
             return Ok(MachineValue::from(module.to_string()));
         }
         let size = match &value {
@@ -467,7 +471,7 @@ fn number_at(arguments: &[MachineValue], at: usize) -> usize {
 /// The items of a loop as the machine pulls them, each with the variable `loop`.
 #[derive(Debug)]
 struct Pump {
-    of: Loop,
+    of: LoopContext,
     code: Arc<LoopCode>,
     render: Arc<Render>,
 }
@@ -552,7 +556,7 @@ impl Frame for MachineFrame<'_, '_, '_> {
         self.block.clone()
     }
 
-    fn call_macro(&mut self, callee: &Macro, arguments: Arguments) -> Result<Value> {
+    fn call_macro(&mut self, callee: &MacroValue, arguments: Arguments) -> Result<Value> {
         let Some(state) = &mut self.state else {
             return type_error("a macro cannot be called here");
         };
@@ -563,7 +567,7 @@ impl Frame for MachineFrame<'_, '_, '_> {
         self.render.resolve(output.as_str().unwrap_or_default())
     }
 
-    fn look_ahead(&mut self, of: &Loop, attribute: &str) -> Result<()> {
+    fn look_ahead(&mut self, of: &LoopContext, attribute: &str) -> Result<()> {
         of.look_ahead(attribute, self.state.as_deref_mut())
     }
 }

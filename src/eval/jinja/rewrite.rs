@@ -2,7 +2,7 @@
 //! template that minijinja can compile out.
 //!
 //! minijinja runs the statements: it decides which comes next and which names are
-//! visible. All texts and expressions are numbers in [`Code`]: a text is written `t5;`,
+//! visible. All texts and expressions are numbers in [`CodeTables`]: a text is written `t5;`,
 //! an expression is a call `_j.value(5, x)` of the rendering, which gets the names that
 //! the template sets. An operand that only the machine can evaluate (`super()`,
 //! `self.block()`, `loop(…)`) is written as minijinja's own expression and handed over
@@ -13,20 +13,20 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::ast::{
-    Block, Body, Expr, ExprKind, For, Macro, Statement, Target, bind, bind_target,
-    mentions, statements,
+    Assignee, Block, Expr, ExprKind, For, MacroDeclaration, Statement, Statements, bind,
+    bind_target, mentions, statements,
 };
-use super::undefined::Nothing;
+use super::undefined::NoBranch;
 use crate::eval::python::Value;
 
 /// The tables that rewritten templates refer to by number.
 #[derive(Debug, Default)]
-pub(super) struct Code {
+pub(super) struct CodeTables {
     pub(super) expressions: Vec<Arc<Compiled>>,
     pub(super) texts: Vec<Arc<str>>,
     pub(super) loops: Vec<Arc<LoopCode>>,
-    pub(super) targets: Vec<Arc<Target>>,
-    pub(super) macros: Vec<Arc<Signature>>,
+    pub(super) targets: Vec<Arc<Assignee>>,
+    pub(super) macros: Vec<Arc<MacroSignature>>,
 }
 
 /// An expression and the names whose values the machine passes to it.
@@ -36,46 +36,46 @@ pub(super) struct Compiled {
     pub(super) names: Vec<Arc<str>>,
     /// The numbers of the operands that the machine evaluates, and passes behind the names.
     pub(super) handed: Vec<usize>,
-    pub(super) origin: Origin,
+    pub(super) origin: TemplateOrigin,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Origin {
+pub(super) enum TemplateOrigin {
     /// A text of the document.
     Document,
     /// A file that is included. Unless isolated, it sees the names of what includes it.
     File { name: Arc<str>, isolated: bool },
 }
 
-impl Origin {
+impl TemplateOrigin {
     /// Returns true if variables are hidden from the template.
     pub(super) fn is_isolated(&self) -> bool {
-        matches!(self, Origin::File { isolated: true, .. })
+        matches!(self, TemplateOrigin::File { isolated: true, .. })
     }
 
     /// Returns true if the template sees the names that another one sets.
     pub(super) fn sees_all(&self) -> bool {
-        matches!(self, Origin::File { isolated: false, .. })
+        matches!(self, TemplateOrigin::File { isolated: false, .. })
     }
 
     pub(super) fn file(&self) -> Option<&Arc<str>> {
         match self {
-            Origin::Document => None,
-            Origin::File { name, .. } => Some(name),
+            TemplateOrigin::Document => None,
+            TemplateOrigin::File { name, .. } => Some(name),
         }
     }
 }
 
 #[derive(Debug)]
 pub(super) struct LoopCode {
-    pub(super) target: Target,
+    pub(super) target: Assignee,
     pub(super) filter: Option<Arc<Compiled>>,
     /// Each item comes with true; a loop without items gets one that comes with false.
     pub(super) marks_empty: bool,
 }
 
 #[derive(Debug)]
-pub(super) struct Signature {
+pub(super) struct MacroSignature {
     pub(super) name: String,
     pub(super) parameters: Vec<String>,
     pub(super) varargs: bool,
@@ -104,7 +104,11 @@ pub(super) fn mangle(name: &str) -> String {
 }
 
 /// Rewrites a template and adds what it refers to to `code`.
-pub(super) fn rewrite(body: Body, origin: &Origin, code: &mut Code) -> String {
+pub(super) fn rewrite(
+    body: Statements,
+    origin: &TemplateOrigin,
+    code: &mut CodeTables,
+) -> String {
     let mut bound = BTreeSet::new();
     bind(&body, &mut bound);
     // A template that fills in the blocks of another one.
@@ -135,7 +139,7 @@ pub(super) fn rewrite(body: Body, origin: &Origin, code: &mut Code) -> String {
 }
 
 /// Returns the names that scopes around a block set, which the block does not see.
-fn hidden(body: &Body) -> BTreeSet<String> {
+fn hidden(body: &Statements) -> BTreeSet<String> {
     let mut hidden = BTreeSet::new();
     let mut todo: Vec<&Statement> = body.iter().collect();
     while let Some(statement) = todo.pop() {
@@ -159,11 +163,11 @@ fn is_own_block(expr: &Expr) -> bool {
 }
 
 struct Rewriter<'c> {
-    code: &'c mut Code,
+    code: &'c mut CodeTables,
     out: String,
     /// The names that the template sets anywhere.
     bound: BTreeSet<String>,
-    origin: &'c Origin,
+    origin: &'c TemplateOrigin,
     /// The loops around the statement; the number of one that is recursive.
     loops: Vec<Option<usize>>,
     callers: usize,
@@ -186,7 +190,7 @@ impl Rewriter<'_> {
         self.out.push_str(text);
     }
 
-    fn body(&mut self, body: Body) {
+    fn body(&mut self, body: Statements) {
         for statement in body {
             let mut set = BTreeSet::new();
             if self.scopes.is_empty() && !self.hidden.is_empty() {
@@ -200,7 +204,7 @@ impl Rewriter<'_> {
     }
 
     /// Writes a body that is a scope of its own.
-    fn scope(&mut self, body: Body, mut names: BTreeSet<String>) {
+    fn scope(&mut self, body: Statements, mut names: BTreeSet<String>) {
         bind(&body, &mut names);
         self.scopes.push(names);
         self.body(body);
@@ -344,7 +348,7 @@ impl Rewriter<'_> {
         self.push("{% endblock %}");
     }
 
-    fn choice(&mut self, branches: Vec<(Expr, Body)>, otherwise: Body) {
+    fn choice(&mut self, branches: Vec<(Expr, Statements)>, otherwise: Statements) {
         for (i, (test, body)) in branches.into_iter().enumerate() {
             let test = self.condition(test);
             let word = if i == 0 { "if" } else { "elif" };
@@ -407,15 +411,15 @@ impl Rewriter<'_> {
     }
 
     /// Assigns the value of an expression in minijinja's syntax.
-    fn assign(&mut self, target: &Target, value: &str) {
+    fn assign(&mut self, target: &Assignee, value: &str) {
         let mut attributes = Vec::new();
         let text = match target {
-            Target::Name(name) => format!("{{% set {} = {value} %}}", mangle(name)),
-            Target::Tuple(_) => {
+            Assignee::Name(name) => format!("{{% set {} = {value} %}}", mangle(name)),
+            Assignee::Tuple(_) => {
                 let value = self.unpacked(target, value);
                 format!("{{% set {} = {value} %}}", written(target, &mut attributes))
             }
-            Target::Attribute(namespace, name) => {
+            Assignee::Attribute(namespace, name) => {
                 self.attribute(namespace, name, value);
                 return;
             }
@@ -433,7 +437,7 @@ impl Rewriter<'_> {
         self.push(&format!("{{{{ _j.set_attribute({name}, {namespace}, {value}) }}}}"));
     }
 
-    fn unpacked(&mut self, target: &Target, value: &str) -> String {
+    fn unpacked(&mut self, target: &Assignee, value: &str) -> String {
         let id = number(&mut self.code.targets, Arc::new(target.clone()));
         format!("_j.unpack({id}, {value})")
     }
@@ -451,7 +455,7 @@ impl Rewriter<'_> {
     }
 
     /// Writes `{% with %}`. All values are evaluated before the first name is set.
-    fn with(&mut self, values: Vec<(Target, Expr)>, body: Body) {
+    fn with(&mut self, values: Vec<(Assignee, Expr)>, body: Statements) {
         let mut texts = Vec::new();
         for (i, (target, expr)) in values.into_iter().enumerate() {
             // minijinja sets each name before it evaluates the next value.
@@ -462,8 +466,8 @@ impl Rewriter<'_> {
         let mut names = BTreeSet::new();
         for (name, _, target) in &texts {
             let value = match target {
-                Target::Tuple(_) => self.unpacked(target, name),
-                Target::Name(_) | Target::Attribute(..) => name.clone(),
+                Assignee::Tuple(_) => self.unpacked(target, name),
+                Assignee::Name(_) | Assignee::Attribute(..) => name.clone(),
             };
             bind_target(target, &mut names);
             all.push(format!("{} = {value}", written(target, &mut Vec::new())));
@@ -481,7 +485,7 @@ impl Rewriter<'_> {
 
     /// Writes a macro. It takes all of its arguments as one value, and sets its own names
     /// from that: minijinja binds arguments in another way than Jinja.
-    fn declare(&mut self, name: &str, declared: Macro) {
+    fn declare(&mut self, name: &str, declared: MacroDeclaration) {
         let uses = |name: &str| {
             let is_own = declared.parameters.iter().any(|(known, _)| known == name);
             !is_own && mentions(&declared.body, name)
@@ -490,7 +494,7 @@ impl Rewriter<'_> {
         let [(_, varargs), (_, kwargs), (_, caller)] = extra;
         let parameters = declared.names().collect();
         let own = declared.name.clone();
-        let signature = Signature { name: own, parameters, varargs, kwargs, caller };
+        let signature = MacroSignature { name: own, parameters, varargs, kwargs, caller };
         let id = number(&mut self.code.macros, Arc::new(signature));
         self.push(&format!("{{% macro {name}(_jp) %}}"));
         // The body of a macro does not see the `loop` of its caller.
@@ -521,7 +525,7 @@ impl Rewriter<'_> {
     }
 
     /// Writes `{% call %}`: its body is a macro that the call gets as `caller`.
-    fn call(&mut self, mut call: Expr, caller: Macro) {
+    fn call(&mut self, mut call: Expr, caller: MacroDeclaration) {
         let name = format!("_jcall{}", self.callers);
         self.callers += 1;
         self.declare(&name, caller);
@@ -570,7 +574,7 @@ impl Rewriter<'_> {
                 let [test, then] = *both;
                 let test = self.condition(test);
                 let then = self.value(then);
-                let nothing = ExprKind::Const(Value::object(Nothing));
+                let nothing = ExprKind::Const(Value::object(NoBranch));
                 let nothing = Expr { kind: nothing, at: expr.at, depth: 1, number: 0 };
                 let otherwise = self.value(otherwise.map_or(nothing, |expr| *expr));
                 format!("({then} if {test} else {otherwise})")
@@ -736,15 +740,15 @@ impl Rewriter<'_> {
 
 /// Returns the target of an assignment in minijinja's syntax. An attribute in it becomes the
 /// name `_jd` with a number, to be assigned later.
-fn written<'t>(target: &'t Target, attributes: &mut Vec<(&'t str, &'t str)>) -> String {
+fn written<'t>(target: &'t Assignee, attributes: &mut Vec<(&'t str, &'t str)>) -> String {
     match target {
-        Target::Name(name) => mangle(name),
-        Target::Tuple(targets) => {
+        Assignee::Name(name) => mangle(name),
+        Assignee::Tuple(targets) => {
             let targets: String =
                 targets.iter().map(|target| written(target, attributes) + ", ").collect();
             format!("({targets})")
         }
-        Target::Attribute(namespace, name) => {
+        Assignee::Attribute(namespace, name) => {
             attributes.push((namespace, name));
             format!("_jd{}", attributes.len() - 1)
         }

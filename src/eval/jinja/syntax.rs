@@ -8,9 +8,9 @@ use crate::eval::python::{Class, Exception, Result, Str, Value, literal, regex};
 /// Delimiters and whitespace control.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Syntax {
-    pub(super) block: Pair,
-    pub(super) variable: Pair,
-    pub(super) comment: Pair,
+    pub(super) block: Delimiters,
+    pub(super) variable: Delimiters,
+    pub(super) comment: Delimiters,
     pub(super) line_statement: Option<Cow<'static, str>>,
     pub(super) line_comment: Option<Cow<'static, str>>,
     pub(super) trim: bool,
@@ -20,7 +20,7 @@ pub(super) struct Syntax {
 }
 
 /// The opening and the closing delimiter.
-type Pair = (Cow<'static, str>, Cow<'static, str>);
+type Delimiters = (Cow<'static, str>, Cow<'static, str>);
 
 /// The beginning of a template with settings of its own.
 pub(super) const HEADER: &str = "#jinja2:";
@@ -51,7 +51,7 @@ pub(super) fn is_marked(text: &str) -> bool {
 /// The rules of a language. The older ones are those before Ansible 2.19, which Unfurl's
 /// templates follow (`--python-literals`).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
+pub(super) struct TemplateRules {
     pub(super) older: bool,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Rules {
 const TEXTS: [&str; 7] =
     ["json", "ppretty", "string", "to_json", "to_nice_json", "to_nice_yaml", "to_yaml"];
 
-impl Rules {
+impl TemplateRules {
     /// Returns true if a text of a document is a template; in older rules Unfurl says so.
     pub(super) fn speaks(self, text: &Str) -> bool {
         !self.older && !text.is_quoted() && is_marked(text)

@@ -11,8 +11,8 @@ use minijinja::{AutoEscape, Environment, Error, Template};
 use crate::eval::Context;
 use crate::eval::python::{Class, Exception, Lock, Result};
 
-use super::ast::{Body, Statement};
-use super::rewrite::{Code, Origin, rewrite};
+use super::ast::{Statement, Statements};
+use super::rewrite::{CodeTables, TemplateOrigin, rewrite};
 use super::syntax::Syntax;
 
 type MachineResult<T> = std::result::Result<T, Error>;
@@ -32,32 +32,32 @@ const MAX_PROGRAMS: usize = 64;
 /// Everything that is compiled in a run.
 pub(super) struct Templates {
     environment: Environment<'static>,
-    code: Lock<Code>,
+    code: Lock<CodeTables>,
     /// Sources that minijinja has not compiled yet, by the names of their templates.
     sources: Arc<Lock<HashMap<String, String>>>,
-    programs: Lock<HashMap<Arc<str>, Vec<Known>>>,
+    programs: Lock<HashMap<Arc<str>, Vec<CachedTemplate>>>,
     /// The number of templates of the document that minijinja has compiled.
     compiled: Lock<usize>,
 }
 
 /// A program and how its text was read.
-struct Known {
+struct CachedTemplate {
     syntax: Syntax,
     is_raw: bool,
-    program: Arc<Program>,
+    program: Arc<CompiledTemplate>,
 }
 
 #[derive(Debug)]
-pub(super) struct Program {
-    pub(super) steps: Steps,
+pub(super) struct CompiledTemplate {
+    pub(super) steps: TemplateSteps,
     pub(super) line_breaks: usize,
 }
 
 #[derive(Debug)]
-pub(super) enum Steps {
+pub(super) enum TemplateSteps {
     /// Texts, expressions and conditions. They set no names, so they need no machine,
     /// which would take twice the time.
-    Plain(Body),
+    Plain(Statements),
     /// The name of a template of minijinja.
     Machine(String),
 }
@@ -91,7 +91,7 @@ impl Templates {
         text: &str,
         syntax: &Syntax,
         is_raw: bool,
-    ) -> Option<Arc<Program>> {
+    ) -> Option<Arc<CompiledTemplate>> {
         let programs = self.programs.read();
         let mut known = programs.get(text)?.iter();
         let known = known.find(|it| it.is_raw == is_raw && it.syntax == *syntax)?;
@@ -103,13 +103,16 @@ impl Templates {
         text: Arc<str>,
         syntax: Syntax,
         is_raw: bool,
-        body: Body,
+        body: Statements,
         line_breaks: usize,
-    ) -> MachineResult<Arc<Program>> {
+    ) -> MachineResult<Arc<CompiledTemplate>> {
         if is_plain(&body) {
             // Most templates are plain and rendered once: to keep their programs costs
             // more than to parse a text again.
-            return Ok(Arc::new(Program { steps: Steps::Plain(body), line_breaks }));
+            return Ok(Arc::new(CompiledTemplate {
+                steps: TemplateSteps::Plain(body),
+                line_breaks,
+            }));
         }
         let count = {
             let mut compiled = self.compiled.write();
@@ -118,9 +121,12 @@ impl Templates {
         };
         // The text itself would be a long key, and it would be compared for each rendering.
         let name = format!("{DOCUMENT}{count}");
-        self.compile(&name, body, &Origin::Document)?;
-        let program = Arc::new(Program { steps: Steps::Machine(name), line_breaks });
-        let known = Known { syntax, is_raw, program: program.clone() };
+        self.compile(&name, body, &TemplateOrigin::Document)?;
+        let program = Arc::new(CompiledTemplate {
+            steps: TemplateSteps::Machine(name),
+            line_breaks,
+        });
+        let known = CachedTemplate { syntax, is_raw, program: program.clone() };
         self.programs.write().entry(text).or_default().push(known);
         Ok(program)
     }
@@ -128,8 +134,8 @@ impl Templates {
     pub(super) fn compile(
         &self,
         name: &str,
-        body: Body,
-        origin: &Origin,
+        body: Statements,
+        origin: &TemplateOrigin,
     ) -> MachineResult<()> {
         let source = rewrite(body, origin, &mut self.code.write());
         // The environment is shared, so a template can only be added through its loader.
@@ -145,7 +151,7 @@ impl Templates {
     /// source wrong.
     pub(super) fn get<T: ?Sized>(
         &self,
-        table: fn(&Code) -> &Vec<Arc<T>>,
+        table: fn(&CodeTables) -> &Vec<Arc<T>>,
         id: usize,
     ) -> Result<Arc<T>> {
         let found = table(&self.code.read()).get(id).cloned();

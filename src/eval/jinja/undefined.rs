@@ -14,7 +14,7 @@ pub struct Undefined {
 
 /// The value of `1 if false`: an empty text, and no error.
 #[derive(Debug)]
-pub struct Nothing;
+pub struct NoBranch;
 
 /// `omit`: lists and mappings leave it out.
 #[derive(Debug)]
@@ -185,7 +185,7 @@ impl Object for Undefined {
     }
 }
 
-impl Object for Nothing {
+impl Object for NoBranch {
     fn type_name(&self) -> &str {
         "Undefined"
     }
@@ -209,7 +209,7 @@ impl Object for Nothing {
     }
 
     fn equals(&self, other: &Value) -> Option<bool> {
-        Some(other.downcast::<Nothing>().is_some())
+        Some(other.downcast::<NoBranch>().is_some())
     }
 }
 

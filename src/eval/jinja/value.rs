@@ -8,17 +8,17 @@ use minijinja::value::{Object as MachineObject, ObjectRepr, ValueKind};
 use crate::eval::jinja::filter::parameter::type_error;
 use crate::eval::python::{self, Arguments, Exception, Object, Result, Value};
 
-use super::ast::Target;
-use super::rewrite::{Signature, mangle};
+use super::ast::Assignee;
+use super::rewrite::{MacroSignature, mangle};
 use super::undefined::Undefined;
 
 pub(super) type MachineValue = minijinja::Value;
 
 /// One of our values as a value of minijinja.
 #[derive(Debug)]
-pub(super) struct Wrap(pub(super) Value);
+pub(super) struct WrappedValue(pub(super) Value);
 
-impl MachineObject for Wrap {
+impl MachineObject for WrappedValue {
     fn repr(self: &Arc<Self>) -> ObjectRepr {
         ObjectRepr::Plain
     }
@@ -32,7 +32,7 @@ impl MachineObject for Wrap {
         self: &Arc<Self>,
         other: &minijinja::value::DynObject,
     ) -> Option<std::cmp::Ordering> {
-        let other = other.downcast_ref::<Wrap>()?;
+        let other = other.downcast_ref::<WrappedValue>()?;
         let same = python::equal(&self.0, &other.0).unwrap_or(false);
         Some(if same { std::cmp::Ordering::Equal } else { std::cmp::Ordering::Less })
     }
@@ -40,17 +40,17 @@ impl MachineObject for Wrap {
 
 /// A value of minijinja as one of ours: the module that `import` gives.
 #[derive(Debug)]
-pub(super) struct Foreign(pub(super) MachineValue);
+pub(super) struct ImportedModule(pub(super) MachineValue);
 
 pub(super) fn wrap(value: Value) -> MachineValue {
-    match value.downcast::<Foreign>() {
-        Some(Foreign(machine)) => machine.clone(),
-        None => MachineValue::from_object(Wrap(value)),
+    match value.downcast::<ImportedModule>() {
+        Some(ImportedModule(machine)) => machine.clone(),
+        None => MachineValue::from_object(WrappedValue(value)),
     }
 }
 
 pub(super) fn unwrap(machine: &MachineValue) -> Value {
-    if let Some(Wrap(value)) = machine.downcast_object_ref::<Wrap>() {
+    if let Some(WrappedValue(value)) = machine.downcast_object_ref::<WrappedValue>() {
         return value.clone();
     }
     match machine.kind() {
@@ -66,11 +66,11 @@ pub(super) fn unwrap(machine: &MachineValue) -> Value {
             let items = machine.try_iter().into_iter().flatten();
             Value::tuple(items.map(|item| unwrap(&item)))
         }
-        _ => Value::object(Foreign(machine.clone())),
+        _ => Value::object(ImportedModule(machine.clone())),
     }
 }
 
-impl Object for Foreign {
+impl Object for ImportedModule {
     fn type_name(&self) -> &str {
         "TemplateModule"
     }
@@ -82,58 +82,59 @@ impl Object for Foreign {
 }
 
 /// Unpacks a value into the shape of its target.
-pub(super) fn shape(target: &Target, value: Value) -> Result<MachineValue> {
+pub(super) fn shape(target: &Assignee, value: Value) -> Result<MachineValue> {
     match target {
-        Target::Tuple(targets) => {
+        Assignee::Tuple(targets) => {
             let items = python::unpack_count(&value, targets.len())?;
             let items =
                 targets.iter().zip(items).map(|(target, item)| shape(target, item));
             Ok(MachineValue::from(items.collect::<Result<Vec<_>>>()?))
         }
-        Target::Name(_) | Target::Attribute(..) => Ok(wrap(value)),
+        Assignee::Name(_) | Assignee::Attribute(..) => Ok(wrap(value)),
     }
 }
 
 /// Returns undefined values in the shape of a target.
-pub(super) fn blank(target: &Target) -> MachineValue {
+pub(super) fn blank(target: &Assignee) -> MachineValue {
     match target {
-        Target::Tuple(targets) => {
+        Assignee::Tuple(targets) => {
             MachineValue::from(targets.iter().map(blank).collect::<Vec<_>>())
         }
-        Target::Name(_) | Target::Attribute(..) => MachineValue::default(),
+        Assignee::Name(_) | Assignee::Attribute(..) => MachineValue::default(),
     }
 }
 
 /// Adds the names of a target with their values.
 pub(super) fn spread(
-    target: &Target,
+    target: &Assignee,
     value: &Value,
     names: &mut Vec<(String, Value)>,
 ) -> Result<()> {
     match target {
-        Target::Name(name) => names.push((name.clone(), value.clone())),
-        Target::Tuple(targets) => {
+        Assignee::Name(name) => names.push((name.clone(), value.clone())),
+        Assignee::Tuple(targets) => {
             for (target, item) in
                 targets.iter().zip(python::unpack_count(value, targets.len())?)
             {
                 spread(target, &item, names)?;
             }
         }
-        Target::Attribute(..) => {}
+        Assignee::Attribute(..) => {}
     }
     Ok(())
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Macro {
+pub(super) struct MacroValue {
     pub(super) machine: MachineValue,
-    pub(super) signature: Arc<Signature>,
+    pub(super) signature: Arc<MacroSignature>,
 }
 
-impl Macro {
+impl MacroValue {
     /// Binds arguments to the parameters: minijinja's macro takes a tuple of all values.
     pub(super) fn bind(&self, mut arguments: Arguments) -> Result<Arguments> {
-        let Signature { name, parameters, varargs, kwargs, caller } = &*self.signature;
+        let MacroSignature { name, parameters, varargs, kwargs, caller } =
+            &*self.signature;
         let mut positional = std::mem::take(&mut arguments.positional).into_iter();
         let mut bound: Vec<Value> = Vec::new();
         for parameter in parameters {
@@ -164,13 +165,13 @@ impl Macro {
     }
 }
 
-impl Object for Macro {
+impl Object for MacroValue {
     fn type_name(&self) -> &str {
         "Macro"
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Value>> {
-        let Signature { parameters, varargs, kwargs, caller, .. } = &*self.signature;
+        let MacroSignature { parameters, varargs, kwargs, caller, .. } = &*self.signature;
         let names = parameters.iter().map(|name| Value::text(name.as_str()));
         Ok(Some(match name {
             "name" => Value::text(self.signature.name.as_str()),
@@ -189,13 +190,13 @@ impl Object for Macro {
 
 /// An argument that was not given.
 #[derive(Debug)]
-pub(super) struct Missing;
+pub(super) struct MissingArgument;
 
 fn missing() -> Value {
-    Value::object(Missing)
+    Value::object(MissingArgument)
 }
 
-impl Object for Missing {
+impl Object for MissingArgument {
     fn type_name(&self) -> &str {
         "missing"
     }

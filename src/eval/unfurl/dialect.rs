@@ -15,7 +15,7 @@ use crate::eval::{
 use super::Unfurl;
 use super::expression::{data, embedded, is_embedded, is_template, one, query, render};
 use super::external::file_to_path;
-use super::function::{self, FunctionCall};
+use super::function::{self, UnfurlCall};
 use super::resource::{Instances, attributes_of};
 use super::trace::trace;
 
@@ -234,7 +234,7 @@ fn invoke(
         return Err(unknown.did_you_mean(function::names(), name));
     };
     let keywords = Dict::named(arguments.keywords);
-    FunctionCall::new(scope, function, argument, keywords).run()
+    UnfurlCall::new(scope, function, argument, keywords).run()
 }
 
 /// `__unfurl`: an object with all functions of expressions as methods.

@@ -6,9 +6,9 @@ use crate::eval::{Scope, Strict, TemplateOptions, Thunk, complete, secret, sensi
 
 use super::external::file_to_path;
 use super::foreach;
-use super::function::{self, FunctionCall};
+use super::function::{self, UnfurlCall};
 use super::path::{follow, one_of, similar_key, spread};
-use super::trace::{FOLDER, START, TRACE, Trace, summary};
+use super::trace::{ExpressionTrace, FOLDER, START, TRACE, summary};
 
 /// Settings beside `eval` in embedded expressions; with any other key a mapping is data.
 const BESIDE: [&str; 6] = ["vars", "trace", "foreach", "select", "strict", "base_dir"];
@@ -36,21 +36,25 @@ pub(super) fn is_template(text: &str) -> bool {
 
 /// Returns all results of an expression.
 pub(super) fn query(source: &Value, scope: &Scope) -> Result<Vec<Value>> {
-    Ok(Query::read(source, scope)?.run()?.into_iter().map(file_to_path).collect())
+    Ok(ExpressionQuery::read(source, scope)?
+        .run()?
+        .into_iter()
+        .map(file_to_path)
+        .collect())
 }
 
 /// Returns the result of an expression: null for none, a list for several.
 pub(super) fn one(source: &Value, scope: &Scope) -> Result<Value> {
-    Query::read(source, scope)?.one(|_| {})
+    ExpressionQuery::read(source, scope)?.one(|_| {})
 }
 
 /// Returns the result of an expression in data. Warns if it is a path that finds nothing.
 pub(super) fn embedded(source: &Value, scope: &Scope) -> Result<Value> {
-    Query::read(source, scope)?.one(|query| query.warn(source, scope))
+    ExpressionQuery::read(source, scope)?.one(|query| query.warn(source, scope))
 }
 
 /// An expression with its settings.
-struct Query {
+struct ExpressionQuery {
     source: Value,
     scope: Scope,
     foreach: Option<Value>,
@@ -59,11 +63,11 @@ struct Query {
     required: Strict,
 }
 
-impl Query {
-    fn read(source: &Value, scope: &Scope) -> Result<Query> {
+impl ExpressionQuery {
+    fn read(source: &Value, scope: &Scope) -> Result<ExpressionQuery> {
         let source = source.force()?;
         let strict = scope.strict.min(Strict::Cycles);
-        let mut query = Query {
+        let mut query = ExpressionQuery {
             source: source.clone(),
             // A required result is asked of the whole expression, not of its parts.
             scope: Scope { strict, ..scope.clone() },
@@ -129,7 +133,7 @@ impl Query {
         Ok(())
     }
 
-    fn one(&self, on_nothing: impl FnOnce(&Query)) -> Result<Value> {
+    fn one(&self, on_nothing: impl FnOnce(&ExpressionQuery)) -> Result<Value> {
         let results = self.run()?;
         self.check(&results)?;
         if self.foreach.is_some() {
@@ -143,7 +147,7 @@ impl Query {
 
     fn run(&self) -> Result<Vec<Value>> {
         // Nothing is formatted unless steps are shown.
-        let trace = Trace::of(&self.scope);
+        let trace = ExpressionTrace::of(&self.scope);
         trace.source("evaluating", &self.source);
         let results = results(&self.source, &self.scope)?;
         let results = match self.foreach.as_ref().or(self.select.as_ref()) {
@@ -253,7 +257,7 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
     else {
         let source = Value::Dict(entries.clone());
         if is_embedded(entries) {
-            return scope.context.nested(|| Query::read(&source, scope)?.run());
+            return scope.context.nested(|| ExpressionQuery::read(&source, scope)?.run());
         }
         if entries.has_text("eval") || entries.has_text("ref") {
             return Ok(vec![scope.evaluate(&source)?]);
@@ -269,8 +273,8 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
         }
     }
     let argument = entries.get_text(name)?.unwrap_or(Value::None);
-    let call = FunctionCall::new(scope, function, argument, entries.clone());
-    let trace = Trace::of(scope);
+    let call = UnfurlCall::new(scope, function, argument, entries.clone());
+    let trace = ExpressionTrace::of(scope);
     trace.source(&format!("calling '{name}' with"), &call.argument);
     scope.context.spend(1)?;
     let value = call.run()?;

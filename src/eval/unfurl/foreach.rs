@@ -5,7 +5,7 @@ use crate::eval::python::{Dict, Key, Object, Result, Value};
 
 use super::expression::{self, data, is_embedded, value};
 use super::path::one_of;
-use super::resource::Resource;
+use super::resource::ResourceRef;
 use super::trace::{ITEM, RESOURCE, START};
 
 /// Values of `$break` and `$continue`.
@@ -56,7 +56,7 @@ pub(super) fn over_members(select: &Value, scope: &Scope) -> Result<Vec<Value>> 
     pass(select, pairs, scope)
 }
 
-struct Loop<'a> {
+struct ForeachLoop<'a> {
     scope: &'a Scope,
     resource: Value,
     collection: Value,
@@ -65,12 +65,13 @@ struct Loop<'a> {
 }
 
 fn pass(select: &Value, pairs: Vec<(Value, Value)>, scope: &Scope) -> Result<Vec<Value>> {
-    let resource = match scope.here.downcast::<Resource>() {
+    let resource = match scope.here.downcast::<ResourceRef>() {
         Some(_) => scope.here.clone(),
         None => scope.names.get(RESOURCE)?.unwrap_or(Value::None),
     };
     let collection = Value::list(pairs.iter().map(|(_, item)| item.clone()));
-    let mut each = Loop { scope, resource, collection, key: None, value: select.clone() };
+    let mut each =
+        ForeachLoop { scope, resource, collection, key: None, value: select.clone() };
     if let Value::Dict(entries) = select {
         each.key = entries.get_text("key")?;
         match entries.get_text("value")? {
@@ -100,7 +101,7 @@ fn pass(select: &Value, pairs: Vec<(Value, Value)>, scope: &Scope) -> Result<Vec
     Ok(vec![Value::Dict(map)])
 }
 
-impl Loop<'_> {
+impl ForeachLoop<'_> {
     /// Returns the key and the value of an item, or what the loop does instead.
     fn turn(
         &self,

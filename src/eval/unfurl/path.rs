@@ -11,18 +11,18 @@ use crate::eval::python::{Class, Exception, Result, Value, equal};
 
 use super::external::FileValue;
 use super::quantity::Quantity;
-use super::resource::{Resource, child};
-use super::trace::{ITEM, RESOURCE, Trace, summary, variable};
+use super::resource::{ResourceRef, child};
+use super::trace::{ExpressionTrace, ITEM, RESOURCE, summary, variable};
 
 /// Maximum depth of filters, which are evaluated recursively.
 const MAX_FILTER_DEPTH: usize = 100;
 
 /// A segment of a path: a selector, and conditions for the value that it leads to.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Segment {
-    step: Selector,
-    filters: Vec<Vec<Segment>>,
-    test: Option<Test>,
+struct ValueSegment {
+    step: PathSelector,
+    filters: Vec<Vec<ValueSegment>>,
+    test: Option<SegmentTest>,
     /// `?`: only the first value for which the rest of the path has results is followed.
     first: bool,
     /// `!`: the filter that begins with this segment must have no match.
@@ -30,7 +30,7 @@ struct Segment {
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-enum Selector {
+enum PathSelector {
     /// The value itself; of a list, its items.
     #[default]
     Same,
@@ -46,13 +46,15 @@ enum Selector {
     Variable(String),
 }
 
-impl Display for Segment {
+impl Display for ValueSegment {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.step {
-            Selector::Same | Selector::Whole => f.write_str("the value")?,
-            Selector::Every => f.write_str("every value")?,
-            Selector::Key(name) | Selector::Index(_, name) => write!(f, "'{name}'")?,
-            Selector::Variable(name) => write!(f, "${name}")?,
+            PathSelector::Same | PathSelector::Whole => f.write_str("the value")?,
+            PathSelector::Every => f.write_str("every value")?,
+            PathSelector::Key(name) | PathSelector::Index(_, name) => {
+                write!(f, "'{name}'")?
+            }
+            PathSelector::Variable(name) => write!(f, "${name}")?,
         }
         match self.filters.len() {
             0 => {}
@@ -64,20 +66,20 @@ impl Display for Segment {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Test {
+struct SegmentTest {
     equal: bool,
-    right: Operand,
+    right: Comparand,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Operand {
+enum Comparand {
     /// A text, read as the type of the left side.
     Text(String),
     Variable(String),
 }
 
 /// Parses a path. Raises a `SyntaxError` if it is empty, or its filters nest too deep.
-fn parse(text: &str) -> Result<Vec<Segment>> {
+fn parse(text: &str) -> Result<Vec<ValueSegment>> {
     let mut outer = Vec::new();
     let mut level = PathBuilder::default();
     let mut rest = text;
@@ -111,7 +113,11 @@ fn parse(text: &str) -> Result<Vec<Segment>> {
     match path.as_slice() {
         [only]
             if *only
-                == Segment { first: only.first, not: only.not, ..Segment::default() } =>
+                == ValueSegment {
+                    first: only.first,
+                    not: only.not,
+                    ..ValueSegment::default()
+                } =>
         {
             let message = format!("the expression '{text}' is empty");
             Err(Exception::new(Class::Syntax, message).hint("name a key, or `.`"))
@@ -123,8 +129,8 @@ fn parse(text: &str) -> Result<Vec<Segment>> {
 /// A path that is being parsed: the whole one, or one of a filter.
 #[derive(Default)]
 struct PathBuilder {
-    path: Vec<Segment>,
-    segment: Segment,
+    path: Vec<ValueSegment>,
+    segment: ValueSegment,
     /// True if the selector of the segment is known: a filter was read.
     keyed: bool,
     text: String,
@@ -162,33 +168,33 @@ impl PathBuilder {
         }
     }
 
-    fn finish(&mut self) -> Vec<Segment> {
+    fn finish(&mut self) -> Vec<ValueSegment> {
         self.end_segment();
         mem::take(&mut self.path)
     }
 }
 
-fn split_test(text: &str) -> (&str, Option<Test>) {
+fn split_test(text: &str) -> (&str, Option<SegmentTest>) {
     let Some((left, right)) = text.split_once('=') else { return (text, None) };
     let (left, equal) = match left.strip_suffix('!') {
         Some(left) => (left, false),
         None => (left, true),
     };
     let right = match right.strip_prefix('$') {
-        Some(name) => Operand::Variable(name.to_owned()),
-        None => Operand::Text(right.to_owned()),
+        Some(name) => Comparand::Variable(name.to_owned()),
+        None => Comparand::Text(right.to_owned()),
     };
-    (left, Some(Test { equal, right }))
+    (left, Some(SegmentTest { equal, right }))
 }
 
-fn step(key: &str) -> Selector {
+fn step(key: &str) -> PathSelector {
     match (key, integer(key)) {
-        ("", _) => Selector::Same,
-        ("*", _) => Selector::Every,
-        (_, Some(index)) => Selector::Index(index, key.to_owned()),
+        ("", _) => PathSelector::Same,
+        ("*", _) => PathSelector::Every,
+        (_, Some(index)) => PathSelector::Index(index, key.to_owned()),
         _ => match key.strip_prefix('$') {
-            Some(name) => Selector::Variable(name.to_owned()),
-            None => Selector::Key(key.to_owned()),
+            Some(name) => PathSelector::Variable(name.to_owned()),
+            None => PathSelector::Key(key.to_owned()),
         },
     }
 }
@@ -209,7 +215,7 @@ fn integer(text: &str) -> Option<i64> {
 /// Returns the values that a path leads to.
 pub(super) fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
     let mut path = parse(text)?;
-    let walk = PathWalk { scope, trace: Trace::of(scope) };
+    let walk = PathWalk { scope, trace: ExpressionTrace::of(scope) };
     let Some(first) = path.first_mut() else { return Ok(Vec::new()) };
     match &first.step {
         step if is_all(step) && first.filters.is_empty() && first.test.is_none() => {
@@ -217,25 +223,26 @@ pub(super) fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
             let every = every(scope, &path)?;
             return if path.is_empty() { Ok(every) } else { walk.walk(every, &path) };
         }
-        Selector::Variable(name) => {
+        PathSelector::Variable(name) => {
             let Some(value) = variable(scope, name)? else {
                 walk.trace.show(|_| format!("there is no ${name}"));
                 return Ok(Vec::new());
             };
             // `$list::0` indexes the list; in Unfurl the empty segment flattens it first
             // (see COMPATIBILITY.md).
-            first.step = if first.first { Selector::Same } else { Selector::Whole };
+            first.step =
+                if first.first { PathSelector::Same } else { PathSelector::Whole };
             return walk.walk(vec![value], &path);
         }
-        Selector::Key(key) if key.starts_with('.') => {}
+        PathSelector::Key(key) if key.starts_with('.') => {}
         _ if scope.names.get(ITEM)?.is_none()
-            && scope.here.downcast::<Resource>().is_some() =>
+            && scope.here.downcast::<ResourceRef>().is_some() =>
         {
             first.first = true;
             // A path is looked up on the resource, then on those around it: the first
             // that has the whole rest counts.
-            let ancestors = Selector::Key(".ancestors".to_owned());
-            path.insert(0, Segment { step: ancestors, ..Segment::default() });
+            let ancestors = PathSelector::Key(".ancestors".to_owned());
+            path.insert(0, ValueSegment { step: ancestors, ..ValueSegment::default() });
         }
         _ => {}
     }
@@ -243,24 +250,24 @@ pub(super) fn follow(text: &str, scope: &Scope) -> Result<Vec<Value>> {
 }
 
 /// Returns true if a path that begins with this selector starts from all resources.
-fn is_all(step: &Selector) -> bool {
+fn is_all(step: &PathSelector) -> bool {
     match step {
-        Selector::Key(key) => key == ".all",
-        step => *step == Selector::Same,
+        PathSelector::Key(key) => key == ".all",
+        step => *step == PathSelector::Same,
     }
 }
 
 /// Returns the start of a path that begins with `::`.
-fn every(scope: &Scope, path: &[Segment]) -> Result<Vec<Value>> {
-    let here = match scope.here.downcast::<Resource>() {
+fn every(scope: &Scope, path: &[ValueSegment]) -> Result<Vec<Value>> {
+    let here = match scope.here.downcast::<ResourceRef>() {
         Some(_) => Some(scope.here.clone()),
         None => scope.names.get(RESOURCE)?,
     };
-    let Some(resource) = here.as_ref().and_then(Value::downcast::<Resource>) else {
+    let Some(resource) = here.as_ref().and_then(Value::downcast::<ResourceRef>) else {
         return Ok(Vec::new());
     };
     let all = match path.first().map(|segment| &segment.step) {
-        Some(Selector::Key(name)) => resource.all_for(name)?,
+        Some(PathSelector::Key(name)) => resource.all_for(name)?,
         _ => resource.all()?,
     };
     Ok(vec![all])
@@ -269,9 +276,10 @@ fn every(scope: &Scope, path: &[Segment]) -> Result<Vec<Value>> {
 /// Returns the key that may have been meant by the first unknown key of a path.
 pub(super) fn similar_key(path: &str, scope: &Scope) -> Option<String> {
     let path = parse(path).ok()?;
-    let mut value = scope.here.downcast::<Resource>()?.attributes().ok()?;
+    let mut value = scope.here.downcast::<ResourceRef>()?.attributes().ok()?;
     for segment in &path {
-        let (Selector::Key(wanted), Value::Dict(held)) = (&segment.step, &value) else {
+        let (PathSelector::Key(wanted), Value::Dict(held)) = (&segment.step, &value)
+        else {
             return None;
         };
         let Some(found) = held.get_text(wanted).ok()? else {
@@ -286,30 +294,30 @@ pub(super) fn similar_key(path: &str, scope: &Scope) -> Option<String> {
 
 struct PathWalk<'a> {
     scope: &'a Scope,
-    trace: Trace<'a>,
+    trace: ExpressionTrace<'a>,
 }
 
 /// Values from which a segment is to be followed.
-struct Level {
+struct WalkLevel {
     /// In reverse order: the next one is the last.
     waiting: Vec<Value>,
     /// True if a value before led to a result.
     found: bool,
 }
 
-impl Level {
-    fn new(mut values: Vec<Value>) -> Level {
+impl WalkLevel {
+    fn new(mut values: Vec<Value>) -> WalkLevel {
         values.reverse();
-        Level { waiting: values, found: false }
+        WalkLevel { waiting: values, found: false }
     }
 }
 
 impl PathWalk<'_> {
     /// Follows a path from some values. A segment that does not exist leads to no value.
-    fn walk(&self, from: Vec<Value>, path: &[Segment]) -> Result<Vec<Value>> {
+    fn walk(&self, from: Vec<Value>, path: &[ValueSegment]) -> Result<Vec<Value>> {
         // Depth first with an explicit stack: `?` needs to know whether anything below
         // one value led to a result before the next one is tried.
-        let mut levels = vec![Level::new(from)];
+        let mut levels = vec![WalkLevel::new(from)];
         let mut results = Vec::new();
         while let Some(segment) = path.get(levels.len().wrapping_sub(1)) {
             let last = levels.len() == path.len();
@@ -343,17 +351,17 @@ impl PathWalk<'_> {
                 level.found |= !reached.is_empty();
                 results.append(&mut reached);
             } else {
-                levels.push(Level::new(reached));
+                levels.push(WalkLevel::new(reached));
             }
         }
         Ok(results)
     }
 
     /// Follows a segment from one value.
-    fn reach(&self, value: &Value, segment: &Segment) -> Result<Vec<Value>> {
+    fn reach(&self, value: &Value, segment: &ValueSegment) -> Result<Vec<Value>> {
         let mut reached = match &segment.step {
-            Selector::Same | Selector::Whole => vec![value.clone()],
-            Selector::Every => match value {
+            PathSelector::Same | PathSelector::Whole => vec![value.clone()],
+            PathSelector::Every => match value {
                 Value::Dict(entries) => {
                     entries.entries()?.into_iter().map(|(_, value)| value).collect()
                 }
@@ -383,11 +391,11 @@ impl PathWalk<'_> {
         Ok(reached)
     }
 
-    fn look_up(&self, value: &Value, step: &Selector) -> Result<Option<Value>> {
+    fn look_up(&self, value: &Value, step: &PathSelector) -> Result<Option<Value>> {
         let key = match step {
-            Selector::Key(name) => Value::text(name.as_str()),
-            Selector::Index(index, _) => Value::Int(*index),
-            Selector::Variable(name) => match variable(self.scope, name)? {
+            PathSelector::Key(name) => Value::text(name.as_str()),
+            PathSelector::Index(index, _) => Value::Int(*index),
+            PathSelector::Variable(name) => match variable(self.scope, name)? {
                 Some(key) => key,
                 None => return Ok(None),
             },
@@ -396,7 +404,7 @@ impl PathWalk<'_> {
         let found = child(value, &key)?;
         match (found, step) {
             // In a mapping `1` may also be a key that is a string.
-            (None, Selector::Index(_, text)) if !matches!(value, Value::List(_)) => {
+            (None, PathSelector::Index(_, text)) if !matches!(value, Value::List(_)) => {
                 child(value, &Value::text(text.as_str()))
             }
             (found, _) => Ok(found),
@@ -404,10 +412,12 @@ impl PathWalk<'_> {
     }
 
     /// Returns true if a value satisfies the filters and the comparison of a segment.
-    fn passes(&self, value: &Value, segment: &Segment) -> Result<bool> {
+    fn passes(&self, value: &Value, segment: &ValueSegment) -> Result<bool> {
         for filter in &segment.filters {
-            let indexes =
-                matches!(filter.first(), Some(Segment { step: Selector::Index(..), .. }));
+            let indexes = matches!(
+                filter.first(),
+                Some(ValueSegment { step: PathSelector::Index(..), .. })
+            );
             // A filter keeps a whole list if one of its items matches, unless it selects
             // by index.
             let candidates = match value {
@@ -425,10 +435,10 @@ impl PathWalk<'_> {
         }
     }
 
-    fn holds(&self, value: &Value, test: &Test) -> Result<bool> {
+    fn holds(&self, value: &Value, test: &SegmentTest) -> Result<bool> {
         let same = match &test.right {
-            Operand::Text(text) => is_written(value, text),
-            Operand::Variable(name) => match variable(self.scope, name)? {
+            Comparand::Text(text) => is_written(value, text),
+            Comparand::Variable(name) => match variable(self.scope, name)? {
                 Some(other) => is_same(value, &other)?,
                 None => false,
             },
@@ -438,8 +448,11 @@ impl PathWalk<'_> {
 }
 
 /// Returns true if a segment is followed from the items of a list instead of the list.
-fn is_flat(segment: &Segment) -> bool {
-    !matches!(segment.step, Selector::Index(..) | Selector::Whole | Selector::Every)
+fn is_flat(segment: &ValueSegment) -> bool {
+    !matches!(
+        segment.step,
+        PathSelector::Index(..) | PathSelector::Whole | PathSelector::Every
+    )
 }
 
 /// Returns true if a value equals a text that is read as the value's type.
@@ -469,7 +482,7 @@ fn is_true(text: &str) -> bool {
 
 /// Returns true if two values are equal, or the same resource.
 pub(super) fn is_same(a: &Value, b: &Value) -> Result<bool> {
-    match (a.downcast::<Resource>(), b.downcast::<Resource>()) {
+    match (a.downcast::<ResourceRef>(), b.downcast::<ResourceRef>()) {
         (Some(a), Some(b)) => Ok(a.is_same(b)),
         _ => equal(a, b),
     }
@@ -497,7 +510,7 @@ pub(super) fn spread(value: Value) -> Result<Vec<Value>> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Vec<Segment> {
+    fn read(text: &str) -> Vec<ValueSegment> {
         parse(text).unwrap_or_default()
     }
 

@@ -17,7 +17,7 @@ pub(super) struct Instances(Arc<InstanceTree>);
 #[derive(Debug)]
 struct InstanceTree {
     /// Parents come before their children.
-    members: Vec<Member>,
+    members: Vec<Instance>,
     /// Index of the first member of each name.
     places: HashMap<String, usize>,
     scope: Scope,
@@ -26,7 +26,7 @@ struct InstanceTree {
 }
 
 #[derive(Debug)]
-struct Member {
+struct Instance {
     name: String,
     source: Value,
     parent: Option<usize>,
@@ -36,7 +36,7 @@ struct Member {
 
 /// A reference to one of the resources.
 #[derive(Clone, Debug)]
-pub(super) struct Resource {
+pub(super) struct ResourceRef {
     tree: Arc<InstanceTree>,
     at: usize,
 }
@@ -64,11 +64,11 @@ impl Instances {
 
     /// Makes a document the only resource.
     fn of(source: Value, scope: &Scope) -> Instances {
-        let root = Member::new(ROOT.to_owned(), source, None);
+        let root = Instance::new(ROOT.to_owned(), source, None);
         Instances::new(vec![root], scope, true)
     }
 
-    fn new(members: Vec<Member>, scope: &Scope, is_document: bool) -> Instances {
+    fn new(members: Vec<Instance>, scope: &Scope, is_document: bool) -> Instances {
         // A required result is asked of the whole expression, not of each attribute.
         let strict = scope.strict.min(Strict::Cycles);
         let scope = Scope { strict, ..scope.clone() };
@@ -82,11 +82,11 @@ impl Instances {
     /// Reads a tree written as `{name, attributes, instances: […]}`. Raises a
     /// `ValueError` if it has another shape.
     fn read(source: &Value, scope: &Scope) -> Result<Instances> {
-        let mut members: Vec<Member> = Vec::new();
+        let mut members: Vec<Instance> = Vec::new();
         let mut todo = vec![(source.clone(), None)];
         while let Some((source, parent)) = todo.pop() {
             let at = members.len();
-            let (member, below) = Member::read(&source, parent)?;
+            let (member, below) = Instance::read(&source, parent)?;
             members.push(member);
             if let Some(above) = parent.and_then(|parent: usize| members.get_mut(parent))
             {
@@ -109,12 +109,12 @@ impl Instances {
 }
 
 fn resource(tree: &Arc<InstanceTree>, at: usize) -> Value {
-    Value::object(Resource { tree: tree.clone(), at })
+    Value::object(ResourceRef { tree: tree.clone(), at })
 }
 
 /// Returns the attributes of a resource; other values are returned unchanged.
 pub(super) fn attributes_of(here: &Value) -> Result<Value> {
-    match here.downcast::<Resource>() {
+    match here.downcast::<ResourceRef>() {
         Some(resource) => resource.attributes(),
         None => Ok(here.clone()),
     }
@@ -129,13 +129,19 @@ impl Drop for Instances {
     }
 }
 
-impl Member {
-    fn new(name: String, source: Value, parent: Option<usize>) -> Member {
-        Member { name, source, parent, children: Vec::new(), attributes: Lock::default() }
+impl Instance {
+    fn new(name: String, source: Value, parent: Option<usize>) -> Instance {
+        Instance {
+            name,
+            source,
+            parent,
+            children: Vec::new(),
+            attributes: Lock::default(),
+        }
     }
 
     /// Reads one member. Also returns the sources of its children.
-    fn read(source: &Value, parent: Option<usize>) -> Result<(Member, Vec<Value>)> {
+    fn read(source: &Value, parent: Option<usize>) -> Result<(Instance, Vec<Value>)> {
         let wrong = |what: &str| Exception::of_value(format!("an instance {what}"));
         let Value::Dict(entries) = source.force()? else {
             return Err(wrong("is a mapping of name, attributes and instances"));
@@ -155,11 +161,11 @@ impl Member {
             None | Some(Value::None) => Vec::new(),
             Some(_) => return Err(wrong("has a list of instances")),
         };
-        Ok((Member::new(name, attributes, parent), below))
+        Ok((Instance::new(name, attributes, parent), below))
     }
 }
 
-impl Resource {
+impl ResourceRef {
     pub(super) fn attributes(&self) -> Result<Value> {
         let Some(member) = self.tree.members.get(self.at) else { return Ok(Value::None) };
         if let Some(known) = member.attributes.read().clone() {
@@ -182,7 +188,7 @@ impl Resource {
         Ok(member.attributes.write().get_or_insert(attributes).clone())
     }
 
-    pub(super) fn is_same(&self, other: &Resource) -> bool {
+    pub(super) fn is_same(&self, other: &ResourceRef) -> bool {
         self.at == other.at && Arc::ptr_eq(&self.tree, &other.tree)
     }
 
@@ -283,7 +289,7 @@ impl Resource {
     }
 }
 
-impl Object for Resource {
+impl Object for ResourceRef {
     fn type_name(&self) -> &str {
         "instance"
     }
@@ -309,7 +315,7 @@ impl Object for Resource {
     }
 
     fn equals(&self, other: &Value) -> Option<bool> {
-        Some(other.downcast::<Resource>().is_some_and(|other| self.is_same(other)))
+        Some(other.downcast::<ResourceRef>().is_some_and(|other| self.is_same(other)))
     }
 
     /// Returns the source as it was written.
@@ -338,7 +344,7 @@ pub(super) fn child(value: &Value, key: &Value) -> Result<Option<Value>> {
             let found = found.and_then(|at| text.character(at));
             Ok(found.map(|c| Value::text(c.to_string())))
         }
-        (Value::Object(object), key) => match value.downcast::<Resource>() {
+        (Value::Object(object), key) => match value.downcast::<ResourceRef>() {
             Some(resource) => resource.member(key),
             None => object.item(key),
         },

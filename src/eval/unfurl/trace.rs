@@ -13,13 +13,13 @@ const MAX_SHOWN_BYTES: usize = 60;
 
 /// The output of steps, if it is on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trace<'s>(Option<&'s Context>);
+pub(super) struct ExpressionTrace<'s>(Option<&'s Context>);
 
-impl<'s> Trace<'s> {
-    pub(super) fn of(scope: &'s Scope) -> Trace<'s> {
+impl<'s> ExpressionTrace<'s> {
+    pub(super) fn of(scope: &'s Scope) -> ExpressionTrace<'s> {
         let asked =
             matches!(scope.names.get(TRACE), Ok(Some(Value::Int(level))) if level > 0);
-        Trace(asked.then_some(&*scope.context))
+        ExpressionTrace(asked.then_some(&*scope.context))
     }
 
     /// Shows a message. It is built only if the output is on.

@@ -340,7 +340,7 @@ const ITERATIONS: u32 = 10_000;
 const KEY_STEPS: u64 = 8 * ITERATIONS as u64;
 
 /// The keys of a password: one to encrypt, one to sign, and the start of the counter.
-struct Keys {
+struct VaultKeys {
     cipher: [u8; 32],
     signature: [u8; 32],
     start: [u8; 16],
@@ -365,7 +365,7 @@ fn vault(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     };
     let id = text(given(other).or(given(id)), "filter_default")?;
     call.scope.context.spend(KEY_STEPS)?;
-    let keys = Keys::of(password, &salt);
+    let keys = VaultKeys::of(password, &salt);
     // PKCS#7: padding to whole blocks, of which each byte is the number of bytes added.
     let padding = 16 - data.len() % 16;
     let mut body = data.to_vec();
@@ -409,7 +409,7 @@ fn decrypt(envelope: &str, password: &[u8]) -> Option<Vec<u8>> {
     let salt = parts.next()??;
     let signature = parts.next()??;
     let mut body = parts.next()??;
-    let keys = Keys::of(password, &salt);
+    let keys = VaultKeys::of(password, &salt);
     // The signature is checked before decryption: a wrong password shows here.
     if keys.sign(&body) != *signature {
         return None;
@@ -438,9 +438,9 @@ fn signer(key: &[u8]) -> impl Fn(&[&[u8]]) -> [u8; 32] {
     }
 }
 
-impl Keys {
+impl VaultKeys {
     /// Derives the keys with PBKDF2.
-    fn of(password: &[u8], salt: &[u8]) -> Keys {
+    fn of(password: &[u8], salt: &[u8]) -> VaultKeys {
         let sign = signer(password);
         let [cipher, signature, start] = [1u32, 2, 3].map(|block| {
             let mut last = sign(&[salt, &block.to_be_bytes()]);
@@ -451,7 +451,7 @@ impl Keys {
             }
             sum
         });
-        Keys { cipher, signature, start: std::array::from_fn(|at| start[at]) }
+        VaultKeys { cipher, signature, start: std::array::from_fn(|at| start[at]) }
     }
 
     fn sign(&self, body: &[u8]) -> [u8; 32] {

@@ -23,7 +23,7 @@ pub(super) const FILTERS: PluginTable = &[
 
 /// The rule for two lists of the same key: the parameter `list_merge` of `combine`.
 #[derive(Clone, Copy, PartialEq)]
-enum ListMerge {
+enum ListCombination {
     Replace,
     Keep,
     Append,
@@ -32,15 +32,15 @@ enum ListMerge {
     PrependNew,
 }
 
-impl ListMerge {
-    fn of(name: &str) -> Result<ListMerge> {
+impl ListCombination {
+    fn of(name: &str) -> Result<ListCombination> {
         Ok(match name {
-            "replace" => ListMerge::Replace,
-            "keep" => ListMerge::Keep,
-            "append" => ListMerge::Append,
-            "prepend" => ListMerge::Prepend,
-            "append_rp" => ListMerge::AppendNew,
-            "prepend_rp" => ListMerge::PrependNew,
+            "replace" => ListCombination::Replace,
+            "keep" => ListCombination::Keep,
+            "append" => ListCombination::Append,
+            "prepend" => ListCombination::Prepend,
+            "append_rp" => ListCombination::AppendNew,
+            "prepend_rp" => ListCombination::PrependNew,
             other => {
                 return value_error(format!(
                     "'list_merge' is one of replace, keep, append, prepend, append_rp \
@@ -56,7 +56,7 @@ struct Combiner<'c> {
     call: &'c CallSite<'c>,
     walk: &'c VisitCounter<'c>,
     recursive: bool,
-    lists: ListMerge,
+    lists: ListCombination,
 }
 
 fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
@@ -75,7 +75,7 @@ fn combine(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
         return Ok(terms.into_iter().next().unwrap_or(Value::Dict(Dict::default())));
     }
     let combiner =
-        Combiner { call, walk: &walk, recursive, lists: ListMerge::of(&lists)? };
+        Combiner { call, walk: &walk, recursive, lists: ListCombination::of(&lists)? };
     // From the last mapping to the first, as Ansible does: an entry of a later mapping is
     // not compared again with each earlier one.
     let mut rest = terms.into_iter().rev();
@@ -120,18 +120,18 @@ impl Combiner<'_> {
             _ => return Ok(high),
         };
         let old = match self.lists {
-            ListMerge::AppendNew | ListMerge::PrependNew => {
+            ListCombination::AppendNew | ListCombination::PrependNew => {
                 retain(self.call, old, &new, false)?
             }
             _ => old,
         };
         Ok(match self.lists {
-            ListMerge::Replace => high,
-            ListMerge::Keep => low,
-            ListMerge::Append | ListMerge::AppendNew => {
+            ListCombination::Replace => high,
+            ListCombination::Keep => low,
+            ListCombination::Append | ListCombination::AppendNew => {
                 Value::list(old.into_iter().chain(new))
             }
-            ListMerge::Prepend | ListMerge::PrependNew => {
+            ListCombination::Prepend | ListCombination::PrependNew => {
                 Value::list(new.into_iter().chain(old))
             }
         })

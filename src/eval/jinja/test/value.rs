@@ -3,7 +3,9 @@
 use crate::eval::jinja::filter::html::is_markup;
 use crate::eval::jinja::filter::order::set;
 use crate::eval::jinja::filter::parameter::{ansible_bool, flag, members};
-use crate::eval::jinja::{CallSite, Nothing, Plugin, PluginKind, PluginTable, Undefined};
+use crate::eval::jinja::{
+    CallSite, NoBranch, Plugin, PluginKind, PluginTable, Undefined,
+};
 use crate::eval::python::{self, Bound, Result, Value};
 
 pub(super) const TESTS: PluginTable = &[
@@ -74,7 +76,7 @@ fn is_defined(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         Some(failure) if !failure.is_missing() => return Err(failure.exception()),
         Some(_) => true,
         // The result of an `if` without `else` is undefined without being an error.
-        None => value.downcast::<Nothing>().is_some(),
+        None => value.downcast::<NoBranch>().is_some(),
     };
     Ok(Value::Bool(is_missing == (call.name == "undefined")))
 }

@@ -11,7 +11,7 @@ use crate::eval::{Scope, secret};
 #[derive(Clone, Copy, Debug)]
 pub(in crate::eval::unfurl) struct ExpressionFunction {
     pub(super) name: &'static str,
-    run: fn(&FunctionCall<'_>) -> Result<Value>,
+    run: fn(&UnfurlCall<'_>) -> Result<Value>,
     /// Names of the items that its argument, a list, must have.
     required: &'static [&'static str],
     /// Names of the items that may follow.
@@ -30,7 +30,7 @@ pub(in crate::eval::unfurl) struct ExpressionFunction {
 
 pub(super) const fn function(
     name: &'static str,
-    run: fn(&FunctionCall<'_>) -> Result<Value>,
+    run: fn(&UnfurlCall<'_>) -> Result<Value>,
 ) -> ExpressionFunction {
     ExpressionFunction {
         name,
@@ -86,14 +86,14 @@ impl ExpressionFunction {
     }
 }
 
-fn refuse(call: &FunctionCall<'_>) -> Result<Value> {
+fn refuse(call: &UnfurlCall<'_>) -> Result<Value> {
     let message = format!("the function '{}' needs Unfurl itself", call.name());
     Err(Exception::new(Class::Unsupported, message))
 }
 
 /// A call of a function. The argument is not evaluated.
 #[derive(Clone, Debug)]
-pub(in crate::eval::unfurl) struct FunctionCall<'a> {
+pub(in crate::eval::unfurl) struct UnfurlCall<'a> {
     pub(super) scope: &'a Scope,
     function: &'static ExpressionFunction,
     pub(in crate::eval::unfurl) argument: Value,
@@ -103,15 +103,15 @@ pub(in crate::eval::unfurl) struct FunctionCall<'a> {
     evaluated: RefCell<Vec<Value>>,
 }
 
-impl<'a> FunctionCall<'a> {
+impl<'a> UnfurlCall<'a> {
     pub(in crate::eval::unfurl) fn new(
         scope: &'a Scope,
         function: &'static ExpressionFunction,
         argument: Value,
         keywords: Dict,
-    ) -> FunctionCall<'a> {
+    ) -> UnfurlCall<'a> {
         let evaluated = RefCell::default();
-        FunctionCall { scope, function, argument, keywords, evaluated }
+        UnfurlCall { scope, function, argument, keywords, evaluated }
     }
 
     pub(in crate::eval::unfurl) fn run(&self) -> Result<Value> {

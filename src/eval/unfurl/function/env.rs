@@ -6,7 +6,7 @@ use crate::eval::python::{
 };
 use crate::eval::{Context, secret, sensitive};
 
-use super::call::{ExpressionFunction, FunctionCall, function, text_of};
+use super::call::{ExpressionFunction, UnfurlCall, function, text_of};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
@@ -16,7 +16,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
 ];
 
 /// Implements `get_env`: a variable, its default, or all variables.
-fn get_env(call: &FunctionCall<'_>) -> Result<Value> {
+fn get_env(call: &UnfurlCall<'_>) -> Result<Value> {
     reach(call)?;
     let (name, default) = match call.argument.force()? {
         Value::List(given) => (given.get(0)?, given.get(1)?),
@@ -34,24 +34,24 @@ fn get_env(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Implements `has_env`: true if the variable is set.
-fn has_env(call: &FunctionCall<'_>) -> Result<Value> {
+fn has_env(call: &UnfurlCall<'_>) -> Result<Value> {
     reach(call)?;
     let name = call.argument.force()?;
     let found = name.as_str().and_then(|name| call.scope.context.world.env(name));
     Ok(Value::Bool(found.is_some()))
 }
 
-fn reach(call: &FunctionCall<'_>) -> Result<()> {
+fn reach(call: &UnfurlCall<'_>) -> Result<()> {
     call.scope.context.permit("env", "what reads the environment")
 }
 
-fn environment(call: &FunctionCall<'_>) -> Dict {
+fn environment(call: &UnfurlCall<'_>) -> Dict {
     let all = call.scope.context.world.environment().into_iter();
     Dict::named(all.map(|(name, value)| (name, Value::text(value))))
 }
 
 /// Implements `to_env`: the variables that a mapping of rules sets.
-fn to_env(call: &FunctionCall<'_>) -> Result<Value> {
+fn to_env(call: &UnfurlCall<'_>) -> Result<Value> {
     reach(call)?;
     if let Some(wanted) = call.keyword("update_os_environ")?
         && truth(&wanted)?

@@ -12,7 +12,7 @@ use crate::eval::unfurl::path::one_of;
 use crate::eval::unfurl::trace::FOLDER;
 use crate::eval::{LookupKind, Scope, TemplateOptions, sensitive};
 
-use super::call::{ExpressionFunction, FunctionCall, function, optional_text, text_of};
+use super::call::{ExpressionFunction, UnfurlCall, function, optional_text, text_of};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
@@ -25,7 +25,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
 ];
 
 /// Implements `file`: a file, read by `select`. The setting `contents` is written to it.
-fn file(call: &FunctionCall<'_>) -> Result<Value> {
+fn file(call: &UnfurlCall<'_>) -> Result<Value> {
     let base = named_folder(call.scope, None)?;
     let base = match call.keyword("dir")? {
         Some(folder) => base.join(text_of(&folder, "dir")?),
@@ -41,7 +41,7 @@ fn file(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Implements `tempfile`: a new file with the given contents.
-fn tempfile(call: &FunctionCall<'_>) -> Result<Value> {
+fn tempfile(call: &UnfurlCall<'_>) -> Result<Value> {
     let context = &call.scope.context;
     let moment = context.moment()?;
     // From the seed of the run: a call that is evaluated twice in a run names one file.
@@ -65,7 +65,7 @@ fn tempfile(call: &FunctionCall<'_>) -> Result<Value> {
     Ok(Value::object(file))
 }
 
-fn write(call: &FunctionCall<'_>, file: &FileValue, contents: &Value) -> Result<()> {
+fn write(call: &UnfurlCall<'_>, file: &FileValue, contents: &Value) -> Result<()> {
     call.scope.context.permit("write", "what writes a file")?;
     let path = file.path();
     let bytes = encode(&sensitive::bare(contents), &path, file.encoding.as_deref())?;
@@ -139,7 +139,7 @@ fn to_dotenv(entries: &Dict) -> Result<String> {
 }
 
 /// Implements `abspath`: an absolute path, relative to a named folder.
-fn abspath(call: &FunctionCall<'_>) -> Result<Value> {
+fn abspath(call: &UnfurlCall<'_>) -> Result<Value> {
     let given = call.list()?;
     let path = match given.first() {
         Some(path) => text_of(path, "a path")?,
@@ -149,15 +149,11 @@ fn abspath(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Implements `get_dir`: the path of a named folder.
-fn get_dir(call: &FunctionCall<'_>) -> Result<Value> {
+fn get_dir(call: &UnfurlCall<'_>) -> Result<Value> {
     absolute(call, "", call.list()?.first())
 }
 
-fn absolute(
-    call: &FunctionCall<'_>,
-    path: &str,
-    folder: Option<&Value>,
-) -> Result<Value> {
+fn absolute(call: &UnfurlCall<'_>, path: &str, folder: Option<&Value>) -> Result<Value> {
     let folder = optional_text(folder.cloned(), "a folder")?;
     let folder = if Path::new(path).is_absolute() {
         PathBuf::new()
@@ -198,7 +194,7 @@ pub(super) fn named_folder(scope: &Scope, name: Option<&str>) -> Result<PathBuf>
 }
 
 /// Implements `template`: renders a text, or the text of a file.
-fn template(call: &FunctionCall<'_>) -> Result<Value> {
+fn template(call: &UnfurlCall<'_>) -> Result<Value> {
     let source = match &call.argument.force()? {
         Value::Dict(entries) if entries.has_text("path") => {
             let path = entries.get_text("path")?.unwrap_or(Value::None);
@@ -225,7 +221,7 @@ fn template(call: &FunctionCall<'_>) -> Result<Value> {
     render(&Str::from(source.shared()), call.scope, &options)
 }
 
-fn read(call: &FunctionCall<'_>, path: &str) -> Result<Str> {
+fn read(call: &UnfurlCall<'_>, path: &str) -> Result<Str> {
     let folder = named_folder(call.scope, Some("src"))?;
     let path = external::normal(&folder.join(Path::new(path)));
     let missing = || {
@@ -239,7 +235,7 @@ fn read(call: &FunctionCall<'_>, path: &str) -> Result<Str> {
 }
 
 /// Implements `lookup`: calls a lookup plugin; null if it finds nothing.
-fn lookup(call: &FunctionCall<'_>) -> Result<Value> {
+fn lookup(call: &UnfurlCall<'_>) -> Result<Value> {
     let Value::Dict(entries) = call.data()? else {
         return Err(Exception::of_type(
             "'lookup' takes a mapping: the plugin and its terms",

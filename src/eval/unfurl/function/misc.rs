@@ -10,7 +10,7 @@ use crate::eval::unfurl::expression;
 use crate::eval::unfurl::path::one_of;
 use crate::eval::{Context, complete};
 
-use super::call::{ExpressionFunction, FunctionCall, function, text_of};
+use super::call::{ExpressionFunction, UnfurlCall, function, text_of};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
@@ -27,17 +27,17 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
 ];
 
 /// Implements `q`: returns the argument, marked so that it is never evaluated.
-fn quote(call: &FunctionCall<'_>) -> Result<Value> {
+fn quote(call: &UnfurlCall<'_>) -> Result<Value> {
     mark_quoted(&call.argument, &call.scope.context)
 }
 
 /// Implements `sensitive`: marks data that is never shown.
-fn sensitive(call: &FunctionCall<'_>) -> Result<Value> {
+fn sensitive(call: &UnfurlCall<'_>) -> Result<Value> {
     marks::mark(&call.data()?, &call.scope.context)
 }
 
 /// Implements `get_ensemble_metadata`, which is empty for a document.
-fn get_metadata(call: &FunctionCall<'_>) -> Result<Value> {
+fn get_metadata(call: &UnfurlCall<'_>) -> Result<Value> {
     Ok(match call.data()? {
         Value::None => Value::Dict(Dict::default()),
         _ => Value::text(""),
@@ -45,7 +45,7 @@ fn get_metadata(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Implements `get_input`: an entry of the document's `inputs`, or a default.
-fn get_input(call: &FunctionCall<'_>) -> Result<Value> {
+fn get_input(call: &UnfurlCall<'_>) -> Result<Value> {
     let (name, default) = match call.argument.force()? {
         Value::List(given) => (given.get(0)?.unwrap_or(Value::None), given.get(1)?),
         other => (other, None),
@@ -69,7 +69,7 @@ fn get_input(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Implements `get_attribute` and `get_property`: an attribute, and a path into it.
-fn get_attribute(call: &FunctionCall<'_>) -> Result<Value> {
+fn get_attribute(call: &UnfurlCall<'_>) -> Result<Value> {
     let mut keys = Vec::new();
     for key in call.list()? {
         keys.push(str(&key)?);
@@ -91,7 +91,7 @@ fn get_attribute(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Implements `generate_string` and `_generate`: a random string.
-fn generate(call: &FunctionCall<'_>) -> Result<Value> {
+fn generate(call: &UnfurlCall<'_>) -> Result<Value> {
     let settings = match call.data()? {
         Value::Dict(settings) => settings,
         _ => call.keywords.clone(),
@@ -157,7 +157,7 @@ fn range(pair: &Value) -> Result<Vec<char>> {
 
 /// Implements `container_image`: the name of an image in canonical notation; null if it
 /// is empty.
-fn container_image(call: &FunctionCall<'_>) -> Result<Value> {
+fn container_image(call: &UnfurlCall<'_>) -> Result<Value> {
     let data = call.data()?;
     let given = match &data {
         Value::None => "",
@@ -192,7 +192,7 @@ fn digest_of(digest: &str) -> String {
 }
 
 /// Implements `portspec`: `80:8080/tcp` as a mapping of its parts.
-fn portspec(call: &FunctionCall<'_>) -> Result<Value> {
+fn portspec(call: &UnfurlCall<'_>) -> Result<Value> {
     let data = call.data()?;
     let text = match &data {
         Value::None => return Ok(Value::None),

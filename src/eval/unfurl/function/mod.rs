@@ -10,7 +10,7 @@ mod operator;
 mod schema;
 mod text;
 
-pub(super) use call::FunctionCall;
+pub(super) use call::UnfurlCall;
 pub(super) use file::to_yaml;
 
 use std::sync::LazyLock;
@@ -77,7 +77,7 @@ pub(super) fn unknown<'n>(
         .or_hint("`q` around a mapping says that it is data")
 }
 
-fn is_function_defined(call: &FunctionCall<'_>) -> Result<Value> {
+fn is_function_defined(call: &UnfurlCall<'_>) -> Result<Value> {
     Ok(Value::Bool(call.data()?.as_str().is_some_and(|name| find(name).is_some())))
 }
 

@@ -8,7 +8,7 @@ use crate::eval::unfurl::foreach;
 use crate::eval::unfurl::path::{is_same, one_of};
 use crate::eval::unfurl::quantity::{Quantity, Rounding, value_in};
 
-use super::call::{ExpressionFunction, FunctionCall, function};
+use super::call::{ExpressionFunction, UnfurlCall, function};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
@@ -39,23 +39,23 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
         .keywords(&["unit", "round"]),
 ];
 
-fn is_equal(call: &FunctionCall<'_>) -> Result<bool> {
+fn is_equal(call: &UnfurlCall<'_>) -> Result<bool> {
     let (a, b) = call.pair()?;
     is_same(&a, &b)
 }
 
-fn compare(call: &FunctionCall<'_>, comparison: Comparison) -> Result<Value> {
+fn compare(call: &UnfurlCall<'_>, comparison: Comparison) -> Result<Value> {
     let (a, b) = call.pair()?;
     order(comparison, &a, &b).map(Value::Bool)
 }
 
-fn calculate(call: &FunctionCall<'_>, operator: Operator) -> Result<Value> {
+fn calculate(call: &UnfurlCall<'_>, operator: Operator) -> Result<Value> {
     let (a, b) = call.pair()?;
     binary(operator, &a, &b)
 }
 
 /// Implements `scalar`: a quantity; null if the text is none.
-fn scalar(call: &FunctionCall<'_>) -> Result<Value> {
+fn scalar(call: &UnfurlCall<'_>) -> Result<Value> {
     let data = call.list()?.into_iter().next().unwrap_or(Value::None);
     Ok(match data.downcast::<Quantity>() {
         Some(_) => data,
@@ -64,7 +64,7 @@ fn scalar(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Implements `scalar_value`: a quantity as a number of a unit.
-fn scalar_value(call: &FunctionCall<'_>) -> Result<Value> {
+fn scalar_value(call: &UnfurlCall<'_>) -> Result<Value> {
     let mut given = call.list()?.into_iter();
     let text = python::str(&given.next().unwrap_or(Value::None))?;
     let mut setting = |name| match given.next() {
@@ -90,7 +90,7 @@ fn scalar_value(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Implements `if`: the branch, or the truth of the condition if the branch is missing.
-fn choose(call: &FunctionCall<'_>) -> Result<Value> {
+fn choose(call: &UnfurlCall<'_>) -> Result<Value> {
     let holds = holds(call)?;
     match call.written(if holds { "then" } else { "else" })? {
         Some(branch) => call.value(&branch),
@@ -99,7 +99,7 @@ fn choose(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Returns true if the condition has a result and the first one is truthy.
-fn holds(call: &FunctionCall<'_>) -> Result<bool> {
+fn holds(call: &UnfurlCall<'_>) -> Result<bool> {
     // As in Unfurl, the setting changes the condition even if it is false.
     if call.keywords.has_text("map_value") {
         return truth(&call.value(&call.argument)?);
@@ -110,13 +110,13 @@ fn holds(call: &FunctionCall<'_>) -> Result<bool> {
     }
 }
 
-fn not(call: &FunctionCall<'_>) -> Result<Value> {
+fn not(call: &UnfurlCall<'_>) -> Result<Value> {
     Ok(Value::Bool(!holds(call)?))
 }
 
 /// Implements `and` and `or`: the first value with the truth that decides; if none has it, the
 /// last value for `and`, false for `or`.
-fn decide(call: &FunctionCall<'_>, decisive: bool) -> Result<Value> {
+fn decide(call: &UnfurlCall<'_>, decisive: bool) -> Result<Value> {
     let mut last = Value::Bool(!decisive);
     for operand in operands(call)? {
         let value = call.value(&operand)?;
@@ -130,7 +130,7 @@ fn decide(call: &FunctionCall<'_>, decisive: bool) -> Result<Value> {
 
 /// Returns the operands of `and` and `or`. Items of a list are evaluated as data first,
 /// and the result again as an expression.
-fn operands(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
+fn operands(call: &UnfurlCall<'_>) -> Result<Vec<Value>> {
     let argument = call.argument.force()?;
     let operands = match &argument {
         Value::List(_) => call.scope.evaluate(&argument)?,
@@ -147,6 +147,6 @@ fn operands(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
 }
 
 /// Implements `foreach` as a function: a loop over the value that the call starts from.
-fn each_here(call: &FunctionCall<'_>) -> Result<Value> {
+fn each_here(call: &UnfurlCall<'_>) -> Result<Value> {
     Ok(one_of(foreach::over_members(&call.argument, call.scope)?))
 }

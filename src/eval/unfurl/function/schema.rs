@@ -7,14 +7,14 @@ use crate::eval::python::{
     Class, Dict, Exception, Key, MAX_DEPTH, Number, Result, Value, equal, regex, repr,
 };
 
-use super::call::{ExpressionFunction, FunctionCall, function};
+use super::call::{ExpressionFunction, UnfurlCall, function};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
     function("validate_json", validate_json).required(&["data", "schema"]),
 ];
 
-fn validate_json(call: &FunctionCall<'_>) -> Result<Value> {
+fn validate_json(call: &UnfurlCall<'_>) -> Result<Value> {
     let (data, schema) = call.pair()?;
     let schemas = JsonSchema { root: &schema, context: &call.scope.context };
     Ok(Value::Bool(schemas.fits(&data, &schema, 0)?))

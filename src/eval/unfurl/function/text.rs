@@ -12,7 +12,7 @@ use crate::eval::sensitive;
 use crate::eval::unfurl::resource::child;
 use crate::scalar::to_base64;
 
-use super::call::{ExpressionFunction, FunctionCall, function, text_of};
+use super::call::{ExpressionFunction, UnfurlCall, function, text_of};
 
 #[rustfmt::skip]
 pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
@@ -27,7 +27,7 @@ pub(super) const FUNCTIONS: &[ExpressionFunction] = &[
 ];
 
 /// Implements `concat`: the items of a list as one string.
-fn concat(call: &FunctionCall<'_>) -> Result<Value> {
+fn concat(call: &UnfurlCall<'_>) -> Result<Value> {
     let Value::List(items) = call.data()? else { return call.data() };
     let separator = match call.keyword("sep")? {
         Some(separator) => text_of(&separator, "sep")?,
@@ -45,7 +45,7 @@ fn concat(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Implements `token`: one of the parts between separators.
-fn token(call: &FunctionCall<'_>) -> Result<Value> {
+fn token(call: &UnfurlCall<'_>) -> Result<Value> {
     let given = call.list()?;
     let [text, separator, index] = given.as_slice() else {
         return Err(Exception::of_type("'token' takes a text, a separator and an index"));
@@ -66,7 +66,7 @@ fn token(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Implements `urljoin`: a URL of its parts; null if all are empty.
-fn join_url(call: &FunctionCall<'_>) -> Result<Value> {
+fn join_url(call: &UnfurlCall<'_>) -> Result<Value> {
     let given = call.arguments()?;
     let part = |at: usize| match given.get(at) {
         Some(value) if truth(value)? => str(value),
@@ -119,7 +119,7 @@ enum LetterCase {
 }
 
 /// Implements `to_label` and relatives.
-fn convert(call: &FunctionCall<'_>) -> Result<Value> {
+fn convert(call: &UnfurlCall<'_>) -> Result<Value> {
     let rules = LabelRules::of(call)?;
     let argument = call.argument.force()?;
     let value = match &argument {
@@ -137,7 +137,7 @@ fn convert(call: &FunctionCall<'_>) -> Result<Value> {
 }
 
 /// Returns the items of a list. Lists that its expressions return are flattened.
-fn flat(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
+fn flat(call: &UnfurlCall<'_>) -> Result<Vec<Value>> {
     let mut flat = Vec::new();
     for item in call.list()? {
         match item {
@@ -150,7 +150,7 @@ fn flat(call: &FunctionCall<'_>) -> Result<Vec<Value>> {
 
 impl LabelRules {
     /// Returns the rules of a function, changed by the settings beside it.
-    fn of(call: &FunctionCall<'_>) -> Result<LabelRules> {
+    fn of(call: &UnfurlCall<'_>) -> Result<LabelRules> {
         let letter = "a-zA-Z";
         let any = "a-zA-Z0-9";
         let (allowed, start, end, replace, case) = match call.name() {

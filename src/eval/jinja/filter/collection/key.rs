@@ -86,9 +86,9 @@ fn matchers(target: Option<Value>, matching: &str) -> Result<Vec<KeyMatcher>> {
 }
 
 /// Matchers, and the names that matching keys get.
-type Renames = Vec<(KeyMatcher, Value)>;
+type KeyRenames = Vec<(KeyMatcher, Value)>;
 
-fn renames(target: Option<Value>, matching: &str) -> Result<Renames> {
+fn renames(target: Option<Value>, matching: &str) -> Result<KeyRenames> {
     let Some(target @ Value::List(_)) = target else {
         return value_error("The target must be a list of dictionaries.");
     };
@@ -193,7 +193,7 @@ fn replace_keys(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 enum KeyChange {
     Keep(Vec<KeyMatcher>),
     Remove(Vec<KeyMatcher>),
-    Replace(Renames),
+    Replace(KeyRenames),
 }
 
 /// `keep_keys`, `remove_keys`, `replace_keys` of `ansible.utils`
@@ -276,7 +276,7 @@ impl KeyChange {
 }
 
 /// Renames keys one after the other. As in Python, a renamed key moves to the end.
-fn rename(dict: &Dict, renames: &Renames) -> Result<()> {
+fn rename(dict: &Dict, renames: &KeyRenames) -> Result<()> {
     for (mark, after) in renames {
         let keys: Vec<Key> = dict.read().keys().cloned().collect();
         for key in keys {

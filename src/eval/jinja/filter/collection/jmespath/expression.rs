@@ -9,7 +9,7 @@ use crate::eval::visit::VisitCounter;
 
 // Recursion is safe: the parser limits the number of parts.
 #[derive(Debug)]
-pub(super) enum Expression {
+pub(super) enum QueryNode {
     /// `@`
     Current,
     /// `name`
@@ -17,31 +17,31 @@ pub(super) enum Expression {
     /// `` `1` ``
     Literal(Value),
     /// `a.b`, `a | b`, `a[0]`
-    Then(Box<Expression>, Box<Expression>),
+    Then(Box<QueryNode>, Box<QueryNode>),
     /// `[0]`
     Index(i64),
     /// `[0:2:1]`
     Slice([Option<i64>; 3]),
     /// A projection: the second, applied to each member of the first.
-    Each(Projection, Box<Expression>, Box<Expression>),
+    Each(Projection, Box<QueryNode>, Box<QueryNode>),
     /// `a[]`
-    Flatten(Box<Expression>),
+    Flatten(Box<QueryNode>),
     /// `a || b`
-    Or(Box<Expression>, Box<Expression>),
+    Or(Box<QueryNode>, Box<QueryNode>),
     /// `a && b`
-    And(Box<Expression>, Box<Expression>),
+    And(Box<QueryNode>, Box<QueryNode>),
     /// `!a`
-    Not(Box<Expression>),
+    Not(Box<QueryNode>),
     /// `a < b`
-    Compare(&'static str, Box<Expression>, Box<Expression>),
+    Compare(&'static str, Box<QueryNode>, Box<QueryNode>),
     /// `[a, b]`
-    List(Vec<Expression>),
+    List(Vec<QueryNode>),
     /// `{a: b}`
-    Dict(Vec<(String, Expression)>),
+    Dict(Vec<(String, QueryNode)>),
     /// `name(a)`
-    Call(String, Vec<Expression>),
+    Call(String, Vec<QueryNode>),
     /// `&a`
-    Reference(Box<Expression>),
+    Reference(Box<QueryNode>),
 }
 
 /// The members that a projection iterates over.
@@ -49,55 +49,55 @@ pub(super) enum Expression {
 pub(super) enum Projection {
     Items,
     /// `[?a]`: the items for which the expression holds.
-    Filtered(Box<Expression>),
+    Filtered(Box<QueryNode>),
     Values,
 }
 
-impl Expression {
+impl QueryNode {
     pub(super) fn search(&self, value: &Value, walk: &VisitCounter<'_>) -> Result<Value> {
         Ok(match self {
-            Expression::Current => value.clone(),
-            Expression::Literal(literal) => literal.clone(),
-            Expression::Field(name) => match value {
+            QueryNode::Current => value.clone(),
+            QueryNode::Literal(literal) => literal.clone(),
+            QueryNode::Field(name) => match value {
                 Value::Dict(dict) => dict.get_text(name)?.unwrap_or(Value::None),
                 _ => Value::None,
             },
-            Expression::Then(first, second) => {
+            QueryNode::Then(first, second) => {
                 second.search(&first.search(value, walk)?, walk)?
             }
-            Expression::Index(place) => index(value, *place)?,
-            Expression::Slice(parts) => slice(value, parts)?,
-            Expression::Each(kind, from, each) => {
+            QueryNode::Index(place) => index(value, *place)?,
+            QueryNode::Slice(parts) => slice(value, parts)?,
+            QueryNode::Each(kind, from, each) => {
                 project(kind, &from.search(value, walk)?, each, walk)?
             }
-            Expression::Flatten(from) => flatten(&from.search(value, walk)?, walk)?,
-            Expression::Or(first, second) => match first.search(value, walk)? {
+            QueryNode::Flatten(from) => flatten(&from.search(value, walk)?, walk)?,
+            QueryNode::Or(first, second) => match first.search(value, walk)? {
                 found if holds(&found) => found,
                 _ => second.search(value, walk)?,
             },
-            Expression::And(first, second) => match first.search(value, walk)? {
+            QueryNode::And(first, second) => match first.search(value, walk)? {
                 found if holds(&found) => second.search(value, walk)?,
                 found => found,
             },
-            Expression::Not(inner) => Value::Bool(!holds(&inner.search(value, walk)?)),
-            Expression::Compare(sign, first, second) => {
+            QueryNode::Not(inner) => Value::Bool(!holds(&inner.search(value, walk)?)),
+            QueryNode::Compare(sign, first, second) => {
                 compare(sign, &first.search(value, walk)?, &second.search(value, walk)?)?
             }
-            Expression::List(_) | Expression::Dict(_) if matches!(value, Value::None) => {
+            QueryNode::List(_) | QueryNode::Dict(_) if matches!(value, Value::None) => {
                 Value::None
             }
-            Expression::List(members) => {
+            QueryNode::List(members) => {
                 list_of(members.iter().map(|member| member.search(value, walk)))?
             }
-            Expression::Dict(entries) => {
+            QueryNode::Dict(entries) => {
                 let dict = Dict::default();
                 for (name, expression) in entries {
                     dict.set(Key::text(name), expression.search(value, walk)?);
                 }
                 Value::Dict(dict)
             }
-            Expression::Call(name, arguments) => call(name, arguments, value, walk)?,
-            Expression::Reference(_) => {
+            QueryNode::Call(name, arguments) => call(name, arguments, value, walk)?,
+            QueryNode::Reference(_) => {
                 let message = "an expression is no value: only functions take one";
                 return Err(Exception::new(Class::Syntax, message));
             }
@@ -138,7 +138,7 @@ fn slice(value: &Value, parts: &[Option<i64>; 3]) -> Result<Value> {
 fn project(
     kind: &Projection,
     value: &Value,
-    each: &Expression,
+    each: &QueryNode,
     walk: &VisitCounter<'_>,
 ) -> Result<Value> {
     let members = match (kind, value) {
@@ -250,7 +250,7 @@ fn type_name(value: &Value) -> &'static str {
 
 fn call(
     name: &str,
-    given: &[Expression],
+    given: &[QueryNode],
     value: &Value,
     walk: &VisitCounter<'_>,
 ) -> Result<Value> {
@@ -272,7 +272,7 @@ fn call(
     for (at, expression) in given.iter().enumerate() {
         let types = types.get(at).or(types.last()).copied().unwrap_or("any");
         match expression {
-            Expression::Reference(inner) if types == "expref" => {
+            QueryNode::Reference(inner) if types == "expref" => {
                 reference = Some(&**inner);
             }
             _ => {
@@ -316,7 +316,7 @@ fn check(function: &str, types: &str, value: &Value) -> Result<()> {
 fn by(
     function: &str,
     members: &[Value],
-    key: &Expression,
+    key: &QueryNode,
     walk: &VisitCounter<'_>,
 ) -> Result<Value> {
     let keys = members.iter().map(|member| {

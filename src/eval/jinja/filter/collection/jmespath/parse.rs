@@ -1,13 +1,13 @@
 //! The parser of JMESPath: an expression by the binding power of its tokens.
 
-use super::expression::{Expression, Projection};
+use super::expression::{Projection, QueryNode};
 use crate::eval::python::{Class, Exception, Result, Value, json, literal};
 
-pub(super) fn parse(query: &str) -> Result<Expression> {
-    let mut parser = Parser { query, tokens: tokens(query)?, at: 0, parts: 0 };
+pub(super) fn parse(query: &str) -> Result<QueryNode> {
+    let mut parser = JmespathParser { query, tokens: tokens(query)?, at: 0, parts: 0 };
     let expression = parser.expression(0)?;
     match parser.peek() {
-        TokenKind::End => Ok(expression),
+        Symbol::End => Ok(expression),
         _ => Err(parser.unexpected()),
     }
 }
@@ -21,15 +21,15 @@ const PROJECTION_STOP: u8 = 10;
 /// The binding power of `*`.
 const STAR: u8 = 20;
 
-struct Parser<'a> {
+struct JmespathParser<'a> {
     query: &'a str,
-    tokens: Vec<Token>,
+    tokens: Vec<PlacedSymbol>,
     at: usize,
     parts: usize,
 }
 
-fn power(kind: &TokenKind) -> u8 {
-    let TokenKind::Sign(sign) = kind else { return 0 };
+fn power(kind: &Symbol) -> u8 {
+    let Symbol::Sign(sign) = kind else { return 0 };
     match *sign {
         "|" => 1,
         "||" => 2,
@@ -47,20 +47,20 @@ fn power(kind: &TokenKind) -> u8 {
     }
 }
 
-impl Parser<'_> {
-    fn peek(&self) -> &TokenKind {
+impl JmespathParser<'_> {
+    fn peek(&self) -> &Symbol {
         self.ahead(0)
     }
 
-    fn ahead(&self, by: usize) -> &TokenKind {
-        self.tokens.get(self.at + by).map_or(&TokenKind::End, |token| &token.kind)
+    fn ahead(&self, by: usize) -> &Symbol {
+        self.tokens.get(self.at + by).map_or(&Symbol::End, |token| &token.kind)
     }
 
     fn is(&self, by: usize, sign: &str) -> bool {
-        matches!(self.ahead(by), TokenKind::Sign(found) if *found == sign)
+        matches!(self.ahead(by), Symbol::Sign(found) if *found == sign)
     }
 
-    fn advance(&mut self) -> TokenKind {
+    fn advance(&mut self) -> Symbol {
         let kind = self.peek().clone();
         self.at += 1;
         kind
@@ -79,7 +79,7 @@ impl Parser<'_> {
     fn unexpected(&self) -> Box<Exception> {
         let at = self.tokens.get(self.at).map_or(self.query.len(), |token| token.at);
         let what = match self.peek() {
-            TokenKind::End => "Incomplete expression",
+            Symbol::End => "Incomplete expression",
             _ => "Unexpected token",
         };
         wrong(self.query, at, what)
@@ -92,7 +92,7 @@ impl Parser<'_> {
     }
 
     /// Parses an expression up to a token that binds no more than `least`.
-    fn expression(&mut self, least: u8) -> Result<Expression> {
+    fn expression(&mut self, least: u8) -> Result<QueryNode> {
         let mut left = self.first()?;
         while power(self.peek()) > least {
             self.count()?;
@@ -110,36 +110,36 @@ impl Parser<'_> {
         Err(Exception::new(Class::Limit, message))
     }
 
-    fn inner(&mut self, least: u8) -> Result<Box<Expression>> {
+    fn inner(&mut self, least: u8) -> Result<Box<QueryNode>> {
         self.expression(least).map(Box::new)
     }
 
     /// Parses the start of an expression.
-    fn first(&mut self) -> Result<Expression> {
+    fn first(&mut self) -> Result<QueryNode> {
         self.count()?;
         let sign = match self.advance() {
-            TokenKind::Name(name) => return Ok(Expression::Field(name)),
-            TokenKind::Quoted(name) if !self.is(0, "(") => {
-                return Ok(Expression::Field(name));
+            Symbol::Name(name) => return Ok(QueryNode::Field(name)),
+            Symbol::Quoted(name) if !self.is(0, "(") => {
+                return Ok(QueryNode::Field(name));
             }
-            TokenKind::Literal(value) => return Ok(Expression::Literal(value)),
-            TokenKind::Sign(sign) => sign,
-            TokenKind::Quoted(_) | TokenKind::Number(_) | TokenKind::End => "",
+            Symbol::Literal(value) => return Ok(QueryNode::Literal(value)),
+            Symbol::Sign(sign) => sign,
+            Symbol::Quoted(_) | Symbol::Number(_) | Symbol::End => "",
         };
-        let current = Box::new(Expression::Current);
+        let current = Box::new(QueryNode::Current);
         match sign {
-            "@" => Ok(Expression::Current),
+            "@" => Ok(QueryNode::Current),
             "*" => self.each(Projection::Values, current, STAR),
             "[?" => self.filter(current),
             "[]" => self.flatten(current),
             "{" => self.dict(),
-            "!" => self.inner(45).map(Expression::Not),
-            "&" => self.inner(0).map(Expression::Reference),
+            "!" => self.inner(45).map(QueryNode::Not),
+            "&" => self.inner(0).map(QueryNode::Reference),
             "(" => {
                 let inner = self.expression(0)?;
                 self.expect(")").map(|()| inner)
             }
-            "[" if matches!(self.peek(), TokenKind::Number(_)) || self.is(0, ":") => {
+            "[" if matches!(self.peek(), Symbol::Number(_)) || self.is(0, ":") => {
                 self.index(current)
             }
             "[" if self.is(0, "*") && self.is(1, "]") => {
@@ -152,22 +152,22 @@ impl Parser<'_> {
     }
 
     /// Parses what follows an expression `left`.
-    fn next(&mut self, left: Expression) -> Result<Expression> {
-        if let (Expression::Field(name), true) = (&left, self.is(0, "(")) {
+    fn next(&mut self, left: QueryNode) -> Result<QueryNode> {
+        if let (QueryNode::Field(name), true) = (&left, self.is(0, "(")) {
             let name = name.clone();
             self.at += 1;
             return self.call(name);
         }
-        let TokenKind::Sign(sign) = self.advance() else { return Err(self.unexpected()) };
+        let Symbol::Sign(sign) = self.advance() else { return Err(self.unexpected()) };
         let left = Box::new(left);
         match sign {
             "." if self.take("*") => self.each(Projection::Values, left, 40),
-            "." => Ok(Expression::Then(left, Box::new(self.member(40)?))),
-            "|" => Ok(Expression::Then(left, self.inner(1)?)),
-            "||" => Ok(Expression::Or(left, self.inner(2)?)),
-            "&&" => Ok(Expression::And(left, self.inner(3)?)),
+            "." => Ok(QueryNode::Then(left, Box::new(self.member(40)?))),
+            "|" => Ok(QueryNode::Then(left, self.inner(1)?)),
+            "||" => Ok(QueryNode::Or(left, self.inner(2)?)),
+            "&&" => Ok(QueryNode::And(left, self.inner(3)?)),
             "==" | "!=" | "<" | "<=" | ">" | ">=" => {
-                Ok(Expression::Compare(sign, left, self.inner(5)?))
+                Ok(QueryNode::Compare(sign, left, self.inner(5)?))
             }
             "[?" => self.filter(left),
             "[]" => self.flatten(left),
@@ -181,16 +181,16 @@ impl Parser<'_> {
     }
 
     /// Parses what follows a dot.
-    fn member(&mut self, least: u8) -> Result<Expression> {
+    fn member(&mut self, least: u8) -> Result<QueryNode> {
         match self.peek() {
-            TokenKind::Name(_) | TokenKind::Quoted(_) | TokenKind::Sign("*") => {
+            Symbol::Name(_) | Symbol::Quoted(_) | Symbol::Sign("*") => {
                 self.expression(least)
             }
-            TokenKind::Sign("[") => {
+            Symbol::Sign("[") => {
                 self.at += 1;
                 self.list()
             }
-            TokenKind::Sign("{") => {
+            Symbol::Sign("{") => {
                 self.at += 1;
                 self.dict()
             }
@@ -201,18 +201,18 @@ impl Parser<'_> {
     fn each(
         &mut self,
         members: Projection,
-        left: Box<Expression>,
+        left: Box<QueryNode>,
         least: u8,
-    ) -> Result<Expression> {
-        Ok(Expression::Each(members, left, Box::new(self.rest(least)?)))
+    ) -> Result<QueryNode> {
+        Ok(QueryNode::Each(members, left, Box::new(self.rest(least)?)))
     }
 
     /// Parses the expression that a projection applies to each member.
-    fn rest(&mut self, least: u8) -> Result<Expression> {
+    fn rest(&mut self, least: u8) -> Result<QueryNode> {
         match self.peek() {
-            kind if power(kind) < PROJECTION_STOP => Ok(Expression::Current),
-            TokenKind::Sign("[" | "[?") => self.expression(least),
-            TokenKind::Sign(".") => {
+            kind if power(kind) < PROJECTION_STOP => Ok(QueryNode::Current),
+            Symbol::Sign("[" | "[?") => self.expression(least),
+            Symbol::Sign(".") => {
                 self.at += 1;
                 self.member(least)
             }
@@ -220,53 +220,52 @@ impl Parser<'_> {
         }
     }
 
-    fn filter(&mut self, left: Box<Expression>) -> Result<Expression> {
+    fn filter(&mut self, left: Box<QueryNode>) -> Result<QueryNode> {
         let condition = self.inner(0)?;
         self.expect("]")?;
-        let rest = if self.is(0, "[]") { Expression::Current } else { self.rest(21)? };
-        Ok(Expression::Each(Projection::Filtered(condition), left, Box::new(rest)))
+        let rest = if self.is(0, "[]") { QueryNode::Current } else { self.rest(21)? };
+        Ok(QueryNode::Each(Projection::Filtered(condition), left, Box::new(rest)))
     }
 
-    fn flatten(&mut self, left: Box<Expression>) -> Result<Expression> {
-        self.each(Projection::Items, Box::new(Expression::Flatten(left)), 9)
+    fn flatten(&mut self, left: Box<QueryNode>) -> Result<QueryNode> {
+        self.each(Projection::Items, Box::new(QueryNode::Flatten(left)), 9)
     }
 
     /// `0]`, `0:2:1]`
-    fn index(&mut self, left: Box<Expression>) -> Result<Expression> {
+    fn index(&mut self, left: Box<QueryNode>) -> Result<QueryNode> {
         let mut parts = [None; 3];
         let mut at = 0;
         loop {
             match self.advance() {
-                TokenKind::Sign("]") if at > 0 || parts[0].is_some() => break,
-                TokenKind::Sign(":") if at < 2 => at += 1,
-                TokenKind::Number(number) if parts[at].is_none() => {
+                Symbol::Sign("]") if at > 0 || parts[0].is_some() => break,
+                Symbol::Sign(":") if at < 2 => at += 1,
+                Symbol::Number(number) if parts[at].is_none() => {
                     parts[at] = Some(number);
                 }
                 _ => return Err(self.refuse()),
             }
         }
         if at > 0 {
-            let slice = Expression::Then(left, Box::new(Expression::Slice(parts)));
+            let slice = QueryNode::Then(left, Box::new(QueryNode::Slice(parts)));
             return self.each(Projection::Items, Box::new(slice), STAR);
         }
-        Ok(Expression::Then(left, Box::new(Expression::Index(parts[0].unwrap_or(0)))))
+        Ok(QueryNode::Then(left, Box::new(QueryNode::Index(parts[0].unwrap_or(0)))))
     }
 
-    fn list(&mut self) -> Result<Expression> {
+    fn list(&mut self) -> Result<QueryNode> {
         let members = self.members("]", |parser| parser.expression(0))?;
-        Ok(Expression::List(members))
+        Ok(QueryNode::List(members))
     }
 
-    fn dict(&mut self) -> Result<Expression> {
+    fn dict(&mut self) -> Result<QueryNode> {
         let entries = self.members("}", |parser| {
-            let (TokenKind::Name(name) | TokenKind::Quoted(name)) = parser.advance()
-            else {
+            let (Symbol::Name(name) | Symbol::Quoted(name)) = parser.advance() else {
                 return Err(parser.refuse());
             };
             parser.expect(":")?;
             Ok((name, parser.expression(0)?))
         })?;
-        Ok(Expression::Dict(entries))
+        Ok(QueryNode::Dict(entries))
     }
 
     /// Parses members with commas between them, at least one, up to a closing sign.
@@ -283,7 +282,7 @@ impl Parser<'_> {
         Ok(members)
     }
 
-    fn call(&mut self, name: String) -> Result<Expression> {
+    fn call(&mut self, name: String) -> Result<QueryNode> {
         let mut arguments = Vec::new();
         while !self.take(")") {
             arguments.push(self.expression(0)?);
@@ -291,18 +290,18 @@ impl Parser<'_> {
                 return Err(self.unexpected());
             }
         }
-        Ok(Expression::Call(name, arguments))
+        Ok(QueryNode::Call(name, arguments))
     }
 }
 
 #[derive(Clone, Debug)]
-struct Token {
-    kind: TokenKind,
+struct PlacedSymbol {
+    kind: Symbol,
     at: usize,
 }
 
 #[derive(Clone, Debug)]
-enum TokenKind {
+enum Symbol {
     Name(String),
     /// `"name"`
     Quoted(String),
@@ -320,7 +319,7 @@ const SIGNS: &[&str] = &[
     ".", "*", ",", ":", "@", "(", ")", "{", "}",
 ];
 
-fn tokens(query: &str) -> Result<Vec<Token>> {
+fn tokens(query: &str) -> Result<Vec<PlacedSymbol>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(rest) = query.get(at..).filter(|rest| !rest.is_empty()) {
@@ -330,14 +329,14 @@ fn tokens(query: &str) -> Result<Vec<Token>> {
             continue;
         }
         let (kind, length) = token(query, at, rest)?;
-        tokens.push(Token { kind, at });
+        tokens.push(PlacedSymbol { kind, at });
         at += length;
     }
-    tokens.push(Token { kind: TokenKind::End, at: query.len() });
+    tokens.push(PlacedSymbol { kind: Symbol::End, at: query.len() });
     Ok(tokens)
 }
 
-fn token(query: &str, at: usize, rest: &str) -> Result<(TokenKind, usize)> {
+fn token(query: &str, at: usize, rest: &str) -> Result<(Symbol, usize)> {
     let first = rest.as_bytes().first().copied().unwrap_or(0);
     let quoted = |mark: char| {
         let end = literal::closing_quote(rest, mark);
@@ -347,24 +346,24 @@ fn token(query: &str, at: usize, rest: &str) -> Result<(TokenKind, usize)> {
         b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
             let name = &rest[..end.unwrap_or(rest.len())];
-            (TokenKind::Name(name.to_owned()), name.len())
+            (Symbol::Name(name.to_owned()), name.len())
         }
         b'0'..=b'9' | b'-' => {
             let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
             let number = rest[..=digits].parse();
             let number = number.map_err(|_| wrong(query, at, "Unknown token '-'"))?;
-            (TokenKind::Number(number), digits + 1)
+            (Symbol::Number(number), digits + 1)
         }
         b'"' => {
             let end = quoted('"')?;
             let name =
                 json::load(&rest[..=end]).map_err(|error| bad(query, at, &error))?;
-            (TokenKind::Quoted(name.as_str().unwrap_or_default().to_owned()), end + 1)
+            (Symbol::Quoted(name.as_str().unwrap_or_default().to_owned()), end + 1)
         }
         b'\'' => {
             let end = quoted('\'')?;
             let raw = rest.get(1..end).unwrap_or_default().replace("\\'", "'");
-            (TokenKind::Literal(Value::from(raw)), end + 1)
+            (Symbol::Literal(Value::from(raw)), end + 1)
         }
         b'`' => {
             let end = quoted('`')?;
@@ -373,12 +372,12 @@ fn token(query: &str, at: usize, rest: &str) -> Result<(TokenKind, usize)> {
             // standardized.
             let bare = || json::load(&format!("\"{}\"", raw.trim_start()));
             let value = json::load(&raw).or_else(|_| bare());
-            (TokenKind::Literal(value.map_err(|error| bad(query, at, &error))?), end + 1)
+            (Symbol::Literal(value.map_err(|error| bad(query, at, &error))?), end + 1)
         }
         _ => {
             let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
             let sign = sign.ok_or_else(|| wrong(query, at, "Unknown token"))?;
-            (TokenKind::Sign(sign), sign.len())
+            (Symbol::Sign(sign), sign.len())
         }
     })
 }
