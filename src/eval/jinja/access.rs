@@ -1,5 +1,4 @@
-//! `value.name` and `value[key]`. A missing member gives an undefined value that names
-//! it.
+//! `value.name` and `value[key]`. A missing member gives an undefined value that names it.
 
 use crate::diagnostic::work_of_near;
 use crate::eval::python::{self, Class, Exception, Key, Result, Value};

@@ -129,8 +129,7 @@ impl Jinja {
         raw: bool,
         scope: &Scope,
     ) -> Result<Arc<CompiledTemplate>> {
-        // Programs are found by the settings without those of the header, which is in the
-        // text.
+        // Programs are found by the settings without those of the header, which is in the text.
         let mut with_header = syntax.clone();
         let trimmed = if self.rules.older { source.trim() } else { source };
         let text = with_header.header(trimmed)?;

@@ -208,8 +208,7 @@ impl Evaluator<'_> {
     fn compare(&mut self, first: &Expr, others: &[(Relation, Expr)]) -> Result<Value> {
         let mut left = self.eval(first)?;
         for (relation, other) in others {
-            // `undefined in []` is false in Ansible: `in` gets the undefined value as it
-            // is.
+            // `undefined in []` is false in Ansible: `in` gets the undefined value as it is.
             if !matches!(relation, Relation::In | Relation::NotIn) {
                 left = defined(left)?;
             }

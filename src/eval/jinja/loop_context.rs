@@ -1,6 +1,5 @@
-//! The variable `loop` and the items that it hands out: Jinja's `LoopContext` over
-//! Python's iterators. Items are pulled one at a time, so a loop sees what its body
-//! changes.
+//! The variable `loop` and the items that it hands out: Jinja's `LoopContext` over Python's
+//! iterators. Items are pulled one at a time, so a loop sees what its body changes.
 
 use std::sync::Arc;
 
@@ -133,8 +132,7 @@ impl LoopContext {
         };
         let item = loop {
             let Some(item) = items.next()? else { break None };
-            // A filter that keeps nothing of a large range would run without a step
-            // otherwise.
+            // A filter that keeps nothing of a large range would run without a step otherwise.
             self.0.context.spend(1)?;
             match filter {
                 Some(keeps) if !keeps(state.as_deref_mut(), &item)? => {}
@@ -227,10 +225,9 @@ impl Object for LoopMethod {
 
     fn call(&self, arguments: Arguments) -> Result<Value> {
         if self.cycles {
-            self.of.cycle(&arguments.positional)
-        } else {
-            Ok(self.of.changed(arguments.positional))
+            return self.of.cycle(&arguments.positional);
         }
+        Ok(self.of.changed(arguments.positional))
     }
 }
 
@@ -250,8 +247,7 @@ impl Items {
             Value::List(list) => Items::List(list.clone(), 0),
             Value::Dict(dict) => Items::Keys(KeyIterator::of(dict)),
             Value::Range(range) => {
-                // Refused before the first item: a body with side effects would run in
-                // part.
+                // Refused before the first item: a body with side effects would run in part.
                 limit_members(range.len())?;
                 Items::Range(*range, 0)
             }

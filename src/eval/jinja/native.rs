@@ -94,15 +94,15 @@ fn storable(value: &Value, depth: usize, visits: &mut usize) -> Result<Option<Va
     match value {
         Value::List(items) => {
             let items: Vec<Value> = items.read().clone();
-            Ok(members(&items, depth, visits)?.map(Value::list))
+            Ok(list(&items, depth, visits)?.map(Value::list))
         }
         Value::Tuple(items) => {
             let items = items.to_vec();
-            Ok(Some(Value::list(members(&items, depth, visits)?.unwrap_or(items))))
+            Ok(Some(Value::list(list(&items, depth, visits)?.unwrap_or(items))))
         }
         Value::Set(set) => {
             let items: Vec<Value> = set.0.iter().map(|key| key.value().clone()).collect();
-            Ok(Some(Value::list(members(&items, depth, visits)?.unwrap_or(items))))
+            Ok(Some(Value::list(list(&items, depth, visits)?.unwrap_or(items))))
         }
         Value::Dict(entries) => dict(entries, depth, visits),
         Value::Range(_) => Err(unsupported(value)),
@@ -112,11 +112,7 @@ fn storable(value: &Value, depth: usize, visits: &mut usize) -> Result<Option<Va
 }
 
 /// Returns the new members if one of them changes.
-fn members(
-    items: &[Value],
-    depth: usize,
-    visits: &mut usize,
-) -> Result<Option<Vec<Value>>> {
+fn list(items: &[Value], depth: usize, visits: &mut usize) -> Result<Option<Vec<Value>>> {
     charge_new_container(items.len())?;
     let mut changed = false;
     let mut stored = Vec::with_capacity(items.len());

@@ -363,15 +363,14 @@ impl JinjaParser<'_> {
                 }
             }
             let name = self.assigned_name()?;
-            let default =
-                if self.skip("=") { Some(self.expression(true)?) } else { None };
-            if default.is_none() && parameters.last().is_some_and(|(_, d)| d.is_some()) {
+            let usual = if self.skip("=") { Some(self.expression(true)?) } else { None };
+            if usual.is_none() && parameters.last().is_some_and(|(_, d)| d.is_some()) {
                 return Err(wrong("non-default argument follows default argument"));
             }
             if parameters.iter().any(|(known, _)| *known == name) {
                 return Err(wrong(&format!("duplicate argument '{name}'")));
             }
-            parameters.push((name, default));
+            parameters.push((name, usual));
         }
         self.expect(")")?;
         Ok(parameters)
@@ -444,9 +443,7 @@ impl JinjaParser<'_> {
 
     /// Parses an expression; with `condition` it may be `a if b else c`.
     fn expression(&mut self, condition: bool) -> Result<Expr> {
-        self.deeper(
-            |parser| if condition { parser.condition() } else { parser.binary(OR) },
-        )
+        self.deeper(|it| if condition { it.condition() } else { it.binary(OR) })
     }
 
     /// Parses an expression or a bare tuple; `inside` of parentheses it may be empty.
@@ -744,10 +741,9 @@ impl JinjaParser<'_> {
             }
         }
         if keys.is_empty() && self.is("]") {
-            Ok(Some(bounds))
-        } else {
-            Err(self.expected("']'"))
+            return Ok(Some(bounds));
         }
+        Err(self.expected("']'"))
     }
 
     fn call(&mut self, value: Expr) -> Result<Expr> {
@@ -787,10 +783,9 @@ impl JinjaParser<'_> {
             star || stars || !given.keywords.is_empty()
         };
         if is_misplaced {
-            Err(wrong("invalid syntax for function call expression"))
-        } else {
-            Ok(())
+            return Err(wrong("invalid syntax for function call expression"));
         }
+        Ok(())
     }
 
     /// Parses a filter after its `|`.
@@ -924,8 +919,7 @@ impl JinjaParser<'_> {
         self.made += 1;
         let mut expr = Expr { kind, at, depth: 0, number: self.made };
         let mut depth = 0;
-        // Computed bottom-up: a chain such as `a|b|c` nests without recursion of the
-        // parser.
+        // Computed bottom-up: a chain such as `a|b|c` nests without recursion of the parser.
         expr.each(&mut |inner| depth = depth.max(inner.depth));
         expr.depth = depth + 1;
         if expr.depth > DEPTH { Err(too_deep()) } else { Ok(expr) }

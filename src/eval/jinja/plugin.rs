@@ -1,5 +1,4 @@
-//! The registry of plugins: the filters, tests, lookups and functions that templates may
-//! name.
+//! The registry of plugins: the filters, tests, lookups and functions that templates may name.
 //!
 //! A plugin is one row of a table and one function. To add a filter:
 //!
@@ -166,8 +165,7 @@ impl Registry {
         Registry { plugins, moved }
     }
 
-    /// Returns the plugin of a name. The name may have the prefix of Ansible's own
-    /// collections.
+    /// Returns the plugin of a name. The name may have the prefix of Ansible's own collections.
     pub fn find(&self, kind: PluginKind, name: &str) -> Option<&'static Plugin> {
         let name = without_own_collection(name);
         self.named(kind, name).or_else(|| self.named(kind, &(self.moved)(kind, name)?))

@@ -252,8 +252,7 @@ impl Render {
         let code = self.templates.get(|code| &code.loops, id)?;
         let iterable = unwrap_at(arguments, 0);
         let parent = unwrap_at(arguments, 1);
-        let depth =
-            parent.downcast::<LoopContext>().map_or(0, |parent| parent.depth() + 1);
+        let depth = parent.downcast::<LoopContext>().map_or(0, |it| it.depth() + 1);
         let filter: Option<Filter> = code.filter.clone().map(|filter| {
             let render = self.clone();
             let code = code.clone();
@@ -267,8 +266,7 @@ impl Render {
             };
             Arc::new(keeps) as Filter
         });
-        // The first item is pulled here, where the state is at hand: a filter may call
-        // macros.
+        // The first item is pulled here, where the state is at hand: a filter may call macros.
         let is_filtered = filter.is_some();
         let of = LoopContext::over(iterable, filter, depth, self.scope.context.clone())?;
         if is_filtered {
@@ -277,9 +275,8 @@ impl Render {
         Ok(MachineValue::from_object(Pump { of, code, render: self.clone() }))
     }
 
-    /// Returns an argument of a macro: what was given, else the default. The arguments
-    /// are the number of the parameter, the macro, all that was given, and what the
-    /// default needs.
+    /// Returns an argument of a macro: what was given, else the default. The arguments are the
+    /// number of the parameter, the macro, all that was given, and what the default needs.
     fn parameter(
         self: &Arc<Self>,
         default: usize,
@@ -407,15 +404,13 @@ impl Render {
     fn resolve(&self, output: &str) -> Result<Value> {
         let mut found = Vec::new();
         for word in output.split_terminator(';') {
-            let (kind, number) = word.split_at_checked(1).unwrap_or_default();
-            let number: usize = number.parse().unwrap_or(usize::MAX);
+            let (kind, at) = word.split_at_checked(1).unwrap_or_default();
+            let at: usize = at.parse().unwrap_or(usize::MAX);
             // A text may not be copied into the output itself: it could contain `;`.
             if kind == "t" {
-                found.extend(
-                    self.templates.get(|code| &code.texts, number).map(Value::text),
-                );
+                found.extend(self.templates.get(|code| &code.texts, at).map(Value::text));
             } else {
-                found.extend(self.nodes.read().get(number).cloned());
+                found.extend(self.nodes.read().get(at).cloned());
             }
         }
         concat(found, self.rules, &self.scope.context)
@@ -423,8 +418,7 @@ impl Render {
 
     /// Keeps an exception until the machine has returned.
     fn fail(&self, exception: Box<Exception>) -> Error {
-        // minijinja errors carry no places, secrets or hints, so the exception waits
-        // here.
+        // minijinja errors carry no places, secrets or hints, so the exception waits here.
         let error = Error::new(ErrorKind::InvalidOperation, exception.message.clone());
         *self.failure.write() = Some(exception);
         error

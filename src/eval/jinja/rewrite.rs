@@ -1,12 +1,11 @@
 //! Rewrites the statements of a template for minijinja. Statements in, the source of a
 //! template that minijinja can compile out.
 //!
-//! minijinja runs the statements: it decides which comes next and which names are
-//! visible. All texts and expressions are numbers in [`CodeTables`]: a text is written `t5;`,
-//! an expression is a call `_j.value(5, x)` of the rendering, which gets the names that
-//! the template sets. An operand that only the machine can evaluate (`super()`,
-//! `self.block()`, `loop(…)`) is written as minijinja's own expression and handed over
-//! with those names.
+//! minijinja runs the statements: it decides which comes next and which names are visible. All
+//! texts and expressions are numbers in [`CodeTables`]: a text is written `t5;`, an expression
+//! is a call `_j.value(5, x)` of the rendering, which gets the names that the template sets. An
+//! operand that only the machine can evaluate (`super()`, `self.block()`, `loop(…)`) is written
+//! as minijinja's own expression and handed over with those names.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -92,9 +91,8 @@ pub(super) const ESCAPES: &str = "_jescapes";
 /// Encodes a name as an identifier of minijinja: ASCII, not reserved, and not one of the
 /// names beginning with `_j` that the rewriter uses itself.
 pub(super) fn mangle(name: &str) -> String {
-    let reserved =
-        ["if", "else", "is", "in", "not", "and", "or", "self", "super", "loop"];
-    if name.is_ascii() && !reserved.contains(&name) && !name.starts_with("_j") {
+    let words = ["if", "else", "is", "in", "not", "and", "or", "self", "super", "loop"];
+    if name.is_ascii() && !words.contains(&name) && !name.starts_with("_j") {
         return name.to_owned();
     }
     name.bytes().fold("_jn".to_owned(), |mut text, byte| {
@@ -112,8 +110,7 @@ pub(super) fn rewrite(
     let mut bound = BTreeSet::new();
     bind(&body, &mut bound);
     // A template that fills in the blocks of another one.
-    let extends =
-        statements(&body).iter().any(|one| matches!(one, Statement::Extends(_)));
+    let extends = statements(&body).iter().any(|it| matches!(it, Statement::Extends(_)));
     let hidden = if extends { bound.clone() } else { hidden(&body) };
     let mut rewriter = Rewriter {
         code,
@@ -288,10 +285,9 @@ impl Rewriter<'_> {
                 // A look-up of our own gives a missing name Jinja's message.
                 self.push(&format!("{{% import {file} as _jf %}}"));
                 for (name, alias) in names {
-                    let name =
-                        number(&mut self.code.texts, mangle(&name).as_str().into());
+                    let id = number(&mut self.code.texts, mangle(&name).as_str().into());
                     let alias = mangle(&alias);
-                    self.push(&format!("{{% set {alias} = _j.member({name}, _jf) %}}"));
+                    self.push(&format!("{{% set {alias} = _j.member({id}, _jf) %}}"));
                 }
             }
         }
@@ -331,17 +327,15 @@ impl Rewriter<'_> {
         let names: BTreeSet<&String> = self.scopes.iter().flatten().collect();
         let names = names.iter().map(|name| (mangle(name), outer(name)));
         let names = names.chain([("_jl".to_owned(), "_jnone".to_owned())]);
-        let names: Vec<_> =
-            names.map(|(own, outer)| format!("{own} = {outer}")).collect();
+        let names: Vec<_> = names.map(|(own, far)| format!("{own} = {far}")).collect();
         self.push(&format!("{{% with {} %}}", names.join(", ")));
     }
 
     fn block(&mut self, block: Block) {
         let Block { name, required, body, .. } = block;
         let name = mangle(&name);
-        let (required, body) =
-            if required { (" required", Vec::new()) } else { ("", body) };
-        self.push(&format!("{{% block {name}{required} %}}"));
+        let (mark, body) = if required { (" required", Vec::new()) } else { ("", body) };
+        self.push(&format!("{{% block {name}{mark} %}}"));
         self.blocks += 1;
         self.scope(body, BTreeSet::new());
         self.blocks -= 1;
@@ -390,8 +384,7 @@ impl Rewriter<'_> {
         }
         self.scope(body, names_set);
         if pulls {
-            // Between two items the machine cannot call back, and a filter may call
-            // macros.
+            // Between two items the machine cannot call back, and a filter may call macros.
             self.push("{{ _j.pull(0, _jl) }}");
         }
         self.loops.pop();
@@ -591,10 +584,9 @@ impl Rewriter<'_> {
     /// Returns an expression that gives true or false.
     fn condition(&mut self, test: Expr) -> String {
         if self.needs_machine(&test) {
-            format!("_j.branch(0, {})", self.value(test))
-        } else {
-            self.function("truth", test)
+            return format!("_j.branch(0, {})", self.value(test));
         }
+        self.function("truth", test)
     }
 
     /// Returns the call of a function with an expression and what that needs.

@@ -77,9 +77,8 @@ impl TemplateRules {
             return Ok(());
         }
         let Syntax { variable, block, .. } = syntax;
-        let pattern =
-            format!("(?:{}|{}|{}|{})", variable.0, block.0, block.1, variable.1);
-        regex::compile(&pattern, regex::Flags::default()).map(drop)
+        let marks = format!("(?:{}|{}|{}|{})", variable.0, block.0, block.1, variable.1);
+        regex::compile(&marks, regex::Flags::default()).map(drop)
     }
 }
 

@@ -121,8 +121,7 @@ pub(super) fn conceal(value: Value, from: &[&Value], context: &Context) -> Value
     }
 }
 
-/// Records parts of the exception of an undefined value that only name what the source
-/// names.
+/// Records parts of the exception of an undefined value that only name what the source names.
 pub(super) fn naming(value: Value, parts: impl IntoIterator<Item = String>) -> Value {
     match value.downcast::<Undefined>() {
         Some(undefined) => {

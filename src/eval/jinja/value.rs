@@ -86,8 +86,7 @@ pub(super) fn shape(target: &Assignee, value: Value) -> Result<MachineValue> {
     match target {
         Assignee::Tuple(targets) => {
             let items = python::unpack_count(&value, targets.len())?;
-            let items =
-                targets.iter().zip(items).map(|(target, item)| shape(target, item));
+            let items = targets.iter().zip(items).map(|(to, item)| shape(to, item));
             Ok(MachineValue::from(items.collect::<Result<Vec<_>>>()?))
         }
         Assignee::Name(_) | Assignee::Attribute(..) => Ok(wrap(value)),

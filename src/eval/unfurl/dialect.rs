@@ -48,8 +48,7 @@ impl Dialect for Unfurl {
     }
 
     fn marks(&self) -> Option<&'static [&'static str]> {
-        // Every expression contains one of these, so a document without them is not
-        // searched.
+        // Every expression contains one of these, so a document without them is not searched.
         #[rustfmt::skip]
         let marks = &["eval", "ref", "q", "concat", "token", "get_", "has_env", "_generate", "}}", "%}"];
         Some(marks)
@@ -220,12 +219,7 @@ fn find_program(scope: &Scope, name: &str) -> Result<Value> {
 }
 
 /// Calls a function of expressions with evaluated arguments.
-fn invoke(
-    name: &str,
-    argument: Value,
-    arguments: Arguments,
-    scope: &Scope,
-) -> Result<Value> {
+fn invoke(name: &str, argument: Value, given: Arguments, scope: &Scope) -> Result<Value> {
     let Some(function) = function::find(name) else {
         let unknown = Exception::new(
             Class::Undefined,
@@ -233,7 +227,7 @@ fn invoke(
         );
         return Err(unknown.did_you_mean(function::names(), name));
     };
-    let keywords = Dict::named(arguments.keywords);
+    let keywords = Dict::named(given.keywords);
     UnfurlCall::new(scope, function, argument, keywords).run()
 }
 

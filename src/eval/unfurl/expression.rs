@@ -281,8 +281,7 @@ fn call(entries: &Dict, scope: &Scope) -> Result<Vec<Value>> {
     trace.show(|context| format!("'{name}' is {}", summary(&value, context)));
     // A quoted or marked list is one value: as several results it would lose its mark.
     if name == "q" || sensitive::is_marked(&value) {
-        Ok(vec![value])
-    } else {
-        spread(value)
+        return Ok(vec![value]);
     }
+    spread(value)
 }

@@ -21,8 +21,7 @@ impl Object for LoopSignal {
     }
 }
 
-/// Evaluates an expression for each result, or for each item if the only result is a
-/// list.
+/// Evaluates an expression for each result, or for each item if the only result is a list.
 pub(super) fn results(
     select: &Value,
     results: Vec<Value>,

@@ -1,5 +1,4 @@
-//! Quantities: numbers with units of size, time, frequency or bit rate, as TOSCA writes
-//! them.
+//! Quantities: numbers with units of size, time, frequency or bit rate, as TOSCA writes them.
 
 use std::cmp::Ordering;
 
@@ -77,13 +76,12 @@ impl Quantity {
 
 /// Returns the number and the unit at the start of a text.
 fn split(text: &str) -> Option<(&str, Option<&str>)> {
-    let signed = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let end =
-        signed.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(signed.len());
+    let bare = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let end = bare.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(bare.len());
     if end == 0 {
         return None;
     }
-    let (number, rest) = text.split_at(text.len() - signed.len() + end);
+    let (number, rest) = text.split_at(text.len() - bare.len() + end);
     let rest = rest.trim_start();
     let rest = rest.strip_prefix('*').unwrap_or(rest).trim_start();
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());

@@ -173,8 +173,7 @@ impl ResourceRef {
         }
         let here = Value::object(self.clone());
         let scope = Scope { here, ..self.tree.scope.clone() };
-        // No lock is held meanwhile: the source may be a template that reads this
-        // resource.
+        // No lock is held meanwhile: the source may be a template that reads this resource.
         let attributes = match member.source.force()? {
             Value::Dict(entries) => {
                 let entries = entries.read();

@@ -119,8 +119,7 @@ fn password_hash(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let salt = text(given(salt), "")?;
     let salt = if salt.is_empty() { new_salt(call, scheme, size)? } else { salt };
     check(scheme, &salt)?;
-    let rounds =
-        rounds_of(scheme, given(rounds).map(|rounds| index(&rounds)).transpose()?)?;
+    let rounds = rounds_of(scheme, given(rounds).map(|n| index(&n)).transpose()?)?;
     let ident = text(given(ident), "2b")?;
     call.scope.context.spend(scheme.steps(secret.len(), rounds))?;
     stored(scheme, secret, &salt, rounds, &ident).map(Value::from)
@@ -137,13 +136,9 @@ pub(crate) fn random_salt(call: &CallSite<'_>, length: usize) -> Result<String> 
     Ok(salt)
 }
 
-fn new_salt(
-    call: &CallSite<'_>,
-    scheme: HashScheme,
-    size: Option<i64>,
-) -> Result<String> {
+fn new_salt(call: &CallSite<'_>, scheme: HashScheme, len: Option<i64>) -> Result<String> {
     let most = scheme.limits().0;
-    let length = match size {
+    let length = match len {
         None | Some(0) => most,
         Some(size) => usize::try_from(size)
             .ok()

@@ -167,8 +167,7 @@ fn items2dict(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     for item in python::iterate(&value)? {
         let found = python::item(&item, key.value())
             .and_then(|key| Ok((Key::new(key)?, python::item(&item, name.value())?)));
-        let (key, value) =
-            found.map_err(|error| entry_error(&error, &key, &name, &value))?;
+        let (key, value) = found.map_err(|why| entry_error(&why, &key, &name, &value))?;
         dict.set(key, value);
     }
     Ok(Value::Dict(dict))

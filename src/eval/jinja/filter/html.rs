@@ -149,16 +149,15 @@ fn reference(text: &str) -> Option<(String, usize)> {
         let length =
             digits.bytes().take_while(|b| char::from(*b).is_digit(radix)).count();
         let digits = digits.get(..length).filter(|digits| !digits.is_empty())?;
-        let ends = usize::from(text.as_bytes().get(marks + length) == Some(&b';'));
+        let closes = usize::from(text.as_bytes().get(marks + length) == Some(&b';'));
         let code = u32::from_str_radix(digits, radix).unwrap_or(u32::MAX);
-        return Some((character(code), marks + length + ends));
+        return Some((character(code), marks + length + closes));
     }
     // The longest name wins: `&notin;` is not `&not` with `in;` after it.
-    let longest =
-        text.char_indices().map(|(at, c)| at + c.len_utf8()).take(MAX_REFERENCE);
+    let ends = text.char_indices().map(|(at, c)| at + c.len_utf8()).take(MAX_REFERENCE);
     // All prefixes are candidates, since the semicolon of old names is optional.
-    let mut longest = longest.collect::<Vec<_>>().into_iter().rev();
-    longest.find_map(|end| {
+    let mut ends = ends.collect::<Vec<_>>().into_iter().rev();
+    ends.find_map(|end| {
         let characters = CHARACTERS.get(text.get(..end)?)?;
         Some(((*characters).to_owned(), end))
     })
@@ -328,10 +327,9 @@ impl UrlLinker {
         }
         let mut schemes = self.schemes.iter();
         if schemes.any(|scheme| text != scheme && text.starts_with(&**scheme)) {
-            Ok(format!("<a href=\"{text}\"{attributes}>{text}</a>"))
-        } else {
-            Ok(text.to_owned())
+            return Ok(format!("<a href=\"{text}\"{attributes}>{text}</a>"));
         }
+        Ok(text.to_owned())
     }
 
     fn shown(&self, text: &str) -> String {

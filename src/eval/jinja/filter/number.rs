@@ -166,10 +166,9 @@ fn raise(x: f64, y: f64) -> Result<f64> {
         return Ok(power);
     }
     if power.is_nan() || x == 0.0 {
-        Err(domain())
-    } else {
-        Err(Exception::new(Class::Overflow, "math range error"))
+        return Err(domain());
     }
+    Err(Exception::new(Class::Overflow, "math range error"))
 }
 
 fn root(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -311,8 +310,7 @@ fn factor(unit: &str, bits: bool) -> std::result::Result<BigInt, String> {
     let full = names.iter().find(|n| n.starts_with(upper.to_ascii_lowercase()));
     let full = format!("{}{name}", full.unwrap_or(&""));
     if unit == expected || unit.to_lowercase() == full {
-        Ok(size)
-    } else {
-        Err(format!("expect {expected} or {full}, got {unit}"))
+        return Ok(size);
     }
+    Err(format!("expect {expected} or {full}, got {unit}"))
 }

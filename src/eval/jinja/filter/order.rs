@@ -20,13 +20,9 @@ pub(super) const FILTERS: PluginTable = &[
 ];
 
 /// Returns members sorted by their keys.
-pub(super) fn sorted(
-    keys: &[Value],
-    members: &[Value],
-    reverse: bool,
-) -> Result<Vec<Value>> {
-    let places = python::sort_by_key(keys, reverse)?.into_iter();
-    Ok(places.filter_map(|at| members.get(at).cloned()).collect())
+pub(super) fn sorted(keys: &[Value], items: &[Value], desc: bool) -> Result<Vec<Value>> {
+    let places = python::sort_by_key(keys, desc)?.into_iter();
+    Ok(places.filter_map(|at| items.get(at).cloned()).collect())
 }
 
 fn sort(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -90,11 +86,10 @@ pub(super) fn best(
 }
 
 fn groupby(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
-    let ([value, attribute], [default, case]) = arguments.split();
+    let ([value, attribute], [other, case]) = arguments.split();
     // The groups are compared in lower case, but shown as the first member has it.
-    let shown = AttributePath::new(Some(&attribute)).or(default.clone());
-    let path =
-        AttributePath::new(Some(&attribute)).or(default).lower(!flag(case, false)?);
+    let shown = AttributePath::new(Some(&attribute)).or(other.clone());
+    let path = AttributePath::new(Some(&attribute)).or(other).lower(!flag(case, false)?);
     let members = python::iterate(&value)?;
     let keys = members.iter().map(|m| path.get(m)).collect::<Result<Vec<_>>>()?;
     let mut groups: Vec<(Value, Value, Vec<Value>)> = Vec::new();
@@ -152,8 +147,7 @@ pub(super) fn distinct(call: &CallSite<'_>, members: Vec<Value>) -> Result<Vec<V
 
 pub(super) fn has(call: &CallSite<'_>, members: &[Value], value: &Value) -> Result<bool> {
     for member in members {
-        // Removing duplicates this way takes quadratic time: each comparison counts as
-        // a step.
+        // Removing duplicates this way takes quadratic time: each comparison counts as a step.
         call.scope.context.spend(1)?;
         if python::equal(member, value)? {
             return Ok(true);

@@ -176,10 +176,9 @@ impl AttributePath {
             }
         }
         if self.lower && found.as_str().is_some() {
-            method(&found, "lower", [])
-        } else {
-            Ok(found)
+            return method(&found, "lower", []);
         }
+        Ok(found)
     }
 
     /// Returns the value at the path; raises the exception of an undefined one.
@@ -191,8 +190,7 @@ impl AttributePath {
 /// Parses a part of a path. Digits are an index, which no key of a mapping equals.
 fn key(text: &str) -> Value {
     if !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) {
-        python::parse_int(text, 10).unwrap_or_else(|_| Value::text(text))
-    } else {
-        Value::text(text)
+        return python::parse_int(text, 10).unwrap_or_else(|_| Value::text(text));
     }
+    Value::text(text)
 }

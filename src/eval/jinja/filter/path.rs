@@ -172,8 +172,7 @@ pub(crate) fn glob(context: &Context, pattern: &str) -> Result<Vec<String>> {
     let mut parts = pattern.split_inclusive('/').peekable();
     while let Some(part) = parts.next() {
         let last = parts.peek().is_none();
-        let (name, slashes) =
-            part.strip_suffix('/').map_or((part, ""), |name| (name, "/"));
+        let (name, slashes) = part.strip_suffix('/').map_or((part, ""), |n| (n, "/"));
         let mut next = Vec::new();
         for before in found {
             if name.contains(['*', '?', '[']) {

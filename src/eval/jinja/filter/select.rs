@@ -1,5 +1,4 @@
-//! `map`, `select` and their like, which apply a filter or a test to each member of a
-//! sequence.
+//! `map`, `select` and their like, which apply a filter or a test to each member of a sequence.
 
 use super::parameter::{AttributePath, list_of, type_error, type_error_of};
 use crate::eval::jinja::{CallSite, Plugin, PluginKind, PluginTable, defined};
@@ -16,20 +15,17 @@ pub(super) const FILTERS: PluginTable = &[
 ];
 
 /// Returns the members of the piped sequence and the other arguments.
-fn piped(
-    call: &CallSite<'_>,
-    mut arguments: Arguments,
-) -> Result<(Vec<Value>, Arguments)> {
-    if arguments.positional.is_empty() {
+fn piped(call: &CallSite<'_>, mut given: Arguments) -> Result<(Vec<Value>, Arguments)> {
+    if given.positional.is_empty() {
         let function = format!("do_{}", call.name);
-        Signature::of_value(&function).bind(arguments)?;
+        Signature::of_value(&function).bind(given)?;
         return Ok(Default::default());
     }
-    let value = defined(arguments.positional.remove(0))?;
+    let value = defined(given.positional.remove(0))?;
     // Jinja does not iterate over a false value: `0 | map('abs')` is empty.
     let members =
         if python::truth(&value)? { python::iterate(&value)? } else { Vec::new() };
-    Ok((members, arguments))
+    Ok((members, given))
 }
 
 fn next(arguments: &mut Arguments) -> Option<Value> {

@@ -94,9 +94,7 @@ fn items(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     match arguments.only() {
         Value::Dict(dict) => {
             let pairs = dict.entries()?.into_iter();
-            Ok(Value::list(
-                pairs.map(|(key, value)| Value::tuple([key.into_value(), value])),
-            ))
+            Ok(Value::list(pairs.map(|(key, one)| Value::tuple([key.into_value(), one]))))
         }
         _ => type_error("Can only get item pairs from a mapping."),
     }
@@ -282,9 +280,8 @@ fn below(element: &Value, path: &[Value], skip: bool) -> Result<Vec<Value>> {
             None => {
                 let key = python::repr(key)?;
                 let within = python::repr(&value)?;
-                let message =
-                    format!("could not find {key} key in iterated item {within}");
-                return Err(Exception::new(Class::Key, message));
+                let what = format!("could not find {key} key in iterated item {within}");
+                return Err(Exception::new(Class::Key, what));
             }
         };
     }
@@ -425,8 +422,6 @@ fn zip_longest(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 
 fn rows(sequences: &[Vec<Value>], length: usize, fill: &Value) -> Value {
     Value::list((0..length).map(|at| {
-        Value::tuple(
-            sequences.iter().map(|members| members.get(at).unwrap_or(fill).clone()),
-        )
+        Value::tuple(sequences.iter().map(|one| one.get(at).unwrap_or(fill).clone()))
     }))
 }

@@ -73,11 +73,9 @@ fn replace(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         return method(&value, "replace", [old, new, times]);
     }
     let value = Value::from(python::str(&value)?);
-    method(
-        &value,
-        "replace",
-        [python::str(&old)?.into(), python::str(&new)?.into(), times],
-    )
+    let old = python::str(&old)?.into();
+    let new = python::str(&new)?.into();
+    method(&value, "replace", [old, new, times])
 }
 
 fn trim(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
@@ -118,7 +116,7 @@ fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [by, first, blank]) = arguments.split();
     let first = flag(first, false)?;
     let blank = flag(blank, false)?;
-    let indentation = match &by {
+    let indent = match &by {
         Some(Value::Str(text)) => text.to_string(),
         _ => " ".repeat(count(by, 4)?),
     };
@@ -126,19 +124,16 @@ fn indent(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         // Jinja adds a newline to the value, which fails for any other type.
         return python::add(&value, &Value::text("\n"));
     };
-    // Jinja appends a newline first: otherwise `splitlines` would drop an empty last
-    // line.
+    // Jinja appends a newline first: otherwise `splitlines` would drop an empty last line.
     let whole = python::add(&value, &Value::text("\n"))?;
     let lines = python::iterate(&method(&whole, "splitlines", [])?)?;
-    limit_bytes(
-        text.len().saturating_add(lines.len().saturating_mul(indentation.len())),
-    )?;
+    limit_bytes(text.len().saturating_add(lines.len().saturating_mul(indent.len())))?;
     let mut out = String::with_capacity(text.len());
     for (at, line) in lines.iter().enumerate() {
         let line = line.as_str().unwrap_or_default();
         out.push_str(if at == 0 { "" } else { "\n" });
         let indented = if at == 0 { first } else { blank || !line.is_empty() };
-        out.push_str(if indented { &indentation } else { "" });
+        out.push_str(if indented { &indent } else { "" });
         out.push_str(line);
     }
     Ok(Value::Str(Str::made(out, text.stamp())))
@@ -261,9 +256,8 @@ fn comment_style(style: &str) -> Result<(&'static str, &'static str, &'static st
     match COMMENT_STYLES.iter().find(|(name, ..)| *name == style) {
         Some((_, beginning, decoration, end)) => Ok((beginning, decoration, end)),
         None => {
-            let names: Vec<&str> =
-                COMMENT_STYLES.iter().map(|(name, ..)| *name).collect();
-            let hint = format!("Available styles: {}", names.join(", "));
+            let all: Vec<&str> = COMMENT_STYLES.iter().map(|(name, ..)| *name).collect();
+            let hint = format!("Available styles: {}", all.join(", "));
             Err(Exception::of_value(format!("Invalid style '{style}'.")).hint(hint))
         }
     }

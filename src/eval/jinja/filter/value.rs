@@ -31,10 +31,9 @@ fn default(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         }
     };
     if is_undefined(&value) || (falsy && !python::truth(&defined(value.clone())?)?) {
-        Ok(other.unwrap_or_else(|| Value::text("")))
-    } else {
-        Ok(value)
+        return Ok(other.unwrap_or_else(|| Value::text("")));
     }
+    Ok(value)
 }
 
 fn mandatory(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {

@@ -46,9 +46,8 @@ fn lookup(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
     }
 }
 
-/// Evaluates a term that is itself a template, and its members. Only a string written in
-/// the template can be one: a string that was computed or read is data, whatever it
-/// contains.
+/// Evaluates a term that is itself a template, and its members. Only a string written in the
+/// template can be one: a string that was computed or read is data, whatever it contains.
 fn rendered(call: &CallSite<'_>, term: Value) -> Result<Value> {
     call.scope.context.step()?;
     match &term {
@@ -105,8 +104,7 @@ fn joined(found: Vec<Value>) -> Result<Value> {
     let texts: Option<Vec<&str>> = found.iter().map(Value::as_str).collect();
     Ok(match texts {
         Some(texts) if !texts.is_empty() => {
-            // A joined string stays data if a part of it is: `{{` in it must not be
-            // evaluated.
+            // A joined string stays data if a part of it is: `{{` in it must not be evaluated.
             let quoted = found
                 .iter()
                 .any(|value| matches!(value, Value::Str(text) if text.is_quoted()));

@@ -193,24 +193,18 @@ fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     for _ in 0..count.max(0) {
         paragraphs.push(paragraph(&mut random, &words, least, most)?);
     }
-    let (open, close, between) =
-        if html { ("<p>", "</p>", "\n") } else { ("", "", "\n\n") };
+    let (open, close, gap) = if html { ("<p>", "</p>", "\n") } else { ("", "", "\n\n") };
     let paragraphs: Vec<String> =
         paragraphs.iter().map(|text| format!("{open}{text}{close}")).collect();
-    Ok(Value::text(paragraphs.join(between)))
+    Ok(Value::text(paragraphs.join(gap)))
 }
 
-/// Returns a paragraph of `least` to `most` words, in sentences of about ten.
-fn paragraph(
-    random: &mut Random,
-    words: &[&str],
-    least: i64,
-    most: i64,
-) -> Result<String> {
+/// Returns a paragraph of `min` to `max` words, in sentences of about ten.
+fn paragraph(random: &mut Random, words: &[&str], min: i64, max: i64) -> Result<String> {
     let mut text = String::new();
     let mut begins = true;
     // Jinja excludes the maximum, too.
-    let length = random.range(least, most, 1)?;
+    let length = random.range(min, max, 1)?;
     for at in 0..length {
         let word = random.choice(words).copied().unwrap_or_default();
         if !text.is_empty() {

@@ -151,11 +151,8 @@ impl FirstFound {
     }
 }
 
-fn parts<'t>(
-    all: &'t [String],
-    between: &'t [char],
-) -> impl Iterator<Item = &'t str> + Clone {
-    all.iter().flat_map(move |one| one.split(between))
+fn parts<'t>(all: &'t [String], by: &'t [char]) -> impl Iterator<Item = &'t str> + Clone {
+    all.iter().flat_map(move |one| one.split(by))
 }
 
 /// Returns the content of a file, which is searched in a folder and beside it.
@@ -243,9 +240,8 @@ fn template(call: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
 
 /// Returns the settings of the template engine among the options.
 fn overrides(options: &mut LookupOptions) -> Option<Dict> {
-    let given =
-        SYNTAX_OPTIONS.iter().filter_map(|name| Some((*name, options.take(name)?)));
-    let overrides = Dict::named(given);
+    let set = SYNTAX_OPTIONS.iter().filter_map(|name| Some((*name, options.take(name)?)));
+    let overrides = Dict::named(set);
     (!overrides.is_empty()).then_some(overrides)
 }
 

@@ -130,7 +130,7 @@ fn subelements(_: &CallSite<'_>, arguments: Arguments) -> Result<Value> {
         if is_skipped(dict)? {
             continue;
         }
-        let Some((item, list)) = without(dict, &keys, skip)? else { continue };
+        let Some((item, list)) = cut(dict, &keys, skip)? else { continue };
         pairs.extend(list.into_iter().map(|each| Value::tuple([item.clone(), each])));
         limit_members(pairs.len())?;
     }
@@ -174,11 +174,7 @@ fn skips(options: &Value) -> Result<bool> {
 }
 
 /// Returns a mapping without the list at a path, and its items; nothing if it is skipped.
-fn without(
-    dict: &Dict,
-    keys: &[String],
-    skip: bool,
-) -> Result<Option<(Value, Vec<Value>)>> {
+fn cut(dict: &Dict, keys: &[String], skip: bool) -> Result<Option<(Value, Vec<Value>)>> {
     let Some((last, path)) = keys.split_last() else { return Ok(None) };
     let whole: Dict = dict.entries()?.into_iter().collect();
     let mut level = whole.clone();

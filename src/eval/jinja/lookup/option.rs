@@ -1,5 +1,4 @@
-//! The options of a lookup, given by name or written into a term:
-//! `he file=a.csv delimiter=,`.
+//! The options of a lookup, given by name or written into a term: `he file=a.csv delimiter=,`.
 
 use crate::eval::jinja::filter::parameter::{ansible_bool, list_of, shown, value_error};
 use crate::eval::jinja::plugin::CallSite;
@@ -86,12 +85,8 @@ impl LookupOptions {
         }
     }
 
-    /// Adds the options in a term, which must be among `names`; returns the rest of it.
-    pub(super) fn inline(
-        &mut self,
-        term: &str,
-        names: &[&str],
-    ) -> Result<Option<String>> {
+    /// Adds the options in a term, which must be among `keys`; returns the rest of it.
+    pub(super) fn inline(&mut self, term: &str, keys: &[&str]) -> Result<Option<String>> {
         let mut given = Vec::new();
         let mut rest = Vec::new();
         for word in words(term)? {
@@ -105,11 +100,10 @@ impl LookupOptions {
                 None => rest.push(word),
             }
         }
-        if let Some((name, _)) = given.iter().find(|(name, _)| !names.contains(&&**name))
-        {
+        if let Some((name, _)) = given.iter().find(|(name, _)| !keys.contains(&&**name)) {
             return value_error(format!(
                 "Unrecognized parameter(s) given to lookup: {name}; it takes {}",
-                names.join(", ")
+                keys.join(", ")
             ));
         }
         // Of several options of one name, the last counts.

@@ -111,8 +111,7 @@ fn characters(options: &mut LookupOptions) -> Result<Vec<char>> {
     let sets = match options.take("chars") {
         None => ["ascii_letters", "digits", ".,:-_"].map(str::to_owned).to_vec(),
         Some(Value::Str(text)) => {
-            // The comma separates the sets: as a character of its own it is written
-            // twice.
+            // The comma separates the sets: as a character of its own it is written twice.
             let comma = text.contains(",,").then(|| ",".to_owned());
             let others = text.split(',').filter(|set| !set.is_empty());
             let others: Vec<String> = others.map(str::to_owned).collect();
@@ -232,9 +231,8 @@ fn random_string(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value>
     let mut made: Vec<char> = Vec::new();
     for (count, chars) in parts {
         if chars.is_empty() {
-            let message =
-                "Available characters cannot be None, please change constraints";
-            return value_error(message);
+            let why = "Available characters cannot be None, please change constraints";
+            return value_error(why);
         }
         for _ in 0..count {
             made.extend(random.choice(&chars));

@@ -39,9 +39,8 @@ fn pattern(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
         "search" => pattern.search(&value)?,
         "match" => pattern.match_start(&value)?,
         "fullmatch" => pattern.match_full(&value)?,
-        other => {
-            let message =
-                format!("match_type is search, match or fullmatch, not '{other}'");
+        it => {
+            let message = format!("match_type is search, match or fullmatch, not '{it}'");
             return value_error(message);
         }
     };

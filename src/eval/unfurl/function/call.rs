@@ -79,10 +79,9 @@ impl ExpressionFunction {
     /// Returns the argument for a call by a template, which passes values by position.
     pub(in crate::eval::unfurl) fn argument(&self, mut values: Vec<Value>) -> Value {
         if self.is_unary && values.len() == 1 {
-            values.remove(0)
-        } else {
-            Value::list(values)
+            return values.remove(0);
         }
+        Value::list(values)
     }
 }
 
@@ -129,8 +128,7 @@ impl<'a> UnfurlCall<'a> {
         let written = self.keywords.keys();
         let known = self.function.keywords;
         let unknown = written.iter().filter_map(Value::as_str);
-        let unknown =
-            unknown.filter(|name| *name != self.name() && !known.contains(name));
+        let unknown = unknown.filter(|it| *it != self.name() && !known.contains(it));
         unknown.fold(exception, |exception, name| {
             exception.did_you_mean(known.iter().copied(), name)
         })
@@ -166,8 +164,7 @@ impl<'a> UnfurlCall<'a> {
     /// Evaluates the argument as two values. Raises a `TypeError` for more or fewer.
     pub(super) fn pair(&self) -> Result<(Value, Value)> {
         let given = match &self.data()? {
-            // Unfurl passes the argument as `*args`, which splits a string into
-            // characters.
+            // Unfurl passes the argument as `*args`, which splits a string into characters.
             Value::Str(text) => {
                 text.chars().map(|c| Value::text(c.to_string())).collect()
             }

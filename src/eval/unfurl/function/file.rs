@@ -215,8 +215,7 @@ fn template(call: &UnfurlCall<'_>) -> Result<Value> {
         Some(Value::Dict(overrides)) => Some(overrides),
         _ => None,
     };
-    // The text may carry the mark of quoted data, which would keep it from being
-    // rendered.
+    // The text may carry the mark of quoted data, which would keep it from being rendered.
     let options = TemplateOptions { overrides, ..TemplateOptions::default() };
     render(&Str::from(source.shared()), call.scope, &options)
 }

@@ -1,6 +1,5 @@
-//! The functions of expressions. A function is a row in the table `FUNCTIONS` of its
-//! file: its name, its parameters, and whether it needs `eval`. `call` evaluates
-//! arguments.
+//! The functions of expressions. A function is a row in the table `FUNCTIONS` of its file: its
+//! name, its parameters, and whether it needs `eval`. `call` evaluates arguments.
 
 mod call;
 mod env;

@@ -267,8 +267,7 @@ fn number_fits(keyword: &str, data: &Value, value: &Value) -> Result<bool> {
     if let Some(fits) = fits {
         return Ok(data.order(&limit).is_some_and(fits));
     }
-    let [data, limit] =
-        [data, limit].map(|number| number.float().unwrap_or(f64::INFINITY));
+    let [data, limit] = [data, limit].map(|n| n.float().unwrap_or(f64::INFINITY));
     Ok(limit != 0.0 && (data / limit).fract() == 0.0)
 }
 

@@ -231,8 +231,7 @@ impl LabelRules {
             }
             _ => text.to_owned(),
         };
-        // A label that is too long is cut anyway: replacements would only use up its
-        // length.
+        // A label that is too long is cut anyway: replacements would only use up its length.
         let replace = if count(&label) > self.max { "" } else { &*self.replace };
         let wrong = compile(&self.allowed)?;
         label = wrong.replace_with(&label, 0, |_, out| out.push_str(replace))?.0;
@@ -273,7 +272,7 @@ impl LabelRules {
             ..self.clone()
         };
         let labels =
-            parts.iter().map(|text| part.label(text)).collect::<Result<Vec<_>>>()?;
+            parts.iter().map(|one| part.label(one)).collect::<Result<Vec<_>>>()?;
         let separators = count(&self.sep).saturating_mul(parts.len() - 1);
         let room = self.max - separators.min(self.max - 1);
         let mut joined = first(&labels.join(&self.sep), self.max);

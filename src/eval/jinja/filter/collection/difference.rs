@@ -29,8 +29,7 @@ fn fact_diff(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let mut text = unified(("before", "after"), &before, &after, radius)
         .replace("\n\\ No newline at end of file\n", "\n");
     if flag(common, false)? {
-        let same =
-            text.split_inclusive('\n').filter(|line| !line.starts_with(['+', '-']));
+        let same = text.split_inclusive('\n').filter(|row| !row.starts_with(['+', '-']));
         text = same.collect();
     }
     let lines = text.lines().map(Value::from);
@@ -93,10 +92,9 @@ fn lines(value: Value, skipped: &[std::sync::Arc<Pattern>]) -> Result<String> {
 /// Ends the last line of a text, with the note that `diff` writes for one without end.
 fn with_final_newline(text: &str) -> String {
     if text.is_empty() || text.ends_with('\n') {
-        text.to_owned()
-    } else {
-        format!("{text}\n\\ No newline at end of file\n")
+        return text.to_owned();
     }
+    format!("{text}\n\\ No newline at end of file\n")
 }
 
 fn param_list_compare(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {

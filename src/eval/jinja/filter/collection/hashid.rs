@@ -79,8 +79,7 @@ impl Coder {
             return value_error("Alphabet must contain at least 16 unique characters.");
         }
         reorder(&mut separators, &salt);
-        // One separator for 3.5 characters, and one guard for 12: the ratios of the
-        // algorithm.
+        // One separator for 3.5 characters, and one guard for 12: the ratios of the algorithm.
         let missing = (2 * alphabet.len()).div_ceil(7).saturating_sub(separators.len());
         separators.extend(alphabet.drain(..missing.min(alphabet.len())));
         reorder(&mut alphabet, &salt);
@@ -91,10 +90,9 @@ impl Coder {
             alphabet.drain(..count).collect()
         };
         if alphabet.is_empty() || separators.is_empty() {
-            value_error("the alphabet has too few characters")
-        } else {
-            Ok(Coder { salt, alphabet, separators, guards, min_length: least })
+            return value_error("the alphabet has too few characters");
         }
+        Ok(Coder { salt, alphabet, separators, guards, min_length: least })
     }
 
     /// Shuffles the alphabet by the first character of the hashid and the salt.
@@ -106,8 +104,7 @@ impl Coder {
     }
 
     fn encode(&self, numbers: &[u64]) -> String {
-        let sum =
-            (100..).zip(numbers).map(|(at, number)| number % at).sum::<u64>() as usize;
+        let sum = (100..).zip(numbers).map(|(at, n)| n % at).sum::<u64>() as usize;
         let mut alphabet = self.alphabet.clone();
         let lottery = pick(&alphabet, sum);
         let mut hashed = vec![lottery];

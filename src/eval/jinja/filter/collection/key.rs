@@ -80,8 +80,7 @@ fn matchers(target: Option<Value>, matching: &str) -> Result<Vec<KeyMatcher>> {
     if targets.is_empty() {
         return value_error("The target can't be empty.");
     }
-    let marks =
-        targets.iter().map(|mark| string(mark, "The target items must be strings,"));
+    let marks = targets.iter().map(|m| string(m, "The target items must be strings,"));
     marks.map(|mark| KeyMatcher::new(mark?, matching)).collect()
 }
 
@@ -108,10 +107,9 @@ fn renames(target: Option<Value>, matching: &str) -> Result<KeyRenames> {
         renames.push((KeyMatcher::new(before, matching)?, after));
     }
     if renames.is_empty() {
-        value_error("The target can't be empty.")
-    } else {
-        Ok(renames)
+        return value_error("The target can't be empty.");
     }
+    Ok(renames)
 }
 
 /// Returns the entries of each mapping in a list; their keys must be strings.
@@ -131,10 +129,9 @@ fn mappings(data: &Value) -> Result<Vec<Vec<(Key, Value)>>> {
     };
     let mappings = list.items()?.into_iter().map(entries).collect::<Result<Vec<_>>>()?;
     if mappings.iter().flatten().all(|(key, _)| key.as_str().is_some()) {
-        Ok(mappings)
-    } else {
-        value_error("Top level keys must be strings.")
+        return Ok(mappings);
     }
+    value_error("Top level keys must be strings.")
 }
 
 fn parameters(arguments: Bound) -> Result<(Value, Option<Value>, String)> {

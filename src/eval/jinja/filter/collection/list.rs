@@ -105,9 +105,8 @@ fn lists_mergeby(call: &CallSite<'_>, mut arguments: Arguments) -> Result<Value>
     let options = names.map(|name| Some((Str::from(name), arguments.take(name)?)));
     let options: Vec<(Str, Value)> = options.into_iter().flatten().collect();
     if !arguments.keywords.is_empty() {
-        let message =
-            "'recursive' and 'list_merge' are the only valid keyword arguments.";
-        return value_error(message);
+        let why = "'recursive' and 'list_merge' are the only valid keyword arguments.";
+        return value_error(why);
     }
     let Some((index, terms)) =
         arguments.positional.split_last().filter(|x| !x.1.is_empty())

@@ -17,22 +17,11 @@ mod xml;
 
 use crate::eval::jinja::plugin::{PluginKind, PluginTable};
 
+#[rustfmt::skip]
 pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
-    difference::FILTERS,
-    hashid::FILTERS,
-    ip::MAC_FILTERS,
-    ip::QUERY_FILTERS,
-    ip::SUBNET_FILTERS,
-    jmespath::FILTERS,
-    key::FILTERS,
-    list::FILTERS,
-    patch::FILTERS,
-    path::FILTERS,
-    table::FILTERS,
-    text::FILTERS,
-    time::FILTERS,
-    vlan::FILTERS,
-    xml::FILTERS,
+    difference::FILTERS, hashid::FILTERS, ip::MAC_FILTERS, ip::QUERY_FILTERS,
+    ip::SUBNET_FILTERS, jmespath::FILTERS, key::FILTERS, list::FILTERS, patch::FILTERS,
+    path::FILTERS, table::FILTERS, text::FILTERS, time::FILTERS, vlan::FILTERS, xml::FILTERS,
 ];
 
 /// Filters that were once Ansible's own, by their collection. Short names still work.

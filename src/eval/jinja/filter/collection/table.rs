@@ -124,8 +124,7 @@ fn to_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
                     "to_ini failed to parse given dict:option values must be strings";
                 return value_error(message);
             }
-            // `ConfigParser.write` indents continuation lines, or they would not be read
-            // back.
+            // `ConfigParser.write` indents continuation lines, or they would not be read back.
             let value = python::str(&value)?.replace('\n', "\n\t");
             out += &format!("{}{sign}{value}\n", python::str(option.value())?);
         }

@@ -91,9 +91,8 @@ fn length(unit: &str, days: &Days) -> Result<Option<Value>> {
 
 fn milliseconds(time: &str, days: &Days) -> Result<Value> {
     let wrong = || {
-        let message =
-            format!("to_time_unit() can not interpret following string: {time}");
-        Exception::of_value(message)
+        let what = format!("to_time_unit() can not interpret following string: {time}");
+        Exception::of_value(what)
     };
     let pattern = regex::compile(r"(-?\d+)(\w+)", Flags::default())?;
     let mut sum = Value::Int(0);

@@ -71,8 +71,7 @@ fn vlan_parser(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             few => few.iter().map(i64::to_string).collect(),
         };
         for part in parts {
-            // The first line has a length of its own, because it follows the command's
-            // name.
+            // The first line has a length of its own, because it follows the command's name.
             let most = if lines.len() < 2 { first } else { other };
             match lines.last_mut() {
                 Some(line) if line.len() + 1 + part.len() <= most => {

@@ -1,5 +1,4 @@
-//! `from_xml` and `to_xml` as `xmltodict`: elements are mappings, attributes keys with
-//! `@`.
+//! `from_xml` and `to_xml` as `xmltodict`: elements are mappings, attributes keys with `@`.
 
 use crate::eval::jinja::filter::parameter::{
     count, flag, given, text, type_error, value_error,
@@ -287,9 +286,7 @@ fn write(
         if whole && elements.len() > 1 {
             return value_error("document with multiple roots");
         }
-        todo.extend(
-            elements.into_iter().rev().map(|element| WriteTask::Open(0, element)),
-        );
+        todo.extend(elements.into_iter().rev().map(|one| WriteTask::Open(0, one)));
     }
     while let Some(task) = todo.pop() {
         match task {

@@ -1,5 +1,4 @@
-//! [`Address`] and [`Network`]: parsing, arithmetic and IANA's special-purpose
-//! registries.
+//! [`Address`] and [`Network`]: parsing, arithmetic and IANA's special-purpose registries.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -78,8 +78,7 @@ fn subnet(network: Network, prefix: u32, at: Option<i64>) -> Result<Value> {
         };
         return Ok(shown(num_bigint::BigInt::from(1) << bits));
     };
-    let count =
-        prefix.checked_sub(network.prefix).map(|bits| low(bits).saturating_add(1));
+    let count = prefix.checked_sub(network.prefix).map(|by| low(by).saturating_add(1));
     let place = if at < 0 {
         count.and_then(|count| count.checked_add_signed(at.into()))
     } else {
@@ -259,8 +258,7 @@ fn usable_range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
              network without host bits"
         ));
     };
-    // A network of IPv6 has up to 2**128 hosts: the count is checked before they are
-    // listed.
+    // A network of IPv6 has up to 2**128 hosts: the count is checked before they are listed.
     let count = usize::try_from(network.size()).unwrap_or(usize::MAX);
     limit_members(count)?;
     let hosts = (0..count).filter_map(|at| network.first().offset(at as i128)).map(shown);
@@ -294,8 +292,7 @@ fn cidr_merge(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
 /// Returns the smallest list of networks with the same addresses.
 fn merge(mut networks: Vec<Network>) -> Vec<Network> {
     networks.sort_by_key(|network| (network.last(), network.first(), network.ip));
-    // From the last to the first, so that a range which reaches its predecessor absorbs
-    // it.
+    // From the last to the first, so that a range which reaches its predecessor absorbs it.
     let mut ranges: Vec<(Address, Address, Option<Network>)> = Vec::new();
     for network in networks.into_iter().rev() {
         let first = network.first();

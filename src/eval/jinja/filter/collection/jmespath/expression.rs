@@ -191,10 +191,9 @@ fn compare(sign: &str, a: &Value, b: &Value) -> Result<Value> {
         _ => Comparison::GreaterEqual,
     };
     if [a, b].iter().all(|value| matches!(type_name(value), "number" | "string")) {
-        python::order(comparison, a, b).map(Value::Bool)
-    } else {
-        Ok(Value::None)
+        return python::order(comparison, a, b).map(Value::Bool);
     }
+    Ok(Value::None)
 }
 
 /// Returns true if two values are equal. `1 == true` is false, unlike in Python.

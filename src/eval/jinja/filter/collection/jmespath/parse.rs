@@ -368,8 +368,7 @@ fn token(query: &str, at: usize, rest: &str) -> Result<(Symbol, usize)> {
         b'`' => {
             let end = quoted('`')?;
             let raw = rest.get(1..end).unwrap_or_default().replace("\\`", "`");
-            // A literal without quotes is a string, from before JMESPath was
-            // standardized.
+            // A literal without quotes is a string, from before JMESPath was standardized.
             let bare = || json::load(&format!("\"{}\"", raw.trim_start()));
             let value = json::load(&raw).or_else(|_| bare());
             (Symbol::Literal(value.map_err(|error| bad(query, at, &error))?), end + 1)
