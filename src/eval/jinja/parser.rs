@@ -217,12 +217,7 @@ impl JinjaParser<'_> {
         let filter = if self.skip("if") { Some(self.expression(true)?) } else { None };
         let recursive = self.skip("recursive");
         let body = self.frame(|parser| parser.inside("for", &["endfor", "else"]))?;
-        let otherwise = if self.skip("else") {
-            self.frame(|parser| parser.inside("for", &["endfor"]))?
-        } else {
-            Vec::new()
-        };
-        self.at += 1;
+        let otherwise = self.frame(|parser| parser.otherwise("for", "endfor"))?;
         let each = For { target, over, filter, recursive, body, otherwise };
         Ok(Statement::For(Box::new(each)))
     }
@@ -239,11 +234,16 @@ impl JinjaParser<'_> {
                 break;
             }
         }
-        let otherwise =
-            if self.skip("else") { self.inside("if", &["endif"])? } else { Vec::new() };
+        let otherwise = self.otherwise("if", "endif")?;
         self.unknown.truncate(before);
-        self.at += 1;
         Ok(Statement::If(branches, otherwise))
+    }
+
+    /// Parses the branch `else`, if there is one, and the end of the statement.
+    fn otherwise(&mut self, tag: &str, end: &'static str) -> Result<Statements> {
+        let body = if self.skip("else") { self.inside(tag, &[end])? } else { Vec::new() };
+        self.at += 1;
+        Ok(body)
     }
 
     fn set(&mut self) -> Result<Statement> {

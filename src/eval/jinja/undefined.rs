@@ -99,13 +99,13 @@ pub fn refuse(arguments: &Arguments) -> Result<()> {
 /// raised: `default` must not hide them.
 pub fn caught(result: Result<Value>) -> Result<Value> {
     match result {
-        Err(exception)
+        Err(raised)
             if !matches!(
-                exception.class,
+                raised.class,
                 Class::Limit | Class::Recursion | Class::Syntax
             ) =>
         {
-            Ok(Undefined::of(exception))
+            Ok(Undefined::of(raised))
         }
         other => other,
     }

@@ -2,7 +2,7 @@
 
 use sha1::Digest;
 
-use super::parameter::{flag, members, method, string, text, value_error};
+use super::parameter::{flag, is_sequence, members, method, string, text, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
 use crate::eval::python::hashlib::digest;
 use crate::eval::python::{self, Bound, Dict, Exception, Result, Value, base64, url};
@@ -117,11 +117,7 @@ fn urlencode(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
             let entries = dict.entries()?.into_iter();
             entries.map(|(key, value)| [key.into_value(), value]).collect()
         }
-        Value::List(_)
-        | Value::Tuple(_)
-        | Value::Set(_)
-        | Value::Range(_)
-        | Value::Object(_) => {
+        _ if is_sequence(&value) || matches!(value, Value::Set(_) | Value::Object(_)) => {
             members(&value)?.iter().map(python::unpack).collect::<Result<Vec<_>>>()?
         }
         other => return Ok(Value::from(url::quote(&python::str(other)?, "/"))),
