@@ -197,9 +197,7 @@ impl Statement {
                 branches.iter().map(|(_, body)| body).chain([otherwise]).collect()
             }
             Statement::For(each) => vec![&each.body, &each.otherwise],
-            Statement::Macro(declared) | Statement::Call(_, declared) => {
-                vec![&declared.body]
-            }
+            Statement::Macro(it) | Statement::Call(_, it) => vec![&it.body],
             Statement::Capture(_, _, body)
             | Statement::Filter(_, body)
             | Statement::With(_, body)
@@ -221,9 +219,7 @@ impl Statement {
             | Statement::Import { name: expr, .. }
             | Statement::From { name: expr, .. } => vec![expr],
             Statement::If(branches, _) => branches.iter().map(|(test, _)| test).collect(),
-            Statement::For(each) => {
-                [&each.over].into_iter().chain(&each.filter).collect()
-            }
+            Statement::For(it) => [&it.over].into_iter().chain(&it.filter).collect(),
             Statement::Capture(_, filter, _) => filter.iter().collect(),
             Statement::Macro(declared) => declared.defaults().collect(),
             Statement::Call(call, declared) => {

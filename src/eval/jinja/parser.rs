@@ -209,8 +209,9 @@ impl JinjaParser<'_> {
         let mut names = BTreeSet::new();
         bind_target(&target, &mut names);
         if names.contains("loop") {
-            let message = "Can't assign to special loop variable in for-loop target";
-            return Err(wrong(message));
+            return Err(wrong(
+                "Can't assign to special loop variable in for-loop target",
+            ));
         }
         self.expect("in")?;
         let over = self.tuple(false, false)?;
@@ -328,8 +329,9 @@ impl JinjaParser<'_> {
         while !self.is_context() {
             let name = self.assigned_name()?;
             if name.starts_with('_') {
-                let message = "names starting with an underline can not be imported";
-                return Err(wrong(message));
+                return Err(wrong(
+                    "names starting with an underline can not be imported",
+                ));
             }
             let alias =
                 if self.skip("as") { self.assigned_name()? } else { name.clone() };

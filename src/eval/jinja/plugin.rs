@@ -276,8 +276,7 @@ impl Registry {
             }
         };
         let known = self.plugins[kind as usize].iter().map(|plugin| plugin.name);
-        let exception = Exception::new(class, message);
-        exception.did_you_mean(known, without_own_collection(name))
+        Exception::new(class, message).did_you_mean(known, without_own_collection(name))
     }
 }
 

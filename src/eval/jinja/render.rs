@@ -289,9 +289,7 @@ impl Render {
             _ => None,
         };
         match given {
-            Some(value) if value.downcast::<MissingArgument>().is_none() => {
-                Ok(wrap(value))
-            }
+            Some(it) if it.downcast::<MissingArgument>().is_none() => Ok(wrap(it)),
             _ if default > 0 => {
                 let names = arguments.get(3..).unwrap_or_default();
                 self.evaluate(default - 1, state, names, None).map(wrap)

@@ -696,9 +696,7 @@ impl Rewriter<'_> {
         match (&callee.kind, given.positional.len()) {
             (ExprKind::Name(name), 0) => &**name == "super",
             (ExprKind::Attribute(..), 0) => is_own_block(expr),
-            (ExprKind::Name(name), 1) => {
-                &**name == "loop" && self.recursive_loop().is_some()
-            }
+            (ExprKind::Name(it), 1) => &**it == "loop" && self.recursive_loop().is_some(),
             _ => false,
         }
     }

@@ -52,7 +52,7 @@ impl Display for ValueSegment {
             PathSelector::Same | PathSelector::Whole => f.write_str("the value")?,
             PathSelector::Every => f.write_str("every value")?,
             PathSelector::Key(name) | PathSelector::Index(_, name) => {
-                write!(f, "'{name}'")?
+                write!(f, "'{name}'")?;
             }
             PathSelector::Variable(name) => write!(f, "${name}")?,
         }

@@ -135,8 +135,7 @@ const MAX_REFERENCE: usize = 33;
 
 /// The characters of named references, by the name that follows `&`.
 static CHARACTERS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-    let named = ENTITIES.iter();
-    named.filter_map(|of| Some((of.entity.get(1..)?, of.characters))).collect()
+    ENTITIES.iter().filter_map(|of| Some((of.entity.get(1..)?, of.characters))).collect()
 });
 
 /// Returns the characters of the reference after an `&`, and its length in bytes.

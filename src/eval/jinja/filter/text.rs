@@ -213,8 +213,8 @@ fn comment(_: &CallSite<'_>, mut arguments: Bound) -> Result<Value> {
     let style = text(arguments.get(1).cloned(), "plain")?;
     let (beginning, decoration, end) = comment_style(&style)?;
     // Ansible ignores unknown options.
-    let mut options = Arguments::default();
-    options.keywords = std::mem::take(&mut arguments.keywords);
+    let keywords = std::mem::take(&mut arguments.keywords);
+    let mut options = Arguments { positional: Vec::new(), keywords };
     let decoration = text(options.take("decoration"), decoration)?;
     // Ansible converts this count with `int()`, but not `postfix_count`.
     let times = options.take("prefix_count").as_ref().map(python::int).transpose()?;

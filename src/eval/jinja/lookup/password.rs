@@ -149,8 +149,7 @@ impl PasswordOptions {
             Some(seed) => Random::of_text(seed),
             None => generator(call, None)?,
         };
-        let drawn = (0..self.length).filter_map(|_| random.choice(&self.characters));
-        Ok(drawn.collect())
+        Ok((0..self.length).filter_map(|_| random.choice(&self.characters)).collect())
     }
 }
 

@@ -165,9 +165,7 @@ impl<'a> UnfurlCall<'a> {
     pub(super) fn pair(&self) -> Result<(Value, Value)> {
         let given = match &self.data()? {
             // Unfurl passes the argument as `*args`, which splits a string into characters.
-            Value::Str(text) => {
-                text.chars().map(|c| Value::text(c.to_string())).collect()
-            }
+            Value::Str(all) => all.chars().map(|c| Value::text(c.to_string())).collect(),
             other => spread(other.clone())?,
         };
         let mut given = self.checked(given)?.into_iter();

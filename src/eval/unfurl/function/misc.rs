@@ -161,9 +161,7 @@ fn container_image(call: &UnfurlCall<'_>) -> Result<Value> {
     let data = call.data()?;
     let given = match &data {
         Value::None => "",
-        other => {
-            other.as_str().ok_or_else(|| Exception::of_type("an image is a string"))?
-        }
+        it => it.as_str().ok_or_else(|| Exception::of_type("an image is a string"))?,
     };
     let (host, path) = match given.split_once('/') {
         Some((host, rest)) if host.contains(':') || rest.contains('/') => {
@@ -229,9 +227,7 @@ fn port_range(text: &str) -> Result<[Value; 2]> {
         _ => Err(Exception::of_value(format!("'{text}' is no port"))),
     };
     match text.split_once('-') {
-        Some((first, last)) => {
-            Ok([Value::None, Value::list([port(first)?, port(last)?])])
-        }
+        Some((low, high)) => Ok([Value::None, Value::list([port(low)?, port(high)?])]),
         None => Ok([port(text)?, Value::None]),
     }
 }

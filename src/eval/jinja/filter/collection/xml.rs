@@ -321,8 +321,7 @@ fn elements(name: &str, value: Value) -> Result<Vec<Element>> {
         Value::List(_) | Value::Tuple(_) => python::iterate(&value)?,
         _ => vec![value],
     };
-    let values = values.into_iter();
-    Ok(values.map(|value| Element { name: name.to_owned(), value }).collect())
+    Ok(values.into_iter().map(|value| Element { name: name.to_owned(), value }).collect())
 }
 
 fn open_element(

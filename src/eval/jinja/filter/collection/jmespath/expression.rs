@@ -122,8 +122,7 @@ fn index(value: &Value, place: i64) -> Result<Value> {
         Ok(place) => Some(place),
         Err(_) => list.len().checked_sub(place.unsigned_abs() as usize),
     };
-    let found = place.map(|place| list.get(place)).transpose()?;
-    Ok(found.flatten().unwrap_or(Value::None))
+    Ok(place.map(|place| list.get(place)).transpose()?.flatten().unwrap_or(Value::None))
 }
 
 fn slice(value: &Value, parts: &[Option<i64>; 3]) -> Result<Value> {
