@@ -182,8 +182,8 @@ fn lipsum(call: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let most = number(max, 100)?;
     let html = flag(html, true)?;
     // Checked before the first word is drawn. A word is at least one byte.
-    let size = usize::try_from(count.max(0).saturating_mul(most.max(0)));
-    limit_bytes(size.unwrap_or(usize::MAX))?;
+    let size = i128::from(count.max(0)) * i128::from(most.max(0));
+    limit_bytes(usize::try_from(size).unwrap_or(usize::MAX))?;
     if count <= 0 {
         return Ok(Value::text(""));
     }
