@@ -39,7 +39,8 @@ pub fn allowed(findings: Vec<Finding>, sources: &Sources) -> Vec<Finding> {
         // Of a key that is there twice, either one may have the comment.
         let count = if finding.rule == Rule::DuplicateKey { 2 } else { 1 };
         !finding.diagnostic.labels.iter().take(count).any(|label| {
-            let (file, at) = (label.span.file, label.span.start);
+            let file = label.span.file;
+            let at = label.span.start;
             let read = || Allowances::read(file, sources);
             files.entry(file).or_insert_with(read).allow(finding.rule, at)
         })
@@ -65,7 +66,8 @@ impl Allowances {
     /// Reads the comments of a text. A comment on a line of its own is about the next entry
     /// and all that is in it, another one about its line.
     fn read(file: FileId, sources: &Sources) -> Allowances {
-        let (mut found, text) = (Allowances::default(), &sources.get(file).text);
+        let mut found = Allowances::default();
+        let text = &sources.get(file).text;
         if !text.contains(MARK) {
             return found;
         }

@@ -71,7 +71,8 @@ impl Search<'_> {
     }
 
     fn visit_mapping(&mut self, root: usize, at: usize) {
-        let (tree, arena) = (self.tree, self.tree.base());
+        let tree = self.tree;
+        let arena = self.tree.base();
         let node = |i| NodeId::Clean(arena.file(), i);
         let mut known: HashMap<Identity<'_>, Entry> = HashMap::new();
         let mut last = self.visits.len();
@@ -106,7 +107,8 @@ impl Search<'_> {
         first: Entry,
         second: Entry,
     ) -> Finding {
-        let (tree, arena) = (self.tree, self.tree.base());
+        let tree = self.tree;
+        let arena = self.tree.base();
         let node = |i| NodeId::Clean(arena.file(), i);
         let name = tree.text_of(node(second.key));
         let error = Diagnostic::error(format!("the key '{name}' is there twice"))

@@ -51,7 +51,8 @@ pub fn text(tree: &Tree) -> Vec<Finding> {
 /// Returns the findings in the ops of a patch, applied to some documents. An op is told
 /// to have no effect, or to be overwritten, if it is so in all of them.
 pub fn ops(patch: &Patch, subjects: &[Subject]) -> Vec<Finding> {
-    let (mut findings, mut traces) = (Vec::new(), Vec::new());
+    let mut findings = Vec::new();
+    let mut traces = Vec::new();
     for subject in subjects {
         match Trace::new(patch, subject) {
             Ok(trace) => traces.push((subject, trace)),

@@ -166,7 +166,8 @@ fn swap(
     let before = 0..files[first].start;
     let between = files[first].end..files[second].start;
     let after = files[second].end..patch.ops.len();
-    let (one, two) = (files[first].clone(), files[second].clone());
+    let one = files[first].clone();
+    let two = files[second].clone();
     let run = |ranges: &[&Range<usize>]| run(patch, subject, ranges);
     // The second one may need what the files between make.
     let contexts = [
@@ -233,7 +234,8 @@ fn finding(patch: &Patch, pair: &Pair, swapped: &Swapped) -> Option<Finding> {
     };
     let second = if second == first { pair.ops.1 } else { second };
     let [first, second] = [first, second].map(|number| patch.ops[number].origin);
-    let (first, second) = (first?, second?);
+    let first = first?;
+    let second = second?;
     let place = shown(&pair.place);
     let warning = match swapped {
         Swapped::Fails(_) => Diagnostic::warning(format!(

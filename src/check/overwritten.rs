@@ -78,6 +78,7 @@ fn is_same_place(op: &Op, other: &Op) -> bool {
 /// Returns the removal of an op from its file.
 fn removal(op: &Op) -> Option<Fix> {
     let origin = op.origin?;
-    let (path, position) = (Path::new(), origin.number as usize);
+    let path = Path::new();
+    let position = origin.number as usize;
     Some(Fix { span: origin.span, root: 0, path, position })
 }

@@ -43,7 +43,8 @@ pub(super) fn find(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<Finding> 
                 let alias = alias.or_insert_with(|| kept_alias(&trace.result, node));
                 if let Some(alias) = *alias {
                     let line = |i| subject.tree.first_line(subject.tree.base().span(i));
-                    let (first, lines) = (origin.path, (line(node), line(alias)));
+                    let first = origin.path;
+                    let lines = (line(node), line(alias));
                     let is_typed = op.typed.is_some();
                     edits.insert(key, Edits { first, more: 0, is_typed, lines });
                 }
@@ -62,7 +63,8 @@ fn kept_alias(result: &Tree, node: Index) -> Option<Index> {
 
 /// Returns true if a written node is where it was written, without an edit.
 fn is_in_place(tree: &Tree, i: Index) -> bool {
-    let (arena, file) = (tree.base(), tree.file());
+    let arena = tree.base();
+    let file = tree.file();
     let holds = |node: NodeId| {
         let written = tree.origin_of(node).filter(|(of, _)| *of == file);
         written.is_some_and(|(_, at)| (at..arena.next(at)).contains(&i))

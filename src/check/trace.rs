@@ -154,7 +154,8 @@ impl Anchors<'_> {
 /// Returns the numbers of the ops that put something that is still there. `first` is the
 /// number of the first op in the history of the tree.
 fn left(tree: &Tree, first: OpId) -> HashSet<usize> {
-    let (mut left, mut seen) = (HashSet::new(), HashSet::new());
+    let mut left = HashSet::new();
+    let mut seen = HashSet::new();
     let mut todo: Vec<NodeId> = tree.roots().to_vec();
     while let Some(node) = todo.pop() {
         let NodeId::Opened(id) = node else { continue };

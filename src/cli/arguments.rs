@@ -171,7 +171,8 @@ pub fn completions(shell: clap_complete::Shell) -> Result<ExitCode> {
 
 /// Prints the manual page of the program or of one of its commands.
 pub fn page(name: Option<&str>) -> Result<ExitCode> {
-    let (mut page, mut command) = (Vec::new(), command());
+    let mut page = Vec::new();
+    let mut command = command();
     command.build();
     if let Some(found) = name.and_then(|name| command.find_subcommand(name)) {
         command = found.clone();

@@ -136,8 +136,9 @@ fn visible(command: &Command) -> Command {
 
 fn bash(command: &Command) -> String {
     let names = names(command);
-    let (mut values, mut options, mut places) =
-        (String::new(), String::new(), String::new());
+    let mut values = String::new();
+    let mut options = String::new();
+    let mut places = String::new();
     for (name, command) in commands(command) {
         let mut words = Vec::new();
         for option in shown_options(command) {
@@ -162,7 +163,8 @@ fn bash(command: &Command) -> String {
             let _ = writeln!(places, "            '{name}') {reply};;");
         }
     }
-    let (either, lines) = (names.join("|"), names.join("\\n"));
+    let either = names.join("|");
+    let lines = names.join("\\n");
     BASH.replace("@either@", &either)
         .replace("@values@", &values)
         .replace("@options@", &options)
@@ -208,7 +210,8 @@ fn zsh(command: &Command) -> String {
         let about = quoted(&help(command.get_about())).replace(':', "\\:");
         format!("        '{}:{about}'\n", command.get_name())
     });
-    let (described, either) = (described.collect::<String>(), names(command).join("|"));
+    let described = described.collect::<String>();
+    let either = names(command).join("|");
     ZSH.replace("@described@", &described)
         .replace("@either@", &either)
         .replace("@cases@", &cases)
@@ -250,8 +253,8 @@ fn zsh_option(option: &Arg, out: &mut String) {
 fn fish(command: &Command) -> String {
     let mut lines = String::new();
     for subcommand in command.get_subcommands() {
-        let (name, about) =
-            (subcommand.get_name(), escaped(&help(subcommand.get_about())));
+        let name = subcommand.get_name();
+        let about = escaped(&help(subcommand.get_about()));
         let _ = writeln!(
             lines,
             "complete -c interpolate -n 'test (count (commandline -opc)) -eq 1' -a {name} \

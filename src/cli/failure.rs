@@ -50,7 +50,8 @@ impl Failure {
         if let (Some(first), Some(Some(origin))) =
             (diagnostics.first_mut(), origins.first())
         {
-            let (number, name) = (origin.number, &sources.get(origin.path.file).name);
+            let number = origin.number;
+            let name = &sources.get(origin.path.file).name;
             // bosh stops at the first op that fails and names only that one.
             first.verbatim = Some(format!(
                 "Error 'operation [{number}] in {name} failed': {}",
@@ -188,7 +189,8 @@ pub fn both<A, B>(a: Result<A>, b: Result<B>) -> Result<(A, B)> {
 
 /// Returns all results, or one failure of all failures.
 pub fn all<T>(results: impl Iterator<Item = Result<T>>) -> Result<Vec<T>> {
-    let (mut all, mut failures) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
+    let mut failures = Vec::new();
     for result in results {
         match result {
             Ok(one) => all.push(one),
@@ -273,7 +275,8 @@ pub fn unreadable_in(
 
 /// Returns the message of bosh for a file that cannot be read.
 pub fn opening(path: &Path, error: &io::Error) -> String {
-    let (name, reason) = (path.display(), reason(error));
+    let name = path.display();
+    let reason = reason(error);
     match error.kind() {
         io::ErrorKind::IsADirectory => {
             format!("Reading file content {name}: read {name}: {reason}")
@@ -283,7 +286,8 @@ pub fn opening(path: &Path, error: &io::Error) -> String {
 }
 
 pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    let (name, reason) = (path.display(), reason(error));
+    let name = path.display();
+    let reason = reason(error);
     let is_loss = Unkept::is_cause(error);
     let force = is_loss.then(|| "`--force` replaces it all the same".into());
     Failure::file(format!("Writing file '{name}': {reason}"))

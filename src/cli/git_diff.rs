@@ -104,8 +104,8 @@ impl GitDiff {
         let mut read = |path: &OsStr, side: &str| {
             reader.base_shown_as(path, &shown_side(&self.name, side))
         };
-        let (old_tree, new_tree) = (read(sides[0], "old"), read(sides[1], "new"));
-        let lines = || unified((&name, &name), &old, &new, 3);
+        let old_tree = read(sides[0], "old");
+        let new_tree = read(sides[1], "new");
         let body = match both(old_tree, new_tree) {
             Ok((old_tree, new_tree)) => {
                 let pairs = DocumentPairs::new(&old_tree, &new_tree);
@@ -121,7 +121,7 @@ impl GitDiff {
                 None
             }
         };
-        print(&(head + &body.unwrap_or_else(lines)))
+        print(&(head + &body.unwrap_or_else(|| unified((&name, &name), &old, &new, 3))))
     }
 }
 
@@ -151,8 +151,7 @@ fn comments(
     let Some(patched) = patched(old, new, pairs) else { return String::new() };
     let lines = unified((name, name), &patched.to_string(), text, 3);
     let lines: Vec<&str> = lines.lines().skip(2).collect();
-    let is_changed = |line: &&str| line.starts_with(['+', '-']) && line.contains('#');
-    if !lines.iter().any(is_changed) {
+    if !lines.iter().any(|line| line.starts_with(['+', '-']) && line.contains('#')) {
         return String::new();
     }
     let lines: String = lines.into_iter().map(|line| format!("# {line}\n")).collect();

@@ -144,7 +144,8 @@ pub fn command(command: clap::Command) -> clap::Command {
 impl Hot {
     /// Returns the options of the main job, and the others.
     pub fn split(mut self) -> (MainOptions, Hot) {
-        let (input, output) = (mem::take(&mut self.input), mem::take(&mut self.output));
+        let input = mem::take(&mut self.input);
+        let output = mem::take(&mut self.output);
         let common = Common { input, output, ..Common::default() };
         (MainOptions::of(Some(mem::take(&mut self.template)), common), self)
     }

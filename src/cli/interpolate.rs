@@ -109,7 +109,9 @@ pub fn run_all(options: &mut MainOptions, sources: &mut Sources) -> Result<ExitC
     let (ops, given) = both(reader.read_ops(), read_variables(&mut reader))?;
     check_bases(options, &bases, sources)?;
     let given = Arc::new(given);
-    let (mut worst, mut failed, mut differ) = (0, 0, Vec::new());
+    let mut worst = 0;
+    let mut failed = 0;
+    let mut differ = Vec::new();
     for base in &bases {
         options.base = Some(base.clone());
         let before = sources.count();

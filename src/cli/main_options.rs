@@ -144,7 +144,8 @@ impl MainOptions {
             let refusal = bosh::unsupported(&self.extra, values);
             return Err(Failure::usage(&wrong).verbatim(&refusal));
         }
-        let (bosh, dialect) = (self.format() == Format::Bosh, self.dialect());
+        let bosh = self.format() == Format::Bosh;
+        let dialect = self.dialect();
         let strict = self.input.reading.strict_yaml;
         let wrong = if self.input.patching.selectors.len() > 1 {
             "--where is given once, for the whole command; `where:` is the one of an op"

@@ -138,7 +138,9 @@ fn read(
             None => reader.base(path),
         }
     };
-    let (base, ours, theirs) = (read(0, "base"), read(1, "ours"), read(2, "theirs"));
+    let base = read(0, "base");
+    let ours = read(1, "ours");
+    let theirs = read(2, "theirs");
     let ((base, ours), theirs) = both(both(base, ours), theirs)?;
     let versions = [base, ours, theirs];
     check_merged(options, &versions.each_ref())?;

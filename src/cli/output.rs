@@ -195,7 +195,8 @@ fn paths(
     Patched { document, printed, .. }: &Patched,
     query: &Query,
 ) -> Result<String> {
-    let (mut pages, mut length) = (Vec::new(), 0);
+    let mut pages = Vec::new();
+    let mut length = 0;
     let limit = options.input.expansion();
     for &root in printed {
         let steps = options.input.query_steps();
@@ -229,7 +230,8 @@ fn compare(
     text: &str,
     store: Option<&StoreFile>,
 ) -> Result<Option<ExitCode>> {
-    let (output, same) = (&options.output, *base.text == *text);
+    let output = &options.output;
+    let same = *base.text == *text;
     let kept = store.is_none_or(|kept| kept.store.changed().is_none());
     // An unchanged file keeps its time stamp, for build tools.
     let nothing_to_do = output.in_place && same && kept;

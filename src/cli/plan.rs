@@ -126,7 +126,8 @@ impl PlanPrinter<'_> {
                     root => format!("document {} ", root + 1),
                 };
                 let path = named(&one.path);
-                let (change, made) = (self.change(one), made(one));
+                let change = self.change(one);
+                let made = made(one);
                 let line = format!("    {document}{path}: {change}{made}");
                 writeln!(text, "{}", visible_line(line)).ok();
             }

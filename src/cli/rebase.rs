@@ -179,7 +179,8 @@ impl Report<'_> {
             if *status == Status::Same && verdict.sure {
                 continue;
             }
-            let (place, path) = (Position::prefix(self.place(verdict)), named(path));
+            let place = Position::prefix(self.place(verdict));
+            let path = named(path);
             let word = if fails_before(verdict) { "fails" } else { status.name() };
             let line = format!("{place}{word}: {path}");
             writeln!(text, "{}", visible_line(line)).ok();
@@ -226,8 +227,8 @@ impl Report<'_> {
             mended if self.is_written => format!("; {mended} mended"),
             mended => format!("; `--fix` mends {mended}"),
         };
-        let is_lost = |it: &&Verdict| it.status == Status::Gone && !it.sure;
-        let lost: Vec<&Verdict> = all.iter().filter(is_lost).collect();
+        let lost: Vec<&Verdict> =
+            all.iter().filter(|it| it.status == Status::Gone && !it.sure).collect();
         let help = if lost.iter().any(|it| self.may_be_optional(it)) {
             "help: remove an op that is gone, or add `optional: true` to it\n"
         } else if lost.is_empty() {
@@ -262,7 +263,9 @@ impl Report<'_> {
         let place = Position::json(self.place(verdict));
         let to = verdict.to.as_deref().map_or("null".into(), quoted);
         let Verdict { path, status, sure, why, .. } = verdict;
-        let (path, status, why) = (quoted(path), quoted(status.name()), quoted(why));
+        let path = quoted(path);
+        let status = quoted(status.name());
+        let why = quoted(why);
         format!(
             "  {{{place}, \"path\": {path}, \"status\": {status}, \
              \"to\": {to}, \"sure\": {sure}, \"why\": {why}}}"

@@ -104,9 +104,10 @@ impl StoreFile {
     /// since it was read.
     pub fn write(&self, output: &Output) -> Result<bool> {
         let Some(text) = self.store.changed() else { return Ok(true) };
-        let wrong = |error| unwritable(&self.path, &error);
         let ready = prepare(&self.world, (&self.path, text.as_bytes()), true, output)?;
-        ready.commit_over(self.read.as_deref()).map_err(wrong)
+        ready
+            .commit_over(self.read.as_deref())
+            .map_err(|error| unwritable(&self.path, &error))
     }
 
     /// Returns the failure of a run whose vars-store changes all the time.

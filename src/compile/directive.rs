@@ -76,7 +76,8 @@ impl Directive {
         let span = place(document, key, holder);
         let parsed = parse_key(&text).map_err(|why| Diagnostic::error(why).at(span))?;
         let Some(parsed) = parsed else { return Ok(None) };
-        let (mut source, mut include) = (parsed.source, None);
+        let mut source = parsed.source;
+        let mut include = None;
         if parsed.include {
             let asked = Include::read(document, value, &text, span)?;
             source.raw = asked.raw;

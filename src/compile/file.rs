@@ -54,7 +54,8 @@ impl<'a> Files<'a> {
         world: &'a dyn World,
         rules: &'a Rules,
     ) -> Files<'a> {
-        let (known, depth) = (HashMap::new(), HashMap::new());
+        let known = HashMap::new();
+        let depth = HashMap::new();
         Files { sources, world, rules, known, arenas: Vec::new(), depth, bytes: 0 }
     }
 

@@ -184,7 +184,8 @@ impl Index {
         let NodeId::Clean(file, i) = node else { return None };
         let arena = document.arena(file);
         let mut marks = self.marks.get(&file)?.from(i);
-        let (mut pairs, mut others) = (Vec::new(), 0);
+        let mut pairs = Vec::new();
+        let mut others = 0;
         for (key, value) in arena.entries(i) {
             let after = arena.next(value);
             match marks.first() {
@@ -307,10 +308,9 @@ impl Children {
 /// Returns the entry of `node` whose key equals `key`, which is no string.
 fn entry_like(document: &Tree, node: NodeId, key: NodeId) -> Option<(Step, NodeId)> {
     let wanted = document.identity(key);
-    let same = |&(other, _): &(NodeId, NodeId)| {
+    let (key, value) = document.pairs(node).into_iter().find(|&(other, _)| {
         other == key || wanted.is_some() && document.identity(other) == wanted
-    };
-    let (key, value) = document.pairs(node).into_iter().find(same)?;
+    })?;
     Some((Step::Key(key), value))
 }
 
@@ -394,11 +394,9 @@ impl Marks {
 /// Returns the string that begins at an offset, if it would be a directive as a key.
 fn string_at(arena: &Arena, at: u32) -> Option<arena::Index> {
     let after = arena.nodes().partition_point(|node| node.start <= at);
-    let starts = |i: &usize| arena.nodes()[*i].start == at;
-    let string = |i: &usize| {
+    let i = (0..after).rev().take_while(|i| arena.nodes()[*i].start == at).find(|i| {
         matches!(arena.nodes()[*i].style, Style::Plain | Style::Single | Style::Double)
-    };
-    let i = (0..after).rev().take_while(starts).find(string)? as arena::Index;
+    })? as arena::Index;
     matches!(arena.scalar(i), Scalar::String(text) if is_directive_key(&text))
         .then_some(i)
 }

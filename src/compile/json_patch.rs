@@ -53,7 +53,8 @@ fn op(fields: &OpFields<'_>) -> Result<Op> {
         ("replace", None) => Edit::Replace(value()?),
         _ => Edit::Test(Expect::EqualJson(value()?)),
     };
-    let (span, number) = (fields.span(), fields.number);
+    let span = fields.span();
+    let number = fields.number;
     let origin = Origin { span, path, from: from_place, number };
     Ok(Op::new(at, edit, Some(origin)))
 }
@@ -71,7 +72,8 @@ fn member(fields: &OpFields<'_>, name: &str) -> Result<NodeId> {
 }
 
 fn text(fields: &OpFields<'_>, name: &str) -> Result<String> {
-    let (document, node) = (fields.document, member(fields, name)?);
+    let document = fields.document;
+    let node = member(fields, name)?;
     document.string(node).map(|text| text.into_owned()).ok_or_else(|| {
         fields.error(&format!("'{name}' must be a text"), document.first_line_of(node))
     })

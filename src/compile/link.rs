@@ -237,7 +237,8 @@ impl Linker<'_> {
             return loaded.clone();
         }
         let Directive { include, span, .. } = self.index.directive(id).clone();
-        let (include, known) = (include.unwrap_or_default(), self.files.arenas.len());
+        let include = include.unwrap_or_default();
+        let known = self.files.arenas.len();
         let loaded = self.files.load(&include, span.file);
         let loaded = loaded.map_err(|error| {
             let text = if error.labels.is_empty() { "" } else { "included here" };
@@ -392,7 +393,8 @@ impl Linker<'_> {
 
     /// Follows a route through what is written.
     fn written(&mut self, route: &Route) -> Result<Referent, Missing> {
-        let (mut referent, mut step) = (route.from, None);
+        let mut referent = route.from;
+        let mut step = None;
         for (depth, segment) in route.segments.iter().enumerate() {
             let child = self.index.child(&self.document, referent.node, segment);
             let Some((next, node)) = child else {
@@ -416,9 +418,11 @@ impl Linker<'_> {
             Ok(referent) => return Ok(Ok(vec![referent])),
             Err(missing) => missing,
         };
-        let (mut referents, mut place) = (vec![route.from], route.place);
+        let mut referents = vec![route.from];
+        let mut place = route.place;
         for (depth, segment) in route.segments.iter().enumerate() {
-            let (mut next, mut step) = (Vec::new(), None);
+            let mut next = Vec::new();
+            let mut step = None;
             for referent in self.close(referents, place)? {
                 let child = self.index.child(&self.document, referent.node, segment);
                 if let Some((at, node)) = child {
@@ -442,7 +446,9 @@ impl Linker<'_> {
         place: PlaceId,
     ) -> Result<Vec<Referent>, Vec<Need>> {
         let mut todo: Vec<Referent> = referents.into_iter().rev().collect();
-        let (mut seen, mut closed, mut needs) = (HashSet::new(), Vec::new(), Vec::new());
+        let mut seen = HashSet::new();
+        let mut closed = Vec::new();
+        let mut needs = Vec::new();
         while let Some(referent) = todo.pop() {
             let node = self.document.follow(referent.node);
             if !seen.insert(node) {
@@ -602,7 +608,8 @@ impl Linker<'_> {
         self.check_limit()?;
         let mut whole = Expanded::itself(top.node);
         whole.size = self.size(top.node);
-        let (mut imports, mut needs) = (Vec::new(), Vec::new());
+        let mut imports = Vec::new();
+        let mut needs = Vec::new();
         for site in &sites {
             if site.branch.is_alone {
                 whole.size = whole.size.saturating_sub(self.size(site.node));
@@ -639,7 +646,8 @@ impl Linker<'_> {
     /// Returns the mappings with directives in `node`, in document order.
     fn sites(&mut self, node: NodeId, place: PlaceId) -> Vec<LandedSite> {
         let home = self.is_root(node);
-        let (mut sites, mut todo) = (Vec::new(), vec![(node, place, 0)]);
+        let mut sites = Vec::new();
+        let mut todo = vec![(node, place, 0)];
         while let Some((node, place, depth)) = todo.pop() {
             let node = self.document.follow(node);
             if self.index.branches.contains_key(&node) {
@@ -688,7 +696,8 @@ impl Linker<'_> {
             let size = node.map_or(0, |node| self.size(node));
             return Ok(node.map(|node| Expanded { size, ..Expanded::itself(node) }));
         }
-        let (mut expanded, mut needs) = (Vec::new(), Vec::new());
+        let mut expanded = Vec::new();
+        let mut needs = Vec::new();
         for referent in referents {
             let referent =
                 Referent { node: self.document.follow(referent.node), ..referent };

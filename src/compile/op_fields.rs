@@ -56,8 +56,9 @@ impl OpFields<'_> {
     pub(super) fn single(&self, name: &str) -> Result<Option<NodeId>> {
         let document = self.document;
         let slots = document.slots(self.item);
-        let is = |key| document.is_text(key, name);
-        let mut found = slots.iter().filter(|slot| slot.key.is_some_and(is));
+        let mut found = slots
+            .iter()
+            .filter(|slot| slot.key.is_some_and(|key| document.is_text(key, name)));
         let first = found.next();
         if let Some(again) = found.next().and_then(|slot| slot.key) {
             let place = document.first_line_of(again);

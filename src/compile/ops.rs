@@ -134,7 +134,8 @@ impl OpReader<'_> {
     }
 
     fn unknown_type(&self, it: &OpDefinition, kind: &str) -> Box<Diagnostic> {
-        let (document, number) = (self.document, self.number);
+        let document = self.document;
+        let number = self.number;
         let op = document.get(it.item, "op").filter(|_| self.extended);
         if let (None, Some(op)) = (it.kind, op) {
             let message = format!(
@@ -350,7 +351,8 @@ fn similar_field(key: &str) -> Option<&'static str> {
 
 /// Builds a `copy`, `move`, `merge` or `insert` op.
 fn our_op(fields: &OpFields<'_>, kind: &str) -> diagnostic::Result<Op> {
-    let (document, number) = (fields.document, fields.number);
+    let document = fields.document;
+    let number = fields.number;
     let transfers = matches!(kind, "copy" | "move");
     fields.check_known(kind, if transfers { "from" } else { "value" })?;
     let (path, at) = fields.target("path")?;

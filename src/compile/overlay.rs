@@ -193,7 +193,8 @@ impl Reader<'_> {
     /// Refuses actions that are equal.
     fn check_unique(&mut self, items: &[NodeId]) {
         let document = self.document;
-        let (mut by_digest, mut steps) = (HashMap::new(), MAX_STEPS);
+        let mut by_digest = HashMap::new();
+        let mut steps = MAX_STEPS;
         for &item in items {
             let digest = json_digest(document, item);
             let others: &mut Vec<NodeId> = by_digest.entry(digest).or_default();
@@ -217,7 +218,8 @@ const MAX_DIGESTED: usize = 100_000;
 /// Returns a number that is the same for values that are equal as JSON. The order of members
 /// does not count.
 fn json_digest(document: &Tree, node: NodeId) -> u64 {
-    let (mut sum, mut todo) = (0_u64, vec![node]);
+    let mut sum = 0_u64;
+    let mut todo = vec![node];
     for _ in 0..MAX_DIGESTED {
         let Some(node) = todo.pop() else { return sum };
         let mut hasher = DefaultHasher::new();

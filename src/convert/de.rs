@@ -135,7 +135,8 @@ impl<'t> NodeReader<'_, 't> {
         if self.kind() != Kind::Scalar {
             return Ok(None);
         }
-        let (walk, scalar) = (self.walk, self.scalar());
+        let walk = self.walk;
+        let scalar = self.scalar();
         let is_secret = match self.role {
             Role::Key => Tree::is_hidden,
             Role::Value | Role::Untagged => Tree::is_secret,

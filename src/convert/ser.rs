@@ -77,8 +77,11 @@ impl<'t> NodeWriter<'t> {
 
     fn collection(self, kind: Kind) -> Result<CollectionWriter<'t>, Error> {
         Error::check_depth(self.depth)?;
-        let (tree, depth) = (self.tree, self.depth + 1);
-        let (slots, key, variant) = (Vec::new(), None, None);
+        let tree = self.tree;
+        let depth = self.depth + 1;
+        let slots = Vec::new();
+        let key = None;
+        let variant = None;
         Ok(CollectionWriter { tree, kind, depth, slots, key, variant })
     }
 

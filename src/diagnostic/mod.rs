@@ -90,7 +90,9 @@ impl Diagnostic {
 
     fn new(severity: Severity, message: impl Into<String>) -> Box<Diagnostic> {
         let message = message.into();
-        let (verbatim, labels, hints) = (None, Vec::new(), Vec::new());
+        let verbatim = None;
+        let labels = Vec::new();
+        let hints = Vec::new();
         Box::new(Diagnostic { severity, message, verbatim, labels, hints })
     }
 

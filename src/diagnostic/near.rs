@@ -89,7 +89,8 @@ pub(crate) fn is_misspelling(made: &str, other: &str) -> bool {
         let words = name.split(|c: char| !c.is_alphanumeric());
         words.map(|word| word.chars().collect()).collect()
     };
-    let (made, other) = (words(made), words(other));
+    let made = words(made);
+    let other = words(other);
     let mut pairs = made.iter().zip(&other).filter(|(one, two)| one != two);
     let (Some((one, two)), None) = (pairs.next(), pairs.next()) else { return false };
     made.len() == other.len() && (is_swapped(one, two) || differs_by_letter(one, two))

@@ -23,7 +23,8 @@ pub(super) fn shortened(message: &str) -> Cow<'_, str> {
 }
 
 fn line(line: &str) -> String {
-    let (mut out, mut rest) = (String::new(), line);
+    let mut out = String::new();
+    let mut rest = line;
     while let Some(Piece { open, end, next }) = next_piece(rest) {
         out.push_str(&rest[..open]);
         out.push_str(&middle_out(&rest[open..end], MAX_QUOTED));
@@ -62,8 +63,10 @@ fn middle_out(text: &str, most: usize) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let offset = |at: usize| text.char_indices().nth(at).map_or(text.len(), |(at, _)| at);
-    let (before, after) = (most / 2, most - most / 2 - 1);
-    let (before, after) = (&text[..offset(before)], &text[offset(count - after)..]);
+    let before = most / 2;
+    let after = most - most / 2 - 1;
+    let before = &text[..offset(before)];
+    let after = &text[offset(count - after)..];
     Cow::Owned(format!("{before}{LEFT_OUT}{after}"))
 }
 

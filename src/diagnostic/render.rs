@@ -164,7 +164,9 @@ impl<'l> MaskedLine<'l> {
         let first = secrets.partition_point(|part| part.end <= from);
         let secrets = secrets.get(first..).unwrap_or_default().iter();
         let secrets = secrets.take_while(|part| part.start < from + line.len());
-        let (mut text, mut parts, mut end) = (String::new(), Vec::new(), 0);
+        let mut text = String::new();
+        let mut parts = Vec::new();
+        let mut end = 0;
         for part in secrets {
             let start = part.start.saturating_sub(from);
             let part = line.get(start..(part.end - from).min(line.len()));

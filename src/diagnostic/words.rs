@@ -61,7 +61,8 @@ fn line(line: &str) -> Cow<'_, str> {
         && let Some((found, wanted)) = what.rsplit_once(" into ")
     {
         let found = format!("!!{found}");
-        let (found, wanted) = (named(&found, &TAGS), named(wanted, &TYPES));
+        let found = named(&found, &TAGS);
+        let wanted = named(wanted, &TYPES);
         return Cow::Owned(format!("{before}{found} cannot be {wanted}"));
     }
     if let Some((before, key)) = line.split_once("invalid map key: ") {

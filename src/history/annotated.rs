@@ -117,7 +117,8 @@ impl Page {
         let arena = printed.map_or(base, |printed| printed.base());
         let section = printed.and_then(|it| it.base().sections().get(root));
         let values = section.map_or(Vec::new(), |it| values(arena, it.root));
-        let (mut is_same, mut rest) = (true, values.iter());
+        let mut is_same = true;
+        let mut rest = values.iter();
         history.visit(root, &mut |place| {
             // The printed text reads back as the same document. If it did not, no line
             // would get a wrong origin.
@@ -203,7 +204,8 @@ fn values(arena: &Arena, root: Index) -> Vec<PrintedValue> {
     let mut values = Vec::new();
     let mut todo = vec![PrintedValue { node: root, key: None, dash: None, depth: 0 }];
     while let Some(value) = todo.pop() {
-        let (style, depth) = (arena.style(value.node), value.depth + 1);
+        let style = arena.style(value.node);
+        let depth = value.depth + 1;
         let first = todo.len();
         if style.is_mapping() {
             let entries = arena.entries(value.node);
@@ -232,7 +234,8 @@ fn extent(arena: &Arena, node: Index) -> Range<usize> {
 
 /// Returns a line without its break, with its secret parts masked.
 fn masked(text: &str, line: Range<usize>, secrets: &[Range<usize>]) -> String {
-    let (mut out, mut from) = (String::new(), line.start);
+    let mut out = String::new();
+    let mut from = line.start;
     let first = secrets.partition_point(|secret| secret.end <= line.start);
     for secret in secrets[first..].iter().take_while(|secret| secret.start < line.end) {
         let part = secret.start.max(from)..secret.end.min(line.end);

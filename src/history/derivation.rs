@@ -119,8 +119,9 @@ fn children(
         Some(&Step::Index(at)) => at,
     };
     let holds = |item: &Written| {
-        let is_inside = |target| *item == target || is_inside(tree, target, *item);
-        place.target.is_some_and(is_inside)
+        place
+            .target
+            .is_some_and(|target| *item == target || is_inside(tree, target, *item))
     };
     let exact = index.item(tree, node, at).and_then(|item| tree.origin_of(item));
     if !links.any(file, (i, arena.next(i))) {
@@ -142,9 +143,10 @@ fn children(
         let next = arena.next(item.1);
         links.any(file, (item.1, next)) || holds(item) || arena.target(item.1) != item.1
     };
-    let splices =
-        |item: &Written| links.of(*item).iter().any(|it| refers_to_list(tree, it));
-    let is_shifted = items.iter().take(at as usize).any(splices);
+    let is_shifted = items
+        .iter()
+        .take(at as usize)
+        .any(|item| links.of(*item).iter().any(|it| refers_to_list(tree, it)));
     let unshifted = exact.filter(|_| !is_shifted);
     items.iter().copied().rev().filter(may_lead).chain(unshifted).collect()
 }

@@ -25,7 +25,8 @@ struct Part {
 
 impl<'h> Finder<'h> {
     pub(super) fn new(tree: &'h Tree, changes: &'h Changes) -> Finder<'h> {
-        let (index, orders) = (ChildIndex::default(), Orders::new(tree, changes));
+        let index = ChildIndex::default();
+        let orders = Orders::new(tree, changes);
         Finder { tree, changes, index, orders }
     }
 
@@ -84,7 +85,8 @@ impl<'h> Finder<'h> {
         root: usize,
         pointer: &Pointer,
     ) -> Option<(Timeline, Path)> {
-        let (mut found, mut path) = (self.root(root, self.changes.len()), Path::new());
+        let mut found = self.root(root, self.changes.len());
+        let mut path = Path::new();
         for token in &pointer.tokens {
             // A collection that was replaced may have held it.
             let around = found.intervals.iter().enumerate().rev();
@@ -104,7 +106,8 @@ impl<'h> Finder<'h> {
     /// Returns the intervals of a place, those before it was moved there included, the oldest
     /// first; and the numbers of the changes that moved or copied it.
     pub(super) fn whole(&mut self, last: Timeline) -> (Timeline, Vec<usize>) {
-        let (mut whole, mut moves) = (last, Vec::new());
+        let mut whole = last;
+        let mut moves = Vec::new();
         let mut moment = usize::MAX;
         while let Some((number, source)) = whole.source.take() {
             // Time goes back with each step, so that the loop ends.
@@ -123,7 +126,8 @@ impl<'h> Finder<'h> {
 
     /// Returns the timeline of a child.
     pub(super) fn child(&mut self, around: Timeline, mut track: Track) -> Timeline {
-        let (mut intervals, mut source) = (Vec::new(), None);
+        let mut intervals = Vec::new();
+        let mut source = None;
         let mut known = true;
         let around_all = around.intervals.iter().flat_map(|&it| self.followed(it));
         let around_all: Vec<Interval> = around_all.collect();
@@ -164,7 +168,8 @@ impl<'h> Finder<'h> {
         let Interval { from: first, to, node: Some(node) } = interval else {
             return vec![interval];
         };
-        let (mut from, during) = (first, first..to);
+        let mut from = first;
+        let during = first..to;
         let mut intervals = Vec::new();
         let numbers = self.changes.of_alias(self.tree, node).iter().copied();
         for number in numbers.filter(|number| during.contains(number)) {
@@ -196,7 +201,8 @@ impl<'h> Finder<'h> {
 
     /// Returns what stood at a child while `node` stood around it.
     fn child_in(&mut self, node: NodeId, around: Interval, track: &mut Track) -> Part {
-        let (from, to) = (around.from, around.to);
+        let from = around.from;
+        let to = around.to;
         let nothing = Interval { node: None, ..around };
         let is_list = self.tree.kind(node) == Kind::Sequence;
         let is_mapping = self.tree.kind(node) == Kind::Mapping;
@@ -261,7 +267,9 @@ impl<'h> Finder<'h> {
     ) -> Part {
         let next = numbers.iter().find(|&&number| number >= to);
         let mut node = next.map_or(now, |&next| self.changes.get(next).effect.before);
-        let (mut intervals, mut source, range) = (Vec::new(), None, from..to);
+        let mut intervals = Vec::new();
+        let mut source = None;
+        let range = from..to;
         let mut to = to;
         for &number in numbers.iter().rev().filter(|it| range.contains(it)) {
             intervals.push(Interval { from: number + 1, to, node });
@@ -395,9 +403,8 @@ impl Finder<'_> {
                     _ => None,
                 }
             });
-        let named =
-            |key: &NodeId| self.tree.member_name(*key).is_some_and(|it| it == name);
-        keys.into_iter().find(named)
+        keys.into_iter()
+            .find(|key| self.tree.member_name(*key).is_some_and(|it| it == name))
     }
 
     /// Returns the index of the one item of a list with a text at a key, at a moment.

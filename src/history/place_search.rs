@@ -101,7 +101,8 @@ impl<'h> PlaceSearch<'h> {
 
     /// Adds the text that a node was read from, and the directives that brought it.
     fn add_origin(&mut self, whole: &Timeline, node: NodeId, events: &mut Vec<Event>) {
-        let (tree, links) = (self.events.tree, self.links);
+        let tree = self.events.tree;
+        let links = self.links;
         let value = Some(Value { node, moment: 0 });
         let event = |by, action, place| Event {
             by,
@@ -149,8 +150,10 @@ impl<'h> PlaceSearch<'h> {
     /// Returns the directives that added to a collection: its own, those of its items, and
     /// those of a mapping around it that refer to another collection at its place.
     fn inherited(&mut self, whole: &Timeline, target: Written) -> Vec<Link> {
-        let (tree, links) = (self.events.tree, self.links);
-        let (file, arena) = (target.0, tree.arena(target.0));
+        let tree = self.events.tree;
+        let links = self.links;
+        let file = target.0;
+        let arena = tree.arena(target.0);
         let mut found = self.inherited_from_above(whole, target).unwrap_or_default();
         found.extend(links.of(target));
         let holds_any = links.any(file, (target.1, arena.next(target.1)));
@@ -167,12 +170,14 @@ impl<'h> PlaceSearch<'h> {
         whole: &Timeline,
         target: Written,
     ) -> Option<Vec<Link>> {
-        let (tree, links) = (self.events.tree, self.links);
+        let tree = self.events.tree;
+        let links = self.links;
         if links.is_empty() {
             return None;
         }
         let section = tree.base().sections().get(whole.root)?;
-        let (mut at, mut found) = ((tree.file(), section.root), Vec::new());
+        let mut at = (tree.file(), section.root);
+        let mut found = Vec::new();
         for (depth, &step) in whole.path.iter().enumerate() {
             for &link in links.of(at) {
                 let rest = whole.path[depth..].iter();
@@ -192,7 +197,8 @@ impl<'h> PlaceSearch<'h> {
 
     /// Returns the child of a node as both were written; aliases are followed.
     fn written_child(&mut self, (file, i): Written, step: Step) -> Option<Written> {
-        let (tree, node) = (self.events.tree, NodeId::Clean(file, i));
+        let tree = self.events.tree;
+        let node = NodeId::Clean(file, i);
         let child = match step {
             Step::Key(key) => self.finder.index.value(tree, node, key)?,
             Step::Index(index) => self.finder.index.item(tree, node, index)?,
@@ -208,7 +214,8 @@ impl<'h> PlaceSearch<'h> {
         whole: &Timeline,
         target: Option<Written>,
     ) -> Option<(Vec<Link>, Option<Written>)> {
-        let (tree, links) = (self.events.tree, self.links);
+        let tree = self.events.tree;
+        let links = self.links;
         if links.is_empty() && target.is_some() {
             return None;
         }

@@ -166,7 +166,8 @@ impl History {
     ) -> Result<()> {
         let mut places = self.search();
         let start = places.finder.root(root, self.changes.len());
-        let (mut todo, mut path) = (vec![(Visit::Root(start), 0)], Path::new());
+        let mut todo = vec![(Visit::Root(start), 0)];
+        let mut path = Path::new();
         while let Some((visit, depth)) = todo.pop() {
             path.truncate(usize::max(depth, 1) - 1);
             path.extend(visit.step());
@@ -179,8 +180,9 @@ impl History {
             };
             let node = timeline.last().and_then(|it| it.node);
             let node = node.map(|node| self.tree.follow(node));
-            let is_collection = |node: &NodeId| self.tree.kind(*node) != Kind::Scalar;
-            let around = node.filter(is_collection).map(|node| (node, timeline.clone()));
+            let around = node
+                .filter(|node| self.tree.kind(*node) != Kind::Scalar)
+                .map(|node| (node, timeline.clone()));
             // Of an expanded document, only what has no content is a value.
             let has_content = |node: NodeId| {
                 let slots = self.tree.slots(node);
@@ -259,7 +261,8 @@ impl History {
     /// Adds the numbers of the changes inside of what stood somewhere for some time.
     fn add_inside(&self, interval: Interval, numbers: &mut BTreeSet<usize>) {
         let range = interval.from..interval.to;
-        let (mut todo, mut met) = (Vec::new(), HashSet::new());
+        let mut todo = Vec::new();
+        let mut met = HashSet::new();
         todo.extend(interval.node.map(|node| self.tree.follow(node)));
         while let Some(node) = todo.pop() {
             let NodeId::Opened(id) = node else { continue };

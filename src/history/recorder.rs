@@ -49,7 +49,8 @@ impl Recorder {
         let first = document.op_count();
         for (by, op) in (first..).zip(&patch.ops) {
             let from = op.source().map(Target::spell);
-            let (kind, path) = (op.kind(), op.at.spell());
+            let kind = op.kind();
+            let path = op.at.spell();
             self.ops.insert(by, AppliedOp { kind, path, from });
             let Edit::Merge(merge) = &op.edit else { continue };
             for import in &merge.imports {
@@ -144,15 +145,16 @@ impl Recorder {
 /// Hides what a template became that was made of the value of a variable.
 fn hide_made(document: &mut Tree, effect: &Effect) {
     let (Some(before), Some(after)) = (effect.before, effect.after) else { return };
-    let is_secret = |node: &NodeId| document.is_secret(*node);
-    if scalars(document, before).iter().any(is_secret) {
+    if scalars(document, before).iter().any(|node| document.is_secret(*node)) {
         scalars(document, after).into_iter().for_each(|node| document.hide(node));
     }
 }
 
 /// Returns the scalars in a value, its keys included.
 fn scalars(tree: &Tree, node: NodeId) -> Vec<NodeId> {
-    let (mut todo, mut met, mut scalars) = (vec![node], HashSet::new(), Vec::new());
+    let mut todo = vec![node];
+    let mut met = HashSet::new();
+    let mut scalars = Vec::new();
     while let Some(node) = todo.pop().map(|node| tree.follow(node)) {
         if !met.insert(node) {
             continue;

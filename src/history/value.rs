@@ -54,7 +54,8 @@ impl ValuePrinter<'_> {
     /// # Errors
     /// Aliases expand it to more than the limit.
     pub(super) fn run(&mut self, node: NodeId, length: Length) -> Result<()> {
-        let (start, mut open) = (self.out.len(), Vec::new());
+        let start = self.out.len();
+        let mut open = Vec::new();
         open.extend(self.enter(node));
         while let Some(rest) = open.last_mut() {
             let written = self.out.len() - start;

@@ -91,7 +91,8 @@ pub fn evaluate(
     context: Context,
     validate_only: bool,
 ) -> std::result::Result<Evaluated, Vec<Exception>> {
-    let (mut wrong, context) = (Vec::new(), Arc::new(context));
+    let mut wrong = Vec::new();
+    let context = Arc::new(context);
     // Values nest as deep as Python allows, which the default stack of a thread does not
     // hold.
     let done = stack::run(|| {
@@ -186,7 +187,8 @@ fn resources(
     needs: &IndexMap<&str, IndexSet<String>>,
     wrong: &mut Vec<Exception>,
 ) -> Dict {
-    let (resources, nothing) = (Dict::default(), IndexSet::new());
+    let resources = Dict::default();
+    let nothing = IndexSet::new();
     let mut budget = OutputBudget::of(stack);
     for (name, definition) in &definitions.enabled {
         // Dependencies are printed with the resource, so they are computed before.

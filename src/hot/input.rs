@@ -126,7 +126,8 @@ impl File {
             Value::None => Ok(Vec::new()),
             Value::Dict(entries) => self.entries_at(&[], entries),
             other => {
-                let (name, kind) = (&self.name, other.type_name());
+                let name = &self.name;
+                let kind = other.type_name();
                 let message = format!("'{name}' is to hold a mapping, not a {kind}");
                 Err(Exception::of_type(message).placed(self.span()))
             }

@@ -96,8 +96,7 @@ impl Parser<'_> {
         let called = self.called(function, key, arguments).map_err(|raised| {
             // Heat wraps only these three classes with the path.
             let wrapped = [Class::Value, Class::Type, Class::Key];
-            let at_path = |raised| invalid_at(&self.path.parsed(), raised);
-            replacing(&wrapped, at_path)(raised)
+            replacing(&wrapped, |raised| invalid_at(&self.path.parsed(), raised))(raised)
         });
         self.path.pop();
         called.placed(key.span()).map(Some)

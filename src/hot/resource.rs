@@ -329,7 +329,8 @@ struct DefinitionReader<'a> {
 impl DefinitionReader<'_> {
     /// Returns the definition. Raises for unknown keys or values of another type.
     fn definition(&self) -> Result<Definition> {
-        let (mut unknown, mut first) = (Vec::new(), None);
+        let mut unknown = Vec::new();
+        let mut first = None;
         for [key, _] in self.node.entries().unwrap_or_default() {
             let name = python::str(key.key()?.value())?;
             let row = KEYS.iter().find(|(known, _)| *known == name);
@@ -436,11 +437,10 @@ impl DefinitionReader<'_> {
     fn is_enabled(&self) -> Result<bool> {
         let Some(node) = self.node.get("condition") else { return Ok(true) };
         let path = format!("resources.{}.condition", self.name);
-        let fits = |value: &Value| {
-            matches!(value, Value::Str(_) | Value::Bool(_)) || is_call(value)
-        };
         let condition =
-            self.field("condition", "string_or_boolean", parse::condition, fits);
+            self.field("condition", "string_or_boolean", parse::condition, |value| {
+                matches!(value, Value::Str(_) | Value::Bool(_)) || is_call(value)
+            });
         let wrong = replacing(&[Class::Type], |raised| invalid_at("", raised));
         self.stack.condition_at(&condition.map_err(wrong)?, &path, node)
     }

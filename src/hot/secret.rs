@@ -66,7 +66,9 @@ impl Secrets {
 
     fn without(&self, since: usize, mut raised: Box<Exception>) -> Box<Exception> {
         let met = self.0.borrow();
-        let (mut secret, mut made, mut written) = (Vec::new(), Vec::new(), Vec::new());
+        let mut secret = Vec::new();
+        let mut made = Vec::new();
+        let mut written = Vec::new();
         for SecretUse { value, arguments } in met.iter().skip(since) {
             let values = if arguments.is_some() { &mut made } else { &mut secret };
             values.push(value);
@@ -117,7 +119,8 @@ fn hide(raised: &mut Exception, texts: &BTreeSet<String>) {
 
 /// Returns all strings and numbers in values, as text.
 fn texts<'v>(values: impl IntoIterator<Item = &'v Value>) -> BTreeSet<String> {
-    let (mut found, mut known) = (BTreeSet::new(), HashSet::new());
+    let mut found = BTreeSet::new();
+    let mut known = HashSet::new();
     let mut todo: Vec<Value> = values.into_iter().cloned().collect();
     while let Some(value) = todo.pop() {
         match &value {

@@ -196,7 +196,8 @@ impl Stack {
             );
             Exception::of_value(message).hint(hint)
         };
-        let (context, allow) = (&self.context, self.context.allow);
+        let context = &self.context;
+        let allow = self.context.allow;
         let most = context.limits.output as u64;
         // One byte more than allowed tells a file that is too large.
         let enough = most.saturating_add(1);
@@ -279,8 +280,8 @@ impl Stack {
                 let items = items.read();
                 let members = items.iter().map(|item| ((), item));
                 let changed = self.change_members(members, depth, |(), raised| raised)?;
-                let item = |((), item)| item;
-                Ok(changed.map(|items| Value::list(items.into_iter().map(item))))
+                Ok(changed
+                    .map(|items| Value::list(items.into_iter().map(|((), item)| item))))
             }
             Value::Dict(entries) => {
                 self.change_entries(entries, depth, |_, raised| raised)

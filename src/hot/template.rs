@@ -160,8 +160,9 @@ impl<'t> TemplateNode<'t> {
     /// are followed.
     pub(super) fn entries(&self) -> Option<Vec<[TemplateNode<'t>; 2]>> {
         let is_mapping = self.kind() == Kind::Mapping && !self.is_tagged("set");
-        let entry = |[key, value]: [TemplateNode<'t>; 2]| [key, value.followed()];
-        is_mapping.then(|| self.pairs().into_iter().map(entry).collect())
+        is_mapping.then(|| {
+            self.pairs().into_iter().map(|[key, value]| [key, value.followed()]).collect()
+        })
     }
 
     /// Returns the entries of a mapping or set as they are written; none for other nodes.
@@ -178,8 +179,8 @@ impl<'t> TemplateNode<'t> {
 
     /// Returns the items of a sequence; nothing for other nodes. Aliases are followed.
     pub(super) fn sequence(&self) -> Option<Vec<TemplateNode<'t>>> {
-        let items = || self.items().iter().map(TemplateNode::followed).collect();
-        (self.kind() == Kind::Sequence).then(items)
+        (self.kind() == Kind::Sequence)
+            .then(|| self.items().iter().map(TemplateNode::followed).collect())
     }
 
     /// Returns the pairs of a sequence that is `!!omap` or `!!pairs`; nothing for other
@@ -233,11 +234,10 @@ impl<'t> TemplateNode<'t> {
         limit_depth(depth, "")?;
         self.template.count()?;
         if let Some(pairs) = node.listed_pairs() {
-            let pair = |[key, value]: [TemplateNode; 2]| {
+            let pairs = pairs.into_iter().map(|[key, value]| {
                 let key = key.data_within(depth + 2)?;
                 Ok(Value::tuple([key, value.data_within(depth + 2)?]))
-            };
-            let pairs = pairs.into_iter().map(pair);
+            });
             return pairs.collect::<Result<_>>().map(Value::List);
         }
         match node.kind() {

@@ -63,12 +63,14 @@ impl Plan {
     ) -> Result<Plan, Diagnostics> {
         let root = reach.default.first().copied().unwrap_or_default();
         let (imports, rest) = split(patch);
-        let (mut tree, mut values) = (document.clone(), Vec::new());
+        let mut tree = document.clone();
+        let mut values = Vec::new();
         let mut matches: Vec<Vec<PlannedMatch>> = Vec::new();
         if !imports.ops.is_empty() {
             apply::apply(&imports, &mut tree, root..root + 1)?;
-            let imported = |op: &Op| imported(&tree, op, root, &mut values);
-            matches.extend(imports.ops.iter().map(imported));
+            matches.extend(
+                imports.ops.iter().map(|op| imported(&tree, op, root, &mut values)),
+            );
         }
         let first = matches.len();
         matches.resize(first + rest.ops.len(), Vec::new());
@@ -128,9 +130,9 @@ fn imported(
 /// match first.
 fn in_order(op: &Op, mut effects: Vec<Effect>) -> Vec<Effect> {
     if let Target::Query(_) = op.at {
-        let way =
-            |effect: &Effect| effect.path.iter().map(Step::rank).collect::<Vec<_>>();
-        effects.sort_by_cached_key(way);
+        effects.sort_by_cached_key(|effect| {
+            effect.path.iter().map(Step::rank).collect::<Vec<_>>()
+        });
     }
     effects
 }

@@ -49,7 +49,8 @@ pub fn resolved(
 ) -> Result<Resolved, Diagnostics> {
     let root = reach.default.first().copied().unwrap_or_default();
     let (imports, ops) = split(patch);
-    let (mut tree, mut result) = (document.clone(), Resolved::default());
+    let mut tree = document.clone();
+    let mut result = Resolved::default();
     let own = |changes: Patch, before: &Tree| match language {
         Language::Bosh => Ok(Resolved { patch: changes, notes: Vec::new() }),
         Language::JsonPatch => resolved(&changes, before, reach, language),
@@ -63,7 +64,8 @@ pub fn resolved(
         let some = Patch { ops: some.to_vec(), ..ops.clone() };
         if some.ops.iter().any(follows) {
             // Aliases change with their anchor, and bosh knows neither.
-            let (before, mut errors) = (tree.clone(), Vec::new());
+            let before = tree.clone();
+            let mut errors = Vec::new();
             apply::observe(&some, &mut tree, reach, &mut |_, number, effects| {
                 let elsewhere = effects.iter().find(|effect| effect.root != root);
                 errors.extend(elsewhere.map(|effect| {
@@ -253,7 +255,8 @@ impl OpResolver<'_> {
         if around.iter().any(|id| replaced.contains(id)) {
             return;
         }
-        let (mut tokens, mut named) = (Vec::new(), 0);
+        let mut tokens = Vec::new();
+        let mut named = 0;
         for step in &effect.path {
             let Some(token) = bosh_token(tree, *step) else { break };
             tokens.push(token);
@@ -299,7 +302,8 @@ fn other_document(
         Language::Bosh => "an ops-file of bosh",
         Language::JsonPatch => "a JSON Patch",
     };
-    let (number, own) = (effect.root + 1, root + 1);
+    let number = effect.root + 1;
+    let own = root + 1;
     let message = format!(
         "this op changes document {number} of the stream, and {language} for document \
          {own} cannot"

@@ -115,10 +115,12 @@ impl Bases {
         if op.only.is_empty() {
             return Ok((vec![self.default], true));
         }
-        let (old, new) = (self.bases[0].chosen(op)?, self.bases[1].chosen(op)?);
+        let old = self.bases[0].chosen(op)?;
+        let new = self.bases[1].chosen(op)?;
         let is_even = old.len() == new.len();
         let mut left: BTreeSet<usize> = new.into_iter().collect();
-        let (mut pairs, mut lone) = (Vec::new(), Vec::new());
+        let mut pairs = Vec::new();
+        let mut lone = Vec::new();
         for old in old {
             match self.namesakes.get(&old).filter(|&new| left.remove(new)) {
                 Some(&new) => pairs.push(Pair { old, new }),

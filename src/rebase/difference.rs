@@ -100,7 +100,8 @@ fn both([old, new]: Trees<'_>, was: NodeId, now: NodeId) -> String {
 
 /// Returns the places at which two values differ, the first of them.
 fn differences(trees: Trees<'_>, was: NodeId, now: NodeId) -> Vec<String> {
-    let (mut found, mut todo) = (Vec::new(), vec![(String::new(), Some(was), Some(now))]);
+    let mut found = Vec::new();
+    let mut todo = vec![(String::new(), Some(was), Some(now))];
     let [old, new] = trees;
     // Nested aliases let a small text contain exponentially many equal pairs.
     let mut compared = HashSet::new();
@@ -146,13 +147,15 @@ type Identified<'t> = (Child, Option<Identity<'t>>);
 /// order, then those that only the second one has.
 fn paired([old, new]: Trees<'_>, was: NodeId, now: NodeId) -> Vec<Paired> {
     let key = name_key(old, was).filter(|&key| name_key(new, now) == Some(key));
-    let (was, now) = (identified(old, was, key), identified(new, now, key));
+    let was = identified(old, was, key);
+    let now = identified(new, now, key);
     // Keys that are collections may have one name.
     let mut left = HashMap::<_, VecDeque<usize>>::new();
     for (at, (child, key)) in now.iter().enumerate() {
         left.entry((&child.name, key)).or_default().push_back(at);
     }
-    let (mut pairs, mut is_paired) = (Vec::new(), vec![false; now.len()]);
+    let mut pairs = Vec::new();
+    let mut is_paired = vec![false; now.len()];
     for (child, key) in &was {
         let there = left.get_mut(&(&child.name, key)).and_then(VecDeque::pop_front);
         let same = there.map(|at| {

@@ -205,8 +205,8 @@ impl<'a> Judgement<'a> {
             // The start of a list is not the place of an item.
             return ItemPlace::Same;
         }
-        let (old, new) =
-            (self.bases.tree(Version::Old), self.bases.tree(Version::Mended));
+        let old = self.bases.tree(Version::Old);
+        let new = self.bases.tree(Version::Mended);
         let roots = [old.roots()[self.pair.old], new.roots()[self.pair.new]];
         self.searches.items.place([old, new], ways.around(at, roots), stop)
     }
@@ -303,7 +303,8 @@ impl<'a> Judgement<'a> {
         let way = self.verdicts.mend(first).map(|mend| mend.way.clone());
         let same = way.filter(|way| {
             let other = self.verdicts.spelled(first).target;
-            let (tokens, mine) = (other.tokens(), self.op().at.tokens());
+            let tokens = other.tokens();
+            let mine = self.op().at.tokens();
             mine.len() > way.len() && tokens.get(..way.len()) == mine.get(..way.len())
         });
         if let Some(way) = same {
@@ -408,7 +409,8 @@ impl<'a> Judgement<'a> {
     /// Looks for what a query selected that selects nothing now.
     fn lost_query(&mut self, query: &Query, message: &str) -> Finding {
         let [tree, _] = self.searches.trees;
-        let (old, limit) = (tree.roots()[self.pair.old], self.bases.query_steps());
+        let old = tree.roots()[self.pair.old];
+        let limit = self.bases.query_steps();
         let selected = Selection::new(tree, old, limit).select(query).unwrap_or_default();
         let [(_, path)] = &selected[..] else {
             let count = selected.len();
@@ -452,10 +454,10 @@ impl<'a> Judgement<'a> {
 
 /// Tells that the target of an op is where it was, and the op fails there.
 fn fails_there(error: &Diagnostic) -> Finding {
-    let is_value =
-        |text: &&str| text.starts_with("expected ") || text.starts_with("found ");
     let labels = error.labels.iter().map(|label| &*label.text);
-    let values: Vec<&str> = labels.filter(is_value).collect();
+    let values: Vec<&str> = labels
+        .filter(|text| text.starts_with("expected ") || text.starts_with("found "))
+        .collect();
     let values = values.join(", ");
     let between = if values.is_empty() { "" } else { ": " };
     let message = diagnostic::plain(&error.message);
@@ -467,14 +469,12 @@ fn fails_there(error: &Diagnostic) -> Finding {
 fn names_positions(target: &Target) -> bool {
     match target {
         Target::Pointer(pointer) => {
-            let is_index = |token: &Token| matches!(token, Token::Index(0.., _));
-            pointer.tokens.iter().any(is_index)
+            pointer.tokens.iter().any(|token| matches!(token, Token::Index(0.., _)))
         }
-        Target::Json(pointer) => {
-            let is_index =
-                |token: &String| token.bytes().all(|byte| byte.is_ascii_digit());
-            pointer.tokens.iter().any(is_index)
-        }
+        Target::Json(pointer) => pointer
+            .tokens
+            .iter()
+            .any(|token| token.bytes().all(|byte| byte.is_ascii_digit())),
         Target::Query(_) => false,
     }
 }

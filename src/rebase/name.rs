@@ -204,7 +204,8 @@ impl Spelled {
                     if modifiers.is_empty()
                         || modifiers.iter().all(|it| is_place(*it)) =>
                 {
-                    let (key, value) = (key.clone(), value.clone());
+                    let key = key.clone();
+                    let value = value.clone();
                     Token::Match { key, value, modifiers: modifiers.clone() }
                 }
                 (Token::Index(index, modifiers), Name::Item { .. } | Name::Index(_))

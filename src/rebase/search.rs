@@ -121,7 +121,8 @@ impl<'a> Search<'a> {
     /// Finds the node of the same name at another place of its level.
     fn by_name(&mut self, (level, spot): (usize, usize), depth: usize) -> Option<Found> {
         let spot = &self.levels.get(level).old.spots[spot];
-        let (node, name) = (spot.node, spot.name.clone());
+        let node = spot.node;
+        let name = spot.name.clone();
         let is_double = spot.is_double;
         let pool = self.named(level, &name);
         let choice = pool.choose(node).filter(|_| !is_double)?;
@@ -166,7 +167,9 @@ impl<'a> Search<'a> {
         depth: usize,
     ) -> Option<Found> {
         let here = &self.levels.get(level).old.spots[spot];
-        let (node, name, is_double) = (here.node, here.name.clone(), here.is_double);
+        let node = here.node;
+        let name = here.name.clone();
+        let is_double = here.is_double;
         let pool = self.siblings((level, spot))?;
         let choice = pool
             .choose(node)
@@ -189,7 +192,8 @@ impl<'a> Search<'a> {
     /// place of the new document.
     fn siblings(&mut self, (level, spot): (usize, usize)) -> Option<Rc<Pool>> {
         let here = self.levels.get(level);
-        let (above, spot) = (here.above, &here.old.spots[spot]);
+        let above = here.above;
+        let spot = &here.old.spots[spot];
         let key = (above, spot.around, spot.name.key().map(str::to_owned));
         if let Some(known) = self.siblings.get(&key) {
             return Some(known.clone());
@@ -208,7 +212,8 @@ impl<'a> Search<'a> {
         let named = |child: &Child| (child.name.clone(), child.node);
         let unclaimed = without(&new, &old).into_iter().map(candidate).collect();
         let vacated: Vec<Named> = without(&old, &new).into_iter().map(named).collect();
-        let (store, family) = (&mut self.contents, old.iter().map(named));
+        let store = &mut self.contents;
+        let family = old.iter().map(named);
         let pool = Rc::new(Pool::new(self.trees, store, family, &vacated, unclaimed));
         self.siblings.insert(key, pool.clone());
         Some(pool)
@@ -266,7 +271,8 @@ fn without<'c>(these: &'c [Child], others: &[Child]) -> Vec<&'c Child> {
 /// Returns a chosen node that kept its name.
 fn named(choice: &Choice, pool: &Pool, name: &Name, depth: usize) -> Found {
     let score = choice.likeness.score();
-    let (shown, percent) = (name.shown(), percent(score));
+    let shown = name.shown();
+    let percent = percent(score);
     let is_single = pool.is_single();
     let sure = score >= ENOUGH && (is_single || choice.is_ahead());
     let why = match (sure, is_single) {
@@ -291,7 +297,8 @@ fn renamed(
     name: &Name,
     (depth, is_evident): (usize, bool),
 ) -> Found {
-    let (old, new) = (name.shown(), pool.unclaimed[choice.best].name.shown());
+    let old = name.shown();
+    let new = pool.unclaimed[choice.best].name.shown();
     let percent = percent(choice.likeness.score());
     let is_alike = choice.likeness.score() >= ENOUGH_RENAMED;
     let sure = is_evident && is_alike && choice.is_ahead() && !choice.is_merged;

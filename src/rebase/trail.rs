@@ -33,7 +33,8 @@ pub(super) fn trail(
         Target::Json(pointer) => json_way(tree, tree.roots()[root], pointer),
         Target::Query(_) => Vec::new(),
     };
-    let (mut stops, mut by) = (Vec::new(), None);
+    let mut stops = Vec::new();
+    let mut by = None;
     for TokenStop { token, node, at, put } in way {
         let name = named(&token).unwrap_or_else(|| Name::usual(tree, node, at));
         let position = matches!(token, Token::Index(0.., _)).then_some(at);
@@ -128,7 +129,8 @@ pub(super) fn names_of(target: &Target) -> Vec<Name> {
 
 /// Returns the names along a path, as far as it leads.
 pub(super) fn names_along(tree: &Tree, root: NodeId, path: &Path) -> Vec<Name> {
-    let (mut names, mut around) = (Vec::new(), root);
+    let mut names = Vec::new();
+    let mut around = root;
     for step in path {
         let found = match step {
             Step::Key(key) => tree.member_name(*key).and_then(|name| {
@@ -251,7 +253,8 @@ impl ItemSearch {
         let has_neighbour =
             is_kept(at + 1, to + 1) || at > 0 && to > 0 && is_kept(at - 1, to - 1);
         if has_neighbour || is_distinctive(trees[0], item) {
-            let (name, node) = (Name::Index(to as u32), new[to]);
+            let name = Name::Index(to as u32);
+            let node = new[to];
             return ItemPlace::Moved(Child { name, node, position: to as u32 });
         }
         ItemPlace::Unclear

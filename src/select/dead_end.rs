@@ -149,11 +149,10 @@ impl Search<'_> {
         if item().is_some() {
             return Some(format!("did you mean '{}'?", self.with("[*]")));
         }
-        let is_called = |item: &&NodeId| {
+        items.iter().find(|item| {
             let own = self.tree.get(**item, NAME_KEYS[0]);
             own.is_some_and(|own| !self.tree.is_secret(own) && self.is_text(own, name))
-        };
-        items.iter().find(is_called)?;
+        })?;
         let before = self.before();
         Some(format!(
             "did you mean '{before}[?@.name == {}]'?",
@@ -186,7 +185,9 @@ impl Search<'_> {
 
     /// Returns the nodes in those that were found, and these.
     fn descendants(&self) -> Vec<NodeId> {
-        let (mut nodes, mut children, mut next) = (self.found.clone(), Vec::new(), 0);
+        let mut nodes = self.found.clone();
+        let mut children = Vec::new();
+        let mut next = 0;
         while let Some(&node) = nodes.get(next)
             && nodes.len() < MAX_COMPARED
         {
@@ -303,10 +304,10 @@ impl Search<'_> {
         if let Some(hint) = near_member(self.tree, &nodes, name) {
             return Some(hint);
         }
-        let has_length = |&node: &NodeId| {
-            self.tree.kind(node) != Kind::Mapping && !self.tree.is_null(node)
-        };
-        let is_length = LENGTHS.contains(&&**name) && nodes.iter().any(has_length);
+        let is_length = LENGTHS.contains(&&**name)
+            && nodes.iter().any(|&node| {
+                self.tree.kind(node) != Kind::Mapping && !self.tree.is_null(node)
+            });
         is_length.then(|| {
             let start = nested.segments[0].start;
             let path = &self.query.text()[start..last.start];
@@ -317,7 +318,8 @@ impl Search<'_> {
 
 /// Returns a hint at a name similar to `name` that one of the nodes has a member of.
 fn near_member(tree: &Tree, nodes: &[NodeId], name: &str) -> Option<String> {
-    let (mut names, mut children) = (Vec::new(), Vec::new());
+    let mut names = Vec::new();
+    let mut children = Vec::new();
     for &node in nodes {
         if names.len() >= MAX_COMPARED || tree.kind(node) != Kind::Mapping {
             continue;

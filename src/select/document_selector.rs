@@ -180,7 +180,9 @@ const MAX_COMPARED: usize = 1000;
 
 /// Splits at the commas that are not in brackets.
 fn split(text: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
         match c {
             '(' | '[' | '{' => depth += 1,
@@ -200,7 +202,8 @@ fn field(text: &str) -> std::result::Result<Field, String> {
     let (name, value) = text
         .split_once('=')
         .ok_or_else(|| format!("'{text}' is no field: write kind=Deployment"))?;
-    let (name, value) = (name.trim(), value.trim());
+    let name = name.trim();
+    let value = value.trim();
     if let Some(name) = LABELS.into_iter().find(|known| *known == name) {
         let inner = value.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let inner = inner.unwrap_or(value);
@@ -346,8 +349,8 @@ fn key_and_rest(text: &str) -> Option<(&str, &str)> {
 
 fn value_of(text: &str) -> Option<String> {
     let text = text.trim();
-    let is_wrong = |c: char| c.is_whitespace() || "()!=<>,".contains(c);
-    (!text.contains(is_wrong)).then(|| text.to_owned())
+    (!text.contains(|c: char| c.is_whitespace() || "()!=<>,".contains(c)))
+        .then(|| text.to_owned())
 }
 
 /// Maximum number of documents that a hint names.
@@ -358,10 +361,9 @@ impl DocumentName {
     /// Returns a selector of documents with this kind and name, and with this namespace if
     /// one of `others` has the same kind and name in another. `None` if there is none.
     pub fn selector(&self, others: &[DocumentName]) -> Option<String> {
-        let is_namesake = |other: &DocumentName| {
+        self.selector_with(others.iter().any(|other| {
             other != self && (&other.kind, &other.name) == (&self.kind, &self.name)
-        };
-        self.selector_with(others.iter().any(is_namesake))
+        }))
     }
 
     /// Returns the selector of each document of a stream, in which no two have the same name.
@@ -370,9 +372,10 @@ impl DocumentName {
         for DocumentName { kind, name, .. } in names {
             *namesakes.entry((kind, name)).or_default() += 1;
         }
-        let selector =
-            |it: &DocumentName| it.selector_with(namesakes[&(&*it.kind, &*it.name)] > 1);
-        names.iter().map(selector).collect()
+        names
+            .iter()
+            .map(|it| it.selector_with(namesakes[&(&*it.kind, &*it.name)] > 1))
+            .collect()
     }
 
     fn selector_with(&self, needs_namespace: bool) -> Option<String> {
@@ -386,11 +389,11 @@ impl DocumentName {
         if let Some(patterns) = patterns.collect::<Option<Vec<_>>>() {
             return Some(patterns.join(","));
         }
-        let condition = || {
-            let (kind, name) = (quoted(kind), quoted(name));
+        (!needs_namespace).then(|| {
+            let kind = quoted(kind);
+            let name = quoted(name);
             format!("@.kind == {kind} && @.metadata.name == {name}")
-        };
-        (!needs_namespace).then(condition)
+        })
     }
 }
 
@@ -434,6 +437,7 @@ fn describe(names: &[DocumentName], count: usize) -> Option<String> {
 /// Returns a regular expression that matches just this text, if it is a name as people
 /// write them.
 fn pattern(text: &str) -> Option<String> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_:/.".contains(c);
-    text.chars().all(is_plain).then(|| text.replace('.', "\\."))
+    text.chars()
+        .all(|c: char| c.is_ascii_alphanumeric() || "-_:/.".contains(c))
+        .then(|| text.replace('.', "\\."))
 }

@@ -67,7 +67,9 @@ pub(super) fn foreign(pattern: &str) -> Option<Foreign> {
 }
 
 fn search(pattern: &str) -> Option<Foreign> {
-    let (mut at, mut in_set, mut before) = (0, false, ' ');
+    let mut at = 0;
+    let mut in_set = false;
+    let mut before = ' ';
     while let Some(c) = pattern[at..].chars().next() {
         let rest = &pattern[at..];
         let found = match c {

@@ -55,7 +55,8 @@ impl IRegexp {
 
     /// Returns true if the whole text, or a part of it, matches.
     pub(super) fn matches(&self, text: &str, whole: bool) -> bool {
-        let (from_start, to_end) = (whole || self.starts, whole || self.ends);
+        let from_start = whole || self.starts;
+        let to_end = whole || self.ends;
         let mut now = States::new(self.code.len());
         self.enter(&mut now, 0);
         for c in text.chars() {
@@ -343,7 +344,9 @@ impl<'p> Parser<'p> {
 
     fn category(&mut self, negated: bool) -> Result<Member> {
         let mut next = || self.rest.next().ok_or(NoIRegexp);
-        let (open, first, second) = (next()?, next()?, next()?);
+        let open = next()?;
+        let first = next()?;
+        let second = next()?;
         let known = CATEGORIES.iter().find(|(letter, _)| *letter == first);
         let (_, seconds) = known.filter(|_| open == '{').ok_or(NoIRegexp)?;
         let mut name = String::from(first);

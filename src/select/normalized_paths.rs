@@ -97,7 +97,8 @@ impl<'t> NormalizedPaths<'t> {
 
 impl Level {
     fn new(tree: &Tree, mapping: NodeId) -> Level {
-        let (mut values, mut keys) = (HashMap::new(), HashMap::new());
+        let mut values = HashMap::new();
+        let mut keys = HashMap::new();
         // A name leads to the text, or else to the last key with this name.
         let (texts, others): (Vec<_>, Vec<_>) =
             tree.pairs(mapping).into_iter().partition(|&(key, _)| is_text(tree, key));

@@ -144,7 +144,8 @@ fn regular_expression(spot: &Spot<'_>) -> Option<String> {
     let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
     let (name, pattern) = inner.map_or(("search", &*pattern), |inner| ("match", inner));
     let pattern = quoted(&pattern.replace("\\/", "/"));
-    let (before, left) = (&spot.text[..left], spot.text[left..start].trim_end());
+    let before = &spot.text[..left];
+    let left = spot.text[left..start].trim_end();
     Some(format!("{before}{name}({left}, {pattern}){rest}"))
 }
 
@@ -176,7 +177,8 @@ fn literal<'t>(text: &'t str, open: &str) -> Option<(&'t str, &'t str)> {
 fn any_case(pattern: &str) -> Option<String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.*^$ ".contains(c);
     let both = |c: char| {
-        let (small, large) = (c.to_ascii_lowercase(), c.to_ascii_uppercase());
+        let small = c.to_ascii_lowercase();
+        let large = c.to_ascii_uppercase();
         if small == large { c.to_string() } else { format!("[{small}{large}]") }
     };
     pattern.chars().all(is_plain).then(|| pattern.chars().map(both).collect())
@@ -187,7 +189,8 @@ fn one_of(spot: &Spot<'_>) -> Option<String> {
     let left = spot.operand_before(spot.at)?;
     let rest = spot.rest().strip_prefix("in")?.trim_start();
     let (items, rest) = rest.strip_prefix('[')?.split_once(']')?;
-    let (before, left) = (&spot.text[..left], spot.text[left..spot.at].trim_end());
+    let before = &spot.text[..left];
+    let left = spot.text[left..spot.at].trim_end();
     let one = |item: &str| format!("{left} == {}", item.trim());
     let all: Vec<String> = items.split(',').map(one).collect();
     Some(format!("{before}({}){rest}", all.join(" || ")))
@@ -247,9 +250,10 @@ fn slash(spot: &Spot<'_>) -> Option<String> {
 fn other_name(spot: &Spot<'_>) -> Option<String> {
     let start = spot.before().trim_end_matches(is_of_name).len();
     let path = spot.text[..start].strip_suffix('.')?;
-    let ends = |c: char| c.is_whitespace() || ".[]()=<>!&|,*'\"/?@$^~".contains(c);
     let tail = &spot.text[start..];
-    let end = tail.find(ends).unwrap_or(tail.len());
+    let end = tail
+        .find(|c: char| c.is_whitespace() || ".[]()=<>!&|,*'\"/?@$^~".contains(c))
+        .unwrap_or(tail.len());
     let (name, rest) = tail.split_at(end);
     if start + end <= spot.at || name.is_empty() {
         return None;
@@ -278,9 +282,8 @@ fn in_brackets(spot: &Spot<'_>) -> Option<String> {
     }
     let end = inner.find([',', '\'', '"']).unwrap_or(inner.len());
     let name = inner[..end].trim_end();
-    let is_name = |c: char| is_of_name(c) || "./:".contains(c);
-    let begins = |c: char| c.is_alphabetic() || c == '_';
-    let is_word = name.starts_with(begins) && name.chars().all(is_name);
+    let is_word = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c: char| is_of_name(c) || "./:".contains(c));
     is_word.then(|| spot.replace(name.len(), &format!("'{name}'")))
 }
 
@@ -317,8 +320,9 @@ fn text(spot: &Spot<'_>) -> Option<String> {
     if !is_compared || !spot.rest().starts_with(begins) {
         return None;
     }
-    let ends = |c: char| c.is_whitespace() || "[]()&|,'\"=<>".contains(c);
-    let word = &spot.rest()[..spot.rest().find(ends)?];
+    let word = &spot.rest()[..spot
+        .rest()
+        .find(|c: char| c.is_whitespace() || "[]()&|,'\"=<>".contains(c))?];
     let number = word.trim_start_matches('+');
     let number =
         if number.starts_with('.') { format!("0{number}") } else { number.into() };
@@ -374,7 +378,8 @@ enum Around {
 
 impl<'t> Spot<'t> {
     fn new(text: &'t str, at: usize) -> Spot<'t> {
-        let (mut open, mut quotes) = (Vec::new(), Quotes::default());
+        let mut open = Vec::new();
+        let mut quotes = Quotes::default();
         for c in text[..at].chars().filter(|&c| !quotes.is_inside(c)) {
             let last: Option<&mut (char, Around)> = open.last_mut();
             match (c, last) {
@@ -408,7 +413,8 @@ impl<'t> Spot<'t> {
 
     /// Returns the rest of what stands in the innermost bracket.
     fn inner(&self) -> &'t str {
-        let (mut depth, mut quotes) = (0_usize, Quotes::default());
+        let mut depth = 0_usize;
+        let mut quotes = Quotes::default();
         for (at, c) in self.rest().char_indices().filter(|&(_, c)| !quotes.is_inside(c)) {
             match c {
                 '[' | '(' => depth += 1,
@@ -442,8 +448,8 @@ impl<'t> Spot<'t> {
     fn operand_before(&self, end: usize) -> Option<usize> {
         let path = self.text[..end].trim_end();
         let start = path.rfind(['@', '$'])?;
-        let is_other = |c: char| c.is_whitespace() || "=<>!&|,()".contains(c);
-        (!path[start..].contains(is_other)).then_some(start)
+        (!path[start..].contains(|c: char| c.is_whitespace() || "=<>!&|,()".contains(c)))
+            .then_some(start)
     }
 
     /// Returns the text with something put at the place.

@@ -55,7 +55,8 @@ impl<'t> Selection<'t> {
     /// Creates the evaluation of queries on a document, whose root is `root`. A query fails
     /// once all queries together took more than `limit` steps.
     pub fn new(tree: &'t Tree, root: NodeId, limit: u64) -> Selection<'t> {
-        let (patterns, instructions) = (HashMap::new(), 0);
+        let patterns = HashMap::new();
+        let instructions = 0;
         Selection { tree, root, limit, steps_left: limit, patterns, instructions }
     }
 
@@ -108,20 +109,23 @@ impl<'t> Selection<'t> {
                 let node = trail.node(at);
                 self.take_steps(tree.entries_to_read(node))?;
                 let member = tree.member(node, name);
-                let child = |(key, node)| trail.child(at, Step::Key(key), node);
-                found.extend(member.map(child));
+                found.extend(
+                    member.map(|(key, node)| trail.child(at, Step::Key(key), node)),
+                );
                 return Ok(());
             }
             [Selector::Index(index)] if !segment.descends => {
                 let (item, passed) = tree.item_at(trail.node(at), *index);
                 self.take_steps(passed)?;
-                let child = |(place, node)| trail.child(at, Step::Index(place), node);
-                found.extend(item.map(child));
+                found.extend(
+                    item.map(|(place, node)| trail.child(at, Step::Index(place), node)),
+                );
                 return Ok(());
             }
             _ => {}
         }
-        let (mut todo, mut children) = (vec![at], Vec::new());
+        let mut todo = vec![at];
+        let mut children = Vec::new();
         while let Some(at) = todo.pop() {
             children.clear();
             tree.children_of(trail.node(at), &mut children);
@@ -212,12 +216,13 @@ impl<'t> Selection<'t> {
             Condition::Not(part) => Ok(!self.holds(part, child)?),
             Condition::Exists(nested) => Ok(!self.nodes(nested, child)?.is_empty()),
             Condition::Compare(left, comparison, right) => {
-                let (left, right) = (self.value(left, child)?, self.value(right, child)?);
+                let left = self.value(left, child)?;
+                let right = self.value(right, child)?;
                 self.compare(left, *comparison, right)
             }
             Condition::Regexp { whole, text, pattern } => {
-                let (text, pattern) =
-                    (self.value(text, child)?, self.value(pattern, child)?);
+                let text = self.value(text, child)?;
+                let pattern = self.value(pattern, child)?;
                 self.matches(text, pattern, *whole)
             }
         }

@@ -25,7 +25,8 @@ impl<'f> Attributes<'f> {
     /// Returns what it cannot have. Nobody may do more with it than with the old file, even
     /// so.
     pub(super) fn give(old: &'f File, new: &'f File) -> io::Result<Vec<String>> {
-        let (had, losses) = (old.metadata()?, Vec::new());
+        let had = old.metadata()?;
+        let losses = Vec::new();
         let mut attributes = Attributes { old, had, new, losses };
         // A list and a mode are about the group of the file, and `chown` clears bits of the
         // mode.

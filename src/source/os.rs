@@ -2,7 +2,6 @@
 //! network. A build without the Cargo feature `network` refuses URLs.
 
 use std::borrow::Cow;
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -213,11 +212,12 @@ impl World for Os {
     }
 
     fn environment(&self) -> Vec<(String, String)> {
-        let text = |(name, value): (OsString, OsString)| {
-            Some((name.into_string().ok()?, value.into_string().ok()?))
-        };
         let seen = std::env::vars_os().filter(|_| !self.hides_environment);
-        let mut all: Vec<_> = seen.filter_map(text).collect();
+        let mut all: Vec<_> = seen
+            .filter_map(|(name, value)| {
+                Some((name.into_string().ok()?, value.into_string().ok()?))
+            })
+            .collect();
         all.sort_unstable();
         all
     }
@@ -257,7 +257,8 @@ mod tests {
     #[test]
     fn modes_and_links() {
         let home = tempfile::tempdir().unwrap();
-        let (file, link) = (home.path().join("file"), home.path().join("link"));
+        let file = home.path().join("file");
+        let link = home.path().join("link");
         symlink("file", &link).unwrap();
         write(&link, b"new", true).unwrap();
         assert_eq!(mode(&file), 0o600);
@@ -287,8 +288,8 @@ mod tests {
 
     #[test]
     fn links_out_of_the_root() {
-        let (home, outside) =
-            (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let home = tempfile::tempdir().unwrap();
+        let outside = tempfile::tempdir().unwrap();
         let link = home.path().join("link");
         symlink(outside.path().join("new"), &link).unwrap();
         let jailed = Os::jailed(home.path()).unwrap();

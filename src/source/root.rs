@@ -121,7 +121,8 @@ impl Root {
     fn open_step_by_step(&self, inside: &Path) -> rustix::io::Result<File> {
         use rustix::fs::{Mode, OFlags, openat};
 
-        let (mut folder, mut names) = (self.folder.clone(), inside.iter().peekable());
+        let mut folder = self.folder.clone();
+        let mut names = inside.iter().peekable();
         while let Some(name) = names.next() {
             let kind =
                 if names.peek().is_some() { OFlags::DIRECTORY } else { OFlags::empty() };
@@ -156,8 +157,8 @@ mod tests {
 
     #[test]
     fn a_folder_outside_is_not_told_from_a_missing_one() {
-        let (home, outside) =
-            (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let home = tempfile::tempdir().unwrap();
+        let outside = tempfile::tempdir().unwrap();
         fs::write(home.path().join("file"), "inside").unwrap();
         let root = Root::new(home.path()).unwrap();
         let name = home.path().file_name().unwrap();
@@ -174,14 +175,15 @@ mod tests {
 
     #[test]
     fn a_folder_that_becomes_a_link_leads_nowhere() {
-        let (home, outside) =
-            (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let home = tempfile::tempdir().unwrap();
+        let outside = tempfile::tempdir().unwrap();
         let folder = home.path().join("folder");
         fs::create_dir(&folder).unwrap();
         fs::write(folder.join("file"), "inside").unwrap();
         fs::write(outside.path().join("file"), "outside").unwrap();
         let root = Root::new(home.path()).unwrap();
-        let (real, inside) = (folder.join("file"), Path::new("folder/file"));
+        let real = folder.join("file");
+        let inside = Path::new("folder/file");
         let real = root.resolve(&real).unwrap();
         for opened in [root.open_real(&real).ok(), root.open_step_by_step(inside).ok()] {
             let mut text = String::new();
@@ -197,8 +199,8 @@ mod tests {
 
     #[test]
     fn a_file_that_becomes_a_link_leads_nowhere() {
-        let (home, outside) =
-            (tempfile::tempdir().unwrap(), tempfile::NamedTempFile::new().unwrap());
+        let home = tempfile::tempdir().unwrap();
+        let outside = tempfile::NamedTempFile::new().unwrap();
         let root = Root::new(home.path()).unwrap();
         symlink(outside.path(), home.path().join("file")).unwrap();
         assert!(root.open_beneath(Path::new("file")).is_err());

@@ -189,7 +189,8 @@ mod left_over {
 
     /// Returns true if a path leads to that file.
     pub(super) fn is_there(path: &Path, file: &File) -> bool {
-        let (there, open) = (fs::symlink_metadata(path), file.metadata());
+        let there = fs::symlink_metadata(path);
+        let open = file.metadata();
         let identity = |found: fs::Metadata| (found.dev(), found.ino());
         there.is_ok_and(|there| open.is_ok_and(|open| identity(there) == identity(open)))
     }

@@ -128,7 +128,8 @@ impl Source {
     }
 
     fn without_text(&self) -> Source {
-        let (text, lines) = (Text::default(), OnceLock::new());
+        let text = Text::default();
+        let lines = OnceLock::new();
         Source { text, lines, ..self.clone() }
     }
 
@@ -271,7 +272,8 @@ pub(crate) fn replace_ranges<T: AsRef<str>>(
     text: &str,
     edits: impl IntoIterator<Item = (Range<usize>, T)>,
 ) -> String {
-    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
     for (range, new) in edits {
         if range.start >= at {
             out.push_str(&text[at..range.start]);

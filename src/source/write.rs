@@ -1,6 +1,5 @@
 //! Replaces files as a whole or not at all.
 
-use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -156,8 +155,8 @@ fn open_descriptor(path: &Path) -> io::Result<Option<File>> {
 
 /// Returns true for the path of an open file.
 fn is_descriptor(path: &Path) -> bool {
-    let is_number = |name: &OsStr| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
-    path.file_name().is_some_and(is_number)
+    path.file_name()
+        .is_some_and(|name| name.as_encoded_bytes().iter().all(u8::is_ascii_digit))
         && fs::canonicalize(folder(path)).is_ok_and(|folder| {
             let is_of_process = folder.starts_with("/proc") && folder.ends_with("fd");
             is_of_process || folder == Path::new("/dev/fd")
@@ -173,7 +172,8 @@ fn own_stream(path: &Path) -> Option<io::Result<File>> {
     if real(folder(path)) != real(Path::new("/dev/fd")) {
         return None;
     }
-    let (stdout, stderr) = (io::stdout(), io::stderr());
+    let stdout = io::stdout();
+    let stderr = io::stderr();
     let stream = match path.file_name()?.to_str()? {
         "1" => stdout.as_fd(),
         "2" => stderr.as_fd(),

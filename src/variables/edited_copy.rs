@@ -46,7 +46,8 @@ impl<'a> EditedCopy<'a> {
     /// Returns the copy with the written form of the old node for the new one of each pair,
     /// and with the texts in which names were put back.
     pub(super) fn put_back(&self, pairs: &[(NodeId, NodeId)]) -> Tree {
-        let (written, edited) = (self.written, self.edited);
+        let written = self.written;
+        let edited = self.edited;
         let mut document = edited.clone();
         for arena in written.arenas() {
             document.add_arena(arena);
@@ -84,9 +85,10 @@ impl<'a> EditedCopy<'a> {
         paired: &PairedNodes,
         values: &UsedValues,
     ) -> RestoredUses {
-        let (written, edited) = (self.written, self.edited);
-        let (texts, mut found) =
-            (TextUses::new(values, written), RestoredUses::default());
+        let written = self.written;
+        let edited = self.edited;
+        let texts = TextUses::new(values, written);
+        let mut found = RestoredUses::default();
         let mut done: HashSet<NodeId> = HashSet::new();
         for &(old, new) in &paired.same {
             let was = self.written(old);
@@ -165,9 +167,11 @@ fn written_places(
 ) -> HashMap<NodeId, NodeId> {
     let mut places = HashMap::new();
     let roots = written.roots().iter().copied().zip(filled.roots().iter().copied());
-    let (mut todo, mut met) = (roots.collect::<Vec<_>>(), HashSet::new());
+    let mut todo = roots.collect::<Vec<_>>();
+    let mut met = HashSet::new();
     while let Some((was, is)) = todo.pop() {
-        let (from, to) = (written.follow(was), filled.follow(is));
+        let from = written.follow(was);
+        let to = filled.follow(is);
         // An alias in an unchanged node may stand for a value that was filled in.
         if let NodeId::Clean(file, i) = from
             && from == to
@@ -175,7 +179,8 @@ fn written_places(
         {
             continue;
         }
-        let (before, after) = (written.slots(from), filled.slots(to));
+        let before = written.slots(from);
+        let after = filled.slots(to);
         let is_other = before.len() != after.len();
         if is_other || is_use(written, from) || is_template(written, from) {
             places.extend([(is, was), (to, from)]);
@@ -306,9 +311,8 @@ pub fn overwritten_templates(
     };
     let mut replaced: Vec<NodeId> =
         changed.into_iter().filter(is_value).map(|(old, _)| old).collect();
-    let place =
-        |node: &NodeId| document.span(*node).map(|span| (span.file.0, span.start));
-    replaced.sort_by_key(place);
+    replaced
+        .sort_by_key(|node| document.span(*node).map(|span| (span.file.0, span.start)));
     replaced
 }
 

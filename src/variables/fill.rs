@@ -22,7 +22,9 @@ use crate::source::{FileId, Span, World};
 use crate::{apply, yaml};
 
 pub(super) fn fill(lookup: &mut Lookup<'_>, root: Seat) {
-    let (met, filled, keys) = (HashSet::new(), HashSet::new(), HashMap::new());
+    let met = HashSet::new();
+    let filled = HashSet::new();
+    let keys = HashMap::new();
     Filler { lookup, met, filled, keys, todo: vec![FillTask::Node(root)] }.run();
 }
 
@@ -200,8 +202,10 @@ impl Filler<'_, '_> {
             _ => return None,
         };
         let text = String::from_utf8_lossy(&written);
-        let (mut current, mut whole) = (written.clone(), is_whole(&text));
-        let (span, mut from) = (self.lookup.document.span(node), 0);
+        let mut current = written.clone();
+        let mut whole = is_whole(&text);
+        let span = self.lookup.document.span(node);
+        let mut from = 0;
         // Names that do not stand in `current` any more.
         let mut gone: HashSet<&str> = HashSet::new();
         let is_text = matches!(text, Cow::Borrowed(_));
@@ -366,7 +370,8 @@ impl Filler<'_, '_> {
             return None;
         }
         Some((!found.is_empty()).then(|| {
-            let (mut all, mut from) = (Vec::with_capacity(size), 0);
+            let mut all = Vec::with_capacity(size);
+            let mut from = 0;
             for at in found {
                 all.extend_from_slice(&text[from..at]);
                 all.extend_from_slice(part);
@@ -597,7 +602,8 @@ impl<'a> Lookup<'a> {
         let task = |definition: &Definition| {
             let options = definition.options.map(|node| self.printed(node));
             let options = options.transpose().ok()?.unwrap_or_default();
-            let (name, kind) = (definition.name.clone(), definition.kind.clone());
+            let name = definition.name.clone();
+            let kind = definition.kind.clone();
             Some(GeneratorTask { name, kind, options })
         };
         let tasks = definitions.iter().filter(is_new).filter_map(task).collect();
@@ -795,7 +801,8 @@ impl<'a> Lookup<'a> {
             kind: definition.kind.clone(),
             options: options.to_owned(),
         };
-        let (mut generator, world) = (std::mem::take(&mut self.generator), self.world);
+        let mut generator = std::mem::take(&mut self.generator);
+        let world = self.world;
         let secret = generator.generate(&task, world, |ca| {
             let value = self.printed_authority(ca)?;
             let is_later = value.is_none() && self.definitions.contains_key(ca);

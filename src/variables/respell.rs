@@ -30,7 +30,8 @@ pub fn respelled(
         let span = written.span(template).filter(|span| span.file == written.file());
         // A template of an included file stands elsewhere.
         let Some(span) = span else { continue };
-        let (start, end) = (span.start as usize, span.end as usize);
+        let start = span.start as usize;
+        let end = span.end as usize;
         for word in words(&text[start..end]) {
             let place = start + word.start..start + word.end;
             if let Some(new) = names.get(&text[place.clone()]) {
@@ -49,15 +50,18 @@ fn renamed_keys(filled: &Tree, edited: &Tree) -> HashMap<String, String> {
     let roots = filled.roots().iter().copied().zip(edited.roots().iter().copied());
     let mut todo: Vec<(NodeId, NodeId)> = roots.collect();
     let mut values = Values::new([filled, edited]);
-    let (mut names, mut met) = (HashMap::new(), HashSet::new());
+    let mut names = HashMap::new();
+    let mut met = HashSet::new();
     let mut ambiguous: HashSet<String> = HashSet::new();
     while let Some((was, is)) = todo.pop() {
-        let (was, is) = (filled.follow(was), edited.follow(is));
+        let was = filled.follow(was);
+        let is = edited.follow(is);
         let kinds = (filled.kind(was), edited.kind(is));
         if kinds != (Kind::Mapping, Kind::Mapping) || !met.insert((was, is)) {
             continue;
         }
-        let (was, is) = (entries(filled, was), entries(edited, is));
+        let was = entries(filled, was);
+        let is = entries(edited, is);
         let only = |all: &[(String, NodeId)], other: &[(String, NodeId)]| {
             let there: HashSet<&str> = other.iter().map(|(key, _)| &**key).collect();
             let alone = all.iter().filter(|(key, _)| !there.contains(&**key));
@@ -67,8 +71,9 @@ fn renamed_keys(filled: &Tree, edited: &Tree) -> HashMap<String, String> {
         let added = only(&is, &was);
         if gone.len().saturating_mul(added.len()) <= MAX_PAIRS {
             let mut classes = |all: &[(String, NodeId)], side: Side| {
-                let class = |entry: &(String, NodeId)| Some(values.class(entry.1, side));
-                all.iter().map(class).collect::<Vec<_>>()
+                all.iter()
+                    .map(|entry| Some(values.class(entry.1, side)))
+                    .collect::<Vec<_>>()
             };
             let pairs =
                 pair_renamed(classes(&gone, Side::Old), classes(&added, Side::New));

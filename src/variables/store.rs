@@ -113,8 +113,8 @@ impl Store {
     /// Returns true if a variable has a value, or may have one of an earlier reading.
     pub(super) fn has(&self, name: &str) -> bool {
         // A store that cannot be read gets no values.
-        let is_read = |read: &Read| read.values.contains_key(name);
-        self.read.as_ref().map_or(true, is_read) || self.spare.contains_key(name)
+        self.read.as_ref().map_or(true, |read| read.values.contains_key(name))
+            || self.spare.contains_key(name)
     }
 }
 
@@ -124,8 +124,8 @@ impl Read {
             return Err(misfit);
         }
         let pairs = document.pairs(document.root()).into_iter();
-        let named = |(key, value)| (variable_name(&document, key), value);
-        let values = pairs.map(named).collect();
+        let values =
+            pairs.map(|(key, value)| (variable_name(&document, key), value)).collect();
         Ok(Read { document, values })
     }
 }

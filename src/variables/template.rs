@@ -84,7 +84,8 @@ impl TemplateRestorer<'_> {
         let sources = (self.written, self.filled);
         let mut copy = EditedCopy::new(sources, self.edited, self.is_template);
         let mut paired = copy.pair();
-        let (mut lost, mut replaced) = (Vec::new(), Vec::new());
+        let mut lost = Vec::new();
+        let mut replaced = Vec::new();
         let mut kept = self.candidates(&copy, &paired, &mut lost);
         // A template was not edited beside its names, but replaced.
         let template = |old| self.template(&copy, old).is_some();
@@ -103,7 +104,8 @@ impl TemplateRestorer<'_> {
         }
         let volatile = kept.iter().filter(|kept| kept.reason == Reason::Volatile);
         let volatile = unique(volatile.filter_map(|kept| kept.template));
-        let (document, lost) = (put_back(&copy, &kept), unique(lost.into_iter()));
+        let document = put_back(&copy, &kept);
+        let lost = unique(lost.into_iter());
         let replaced = unique(replaced.into_iter());
         Ok(RestoredTemplates { document, volatile, lost, replaced, uses })
     }
@@ -142,11 +144,14 @@ impl TemplateRestorer<'_> {
 
     /// Returns true if an edited value is of the type that the template had given.
     fn has_same_type(&self, old: NodeId, new: NodeId) -> bool {
-        let (filled, edited) = (self.filled, self.edited);
-        let (old, new) = (filled.follow(old), edited.follow(new));
+        let filled = self.filled;
+        let edited = self.edited;
+        let old = filled.follow(old);
+        let new = edited.follow(new);
         match (filled.kind(old), edited.kind(new)) {
             (Kind::Scalar, Kind::Scalar) => {
-                let (a, b) = (filled.scalar(old), edited.scalar(new));
+                let a = filled.scalar(old);
+                let b = edited.scalar(new);
                 std::mem::discriminant(&a) == std::mem::discriminant(&b)
             }
             (a, b) => a == b,
@@ -188,7 +193,8 @@ impl TemplateRestorer<'_> {
         given_up: Vec<Kept>,
         evaluate: Evaluate<'_, E>,
     ) -> Vec<Kept> {
-        let (mut todo, mut lost) = (Vec::new(), Vec::new());
+        let mut todo = Vec::new();
+        let mut lost = Vec::new();
         halve(given_up, &mut todo, &mut lost);
         for _ in 0..REGAIN_ATTEMPTS {
             let Some(some) = todo.pop() else { break };
@@ -215,9 +221,8 @@ impl TemplateRestorer<'_> {
         volatile: &HashSet<NodeId>,
     ) -> HashSet<NodeId> {
         let places: HashSet<NodeId> = kept.iter().map(|kept| kept.new).collect();
-        let wanted = |new| places.contains(&new);
         let PairedNodes { same, changed } =
-            pair_nodes_by_place(again, self.edited, wanted);
+            pair_nodes_by_place(again, self.edited, |new| places.contains(&new));
         let same: HashSet<NodeId> = same.into_iter().map(|(_, new)| new).collect();
         let changed = changed.into_iter().filter(|(old, _)| volatile.contains(old));
         let unknown: HashSet<NodeId> = changed.map(|(_, new)| new).collect();
@@ -241,10 +246,9 @@ impl TemplateRestorer<'_> {
         let is_there = |kept: &&Kept| {
             let span = kept.template.and_then(|node| self.written.span(node));
             span.is_some_and(|span| {
-                let holds = |at: &Span| {
+                places.iter().any(|at| {
                     at.file == span.file && at.start < span.end && span.start < at.end
-                };
-                places.iter().any(holds)
+                })
             })
         };
         let failing: HashSet<NodeId> =

@@ -79,8 +79,8 @@ impl UsedValues {
         let members = members.iter().map(|member| &*member.name).collect();
         values.add_all(&members, &fill(&members));
         // A name that was given leads to another value, and one with odd signs to none.
-        let leads = |(name, text): &(String, String)| values.text(name) == Some(text);
-        (values.stored, values.nameless) = stored.into_iter().partition(leads);
+        (values.stored, values.nameless) =
+            stored.into_iter().partition(|(name, text)| values.text(name) == Some(text));
         // Of equal texts, the name that the document uses comes first.
         values.stored.sort_by_key(|(name, _)| !used.contains(name));
         let made = used.iter().map(|name| variable(name));
@@ -203,10 +203,9 @@ pub(super) struct TextUses<'a> {
 impl<'a> TextUses<'a> {
     /// Begins with the values that a document was filled in with.
     pub(super) fn new(values: &'a UsedValues, written: &Tree) -> TextUses<'a> {
-        let (stored, mut known) = (
-            ValueSearch::new(values.stored.iter().map(|(name, text)| (&**name, &**text))),
-            HashSet::new(),
-        );
+        let stored =
+            ValueSearch::new(values.stored.iter().map(|(name, text)| (&**name, &**text)));
+        let mut known = HashSet::new();
         for arena in written.arenas().filter(|_| !stored.is_empty()) {
             for node in arena.indices().map(|i| NodeId::Clean(arena.file(), i)) {
                 if let Some(text) = written.string(node) {
@@ -231,7 +230,8 @@ impl<'a> TextUses<'a> {
         (written, filled): (&str, &str),
         edited: &str,
     ) -> Option<String> {
-        let (mut found, mut from) = (Vec::new(), 0);
+        let mut found = Vec::new();
+        let mut from = 0;
         for (place, used) in self.unchanged((written, filled), edited) {
             found.extend(self.stored_uses(edited, from..place.start));
             from = place.end;
@@ -276,7 +276,8 @@ impl<'a> TextUses<'a> {
         if text != filled {
             return Vec::new();
         }
-        let (old, new) = (words(filled), words(edited));
+        let old = words(filled);
+        let new = words(edited);
         let mut numbers = Numbering::default();
         let a = numbers.all(old.iter().map(|word| &filled[word.clone()]));
         let b = numbers.all(new.iter().map(|word| &edited[word.clone()]));
@@ -308,7 +309,9 @@ impl<'a> TextUses<'a> {
     /// Returns a text filled in, with the places of the values and their uses.
     // A value that forms another use with what is around it is not filled in here.
     fn fill<'t>(&self, written: &'t str) -> (String, Vec<(Range<usize>, &'t str)>) {
-        let (mut text, mut places, mut from) = (String::new(), Vec::new(), 0);
+        let mut text = String::new();
+        let mut places = Vec::new();
+        let mut from = 0;
         for found in uses(written) {
             let value = self.values.text(found.name);
             let is_filled = is_whole(written) || !found.has_spaces(written);

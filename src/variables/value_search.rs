@@ -28,8 +28,7 @@ impl<'a> ValueSearch<'a> {
     pub(super) fn new(
         values: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> ValueSearch<'a> {
-        let is_long = |(_, value): &(&str, &str)| value.len() >= MIN_LENGTH;
-        let long = values.into_iter().filter(is_long);
+        let long = values.into_iter().filter(|(_, value)| value.len() >= MIN_LENGTH);
         let (names, values): (Vec<_>, Vec<_>) = long.unzip();
         let automaton = (!values.is_empty()).then(|| {
             AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(values)
@@ -69,7 +68,8 @@ pub(super) fn named_texts(
     document: &Tree,
     values: impl IntoIterator<Item = (String, NodeId)>,
 ) -> Vec<NamedText> {
-    let (mut todo, mut texts) = (values.into_iter().collect::<Vec<_>>(), Vec::new());
+    let mut todo = values.into_iter().collect::<Vec<_>>();
+    let mut texts = Vec::new();
     todo.reverse();
     let mut met = HashSet::new();
     while let Some((name, value)) = todo.pop() {

@@ -73,7 +73,8 @@ impl CheckOptions {
     /// Returns the options of the main job, and the others.
     pub fn split(mut self) -> (MainOptions, CheckOptions) {
         let mut bases = take(&mut self.bases).into_iter();
-        let (color, quiet) = (self.color, self.quiet);
+        let color = self.color;
+        let quiet = self.quiet;
         let main = MainOptions {
             base: bases.next(),
             extra: bases.collect(),
@@ -100,8 +101,9 @@ impl TypedValueParser for RuleParser {
         arg: Option<&clap::Arg>,
         value: &OsStr,
     ) -> std::result::Result<Rule, Error> {
-        let rule = |name: String| Rule::named(&name).ok_or_else(|| unknown(&name));
-        StringValueParser::new().try_map(rule).parse_ref(command, arg, value)
+        StringValueParser::new()
+            .try_map(|name| Rule::named(&name).ok_or_else(|| unknown(&name)))
+            .parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

@@ -27,7 +27,8 @@ pub fn print(places: &Places<'_>, page: &Annotated) -> Result<String> {
     let base = places.sources.get(places.history.tree().file()).name.clone();
     let mut files = Files::default();
     files.number(&base);
-    let (mut lines, mut set) = (String::new(), 0);
+    let mut lines = String::new();
+    let mut set = 0;
     for line in &page.lines {
         set +=
             usize::from(push_line(&mut lines, places, page, line, &mut files) > Some(0));
@@ -54,7 +55,8 @@ pub fn print(places: &Places<'_>, page: &Annotated) -> Result<String> {
 
 /// Replaces the marks of a template, each where it stands: a value may look like a mark.
 fn filled(template: &str, parts: &[(&str, String)]) -> String {
-    let (mut out, mut rest) = (String::new(), template);
+    let mut out = String::new();
+    let mut rest = template;
     loop {
         let next = parts
             .iter()
@@ -131,7 +133,8 @@ fn push_line(
         let numbers = numbers.join(" ");
         format!(" data-f=\"{file}\" data-p=\"{numbers}\" tabindex=\"0\"{}", colour(file))
     });
-    let (label, text) = (escaped(&label), escaped(&line.text));
+    let label = escaped(&label);
+    let text = escaped(&line.text);
     writeln!(out, "<li{attributes}><i><bdi>{label}</bdi></i><code>{text}</code></li>")
         .ok();
     file

@@ -51,7 +51,8 @@ fn push_place(
     push_field(out, places, ("value", place.value.as_ref()))?;
     out.push_str(", \"history\": [");
     let events = places.history.events(place);
-    let (mut last, mut separator) = (0..0, begin);
+    let mut last = 0..0;
+    let mut separator = begin;
     for event in &events {
         let before = out.len();
         out.push_str(separator);
@@ -75,7 +76,8 @@ fn push_event(out: &mut String, places: &Places<'_>, event: &Event) -> Result<()
     let position = place.and_then(|it| it.position());
     let (line, column) = position.unzip();
     let op = event.op.filter(|_| matches!(event.by, By::Op | By::Directive));
-    let (by, action) = (event.by.name(), event.action.name());
+    let by = event.by.name();
+    let action = event.action.name();
     write!(out, "{{\"by\": \"{by}\", \"action\": \"{action}\"").ok();
     write!(out, ", \"file\": {}", file.as_deref().unwrap_or("null")).ok();
     push_number(out, "line", line);

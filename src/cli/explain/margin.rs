@@ -29,7 +29,8 @@ pub fn print(places: &Places<'_>, page: &Annotated, colour: bool) -> String {
     let widths = labels.iter().flatten().map(|(label, _)| label.chars().count());
     let width = widths.max().unwrap_or(0);
     let base = &places.sources.get(places.history.tree().file()).name;
-    let (mut colours, mut text) = (HashMap::new(), String::new());
+    let mut colours = HashMap::new();
+    let mut text = String::new();
     for (line, label) in page.lines.iter().zip(&labels) {
         let (label, file) = label.as_ref().map_or(("", ""), |(a, b)| (a, b));
         let code = if file == base || file.is_empty() {

@@ -99,7 +99,8 @@ impl ExplainOptions {
             quiet,
             ..Output::default()
         };
-        let (input, globals) = (take(&mut self.input), take(&mut self.globals));
+        let input = take(&mut self.input);
+        let globals = take(&mut self.globals);
         let common = Common { input, output, globals };
         (MainOptions::of(Some(take(&mut self.base)), common), self)
     }
@@ -145,7 +146,8 @@ fn whole(
 ) -> Result<ExitCode> {
     if format == ExplainFormat::Json {
         let places = Places { options, history, given, sources };
-        let (mut list, limit) = (json::List::new(&places), options.input.expansion());
+        let mut list = json::List::new(&places);
+        let limit = options.input.expansion();
         for &root in roots {
             history.visit_values(root, limit, &mut |place| list.push(&place))?;
         }
@@ -176,7 +178,8 @@ fn found(
     roots: &[usize],
     path: &Target,
 ) -> Result<Vec<PlaceHistory>> {
-    let (history, steps) = (places.history, places.options.input.query_steps());
+    let history = places.history;
+    let steps = places.options.input.query_steps();
     let mut found = Vec::new();
     for &root in roots {
         found.extend(history.find(root, path, steps)?);

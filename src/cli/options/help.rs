@@ -41,8 +41,7 @@ pub const RESULT_OPTIONS: [&str; 6] =
 
 /// Hides the options from the help of a command that it has no use for.
 pub fn hide(command: Command, ids: &[&'static str]) -> Command {
-    let hidden = |command: Command, &id| command.mut_arg(id, |arg| arg.hide(true));
-    ids.iter().fold(command, hidden)
+    ids.iter().fold(command, |command, &id| command.mut_arg(id, |arg| arg.hide(true)))
 }
 
 /// Replaces the help of an option of a command.

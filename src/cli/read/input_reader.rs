@@ -36,8 +36,9 @@ pub struct InputReader<'a> {
 impl<'a> InputReader<'a> {
     /// Prepares reading; `--root` limits what documents name to a folder.
     pub fn new(options: &'a MainOptions, sources: &'a mut Sources) -> Result<Self> {
-        let (input, output, dialect) =
-            (&options.input, &options.output, options.dialect());
+        let input = &options.input;
+        let output = &options.output;
+        let dialect = options.dialect();
         if let Some(option) = input.patching.later.first() {
             return Err(later(option));
         }
@@ -112,9 +113,9 @@ impl<'a> InputReader<'a> {
             return Ok(self.documents.clone());
         }
         let in_folder = Os::jailed(folder)?;
-        let leads_out =
-            |error: io::Error| error.kind() == io::ErrorKind::PermissionDenied;
-        let is_outside = in_folder.real(path).is_err_and(leads_out);
+        let is_outside = in_folder
+            .real(path)
+            .is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied);
         Ok(if is_outside { self.documents.clone() } else { in_folder })
     }
 
@@ -222,7 +223,8 @@ impl<'a> InputReader<'a> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(unreadable(&self.world, &path, &error)),
         };
-        let (name, world) = (path.display().to_string(), self.world.clone());
+        let name = path.display().to_string();
+        let world = self.world.clone();
         let document =
             self.secret(&name, read.clone().unwrap_or_default(), DecodeTarget::Entries);
         let mut store = Store::new(name, document);

@@ -17,7 +17,8 @@ use crate::cli::failure::{Failure, Result, opening, unreadable_in};
 
 /// Reads the variables. Fails with all errors of any of them.
 pub fn read_variables(reader: &mut InputReader<'_>) -> Result<Bindings> {
-    let (input, mut failures) = (reader.input, Vec::new());
+    let input = reader.input;
+    let mut failures = Vec::new();
     let options = &input.variables;
     let mut variables = VariableReader { reader, given: Default::default() };
     let kinds: [(&str, &[OsString], AddVariables<'_, '_>); 5] = [
@@ -127,9 +128,9 @@ impl VariableReader<'_, '_> {
         let documents = self
             .variable(&name, bytes, DecodeTarget::Entries)
             .map_err(|error| within(error.into()))?;
-        let wrong = |error| within(Failure::from(error));
         let mut all = self.given.iter_mut().zip(&documents);
-        all.try_for_each(|(given, one)| given.add_entries(one)).map_err(wrong)
+        all.try_for_each(|(given, one)| given.add_entries(one))
+            .map_err(|error| within(Failure::from(error)))
     }
 
     fn var_file(&mut self, pair: &OsStr) -> Result<()> {

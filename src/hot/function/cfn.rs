@@ -64,7 +64,8 @@ fn check_select(call: &FunctionCall) -> Result<()> {
 /// Returns an item of a collection, or of JSON in a string; an empty string for none.
 fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [index, collection] = python::unpack(&call.arguments)?;
-    let (index, collection) = (stack.resolve(&index)?, stack.resolve(&collection)?);
+    let index = stack.resolve(&index)?;
+    let collection = stack.resolve(&collection)?;
     let collection = match &collection {
         Value::Str(text) if text.is_empty() => return Ok(collection),
         Value::Str(text) => json::load(text).map_err(|wrong| {

@@ -164,7 +164,8 @@ fn check_contains(call: &FunctionCall) -> Result<()> {
 
 fn contains(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let [value, sequence] = python::unpack(&call.arguments)?;
-    let (value, sequence) = (stack.resolve(&value)?, stack.resolve(&sequence)?);
+    let value = stack.resolve(&value)?;
+    let sequence = stack.resolve(&sequence)?;
     match sequence {
         Value::List(_) | Value::Str(_) => {
             python::contains(&sequence, &value).map(Value::Bool)
@@ -304,7 +305,8 @@ fn replace(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let mut arguments = items_of_list(stack.resolve(&call.arguments)?)?.into_iter();
     let wrong = |class| call.incorrect(class, REPLACE_EXAMPLE);
     let mut next = || map(call, arguments.next().ok_or_else(|| wrong(Class::Type))?);
-    let (input, replacements) = (next()?, next()?);
+    let input = next()?;
+    let replacements = next()?;
     if arguments.next().is_some() {
         return Err(wrong(Class::Type));
     }
@@ -314,7 +316,8 @@ fn replace(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     }
     let part =
         |name: &str| map(call, replacements.get_text(name)?.unwrap_or(Value::None));
-    let (keys, values) = (part("keys")?, part("values")?);
+    let keys = part("keys")?;
+    let values = part("values")?;
     let output = Dict::default();
     for (key, value) in input.entries()? {
         stack.context.spend(1)?;

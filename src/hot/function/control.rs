@@ -134,7 +134,9 @@ fn repeat(
     if names.is_empty() {
         return Err(python::wrong_count(2, 0));
     }
-    let (mut keys, mut lists, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
+    let mut keys = Vec::new();
+    let mut lists = Vec::new();
+    let mut lengths = Vec::new();
     for (key, values) in names {
         let list = members(call, &values, source)?;
         lengths.extend((!matches!(values, Value::None)).then_some(list.len()));
@@ -225,12 +227,12 @@ impl Iteration<'_> {
             Value::List(items) => {
                 items.items()?.iter().map(inner).collect::<Result<_>>().map(Value::List)
             }
-            Value::Dict(map) => {
-                let entry = |(key, value): &(Key, Value)| {
-                    Ok((Key::new(inner(key.value())?)?, inner(value)?))
-                };
-                map.entries()?.iter().map(entry).collect::<Result<_>>().map(Value::Dict)
-            }
+            Value::Dict(map) => map
+                .entries()?
+                .iter()
+                .map(|(key, value)| Ok((Key::new(inner(key.value())?)?, inner(value)?)))
+                .collect::<Result<_>>()
+                .map(Value::Dict),
             other => Ok(other.clone()),
         }
     }

@@ -145,7 +145,8 @@ fn attribute_of(resource: &Resource, attribute: &Value) -> Result<Value> {
     if let Some(known) = known {
         return Ok(known);
     }
-    let (name, attribute) = (&resource.name, python::str(attribute)?);
+    let name = &resource.name;
+    let attribute = python::str(attribute)?;
     let message = format!("The Referenced Attribute ({name} {attribute}) is incorrect.");
     let raised = Exception::new(Class::Missing, message);
     Err(match attributes {
@@ -162,7 +163,8 @@ fn attribute_of(resource: &Resource, attribute: &Value) -> Result<Value> {
 /// Returns an attribute, or what a path leads to in it; null if it leads nowhere.
 fn one_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let (resource, attribute, path) = parts(call);
-    let (attribute, path) = (stack.resolve(&attribute)?, stack.resolve(&path)?);
+    let attribute = stack.resolve(&attribute)?;
+    let path = stack.resolve(&path)?;
     let resource = stack.resource(&stack.resolve(&resource)?)?;
     if !resource.is_live() {
         // A resource that does not exist yet may have any attribute.

@@ -79,7 +79,8 @@ fn replace(
     [params, template]: &[Value; 2],
     rule: Strictness,
 ) -> Result<Value> {
-    let (template, params) = (stack.resolve(template)?, stack.resolve(params)?);
+    let template = stack.resolve(template)?;
+    let params = stack.resolve(params)?;
     if rule.strict {
         // Heat makes a set of the placeholders first, which fails for unhashable items
         // before the types are checked.
@@ -92,7 +93,8 @@ fn replace(
     // Text stands at even indices, what was inserted for a placeholder between it: that is
     // not searched again.
     let mut parts = vec![template.to_string()];
-    let (mut missing, mut size) = (Vec::new(), 0);
+    let mut missing = Vec::new();
+    let mut size = 0;
     for key in longest_first(params)? {
         let value = params.get(&Key::new(key.clone())?)?.unwrap_or(Value::None);
         let key = call.text(&key, "\"{}\" param placeholders must be strings")?;
@@ -247,8 +249,8 @@ fn pair_of(call: &FunctionCall, example: &str) -> Result<[Value; 2]> {
     if let Value::Str(_) | Value::Dict(_) = &call.arguments {
         return Err(call.incorrect(Class::Type, example));
     }
-    let wrong_count = |_| call.incorrect(Class::Value, example);
-    python::unpack(&call.arguments).map_err(replacing(&[Class::Value], wrong_count))
+    python::unpack(&call.arguments)
+        .map_err(replacing(&[Class::Value], |_| call.incorrect(Class::Value, example)))
 }
 
 fn plain_split(call: &FunctionCall, stack: &Stack) -> Result<Value> {

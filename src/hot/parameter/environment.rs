@@ -60,7 +60,8 @@ pub(super) fn merge(
     schemas: &Schemas,
 ) -> Result<(Values, Values)> {
     let mut merger = Merger { schemas, strategies: HashMap::new(), file: "" };
-    let (mut given, mut defaults) = (Values::default(), Values::default());
+    let mut given = Values::default();
+    let mut defaults = Values::default();
     for (file, sections) in environments {
         merger.file = &file.name;
         let strategies =

@@ -191,7 +191,8 @@ impl Parameters {
     /// Checks that immutable parameters have the values of the previous run. Returns
     /// warnings for parameters that no longer exist. Fails if a value differs.
     pub(super) fn validate_previous(&self, file: &File) -> Result<Vec<Exception>> {
-        let (mut changed, mut gone) = (Vec::new(), Vec::new());
+        let mut changed = Vec::new();
+        let mut gone = Vec::new();
         for entry in self.previous(file)? {
             let name = python::str(entry.key.value())?;
             match self.all.get(&name) {
@@ -224,8 +225,7 @@ impl Parameters {
     /// Returns the values of the previous run: the file or its section `parameters`.
     fn previous(&self, file: &File) -> Result<Vec<FileEntry>> {
         let entries = file.entries()?;
-        let is_section = |entry: &&FileEntry| entry.key.as_str() == Some(PARAMETERS);
-        let section = entries.iter().find(is_section);
+        let section = entries.iter().find(|entry| entry.key.as_str() == Some(PARAMETERS));
         // A template may have a parameter called `parameters`.
         let section = section.filter(|_| !self.all.contains_key(PARAMETERS));
         let Some(section) = section else { return Ok(entries) };
@@ -247,8 +247,11 @@ impl Parameters {
 
 impl Parameter {
     fn new(schema: Schema, given: Value, span: Option<Span>) -> Parameter {
-        let (default, value) = (schema.default.clone(), OnceCell::new());
-        let (is_secret, is_pseudo, place) = (false, false, EntrySpans::default());
+        let default = schema.default.clone();
+        let value = OnceCell::new();
+        let is_secret = false;
+        let is_pseudo = false;
+        let place = EntrySpans::default();
         Parameter { schema, given, default, is_secret, is_pseudo, span, place, value }
     }
 

@@ -85,7 +85,8 @@ impl Schema {
     pub(super) fn validate(&self, context: &Context) -> Result<()> {
         let odd = self.constraints.iter().find(|c| !c.family.types.contains(&self.kind));
         if let Some(odd) = odd {
-            let (constraint, kind) = (odd.family.name, self.kind.name());
+            let constraint = odd.family.name;
+            let kind = self.kind.name();
             let message = format!("{constraint} constraint invalid for {kind}");
             return Err(invalid(message).placed(odd.span));
         }
@@ -397,7 +398,8 @@ impl ConstraintKind {
 
     fn modulo(definition: TemplateNode) -> Result<ConstraintKind> {
         definition.validate_keys(&["step", "offset"], "modulo constraint")?;
-        let (step, offset) = (bound(definition, "step")?, bound(definition, "offset")?);
+        let step = bound(definition, "step")?;
+        let offset = bound(definition, "offset")?;
         if matches!(step, Value::None) || matches!(offset, Value::None) {
             return Err(invalid(
                 "A modulo constraint must have a step value and an offset value specified.",
@@ -411,7 +413,8 @@ impl ConstraintKind {
                 Err(invalid("step/offset must be integer"))
             }
         };
-        let (first, second) = (whole(&step)?, whole(&offset)?);
+        let first = whole(&step)?;
+        let second = whole(&offset)?;
         let zero = Value::Int(0);
         let size = |value: &Value| {
             if less(value, &zero)? { python::negative(value) } else { Ok(value.clone()) }
@@ -480,7 +483,8 @@ impl ConstraintKind {
                     let json = |value| json::dump(value, &json::JsonStyle::default());
                     let allowed: Vec<String> =
                         allowed.iter().map(json).collect::<Result<_>>()?;
-                    let (value, allowed) = (json(value)?, allowed.join(", "));
+                    let value = json(value)?;
+                    let allowed = allowed.join(", ");
                     Some(format!("{value} is not an allowed value [{allowed}]"))
                 }
             }
@@ -508,7 +512,8 @@ impl ConstraintKind {
 /// Reads the bounds of a constraint, at least one of which must be given.
 fn bounds(definition: TemplateNode, name: &str) -> Result<(Value, Value)> {
     definition.validate_keys(&["min", "max"], &format!("{name} constraint"))?;
-    let (min, max) = (bound(definition, "min")?, bound(definition, "max")?);
+    let min = bound(definition, "min")?;
+    let max = bound(definition, "max")?;
     if let (Value::None, Value::None) = (&min, &max) {
         return Err(invalid(format!(
             "A {name} constraint must have a min value and/or a max value specified."
@@ -546,7 +551,9 @@ fn out_of_range(
     if within {
         return Ok(None);
     }
-    let (shown, min, max) = (shown()?, python::str(min)?, python::str(max)?);
+    let shown = shown()?;
+    let min = python::str(min)?;
+    let max = python::str(max)?;
     Ok(Some(format!("{shown} is out of range (min: {min}, max: {max})")))
 }
 

@@ -255,8 +255,9 @@ impl Authority {
         let value = value.ok_or_else(|| vec![missing()])?;
         let unfit =
             ErrorLine::quoting("Expected variable '", name, "' to be deserializable");
-        let hide = |chain: ErrorChain| chain.into_iter().map(ErrorLine::hide).collect();
-        let (certificate, key) = entries(&value).map_err(hide).map_err(within(unfit))?;
+        let (certificate, key) = entries(&value)
+            .map_err(|chain| chain.into_iter().map(ErrorLine::hide).collect())
+            .map_err(within(unfit))?;
         Ok(Authority {
             certificate: parse_certificate(&certificate)?,
             key: parse_key(&key)?,
@@ -283,7 +284,8 @@ fn entries(value: &str) -> Result<(String, String), ErrorChain> {
         // The message of yaml.v2 would quote the value, which may be a secret.
         return Err(vec!["Expected a map with a certificate and a private key".into()]);
     }
-    let (certificate, key) = (entries.text("certificate"), entries.text("private_key"));
+    let certificate = entries.text("certificate");
+    let key = entries.text("private_key");
     entries.finish().map(|()| (certificate, key))
 }
 

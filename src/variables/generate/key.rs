@@ -116,7 +116,8 @@ pub fn make_keys(tasks: Vec<KeyTask<'_>>, tell: &mut dyn FnMut(usize, usize)) {
     thread::scope(|scope| {
         let (made, is_made) = mpsc::channel();
         let start = |_| {
-            let (made, todo) = (made.clone(), &todo);
+            let made = made.clone();
+            let todo = &todo;
             Builder::new().spawn_scoped(scope, move || work(todo, &made)).ok()
         };
         let started = (0..cores.min(all)).map_while(start).count();
