@@ -95,8 +95,7 @@ impl Search<'_> {
                 if let Some(&hidden) = visit_of_value.get(&first.value) {
                     self.visits[hidden].is_reachable = false;
                 }
-                let finding = self.finding((root, at), first, entry);
-                self.findings.push(finding);
+                self.findings.push(self.finding((root, at), first, entry));
             }
         }
     }

@@ -210,8 +210,7 @@ fn run(
     let ops = ranges.iter().flat_map(|range| patch.ops[(*range).clone()].iter().cloned());
     let part = Patch { ops: ops.collect(), ..patch.clone() };
     let mut tree = subject.tree.clone();
-    let done = apply::apply_to(&part, &mut tree, &subject.reach);
-    done.map_err(|failed| {
+    apply::apply_to(&part, &mut tree, &subject.reach).map_err(|failed| {
         let place = failed.0.first().and_then(|error| error.labels.first())?.span;
         let holds = |op: &Op| op.origin.is_some_and(|origin| contains(origin, place));
         patch.ops.iter().position(holds)

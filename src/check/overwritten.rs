@@ -50,8 +50,7 @@ pub(super) fn finding(
     let warning = Diagnostic::warning("later ops undo all that this op does");
     let warning = warning.label(origin.path, "this has no part in the result");
     let by = traces.first().and_then(|(_, trace)| overwriting(trace, number));
-    let other = by.and_then(|by| patch.ops[by].origin);
-    let again = other.map(|origin| origin.path);
+    let again = by.and_then(|by| patch.ops[by].origin).map(|origin| origin.path);
     let warning = warning.label(again, "this sets the same place again");
     let is_same = by.is_some_and(|by| is_same_place(op, &patch.ops[by]));
     let fix = is_same.then(|| removal(op)).flatten();
@@ -78,7 +77,6 @@ fn is_same_place(op: &Op, other: &Op) -> bool {
 /// Returns the removal of an op from its file.
 fn removal(op: &Op) -> Option<Fix> {
     let origin = op.origin?;
-    let path = Path::new();
     let position = origin.number as usize;
-    Some(Fix { span: origin.span, root: 0, path, position })
+    Some(Fix { span: origin.span, root: 0, path: Path::new(), position })
 }

@@ -93,6 +93,5 @@ fn finding(Edits { first, more, is_typed, lines: (node, alias) }: Edits) -> Find
     let hint = format!(
         "`{option}follow` changes the aliases too, `{option}copy` says that they stay"
     );
-    let warning = warning.hints(more).hint(hint);
-    Finding::new(Rule::SharedNode, *warning)
+    Finding::new(Rule::SharedNode, *warning.hints(more).hint(hint))
 }

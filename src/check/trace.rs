@@ -144,8 +144,7 @@ impl Anchors<'_> {
             return Vec::new();
         }
         let around = tree.around(effect).into_iter().map(NodeId::Opened);
-        let nodes = around.chain(effect.before);
-        let written = nodes.filter_map(|node| tree.origin_of(node));
+        let written = around.chain(effect.before).filter_map(|node| tree.origin_of(node));
         let here = written.filter(|(file, _)| *file == self.arena.file());
         here.map(|(_, i)| i).filter(|i| self.named.contains(i)).collect()
     }

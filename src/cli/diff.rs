@@ -176,8 +176,7 @@ fn print(
     sources: &Sources,
 ) -> Result<ExitCode> {
     let printed = StreamOps::new(old, new, &DocumentPairs::new(old, new))?;
-    let note = printed.unusable(new);
-    warn(note.as_slice(), sources, &options.output);
+    warn(printed.unusable(new).as_slice(), sources, &options.output);
     output::put(options, &[printed.first().as_bytes()])
 }
 

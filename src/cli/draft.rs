@@ -90,8 +90,7 @@ impl Draft {
                 done => return done.map_err(Failure::from),
             }
         }
-        let patched = self.fill(options, store, sources, None)?;
-        deliver(patched, sources).map_err(Failure::from)
+        deliver(self.fill(options, store, sources, None)?, sources).map_err(Failure::from)
     }
 
     /// Fills in the document, and evaluates its templates.

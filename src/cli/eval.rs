@@ -88,8 +88,7 @@ fn strictness(text: &str) -> std::result::Result<Strict, String> {
 }
 
 pub fn command(command: clap::Command) -> clap::Command {
-    let command = value_help(command, "DOCUMENT, EXPR and ops-files", "core");
-    hide(command, &["output", "eval"])
+    hide(value_help(command, "DOCUMENT, EXPR and ops-files", "core"), &["output", "eval"])
 }
 
 impl Eval {
@@ -123,8 +122,7 @@ pub fn run(
                 );
                 return Err(Failure::input([*Diagnostic::error(wrong)]));
             };
-            let root = document.roots()[root];
-            Some((document, root))
+            Some((document, document.roots()[root]))
         }
         None => None,
     };
@@ -218,8 +216,7 @@ pub fn print_value(
     };
     // The process ends soon: freeing a large value takes longer than printing it.
     mem::forget(blank);
-    let text = written.map_err(|exception| raised(&exception, sources))?;
-    text.map_err(Failure::from)
+    written.map_err(|exception| raised(&exception, sources))?.map_err(Failure::from)
 }
 
 pub fn raised(exception: &Exception, sources: &Sources) -> Failure {

@@ -68,8 +68,7 @@ impl GitDiff {
     pub fn run(&self, options: &MainOptions, sources: &mut Sources) -> Result<ExitCode> {
         let name = self.name.display();
         let Some(files) = &self.files else {
-            let line = format!("# {name} has conflicts\n");
-            return print(&line);
+            return print(&format!("# {name} has conflicts\n"));
         };
         let sides = [&files.0, &files.1];
         let [is_new, is_gone] = sides.map(|path| path == "/dev/null");

@@ -96,8 +96,7 @@ fn perform<J>(
 ) -> (MainOptions, Result<ExitCode>) {
     options.input.patching.record(given);
     options.warn(sources);
-    let done = run(&options, &job, sources);
-    (options, done)
+    (options, run(&options, &job, sources))
 }
 
 /// Prints the error of the parser, or the help that was asked for.

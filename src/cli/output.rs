@@ -155,8 +155,7 @@ fn found(
 ) -> Result<Vec<u8>> {
     let mut pages = Vec::new();
     for (number, &root) in printed.iter().enumerate() {
-        let steps = options.input.query_steps();
-        let node = apply::find_target(document, path, root, steps)?;
+        let node = apply::find_target(document, path, root, options.input.query_steps())?;
         if let Target::Query(query) = path
             && document.items(node).is_empty()
         {
@@ -184,8 +183,7 @@ fn warn_of_no_match(
     root: usize,
 ) {
     let warning = apply::likely_meant(document, query, root);
-    let warning = warning.as_deref().map_or(&[][..], slice::from_ref);
-    warn(warning, sources, &options.output);
+    warn(warning.as_deref().map_or(&[][..], slice::from_ref), sources, &options.output);
 }
 
 /// Returns the normalized paths of what a query selects in each document.
@@ -267,8 +265,7 @@ fn diff(name: &str, old: &str, new: &str, colour: bool) -> String {
 /// Prints on standard output. A closed pipe is no failure: `head` has read enough.
 pub fn print(pieces: &[&[u8]]) -> Result<()> {
     let mut stdout = io::stdout().lock();
-    let written = write_all(&mut stdout, pieces);
-    check_printed(written.and_then(|()| stdout.flush()))
+    check_printed(write_all(&mut stdout, pieces).and_then(|()| stdout.flush()))
 }
 
 /// Writes pieces without joining them, as many as possible in one system call.

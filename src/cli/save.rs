@@ -46,8 +46,7 @@ pub struct SaveOptions {
 
 /// Returns the parser of `--comments`.
 fn comments_parser() -> impl TypedValueParser<Value = Comments> {
-    let names = PossibleValuesParser::new(["auto", "edited", "source"]);
-    names.map(|name| match &*name {
+    PossibleValuesParser::new(["auto", "edited", "source"]).map(|name| match &*name {
         "edited" => Comments::Edited,
         "source" => Comments::Source,
         _ => Comments::Auto,

@@ -104,8 +104,7 @@ impl StoreFile {
     /// since it was read.
     pub fn write(&self, output: &Output) -> Result<bool> {
         let Some(text) = self.store.changed() else { return Ok(true) };
-        let ready = prepare(&self.world, (&self.path, text.as_bytes()), true, output)?;
-        ready
+        prepare(&self.world, (&self.path, text.as_bytes()), true, output)?
             .commit_over(self.read.as_deref())
             .map_err(|error| unwritable(&self.path, &error))
     }
@@ -121,8 +120,7 @@ impl StoreFile {
 /// Returns the permissions of a file, where the system has modes.
 #[cfg(unix)]
 fn mode(path: &Path) -> Option<u32> {
-    let found = fs::metadata(path).ok()?;
-    Some(std::os::unix::fs::MetadataExt::mode(&found) & 0o777)
+    Some(std::os::unix::fs::MetadataExt::mode(&fs::metadata(path).ok()?) & 0o777)
 }
 
 #[cfg(not(unix))]

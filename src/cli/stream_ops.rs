@@ -67,8 +67,7 @@ impl StreamOps {
     fn later(&self, note: &str, new: &Tree) -> Option<Diagnostic> {
         let last = self.files.len().checked_sub(1).filter(|&last| last > 0)?;
         let place = new.roots().get(last).and_then(|&root| new.span(root));
-        let note = Diagnostic::warning(note);
-        Some(*note.at(place))
+        Some(*Diagnostic::warning(note).at(place))
     }
 }
 

@@ -196,10 +196,8 @@ fn typed(path: &str, at: &Target) -> Option<TypedPath> {
 /// Parses a path of any kind, which stands at `span`. If it `creates`, missing mappings at
 /// the end of a dotted path are made.
 fn target(path: &str, creates: bool, span: Span) -> Result<Target> {
-    let target = Target::parse_with(path, |path| parse_argument(path, creates));
-    target.map_err(|mistake| {
-        let error = Diagnostic::error(mistake.message).at(span);
-        error.hints(mistake.hint)
+    Target::parse_with(path, |path| parse_argument(path, creates)).map_err(|mistake| {
+        Diagnostic::error(mistake.message).at(span).hints(mistake.hint)
     })
 }
 
@@ -215,8 +213,7 @@ fn parsed(
     if value.trim_start().starts_with('#') {
         let message = "a value that begins with '#' is a comment";
         let hint = "quote it, or use --set-string";
-        let error = Diagnostic::error(message).at(Span { start, ..whole });
-        return Err(error.hint(hint));
+        return Err(Diagnostic::error(message).at(Span { start, ..whole }).hint(hint));
     }
     let file = sources.add(verb.option(), value);
     let tree = yaml::read(sources, file, options).map_err(|mut error| {

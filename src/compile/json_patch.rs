@@ -55,8 +55,7 @@ fn op(fields: &OpFields<'_>) -> Result<Op> {
     };
     let span = fields.span();
     let number = fields.number;
-    let origin = Origin { span, path, from: from_place, number };
-    Ok(Op::new(at, edit, Some(origin)))
+    Ok(Op::new(at, edit, Some(Origin { span, path, from: from_place, number })))
 }
 
 fn unknown_op(fields: &OpFields<'_>, name: &str) -> Box<Diagnostic> {

@@ -46,8 +46,7 @@ fn mapping(document: &Tree, root: NodeId) -> Result<Patch, Diagnostics> {
     let place = document.first_line_of(root);
     let refuse = |message: String| Diagnostic::error(message).at(place);
     if let Some(field) = KUSTOMIZE.into_iter().find(|&field| has(field)) {
-        let message = format!("'{field}' of kustomize cannot be read yet");
-        return Err(refuse(message).into());
+        return Err(refuse(format!("'{field}' of kustomize cannot be read yet")).into());
     }
     if has("overlay") {
         check_single(document, "an Overlay")?;

@@ -478,8 +478,7 @@ impl Linker<'_> {
     fn anchor(&mut self, name: &str, file: FileId) -> Option<Referent> {
         let document = self.document.file();
         let near = self.anchor_in(name, file);
-        let near = near.or_else(|| self.anchor_in(name, document));
-        near.or_else(|| {
+        near.or_else(|| self.anchor_in(name, document)).or_else(|| {
             self.load_all();
             let files = self.files.arenas.iter().map(|arena| arena.file());
             let files: Vec<FileId> = files.collect();
@@ -814,8 +813,7 @@ impl Linker<'_> {
             ),
             (None, Base::Anchor(anchor) | Base::File(_, Some(anchor))) => {
                 let names = self.names(directive.span.file);
-                let names = names.keys().map(|name| &**name).collect();
-                add_anchor(diagnostic, anchor, names)
+                add_anchor(diagnostic, anchor, names.keys().map(|name| &**name).collect())
             }
             (None, Base::Root | Base::Parent(_) | Base::File(_, None)) => diagnostic,
         };

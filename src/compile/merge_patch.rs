@@ -22,8 +22,7 @@ pub fn merge_patch(document: &Tree) -> Result<Patch> {
     }
     let origin = Origin { span, path: span, from: None, number: 0 };
     let edit = Edit::Combine(Content::Written(root), Combination::MERGE_PATCH);
-    let ops = vec![Op::new(Target::default(), edit, Some(origin))];
-    Ok(patch_of(document, ops))
+    Ok(patch_of(document, vec![Op::new(Target::default(), edit, Some(origin))]))
 }
 
 /// Returns true if a document reads as an ops-file or a JSON Patch, and not as a manifest.
@@ -46,6 +45,5 @@ pub(super) fn check_single(document: &Tree, what: &str) -> Result<()> {
     let Some(&second) = document.roots().get(1) else { return Ok(()) };
     let message = format!("{what} is a single document");
     let place = document.span(second).map(|span| document.first_line(span));
-    let error = Diagnostic::error(message);
-    Err(error.label(place, "the second one"))
+    Err(Diagnostic::error(message).label(place, "the second one"))
 }

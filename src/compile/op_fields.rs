@@ -94,8 +94,7 @@ impl OpFields<'_> {
         mistake: Mistake,
         place: Span,
     ) -> Box<Diagnostic> {
-        let error = self.error(&format!("{what}{}", mistake.message), place);
-        error.hints(mistake.hint)
+        self.error(&format!("{what}{}", mistake.message), place).hints(mistake.hint)
     }
 
     /// Returns true or false; false if the field is missing.

@@ -250,8 +250,7 @@ fn definitions(document: &Tree, name: &str) -> diagnostic::Result<Vec<OpDefiniti
     hints.dedup();
     let places =
         mismatches.iter().take(MAX_REPORTED_MISMATCHES).map(|mismatch| mismatch.place);
-    let diagnostic = places.fold(Diagnostic::error(message), Diagnostic::at);
-    Err(diagnostic.hints(hints))
+    Err(places.fold(Diagnostic::error(message), Diagnostic::at).hints(hints))
 }
 
 impl OpDefinition {
@@ -332,9 +331,8 @@ impl OpDefinition {
             }
             other => {
                 self.has_other_fields = true;
-                let meant = similar_field(other)
-                    .map(|field| (document.first_line_of(key), field));
-                self.misspelt = self.misspelt.or(meant);
+                self.misspelt = self.misspelt.or(similar_field(other)
+                    .map(|field| (document.first_line_of(key), field)));
             }
         }
         Ok(())

@@ -70,8 +70,7 @@ impl Reader<'_> {
             self.error(actions, "'actions' must have one action or more");
         }
         self.check_unique(&items);
-        let numbered = (0..).zip(items);
-        numbered.filter_map(|(number, item)| self.action(item, number)).collect()
+        (0..).zip(items).filter_map(|(number, item)| self.action(item, number)).collect()
     }
 
     fn info(&mut self, root: NodeId) {
@@ -149,9 +148,7 @@ impl Reader<'_> {
                 let message = error.within(&text);
                 let place = self.document.first_line_of(node);
                 let message = format!("'{text}' is no JSONPath: {message}");
-                let error_here = Diagnostic::error(message).at(place);
-                let told = error_here.hints(error.hint);
-                self.errors.push(*told);
+                self.errors.push(*Diagnostic::error(message).at(place).hints(error.hint));
                 None
             }
         }

@@ -71,8 +71,7 @@ pub(crate) fn check_static_variables(
     let (nodes, wanted) = match file.kind(root) {
         Kind::Mapping => {
             let keys = file.pairs(root).into_iter().map(|(key, _)| key);
-            let wrong = keys.filter(|&key| file.kind(key) != Kind::Scalar);
-            (wrong.collect(), "string")
+            (keys.filter(|&key| file.kind(key) != Kind::Scalar).collect(), "string")
         }
         Kind::Scalar if file.is_null(root) => return None,
         Kind::Scalar | Kind::Sequence => (vec![root], "template.StaticVariables"),

@@ -172,8 +172,7 @@ impl<'t> NodeReader<'_, 't> {
     /// Returns the name in a local tag that was not read: `!Variant`.
     fn local_tag(self) -> Option<String> {
         let tag = self.walk.tree.tag(self.node).filter(|_| self.role == Role::Value)?;
-        let name = tag.strip_prefix('!').filter(|name| !name.is_empty())?;
-        Some(name.to_owned())
+        Some(tag.strip_prefix('!').filter(|name| !name.is_empty())?.to_owned())
     }
 
     fn visit_items<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, Error> {

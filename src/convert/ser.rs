@@ -79,10 +79,8 @@ impl<'t> NodeWriter<'t> {
         Error::check_depth(self.depth)?;
         let tree = self.tree;
         let depth = self.depth + 1;
-        let slots = Vec::new();
         let key = None;
-        let variant = None;
-        Ok(CollectionWriter { tree, kind, depth, slots, key, variant })
+        Ok(CollectionWriter { tree, kind, depth, slots: Vec::new(), key, variant: None })
     }
 
     /// Returns the writer of the content of a variant, one level deeper.

@@ -90,10 +90,9 @@ impl Diagnostic {
 
     fn new(severity: Severity, message: impl Into<String>) -> Box<Diagnostic> {
         let message = message.into();
-        let verbatim = None;
         let labels = Vec::new();
         let hints = Vec::new();
-        Box::new(Diagnostic { severity, message, verbatim, labels, hints })
+        Box::new(Diagnostic { severity, message, verbatim: None, labels, hints })
     }
 
     /// Sets the complete output of the reference.
@@ -127,8 +126,7 @@ impl Diagnostic {
         span: impl Into<Option<Span>>,
         text: impl Into<String>,
     ) -> Box<Diagnostic> {
-        let label = span.into().map(|span| Label { span, text: text.into() });
-        self.labels.extend(label);
+        self.labels.extend(span.into().map(|span| Label { span, text: text.into() }));
         self
     }
 

@@ -113,8 +113,7 @@ impl Page {
         printed: Option<&Tree>,
         root: usize,
     ) -> bool {
-        let base = history.tree().base();
-        let arena = printed.map_or(base, |printed| printed.base());
+        let arena = printed.map_or(history.tree().base(), |printed| printed.base());
         let section = printed.and_then(|it| it.base().sections().get(root));
         let values = section.map_or(Vec::new(), |it| values(arena, it.root));
         let mut is_same = true;
@@ -208,8 +207,7 @@ fn values(arena: &Arena, root: Index) -> Vec<PrintedValue> {
         let depth = value.depth + 1;
         let first = todo.len();
         if style.is_mapping() {
-            let entries = arena.entries(value.node);
-            todo.extend(entries.map(|(key, node)| PrintedValue {
+            todo.extend(arena.entries(value.node).map(|(key, node)| PrintedValue {
                 node,
                 key: Some(key),
                 dash: None,

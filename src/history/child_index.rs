@@ -49,8 +49,7 @@ impl ChildIndex {
         let children = self.0.entry(node).or_insert_with(|| {
             let mut entries: HashMap<u64, Vec<_>> = HashMap::new();
             for (key, value) in tree.pairs(node) {
-                let digest = digest(tree, key);
-                entries.entry(digest).or_default().push((key, value));
+                entries.entry(digest(tree, key)).or_default().push((key, value));
             }
             Rc::new(Children { entries, items: tree.items(node) })
         });

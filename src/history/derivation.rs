@@ -160,8 +160,7 @@ pub(super) fn refers_to_list(tree: &Tree, link: &Link) -> bool {
 
 /// Returns true if a node stands in another one.
 fn is_inside(tree: &Tree, inner: Written, outer: Written) -> bool {
-    let end = tree.arena(outer.0).next(outer.1);
-    inner.0 == outer.0 && (outer.1..end).contains(&inner.1)
+    inner.0 == outer.0 && (outer.1..tree.arena(outer.0).next(outer.1)).contains(&inner.1)
 }
 
 /// The directives, by the mappings that hold them.

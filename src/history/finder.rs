@@ -25,9 +25,8 @@ struct Part {
 
 impl<'h> Finder<'h> {
     pub(super) fn new(tree: &'h Tree, changes: &'h Changes) -> Finder<'h> {
-        let index = ChildIndex::default();
         let orders = Orders::new(tree, changes);
-        Finder { tree, changes, index, orders }
+        Finder { tree, changes, index: ChildIndex::default(), orders }
     }
 
     /// Returns the timeline of a whole document, up to a moment.
@@ -209,8 +208,7 @@ impl<'h> Finder<'h> {
         match (*track, node) {
             (Track::Key(key), NodeId::Opened(id)) if is_mapping => {
                 let now = self.index.value(self.tree, node, key);
-                let numbers = self.changes.of_key(self.tree, id, key);
-                self.split(&numbers, (from, to), now)
+                self.split(&self.changes.of_key(self.tree, id, key), (from, to), now)
             }
             (Track::Key(key), NodeId::Clean(..)) if is_mapping => {
                 let value = self.index.value(self.tree, node, key);
@@ -415,8 +413,7 @@ impl Finder<'_> {
         key: &str,
         value: &str,
     ) -> Option<u32> {
-        let count = self.item_count(list, moment);
-        let mut found = (0..count as u32).filter(|&index| {
+        let mut found = (0..self.item_count(list, moment) as u32).filter(|&index| {
             let item = match list {
                 NodeId::Clean(..) => self.index.item(self.tree, list, index),
                 NodeId::Opened(id) => {
@@ -427,8 +424,7 @@ impl Finder<'_> {
             };
             item.is_some_and(|item| has_text(self.tree, item, key, value))
         });
-        let first = found.next();
-        first.filter(|_| found.next().is_none())
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// Returns the last item with a text at a key that was removed from a list.

@@ -345,11 +345,9 @@ impl Events<'_> {
                     |it: &Span| it.file == op.file && change.source.is_none();
                 Some(value.filter(is_written).unwrap_or(op))
             }
-            Cause::Variables => {
-                let file =
-                    value.filter(|it| self.tree.arena(it.file).source().is_secret());
-                file.filter(|_| change.effect.after.is_some())
-            }
+            Cause::Variables => value
+                .filter(|it| self.tree.arena(it.file).source().is_secret())
+                .filter(|_| change.effect.after.is_some()),
             Cause::Templates => change.effect.before.and_then(|it| self.tree.span(it)),
         }
     }

@@ -185,8 +185,7 @@ impl History {
                 .map(|node| (node, timeline.clone()));
             // Of an expanded document, only what has no content is a value.
             let has_content = |node: NodeId| {
-                let slots = self.tree.slots(node);
-                slots.iter().any(|slot| !self.tree.is_merge(slot))
+                self.tree.slots(node).iter().any(|slot| !self.tree.is_merge(slot))
                     || !children(&self.tree, node, true).is_empty()
             };
             let is_seen =
@@ -231,8 +230,7 @@ impl History {
     pub fn events(&self, place: &PlaceHistory) -> Vec<Event> {
         let mut events = place.events.clone();
         if place.is_collection {
-            let inside = self.inside(place).into_iter();
-            events.extend(inside.map(|(_, part)| Event {
+            events.extend(self.inside(place).into_iter().map(|(_, part)| Event {
                 action: Action::Changed,
                 before: None,
                 after: None,

@@ -61,8 +61,7 @@ impl Recorder {
         }
         self.links.extend(&patch.links);
         apply::observe_to(patch, document, reach, &mut |tree, number, effects| {
-            let by = first + number as OpId;
-            self.record_op(tree, patch, (number, by), effects);
+            self.record_op(tree, patch, (number, first + number as OpId), effects);
         })
     }
 

@@ -117,8 +117,7 @@ impl Parser<'_> {
             }
             Ok(_) | Err(_) => self.node(arguments)?,
         };
-        let call = FunctionCall::new(function?, arguments, key.span())?;
-        Ok(Value::Object(Arc::new(call)))
+        Ok(Value::Object(Arc::new(FunctionCall::new(function?, arguments, key.span())?)))
     }
 
     /// Returns the branch that `if` chooses of `[condition, value if true, value if

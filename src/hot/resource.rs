@@ -377,8 +377,7 @@ impl DefinitionReader<'_> {
         fits: impl Fn(&Value) -> bool,
     ) -> Result<Value> {
         let Some(node) = self.node.get(key) else { return Ok(Value::None) };
-        let path = format!("resources.{}.{key}", self.name);
-        let value = read(self.stack, node, &path)?;
+        let value = read(self.stack, node, &format!("resources.{}.{key}", self.name))?;
         if fits(&value) {
             Ok(value)
         } else {

@@ -155,10 +155,9 @@ impl Stack {
             // A failure is remembered, too: a definition runs once, however often it is
             // named.
             Some(Some(found)) => found,
-            Some(None) => {
-                let message = format!("Circular definition for condition \"{name}\"");
-                Err(invalid_condition(&message))
-            }
+            Some(None) => Err(invalid_condition(&format!(
+                "Circular definition for condition \"{name}\""
+            ))),
             None => {
                 let note = |found| self.holding.borrow_mut().insert(name.clone(), found);
                 // A condition that is reached while it runs names itself.
@@ -633,8 +632,7 @@ impl FunctionCall {
         &self,
         syntax: &str,
     ) -> Result<([Value; R], [Option<Value>; O])> {
-        let message = "Arguments to \"{}\" must be a map";
-        let arguments = self.map(&self.arguments, message)?;
+        let arguments = self.map(&self.arguments, "Arguments to \"{}\" must be a map")?;
         let values = self.parameters().map(|name| arguments.get_text(name));
         let values = values.collect::<Result<Vec<_>>>()?;
         if values.iter().take(self.function.required.len()).any(Option::is_none) {

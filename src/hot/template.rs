@@ -73,8 +73,7 @@ impl Template {
     pub(super) fn validate_tags(&self) -> Result<()> {
         self.document.base().tags().try_for_each(|(i, tag)| {
             let node = self.node(NodeId::Clean(self.document.file(), i));
-            let checked = node.validate_tag(&tag).map_err(Exception::of_value);
-            checked.placed(node.span())
+            node.validate_tag(&tag).map_err(Exception::of_value).placed(node.span())
         })
     }
 
@@ -90,8 +89,7 @@ impl Template {
             return Ok(Vec::new());
         }
         let raised = python::no_attribute(&data, "items");
-        let raised = raised.hint(format!("`{name}` is to be a mapping"));
-        Err(raised.placed(section.span()))
+        Err(raised.hint(format!("`{name}` is to be a mapping")).placed(section.span()))
     }
 
     pub(super) fn defines(&self, section: &str, name: &str) -> bool {

@@ -69,7 +69,7 @@ pub fn resolved(
             apply::observe(&some, &mut tree, reach, &mut |_, number, effects| {
                 let elsewhere = effects.iter().find(|effect| effect.root != root);
                 errors.extend(elsewhere.map(|effect| {
-                    *other_document((language, root), &some.ops[number], effect)
+                    *other_document(language, root, &some.ops[number], effect)
                 }));
             })?;
             Diagnostics(errors).or(())?;
@@ -153,7 +153,7 @@ impl OpResolver<'_> {
         let mut replaced = HashSet::new();
         for effect in &effects {
             if effect.root != root {
-                return Err(other_document((language, root), self.op, effect));
+                return Err(other_document(language, root, self.op, effect));
             }
             match language {
                 Language::JsonPatch => self.json_op(effect)?,
@@ -265,8 +265,7 @@ impl OpResolver<'_> {
         let inside = effect.path.len() - named;
         if inside > 0 {
             let Some(&id) = around.get(inside - 1) else { return };
-            let node = NodeId::Opened(id);
-            let edit = Edit::Replace(self.snapshot(node));
+            let edit = Edit::Replace(self.snapshot(NodeId::Opened(id)));
             self.push(pointer(tokens, named), edit);
             self.note(effect, &effect.path[..named]);
             replaced.insert(id);
@@ -294,7 +293,8 @@ impl OpResolver<'_> {
 
 /// Returns the error of an op that changes a document which the ops in a language are not for.
 fn other_document(
-    (language, root): (Language, usize),
+    language: Language,
+    root: usize,
     op: &Op,
     effect: &Effect,
 ) -> Box<Diagnostic> {

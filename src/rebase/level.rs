@@ -69,8 +69,7 @@ impl Side {
     /// Returns the spots below a spot of the level above.
     pub(super) fn all_in(&self, around: usize) -> Range<usize> {
         let start = self.spots.partition_point(|spot| spot.around < around);
-        let end = self.spots.partition_point(|spot| spot.around <= around);
-        start..end
+        start..self.spots.partition_point(|spot| spot.around <= around)
     }
 
     /// Adds a child of the collection of a spot of the level above.

@@ -125,8 +125,7 @@ impl<'a> Search<'a> {
         let name = spot.name.clone();
         let is_double = spot.is_double;
         let pool = self.named(level, &name);
-        let choice = pool.choose(node).filter(|_| !is_double)?;
-        Some(named(&choice, &pool, &name, depth))
+        Some(named(&pool.choose(node).filter(|_| !is_double)?, &pool, &name, depth))
     }
 
     /// Returns the nodes of a level that have a name.
@@ -148,13 +147,12 @@ impl<'a> Search<'a> {
             node: new.spots[at].node,
             way: self.levels.way_to_new(level, at),
         };
-        let unclaimed = unclaimed.map(candidate).collect();
         let pool = Rc::new(Pool::new(
             self.trees,
             &mut self.contents,
             family,
             &vacated,
-            unclaimed,
+            unclaimed.map(candidate).collect(),
         ));
         self.named.insert(key, pool.clone());
         pool

@@ -71,14 +71,11 @@ impl Search<'_> {
         let (node, lacks, hint) = match selector {
             Some(Selector::Name(name)) => self.name(name, mapping),
             Some(Selector::Index(index)) => self.index(*index),
-            Some(Selector::Filter(condition)) => {
-                let node = self.found[0];
-                (
-                    node,
-                    "nothing in this fulfils the condition".into(),
-                    self.filter(condition),
-                )
-            }
+            Some(Selector::Filter(condition)) => (
+                self.found[0],
+                "nothing in this fulfils the condition".into(),
+                self.filter(condition),
+            ),
             Some(Selector::Wildcard | Selector::Slice(_)) | None => {
                 (self.found[0], "this has nothing to select".into(), None)
             }
@@ -121,8 +118,7 @@ impl Search<'_> {
             return (node, format!("this has no '{name}'"), hint.or_else(in_list));
         }
         if self.segment.descends {
-            let nodes = self.descendants();
-            let hint = near_member(self.tree, &nodes, name);
+            let hint = near_member(self.tree, &self.descendants(), name);
             return (self.found[0], format!("nothing in this has '{name}'"), hint);
         }
         if let Some(node) = list {

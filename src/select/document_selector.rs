@@ -164,8 +164,7 @@ impl DocumentSelector {
         let names = documents.iter().map(|&root| DocumentName::of(tree, root));
         let names = describe(&names.collect::<Vec<_>>(), roots.len());
         let pattern = self.warnings.first().map(PatternWarning::told);
-        let hints = pattern.into_iter().chain(near).chain(names);
-        self.located(error.hints(hints))
+        self.located(error.hints(pattern.into_iter().chain(near).chain(names)))
     }
 
     /// Adds the place of the selector to an error.

@@ -91,8 +91,7 @@ impl PatternWarning {
 
     /// Returns the warning about a query at a place.
     pub fn at(&self, place: Option<Span>) -> Diagnostic {
-        let warning = Diagnostic::warning(&*self.message).hint(&*self.hint);
-        *warning.at(place)
+        *Diagnostic::warning(&*self.message).hint(&*self.hint).at(place)
     }
 }
 

@@ -214,8 +214,7 @@ impl<'q> Parser<'q> {
         self.cursor.skip_blanks();
         let left = operand(term, start)?;
         let start = self.cursor;
-        let right = operand(self.term()?, start)?;
-        Ok(Condition::Compare(left, comparison, right))
+        Ok(Condition::Compare(left, comparison, operand(self.term()?, start)?))
     }
 
     fn term(&mut self) -> Result<Term> {

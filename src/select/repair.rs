@@ -299,8 +299,7 @@ fn function(spot: &Spot<'_>) -> Option<String> {
 
 /// `[?a == 1]`, `[?.a == 1]`
 fn member(spot: &Spot<'_>) -> Option<String> {
-    let before = spot.before().trim_end();
-    let begins = before.ends_with(['?', '(', '!', ',', '&', '|']);
+    let begins = spot.before().trim_end().ends_with(['?', '(', '!', ',', '&', '|']);
     let end = spot.rest().find(|c| !is_of_name(c)).unwrap_or(spot.rest().len());
     let is_value = ["true", "false", "null"].contains(&&spot.rest()[..end]);
     if spot.around() != Around::Condition || !begins || is_value {

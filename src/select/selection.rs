@@ -56,8 +56,7 @@ impl<'t> Selection<'t> {
     /// once all queries together took more than `limit` steps.
     pub fn new(tree: &'t Tree, root: NodeId, limit: u64) -> Selection<'t> {
         let patterns = HashMap::new();
-        let instructions = 0;
-        Selection { tree, root, limit, steps_left: limit, patterns, instructions }
+        Selection { tree, root, limit, steps_left: limit, patterns, instructions: 0 }
     }
 
     /// Returns the nodes that a query selects, in its order, each with the way to it. A node

@@ -26,8 +26,7 @@ impl<'f> Attributes<'f> {
     /// so.
     pub(super) fn give(old: &'f File, new: &'f File) -> io::Result<Vec<String>> {
         let had = old.metadata()?;
-        let losses = Vec::new();
-        let mut attributes = Attributes { old, had, new, losses };
+        let mut attributes = Attributes { old, had, new, losses: Vec::new() };
         // A list and a mode are about the group of the file, and `chown` clears bits of the
         // mode.
         let keeps_group = attributes.give_group();

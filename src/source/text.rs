@@ -128,9 +128,7 @@ impl Source {
     }
 
     fn without_text(&self) -> Source {
-        let text = Text::default();
-        let lines = OnceLock::new();
-        Source { text, lines, ..self.clone() }
+        Source { text: Text::default(), lines: OnceLock::new(), ..self.clone() }
     }
 
     /// Returns the offsets at which lines begin.

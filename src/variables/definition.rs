@@ -52,8 +52,7 @@ pub(super) fn read(
         let whole = print(document, root, rules)?;
         let section = whole.get(whole.root(), "variables").unwrap_or(whole.root());
         let (_, misfits) = self::definitions(&whole, section);
-        let diagnostic = Diagnostic::error(mismatch_message(&whole, &misfits));
-        return Err(diagnostic.at(place));
+        return Err(Diagnostic::error(mismatch_message(&whole, &misfits)).at(place));
     }
     for (definition, item) in definitions.iter_mut().zip(document.items(section)) {
         definition.options =
@@ -78,8 +77,7 @@ fn wrong_item(
     let item = count.checked_sub(1).and_then(|last| {
         document.items(section).get(last).and_then(|&item| document.span(item))
     });
-    let span = item.or_else(|| document.span(section))?;
-    Some(document.first_line(span))
+    Some(document.first_line(item.or_else(|| document.span(section))?))
 }
 
 /// Returns a value as bosh prints it and reads it again.
@@ -96,11 +94,10 @@ fn print(document: &Tree, value: NodeId, rules: &FillOptions) -> Result<Tree> {
 }
 
 fn definitions(printed: &Tree, section: NodeId) -> (Vec<Definition>, Vec<TypeMismatch>) {
-    let types = ["[]template.VariableDefinition", "template.VariableDefinition"];
     unmarshal_list(
         printed,
         section,
-        types,
+        ["[]template.VariableDefinition", "template.VariableDefinition"],
         |_, _| Definition::default(),
         Definition::field,
     )
@@ -172,8 +169,7 @@ pub(super) fn missing(
     });
     let more = places.len().saturating_sub(MAX_SHOWN);
     let more = (more > 0).then(|| format!("{more} more places are not shown"));
-    let near = names.into_iter().take(MAX_SHOWN).filter_map(near);
-    Some(diagnostic.hints(near.chain(more)))
+    Some(diagnostic.hints(names.into_iter().take(MAX_SHOWN).filter_map(near).chain(more)))
 }
 
 fn list(title: &str, names: &[&str]) -> Option<String> {

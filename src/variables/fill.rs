@@ -420,8 +420,7 @@ impl Filler<'_, '_> {
     }
 
     fn problem(&mut self, diagnostic: Box<Diagnostic>, node: NodeId) {
-        let span = self.lookup.document.span(node);
-        self.lookup.report(*diagnostic.at(span));
+        self.lookup.report(*diagnostic.at(self.lookup.document.span(node)));
     }
 
     /// Returns the place of the next use in the written text of a string; the first line
@@ -619,8 +618,7 @@ impl<'a> Lookup<'a> {
     /// value at `/b/c` of the variable `a`.
     pub(super) fn get(&mut self, name: &str, place: Option<Span>) -> Option<NodeId> {
         let first = variable(name);
-        let known = self.answers.get(name).copied();
-        let answer = known.unwrap_or_else(|| {
+        let answer = self.answers.get(name).copied().unwrap_or_else(|| {
             self.context.push(format!("Finding variable '{name}'"));
             let answer = self.member(name, place);
             self.context.pop();
@@ -802,8 +800,7 @@ impl<'a> Lookup<'a> {
             options: options.to_owned(),
         };
         let mut generator = std::mem::take(&mut self.generator);
-        let world = self.world;
-        let secret = generator.generate(&task, world, |ca| {
+        let secret = generator.generate(&task, self.world, |ca| {
             let value = self.printed_authority(ca)?;
             let is_later = value.is_none() && self.definitions.contains_key(ca);
             *later = is_later.then(|| ca.to_owned());
@@ -864,8 +861,7 @@ impl<'a> Lookup<'a> {
     /// Reports a problem at the place of the use, unless it has places of its own.
     fn fail(&mut self, problem: Box<Diagnostic>, place: Option<Span>) -> Answer {
         let place = place.filter(|_| problem.labels.is_empty());
-        let problem = problem.label(place, "used here");
-        self.report(*problem)
+        self.report(*problem.label(place, "used here"))
     }
 
     /// Reports the messages of an error, from the outermost one.
@@ -879,8 +875,7 @@ impl<'a> Lookup<'a> {
         let depth = self.context.len();
         self.context.extend(chain.into_iter().map(|line| line.text));
         let diagnostic = Diagnostic::error(cause).at(place);
-        let diagnostic = diagnostic.hints(hint);
-        let answer = self.report(*diagnostic);
+        let answer = self.report(*diagnostic.hints(hint));
         self.context.truncate(depth);
         answer
     }

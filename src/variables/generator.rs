@@ -64,10 +64,9 @@ impl Generator {
     ) -> Result<Secret, ErrorChain> {
         let mut source = match self.sources.remove(name) {
             Some(source) => source,
-            None => {
-                let moment = world.moment();
-                KeySource::new(moment.map_err(|error| vec![error.to_string().into()])?)
-            }
+            None => KeySource::new(
+                world.moment().map_err(|error| vec![error.to_string().into()])?,
+            ),
         };
         super::generate::generate(&mut source, kind, options, find)
     }

@@ -151,8 +151,7 @@ impl<'t> SinglePass<'t> {
         if part.is_empty() || found.has_spaces(self.text) || has_parentheses(part) {
             return false;
         }
-        let text = self.text.as_bytes();
-        self.filled.extend_from_slice(&text[self.end..found.range.start]);
+        self.filled.extend_from_slice(&self.text.as_bytes()[self.end..found.range.start]);
         self.filled.extend_from_slice(part);
         self.end = found.range.end;
         self.parts.push((found.name, part.to_vec()));

@@ -43,8 +43,7 @@ fn human(findings: &[Finding], sources: &Sources, colour: bool) -> String {
     let mut printer = Printer::new(sources, colour).masking(yaml::secret_parts);
     let paragraphs = printed_first(findings, &io::stdout(), |finding| {
         let message = format!("{} [{}]", finding.diagnostic.message, finding.rule.name());
-        let diagnostic = Diagnostic { message, ..finding.diagnostic.clone() };
-        printer.print(&diagnostic)
+        printer.print(&Diagnostic { message, ..finding.diagnostic.clone() })
     });
     paragraphs.into_iter().map(|paragraph| paragraph + "\n\n").collect()
 }

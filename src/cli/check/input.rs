@@ -229,8 +229,7 @@ impl<'a> CheckInput<'a> {
             if let Some(group) = groups.last_mut() {
                 group.count += 1;
                 // A part of a value may be used alone.
-                let top = name.split('.').next().unwrap_or(name);
-                let is_unused = unused.contains(top);
+                let is_unused = unused.contains(name.split('.').next().unwrap_or(name));
                 group.unused.extend(is_unused.then(|| (name.to_owned(), place)));
             }
         }

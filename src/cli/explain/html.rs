@@ -98,8 +98,7 @@ impl Files {
     fn buttons(&self) -> String {
         let mut text = String::new();
         for (number, name) in self.names.iter().enumerate() {
-            let count = self.lines.get(number).copied().unwrap_or(0);
-            let lines = counted(count, "line");
+            let lines = counted(self.lines.get(number).copied().unwrap_or(0), "line");
             writeln!(
                 text,
                 "<li><button type=\"button\" aria-pressed=\"false\" data-f=\"{number}\"{}>\

@@ -126,8 +126,7 @@ impl<'a> InputReader<'a> {
             let failure = unreadable(&self.world, &path, &error);
             let failure = failure.verbatim(&opening(&place, &error));
             let missing = error.kind() == io::ErrorKind::NotFound;
-            let command = missing.then(|| command_hint(&name.to_string_lossy()));
-            failure.hint(command.flatten())
+            failure.hint(missing.then(|| command_hint(&name.to_string_lossy())).flatten())
         })
     }
 
@@ -162,8 +161,7 @@ impl<'a> InputReader<'a> {
         let source = yaml::decode(name, bytes, dialect.unwrap_or(rules))?;
         let dialect = dialect.or_else(|| yaml::version(&source.text)).unwrap_or(rules);
         let options = yaml::Options { target, ..self.input.reading(dialect) };
-        let file = self.sources.push(source);
-        yaml::read(self.sources, file, &options)
+        yaml::read(self.sources, self.sources.push(source), &options)
     }
 
     /// Reads a value for a template, as Python reads YAML. It may be secret.
@@ -175,8 +173,7 @@ impl<'a> InputReader<'a> {
         let dialect = Dialect::Yaml11;
         let mut source = yaml::decode(name.to_owned(), bytes, dialect)?;
         source.shown = Shown::Keys;
-        let file = self.sources.push(source);
-        yaml::read(self.sources, file, &self.input.reading(dialect))
+        yaml::read(self.sources, self.sources.push(source), &self.input.reading(dialect))
     }
 
     /// Reads a secret text, always as Go reads it.
@@ -197,8 +194,7 @@ impl<'a> InputReader<'a> {
             target,
             ..yaml::Options::default()
         };
-        let file = self.sources.push(source);
-        yaml::read(self.sources, file, &options)
+        yaml::read(self.sources, self.sources.push(source), &options)
     }
 
     /// Reads the vars-store, which may be missing.

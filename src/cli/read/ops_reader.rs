@@ -68,8 +68,7 @@ impl InputReader<'_> {
         }
         let patches = files.iter().map(|file| {
             let world = self.world_in(path, file);
-            let world = world.map_err(|e| unreadable(&self.world, path, &e))?;
-            self.ops_file(file, &world)
+            self.ops_file(file, &world.map_err(|e| unreadable(&self.world, path, &e))?)
         });
         all(patches).map(join)
     }
@@ -128,8 +127,7 @@ pub fn read_patched(
 ) -> Result<(Tree, Patches)> {
     let base = reader.base(path);
     let (base, ops) = both(base, reader.read_ops())?;
-    let patches = compile_patches(reader, &base, ops)?;
-    Ok((base, patches))
+    Ok((base, compile_patches(reader, &base, ops)?))
 }
 
 /// Compiles the directives of the documents that ops are for.

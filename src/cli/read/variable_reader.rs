@@ -149,9 +149,8 @@ impl VariableReader<'_, '_> {
             // As Go has it, any bytes are a string.
             Err(error) => {
                 let binary = format!("!!binary {}", to_base64(error.as_bytes()));
-                let label = format!("--var-file {name}");
                 let document = self.reader.secret(
-                    &label,
+                    &format!("--var-file {name}"),
                     binary.into_bytes(),
                     DecodeTarget::Value,
                 )?;

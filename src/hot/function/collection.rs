@@ -155,10 +155,8 @@ fn check_contains(call: &FunctionCall) -> Result<()> {
         Value::List(parts) if !parts.is_empty() => Err(call.value_error(
             "Arguments to \"{}\" must be of the form: [value1, [value1, value2]]",
         )),
-        _ => {
-            let example = "\"{}\" : [ \"value1\", [ \"value1\", \"value2\"]]";
-            Err(call.incorrect(Class::Type, example))
-        }
+        _ => Err(call
+            .incorrect(Class::Type, "\"{}\" : [ \"value1\", [ \"value1\", \"value2\"]]")),
     }
 }
 

@@ -76,10 +76,9 @@ pub(super) fn find(
     match (rows.clone().find(is_condition), rows.find(is_value)) {
         // Only names of functions are refused; other mappings are data, and Heat rejects
         // them later as conditions that are no booleans.
-        (None, Some(_)) => {
-            let message = format!("The function \"{name}\" is invalid in this context");
-            Err(Exception::of_value(message))
-        }
+        (None, Some(_)) => Err(Exception::of_value(format!(
+            "The function \"{name}\" is invalid in this context"
+        ))),
         (found, _) => Ok(found),
     }
 }

@@ -75,8 +75,7 @@ fn step(collection: &Value, key: &Value) -> Option<Value> {
 }
 
 pub(super) fn get_resource(call: &FunctionCall, stack: &Stack) -> Result<Value> {
-    let name = stack.resolve(&call.arguments)?;
-    let resource = stack.resource(&name)?;
+    let resource = stack.resource(&stack.resolve(&call.arguments)?)?;
     match &resource.id {
         Some(id) => Ok(id.clone()),
         None => stack.unresolved(call, Value::text(&*resource.name)),

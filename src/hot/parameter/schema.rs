@@ -423,8 +423,7 @@ impl ConstraintKind {
             return Err(invalid("step cannot be 0."));
         }
         if !less(&size(&second)?, &size(&first)?)? {
-            let message = "offset must be smaller (by absolute value) than step.";
-            return Err(invalid(message));
+            return Err(invalid("offset must be smaller (by absolute value) than step."));
         }
         if less(&python::mul(&first, &second)?, &zero)? {
             let message = "step and offset must be both positive or both negative.";
