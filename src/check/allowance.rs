@@ -41,8 +41,10 @@ pub fn allowed(findings: Vec<Finding>, sources: &Sources) -> Vec<Finding> {
         !finding.diagnostic.labels.iter().take(count).any(|label| {
             let file = label.span.file;
             let at = label.span.start;
-            let read = || Allowances::read(file, sources);
-            files.entry(file).or_insert_with(read).allow(finding.rule, at)
+            let allowances = files.entry(file);
+            let allowances =
+                allowances.or_insert_with(|| Allowances::read(file, sources));
+            allowances.allow(finding.rule, at)
         })
     });
     left.sort_by_key(|finding| finding.span().map(|span| (span.file, span.start)));
@@ -80,7 +82,7 @@ impl Allowances {
             if lines.begins_entry(line) {
                 let indent = lines.indentation(line);
                 let is_item = is_item(&lines.line(line)[indent..]);
-                allowed.close((indent, is_item), start);
+                allowed.close(indent, is_item, start);
                 let rules = std::mem::take(&mut waiting);
                 if !rules.is_empty() {
                     allowed.open.push(OpenEntry { indent, is_item, start, rules });
@@ -102,7 +104,7 @@ impl Allowances {
             }
         }
         // Nothing stands further to the left than the end of the text.
-        allowed.close((0, false), text.len());
+        allowed.close(0, false, text.len());
         let covers = allowed.ranges.into_iter();
         found.covers = covers.map(|(rule, ranges)| (rule, Cover::new(ranges))).collect();
         found
@@ -153,7 +155,7 @@ struct AllowedLines {
 
 impl AllowedLines {
     /// Ends the entries that a line is not a part of.
-    fn close(&mut self, (indent, is_item): (usize, bool), end: usize) {
+    fn close(&mut self, indent: usize, is_item: bool, end: usize) {
         // The items of a list may stand as far to the left as its key.
         let is_over = |entry: &mut OpenEntry| {
             let is_list_below = is_item && !entry.is_item && indent == entry.indent;

@@ -42,10 +42,9 @@ fn trigger(arena: &Arena, root: Index) -> Option<Index> {
     if !arena.style(root).is_mapping() {
         return None;
     }
-    let key = |name| {
-        arena.entries(root).map(|(key, _)| key).find(|&key| arena.raw(key) == name)
-    };
-    key("jobs").and(key("on"))
+    let keys: Vec<Index> = arena.entries(root).map(|(key, _)| key).collect();
+    let on = keys.iter().copied().find(|&key| arena.raw(key) == "on")?;
+    keys.iter().any(|&key| arena.raw(key) == "jobs").then_some(on)
 }
 
 fn is_plain(arena: &Arena, i: Index) -> bool {

@@ -73,47 +73,42 @@ impl Search<'_> {
     fn visit_mapping(&mut self, root: usize, at: usize) {
         let tree = self.tree;
         let arena = self.tree.base();
-        let node = |i| NodeId::Clean(arena.file(), i);
         let mut known: HashMap<Identity<'_>, Entry> = HashMap::new();
         let mut last = self.visits.len();
         let is_reachable = self.visits[at].is_reachable;
         let mut visit_of_value: HashMap<Index, usize> = HashMap::new();
         for (position, (key, value)) in arena.entries(self.visits[at].node).enumerate() {
             if arena.style(value).is_collection() {
-                let from = Some((at, Step::Key(node(key))));
+                let from = Some((at, Step::Key(self.clean(key))));
                 self.visits.push(Visit { node: value, from, is_reachable });
                 visit_of_value.insert(value, last);
                 last += 1;
             }
-            let slot_is_merge = tree.is_merge_key(node(key));
-            let Some(identity) = tree.identity(node(key)).filter(|_| !slot_is_merge)
-            else {
-                continue;
-            };
+            let node = self.clean(key);
+            let identity = tree.identity(node).filter(|_| !tree.is_merge_key(node));
+            let Some(identity) = identity else { continue };
             let entry = Entry { position, key, value };
             if let Some(first) = known.insert(identity, entry) {
                 if let Some(&hidden) = visit_of_value.get(&first.value) {
                     self.visits[hidden].is_reachable = false;
                 }
-                self.findings.push(self.finding((root, at), first, entry));
+                self.findings.push(self.finding(root, at, first, entry));
             }
         }
     }
 
-    fn finding(
-        &self,
-        (root, at): (usize, usize),
-        first: Entry,
-        second: Entry,
-    ) -> Finding {
+    fn clean(&self, i: Index) -> NodeId {
+        NodeId::Clean(self.tree.file(), i)
+    }
+
+    fn finding(&self, root: usize, at: usize, first: Entry, second: Entry) -> Finding {
         let tree = self.tree;
-        let arena = self.tree.base();
-        let node = |i| NodeId::Clean(arena.file(), i);
-        let name = tree.text_of(node(second.key));
+        let arena = tree.base();
+        let name = tree.text_of(self.clean(second.key));
         let error = Diagnostic::error(format!("the key '{name}' is there twice"))
             .label(arena.span(second.key), "this one counts")
             .label(arena.span(first.key), "the first one");
-        let is_equal = tree.equal(node(first.value), node(second.value));
+        let is_equal = tree.equal(self.clean(first.value), self.clean(second.value));
         let error = if is_equal { error } else { error.hint("the values differ") };
         let end = arena.span(first.value).end;
         let fix = Fix {

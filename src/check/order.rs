@@ -14,7 +14,7 @@ use crate::compare::{Side, Values};
 use crate::diagnostic::Diagnostic;
 use crate::node::Tree;
 use crate::patch::{Op, Origin, Patch};
-use crate::source::Span;
+use crate::source::{FileId, Span};
 
 /// Maximum number of pairs that are tried: each takes two runs of both files.
 // Fifteen files that all touch the same place are as many pairs.
@@ -50,7 +50,7 @@ pub(super) fn find(
             if findings.contains_key(&pair.files) {
                 continue;
             }
-            let swapped = swap(patch, subject, &files, pair.files);
+            let swapped = swap(patch, subject, &files, pair.files.0, pair.files.1);
             if let Some(finding) = finding(patch, &pair, &swapped) {
                 findings.insert(pair.files, finding);
             }
@@ -59,11 +59,15 @@ pub(super) fn find(
     findings.into_values().collect()
 }
 
+/// Returns the file that an op was written in.
+pub(super) fn file_of(op: &Op) -> Option<FileId> {
+    op.origin.map(|origin| origin.span.file)
+}
+
 /// Returns the ops of each file, in order.
 pub(super) fn files(patch: &Patch) -> Vec<Range<usize>> {
-    let file = |op: &Op| op.origin.map(|origin| origin.span.file);
     let mut start = 0;
-    let chunks = patch.ops.chunk_by(|one, next| file(one) == file(next));
+    let chunks = patch.ops.chunk_by(|one, next| file_of(one) == file_of(next));
     let ranges = chunks.map(|ops| {
         start += ops.len();
         start - ops.len()..start
@@ -161,14 +165,14 @@ fn swap(
     patch: &Patch,
     subject: &Subject,
     files: &[Range<usize>],
-    (first, second): (usize, usize),
+    first: usize,
+    second: usize,
 ) -> Swapped {
     let before = 0..files[first].start;
     let between = files[first].end..files[second].start;
     let after = files[second].end..patch.ops.len();
     let one = files[first].clone();
     let two = files[second].clone();
-    let run = |ranges: &[&Range<usize>]| run(patch, subject, ranges);
     // The second one may need what the files between make.
     let contexts = [
         (vec![&before], vec![&between, &after]),
@@ -177,16 +181,17 @@ fn swap(
     for (context, later) in contexts {
         let straight = [&context[..], &[&one, &two]].concat();
         let turned = [&context[..], &[&two, &one]].concat();
-        let Ok(made) = run(&straight) else { continue };
-        let other = match run(&turned) {
+        let Ok(made) = run(patch, subject, &straight) else { continue };
+        let other = match run(patch, subject, &turned) {
             Err(failed) => return Swapped::Fails(failed.unwrap_or(two.start)),
             Ok(other) => other,
         };
         if is_same(&made, &other) {
             return Swapped::Same;
         }
-        let whole = |order: &[&Range<usize>]| run(&[order, &later[..]].concat());
-        return match (whole(&straight), whole(&turned)) {
+        let straight = run(patch, subject, &[&straight[..], &later].concat());
+        let turned = run(patch, subject, &[&turned[..], &later].concat());
+        return match (straight, turned) {
             // A later file undoes the difference.
             (Ok(made), Ok(other)) if is_same(&made, &other) => Swapped::Same,
             _ => Swapped::Differs,
@@ -212,17 +217,16 @@ fn run(
     let mut tree = subject.tree.clone();
     apply::apply_to(&part, &mut tree, &subject.reach).map_err(|failed| {
         let place = failed.0.first().and_then(|error| error.labels.first())?.span;
-        let holds = |op: &Op| op.origin.is_some_and(|origin| contains(origin, place));
-        patch.ops.iter().position(holds)
+        let mut origins = patch.ops.iter().map(|op| op.origin);
+        origins.position(|it| it.is_some_and(|origin| contains(origin, place)))
     })?;
     Ok(tree)
 }
 
 fn contains(op: Origin, place: Span) -> bool {
-    let within = |span: Span| {
+    [op.span, op.path].into_iter().chain(op.from).any(|span| {
         span.file == place.file && (span.start..=span.end).contains(&place.start)
-    };
-    within(op.span) || within(op.path) || op.from.is_some_and(within)
+    })
 }
 
 fn finding(patch: &Patch, pair: &Pair, swapped: &Swapped) -> Option<Finding> {

@@ -1,6 +1,7 @@
 //! The rule `overwritten-op`.
 
 use super::finding::{Finding, Fix};
+use super::order::file_of;
 use super::rule::Rule;
 use super::trace::{Subject, Trace};
 use crate::apply;
@@ -19,7 +20,11 @@ pub(super) fn numbers(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<usize>
     let numbers = 0..patch.ops.len();
     let suspected = numbers.filter(|&number| is_suspected(patch, number, traces));
     let tried = suspected.take(MAX_TRIED);
-    tried.filter(|&number| traces.iter().all(|it| is_dead(patch, number, it))).collect()
+    tried
+        .filter(|&number| {
+            traces.iter().all(|(it, trace)| is_dead(patch, number, it, trace))
+        })
+        .collect()
 }
 
 fn is_suspected(patch: &Patch, number: usize, traces: &[(&Subject, Trace)]) -> bool {
@@ -31,7 +36,7 @@ fn is_suspected(patch: &Patch, number: usize, traces: &[(&Subject, Trace)]) -> b
 }
 
 /// Returns true if the result is the same without an op.
-fn is_dead(patch: &Patch, number: usize, (subject, trace): &(&Subject, Trace)) -> bool {
+fn is_dead(patch: &Patch, number: usize, subject: &Subject, trace: &Trace) -> bool {
     let mut rest = patch.clone();
     rest.ops.remove(number);
     let mut tree = subject.tree.clone();
@@ -69,9 +74,10 @@ fn overwriting(trace: &Trace, number: usize) -> Option<usize> {
 /// Returns true if two ops of one file have the same path: then the first one has no part
 /// in any result.
 fn is_same_place(op: &Op, other: &Op) -> bool {
-    let file = |op: &Op| op.origin.map(|origin| origin.span.file);
-    let is_pointer = matches!(op.at, Target::Pointer(_));
-    is_pointer && op.at == other.at && file(op) == file(other) && op.only.is_empty()
+    matches!(op.at, Target::Pointer(_))
+        && op.at == other.at
+        && file_of(op) == file_of(other)
+        && op.only.is_empty()
 }
 
 /// Returns the removal of an op from its file.

@@ -22,7 +22,8 @@ struct Edits {
     /// True if the first op is an argument of the command line.
     is_typed: bool,
     /// The lines of the node and of an alias.
-    lines: (Span, Span),
+    node: Span,
+    alias: Span,
 }
 
 /// Returns a finding for each node with an alias that keeps the old value, and each file
@@ -42,11 +43,11 @@ pub(super) fn find(patch: &Patch, traces: &[(&Subject, Trace)]) -> Vec<Finding> 
                 let alias = aliases.entry(node);
                 let alias = alias.or_insert_with(|| kept_alias(&trace.result, node));
                 if let Some(alias) = *alias {
-                    let line = |i| subject.tree.first_line(subject.tree.base().span(i));
-                    let first = origin.path;
-                    let lines = (line(node), line(alias));
+                    let [node, alias] = [node, alias]
+                        .map(|i| subject.tree.first_line(subject.tree.base().span(i)));
                     let is_typed = op.typed.is_some();
-                    edits.insert(key, Edits { first, more: 0, is_typed, lines });
+                    let first = origin.path;
+                    edits.insert(key, Edits { first, more: 0, is_typed, node, alias });
                 }
             }
         }
@@ -79,7 +80,7 @@ fn is_in_place(tree: &Tree, i: Index) -> bool {
     here.is_some()
 }
 
-fn finding(Edits { first, more, is_typed, lines: (node, alias) }: Edits) -> Finding {
+fn finding(Edits { first, more, is_typed, node, alias }: Edits) -> Finding {
     let warning = Diagnostic::warning("this op edits a node that has aliases")
         .at(first)
         .label(node, "the anchor")

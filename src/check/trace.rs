@@ -227,8 +227,8 @@ fn child(tree: &Tree, node: NodeId, step: Step) -> Option<NodeId> {
         }
         (Step::Index(at), _) => tree.items(node).get(at as usize).copied(),
         (Step::Key(key), _) => own(tree, node, key).or_else(|| {
-            let same = |pair: &(NodeId, NodeId)| tree.is_same_key(pair.0, key);
-            tree.pairs(node).into_iter().find(same).map(|(_, value)| value)
+            let mut pairs = tree.pairs(node).into_iter();
+            pairs.find(|pair| tree.is_same_key(pair.0, key)).map(|(_, value)| value)
         }),
     }
 }

@@ -125,11 +125,10 @@ fn matches() -> clap::error::Result<ArgMatches> {
     let is_command = first == "help" || COMMANDS.iter().any(|name| first == *name);
     if !is_command {
         let done = program(MainOptions::augment_args).try_get_matches();
-        let needs_commands = |error: &clap::Error| {
-            matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::InvalidSubcommand)
-        };
-        if !done.as_ref().is_err_and(needs_commands) {
-            return done;
+        // These two need the commands, too.
+        match done.as_ref().map_err(clap::Error::kind) {
+            Err(ErrorKind::DisplayHelp | ErrorKind::InvalidSubcommand) => {}
+            _ => return done,
         }
     }
     command().try_get_matches()

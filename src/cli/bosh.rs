@@ -51,12 +51,11 @@ pub fn refusal(mut command: Command, words: &[OsString]) -> Option<String> {
     let asked = words.windows(2).any(|two| two[0] == "--format" && two[1] == "bosh");
     (asked || words.iter().any(|word| word == "--format=bosh")).then_some(())?;
     // `-vNAME=VALUE` has its value in the same word.
-    let is_var = |word: &OsString| word.to_string_lossy().starts_with("-v");
-    let long = |word: &OsString| word.to_string_lossy().starts_with("--var");
-    let vars = words.iter().any(|word| is_var(word) || long(word));
-    command.build();
     let words = words.iter().map(|word| word.to_string_lossy().into_owned());
-    let mut words = words.collect::<Vec<_>>().into_iter();
+    let words: Vec<String> = words.collect();
+    let vars = words.iter().any(|it| it.starts_with("-v") || it.starts_with("--var"));
+    command.build();
+    let mut words = words.into_iter();
     let mut places = Vec::new();
     while let Some(word) = words.next() {
         let refused = match word.strip_prefix("--") {

@@ -103,7 +103,7 @@ pub fn run(options: &MainOptions, job: &Diff, sources: &mut Sources) -> Result<E
     let reading = options.input.reading(new.dialect());
     let new = reread(sources, new, &reading).map_err(Failure::input)?;
     if language != DiffLanguage::Ops {
-        let text = language.text(options, form, (&old, &new))?;
+        let text = language.text(options, form, &old, &new)?;
         output::put(options, &[text.as_bytes()])?;
         let differ = yaml::print_ops(&diff::diff(&old, &new)?)? != NO_OPS;
         return Ok(ExitCode::from(u8::from(exit_code && differ)));
@@ -216,7 +216,8 @@ impl DiffLanguage {
         self,
         options: &MainOptions,
         format: Format,
-        (old, new): (&Tree, &Tree),
+        old: &Tree,
+        new: &Tree,
     ) -> Result<String> {
         for tree in [old, new] {
             if let Some(place) = tree.roots().get(1).and_then(|&second| tree.span(second))

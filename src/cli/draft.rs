@@ -36,13 +36,14 @@ impl Draft {
     /// Patches a document.
     pub fn new(
         options: &MainOptions,
-        (mut document, patches): (Tree, Patches),
+        mut document: Tree,
+        patches: &Patches,
         pipeline: Pipeline,
         sources: &Sources,
         recorder: Option<&mut Recorder>,
     ) -> Result<Draft> {
         let is_recorded = recorder.is_some();
-        let applied = apply_patches(&patches, &mut document, recorder, sources)?;
+        let applied = apply_patches(patches, &mut document, recorder, sources)?;
         warn(&applied.warnings, sources, &options.output);
         if options.output.in_place && patches.has_directives() {
             let name = options.base();
@@ -63,7 +64,7 @@ impl Draft {
             && options.path().is_none()
             && options.output.paths.is_none();
         if fills && prints_all {
-            check_unfilled_documents(options, (&document, &roots), sources)?;
+            check_unfilled_documents(options, &document, &roots, sources)?;
         }
         Ok(Draft { document, roots, printed, pipeline })
     }
@@ -148,7 +149,8 @@ fn reread(
 /// that is an error.
 pub fn check_unfilled_documents(
     options: &MainOptions,
-    (document, filled): (&Tree, &[usize]),
+    document: &Tree,
+    filled: &[usize],
     sources: &Sources,
 ) -> Result<()> {
     let filled: HashSet<usize> = filled.iter().copied().collect();

@@ -122,7 +122,8 @@ pub fn run(
                 );
                 return Err(Failure::input([*Diagnostic::error(wrong)]));
             };
-            Some((document, document.roots()[root]))
+            let root = document.roots()[root];
+            Some((document, root))
         }
         None => None,
     };

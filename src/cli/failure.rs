@@ -40,7 +40,8 @@ impl Failure {
     /// Returns the failure of some ops in a number of documents.
     pub fn ops(
         Diagnostics(mut diagnostics): Diagnostics,
-        (ops, documents): (&[Op], usize),
+        ops: &[Op],
+        documents: usize,
         sources: &Sources,
     ) -> Failure {
         let origins = origins(ops, &diagnostics);

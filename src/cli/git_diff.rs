@@ -100,17 +100,17 @@ impl GitDiff {
             return print(&(head + &unified(names, &old, &new, 3)));
         }
         // Git gives the paths of temporary files.
-        let mut read = |path: &OsStr, side: &str| {
-            reader.base_shown_as(path, &shown_side(&self.name, side))
-        };
-        let old_tree = read(sides[0], "old");
-        let new_tree = read(sides[1], "new");
+        let old_tree = reader.base_shown_as(sides[0], &shown_side(&self.name, "old"));
+        let new_tree = reader.base_shown_as(sides[1], &shown_side(&self.name, "new"));
         let body = match both(old_tree, new_tree) {
             Ok((old_tree, new_tree)) => {
                 let pairs = DocumentPairs::new(&old_tree, &new_tree);
                 let ops = ops(&old_tree, &new_tree, &pairs, options, sources)?;
                 ops.map(|ops| {
-                    ops + &comments(&name, &old_tree, (&new_tree, &new), &pairs)
+                    let patched = patched(&old_tree, &new_tree, &pairs);
+                    let patched =
+                        patched.map(|it| comments(&name, &it.to_string(), &new));
+                    ops + &patched.unwrap_or_default()
                 })
             }
             Err(failure) => {
@@ -141,14 +141,8 @@ fn ops(
 
 /// Returns the lines in which a text differs from the old one with the ops, as comments of
 /// YAML; empty if no comment changed.
-fn comments(
-    name: &str,
-    old: &Tree,
-    (new, text): (&Tree, &str),
-    pairs: &DocumentPairs,
-) -> String {
-    let Some(patched) = patched(old, new, pairs) else { return String::new() };
-    let lines = unified((name, name), &patched.to_string(), text, 3);
+fn comments(name: &str, patched: &str, text: &str) -> String {
+    let lines = unified((name, name), patched, text, 3);
     let lines: Vec<&str> = lines.lines().skip(2).collect();
     if !lines.iter().any(|line| line.starts_with(['+', '-']) && line.contains('#')) {
         return String::new();

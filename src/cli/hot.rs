@@ -227,19 +227,19 @@ impl StackOptions {
             let (key, path) = split(pair, "--file KEY=PATH")?;
             files.insert(key.to_owned(), text(reader, Path::new(path))?);
         }
-        let mut optional = |path: &Option<OsString>| {
-            path.as_deref().map(|path| file(reader, path)).transpose()
-        };
         let given = File::from(Value::Dict(given));
         Ok(hot::Input {
             sources: Sources::default(),
             environments,
-            parameters: optional(&self.params)?.into_iter().chain([given]).collect(),
-            defaults: optional(&self.param_defaults)?,
-            attributes: optional(&self.attrs)?,
-            ids: optional(&self.ids)?,
+            parameters: optional_file(reader, &self.params)?
+                .into_iter()
+                .chain([given])
+                .collect(),
+            defaults: optional_file(reader, &self.param_defaults)?,
+            attributes: optional_file(reader, &self.attrs)?,
+            ids: optional_file(reader, &self.ids)?,
             files,
-            facade: optional(&self.facade)?,
+            facade: optional_file(reader, &self.facade)?,
             stack_name: self.stack_name.clone(),
             stack_id: self.stack_id.clone(),
             project_id: self.project_id.clone(),
@@ -249,12 +249,19 @@ impl StackOptions {
                 UnresolvedPolicy::Error => Unresolved::Error,
                 UnresolvedPolicy::Keep => Unresolved::Keep,
             },
-            previous: optional(&self.previous)?,
+            previous: optional_file(reader, &self.previous)?,
         })
     }
 }
 
 /// Reads a file of values, which may be secret.
+fn optional_file(
+    reader: &mut InputReader,
+    path: &Option<OsString>,
+) -> Result<Option<File>> {
+    path.as_deref().map(|path| file(reader, path)).transpose()
+}
+
 fn file(reader: &mut InputReader, path: &OsStr) -> Result<File> {
     let bytes = bytes(reader, Path::new(path))?;
     let name = path.to_string_lossy();

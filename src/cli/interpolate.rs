@@ -57,9 +57,10 @@ pub fn draft(
     reader.dialect = dialect;
     let read =
         both(read_patched(&mut reader, &options.base()), read_variables(&mut reader));
-    let ((read, given), store) = both(read, reader.store(options.target().as_deref()))?;
+    let (read, store) = both(read, reader.store(options.target().as_deref()))?;
+    let ((base, patches), given) = read;
     let pipeline = options.pipeline(reader.documents.clone(), Arc::new(given));
-    Ok((Draft::new(options, read, pipeline, sources, None)?, store))
+    Ok((Draft::new(options, base, &patches, pipeline, sources, None)?, store))
 }
 
 /// Returns one of several BASEs, patched, and the vars-store. The ops and the variables were
@@ -75,7 +76,7 @@ fn draft_with(
     let (base, store) = both(base, reader.store(options.target().as_deref()))?;
     let patches = compile_patches(&mut reader, &base, ops.clone())?;
     let pipeline = options.pipeline(reader.documents.clone(), given.clone());
-    Ok((Draft::new(options, (base, patches), pipeline, sources, None)?, store))
+    Ok((Draft::new(options, base, &patches, pipeline, sources, None)?, store))
 }
 
 /// Returns the history of BASE, patched, filled in and evaluated, with the documents of the
@@ -87,11 +88,12 @@ pub fn recorded(
     let mut reader = InputReader::new(options, sources)?;
     let read =
         both(read_patched(&mut reader, &options.base()), read_variables(&mut reader));
-    let ((read, given), store) = both(read, reader.store(None))?;
+    let (((base, patches), given), store) = both(read, reader.store(None))?;
     let given = Arc::new(given);
     let pipeline = options.pipeline(reader.documents.clone(), given.clone());
     let mut recorder = Recorder::default();
-    let draft = Draft::new(options, read, pipeline, sources, Some(&mut recorder))?;
+    let recording = Some(&mut recorder);
+    let draft = Draft::new(options, base, &patches, pipeline, sources, recording)?;
     let patched = draft.fill(options, store, sources, Some(&mut recorder))?;
     Ok((recorder.finish(patched.document), patched.printed, given))
 }

@@ -219,10 +219,10 @@ impl MainOptions {
 
     /// Returns the path of the value that is printed; `None` for the whole of BASE.
     pub fn path(&self) -> Option<&Target> {
-        let whole = |path: &&Target| **path == Target::Pointer(Pointer::default());
+        let path = self.output.path.last()?;
         // An empty path is the whole document, which `yaml` prints with all comments.
-        let path = self.output.path.last();
-        path.filter(|path| self.format() != Format::Yaml || !whole(path))
+        let is_whole = *path == Target::Pointer(Pointer::default());
+        (self.format() != Format::Yaml || !is_whole).then_some(path)
     }
 
     fn has_query(&self) -> bool {
@@ -261,7 +261,7 @@ impl MainOptions {
     }
 
     pub fn target(&self) -> Option<PathBuf> {
-        let base = || self.output.in_place.then(|| self.base().into());
-        self.output.output.clone().or_else(base)
+        let in_place = self.output.in_place;
+        self.output.output.clone().or_else(|| in_place.then(|| self.base().into()))
     }
 }

@@ -106,7 +106,7 @@ pub fn run(
         }
         Err(failure) => {
             let Some(name) = &job.name else { return Err(failure) };
-            by_lines(options, paths, sources, (failure, name))?
+            by_lines(options, paths, sources, failure, name)?
         }
     };
     let name = job.name.as_ref().map(|name| format!("{}: ", name.display()));
@@ -152,7 +152,8 @@ fn by_lines(
     options: &MainOptions,
     paths: [&OsStr; 3],
     sources: &mut Sources,
-    (failure, name): (Failure, &OsStr),
+    failure: Failure,
+    name: &OsStr,
 ) -> Result<(Merged, Encoding)> {
     let mut reader = InputReader::new(options, sources)?;
     let [base, ours, theirs] = paths.map(|path| reader.source(path));

@@ -96,7 +96,8 @@ fn perform<J>(
 ) -> (MainOptions, Result<ExitCode>) {
     options.input.patching.record(given);
     options.warn(sources);
-    (options, run(&options, &job, sources))
+    let done = run(&options, &job, sources);
+    (options, done)
 }
 
 /// Prints the error of the parser, or the help that was asked for.

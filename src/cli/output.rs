@@ -90,7 +90,7 @@ pub fn put_with(
         world.forces = options.input.safety.force;
         // With -i the path was read, and its file is replaced.
         world.writes_open_files = options.output.output.is_some();
-        let ready = prepare(&world, (&path, &pieces.concat()), false, &options.output);
+        let ready = prepare(&world, &path, &pieces.concat(), false, &options.output);
         ready.map(|ready| (path, ready))
     });
     let output = output.transpose()?;

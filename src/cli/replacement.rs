@@ -15,7 +15,8 @@ use super::options::Output;
 /// `private` is for its owner only.
 pub fn prepare(
     world: &Os,
-    (path, bytes): (&Path, &[u8]),
+    path: &Path,
+    bytes: &[u8],
     private: bool,
     output: &Output,
 ) -> Result<Replacement> {
@@ -114,7 +115,7 @@ pub fn write_back(
         }
         let path = Path::new(&source.name);
         let bytes = yaml::bytes::bytes(&text, source.encoding);
-        ready.insert(path, prepare(&world, (path, &bytes), false, &options.output)?);
+        ready.insert(path, prepare(&world, path, &bytes, false, &options.output)?);
     }
     for (path, new) in ready {
         new.commit().map_err(|error| unwritable(path, &error))?;

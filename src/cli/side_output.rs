@@ -104,7 +104,7 @@ impl StoreFile {
     /// since it was read.
     pub fn write(&self, output: &Output) -> Result<bool> {
         let Some(text) = self.store.changed() else { return Ok(true) };
-        prepare(&self.world, (&self.path, text.as_bytes()), true, output)?
+        prepare(&self.world, &self.path, text.as_bytes(), true, output)?
             .commit_over(self.read.as_deref())
             .map_err(|error| unwritable(&self.path, &error))
     }

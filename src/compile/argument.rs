@@ -156,7 +156,8 @@ pub fn argument(
                 if verb == Verb::Move { Content::Moved(at) } else { Content::Copied(at) };
             let from = origin.map(|origin| origin.path);
             let origin = origin.map(|origin| Origin { path: span, from, ..origin });
-            let (typed, typed_from) = (self::typed(value, &to), typed);
+            let typed_from = typed;
+            let typed = self::typed(value, &to);
             let op = Op::new(to, Edit::Add(content), origin);
             Ok(of(Op { typed, typed_from, ..op }))
         }
@@ -167,12 +168,12 @@ pub fn argument(
             Ok(Patch { opened: tree.into_opened(), ..of(op) })
         }
         Verb::Set => {
-            let tree = parsed(sources, verb, (value, whole), options)?;
+            let tree = parsed(sources, verb, value, whole, options)?;
             let op = Op { typed, ..Op::new(at, Edit::Replace(tree.root()), origin) };
             Ok(Patch { arenas: vec![tree.shared_base().clone()], ..of(op) })
         }
         Verb::Append => {
-            let tree = parsed(sources, verb, (value, whole), options)?;
+            let tree = parsed(sources, verb, value, whole, options)?;
             let edit = Edit::Add(Content::Written(tree.root()));
             let op = Op::new(end_of(at), edit, origin);
             let op = Op { unless_exists: true, typed, ..op };
@@ -206,7 +207,8 @@ fn target(path: &str, creates: bool, span: Span) -> Result<Target> {
 fn parsed(
     sources: &mut Sources,
     verb: Verb,
-    (value, whole): (&str, Span),
+    value: &str,
+    whole: Span,
     options: &Options,
 ) -> Result<Tree> {
     let start = whole.end - value.len() as u32;

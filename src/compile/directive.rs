@@ -121,33 +121,35 @@ pub(super) struct Include {
 
 impl Include {
     fn read(document: &Tree, value: NodeId, key: &str, at: Span) -> Result<Include> {
-        let wrong = |why: String| Diagnostic::error(why).at(at);
         let text = |node| document.string(node).map(Cow::into_owned);
         let file = match document.kind(value) {
             Kind::Mapping => document.get(value, "file").ok_or_else(|| {
-                wrong(format!("`file` key missing from document include: {key}"))
+                let why = format!("`file` key missing from document include: {key}");
+                Diagnostic::error(why).at(at)
             })?,
             Kind::Scalar | Kind::Sequence => value,
         };
         let file = text(file).ok_or_else(|| {
-            wrong(format!("Invalid include: {key} names no file"))
+            Diagnostic::error(format!("Invalid include: {key} names no file"))
+                .at(at)
                 .hint(format!("write `{key}: FILE` or `{key}: {{file: FILE}}`"))
         })?;
         let (file, fragment) = file.split_once('#').unwrap_or((&file, ""));
         let fragment = match fragment.strip_prefix('/').unwrap_or(fragment) {
             "" => Vec::new(),
-            fragment => pointer(fragment).map_err(wrong)?,
+            fragment => pointer(fragment).map_err(|why| Diagnostic::error(why).at(at))?,
         };
-        let entry = |name: &str| document.get(value, name);
-        let repository = entry("repository").and_then(|node| {
+        let repository = document.get(value, "repository").and_then(|node| {
             text(node).or_else(|| document.get(node, "name").and_then(text))
         });
         Ok(Include {
             file: file.to_owned(),
             fragment,
             repository,
-            when: entry("when").and_then(text),
-            raw: entry("merge").is_some_and(|node| document.is_text(node, "raw")),
+            when: document.get(value, "when").and_then(text),
+            raw: document
+                .get(value, "merge")
+                .is_some_and(|node| document.is_text(node, "raw")),
             optional: false,
         })
     }
@@ -189,8 +191,7 @@ fn parse_key(key: &str) -> std::result::Result<Option<ParsedKey>, String> {
     let pointer: Vec<String> = tokens.collect();
     let (optional, rest) = strip(&first, "?");
     let (include, rest) = strip(rest, "include");
-    let is_label = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    let rest = if include { rest.trim_start_matches(is_label) } else { rest };
+    let rest = if include { rest.trim_start_matches(is_of_label) } else { rest };
     let (anchor, rest) = anchor(rest);
     let dots = if rest.bytes().all(|b| b == b'.') { rest.len() as u32 } else { 0 };
     let bare = !optional && !include && anchor.is_none() && dots == 0;
@@ -222,6 +223,10 @@ fn pointer(text: &str) -> std::result::Result<Vec<String>, String> {
         format!("Found invalid escape ~{wrong} in JSON pointer {text}")
     })?;
     Ok(pointer.tokens().map(|token| token.decoded().into_owned()).collect())
+}
+
+fn is_of_label(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
 }
 
 fn strip<'t>(text: &'t str, prefix: &str) -> (bool, &'t str) {

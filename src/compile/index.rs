@@ -85,8 +85,7 @@ impl Index {
     /// Returns true if a document of a text may have directives.
     pub(super) fn marks(arena: &Arena, section: &arena::Section) -> bool {
         let range = section.start as usize..section.end as usize;
-        let nodes = (section.root, arena.next(section.root));
-        Marks::find_in(arena, range).any(nodes)
+        Marks::find_in(arena, range).any(section.root..arena.next(section.root))
     }
 
     pub(super) fn directive(&self, id: DirectiveId) -> &Directive {
@@ -98,7 +97,7 @@ impl Index {
         match node {
             NodeId::Clean(file, i) => {
                 let next = document.arena(file).next(i);
-                self.marks.get(&file).is_some_and(|marks| marks.any((i, next)))
+                self.marks.get(&file).is_some_and(|marks| marks.any(i..next))
             }
             NodeId::Opened(_) => true,
         }
@@ -166,12 +165,14 @@ impl Index {
         }
         let pairs = document.pairs(node);
         let all = pairs.len();
-        let marked = |&(key, value): &(NodeId, NodeId)| {
-            self.is_marked(document, key) || self.is_marked(document, value)
-        };
-        let pairs: Vec<_> = pairs.into_iter().filter(marked).collect();
-        let others = all - pairs.len();
-        (pairs, others)
+        let marked: Vec<_> = pairs
+            .into_iter()
+            .filter(|&(key, value)| {
+                self.is_marked(document, key) || self.is_marked(document, value)
+            })
+            .collect();
+        let others = all - marked.len();
+        (marked, others)
     }
 
     /// As [`Index::marked_pairs`], without reading other keys. `None` if a value contains
@@ -371,8 +372,8 @@ impl Marks {
         // An alias follows its target, so that one pass finds aliases of aliases.
         let mut aliases = Marks::default();
         for &(alias, target) in arena.aliases() {
-            let range = (target, arena.next(target));
-            if self.any(range) || aliases.any(range) {
+            let range = target..arena.next(target);
+            if self.any(range.clone()) || aliases.any(range) {
                 aliases.0.push(alias);
             }
         }
@@ -381,9 +382,9 @@ impl Marks {
         self
     }
 
-    /// Returns true if a mark is at the first node or later, and before the second.
-    fn any(&self, (from, to): (arena::Index, arena::Index)) -> bool {
-        self.from(from).first().is_some_and(|&mark| mark < to)
+    /// Returns true if a mark is in a range of nodes.
+    fn any(&self, nodes: Range<arena::Index>) -> bool {
+        self.from(nodes.start).first().is_some_and(|&mark| mark < nodes.end)
     }
 
     fn from(&self, node: arena::Index) -> &[arena::Index] {

@@ -44,14 +44,13 @@ fn op(fields: &OpFields<'_>) -> Result<Op> {
     let transfers = matches!(&*name, "move" | "copy");
     let from = if transfers { Some(pointer(fields, "from")?) } else { None };
     let from_place = from.as_ref().map(|(place, _)| *place);
-    let value = || member(fields, "value");
     let edit = match (&*name, from) {
         ("move", Some((_, from))) => Edit::Add(Content::Moved(from)),
         (_, Some((_, from))) => Edit::Add(Content::Copied(from)),
-        ("add", None) => Edit::Add(Content::Written(value()?)),
+        ("add", None) => Edit::Add(Content::Written(member(fields, "value")?)),
         ("remove", None) => Edit::Remove,
-        ("replace", None) => Edit::Replace(value()?),
-        _ => Edit::Test(Expect::EqualJson(value()?)),
+        ("replace", None) => Edit::Replace(member(fields, "value")?),
+        _ => Edit::Test(Expect::EqualJson(member(fields, "value")?)),
     };
     let span = fields.span();
     let number = fields.number;

@@ -1,7 +1,7 @@
 //! Patches in any language: the content of a file tells which.
 
 use super::json_patch::json_patch;
-use super::merge_patch::{check_single, is_patch};
+use super::merge_patch::{check_single, has, is_patch};
 use super::ops;
 use super::overlay::overlay;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -37,26 +37,24 @@ pub fn is_ops_file(document: &Tree) -> bool {
 
 fn is_json_patch(document: &Tree, root: NodeId) -> bool {
     let first = document.items(root).into_iter().next();
-    let has = |key| first.is_some_and(|item| document.get(item, key).is_some());
-    !has("type") && has("op")
+    first.is_some_and(|op| !has(document, op, "type") && has(document, op, "op"))
 }
 
 fn mapping(document: &Tree, root: NodeId) -> Result<Patch, Diagnostics> {
-    let has = |key| document.get(root, key).is_some();
     let place = document.first_line_of(root);
-    let refuse = |message: String| Diagnostic::error(message).at(place);
-    if let Some(field) = KUSTOMIZE.into_iter().find(|&field| has(field)) {
-        return Err(refuse(format!("'{field}' of kustomize cannot be read yet")).into());
+    if let Some(field) = KUSTOMIZE.into_iter().find(|field| has(document, root, field)) {
+        let message = format!("'{field}' of kustomize cannot be read yet");
+        return Err(Diagnostic::error(message).at(place).into());
     }
-    if has("overlay") {
+    if has(document, root, "overlay") {
         check_single(document, "an Overlay")?;
         return overlay(document);
     }
-    let hint = if has("kind") && has("metadata") {
+    let hint = if has(document, root, "kind") && has(document, root, "metadata") {
         "a Kubernetes patch cannot be read yet; `--merge FILE` merges a mapping"
     } else {
         "did you mean `--merge FILE`, which merges a mapping?"
     };
     let message = "a patch is a list of ops, and this is a mapping";
-    Err(refuse(message.into()).hint(hint).into())
+    Err(Diagnostic::error(message).hint(hint).at(place).into())
 }

@@ -16,7 +16,7 @@ use super::index::{Branch, DirectiveId, Index, Names, Referent, Segment};
 use super::link_error::{add_anchor, add_reached, cycle_error, limit_error, shown};
 use super::places::{Need, PlaceId, Places, Topic};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::node::{Kind, NodeId, Path, Seat, Slot, Slots, Step, Tree};
+use crate::node::{Kind, NodeId, Path, Seat, Slots, Step, Tree};
 use crate::patch::{Base, Edit, Import, Link, Merge, Op, Origin, Patch, Source};
 use crate::pointer::{Pointer, Token};
 use crate::source::{FileId, Sources, Span, World};
@@ -82,15 +82,18 @@ pub fn directives(
 }
 
 /// Returns true if the text of a document has what directives and their escapes begin with.
+fn has_sign(text: &str) -> bool {
+    memchr2(b'+', b'\\', text.as_bytes()).is_some()
+}
+
 fn may_have_directives(document: &Tree, root: usize, node: NodeId) -> bool {
     let base = document.base();
-    let has_sign = |text: &str| memchr2(b'+', b'\\', text.as_bytes()).is_some();
     match (node, base.sections().get(root)) {
         // The text around it is not read: a stream may have many documents.
         (NodeId::Clean(..), Some(section)) => {
             let text = &base.text()[section.start as usize..section.end as usize];
-            let is_marked = || Index::marks(base, section);
-            has_sign(text) && (merge::may_have_whiteouts(text) || is_marked())
+            has_sign(text)
+                && (merge::may_have_whiteouts(text) || Index::marks(base, section))
         }
         // Parts of it may have been written elsewhere.
         _ => has_sign(base.text()),
@@ -344,7 +347,7 @@ impl Linker<'_> {
             segments: segments.collect(),
             required,
         };
-        let unnamed = || Located::Missing(Missing::default());
+        let unnamed = Located::Missing(Missing::default());
         match base {
             Base::Root => {}
             Base::Parent(dots) => {
@@ -352,7 +355,7 @@ impl Linker<'_> {
                 route.segments.splice(0..0, path.into_iter().map(Segment::Step));
             }
             Base::Anchor(name) => {
-                route.from = self.anchor(&name, file).ok_or_else(unnamed)?;
+                route.from = self.anchor(&name, file).ok_or(unnamed)?;
                 if route.from.own {
                     let key = self.index.directive(id).key;
                     route.from.node = self.entries_before(route.from.node, key);
@@ -373,7 +376,7 @@ impl Linker<'_> {
                     return Err(Located::Skipped);
                 }
                 route.from = match name {
-                    Some(name) => self.anchor_in(&name, file).ok_or_else(unnamed)?,
+                    Some(name) => self.anchor_in(&name, file).ok_or(unnamed)?,
                     None => Referent { node, own: false },
                 };
                 route.place = place;
@@ -509,10 +512,10 @@ impl Linker<'_> {
             NodeId::Clean(_, value) => arena.next(value) <= at,
             NodeId::Opened(_) => false,
         });
-        let plain = |slot: &Slot| {
+        let plain = before.filter(|slot| {
             slot.key.is_some_and(|key| !self.index.is_marked(&self.document, key))
-        };
-        let slots = Slots::new(before.filter(plain).collect());
+        });
+        let slots = Slots::new(plain.collect());
         let id = self.document.new_collection_like(named, Kind::Mapping);
         self.document.set_children(id, slots);
         NodeId::Opened(id)
@@ -656,8 +659,8 @@ impl Linker<'_> {
             for &(step, child) in branch.children.iter().rev() {
                 todo.push((child, self.places.child(place, step), depth + 1));
             }
-            let relative = |&id: &DirectiveId| self.index.directive(id).is_relative();
-            if home && branch.directives.iter().any(relative) {
+            let mut directives = branch.directives.iter();
+            if home && directives.any(|&id| self.index.directive(id).is_relative()) {
                 self.homes.entry(node).or_insert(place);
             }
             if branch.is_site() {
@@ -730,13 +733,11 @@ impl Linker<'_> {
 
     /// Merges several expansions, the strongest first, into one.
     fn join(&mut self, id: DirectiveId, layers: &[Expanded]) -> Option<Expanded> {
-        let (&first, rest) = layers.split_first()?;
-        let mapping = |it: &&Expanded| self.document.kind(it.node) == Kind::Mapping;
-        let weaker: Vec<Expanded> = if mapping(&&first) {
-            rest.iter().take_while(mapping).copied().collect()
-        } else {
-            Vec::new()
-        };
+        let first = *layers.first()?;
+        let mappings = layers.iter().copied();
+        let mappings =
+            mappings.take_while(|it| self.document.kind(it.node) == Kind::Mapping);
+        let weaker: Vec<Expanded> = mappings.skip(1).collect();
         if weaker.is_empty() {
             return Some(first);
         }
@@ -807,7 +808,8 @@ impl Linker<'_> {
             (Some((node, segment)), _) => add_reached(
                 diagnostic,
                 &self.document,
-                (*node, *node == self.root),
+                self.root,
+                *node,
                 segment,
                 missing.step,
             ),

@@ -25,7 +25,8 @@ pub(super) fn shown(
 pub(super) fn add_reached(
     diagnostic: Box<Diagnostic>,
     document: &Tree,
-    (node, is_root): (NodeId, bool),
+    root: NodeId,
+    node: NodeId,
     segment: &Segment,
     step: Option<Step>,
 ) -> Box<Diagnostic> {
@@ -44,7 +45,7 @@ pub(super) fn add_reached(
         Kind::Sequence => format!("this has no item {text}"),
         Kind::Scalar => format!("this is a single value, without '{text}'"),
     };
-    let diagnostic = diagnostic.label(place.filter(|_| !is_root), label);
+    let diagnostic = diagnostic.label(place.filter(|_| node != root), label);
     let pairs = document.pairs(node).into_iter();
     let keys: Vec<_> = pairs.filter_map(|(key, _)| document.string(key)).collect();
     diagnostic.hints(near_hint(keys.iter().map(|key| &**key), &text))
@@ -65,12 +66,14 @@ pub(super) fn add_anchor(
 /// Returns the error of directives that lead back to the first of them.
 pub(super) fn cycle_error(document: &Tree, chain: &[&Directive]) -> Box<Diagnostic> {
     let visible = &chain[..chain.len().min(MAX_SHOWN_DIRECTIVES)];
-    let name = |directive: &Directive| shown(document, directive);
-    let names: Vec<String> = visible.iter().map(|it| format!("'{}'", name(it))).collect();
+    let names = visible.iter().map(|it| format!("'{}'", shown(document, it)));
+    let names: Vec<String> = names.collect();
     let more = if chain.len() > visible.len() { " …" } else { "" };
     let path = names.join(" → ");
     let message = match *chain {
-        [only] => format!("recursive include when including {}", name(only)),
+        [only] => {
+            format!("recursive include when including {}", shown(document, only))
+        }
         _ => format!("recursive include: {path}{more} leads back to where it began"),
     };
     let label = |i: usize| match i {

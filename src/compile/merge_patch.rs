@@ -3,7 +3,7 @@
 
 use crate::diagnostic::{Diagnostic, Result};
 use crate::layout;
-use crate::node::Tree;
+use crate::node::{NodeId, Tree};
 use crate::patch::{Combination, Content, Edit, Op, Origin, Patch};
 use crate::target::Target;
 
@@ -28,8 +28,14 @@ pub fn merge_patch(document: &Tree) -> Result<Patch> {
 /// Returns true if a document reads as an ops-file or a JSON Patch, and not as a manifest.
 pub fn is_patch(document: &Tree) -> bool {
     let first = document.items(document.root()).into_iter().next();
-    let has = |key| first.is_some_and(|item| document.get(item, key).is_some());
-    has("path") && (has("type") || has("op"))
+    first.is_some_and(|op| {
+        has(document, op, "path")
+            && (has(document, op, "type") || has(document, op, "op"))
+    })
+}
+
+pub(super) fn has(document: &Tree, mapping: NodeId, key: &str) -> bool {
+    document.get(mapping, key).is_some()
 }
 
 /// Returns the patch with the ops of a document. If it is written as JSON, its values take

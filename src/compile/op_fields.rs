@@ -40,12 +40,10 @@ impl OpFields<'_> {
     /// Returns the value of a field that must be there.
     pub(super) fn required(&self, name: &str) -> Result<NodeId> {
         // A path without a text would be the whole document.
-        let is_empty = |node| name != "value" && self.document.is_null(node);
-        let (node, _) = self
-            .get(name)
-            .filter(|&(node, _)| !is_empty(node))
-            .ok_or_else(|| self.missing(name))?;
-        Ok(node)
+        let given = self.get(name).map(|(node, _)| node);
+        given
+            .filter(|node| name == "value" || !self.document.is_null(*node))
+            .ok_or_else(|| self.missing(name))
     }
 
     pub(super) fn missing(&self, name: &str) -> Box<Diagnostic> {
@@ -150,13 +148,13 @@ impl OpFields<'_> {
     pub(super) fn check_known(&self, kind: &str, own: &str) -> Result<()> {
         for (key, _) in self.document.pairs(self.item) {
             let name = self.document.member_name(key).unwrap_or_default();
-            let known = || ["type", "path", own].into_iter().chain(OF_ALL_OPS);
-            if known().any(|known| known == name) {
+            let known = ["type", "path", own].into_iter().chain(OF_ALL_OPS);
+            if known.clone().any(|known| known == name) {
                 continue;
             }
             let place = self.document.first_line_of(key);
             let error = self.error(&format!("'{kind}' has no field '{name}'"), place);
-            return Err(error.hints(near_hint(known(), &name)));
+            return Err(error.hints(near_hint(known, &name)));
         }
         Ok(())
     }

@@ -72,7 +72,7 @@ struct OpReader<'a> {
 impl OpReader<'_> {
     fn build(&self, it: &OpDefinition, name: &str) -> diagnostic::Result<Op> {
         self.parse(it).map_err(|diagnostic| {
-            let within = it.show(self.document, (self.number, name));
+            let within = it.show(self.document, self.number, name);
             let verbatim = format!("{} within\n{within}", diagnostic.message);
             let meant = it.misspelt.map(|(_, field)| format!("did you mean '{field}'?"));
             let place = it.misspelt.map(|(span, _)| span);
@@ -149,13 +149,13 @@ impl OpReader<'_> {
             format!("Building ops: Unknown operation [{number}] with type '{kind}'");
         let place = it.kind.map_or(it.span, |kind| document.first_line_of(kind));
         let ours: &[&str] = if self.extended { &OUR_TYPES } else { &[] };
-        let types = || TYPES.iter().chain(ours).copied();
-        let near =
-            |name: &&str| strsim::damerau_levenshtein(name, &kind.to_lowercase()) <= 2;
-        let hint = match types().find(near) {
+        let mut types = TYPES.iter().chain(ours).copied();
+        let all: Vec<String> = types.clone().map(|name| format!("'{name}'")).collect();
+        let lower = kind.to_lowercase();
+        let near = types.find(|name| strsim::damerau_levenshtein(name, &lower) <= 2);
+        let hint = match near {
             Some(name) => format!("did you mean '{name}'?"),
             None => {
-                let all: Vec<String> = types().map(|name| format!("'{name}'")).collect();
                 let [first @ .., last] = &all[..] else {
                     return Diagnostic::error(message);
                 };
@@ -292,13 +292,12 @@ impl OpDefinition {
     }
 
     /// Prints the item as bosh shows it in a message, with its value redacted.
-    fn show(&self, document: &Tree, (number, name): (u32, &str)) -> String {
-        let text = |node| json::quoted(&document.text_of(node));
+    fn show(&self, document: &Tree, number: u32, name: &str) -> String {
         let kind = self.kind.filter(|kind| !document.text_of(*kind).is_empty());
         let error = format!("operation [{number}] in {name} failed");
         let fields = [
-            ("Type", kind.map(text)),
-            ("Path", self.path.map(text)),
+            ("Type", kind.map(|kind| json::quoted(&document.text_of(kind)))),
+            ("Path", self.path.map(|path| json::quoted(&document.text_of(path)))),
             ("Value", self.value.map(|_| json::quoted("<redacted>"))),
             ("Absent", self.absent.map(|absent| absent.to_string())),
             ("Error", Some(json::quoted(&error))),
@@ -342,9 +341,11 @@ impl OpDefinition {
 /// Returns the field that `key` is a likely misspelling of.
 fn similar_field(key: &str) -> Option<&'static str> {
     let lower = key.to_lowercase();
-    let distance = |field: &str| strsim::osa_distance(field, &lower);
-    let near = |field: &&str| distance(field) <= 1 + usize::from(field.len() > 4);
-    FIELDS.iter().copied().filter(near).min_by_key(|field| distance(field))
+    let distances = FIELDS.iter().map(|&it| (strsim::osa_distance(it, &lower), it));
+    distances
+        .filter(|(distance, field)| *distance <= 1 + usize::from(field.len() > 4))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, field)| field)
 }
 
 /// Builds a `copy`, `move`, `merge` or `insert` op.

@@ -195,8 +195,8 @@ impl Reader<'_> {
         for &item in items {
             let digest = json_digest(document, item);
             let others: &mut Vec<NodeId> = by_digest.entry(digest).or_default();
-            let mut is_same = |&other| is_json_equal(document, item, other, &mut steps);
-            if others.iter().any(&mut is_same) {
+            let mut known = others.iter();
+            if known.any(|&other| is_json_equal(document, item, other, &mut steps)) {
                 self.error(item, "this action is there twice");
             }
             others.push(item);

@@ -26,13 +26,14 @@ pub(super) const MAX_REPORTED_MISMATCHES: usize = 1_000;
 pub(crate) fn mismatch_message(document: &Tree, mismatches: &[TypeMismatch]) -> String {
     let text = document.base().text();
     let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
-    let line = |span: &Span| 1 + breaks.partition_point(|&at| at < span.start as usize);
     let (shown, more) =
         mismatches.split_at(mismatches.len().min(MAX_REPORTED_MISMATCHES));
     let more =
         (!more.is_empty()).then(|| format!("\n  and {} more", more.len())).into_iter();
-    let lines =
-        shown.iter().map(|it| format!("\n  line {}: {}", line(&it.place), it.why));
+    let lines = shown.iter().map(|TypeMismatch { place, why, .. }| {
+        let line = 1 + breaks.partition_point(|&at| at < place.start as usize);
+        format!("\n  line {line}: {why}")
+    });
     format!("yaml: unmarshal errors:{}", lines.chain(more).collect::<String>())
 }
 

@@ -62,11 +62,8 @@ fn middle_out(text: &str, most: usize) -> Cow<'_, str> {
     if count <= most {
         return Cow::Borrowed(text);
     }
-    let offset = |at: usize| text.char_indices().nth(at).map_or(text.len(), |(at, _)| at);
-    let before = most / 2;
-    let after = most - most / 2 - 1;
-    let before = &text[..offset(before)];
-    let after = &text[offset(count - after)..];
+    let before: String = text.chars().take(most / 2).collect();
+    let after: String = text.chars().skip(count + 1 + most / 2 - most).collect();
     Cow::Owned(format!("{before}{LEFT_OUT}{after}"))
 }
 

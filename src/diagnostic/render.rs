@@ -233,17 +233,17 @@ struct Excerpt<'l> {
 
 impl<'l> Excerpt<'l> {
     fn covers(&self, other: &Excerpt<'_>) -> bool {
-        let inside = |mark: &Range<usize>| {
-            self.window.start <= mark.start && mark.end <= self.window.end
-        };
         (self.file, self.number) == (other.file, other.number)
-            && other.marks.iter().all(|(mark, _)| inside(mark))
+            && other.marks.iter().all(|(mark, _)| {
+                self.window.start <= mark.start && mark.end <= self.window.end
+            })
     }
 
     fn snippet(&'l self, kind: AnnotationKind) -> Snippet<'l, Annotation<'l>> {
-        let shown =
-            |at| visible(self.line.get(self.window.start..at).unwrap_or_default());
-        let offset = |at| shown(at).len();
+        let offset = |at| {
+            let before = self.line.get(self.window.start..at).unwrap_or_default();
+            visible(before).len()
+        };
         let marks = self.marks.iter().enumerate().map(|(i, (mark, text))| {
             let kind = if i == 0 { kind } else { AnnotationKind::Context };
             let text = (!text.is_empty()).then_some(*text);

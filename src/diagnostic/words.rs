@@ -75,10 +75,13 @@ fn line(line: &str) -> Cow<'_, str> {
         };
         return Cow::Owned(format!("{before}{kind} cannot be a key"));
     }
-    let found = |line: &Cow<'_, str>, word: &str| line.contains(word);
-    QUOTED.iter().fold(Cow::Borrowed(line), |line, (word, plain)| {
-        if found(&line, word) { Cow::Owned(line.replace(word, plain)) } else { line }
-    })
+    let mut line = Cow::Borrowed(line);
+    for (word, plain) in QUOTED {
+        if line.contains(word) {
+            line = Cow::Owned(line.replace(word, plain));
+        }
+    }
+    line
 }
 
 /// Returns `text` with the word at its start replaced as the table has it.

@@ -131,17 +131,17 @@ impl Changes {
         }
         // It mostly is where the change was made.
         let is_there = order.get(position) == Some(&at);
-        let place = || order.iter().position(|&other| other == at);
-        if let Some(place) = is_there.then_some(position).or_else(place) {
-            order.remove(place);
-        }
+        let place = is_there.then_some(position);
+        let place = place.or_else(|| order.iter().position(|&other| other == at));
+        place.map(|place| order.remove(place));
     }
 
     /// Returns what was in a slot at a moment.
     pub(super) fn in_slot(
         &self,
         tree: &Tree,
-        (id, at): (u32, SlotId),
+        id: u32,
+        at: SlotId,
         moment: usize,
     ) -> Option<NodeId> {
         let next = self.of_slot(id, at).into_iter().find(|&number| number >= moment);
@@ -230,8 +230,9 @@ pub(super) struct Order {
 impl Order {
     /// Returns the position of a slot.
     pub(super) fn position(&self, at: SlotId) -> Option<u32> {
-        let index = || self.slots.iter().copied().zip(0..).collect();
-        self.positions.get_or_init(index).get(&at).copied()
+        let positions =
+            self.positions.get_or_init(|| self.slots.iter().copied().zip(0..).collect());
+        positions.get(&at).copied()
     }
 }
 

@@ -2,6 +2,8 @@
 //! document along the path of the place, through what is written there and what directives
 //! refer to. A mapping's own entries come first, then the strongest directive.
 
+use std::ops::Range;
+
 use hashbrown::{HashMap, HashSet};
 
 use super::child_index::ChildIndex;
@@ -50,7 +52,8 @@ pub(super) struct DerivedPlace<'a> {
 /// Returns the directives that brought the node at a place there, the outermost first, and
 /// the node. None if it was written there.
 pub(super) fn derivation(
-    (tree, links): (&Tree, &Links),
+    tree: &Tree,
+    links: &Links,
     index: &mut ChildIndex,
     place: &DerivedPlace<'_>,
 ) -> Option<(Vec<Link>, Written)> {
@@ -85,7 +88,7 @@ pub(super) fn derivation(
                 todo.push(Reached { depth: at.depth - 1, ..next });
             }
         }
-        let children = children((tree, links), index, at, place);
+        let children = children(tree, links, index, at, place);
         let child = |node| Reached { node, depth: at.depth + 1, by: None, parent };
         todo.extend(children.into_iter().map(child));
     }
@@ -102,11 +105,13 @@ fn chain(reached: &[Reached], last: Reached) -> Vec<Link> {
 
 /// Returns the children of a node that may lead on, the likeliest last.
 fn children(
-    (tree, links): (&Tree, &Links),
+    tree: &Tree,
+    links: &Links,
     index: &mut ChildIndex,
-    Reached { node: (file, i), depth, .. }: Reached,
+    reached: Reached,
     place: &DerivedPlace<'_>,
 ) -> Vec<Written> {
+    let Reached { node: (file, i), depth, .. } = reached;
     let node = NodeId::Clean(file, i);
     let arena = tree.arena(file);
     let at = match place.path.get(depth) {
@@ -124,15 +129,21 @@ fn children(
             .is_some_and(|target| *item == target || is_inside(tree, target, *item))
     };
     let exact = index.item(tree, node, at).and_then(|item| tree.origin_of(item));
-    if !links.any(file, (i, arena.next(i))) {
-        let inside = || arena.children(i).map(|it| (file, it)).find(holds);
-        return exact.filter(holds).or_else(inside).or(exact).into_iter().collect();
+    if !links.any(file, i..arena.next(i)) {
+        return exact
+            .filter(holds)
+            .or_else(|| arena.children(i).map(|it| (file, it)).find(holds))
+            .or(exact)
+            .into_iter()
+            .collect();
     }
     // Directives in lists shift the items behind them.
     let op = place.way.get(depth).and_then(|it| it.op);
-    let imports = |item: Written| links.of(item).iter().any(|link| links.op(link) == op);
     let items: Vec<Written> = arena.children(i).map(|it| (file, it)).collect();
-    if let Some(&item) = items.iter().find(|&&item| op.is_some() && imports(item)) {
+    let importing = items.iter().find(|&&item| {
+        op.is_some() && links.of(item).iter().any(|link| links.op(link) == op)
+    });
+    if let Some(&item) = importing {
         return vec![item];
     }
     let written = place.way.get(depth).and_then(|it| it.node);
@@ -141,7 +152,7 @@ fn children(
     }
     let may_lead = |item: &Written| {
         let next = arena.next(item.1);
-        links.any(file, (item.1, next)) || holds(item) || arena.target(item.1) != item.1
+        links.any(file, item.1..next) || holds(item) || arena.target(item.1) != item.1
     };
     let is_shifted = items
         .iter()
@@ -204,14 +215,13 @@ impl Links {
     }
 
     /// Returns the directives that a mapping holds, the weakest first.
-    pub(super) fn of(&self, holder: (FileId, Index)) -> &[Link] {
+    pub(super) fn of(&self, holder: Written) -> &[Link] {
         self.by_holder.get(&holder).map_or(&[], |links| links)
     }
 
-    /// Returns true if a directive stands at node `from` of a text or later, and before
-    /// node `to`.
-    pub(super) fn any(&self, file: FileId, (from, to): (Index, Index)) -> bool {
-        let at = self.holders.partition_point(|&holder| holder < (file, from));
-        self.holders.get(at).is_some_and(|&holder| holder < (file, to))
+    /// Returns true if a directive stands in a range of nodes of a text.
+    pub(super) fn any(&self, file: FileId, nodes: Range<Index>) -> bool {
+        let at = self.holders.partition_point(|&holder| holder < (file, nodes.start));
+        self.holders.get(at).is_some_and(|&holder| holder < (file, nodes.end))
     }
 }

@@ -2,6 +2,8 @@
 //! time, also what was removed, goes out. The way leads from the root, child by child; nothing
 //! recurses.
 
+use std::ops::Range;
+
 use super::changes::{ChangeSource, Changes, Orders, PastPlace};
 use super::child_index::ChildIndex;
 use super::derivation::Waypoint;
@@ -32,7 +34,7 @@ impl<'h> Finder<'h> {
     /// Returns the timeline of a whole document, up to a moment.
     pub(super) fn root(&self, root: usize, moment: usize) -> Timeline {
         let now = Some(self.tree.roots()[root]);
-        let part = self.split(self.changes.of_root(root), (0, moment), now);
+        let part = self.split(self.changes.of_root(root), 0..moment, now);
         timeline(root, Path::new(), part)
     }
 
@@ -55,7 +57,7 @@ impl<'h> Finder<'h> {
                 (Some(NodeId::Opened(id)), Step::Index(index)) => {
                     let at = self.orders.get(id, 0).slots.get(index as usize).copied();
                     let child =
-                        at.and_then(|at| self.changes.in_slot(self.tree, (id, at), 0));
+                        at.and_then(|at| self.changes.in_slot(self.tree, id, at, 0));
                     // A copy has the ops of later edits.
                     let oldest = self.changes.lineage(id).last().unwrap_or(id);
                     let slot = at.and_then(|at| self.tree.children(oldest).find(at));
@@ -200,40 +202,40 @@ impl<'h> Finder<'h> {
 
     /// Returns what stood at a child while `node` stood around it.
     fn child_in(&mut self, node: NodeId, around: Interval, track: &mut Track) -> Part {
-        let from = around.from;
-        let to = around.to;
+        let moments = around.from..around.to;
         let nothing = Interval { node: None, ..around };
         let is_list = self.tree.kind(node) == Kind::Sequence;
         let is_mapping = self.tree.kind(node) == Kind::Mapping;
         match (*track, node) {
             (Track::Key(key), NodeId::Opened(id)) if is_mapping => {
                 let now = self.index.value(self.tree, node, key);
-                self.split(&self.changes.of_key(self.tree, id, key), (from, to), now)
+                self.split(&self.changes.of_key(self.tree, id, key), moments, now)
             }
             (Track::Key(key), NodeId::Clean(..)) if is_mapping => {
                 let value = self.index.value(self.tree, node, key);
-                self.split(&[], (from, to), value)
+                self.split(&[], moments, value)
             }
             (Track::Slot(other, at), NodeId::Opened(id))
                 if is_list && self.changes.are_one(id, other) =>
             {
-                self.slot(id, at, (from, to))
+                self.slot(id, at, moments)
             }
             (Track::Index(index), NodeId::Opened(id)) if is_list => {
-                let at = self.orders.get(id, to).slots.get(index as usize).copied();
+                let order = self.orders.get(id, around.to);
+                let at = order.slots.get(index as usize).copied();
                 let Some(at) = at else { return Part::of(nothing) };
                 *track = Track::Slot(id, at);
-                self.slot(id, at, (from, to))
+                self.slot(id, at, moments)
             }
             (Track::Index(index), NodeId::Clean(..)) if is_list => {
                 let item = self.index.item(self.tree, node, index);
-                self.split(&[], (from, to), item)
+                self.split(&[], moments, item)
             }
             _ => Part::of(nothing),
         }
     }
 
-    fn slot(&self, id: u32, at: u32, moments: (usize, usize)) -> Part {
+    fn slot(&self, id: u32, at: u32, moments: Range<usize>) -> Part {
         let slots = self.tree.children(id);
         let now = slots.holds(at).then(|| slots.get(at).value);
         self.split(&self.changes.of_slot(id, at), moments, now)
@@ -260,16 +262,15 @@ impl<'h> Finder<'h> {
     fn split(
         &self,
         numbers: &[usize],
-        (from, to): (usize, usize),
+        moments: Range<usize>,
         now: Option<NodeId>,
     ) -> Part {
-        let next = numbers.iter().find(|&&number| number >= to);
+        let next = numbers.iter().find(|&&number| number >= moments.end);
         let mut node = next.map_or(now, |&next| self.changes.get(next).effect.before);
         let mut intervals = Vec::new();
         let mut source = None;
-        let range = from..to;
-        let mut to = to;
-        for &number in numbers.iter().rev().filter(|it| range.contains(it)) {
+        let mut to = moments.end;
+        for &number in numbers.iter().rev().filter(|it| moments.contains(it)) {
             intervals.push(Interval { from: number + 1, to, node });
             let change = self.changes.get(number);
             (node, to) = (change.effect.before, number);
@@ -280,7 +281,7 @@ impl<'h> Finder<'h> {
                 break;
             }
         }
-        intervals.push(Interval { from, to, node });
+        intervals.push(Interval { from: moments.start, to, node });
         Part { intervals, source }
     }
 }
@@ -419,7 +420,7 @@ impl Finder<'_> {
                 NodeId::Opened(id) => {
                     let at =
                         self.orders.get(id, moment).slots.get(index as usize).copied();
-                    at.and_then(|at| self.changes.in_slot(self.tree, (id, at), moment))
+                    at.and_then(|at| self.changes.in_slot(self.tree, id, at, moment))
                 }
             };
             item.is_some_and(|item| has_text(self.tree, item, key, value))

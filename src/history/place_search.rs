@@ -156,7 +156,7 @@ impl<'h> PlaceSearch<'h> {
         let arena = tree.arena(target.0);
         let mut found = self.inherited_from_above(whole, target).unwrap_or_default();
         found.extend(links.of(target));
-        let holds_any = links.any(file, (target.1, arena.next(target.1)));
+        let holds_any = links.any(file, target.1..arena.next(target.1));
         if arena.style(target.1).is_sequence() && holds_any {
             let items = arena.children(target.1).map(|item| (file, item));
             let splices = items.flat_map(|item| links.of(item));
@@ -184,11 +184,12 @@ impl<'h> PlaceSearch<'h> {
                 let there = rest
                     .copied()
                     .try_fold(link.referent, |at, step| self.written_child(at, step));
-                let is_like = |it: Written| {
-                    let kind = |(file, i)| tree.kind(NodeId::Clean(file, i));
-                    kind(it) == Kind::Mapping && kind(target) == Kind::Mapping
-                };
-                found.extend(there.filter(|&it| is_like(it)).map(|_| link));
+                let are_mappings = there.is_some_and(|there| {
+                    [there, target].into_iter().all(|(file, i)| {
+                        tree.kind(NodeId::Clean(file, i)) == Kind::Mapping
+                    })
+                });
+                found.extend(are_mappings.then_some(link));
             }
             at = self.written_child(at, step)?;
         }
@@ -226,8 +227,7 @@ impl<'h> PlaceSearch<'h> {
             way: &self.finder.way(whole.root, &whole.path),
             target: target.map(|(file, i)| (file, tree.arena(file).target(i))),
         };
-        let links = (tree, links);
-        let (chain, found) = derivation(links, &mut self.finder.index, &place)?;
+        let (chain, found) = derivation(tree, links, &mut self.finder.index, &place)?;
         Some((chain, target.or(Some(found))))
     }
 
@@ -283,7 +283,7 @@ impl Events<'_> {
     pub(super) fn changes(&self, number: usize) -> Vec<Event> {
         let effect = &self.changes.get(number).effect;
         let after = match effect.seat {
-            Seat::Slot(id, at) => self.changes.in_slot(self.tree, (id, at), number + 1),
+            Seat::Slot(id, at) => self.changes.in_slot(self.tree, id, at, number + 1),
             Seat::Root(_) | Seat::Detached(_) => effect.after,
         };
         self.all(number, effect.before, after.filter(|_| effect.after.is_some()))

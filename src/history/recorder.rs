@@ -61,7 +61,7 @@ impl Recorder {
         }
         self.links.extend(&patch.links);
         apply::observe_to(patch, document, reach, &mut |tree, number, effects| {
-            self.record_op(tree, patch, (number, first + number as OpId), effects);
+            self.record_op(tree, patch, number, first + number as OpId, effects);
         })
     }
 
@@ -96,7 +96,8 @@ impl Recorder {
         &mut self,
         tree: &Tree,
         patch: &Patch,
-        (number, by): (usize, OpId),
+        number: usize,
+        by: OpId,
         effects: Vec<Effect>,
     ) {
         let first = self.changes.len();
@@ -113,8 +114,8 @@ impl Recorder {
 
     /// Notes the place from which the last op has moved a value.
     fn note_moved(&mut self, tree: &Tree, first: usize) {
-        let is_removal = |change: &Change| change.effect.after.is_none();
-        let Some(at) = self.changes[first..].iter().position(is_removal) else { return };
+        let mut changes = self.changes[first..].iter();
+        let Some(at) = changes.position(|it| it.effect.after.is_none()) else { return };
         let Effect { root, ref path, before, .. } = self.changes[first + at].effect;
         let place = PastPlace { root, path: path.clone(), moment: first + at };
         for change in &mut self.changes[first + at + 1..] {
@@ -198,9 +199,10 @@ fn sources(tree: &Tree, root: usize, target: &Target, limit: u64) -> Vec<Located
             next.take(MAX_SOURCES).collect()
         }),
         Target::Json(pointer) => pointer.tokens.iter().fold(start, |found, name| {
-            let is_list = |at: &Located| tree.kind(at.node) == Kind::Sequence;
             let token = |at: &Located| match name.parse() {
-                Ok(index) if is_list(at) => Token::Index(index, Vec::new()),
+                Ok(index) if tree.kind(at.node) == Kind::Sequence => {
+                    Token::Index(index, Vec::new())
+                }
                 _ => Token::Key(name.clone()),
             };
             let next = found.iter().flat_map(|at| candidates(tree, at, &token(at)));

@@ -121,7 +121,7 @@ impl ValuePrinter<'_> {
             if last.is_some_and(|last| last >= self.moment) {
                 let mut orders = Orders::new(self.tree, self.changes);
                 let child = |&at: &SlotId| {
-                    let value = self.changes.in_slot(self.tree, (id, at), self.moment)?;
+                    let value = self.changes.in_slot(self.tree, id, at, self.moment)?;
                     Some((self.tree.children(id).get(at).key, value))
                 };
                 return orders

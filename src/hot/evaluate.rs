@@ -194,10 +194,10 @@ fn resources(
         // Dependencies are printed with the resource, so they are computed before.
         let needed = needs.get(&**name).unwrap_or(&nothing);
         let secrets = &stack.parameters.secrets;
-        let resolve = || {
+        let resource = secrets.conceal(|| {
             budget.take(definition.resolve(stack, name, needed).placed(definition.span)?)
-        };
-        match secrets.conceal(resolve) {
+        });
+        match resource {
             Ok(resource) => resources.set(Key::text(name), resource),
             Err(raised) => {
                 let is_last = raised.class == Class::Limit;

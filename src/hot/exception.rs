@@ -135,8 +135,7 @@ pub(super) fn joined(names: &[&str]) -> String {
 }
 
 fn push(text: &mut String, name: &str, as_index: bool) {
-    let is_number = || !name.is_empty() && name.chars().all(character::is_digit);
-    if as_index && is_number() {
+    if as_index && !name.is_empty() && name.chars().all(character::is_digit) {
         text.extend(["[", name, "]"]);
     } else if text.is_empty() {
         text.push_str(name);

@@ -107,10 +107,11 @@ impl Definitions {
         &self,
         stack: &Stack,
     ) -> Result<IndexMap<String, Resource>> {
-        let unseen = |name: &String| {
-            (name.clone(), Resource { name: name.clone(), ..Resource::default() })
-        };
-        let mut visible: IndexMap<_, _> = self.enabled.keys().map(unseen).collect();
+        let mut visible = IndexMap::new();
+        for name in self.enabled.keys() {
+            let unseen = Resource { name: name.clone(), ..Resource::default() };
+            visible.insert(name.clone(), unseen);
+        }
         for (name, entry) in self.named(stack, stack.input.attributes.as_ref())? {
             let Value::Dict(attributes) = &entry.value else {
                 let wanted = format!("the attributes of '{name}' are to be a mapping");
@@ -228,12 +229,13 @@ fn id(name: &str, entry: &FileEntry) -> Result<Value> {
 fn find_circle<'n>(
     needs: &IndexMap<&'n str, IndexSet<String>>,
 ) -> Option<(&'n str, String)> {
-    let known = |name: &String| needs.get_index_of(&**name);
-    let needed: Vec<Vec<usize>> =
-        needs.values().map(|names| names.iter().filter_map(known).collect()).collect();
+    let mut needed = vec![Vec::new(); needs.len()];
     let mut users = vec![Vec::new(); needs.len()];
-    for (user, needed) in needed.iter().enumerate() {
-        needed.iter().for_each(|at| users[*at].push(user));
+    for (user, names) in needs.values().enumerate() {
+        for at in names.iter().filter_map(|name| needs.get_index_of(&**name)) {
+            needed[user].push(at);
+            users[at].push(user);
+        }
     }
     // A resource on a circle always has a dependency and a user on it. Those without one
     // of both are removed until no more can be.
@@ -253,15 +255,22 @@ fn find_circle<'n>(
             }
         }
     }
-    let open = |at: &usize| !gone[*at];
-    let first = (0..needs.len()).find(open)?;
-    let name = |at: usize| needs.get_index(at).map_or("", |(name, _)| *name);
-    let shown = (0..needs.len()).filter(open).map(|at| {
-        let needed: Vec<&str> =
-            needed[at].iter().copied().filter(open).map(name).collect();
-        format!("{}: {{{}}}", name(at), needed.join(", "))
+    let names: Vec<&str> = needs.keys().copied().collect();
+    let open: Vec<usize> = (0..needs.len()).filter(|at| !gone[*at]).collect();
+    let shown = open.iter().map(|&at| {
+        let needed = needed[at].iter().filter(|at| !gone[**at]);
+        let needed: Vec<&str> = needed.map(|&at| names[at]).collect();
+        format!("{}: {{{}}}", names[at], needed.join(", "))
     });
-    Some((name(first), shown.collect::<Vec<_>>().join(", ")))
+    Some((names[*open.first()?], shown.collect::<Vec<_>>().join(", ")))
+}
+
+fn is_text(value: &Value) -> bool {
+    matches!(value, Value::Str(_))
+}
+
+fn is_map(value: &Value) -> bool {
+    matches!(value, Value::Dict(_)) || is_call(value)
 }
 
 impl Definition {
@@ -354,8 +363,6 @@ impl DefinitionReader<'_> {
     }
 
     fn fields(&self) -> Result<Definition> {
-        let is_text = |value: &Value| matches!(value, Value::Str(_));
-        let is_map = |value: &Value| matches!(value, Value::Dict(_)) || is_call(value);
         Ok(Definition {
             kind: self.field("type", "string", parse::value, is_text)?,
             properties: self.field("properties", "object", parse::value, is_map)?,
@@ -388,15 +395,14 @@ impl DefinitionReader<'_> {
 
     fn depends_on(&self) -> Result<Vec<(String, Option<Span>)>> {
         let Some(node) = self.node.get("depends_on") else { return Ok(Vec::new()) };
-        let is_sequence = |value: &Value| {
+        let names = self.field("depends_on", "list or string", written, |value| {
             matches!(value, Value::Str(_) | Value::List(_) | Value::Bytes(_))
+        })?;
+        let names = match names {
+            Value::None => return Ok(Vec::new()),
+            name @ Value::Str(_) => vec![name],
+            other => python::iterate(&other)?,
         };
-        let names =
-            match self.field("depends_on", "list or string", written, is_sequence)? {
-                Value::None => return Ok(Vec::new()),
-                name @ Value::Str(_) => vec![name],
-                other => python::iterate(&other)?,
-            };
         let places = node.items().into_iter().chain(iter::repeat(node));
         let text = |(name, place): (&Value, TemplateNode)| {
             name.as_str().map(|name| (name.to_owned(), place.span())).ok_or_else(|| {

@@ -97,12 +97,11 @@ pub(super) fn hide_variable_texts(raised: &mut Exception, given: &VariableTexts)
 /// Removes values from an exception, and the words that they consist of.
 pub(super) fn hide_words(raised: &mut Exception, values: &[&Value]) {
     let mut all = texts(values.iter().copied());
-    let is_inner = |c: char| c.is_alphanumeric() || "_-".contains(c);
     for text in all.clone() {
         // Conversions quote parts of a value, for example the number that `int()` does
         // not accept.
         let words = text
-            .split(|c| !is_inner(c))
+            .split(|c: char| !c.is_alphanumeric() && !"_-".contains(c))
             .filter(|w| w.chars().count() >= MIN_HIDDEN_CHARS);
         all.extend(words.map(str::to_owned));
     }

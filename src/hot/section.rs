@@ -101,8 +101,9 @@ pub(super) fn validate(template: &Template, version: Version) -> Result<()> {
     Ok(())
 }
 
+const NO_TYPE: &str = "Each resource must contain a type key.";
+
 fn validate_resource(node: TemplateNode) -> Result<()> {
-    let no_type = || invalid("Each resource must contain a type key.");
     let Some(entries) = node.entries() else {
         let data = node.data()?;
         return Err(if python::truth(&data)? {
@@ -112,7 +113,7 @@ fn validate_resource(node: TemplateNode) -> Result<()> {
                 data.type_name()
             ))
         } else {
-            no_type()
+            invalid(NO_TYPE)
         });
     };
     for [key, _] in &entries {
@@ -127,7 +128,7 @@ fn validate_resource(node: TemplateNode) -> Result<()> {
             return Err(key.wrong(message).did_you_mean(known, &name));
         }
     }
-    node.get("type").map(drop).ok_or_else(no_type)
+    node.get("type").map(drop).ok_or_else(|| invalid(NO_TYPE))
 }
 
 fn validate_type(node: TemplateNode) -> Result<()> {
@@ -188,8 +189,8 @@ fn validate_group(
             return Err(wrong(&message).placed(part.span()));
         }
         // Heat checks groups before the stack has its name.
-        let is_known = |name: &str| name != "OS::stack_name" && known.has(name);
-        if !member.as_str().is_some_and(is_known) {
+        let given = member.as_str().filter(|name| *name != "OS::stack_name");
+        if !given.is_some_and(|name| known.has(name)) {
             let message = format!(
                 "The grouped parameter {name} does not reference a valid parameter."
             );
@@ -271,17 +272,15 @@ pub(super) fn read_outputs(stack: &Stack) -> Result<IndexMap<String, Output>> {
 }
 
 fn read_output(stack: &Stack, name: &str, node: TemplateNode) -> Result<Value> {
-    let wrong = |message: &str| {
-        invalid(format!("Output validation error: outputs.{name}: {message}"))
-    };
     if node.entries().is_none() {
         let data = node.data()?;
         let kind = data.type_name();
         let message = format!("Output definitions must be a map. Found a {kind} instead");
-        return Err(wrong(&message));
+        return Err(invalid_output(name, &message));
     }
     let Some(value) = node.get("value") else {
-        return Err(wrong("Each output definition must contain a value key."));
+        let message = "Each output definition must contain a value key.";
+        return Err(invalid_output(name, message));
     };
     let condition = node.get("condition");
     if let Some(condition) = condition.filter(|_| stack.version >= Version::Newton) {
@@ -292,6 +291,10 @@ fn read_output(stack: &Stack, name: &str, node: TemplateNode) -> Result<Value> {
         }
     }
     parse::value(stack, value, &format!("outputs.{name}.value"))
+}
+
+fn invalid_output(name: &str, message: &str) -> Box<Exception> {
+    invalid(format!("Output validation error: outputs.{name}: {message}"))
 }
 
 pub(super) fn validate_outputs(

@@ -159,13 +159,13 @@ impl Stack {
                 "Circular definition for condition \"{name}\""
             ))),
             None => {
-                let note = |found| self.holding.borrow_mut().insert(name.clone(), found);
                 // A condition that is reached while it runs names itself.
-                note(None);
+                self.holding.borrow_mut().insert(name.clone(), None);
                 let secrets = &self.parameters.secrets;
-                let holds = secrets.conceal(|| boolean(name, &self.resolve(definition)?));
-                let holds = holds.placed(*span);
-                note(Some(holds.clone()));
+                let holds = secrets
+                    .conceal(|| boolean(name, &self.resolve(definition)?))
+                    .placed(*span);
+                self.holding.borrow_mut().insert(name.clone(), Some(holds.clone()));
                 holds
             }
         }
@@ -307,8 +307,10 @@ impl Stack {
     ) -> Result<Option<Value>> {
         let entries = entries.read();
         let changed = self.change_members(entries.iter(), depth, fail)?;
-        let entry = |(key, value): (&Key, Value)| (key.clone(), value);
-        Ok(changed.map(|entries| Value::Dict(entries.into_iter().map(entry).collect())))
+        Ok(changed.map(|entries| {
+            let entries = entries.into_iter().map(|(key, value)| (key.clone(), value));
+            Value::Dict(entries.collect())
+        }))
     }
 
     /// Returns the members, with their keys, if the resolved value of one differs.

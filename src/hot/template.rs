@@ -165,8 +165,8 @@ impl<'t> TemplateNode<'t> {
 
     /// Returns the entries of a mapping or set as they are written; none for other nodes.
     pub(super) fn pairs(&self) -> Vec<[TemplateNode<'t>; 2]> {
-        let pair = |(key, value)| [key, value].map(|id| self.template.node(id));
-        self.document().pairs(self.id).into_iter().map(pair).collect()
+        let pairs = self.document().pairs(self.id).into_iter();
+        pairs.map(|(key, value)| [key, value].map(|id| self.template.node(id))).collect()
     }
 
     /// Returns the items of a sequence as they are written; none for other nodes.

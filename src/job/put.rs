@@ -287,7 +287,7 @@ impl Lens<'_> {
         sources: &mut Sources,
     ) -> Result<Option<(Tree, Vec<Diagnostic>)>, Diagnostics> {
         let TemplateRestorer { written, filled, edited, .. } = *restorer;
-        let text = variables::respelled(written, (filled, edited), &restored.lost);
+        let text = variables::respelled(written, filled, edited, &restored.lost);
         let Some(text) = text else { return Ok(None) };
         let file = sources.add_draft(text, written.file(), "");
         let source = yaml::read(sources, file, &self.reading(written))?;

@@ -59,10 +59,11 @@ pub fn resolved(
         apply::apply(&imports, &mut tree, root..root + 1)?;
         result = own(diff::diff_at(document, &tree, root)?, document)?;
     }
-    let follows = |op: &Op| op.aliases == Some(Aliases::Follow);
-    for some in ops.ops.chunk_by(|one, next| follows(one) == follows(next)) {
+    for some in
+        ops.ops.chunk_by(|one, next| follows_aliases(one) == follows_aliases(next))
+    {
         let some = Patch { ops: some.to_vec(), ..ops.clone() };
-        if some.ops.iter().any(follows) {
+        if some.ops.iter().any(follows_aliases) {
             // Aliases change with their anchor, and bosh knows neither.
             let before = tree.clone();
             let mut errors = Vec::new();
@@ -289,6 +290,10 @@ impl OpResolver<'_> {
         };
         self.push(pointer(tokens, required), edit);
     }
+}
+
+fn follows_aliases(op: &Op) -> bool {
+    op.aliases == Some(Aliases::Follow)
 }
 
 /// Returns the error of an op that changes a document which the ops in a language are not for.

@@ -85,13 +85,14 @@ impl Bases {
     /// Applies an op, or a variant of it, to a document.
     pub(super) fn apply(
         &mut self,
-        op: (usize, &Op),
+        number: usize,
+        op: &Op,
         version: Version,
         pair: Pair,
     ) -> Result<Vec<Effect>> {
         let root = pair.root(version);
         let base = &mut self.bases[version as usize];
-        base.steps.apply(&mut base.tree, op, root)
+        base.steps.apply(&mut base.tree, (number, op), root)
     }
 
     /// Returns the way that a target leads in a document.

@@ -238,10 +238,8 @@ pub(super) fn compare(
 /// Returns true if an op changed something in the old document that it does not find in the
 /// new one.
 pub(super) fn has_lost(old: &[Effect], new: &[Effect]) -> bool {
-    let found = |effects: &[Effect]| {
-        effects.iter().filter(|effect| effect.before.is_some()).count()
-    };
-    found(old) > found(new)
+    let found = [old, new].map(|it| it.iter().filter(|it| it.before.is_some()).count());
+    found[0] > found[1]
         || old.len() == 1 && new.len() == 1 && new[0].path.len() < old[0].path.len()
 }
 

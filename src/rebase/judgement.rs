@@ -75,10 +75,7 @@ impl<'a> Judgement<'a> {
         for pair in pairs {
             self.pair = pair;
             let finding = self.judge();
-            let is_worse = |worst: &Finding| {
-                (finding.status, !finding.sure) > (worst.status, !worst.sure)
-            };
-            if worst.as_ref().is_none_or(is_worse) {
+            if worst.as_ref().is_none_or(|worst| finding.badness() > worst.badness()) {
                 worst = Some(finding);
             }
         }
@@ -138,7 +135,7 @@ impl<'a> Judgement<'a> {
     }
 
     fn apply(&mut self, op: &Op, version: Version) -> diagnostic::Result<Vec<Effect>> {
-        self.bases.apply((self.number, op), version, self.pair)
+        self.bases.apply(self.number, op, version, self.pair)
     }
 
     fn ways(&mut self, target: &Target) -> Ways {
@@ -181,17 +178,16 @@ impl<'a> Judgement<'a> {
 
     /// Looks for an item that an op finds by its position, if another one is there now.
     fn strayed(&mut self, ways: &Ways) -> Option<Finding> {
-        let (at, place) = ways.stray.as_ref()?;
-        let (at, now) = (*at, ways.now.get(*at)?);
+        let &(at, ref place) = ways.stray.as_ref()?;
+        let new = shown_item(self.bases.tree(Version::Mended), ways.now.get(at)?);
         let old = shown_item(self.bases.tree(Version::Old), &ways.was[at]);
-        let new = shown_item(self.bases.tree(Version::Mended), now);
         let ItemPlace::Moved(found) = place else {
             self.apply_mended();
             let why = format!("the item there is {new} now, and was {old}");
             return Some(Finding::new(Status::Changed, false, why));
         };
         let why = format!("{old} is item {} now; {new} is where it was", found.position);
-        Some(self.moved_to_item((ways, at), found, why))
+        Some(self.moved_to_item(ways, at, found, why))
     }
 
     /// Returns the place of the item that a step of the target finds by its position.
@@ -226,7 +222,8 @@ impl<'a> Judgement<'a> {
     /// Tells that an item on the way of the target stands at another position.
     fn moved_to_item(
         &mut self,
-        (ways, at): (&Ways, usize),
+        ways: &Ways,
+        at: usize,
         item: &Child,
         why: String,
     ) -> Finding {
@@ -268,7 +265,7 @@ impl<'a> Judgement<'a> {
         if let Some((at, ItemPlace::Moved(item))) = stray {
             let old = shown_item(self.bases.tree(Version::Old), &was[*at]);
             let why = format!("{old} is item {} now", item.position);
-            return self.moved_to_item((&ways, *at), item, why);
+            return self.moved_to_item(&ways, *at, item, why);
         }
         let names: Vec<&Name> = was[..known].iter().map(|stop| &stop.name).collect();
         match self.searches.run(self.pair, &names, depth) {
@@ -277,7 +274,7 @@ impl<'a> Judgement<'a> {
                 let is_unclear = matches!(stray, Some((_, ItemPlace::Unclear)));
                 let is_certain = nothing.is_certain && !is_unclear;
                 let is_done = is_certain && self.op().edit == Edit::Remove;
-                let why = self.gone((depth, &names), &nothing);
+                let why = self.gone(depth, &names, &nothing);
                 Finding { is_done, ..Finding::new(Status::Gone, is_done, why) }
             }
         }
@@ -328,7 +325,7 @@ impl<'a> Judgement<'a> {
         };
         let variant = Op { at: to.target.clone(), ..self.op().clone() };
         let now = self.bases.trail(&to.target, Version::Mended, self.pair);
-        let doubt = self.doubt((was, &now), &found);
+        let doubt = self.doubt(was, &now, &found);
         let mut why = found.why;
         let is_clear = doubt.is_none();
         why.extend(doubt.map(|doubt| format!("; but {doubt}")));
@@ -353,7 +350,7 @@ impl<'a> Judgement<'a> {
     }
 
     /// Returns a reason why an op may not mean the place that was found for it.
-    fn doubt(&self, (was, now): (&[Stop], &[Stop]), found: &Found) -> Option<String> {
+    fn doubt(&self, was: &[Stop], now: &[Stop], found: &Found) -> Option<String> {
         if now.len() < was.len() {
             let lost = was[now.len()].name.shown();
             return Some(format!("'{lost}' is not there"));
@@ -372,7 +369,7 @@ impl<'a> Judgement<'a> {
     }
 
     /// Returns the words for a target that is nowhere.
-    fn gone(&self, (depth, names): (usize, &[&Name]), nothing: &Nothing) -> String {
+    fn gone(&self, depth: usize, names: &[&Name], nothing: &Nothing) -> String {
         let text = self.verdicts.spelled(self.number).text;
         let around = text.split('/').take(depth + 1).collect::<Vec<_>>().join("/");
         let around = if around.is_empty() { "the document".into() } else { around };

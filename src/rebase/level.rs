@@ -8,6 +8,13 @@ use hashbrown::HashMap;
 use super::name::{Child, Name, Part, Trees, children};
 use crate::node::{Kind, NodeId, Tree};
 
+/// The number of a level, and that of a spot in it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct SpotId {
+    pub level: usize,
+    pub spot: usize,
+}
+
 /// A node of a level.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
@@ -150,6 +157,11 @@ impl<'a> Levels<'a> {
         &self.levels[level]
     }
 
+    /// Returns a spot of the old document.
+    pub(super) fn old(&self, id: SpotId) -> &Spot {
+        &self.levels[id.level].old.spots[id.spot]
+    }
+
     /// Returns the level below another one.
     pub(super) fn below(&mut self, above: usize, part: Part) -> usize {
         if let Some(&known) = self.known.get(&(above, part.clone())) {
@@ -176,15 +188,16 @@ impl<'a> Levels<'a> {
         number
     }
 
-    /// Returns the spots that names lead to in the old document, each with its level, as
-    /// far as they lead; the first is the root.
-    pub(super) fn old_spots(&mut self, names: &[&Name]) -> Vec<(usize, usize)> {
-        let mut spots = vec![(0, 0)];
+    /// Returns the spots that names lead to in the old document, as far as they lead; the
+    /// first is the root.
+    pub(super) fn old_spots(&mut self, names: &[&Name]) -> Vec<SpotId> {
+        let mut at = SpotId { level: 0, spot: 0 };
+        let mut spots = vec![at];
         for name in names {
-            let (above, around) = spots.last().copied().unwrap_or_default();
-            let level = self.below(above, name.part());
-            let Some(spot) = self.levels[level].old.at(around, name) else { break };
-            spots.push((level, spot));
+            let level = self.below(at.level, name.part());
+            let Some(spot) = self.levels[level].old.at(at.spot, name) else { break };
+            at = SpotId { level, spot };
+            spots.push(at);
         }
         spots
     }

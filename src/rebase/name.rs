@@ -137,6 +137,12 @@ pub(super) struct Child {
     pub position: u32,
 }
 
+impl Child {
+    pub(super) fn named(&self) -> (Name, NodeId) {
+        (self.name.clone(), self.node)
+    }
+}
+
 /// Returns the children of a collection, items by a key or by their position.
 pub(super) fn children(tree: &Tree, node: NodeId, key: Option<&str>) -> Vec<Child> {
     match tree.kind(node) {

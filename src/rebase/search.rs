@@ -9,7 +9,7 @@ use std::rc::Rc;
 use hashbrown::{HashMap, HashSet};
 
 use super::bases::Pair;
-use super::level::{Level, Levels};
+use super::level::{Level, Levels, SpotId};
 use super::name::{Child, Name, Part, Trees, Way, children, name_key};
 use super::trail::{ItemSearch, MAX_COMPARED};
 use crate::compare::{
@@ -70,7 +70,7 @@ pub(super) struct Search<'a> {
     /// The children of a spot, items by a key.
     siblings: HashMap<(usize, usize, Option<String>), Rc<Pool>>,
     /// For a level and a vacated spot of it, what it held and the way to that.
-    kept: HashMap<(usize, usize), Option<(String, Way)>>,
+    kept: HashMap<SpotId, Option<(String, Way)>>,
 }
 
 impl<'a> Search<'a> {
@@ -91,11 +91,11 @@ impl<'a> Search<'a> {
         let spots = self.levels.old_spots(names);
         let mut best: Option<Found> = None;
         for at in (depth + 1..spots.len()).rev() {
-            let (level, spot) = spots[at];
             let is_item = matches!(names[at - 1], Name::Item { .. });
-            let named = is_item.then(|| self.by_name((level, spot), at)).flatten();
-            let renamed = || self.among_siblings((level, spot), at);
-            for found in [named, (at == depth + 1).then(renamed).flatten()] {
+            let named = is_item.then(|| self.by_name(spots[at], at)).flatten();
+            let is_lost = at == depth + 1;
+            let renamed = is_lost.then(|| self.among_siblings(spots[at], at));
+            for found in [named, renamed.flatten()] {
                 let Some(found) = found else { continue };
                 if found.sure {
                     return Ok(found);
@@ -112,19 +112,17 @@ impl<'a> Search<'a> {
     /// in the old one; `None` if all of these do.
     pub(super) fn depth(&mut self, names: &[&Name]) -> Option<usize> {
         let spots = self.levels.old_spots(names);
-        let is_vacated = |&(level, spot): &(usize, usize)| {
-            self.levels.get(level).old.spots[spot].twin.is_none()
-        };
-        spots.iter().position(is_vacated)?.checked_sub(1)
+        let vacated = spots.iter().position(|&id| self.levels.old(id).twin.is_none());
+        vacated?.checked_sub(1)
     }
 
     /// Finds the node of the same name at another place of its level.
-    fn by_name(&mut self, (level, spot): (usize, usize), depth: usize) -> Option<Found> {
-        let spot = &self.levels.get(level).old.spots[spot];
+    fn by_name(&mut self, id: SpotId, depth: usize) -> Option<Found> {
+        let spot = self.levels.old(id);
         let node = spot.node;
         let name = spot.name.clone();
         let is_double = spot.is_double;
-        let pool = self.named(level, &name);
+        let pool = self.named(id.level, &name);
         Some(named(&pool.choose(node).filter(|_| !is_double)?, &pool, &name, depth))
     }
 
@@ -159,16 +157,12 @@ impl<'a> Search<'a> {
     }
 
     /// Finds the sibling that has what the node held, under a new name.
-    fn among_siblings(
-        &mut self,
-        (level, spot): (usize, usize),
-        depth: usize,
-    ) -> Option<Found> {
-        let here = &self.levels.get(level).old.spots[spot];
+    fn among_siblings(&mut self, id: SpotId, depth: usize) -> Option<Found> {
+        let here = self.levels.old(id);
         let node = here.node;
         let name = here.name.clone();
         let is_double = here.is_double;
-        let pool = self.siblings((level, spot))?;
+        let pool = self.siblings(id)?;
         let choice = pool
             .choose(node)
             .filter(|choice| !is_double && choice.likeness.score() >= WORTH_SHOWING)?;
@@ -178,20 +172,19 @@ impl<'a> Search<'a> {
             // A short scalar that is equal, such as `true`, tells nothing.
             let is_long = tree.string(node).is_some_and(|it| it.len() >= LONG_TEXT);
             let is_evident = is_long && evidence >= 1.0;
-            return is_evident.then(|| renamed(&choice, &pool, &name, (depth, true)));
+            return is_evident.then(|| renamed(&choice, &pool, &name, depth, true));
         }
         let is_equal = pool.is_single() && choice.likeness.score() >= 1.0;
         let is_evident =
             evidence >= ENOUGH_EVIDENCE || is_equal && shared >= ENOUGH_EVIDENCE as usize;
-        Some(renamed(&choice, &pool, &name, (depth, is_evident)))
+        Some(renamed(&choice, &pool, &name, depth, is_evident))
     }
 
     /// Returns the siblings of a spot, itself among them, and those that stand at the same
     /// place of the new document.
-    fn siblings(&mut self, (level, spot): (usize, usize)) -> Option<Rc<Pool>> {
-        let here = self.levels.get(level);
-        let above = here.above;
-        let spot = &here.old.spots[spot];
+    fn siblings(&mut self, id: SpotId) -> Option<Rc<Pool>> {
+        let above = self.levels.get(id.level).above;
+        let spot = self.levels.old(id);
         let key = (above, spot.around, spot.name.key().map(str::to_owned));
         if let Some(known) = self.siblings.get(&key) {
             return Some(known.clone());
@@ -207,17 +200,17 @@ impl<'a> Search<'a> {
             way.push((child.name.clone(), child.position));
             Candidate { name: child.name.clone(), node: child.node, way }
         };
-        let named = |child: &Child| (child.name.clone(), child.node);
         let unclaimed = without(&new, &old).into_iter().map(candidate).collect();
-        let vacated: Vec<Named> = without(&old, &new).into_iter().map(named).collect();
+        let vacated: Vec<Named> =
+            without(&old, &new).into_iter().map(Child::named).collect();
         let store = &mut self.contents;
-        let family = old.iter().map(named);
+        let family = old.iter().map(Child::named);
         let pool = Rc::new(Pool::new(self.trees, store, family, &vacated, unclaimed));
         self.siblings.insert(key, pool.clone());
         Some(pool)
     }
 
-    fn nothing(&mut self, spots: &[(usize, usize)], depth: usize) -> Nothing {
+    fn nothing(&mut self, spots: &[SpotId], depth: usize) -> Nothing {
         let Some(&lost) = spots.get(depth + 1) else { return Nothing::default() };
         let pool = self.siblings(lost);
         // Many ops may have lost one collection.
@@ -232,23 +225,23 @@ impl<'a> Search<'a> {
     }
 
     /// Returns true if no unclaimed node of the level has the name of a vacated one.
-    fn is_nowhere(&self, (level, spot): (usize, usize)) -> bool {
-        let Level { old, new, .. } = self.levels.get(level);
-        let spot = &old.spots[spot];
+    fn is_nowhere(&self, id: SpotId) -> bool {
+        let Level { old, new, .. } = self.levels.get(id.level);
+        let spot = &old.spots[id.spot];
         let same = new.named(&spot.name);
         spot.twin.is_none() && same.iter().all(|&at| new.spots[at].twin.is_some())
     }
 
     /// Returns a named item of the lists in a vacated node that is somewhere else now.
-    fn kept_inside(&mut self, (level, spot): (usize, usize)) -> Option<(String, Way)> {
-        let node = self.levels.get(level).old.spots[spot].node;
+    fn kept_inside(&mut self, id: SpotId) -> Option<(String, Way)> {
+        let node = self.levels.old(id).node;
         children(self.trees[0], node, None).into_iter().find_map(|child| {
             let Name::Key(key) = child.name else { return None };
             let name_key = name_key(self.trees[0], child.node)?;
-            let list = self.levels.below(level, Part::Key(key));
+            let list = self.levels.below(id.level, Part::Key(key));
             let items = Part::Items(Some(name_key.to_owned()));
             let items = self.levels.below(list, items);
-            let around = self.levels.get(list).old.all_in(spot).next()?;
+            let around = self.levels.get(list).old.all_in(id.spot).next()?;
             let Level { old, new, .. } = self.levels.get(items);
             old.all_in(around).find_map(|at| {
                 let name = &old.spots[at].name;
@@ -285,7 +278,7 @@ fn named(choice: &Choice, pool: &Pool, name: &Name, depth: usize) -> Found {
         }
         (false, false) => format!("there is more than one '{shown}' that may be it"),
     };
-    found(choice, pool, depth, (sure, why))
+    Found { sure, why, ..found(choice, pool, depth) }
 }
 
 /// Returns a chosen node that has another name.
@@ -293,7 +286,8 @@ fn renamed(
     choice: &Choice,
     pool: &Pool,
     name: &Name,
-    (depth, is_evident): (usize, bool),
+    depth: usize,
+    is_evident: bool,
 ) -> Found {
     let old = name.shown();
     let new = pool.unclaimed[choice.best].name.shown();
@@ -307,20 +301,15 @@ fn renamed(
     } else {
         format!("'{old}' may be '{new}' now: {percent} of it is equal")
     };
-    Found { is_renamed: true, ..found(choice, pool, depth, (sure, why)) }
+    Found { is_renamed: true, sure, why, ..found(choice, pool, depth) }
 }
 
-fn found(
-    choice: &Choice,
-    pool: &Pool,
-    depth: usize,
-    (sure, why): (bool, String),
-) -> Found {
+fn found(choice: &Choice, pool: &Pool, depth: usize) -> Found {
     // Of equal candidates none is better than one that is a little alike, although others
     // went there too.
     let score = choice.likeness.score() - choice.second;
     let way = pool.unclaimed[choice.best].way.clone();
-    Found { way, depth, sure, is_renamed: false, why, score }
+    Found { way, depth, sure: false, is_renamed: false, why: String::new(), score }
 }
 
 fn percent(part: f64) -> String {
@@ -412,15 +401,19 @@ impl Pool {
         if !MovedNodes::are_few(vacated.len(), unclaimed.len()) {
             return Pool { counts, shown, ..Pool::default() };
         }
-        let mut contents = |side: Side, name: &Name, node| {
-            store.of(trees[side as usize], side, node, name.key())
-        };
-        let family: Vec<_> =
-            family.map(|(name, node)| contents(Side::Old, &name, node)).collect();
-        let old = vacated.iter().map(|(name, node)| contents(Side::Old, name, *node));
-        let old = old.collect();
-        let new = unclaimed.iter().map(|it| contents(Side::New, &it.name, it.node));
-        let moved = MovedNodes::new(&family, old, new.collect());
+        let [old, new] = trees;
+        let family: Vec<_> = family
+            .map(|(name, node)| store.of(old, Side::Old, node, name.key()))
+            .collect();
+        let vacated_contents = vacated
+            .iter()
+            .map(|(name, node)| store.of(old, Side::Old, *node, name.key()))
+            .collect();
+        let unclaimed_contents = unclaimed
+            .iter()
+            .map(|it| store.of(new, Side::New, it.node, it.name.key()))
+            .collect();
+        let moved = MovedNodes::new(&family, vacated_contents, unclaimed_contents);
         let numbers = vacated.iter().enumerate().map(|(at, (_, node))| (*node, at));
         Pool { counts, shown, vacated: numbers.collect(), unclaimed, moved }
     }

@@ -6,7 +6,7 @@ use super::name::{Child, Name, Trees, children, is_place};
 use crate::apply::Steps;
 use crate::compare::{Side, Values, is_distinctive};
 use crate::node::{Kind, NodeId, OpId, Path, Slot, Step, Tree};
-use crate::pointer::{JsonPointer, Modifier, Pointer, Token};
+use crate::pointer::{JsonPointer, Pointer, Token};
 use crate::target::Target;
 
 /// A node on the way that a target leads.
@@ -79,18 +79,14 @@ fn named(token: &Token) -> Option<Name> {
 
 /// Returns the token without `:before` and `:after`, which lead to the place beside it.
 fn without_place(token: &Token) -> Token {
-    let inside = |modifiers: &[Modifier]| {
-        modifiers.iter().copied().filter(|&it| !is_place(it)).collect()
-    };
-    match token {
-        Token::Index(index, modifiers) => Token::Index(*index, inside(modifiers)),
-        Token::Match { key, value, modifiers } => Token::Match {
-            key: key.clone(),
-            value: value.clone(),
-            modifiers: inside(modifiers),
-        },
-        Token::Key(_) | Token::End => token.clone(),
+    let mut token = token.clone();
+    match &mut token {
+        Token::Index(_, modifiers) | Token::Match { modifiers, .. } => {
+            modifiers.retain(|&it| !is_place(it));
+        }
+        Token::Key(_) | Token::End => {}
     }
+    token
 }
 
 fn json_way(tree: &Tree, root: NodeId, pointer: &JsonPointer) -> Vec<TokenStop> {
@@ -240,9 +236,9 @@ impl ItemSearch {
             let is_last = at + 1 == old.len() && at + 1 == new.len();
             let is_between = (at == 0 || is_kept(at - 1, at - 1))
                 && (is_last || is_kept(at + 1, at + 1));
-            let kept = || (0..old.len()).filter(|&i| is_kept(i, i)).count();
+            let kept = (0..old.len()).filter(|&i| is_kept(i, i)).count();
             let is_there = at < new.len()
-                && (is_between || old.len() == new.len() && 2 * kept() + 1 >= old.len());
+                && (is_between || old.len() == new.len() && 2 * kept + 1 >= old.len());
             return if is_there { ItemPlace::Same } else { ItemPlace::Gone };
         }
         // It does not matter which of two equal items is which.

@@ -118,6 +118,11 @@ impl Finding {
     pub(super) fn new(status: Status, sure: bool, why: impl Into<String>) -> Finding {
         Finding { status, sure, why: why.into(), ..Finding::default() }
     }
+
+    /// Returns a value that is greater for a worse finding.
+    pub(super) fn badness(&self) -> (Status, bool) {
+        (self.status, !self.sure)
+    }
 }
 
 /// A new target for an op, and the way that it leads along.

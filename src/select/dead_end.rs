@@ -114,8 +114,8 @@ impl Search<'_> {
         let list = self.first(Kind::Sequence);
         if let Some(node) = mapping.filter(|_| !self.segment.descends) {
             let hint = near_member(self.tree, &self.found, name);
-            let in_list = || list.and_then(|list| self.list(list, name));
-            return (node, format!("this has no '{name}'"), hint.or_else(in_list));
+            let hint = hint.or_else(|| self.list(list?, name));
+            return (node, format!("this has no '{name}'"), hint);
         }
         if self.segment.descends {
             let hint = near_member(self.tree, &self.descendants(), name);
@@ -138,11 +138,10 @@ impl Search<'_> {
                 "length() stands in a condition only: [?length(@.a) > 1]".into(),
             );
         }
-        let item = || items.iter().find(|&&item| self.tree.member(item, name).is_some());
         if name.parse::<u32>().is_ok() {
             return Some(format!("an index has no quotes: '{}[{name}]'", self.before()));
         }
-        if item().is_some() {
+        if items.iter().any(|&item| self.tree.member(item, name).is_some()) {
             return Some(format!("did you mean '{}'?", self.with("[*]")));
         }
         items.iter().find(|item| {

@@ -66,20 +66,23 @@ impl DocumentSelector {
     /// assert!(DocumentSelector::parse("knd=Deployment").is_err());
     /// ```
     pub fn parse(text: &str) -> std::result::Result<DocumentSelector, Mistake> {
-        let hint = || repair::hint_of_condition(text);
         let mut warnings = Vec::new();
         let test = if text.starts_with(['@', '!', '(']) {
             let parsed = Parser::new(text).whole_condition();
-            let wrong = |error: QueryError| QueryError { hint: hint(), ..error };
-            let (condition, found) = parsed.map_err(|error| wrong(error).told(text))?;
+            let (condition, found) = parsed.map_err(|error| {
+                let hint = repair::hint_of_condition(text);
+                QueryError { hint, ..error }.told(text)
+            })?;
             warnings = found;
             Test::Condition(Box::new(condition))
         } else {
             let fields = split(text).into_iter().map(field);
             let fields = fields.collect::<std::result::Result<_, String>>();
             let is_condition = text.starts_with(['.', '$']) || text.contains("==");
-            let hint = || hint().filter(|_| is_condition);
-            Test::Fields(fields.map_err(|message| Mistake { message, hint: hint() })?)
+            Test::Fields(fields.map_err(|message| Mistake {
+                message,
+                hint: repair::hint_of_condition(text).filter(|_| is_condition),
+            })?)
         };
         Ok(DocumentSelector { text: text.into(), test, warnings, place: None })
     }
@@ -159,8 +162,9 @@ impl DocumentSelector {
         };
         let near = near.map(|near| format!("did you mean '{near}'?"));
         // `kind == 'Deployment'` is a field whose pattern begins with `=`.
-        let condition = || repair::hint_of_condition(&self.text);
-        let near = near.or_else(|| condition().filter(|_| self.text.contains("==")));
+        let near = near.or_else(|| {
+            repair::hint_of_condition(&self.text).filter(|_| self.text.contains("=="))
+        });
         let names = documents.iter().map(|&root| DocumentName::of(tree, root));
         let names = describe(&names.collect::<Vec<_>>(), roots.len());
         let pattern = self.warnings.first().map(PatternWarning::told);
@@ -340,9 +344,8 @@ fn parsed(text: &str) -> Option<Requirement> {
 
 /// Splits a text after the key of a label.
 fn key_and_rest(text: &str) -> Option<(&str, &str)> {
-    let is_of_key = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-    let end = text.find(|c| !is_of_key(c)).unwrap_or(text.len());
-    let (key, rest) = text.split_at(end);
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !"-_./".contains(c));
+    let (key, rest) = text.split_at(end.unwrap_or(text.len()));
     (!key.is_empty()).then_some((key, rest.trim_start()))
 }
 
@@ -396,12 +399,15 @@ impl DocumentName {
     }
 }
 
+fn document_names(tree: &Tree, positions: &[usize]) -> Vec<DocumentName> {
+    positions.iter().map(|&at| DocumentName::of(tree, tree.roots()[at])).collect()
+}
+
 /// Returns a selector of just the documents at `chosen`, for a hint: of all with their kind,
 /// if there are no others of that kind.
 pub(crate) fn choosing(tree: &Tree, chosen: &[usize], all: &[usize]) -> Option<String> {
-    let name = |&at: &usize| DocumentName::of(tree, tree.roots()[at]);
-    let wanted: Vec<DocumentName> = chosen.iter().map(name).collect();
-    let all: Vec<DocumentName> = all.iter().map(name).collect();
+    let wanted = document_names(tree, chosen);
+    let all = document_names(tree, all);
     let mut kinds: Vec<&str> = wanted.iter().map(|name| &*name.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();

@@ -110,9 +110,9 @@ fn escape(rest: &str) -> Option<Foreign> {
 
 fn group(rest: &str) -> Option<Foreign> {
     let (part, meaning, instead) = known(rest)?;
-    let closes = |c: char| matches!(c, ')' | ':' | '>');
     let is_open = matches!(part, "(?i" | "(?s" | "(?m" | "(?x" | "(?P<" | "(?<");
-    let end = rest.find(closes).filter(|_| is_open).map_or(part.len(), |end| end + 1);
+    let end = rest.find([')', ':', '>']).filter(|_| is_open);
+    let end = end.map_or(part.len(), |end| end + 1);
     Some(made(&rest[..end], meaning, instead))
 }
 

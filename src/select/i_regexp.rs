@@ -330,28 +330,31 @@ impl<'p> Parser<'p> {
 
     /// Reads what follows a `\`.
     fn escape(&mut self) -> Result<Member> {
-        let one = |c| Ok(Member::Range(c, c));
-        match self.rest.next().ok_or(NoIRegexp)? {
-            'n' => one('\n'),
-            'r' => one('\r'),
-            't' => one('\t'),
+        let c = match self.rest.next().ok_or(NoIRegexp)? {
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
             c @ ('(' | ')' | '*' | '+' | '-' | '.' | '?' | '[' | '\\' | ']' | '^'
-            | '{' | '|' | '}') => one(c),
-            c @ ('p' | 'P') => self.category(c == 'P'),
-            _ => Err(NoIRegexp),
-        }
+            | '{' | '|' | '}') => c,
+            c @ ('p' | 'P') => return self.category(c == 'P'),
+            _ => return Err(NoIRegexp),
+        };
+        Ok(Member::Range(c, c))
+    }
+
+    fn next(&mut self) -> Result<char> {
+        self.rest.next().ok_or(NoIRegexp)
     }
 
     fn category(&mut self, negated: bool) -> Result<Member> {
-        let mut next = || self.rest.next().ok_or(NoIRegexp);
-        let open = next()?;
-        let first = next()?;
-        let second = next()?;
+        let open = self.next()?;
+        let first = self.next()?;
+        let second = self.next()?;
         let known = CATEGORIES.iter().find(|(letter, _)| *letter == first);
         let (_, seconds) = known.filter(|_| open == '{').ok_or(NoIRegexp)?;
         let mut name = String::from(first);
         if second != '}' {
-            if !seconds.contains(second) || next()? != '}' {
+            if !seconds.contains(second) || self.next()? != '}' {
                 return Err(NoIRegexp);
             }
             name.push(second);

@@ -60,11 +60,13 @@ impl<'q> Cursor<'q> {
 
     /// Reads the name of a member after `.`.
     pub(super) fn name(&mut self) -> Result<String> {
-        let starts = |c: char| c.is_ascii_alphabetic() || c == '_' || !c.is_ascii();
-        if !self.peek().is_some_and(starts) {
-            return self.error("expected a name; quote others in brackets: ['1-a']");
+        let rest = *self;
+        let name =
+            self.take_while(|c| c == '_' || c.is_ascii_alphanumeric() || !c.is_ascii());
+        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+            return rest.error("expected a name; quote others in brackets: ['1-a']");
         }
-        Ok(self.take_while(|c| starts(c) || c.is_ascii_digit()).to_owned())
+        Ok(name.to_owned())
     }
 
     /// Reads an index, or a bound of a slice.
@@ -89,19 +91,18 @@ impl<'q> Cursor<'q> {
     /// Reads the number of a comparison.
     pub(super) fn number(&mut self) -> Result<Scalar<'static>> {
         let start = *self;
-        let is_digit = |c: char| c.is_ascii_digit();
         self.take("-");
-        let whole = self.take_while(is_digit);
+        let whole = self.take_while(|c| c.is_ascii_digit());
         let mut wrong = whole.is_empty() || whole.len() > 1 && whole.starts_with('0');
         let mut is_integer = true;
         if self.take(".") {
             is_integer = false;
-            wrong |= self.take_while(is_digit).is_empty();
+            wrong |= self.take_while(|c| c.is_ascii_digit()).is_empty();
         }
         if self.take("e") || self.take("E") {
             is_integer = false;
             let _sign = self.take("-") || self.take("+");
-            wrong |= self.take_while(is_digit).is_empty();
+            wrong |= self.take_while(|c| c.is_ascii_digit()).is_empty();
         }
         let text = &self.text[start.at..self.at];
         if wrong {

@@ -73,11 +73,10 @@ const RULES: [Rule; 16] = [
 
 /// Returns a hint at what a text means that is no query.
 pub(super) fn hint(text: &str) -> Option<String> {
-    let note = || NOTES.iter().find(|(sign, _)| text.contains(sign));
-    match meant(text) {
-        Some(query) => Some(format!("did you mean '{query}'?")),
-        None => note().map(|(_, reason)| (*reason).to_owned()),
-    }
+    meant(text).map(|query| format!("did you mean '{query}'?")).or_else(|| {
+        let (_, reason) = NOTES.iter().find(|(sign, _)| text.contains(sign))?;
+        Some((*reason).to_owned())
+    })
 }
 
 /// Returns a hint at what a text means that is no condition.
@@ -175,13 +174,15 @@ fn literal<'t>(text: &'t str, open: &str) -> Option<(&'t str, &'t str)> {
 
 /// Returns a pattern of letters that matches them in both cases.
 fn any_case(pattern: &str) -> Option<String> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.*^$ ".contains(c);
+    if pattern.contains(|c: char| !c.is_ascii_alphanumeric() && !"-_.*^$ ".contains(c)) {
+        return None;
+    }
     let both = |c: char| {
         let small = c.to_ascii_lowercase();
         let large = c.to_ascii_uppercase();
         if small == large { c.to_string() } else { format!("[{small}{large}]") }
     };
-    pattern.chars().all(is_plain).then(|| pattern.chars().map(both).collect())
+    Some(pattern.chars().map(both).collect())
 }
 
 /// `@.a in ['x', 'y']`
@@ -315,8 +316,7 @@ fn member(spot: &Spot<'_>) -> Option<String> {
 /// `@.a == web`
 fn text(spot: &Spot<'_>) -> Option<String> {
     let is_compared = spot.before().trim_end().ends_with(['=', '<', '>']);
-    let begins = |c: char| is_of_name(c) || "+.".contains(c);
-    if !is_compared || !spot.rest().starts_with(begins) {
+    if !is_compared || !spot.rest().starts_with(|c| is_of_name(c) || "+.".contains(c)) {
         return None;
     }
     let word = &spot.rest()[..spot

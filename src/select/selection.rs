@@ -132,9 +132,8 @@ impl<'t> Selection<'t> {
             self.take_steps(children.len().saturating_mul(segment.selectors.len()))?;
             self.pick(segment, trail, at, &children, found)?;
             if segment.descends {
-                let is_collection = |node| tree.kind(node) != Kind::Scalar;
-                let inner =
-                    children.iter().rev().filter(|&&(_, node)| is_collection(node));
+                let inner = children.iter().rev();
+                let inner = inner.filter(|&&(_, node)| tree.kind(node) != Kind::Scalar);
                 todo.extend(inner.map(|&(step, node)| trail.child(at, step, node)));
             }
         }
@@ -156,8 +155,8 @@ impl<'t> Selection<'t> {
         for selector in &segment.selectors {
             match selector {
                 Selector::Name(name) => {
-                    let is = |child: &&(Step, NodeId)| self.is_member(child.0, name);
-                    let mut named = children.iter().rev().filter(is);
+                    let named = children.iter().rev();
+                    let mut named = named.filter(|child| self.is_member(child.0, name));
                     // Of the keys `1` and `"1"`, the name is the string.
                     let string = named.clone().find(|child| self.has_string(child.0));
                     string.or_else(|| named.next()).into_iter().for_each(&mut take);
@@ -237,7 +236,6 @@ impl<'t> Selection<'t> {
     }
 
     fn value(&mut self, operand: &Operand, child: NodeId) -> Result<Value<'t>> {
-        let count = |number: usize| Some(Compared::Scalar(Scalar::Int(number as i128)));
         Ok(match operand {
             Operand::Literal(scalar) => {
                 self.read_scalar(scalar)?;
@@ -247,20 +245,20 @@ impl<'t> Selection<'t> {
                 Some(&node) => Some(self.compared(node)?),
                 None => None,
             },
-            Operand::Count(nested) => count(self.nodes(nested, child)?.len()),
+            Operand::Count(nested) => Some(count(self.nodes(nested, child)?.len())),
             Operand::Value(nested) => match self.nodes(nested, child)?[..] {
                 [node] => Some(self.compared(node)?),
                 _ => None,
             },
             Operand::Length(operand) => match self.value(operand, child)? {
                 Some(Compared::Scalar(Scalar::String(text))) => {
-                    count(text.chars().count())
+                    Some(count(text.chars().count()))
                 }
                 Some(Compared::Collection(node)) => {
                     let mut children = Vec::new();
                     self.tree.children_of(node, &mut children);
                     self.take_steps(children.len())?;
-                    count(children.len())
+                    Some(count(children.len()))
                 }
                 Some(Compared::Scalar(_)) | None => None,
             },
@@ -368,6 +366,10 @@ impl<'t> Selection<'t> {
         self.patterns.insert(pattern.to_owned(), regexp);
         Ok(())
     }
+}
+
+fn count<'t>(number: usize) -> Compared<'t> {
+    Compared::Scalar(Scalar::Int(number as i128))
 }
 
 /// Returns the error of a query that takes more than `limit` steps.

@@ -124,12 +124,13 @@ impl Slice {
         let len = len as i64;
         let from_start = |at: i64| if at < 0 { at.saturating_add(len) } else { at };
         let step = self.step;
+        let start = self.start.map(from_start);
+        let end = self.end.map(from_start);
         let (mut at, end) = if step >= 0 {
-            let clamp = |at: i64| from_start(at).clamp(0, len);
-            (clamp(self.start.unwrap_or(0)), clamp(self.end.unwrap_or(len)))
+            (start.unwrap_or(0).clamp(0, len), end.unwrap_or(len).clamp(0, len))
         } else {
-            let clamp = |at: i64| from_start(at).clamp(-1, len - 1);
-            (self.start.map_or(len - 1, clamp), self.end.map_or(-1, clamp))
+            let last = len - 1;
+            (start.unwrap_or(last).clamp(-1, last), end.unwrap_or(-1).clamp(-1, last))
         };
         std::iter::from_fn(move || {
             let more = (step > 0 && at < end) || (step < 0 && at > end);

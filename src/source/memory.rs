@@ -57,8 +57,8 @@ impl World for Memory {
 
     fn list(&self, folder: &Path) -> io::Result<Vec<PathBuf>> {
         let folder = plain(folder);
-        let inside = |file: &&PathBuf| file.parent() == Some(&folder);
-        Ok(self.files.keys().filter(inside).cloned().collect())
+        let files = self.files.keys().filter(|file| file.parent() == Some(&folder));
+        Ok(files.cloned().collect())
     }
 
     fn is_folder(&self, path: &Path) -> bool {

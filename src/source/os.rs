@@ -66,8 +66,10 @@ impl Os {
 
     /// Starts to wait for the stream at `path`, unless it is a regular file.
     fn waiting(&self, name: &Path, path: &Path) -> Waiting {
-        let is_stream = || fs::metadata(path).is_ok_and(|found| !found.is_file());
-        Waiting::start(name, self.tell_waiting.filter(|_| is_stream()))
+        let tell = self
+            .tell_waiting
+            .filter(|_| fs::metadata(path).is_ok_and(|found| !found.is_file()));
+        Waiting::start(name, tell)
     }
 
     /// Opens a file that may be read.
@@ -187,12 +189,12 @@ impl World for Os {
             return Ok(open);
         }
         let target = link_target(path)?;
-        let climbs = || target.components().any(|part| part == Component::ParentDir);
+        let climbs = target.components().any(|part| part == Component::ParentDir);
         match self.resolve(&target) {
             Ok(path) => Replacement::prepare(&path, bytes, private, self.forces),
             // There is no such file yet, but its nearest existing folder is inside. `..`
             // behind a missing folder could still lead out.
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !climbs() => {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !climbs => {
                 Replacement::prepare(&target, bytes, private, self.forces)
             }
             Err(error) => Err(error),

@@ -36,9 +36,9 @@ impl Temporary {
         let mut result = Err(io::ErrorKind::AlreadyExists.into());
         for _ in 0..MAX_ATTEMPTS {
             result = Temporary::open(&options, folder.join(new_name()));
-            let exists = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
-            if !result.as_ref().is_err_and(exists) {
-                break;
+            match result.as_ref().map_err(io::Error::kind) {
+                Err(io::ErrorKind::AlreadyExists) => {}
+                _ => break,
             }
         }
         #[cfg(all(unix, feature = "system"))]
@@ -124,8 +124,10 @@ fn new_name() -> String {
 fn is_temporary(name: &str) -> bool {
     let number =
         name.strip_prefix(".interpolate-").and_then(|it| it.strip_suffix(".tmp"));
-    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-    number.is_some_and(|number| number.len() == 16 && number.bytes().all(is_digit))
+    number.is_some_and(|number| {
+        number.len() == 16
+            && number.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    })
 }
 
 /// Temporary files that a killed run has left over. The next run in their folder removes
@@ -191,8 +193,9 @@ mod left_over {
     pub(super) fn is_there(path: &Path, file: &File) -> bool {
         let there = fs::symlink_metadata(path);
         let open = file.metadata();
-        let identity = |found: fs::Metadata| (found.dev(), found.ino());
-        there.is_ok_and(|there| open.is_ok_and(|open| identity(there) == identity(open)))
+        there.is_ok_and(|there| {
+            open.is_ok_and(|it| (it.dev(), it.ino()) == (there.dev(), there.ino()))
+        })
     }
 }
 

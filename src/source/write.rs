@@ -168,8 +168,7 @@ fn is_descriptor(path: &Path) -> bool {
 #[cfg(unix)]
 fn own_stream(path: &Path) -> Option<io::Result<File>> {
     use std::os::fd::AsFd;
-    let real = |path: &Path| fs::canonicalize(path).ok();
-    if real(folder(path)) != real(Path::new("/dev/fd")) {
+    if fs::canonicalize(folder(path)).ok() != fs::canonicalize("/dev/fd").ok() {
         return None;
     }
     let stdout = io::stdout();

@@ -40,8 +40,8 @@ impl Bindings {
 
     /// Returns the number of parts of the longest dotted name.
     pub fn depth(&self) -> usize {
-        let parts = |(name, _): &(String, BoundValue)| 1 + name.matches('.').count();
-        self.entries.iter().map(parts).max().unwrap_or_default()
+        let names = self.entries.iter().map(|(name, _)| name);
+        names.map(|name| 1 + name.matches('.').count()).max().unwrap_or_default()
     }
 
     /// Returns the names of values, each with the place of its value in a file.

@@ -72,8 +72,9 @@ fn wrong_item(
     misfits: &[TypeMismatch],
 ) -> Option<Span> {
     let at = misfits.iter().map(|misfit| misfit.place.start).min()?;
-    let before = |item: &NodeId| printed.span(*item).is_some_and(|span| span.start <= at);
-    let count = printed.items(printed.root()).iter().take_while(|it| before(it)).count();
+    let items = printed.items(printed.root()).into_iter();
+    let spans = items.map_while(|item| printed.span(item));
+    let count = spans.take_while(|span| span.start <= at).count();
     let item = count.checked_sub(1).and_then(|last| {
         document.items(section).get(last).and_then(|&item| document.span(item))
     });

@@ -25,7 +25,8 @@ pub(super) struct EditedCopy<'a> {
 
 impl<'a> EditedCopy<'a> {
     pub(super) fn new(
-        (written, filled): (&'a Tree, &'a Tree),
+        written: &'a Tree,
+        filled: &'a Tree,
         edited: &'a Tree,
         is_template: &dyn Fn(&Tree, NodeId) -> bool,
     ) -> EditedCopy<'a> {
@@ -106,7 +107,7 @@ impl<'a> EditedCopy<'a> {
             let [text, filled, now] = [(written, was), (self.filled, old), (edited, new)]
                 .map(|(tree, node)| tree.string(node).unwrap_or_default());
             self.restore_members(&text, new, values);
-            let back = texts.put_back((&text, &filled), &now);
+            let back = texts.put_back(&text, &filled, &now);
             let is_kept = has_names_of(back.as_deref().unwrap_or(&now), &text);
             found.is_any_kept |= is_kept || back.is_some();
             found.replaced.extend((!is_kept).then_some(was));
@@ -118,7 +119,7 @@ impl<'a> EditedCopy<'a> {
             for node in nodes.filter(|node| !done.contains(node)) {
                 // An alias has the text of its anchor.
                 let text = edited.string(node).filter(|_| edited.follow(node) == node);
-                let back = text.and_then(|text| texts.put_back(("", ""), &text));
+                let back = text.and_then(|text| texts.put_back("", "", &text));
                 found.is_any_kept |= back.is_some();
                 self.texts.extend(back.map(|back| (node, back)));
             }
@@ -288,7 +289,7 @@ pub fn restore_placeholders(
     edited: &Tree,
     values: &UsedValues,
 ) -> RestoredPlaceholders {
-    let mut copy = EditedCopy::new((written, filled), edited, &|_, _| false);
+    let mut copy = EditedCopy::new(written, filled, edited, &|_, _| false);
     let paired = copy.pair();
     let uses = copy.restore_uses(&paired, values);
     let document = copy.put_back(&paired.same);

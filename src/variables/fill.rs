@@ -268,10 +268,9 @@ impl Filler<'_, '_> {
         let document = &mut *self.lookup.document;
         // A tag of YAML itself is about the text that it stands before: `!!merge ((name))`.
         // yaml.v2 ignores all others.
-        let is_own = |tag: Cow<'_, str>| !tag.starts_with(YAML_TAG_PREFIX);
         if document.dialect() == Dialect::Go
             || document.own_tag(value).is_some()
-            || !document.own_tag(node).is_some_and(is_own)
+            || document.own_tag(node).is_none_or(|tag| tag.starts_with(YAML_TAG_PREFIX))
         {
             return value;
         }
@@ -468,10 +467,10 @@ fn marks(arena: &Arena) -> Vec<u32> {
     let mut more = Vec::new();
     for &(alias, target) in arena.aliases() {
         let (start, end) = arena.extent(target);
-        let within = |marks: &[u32]| {
+        let is_marked = [&marks, &more].into_iter().any(|marks| {
             marks.get(marks.partition_point(|&at| at < start)).is_some_and(|&at| at < end)
-        };
-        if within(&marks) || within(&more) {
+        });
+        if is_marked {
             more.push(arena.span(alias).start);
         }
     }
@@ -584,9 +583,8 @@ impl<'a> Lookup<'a> {
             let first = self.definitions.entry(definition.name.clone());
             first.or_insert_with(|| definition.clone());
         }
-        let has_value = |answer: &Answer| matches!(answer, Answer::Value(_));
-        self.variables.retain(|_, answer| has_value(answer));
-        self.answers.retain(|_, answer| has_value(answer));
+        self.variables.retain(|_, answer| matches!(answer, Answer::Value(_)));
+        self.answers.retain(|_, answer| matches!(answer, Answer::Value(_)));
     }
 
     /// Makes the keys of all definitions that will be generated, on all cores.
@@ -625,7 +623,7 @@ impl<'a> Lookup<'a> {
             self.answers.insert(name.to_owned(), answer);
             answer
         });
-        self.record(answer, (first, name), place)
+        self.record(answer, first, name, place)
     }
 
     fn member(&mut self, name: &str, place: Option<Span>) -> Answer {
@@ -645,7 +643,7 @@ impl<'a> Lookup<'a> {
     pub(super) fn defined(&mut self, definition: &Definition) -> bool {
         let name = &definition.name;
         let answer = self.value_of(definition);
-        self.record(answer, (name, name), definition.place).is_some()
+        self.record(answer, name, name, definition.place).is_some()
     }
 
     /// Returns the value of the variable of a definition, if it can have one.
@@ -661,7 +659,8 @@ impl<'a> Lookup<'a> {
     fn record(
         &mut self,
         answer: Answer,
-        (variable, name): (&str, &str),
+        variable: &str,
+        name: &str,
         place: Option<Span>,
     ) -> Option<NodeId> {
         match answer {
@@ -901,10 +900,13 @@ impl<'a> Lookup<'a> {
     /// Returns the errors of the run.
     // bosh has one message for all of them, which is the verbatim text of each.
     pub(super) fn check(&self) -> Vec<Diagnostic> {
-        let near = |name: &str| self.suggestion(name);
-        let missing = self.rules.missing.then(|| missing(&self.missing, near)).flatten();
-        let unused = self.rules.unused.then(|| unused(&self.unused())).flatten();
-        let all: Vec<_> = missing.into_iter().chain(unused).collect();
+        let mut all = Vec::new();
+        if self.rules.missing {
+            all.extend(missing(&self.missing, |name| self.suggestion(name)));
+        }
+        if self.rules.unused {
+            all.extend(unused(&self.unused()));
+        }
         let bullets: Vec<String> =
             all.iter().map(|d| format!("- {}", d.message)).collect();
         let bullets = bullets.join("\n");
@@ -913,14 +915,14 @@ impl<'a> Lookup<'a> {
 
     /// Returns a suggestion for a name that has no value.
     fn suggestion(&self, name: &str) -> Option<String> {
-        let short = |given: &&String| given.len().max(name.len()) <= MAX_COMPARED_LEN;
-        // Enough for every vars file in practice; each name costs an edit distance.
-        let names = self.given.keys().take(1000).filter(short);
-        let others = names.filter(|given| *given != name);
         let lower = name.to_lowercase();
-        let distance =
-            |given: &String| strsim::osa_distance(&given.to_lowercase(), &lower);
-        let (far, near) = others.map(|given| (distance(given), given)).min()?;
+        // Enough for every vars file in practice; each name costs an edit distance.
+        let names = self.given.keys().take(1000).filter(|given| {
+            *given != name && given.len().max(name.len()) <= MAX_COMPARED_LEN
+        });
+        let distances = names
+            .map(|given| (strsim::osa_distance(&given.to_lowercase(), &lower), given));
+        let (far, near) = distances.min()?;
         // One typing error, and one more for every four characters; `x` for `X` is none.
         let likely = far <= 1 + name.len() / 4 && far < name.len();
         likely.then(|| format!("did you mean '{near}' in place of '{name}'?"))

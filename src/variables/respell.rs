@@ -20,7 +20,8 @@ const MAX_PAIRS: usize = 64;
 /// a template means that key only its evaluation can tell.
 pub fn respelled(
     written: &Tree,
-    (filled, edited): (&Tree, &Tree),
+    filled: &Tree,
+    edited: &Tree,
     templates: &[NodeId],
 ) -> Option<String> {
     let names = renamed_keys(filled, edited);

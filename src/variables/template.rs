@@ -81,15 +81,14 @@ impl TemplateRestorer<'_> {
     /// # Errors
     /// `evaluate` fails for something that is not a template put back here.
     pub fn restore<E>(&self, evaluate: Evaluate<'_, E>) -> Result<RestoredTemplates, E> {
-        let sources = (self.written, self.filled);
-        let mut copy = EditedCopy::new(sources, self.edited, self.is_template);
+        let TemplateRestorer { written, filled, edited, is_template, .. } = *self;
+        let mut copy = EditedCopy::new(written, filled, edited, is_template);
         let mut paired = copy.pair();
         let mut lost = Vec::new();
         let mut replaced = Vec::new();
         let mut kept = self.candidates(&copy, &paired, &mut lost);
         // A template was not edited beside its names, but replaced.
-        let template = |old| self.template(&copy, old).is_some();
-        paired.changed.retain(|&(old, _)| !template(old));
+        paired.changed.retain(|&(old, _)| self.template(&copy, old).is_none());
         let uses = copy.restore_uses(&paired, self.values);
         let is_edited = kept.iter().any(|kept| kept.reason == Reason::Edited);
         let first = put_back(&copy, &kept);

@@ -65,11 +65,8 @@ impl UsedValues {
         let stored = store.as_deref().map_or_else(Vec::new, Store::texts);
         let names = used.iter().chain(stored.iter().map(|(name, _)| name));
         let names: BTreeSet<&str> = names.map(String::as_str).collect();
-        let mut fill = |names: &BTreeSet<&str>| {
-            filled_list(written, names, given, store.as_deref_mut(), world)
-        };
         let mut values = UsedValues::default();
-        let filled = fill(&names);
+        let filled = filled_list(written, &names, given, store.as_deref_mut(), world);
         values.add_all(&names, &filled);
         // The members of a used variable have names of their own.
         let below = names.iter().copied().zip(filled.items(filled.root()));
@@ -77,7 +74,8 @@ impl UsedValues {
         let below = below.map(|(name, value)| (name.to_owned(), value));
         let members = named_texts(&filled, below);
         let members = members.iter().map(|member| &*member.name).collect();
-        values.add_all(&members, &fill(&members));
+        let filled = filled_list(written, &members, given, store.as_deref_mut(), world);
+        values.add_all(&members, &filled);
         // A name that was given leads to another value, and one with odd signs to none.
         (values.stored, values.nameless) =
             stored.into_iter().partition(|(name, text)| values.text(name) == Some(text));
@@ -85,8 +83,8 @@ impl UsedValues {
         values.stored.sort_by_key(|(name, _)| !used.contains(name));
         let made = used.iter().map(|name| variable(name));
         let all = store.as_deref().map_or(&[][..], |store| &store.made);
-        let is_made = |name: &&str| all.iter().any(|(made, _)| made == name);
-        values.generated = made.filter(is_made).map(str::to_owned).collect();
+        let made = made.filter(|name| all.iter().any(|(made, _)| made == name));
+        values.generated = made.map(str::to_owned).collect();
         values
     }
 
@@ -130,11 +128,10 @@ impl UsedValues {
         let used = self.values.iter().filter(|(_, value)| value.is_string);
         let used = used.map(|(name, value)| (&**name, &*value.text));
         let search = ValueSearch::new(all.chain(used));
-        let names = |text: &str| -> BTreeSet<&str> {
-            search.find(text, 0..text.len()).map(|(_, name)| name).collect()
-        };
-        let known = names(before);
-        names(text).into_iter().filter(|name| !known.contains(name)).collect()
+        let known: BTreeSet<&str> =
+            search.find(before, 0..before.len()).map(|(_, name)| name).collect();
+        let names = search.find(text, 0..text.len()).map(|(_, name)| name);
+        names.filter(|name| !known.contains(name)).collect()
     }
 }
 
@@ -227,12 +224,13 @@ impl<'a> TextUses<'a> {
     /// A value of the vars-store is found wherever it stands.
     pub(super) fn put_back(
         &self,
-        (written, filled): (&str, &str),
+        written: &str,
+        filled: &str,
         edited: &str,
     ) -> Option<String> {
         let mut found = Vec::new();
         let mut from = 0;
-        for (place, used) in self.unchanged((written, filled), edited) {
+        for (place, used) in self.unchanged(written, filled, edited) {
             found.extend(self.stored_uses(edited, from..place.start));
             from = place.end;
             // Within a text, a use with spaces is filled in by nothing.
@@ -260,8 +258,7 @@ impl<'a> TextUses<'a> {
     /// Returns true if a text with uses is filled in as `edited` is, and as a string.
     // EDITED may have uses of its own.
     fn is_filled_in_as(&self, text: &str, edited: &str) -> bool {
-        let is_string = |name: &str| !is_whole(text) || self.values.is_string(name);
-        uses(text).all(|found| is_string(found.name))
+        (!is_whole(text) || uses(text).all(|found| self.values.is_string(found.name)))
             && self.fill(text).0 == self.fill(edited).0
     }
 
@@ -269,7 +266,8 @@ impl<'a> TextUses<'a> {
     // Whole words: `8080` is not the port 80 with something beside it.
     fn unchanged<'t>(
         &self,
-        (written, filled): (&'t str, &'t str),
+        written: &'t str,
+        filled: &'t str,
         edited: &'t str,
     ) -> Vec<(Range<usize>, &'t str)> {
         let (text, places) = self.fill(written);

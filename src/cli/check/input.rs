@@ -98,10 +98,9 @@ impl<'a> CheckInput<'a> {
             }
             found.sort();
             // `./a.yml` is `a.yml` for people and for code scanning.
-            let short = |path: PathBuf| {
-                path.strip_prefix(".").map_or(path.clone(), Path::to_owned)
-            };
-            files.extend(found.into_iter().map(|file| (short(file), Some(path))));
+            files.extend(found.iter().map(|file| {
+                (file.strip_prefix(".").unwrap_or(file).to_owned(), Some(path))
+            }));
         }
         Ok(files)
     }
@@ -137,8 +136,14 @@ impl<'a> CheckInput<'a> {
         let is_list = tree.kind(root) == Kind::Sequence;
         let is_empty = tree.is_null(root) || is_list && tree.items(root).is_empty();
         // A merge patch replaces the document if it is no mapping.
-        let is_merge = |given: &GivenPatch| matches!(given, GivenPatch::Merge(path) if path == &**name);
-        if is_empty && !self.options.input.patching.given.iter().any(is_merge) {
+        let is_merge = self
+            .options
+            .input
+            .patching
+            .given
+            .iter()
+            .any(|given| matches!(given, GivenPatch::Merge(path) if path == &**name));
+        if is_empty && !is_merge {
             let place = tree.span(tree.root());
             self.findings.push(check::unused_file(name, "it has no ops", place));
         }

@@ -141,7 +141,7 @@ pub fn run(
         job.format.print(&left, sources, options.output.colour(&std::io::stdout()));
     output::print(&[text.as_bytes()])?;
     if !options.output.quiet && is_for_people {
-        print_lines(&summary(&left, (files, templates), fixed));
+        print_lines(&summary(&left, files, templates, fixed));
     }
     let fails = |finding: &Finding| match finding.diagnostic.severity {
         Severity::Error => true,
@@ -179,23 +179,21 @@ fn fix(
 /// not checked.
 fn summary(
     findings: &[Finding],
-    (files, templates): (usize, usize),
+    files: usize,
+    templates: usize,
     fixed: usize,
 ) -> Vec<String> {
     let mut lines = Vec::new();
     if fixed > 0 {
         lines.push(format!("{} fixed", counted(fixed, "finding")));
     }
-    let of = |severity| {
-        findings.iter().filter(|it| it.diagnostic.severity == severity).count()
-    };
-    let counts = [Severity::Error, Severity::Warning, Severity::Note]
-        .map(|severity| (of(severity), severity.name()));
-    let counts: Vec<String> = counts
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, name)| counted(count, name))
-        .collect();
+    let mut counts = Vec::new();
+    for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+        match findings.iter().filter(|it| it.diagnostic.severity == severity).count() {
+            0 => {}
+            count => counts.push(counted(count, severity.name())),
+        }
+    }
     let files = counted(files, "file");
     lines.push(match &counts[..] {
         [] => format!("no findings in {files}"),

@@ -48,7 +48,7 @@ fn push_place(
 ) -> Result<()> {
     let path = quoted(&place.path);
     write!(out, "{{\"document\": {}, \"path\": {path}", place.document).ok();
-    push_field(out, places, ("value", place.value.as_ref()))?;
+    push_field(out, places, "value", place.value.as_ref())?;
     out.push_str(", \"history\": [");
     let events = places.history.events(place);
     let mut last = 0..0;
@@ -83,8 +83,8 @@ fn push_event(out: &mut String, places: &Places<'_>, event: &Event) -> Result<()
     push_number(out, "line", line);
     push_number(out, "column", column);
     push_number(out, "op", op.map(|op| op as usize));
-    push_field(out, places, ("before", event.before.as_ref()))?;
-    push_field(out, places, ("after", event.after.as_ref()))?;
+    push_field(out, places, "before", event.before.as_ref())?;
+    push_field(out, places, "after", event.after.as_ref())?;
     out.push('}');
     Ok(())
 }
@@ -101,7 +101,8 @@ fn push_number(out: &mut String, name: &str, number: Option<usize>) {
 fn push_field(
     out: &mut String,
     places: &Places<'_>,
-    (name, value): (&str, Option<&Value>),
+    name: &str,
+    value: Option<&Value>,
 ) -> Result<()> {
     let Some(value) = value else { return Ok(()) };
     write!(out, ", \"{name}\": ").ok();

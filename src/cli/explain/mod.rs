@@ -19,7 +19,6 @@ use interpolate::unstable::history::{Annotated, History, PlaceHistory};
 use interpolate::unstable::pointer::Pointer;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::target::Target;
-use interpolate::unstable::variables::Bindings;
 
 use super::failure::{Failure, Result};
 use super::interpolate::recorded;
@@ -114,14 +113,16 @@ pub fn run(
     options.check()?;
     let (history, roots, given) = recorded(options, sources)?;
     let format = job.shown.format.unwrap_or(ExplainFormat::Text);
+    let is_page = job.path.is_none() && format != ExplainFormat::Json;
+    let page = is_page.then(|| Annotated::new(&history, sources)).transpose()?;
+    let places = Places { options, history: &history, given: &given, sources };
     let Some(path) = &job.path else {
-        return whole(options, format, (&history, &roots, &given), sources);
+        return whole(&places, &roots, format, page.as_ref());
     };
     if format == ExplainFormat::Html {
         let wrong = "--format html explains the whole result: it goes with no PATH";
         return Err(Failure::usage(wrong));
     }
-    let places = Places { options, history: &history, given: &given, sources };
     let found = found(&places, &roots, path)?;
     // A pointer leads to one place of a document.
     let is_one = matches!(path, Target::Pointer(_) | Target::Json(_)) && roots.len() == 1;
@@ -137,27 +138,25 @@ pub fn run(
     output::put(options, &[text.as_bytes()])
 }
 
-/// Explains the whole result.
+/// Explains the whole result: on a page, or as a list of JSON.
 fn whole(
-    options: &MainOptions,
+    places: &Places<'_>,
+    roots: &[usize],
     format: ExplainFormat,
-    (history, roots, given): (&History, &[usize], &Bindings),
-    sources: &mut Sources,
+    page: Option<&Annotated>,
 ) -> Result<ExitCode> {
-    if format == ExplainFormat::Json {
-        let places = Places { options, history, given, sources };
-        let mut list = json::List::new(&places);
+    let options = places.options;
+    let Some(page) = page else {
+        let mut list = json::List::new(places);
         let limit = options.input.expansion();
         for &root in roots {
-            history.visit_values(root, limit, &mut |place| list.push(&place))?;
+            places.history.visit_values(root, limit, &mut |it| list.push(&it))?;
         }
         let text = list.finish();
         return output::put(options, &[text.as_bytes()]);
-    }
-    let page = Annotated::new(history, sources)?;
-    let places = Places { options, history, given, sources };
+    };
     if format == ExplainFormat::Html {
-        let text = html::print(&places, &page)?;
+        let text = html::print(places, page)?;
         return output::put(options, &[text.as_bytes()]);
     }
     // A job may have a terminal for its output, and nobody to leave the pager.
@@ -165,7 +164,7 @@ fn whole(
         && io::stdout().is_terminal()
         && io::stdin().is_terminal();
     let colour = options.output.output.is_none() && options.output.colour(&io::stdout());
-    let text = margin::print(&places, &page, colour);
+    let text = margin::print(places, page, colour);
     if is_read_at_once && margin::show(&text) {
         return Ok(ExitCode::SUCCESS);
     }

@@ -44,7 +44,7 @@ fn page(places: &Places<'_>, place: &PlaceHistory, is_named: bool) -> Result<Str
     }
     let lines: Vec<(String, String)> = events
         .iter()
-        .map(|it| line(places, it))
+        .map(|(inner, event)| line(places, inner.as_deref(), event))
         .collect::<std::result::Result<_, _>>()?;
     let width = lines.iter().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
     for (place, text) in lines {
@@ -59,7 +59,8 @@ fn page(places: &Places<'_>, place: &PlaceHistory, is_named: bool) -> Result<Str
 /// Returns the place of an event, and what happened.
 fn line(
     places: &Places<'_>,
-    (inner, event): &(Option<String>, Event),
+    inner: Option<&str>,
+    event: &Event,
 ) -> Result<(String, String)> {
     let place = places.of(event).map_or(String::new(), |place| place.to_string());
     let mut text = event.action.name().to_owned();
@@ -106,15 +107,13 @@ pub fn cause(places: &Places<'_>, event: &Event) -> Option<String> {
 }
 
 pub fn change(places: &Places<'_>, event: &Event) -> Result<String> {
-    let value = |value: &Value| shortened(places, value);
-    Ok(match (&event.before, &event.after) {
+    match (&event.before, &event.after) {
         (Some(before), Some(after)) if event.action != Action::Moved => {
-            format!("{} -> {}", value(before)?, value(after)?)
+            Ok(format!("{} -> {}", shortened(places, before)?, shortened(places, after)?))
         }
-        (_, Some(after)) => value(after)?,
-        (Some(before), None) => value(before)?,
-        (None, None) => String::new(),
-    })
+        (_, Some(value)) | (Some(value), None) => shortened(places, value),
+        (None, None) => Ok(String::new()),
+    }
 }
 
 /// Returns a value on one line, which is cut off if it is long.

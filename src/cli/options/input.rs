@@ -105,13 +105,14 @@ impl Input {
     /// Returns the limits of a value of a yaql expression.
     pub fn quota(&self) -> Quota {
         let default = Quota::default();
-        let limit = |name, default| {
-            self.limit(name).map_or(default, |n| i64::try_from(n).unwrap_or(i64::MAX))
-        };
         Quota {
-            iterators: limit("yaql-iterators", default.iterators),
-            memory: limit("yaql-memory", default.memory),
+            iterators: self.signed_limit("yaql-iterators", default.iterators),
+            memory: self.signed_limit("yaql-memory", default.memory),
         }
+    }
+
+    fn signed_limit(&self, name: &str, default: i64) -> i64 {
+        self.limit(name).map_or(default, |n| i64::try_from(n).unwrap_or(i64::MAX))
     }
 
     pub fn depth(&self) -> u32 {

@@ -67,15 +67,18 @@ impl Patching {
         if matches.try_contains_id("set").is_err() {
             return;
         }
-        let places = |id| matches.indices_of(id).into_iter().flatten();
         let files = self.ops_file.iter().cloned().enumerate();
         let files = files.map(|(at, path)| GivenPatch::OpsFile(at, path));
-        let mut given: Vec<(usize, GivenPatch)> = places("ops_file").zip(files).collect();
+        let mut patches = vec![("ops_file", files.collect::<Vec<_>>())];
         let merges = self.merge.iter().cloned().map(GivenPatch::Merge);
-        given.extend(places("merge").zip(merges));
+        patches.push(("merge", merges.collect()));
         for (verb, id, texts) in self.arguments() {
-            let argument = |text: &String| GivenPatch::Argument(verb, text.clone());
-            given.extend(places(id).zip(texts.iter().map(argument)));
+            let texts = texts.iter().cloned();
+            patches.push((id, texts.map(|it| GivenPatch::Argument(verb, it)).collect()));
+        }
+        let mut given = Vec::new();
+        for (id, patches) in patches {
+            given.extend(matches.indices_of(id).into_iter().flatten().zip(patches));
         }
         given.sort_by_key(|(place, _)| *place);
         self.given = given.into_iter().map(|(_, patch)| patch).collect();

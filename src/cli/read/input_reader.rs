@@ -161,7 +161,8 @@ impl<'a> InputReader<'a> {
         let source = yaml::decode(name, bytes, dialect.unwrap_or(rules))?;
         let dialect = dialect.or_else(|| yaml::version(&source.text)).unwrap_or(rules);
         let options = yaml::Options { target, ..self.input.reading(dialect) };
-        yaml::read(self.sources, self.sources.push(source), &options)
+        let file = self.sources.push(source);
+        yaml::read(self.sources, file, &options)
     }
 
     /// Reads a value for a template, as Python reads YAML. It may be secret.
@@ -173,7 +174,8 @@ impl<'a> InputReader<'a> {
         let dialect = Dialect::Yaml11;
         let mut source = yaml::decode(name.to_owned(), bytes, dialect)?;
         source.shown = Shown::Keys;
-        yaml::read(self.sources, self.sources.push(source), &self.input.reading(dialect))
+        let file = self.sources.push(source);
+        yaml::read(self.sources, file, &self.input.reading(dialect))
     }
 
     /// Reads a secret text, always as Go reads it.
@@ -194,14 +196,16 @@ impl<'a> InputReader<'a> {
             target,
             ..yaml::Options::default()
         };
-        yaml::read(self.sources, self.sources.push(source), &options)
+        let file = self.sources.push(source);
+        yaml::read(self.sources, file, &options)
     }
 
     /// Reads the vars-store, which may be missing.
     pub fn store(&mut self, target: Option<&Path>) -> Result<Option<StoreFile>> {
         let Some(path) = &self.input.variables.vars_store else { return Ok(None) };
-        let wrong = |failure| bosh::argument(self.input, "vars_store", 0, failure);
-        let path = self.home(Path::new(nonempty(path).map_err(wrong)?));
+        let path = nonempty(path)
+            .map_err(|failure| bosh::argument(self.input, "vars_store", 0, failure))?;
+        let path = self.home(Path::new(path));
         let path = std::path::absolute(&path).unwrap_or(path);
         if target.is_some_and(|target| self.world.is_same(target, &path)) {
             let message = "the result would be written over the vars-store";

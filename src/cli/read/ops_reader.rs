@@ -22,9 +22,10 @@ impl InputReader<'_> {
     /// Reads every patch that the options name.
     pub fn read_ops(&mut self) -> Result<Patch> {
         let input = self.input;
-        let wrong = |i| move |failure| bosh::argument(input, "ops_file", i, failure);
         let patches = input.patching.given.iter().map(|given| match given {
-            GivenPatch::OpsFile(i, path) => self.ops(path).map_err(wrong(*i)),
+            GivenPatch::OpsFile(i, path) => self
+                .ops(path)
+                .map_err(|failure| bosh::argument(input, "ops_file", *i, failure)),
             GivenPatch::Merge(path) => self.merge_patch(path),
             GivenPatch::Argument(verb, text) => {
                 let options = input.reading(self.dialect.unwrap_or_default());
@@ -127,7 +128,8 @@ pub fn read_patched(
 ) -> Result<(Tree, Patches)> {
     let base = reader.base(path);
     let (base, ops) = both(base, reader.read_ops())?;
-    Ok((base, compile_patches(reader, &base, ops)?))
+    let patches = compile_patches(reader, &base, ops)?;
+    Ok((base, patches))
 }
 
 /// Compiles the directives of the documents that ops are for.
@@ -152,7 +154,7 @@ pub fn apply_patches(
 ) -> Result<Applied> {
     patches.apply(document, recorder).map_err(|diagnostics| {
         let count = patches.reach.default.len();
-        Failure::ops(diagnostics, (patch::ops(&patches.ops), count), sources)
+        Failure::ops(diagnostics, patch::ops(&patches.ops), count, sources)
     })
 }
 

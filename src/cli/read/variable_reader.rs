@@ -30,8 +30,9 @@ pub fn read_variables(reader: &mut InputReader<'_>) -> Result<Bindings> {
     ];
     for (id, values, add) in kinds {
         for (i, value) in values.iter().enumerate() {
-            let wrong = |failure| bosh::argument(input, id, i, failure);
-            failures.extend(add(&mut variables, value).err().map(wrong));
+            if let Err(failure) = add(&mut variables, value) {
+                failures.push(bosh::argument(input, id, i, failure));
+            }
         }
     }
     let [mut given, seen] = variables.given;
@@ -122,15 +123,13 @@ impl VariableReader<'_, '_> {
             .world
             .read(place)
             .map_err(|e| unreadable_in(&self.reader.world, &reading, path, &e))?;
-        let within = |failure: Failure| {
-            failure.within(&format!("Deserializing variables file '{name}'"))
-        };
+        let within = format!("Deserializing variables file '{name}'");
         let documents = self
             .variable(&name, bytes, DecodeTarget::Entries)
-            .map_err(|error| within(error.into()))?;
+            .map_err(|error| Failure::from(error).within(&within))?;
         let mut all = self.given.iter_mut().zip(&documents);
         all.try_for_each(|(given, one)| given.add_entries(one))
-            .map_err(|error| within(Failure::from(error)))
+            .map_err(|error| Failure::from(error).within(&within))
     }
 
     fn var_file(&mut self, pair: &OsStr) -> Result<()> {
@@ -188,11 +187,12 @@ impl VariableReader<'_, '_> {
     }
 }
 
+fn expected(shown: &str, how: &str) -> Failure {
+    Failure::file(format!("Expected var '{shown}' to {how}"))
+}
+
 /// Splits at the first `=`. `what` names the right side; a value is not shown.
 fn split(pair: &OsStr, what: &str) -> Result<(String, String)> {
-    let expected = |shown: &str, how: &str| {
-        Failure::file(format!("Expected var '{shown}' to {how}"))
-    };
     let Some(pair) = pair.to_str() else { return Err(expected("…", "be UTF-8")) };
     let Some((name, value)) = pair.split_once('=') else {
         let shown = if what != "path" { bosh::shown(pair) } else { pair };

@@ -54,14 +54,12 @@ fn all(call: &FunctionCall, stack: &Stack) -> Result<Vec<Value>> {
             }
             other => {
                 // The message shows the argument as JSON.
-                let json = |value: &Value| {
-                    dump(value, &JsonStyle { default: as_list, ..JsonStyle::default() })
-                };
+                let style = JsonStyle { default: as_list, ..JsonStyle::default() };
                 return Err(Exception::of_type(format!(
                     "Incorrect arguments: Items to concat must be lists. \
                      {} contains an item that is not a list: {}",
-                    json(&lists)?,
-                    json(&other)?
+                    dump(&lists, &style)?,
+                    dump(&other, &style)?
                 )));
             }
         }
@@ -301,21 +299,17 @@ fn merge(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 /// Implements `map_replace`: replaces keys and values of a mapping.
 fn replace(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     let mut arguments = items_of_list(stack.resolve(&call.arguments)?)?.into_iter();
-    let wrong = |class| call.incorrect(class, REPLACE_EXAMPLE);
-    let mut next = || map(call, arguments.next().ok_or_else(|| wrong(Class::Type))?);
-    let input = next()?;
-    let replacements = next()?;
+    let input = map(call, arguments.next())?;
+    let replacements = map(call, arguments.next())?;
     if arguments.next().is_some() {
-        return Err(wrong(Class::Type));
+        return Err(call.incorrect(Class::Type, REPLACE_EXAMPLE));
     }
     if replacements.keys().iter().any(|k| !matches!(k.as_str(), Some("keys" | "values")))
     {
-        return Err(wrong(Class::Value));
+        return Err(call.incorrect(Class::Value, REPLACE_EXAMPLE));
     }
-    let part =
-        |name: &str| map(call, replacements.get_text(name)?.unwrap_or(Value::None));
-    let keys = part("keys")?;
-    let values = part("values")?;
+    let keys = map(call, replacements.get_text("keys")?.or(Some(Value::None)))?;
+    let values = map(call, replacements.get_text("values")?.or(Some(Value::None)))?;
     let output = Dict::default();
     for (key, value) in input.entries()? {
         stack.context.spend(1)?;
@@ -329,10 +323,11 @@ fn replace(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(Value::Dict(output))
 }
 
-fn map(call: &FunctionCall, value: Value) -> Result<Dict> {
+fn map(call: &FunctionCall, value: Option<Value>) -> Result<Dict> {
     match value {
-        Value::None => Ok(Dict::default()),
-        Value::Dict(map) => Ok(map),
+        None => Err(call.incorrect(Class::Type, REPLACE_EXAMPLE)),
+        Some(Value::None) => Ok(Dict::default()),
+        Some(Value::Dict(map)) => Ok(map),
         _ => Err(call.type_error(&format!(
             "Incorrect arguments: to \"{{}}\", arguments must be a list of maps. \
              Example:  {REPLACE_EXAMPLE}"

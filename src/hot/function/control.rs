@@ -221,16 +221,21 @@ impl Iteration<'_> {
     fn substitute(&self, template: &Value, depth: usize) -> Result<Value> {
         limit_depth(depth, "")?;
         self.made(1)?;
-        let inner = |part: &Value| self.substitute(part, depth + 1);
+        let depth = depth + 1;
         match template {
             Value::Str(_) => self.text(template),
             Value::List(items) => {
-                items.items()?.iter().map(inner).collect::<Result<_>>().map(Value::List)
+                let items = items.items()?;
+                let items = items.iter().map(|item| self.substitute(item, depth));
+                items.collect::<Result<_>>().map(Value::List)
             }
             Value::Dict(map) => map
                 .entries()?
                 .iter()
-                .map(|(key, value)| Ok((Key::new(inner(key.value())?)?, inner(value)?)))
+                .map(|(key, value)| {
+                    let key = Key::new(self.substitute(key.value(), depth)?)?;
+                    Ok((key, self.substitute(value, depth)?))
+                })
                 .collect::<Result<_>>()
                 .map(Value::Dict),
             other => Ok(other.clone()),

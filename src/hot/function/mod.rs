@@ -67,13 +67,11 @@ pub(super) fn find(
     let first = FUNCTIONS.partition_point(|function| function.name < name);
     let rows = FUNCTIONS.get(first..).unwrap_or_default().iter();
     let mut rows = rows.take_while(|function| function.name == name);
-    let is_value = |row: &&IntrinsicFunction| row.is_value_in(version);
-    let is_condition =
-        |row: &&IntrinsicFunction| row.conditions.is_some_and(|first| first <= version);
-    if place == Position::Value {
-        return Ok(rows.find(is_value));
-    }
-    match (rows.clone().find(is_condition), rows.find(is_value)) {
+    let condition =
+        rows.clone().find(|row| row.conditions.is_some_and(|first| first <= version));
+    let value = rows.find(|row| row.is_value_in(version));
+    match (condition, value) {
+        _ if place == Position::Value => Ok(value),
         // Only names of functions are refused; other mappings are data, and Heat rejects
         // them later as conditions that are no booleans.
         (None, Some(_)) => Err(Exception::of_value(format!(

@@ -115,8 +115,9 @@ fn parts(call: &FunctionCall) -> (Value, Value, Value) {
         other => vec![other.clone()],
     };
     let mut parts = parts.into_iter();
-    let mut next = || parts.next().unwrap_or(Value::None);
-    (next(), next(), Value::list(parts))
+    let resource = parts.next().unwrap_or(Value::None);
+    let attribute = parts.next().unwrap_or(Value::None);
+    (resource, attribute, Value::list(parts))
 }
 
 fn resource(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {

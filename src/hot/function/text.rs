@@ -394,8 +394,9 @@ fn text(parts: &Dict, name: &str) -> Result<String> {
 
 /// Returns `user:password@host:port`.
 fn netloc(parts: &Dict) -> Result<String> {
-    let secret = |name: &str| text(parts, name).map(|text| quote(&text, ""));
-    let user = match (secret("username")?, secret("password")?) {
+    let name = quote(&text(parts, "username")?, "");
+    let password = quote(&text(parts, "password")?, "");
+    let user = match (name, password) {
         (name, password) if name.is_empty() && password.is_empty() => String::new(),
         (name, password) if password.is_empty() => format!("{name}@"),
         (name, password) => format!("{name}:{password}@"),
@@ -416,10 +417,10 @@ fn netloc(parts: &Dict) -> Result<String> {
 
 /// Returns `name=value&name=value`.
 fn encoded(query: &Dict) -> Result<String> {
-    let quoted = |value: &Value| python::str(value).map(|text| quote_plus(&text, ""));
     let mut pairs = Vec::new();
     for (key, value) in query.entries()? {
-        pairs.push(format!("{}={}", quoted(key.value())?, quoted(&value)?));
+        let key = quote_plus(&python::str(key.value())?, "");
+        pairs.push(format!("{key}={}", quote_plus(&python::str(&value)?, "")));
     }
     // Heat leaves slashes in a query readable.
     Ok(pairs.join("&").replace("%2F", "/"))

@@ -236,12 +236,8 @@ fn expanded(text: &str) -> String {
         224..=239 => "4",
         240..=255 => "32",
     });
-    let is_prefix = |prefix: &&str| prefix.parse::<u8>().is_ok_and(|bits| bits <= 32);
-    let prefix = match prefix {
-        Some(_) => prefix.filter(is_prefix),
-        None => classful,
-    };
-    match prefix {
+    let prefix = prefix.or(classful);
+    match prefix.filter(|prefix| prefix.parse::<u8>().is_ok_and(|bits| bits <= 32)) {
         Some(prefix) if !text.contains(':') && parts.len() <= 4 => {
             let rest = ".0".repeat(4 - parts.len());
             format!("{address}{rest}/{prefix}")
@@ -252,10 +248,12 @@ fn expanded(text: &str) -> String {
 
 fn is_network(text: &str) -> bool {
     let (address, prefix) = text.split_once('/').unwrap_or((text, "0"));
-    let within = |most| prefix.trim().parse::<u32>().is_ok_and(|bits| bits <= most);
+    let bits = prefix.trim().parse::<u32>();
     match (address.parse::<Ipv4Addr>(), address.parse::<Ipv6Addr>()) {
-        (Ok(_), _) => within(32) || prefix.parse().is_ok_and(is_mask),
-        (_, Ok(_)) => within(128),
+        (Ok(_), _) => {
+            bits.is_ok_and(|bits| bits <= 32) || prefix.parse().is_ok_and(is_mask)
+        }
+        (_, Ok(_)) => bits.is_ok_and(|bits| bits <= 128),
         (Err(_), Err(_)) => false,
     }
 }
@@ -263,8 +261,7 @@ fn is_network(text: &str) -> bool {
 /// Returns true if an address is the mask of a network or of its hosts.
 fn is_mask(address: Ipv4Addr) -> bool {
     let bits = address.to_bits();
-    let solid = |bits: u32| bits.leading_ones() + bits.trailing_zeros() >= 32;
-    solid(bits) || solid(!bits)
+    [bits, !bits].iter().any(|it| it.leading_ones() + it.trailing_zeros() >= 32)
 }
 
 /// Returns the reason why a text is no subnet in canonical notation.
@@ -288,9 +285,11 @@ fn iso_8601(value: &Value) -> Result<Option<String>> {
 fn expiration(value: &Value, context: &Context) -> Result<Option<String>> {
     let Some(text) = nonempty(value, "strip").transpose() else { return Ok(None) };
     let now = context.moment()?.now.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let expired = || Exception::of_value("Expiration time is out of date.");
     let checked = text.and_then(|text| {
-        if naive(&text)? > now.as_micros() as i128 { Ok(()) } else { Err(expired()) }
+        if naive(&text)? > now.as_micros() as i128 {
+            return Ok(());
+        }
+        Err(Exception::of_value("Expiration time is out of date."))
     });
     let Err(raised) = checked else { return Ok(None) };
     let shown = python::str(value)?;

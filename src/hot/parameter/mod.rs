@@ -64,8 +64,10 @@ impl Parameters {
         version: Version,
         input: &Input,
     ) -> Result<Parameters> {
-        let read = |file| Ok((file, environment::sections(file)?));
-        let environments = input.environments.iter().map(read).collect::<Result<_>>()?;
+        let environments = input.environments.iter();
+        let environments = environments
+            .map(|file| Ok((file, environment::sections(file)?)))
+            .collect::<Result<_>>()?;
         let mut schemas = Schemas::new();
         for [key, definition] in template.section("parameters")? {
             let name = key.name()?;
@@ -80,13 +82,12 @@ impl Parameters {
             });
             schemas.insert(name, (schema?, key.span()));
         }
-        let keyed = |entry: FileEntry| (entry.key.clone(), entry);
         let (mut given, mut defaults) = environment::merge(environments, &schemas)?;
         for file in &input.parameters {
-            given.extend(file.entries()?.into_iter().map(keyed));
+            extend(&mut given, file.entries()?);
         }
         if let Some(file) = &input.defaults {
-            defaults.extend(file.entries()?.into_iter().map(keyed));
+            extend(&mut defaults, file.entries()?);
         }
         let mut all = pseudo(input);
         for (name, (schema, span)) in schemas {
@@ -331,6 +332,10 @@ impl Parameter {
         let was = self.converted(&entry.value).placed(entry.place.value)?;
         Ok(!python::equal(&was, &self.value()?)?)
     }
+}
+
+fn extend(values: &mut environment::Values, entries: Vec<FileEntry>) {
+    values.extend(entries.into_iter().map(|entry| (entry.key.clone(), entry)));
 }
 
 fn pseudo(input: &Input) -> IndexMap<String, Parameter> {

@@ -416,13 +416,10 @@ impl ConstraintKind {
         let first = whole(&step)?;
         let second = whole(&offset)?;
         let zero = Value::Int(0);
-        let size = |value: &Value| {
-            if less(value, &zero)? { python::negative(value) } else { Ok(value.clone()) }
-        };
         if python::equal(&first, &zero)? {
             return Err(invalid("step cannot be 0."));
         }
-        if !less(&size(&second)?, &size(&first)?)? {
+        if !less(&size(&second, &zero)?, &size(&first, &zero)?)? {
             return Err(invalid("offset must be smaller (by absolute value) than step."));
         }
         if less(&python::mul(&first, &second)?, &zero)? {
@@ -479,11 +476,10 @@ impl ConstraintKind {
                 if is_allowed(value, allowed, kind)? {
                     None
                 } else {
-                    let json = |value| json::dump(value, &json::JsonStyle::default());
-                    let allowed: Vec<String> =
-                        allowed.iter().map(json).collect::<Result<_>>()?;
-                    let value = json(value)?;
-                    let allowed = allowed.join(", ");
+                    let style = json::JsonStyle::default();
+                    let allowed = allowed.iter().map(|value| json::dump(value, &style));
+                    let allowed = allowed.collect::<Result<Vec<_>>>()?.join(", ");
+                    let value = json::dump(value, &style)?;
                     Some(format!("{value} is not an allowed value [{allowed}]"))
                 }
             }
@@ -532,6 +528,11 @@ fn bound(definition: TemplateNode, key: &str) -> Result<Value> {
 
 fn length(value: &Value) -> Result<i64> {
     python::length(value).map(|length| i64::try_from(length).unwrap_or(i64::MAX))
+}
+
+/// Returns the absolute value of a number.
+fn size(value: &Value, zero: &Value) -> Result<Value> {
+    if less(value, zero)? { python::negative(value) } else { Ok(value.clone()) }
 }
 
 fn less(a: &Value, b: &Value) -> Result<bool> {

@@ -136,8 +136,10 @@ pub fn make_keys(tasks: Vec<KeyTask<'_>>, tell: &mut dyn FnMut(usize, usize)) {
 }
 
 fn work(todo: &Mutex<std::vec::IntoIter<KeyTask<'_>>>, made: &mpsc::Sender<()>) {
-    let next = || todo.lock().unwrap_or_else(PoisonError::into_inner).next();
-    while let Some((source, bits)) = next() {
+    loop {
+        // The others must not wait for a lock while a key is made.
+        let next = todo.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let Some((source, bits)) = next else { return };
         source.make(bits);
         // Nobody waits any more after a panic of the thread that tells.
         made.send(()).ok();

@@ -55,14 +55,14 @@ impl GeneratorOptions {
         }
         self.misfits.sort();
         let text = self.document.base().text();
-        let line = |at: u32| 1 + text[..at as usize].matches('\n').count();
-        let report = |shown: fn(&str) -> String| {
-            let misfits = self.misfits.iter();
-            let lines = misfits
-                .map(|(at, what)| format!("\n  line {}: {}", line(*at), shown(what)));
-            format!("yaml: unmarshal errors:{}", lines.collect::<String>())
-        };
-        Err(vec![ErrorLine::new(report(str::to_owned), report(yaml::hide))])
+        let mut report = String::from("yaml: unmarshal errors:");
+        let mut hidden = report.clone();
+        for (at, what) in &self.misfits {
+            let line = 1 + text[..*at as usize].matches('\n').count();
+            report += &format!("\n  line {line}: {what}");
+            hidden += &format!("\n  line {line}: {}", yaml::hide(what));
+        }
+        Err(vec![ErrorLine::new(report, hidden)])
     }
 
     /// Returns an integer; fractions are cut off, and 0 stands for a missing entry.
