@@ -14,7 +14,7 @@ use crate::source::Span;
 
 /// Returns a finding for each key that its mapping has had before.
 pub(super) fn find(tree: &Tree) -> Vec<Finding> {
-    let mut search = Search { tree, visits: Vec::new(), findings: Vec::new() };
+    let mut search = DuplicateSearch { tree, visits: Vec::new(), findings: Vec::new() };
     for (root, section) in tree.base().sections().iter().enumerate() {
         search.visit_all(root, section.root);
     }
@@ -23,14 +23,14 @@ pub(super) fn find(tree: &Tree) -> Vec<Finding> {
 
 /// An entry of a mapping.
 #[derive(Clone, Copy)]
-struct Entry {
+struct RepeatedEntry {
     position: usize,
     key: Index,
     value: Index,
 }
 
 /// A collection on the way through a document.
-struct Visit {
+struct VisitedCollection {
     node: Index,
     /// The number of the visit of the collection around it, and the step from there.
     from: Option<(usize, Step)>,
@@ -39,16 +39,16 @@ struct Visit {
 }
 
 /// A search in one text, from the outside to the inside.
-struct Search<'a> {
+struct DuplicateSearch<'a> {
     tree: &'a Tree,
-    visits: Vec<Visit>,
+    visits: Vec<VisitedCollection>,
     findings: Vec<Finding>,
 }
 
-impl Search<'_> {
+impl DuplicateSearch<'_> {
     fn visit_all(&mut self, root: usize, node: Index) {
         self.visits.clear();
-        self.visits.push(Visit { node, from: None, is_reachable: true });
+        self.visits.push(VisitedCollection { node, from: None, is_reachable: true });
         let mut at = 0;
         while at < self.visits.len() {
             let arena = self.tree.base();
@@ -58,7 +58,7 @@ impl Search<'_> {
             } else if arena.style(node).is_sequence() {
                 let items = (0..).zip(arena.children(node));
                 let is_reachable = self.visits[at].is_reachable;
-                let items = items.map(|(number, item)| Visit {
+                let items = items.map(|(number, item)| VisitedCollection {
                     node: item,
                     from: Some((at, Step::Index(number))),
                     is_reachable,
@@ -73,21 +73,21 @@ impl Search<'_> {
     fn visit_mapping(&mut self, root: usize, at: usize) {
         let tree = self.tree;
         let arena = self.tree.base();
-        let mut known: HashMap<Identity<'_>, Entry> = HashMap::new();
+        let mut known: HashMap<Identity<'_>, RepeatedEntry> = HashMap::new();
         let mut last = self.visits.len();
         let is_reachable = self.visits[at].is_reachable;
         let mut visit_of_value: HashMap<Index, usize> = HashMap::new();
         for (position, (key, value)) in arena.entries(self.visits[at].node).enumerate() {
             if arena.style(value).is_collection() {
                 let from = Some((at, Step::Key(self.clean(key))));
-                self.visits.push(Visit { node: value, from, is_reachable });
+                self.visits.push(VisitedCollection { node: value, from, is_reachable });
                 visit_of_value.insert(value, last);
                 last += 1;
             }
             let node = self.clean(key);
             let identity = tree.identity(node).filter(|_| !tree.is_merge_key(node));
             let Some(identity) = identity else { continue };
-            let entry = Entry { position, key, value };
+            let entry = RepeatedEntry { position, key, value };
             if let Some(first) = known.insert(identity, entry) {
                 if let Some(&hidden) = visit_of_value.get(&first.value) {
                     self.visits[hidden].is_reachable = false;
@@ -101,7 +101,13 @@ impl Search<'_> {
         NodeId::Clean(self.tree.file(), i)
     }
 
-    fn finding(&self, root: usize, at: usize, first: Entry, second: Entry) -> Finding {
+    fn finding(
+        &self,
+        root: usize,
+        at: usize,
+        first: RepeatedEntry,
+        second: RepeatedEntry,
+    ) -> Finding {
         let tree = self.tree;
         let arena = tree.base();
         let name = tree.text_of(self.clean(second.key));

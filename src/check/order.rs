@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::finding::Finding;
 use super::rule::Rule;
-use super::trace::{Place, Subject, Trace, reads, shown};
+use super::trace::{Subject, TouchedPlace, Trace, reads, shown};
 use crate::apply;
 use crate::compare::{Side, Values};
 use crate::diagnostic::Diagnostic;
@@ -21,10 +21,10 @@ use crate::source::{FileId, Span};
 const MAX_TRIED: usize = 100;
 
 /// A pair of ops that touch the same place, in different files.
-struct Pair {
+struct FilePair {
     files: (usize, usize),
     ops: (usize, usize),
-    place: Place,
+    place: TouchedPlace,
 }
 
 /// The effect of the other order.
@@ -81,9 +81,9 @@ fn pairs(
     trace: &Trace,
     files: &[Range<usize>],
     overwritten: &[usize],
-) -> Vec<Pair> {
+) -> Vec<FilePair> {
     let mut touched = Touched::default();
-    let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
+    let mut pairs: BTreeMap<(usize, usize), FilePair> = BTreeMap::new();
     for (file, range) in files.iter().enumerate() {
         for number in range.clone() {
             let mut met = Vec::new();
@@ -97,7 +97,7 @@ fn pairs(
                 let earlier = files.partition_point(|it| it.end <= other);
                 if earlier < file {
                     let pair =
-                        Pair { files: (earlier, file), ops: (other, number), place };
+                        FilePair { files: (earlier, file), ops: (other, number), place };
                     pairs.entry((earlier, file)).or_insert(pair);
                 }
             }
@@ -112,10 +112,10 @@ fn pairs(
 /// The places that earlier files touch, with one op each.
 #[derive(Default)]
 struct Touched {
-    writes: BTreeMap<Place, usize>,
-    reads: BTreeMap<Place, usize>,
+    writes: BTreeMap<TouchedPlace, usize>,
+    reads: BTreeMap<TouchedPlace, usize>,
     /// The reads that look at all that is inside.
-    whole: BTreeMap<Place, usize>,
+    whole: BTreeMap<TouchedPlace, usize>,
 }
 
 impl Touched {
@@ -130,7 +130,7 @@ impl Touched {
     }
 
     /// Returns an op for each kind of touch that a write at `place` meets.
-    fn meeting_write(&self, place: &Place) -> Vec<(usize, Place)> {
+    fn meeting_write(&self, place: &TouchedPlace) -> Vec<(usize, TouchedPlace)> {
         let met = [
             around(&self.writes, place),
             inside(&self.writes, place),
@@ -142,7 +142,7 @@ impl Touched {
     }
 
     /// Returns an op that writes what a read at `place` looks at.
-    fn writes_at(&self, place: &Place, whole: bool) -> Vec<(usize, Place)> {
+    fn writes_at(&self, place: &TouchedPlace, whole: bool) -> Vec<(usize, TouchedPlace)> {
         let inside = inside(&self.writes, place).filter(|_| whole);
         let met = around(&self.writes, place).into_iter().chain(inside);
         met.map(|number| (number, place.clone())).collect()
@@ -150,12 +150,12 @@ impl Touched {
 }
 
 /// Returns an op at a place or at a collection around it.
-fn around(places: &BTreeMap<Place, usize>, place: &Place) -> Option<usize> {
+fn around(places: &BTreeMap<TouchedPlace, usize>, place: &TouchedPlace) -> Option<usize> {
     (0..=place.len()).find_map(|len| places.get(&place[..len]).copied())
 }
 
 /// Returns an op at a place or inside it.
-fn inside(places: &BTreeMap<Place, usize>, place: &Place) -> Option<usize> {
+fn inside(places: &BTreeMap<TouchedPlace, usize>, place: &TouchedPlace) -> Option<usize> {
     let (found, number) = places.range(place.clone()..).next()?;
     found.starts_with(place).then_some(*number)
 }
@@ -229,7 +229,7 @@ fn contains(op: Origin, place: Span) -> bool {
     })
 }
 
-fn finding(patch: &Patch, pair: &Pair, swapped: &Swapped) -> Option<Finding> {
+fn finding(patch: &Patch, pair: &FilePair, swapped: &Swapped) -> Option<Finding> {
     let (first, second) = match swapped {
         Swapped::Same => return None,
         Swapped::Differs => (pair.ops.0, pair.ops.1),

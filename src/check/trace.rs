@@ -39,7 +39,7 @@ pub struct Trace {
 #[derive(Debug, Default)]
 pub(super) struct OpTrace {
     /// The places that it changes, also to an equal value.
-    pub writes: Vec<Place>,
+    pub writes: Vec<TouchedPlace>,
     /// True if it changes the data.
     pub changes: bool,
     /// True if something was put somewhere.
@@ -53,7 +53,7 @@ pub(super) struct OpTrace {
 /// A place that an op looks at.
 #[derive(Debug)]
 pub(super) struct Read {
-    pub place: Place,
+    pub place: TouchedPlace,
     /// True if it looks at all that is inside, too.
     pub whole: bool,
 }
@@ -182,9 +182,9 @@ pub(super) fn reads(op: &Op) -> Vec<Read> {
 fn read(at: &Target, whole: bool) -> Read {
     let Target::Pointer(pointer) = at else {
         // A query may look at everything, and so may the indices of a JSON Pointer.
-        return Read { place: Place::new(), whole: true };
+        return Read { place: TouchedPlace::new(), whole: true };
     };
-    let mut place = Place::new();
+    let mut place = TouchedPlace::new();
     for token in &pointer.tokens {
         match (named_by(token), token) {
             (Some(name), _) => place.push(name),
@@ -197,13 +197,13 @@ fn read(at: &Target, whole: bool) -> Read {
 
 /// A place: a step for each collection around it. An item is named by its name, or by its
 /// text if it is a scalar, else by its number.
-pub(super) type Place = Vec<String>;
+pub(super) type TouchedPlace = Vec<String>;
 
 /// Returns the place that a way leads to. `last` is the node there, if the tree does not
 /// have it any more.
-fn place(tree: &Tree, root: usize, path: &[Step], last: Option<NodeId>) -> Place {
+fn place(tree: &Tree, root: usize, path: &[Step], last: Option<NodeId>) -> TouchedPlace {
     let mut node = tree.roots()[root];
-    let mut place = Place::with_capacity(path.len());
+    let mut place = TouchedPlace::with_capacity(path.len());
     for (at, step) in path.iter().enumerate() {
         let is_last = at + 1 == path.len();
         let child = match last.filter(|_| is_last) {

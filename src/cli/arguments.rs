@@ -14,7 +14,7 @@ use super::{check, completion, diff, eval, explain, hot, merge, plan, rebase, sa
 
 /// The whole command line.
 #[derive(Args, Debug)]
-pub struct Arguments {
+pub struct CommandLine {
     #[command(subcommand)]
     pub command: Option<Command>,
     #[command(flatten)]
@@ -106,9 +106,9 @@ pub enum Command {
 ///
 /// # Errors
 /// Help that was asked for, or a wrong argument.
-pub fn arguments() -> clap::error::Result<Arguments> {
+pub fn arguments() -> clap::error::Result<CommandLine> {
     let matches = matches()?;
-    let mut arguments = Arguments::from_arg_matches(&matches)?;
+    let mut arguments = CommandLine::from_arg_matches(&matches)?;
     arguments.given = matches.subcommand().map_or(&matches, |(_, it)| it).clone();
     arguments.main.input.matches = matches;
     // A word `--` is never the value of an option.
@@ -151,7 +151,7 @@ fn program(add: fn(clap::Command) -> clap::Command) -> clap::Command {
 
 /// Returns the command line; each command hides options that it has no use for.
 pub fn command() -> clap::Command {
-    let command = program(Arguments::augment_args);
+    let command = program(CommandLine::augment_args);
     command
         .mut_subcommand("save", save::command)
         .mut_subcommand("diff", diff::command)

@@ -13,7 +13,7 @@ use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::diff;
 use interpolate::unstable::job::{Lens, reread};
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::plan::{self, Language};
+use interpolate::unstable::plan::{self, OpsLanguage};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
 
@@ -237,7 +237,7 @@ impl DiffLanguage {
             DiffLanguage::JsonPatch => {
                 let ops = diff::diff(old, new)?;
                 let reach = Reach::of(old, [0]);
-                let plain = plan::resolved(&ops, old, &reach, Language::JsonPatch);
+                let plain = plan::resolved(&ops, old, &reach, OpsLanguage::JsonPatch);
                 yaml::json_patch(&plain.map_err(Failure::input)?.patch)?
             }
             DiffLanguage::MergePatch => diff::merge_patch(old, new, 0)?,

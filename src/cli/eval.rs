@@ -40,7 +40,7 @@ pub struct Eval {
 struct EvalOptions {
     /// The language of EXPR [default: jinja if there is `{{`, `{%` or `{#` in it, else unfurl]
     #[arg(long, value_name = "LANG")]
-    lang: Option<Language>,
+    lang: Option<ExpressionLanguage>,
     /// Print the list of all matches of an expression
     #[arg(long)]
     all: bool,
@@ -66,7 +66,7 @@ Examples:
   interpolate eval --lang yaql '$.data.instance_groups.select($.name)' manifest.yml";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Language {
+enum ExpressionLanguage {
     /// Unfurl's: a path or, if it begins with `{`, a function
     Unfurl,
     /// Jinja as Ansible speaks it: a template
@@ -127,15 +127,16 @@ pub fn run(
         }
         None => None,
     };
-    let language = selection.lang.map(Language::engine);
-    let language = language.unwrap_or_else(|| eval::Language::of(expression));
+    let language = selection.lang.map(ExpressionLanguage::engine);
+    let language = language.unwrap_or_else(|| eval::ExpressionLanguage::of(expression));
     let rules = options.input.reading(options.dialect().unwrap_or_default());
     let file = sources.add("EXPR", expression.as_str());
     let source = language.read(sources, file, &rules)?;
     let mut pipeline = options.pipeline(world, Arc::new(given));
     let settings = &mut pipeline.evaluation.settings;
     // For templates of Ansible a mapping is data; those of Unfurl see its expressions.
-    settings.expressions = language != eval::Language::Jinja || settings.python_literals;
+    settings.expressions =
+        language != eval::ExpressionLanguage::Jinja || settings.python_literals;
     let mut session = pipeline.session().map_err(Failure::input)?;
     session.strict = selection.strict.unwrap_or(language.strict());
     let start = Start {
@@ -163,13 +164,13 @@ pub fn warn_of(warnings: &[Exception], sources: &Sources, output: &Output) {
     warn(&warnings.collect::<Vec<_>>(), sources, output);
 }
 
-impl Language {
-    fn engine(self) -> eval::Language {
+impl ExpressionLanguage {
+    fn engine(self) -> eval::ExpressionLanguage {
         match self {
-            Language::Unfurl => eval::Language::Unfurl,
-            Language::Jinja => eval::Language::Jinja,
-            Language::Yaql => eval::Language::Yaql,
-            Language::Any => eval::Language::Any,
+            ExpressionLanguage::Unfurl => eval::ExpressionLanguage::Unfurl,
+            ExpressionLanguage::Jinja => eval::ExpressionLanguage::Jinja,
+            ExpressionLanguage::Yaql => eval::ExpressionLanguage::Yaql,
+            ExpressionLanguage::Any => eval::ExpressionLanguage::Any,
         }
     }
 }

@@ -98,7 +98,7 @@ struct StackOptions {
 struct HotOptions {
     /// Print some sections only, e.g. resources,outputs
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    section: Vec<Section>,
+    section: Vec<PrintedSection>,
     /// Print the value of one output only
     #[arg(long, value_name = "NAME", conflicts_with = "section")]
     output_value: Option<String>,
@@ -124,7 +124,7 @@ enum UnresolvedPolicy {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
-enum Section {
+enum PrintedSection {
     Parameters,
     Conditions,
     Resources,
@@ -288,10 +288,11 @@ impl HotOptions {
     /// Returns true if a section that failed is selected.
     fn about(&self, failed: &SectionError) -> bool {
         let (section, is_named) = match failed.section {
-            hot::Section::Condition => (Section::Conditions, false),
-            hot::Section::Output => {
-                (Section::Outputs, self.output_value.as_ref() == Some(&failed.name))
-            }
+            hot::PrintedSection::Condition => (PrintedSection::Conditions, false),
+            hot::PrintedSection::Output => (
+                PrintedSection::Outputs,
+                self.output_value.as_ref() == Some(&failed.name),
+            ),
         };
         match self.output_value {
             Some(_) => is_named,
@@ -323,9 +324,10 @@ impl HotOptions {
             };
         }
         let all = self.section.is_empty();
-        let sections =
-            Section::value_variants().iter().filter(|s| all || self.section.contains(s));
-        let entry = |section: &Section| {
+        let sections = PrintedSection::value_variants()
+            .iter()
+            .filter(|s| all || self.section.contains(s));
+        let entry = |section: &PrintedSection| {
             let name = section.to_possible_value()?;
             Some((Key::text(name.get_name()), section.of(evaluated, options.format())))
         };
@@ -334,19 +336,21 @@ impl HotOptions {
     }
 }
 
-impl Section {
+impl PrintedSection {
     fn of(self, evaluated: &Evaluated, format: Format) -> Value {
         Value::Dict(match self {
             // Scripts get the values that functions used; people see no secrets.
-            Section::Parameters if format == Format::Json => evaluated.parameters.clone(),
-            Section::Parameters => evaluated.shown_parameters(),
-            Section::Conditions => evaluated.conditions.clone(),
-            Section::Resources => evaluated.resources.clone(),
-            Section::DisabledResources => {
+            PrintedSection::Parameters if format == Format::Json => {
+                evaluated.parameters.clone()
+            }
+            PrintedSection::Parameters => evaluated.shown_parameters(),
+            PrintedSection::Conditions => evaluated.conditions.clone(),
+            PrintedSection::Resources => evaluated.resources.clone(),
+            PrintedSection::DisabledResources => {
                 let names = evaluated.disabled.iter().map(|name| Value::text(&**name));
                 return Value::list(names);
             }
-            Section::Outputs => evaluated.outputs.clone(),
+            PrintedSection::Outputs => evaluated.outputs.clone(),
         })
     }
 }

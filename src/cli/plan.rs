@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueHint};
 use interpolate::unstable::diagnostic::{self, Diagnostic, visible_line};
 use interpolate::unstable::node::NodeId;
-use interpolate::unstable::plan::{self, Language, Plan, PlannedMatch, PlannedOp};
+use interpolate::unstable::plan::{self, OpsLanguage, Plan, PlannedMatch, PlannedOp};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::json::{self, quoted};
 use interpolate::unstable::yaml::{self, Expansion};
@@ -16,7 +16,7 @@ use super::failure::{Failure, Result, both, warn};
 use super::main_options::{Common, MainOptions};
 use super::options::{Format, RESULT_OPTIONS, describe, hide};
 use super::output;
-use super::printed::{MAX_VALUE_LENGTH, Position, json_list, named, shortened};
+use super::printed::{MAX_VALUE_LENGTH, PrintedPosition, json_list, named, shortened};
 use super::read::{InputReader, read_patched, read_variables};
 
 #[derive(Debug, Args)]
@@ -65,7 +65,7 @@ pub fn run(
         return Err(Failure::input([*Diagnostic::error(message)]));
     };
     let text = if format == Format::Bosh {
-        let plain = plan::resolved(&patch, &document, &reach, Language::Bosh);
+        let plain = plan::resolved(&patch, &document, &reach, OpsLanguage::Bosh);
         let plain = plain.map_err(Failure::input)?;
         warn(&plain.notes, sources, &options.output);
         yaml::print_ops(&plain.patch)?
@@ -110,7 +110,7 @@ impl PlanPrinter<'_> {
     fn lines(&self) -> String {
         let mut text = String::new();
         for op in &self.plan.ops {
-            let place = Position::prefix(self.origin(op));
+            let place = PrintedPosition::prefix(self.origin(op));
             let from =
                 op.from.as_ref().map_or(String::new(), |from| format!("{from} -> "));
             let path = named(&op.path);
@@ -156,8 +156,8 @@ impl PlanPrinter<'_> {
     }
 
     /// Returns the place of an op.
-    fn origin(&self, op: &PlannedOp) -> Option<Position> {
-        Some(Position::of(op.origin?.span, self.sources))
+    fn origin(&self, op: &PlannedOp) -> Option<PrintedPosition> {
+        Some(PrintedPosition::of(op.origin?.span, self.sources))
     }
 
     /// Returns the plan as a JSON list.
@@ -171,7 +171,7 @@ impl PlanPrinter<'_> {
     }
 
     fn json_op(&self, op: &PlannedOp) -> diagnostic::Result<String> {
-        let place = Position::json(self.origin(op));
+        let place = PrintedPosition::json(self.origin(op));
         let matches = op.matches.iter().map(|one| self.json_match(one));
         let matches: Vec<String> = matches.collect::<diagnostic::Result<_>>()?;
         let status = match (op.kind, matches.is_empty() && !op.comments) {

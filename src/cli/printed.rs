@@ -7,28 +7,28 @@ use interpolate::unstable::yaml::json::quoted;
 pub const MAX_VALUE_LENGTH: usize = 60;
 
 /// A place as people and programs read it, from 1.
-pub struct Position {
+pub struct PrintedPosition {
     pub file: String,
     pub line: usize,
     pub column: usize,
 }
 
-impl Position {
-    pub fn of(span: Span, sources: &Sources) -> Position {
+impl PrintedPosition {
+    pub fn of(span: Span, sources: &Sources) -> PrintedPosition {
         let source = sources.get(span.file);
         let (line, column) = source.position(span.start);
-        Position { file: source.name.clone(), line, column }
+        PrintedPosition { file: source.name.clone(), line, column }
     }
 
     /// Returns the start of a line for people: `base.yml:1: `.
-    pub fn prefix(place: Option<Position>) -> String {
+    pub fn prefix(place: Option<PrintedPosition>) -> String {
         place.map_or(String::new(), |it| format!("{}:{}: ", it.file, it.line))
     }
 
     /// Returns the fields of a place in JSON, which are null without one.
-    pub fn json(place: Option<Position>) -> String {
+    pub fn json(place: Option<PrintedPosition>) -> String {
         let (file, line) = match place {
-            Some(Position { file, line, .. }) => (quoted(&file), line.to_string()),
+            Some(PrintedPosition { file, line, .. }) => (quoted(&file), line.to_string()),
             None => ("null".into(), "null".into()),
         };
         format!("\"file\": {file}, \"line\": {line}")

@@ -20,7 +20,7 @@ use super::failure::{Failure, Result, both};
 use super::main_options::{Common, MainOptions};
 use super::options::{Format, RESULT_OPTIONS, describe, describe_alone, hide};
 use super::output;
-use super::printed::{Position, counted, json_list, named};
+use super::printed::{PrintedPosition, counted, json_list, named};
 use super::read::{InputReader, apply_patches, compile_patches};
 use super::replacement::write_back;
 
@@ -93,7 +93,7 @@ pub fn run(
         let texts = fixed.iter().map(|fixed| (fixed.file, fixed.text.clone()));
         write_back(texts, options, sources)?;
     }
-    let report = Report {
+    let report = RebaseReport {
         ops: &ops,
         verdicts: &verdicts,
         fixed: &fixed,
@@ -146,7 +146,7 @@ fn expanded(reader: &mut InputReader<'_>, mut document: Tree) -> Result<(Tree, u
 }
 
 /// The report that is printed.
-struct Report<'a> {
+struct RebaseReport<'a> {
     ops: &'a Patch,
     verdicts: &'a [Verdict],
     /// The ops-files with what is sure.
@@ -156,7 +156,7 @@ struct Report<'a> {
     sources: &'a Sources,
 }
 
-impl Report<'_> {
+impl RebaseReport<'_> {
     /// Returns true for an op that one of the new ops-files mends.
     fn is_mended(&self, verdict: &Verdict) -> bool {
         let file = verdict.origin.map(|origin| origin.path.file);
@@ -179,7 +179,7 @@ impl Report<'_> {
             if *status == Status::Same && verdict.sure {
                 continue;
             }
-            let place = Position::prefix(self.place(verdict));
+            let place = PrintedPosition::prefix(self.place(verdict));
             let path = named(path);
             let word = if fails_before(verdict) { "fails" } else { status.name() };
             let line = format!("{place}{word}: {path}");
@@ -249,8 +249,8 @@ impl Report<'_> {
     }
 
     /// Returns the place that an op was written at.
-    fn place(&self, verdict: &Verdict) -> Option<Position> {
-        Some(Position::of(verdict.origin?.path, self.sources))
+    fn place(&self, verdict: &Verdict) -> Option<PrintedPosition> {
+        Some(PrintedPosition::of(verdict.origin?.path, self.sources))
     }
 
     /// Returns the report as a JSON list of all ops.
@@ -260,7 +260,7 @@ impl Report<'_> {
     }
 
     fn json_op(&self, verdict: &Verdict) -> String {
-        let place = Position::json(self.place(verdict));
+        let place = PrintedPosition::json(self.place(verdict));
         let to = verdict.to.as_deref().map_or("null".into(), quoted);
         let Verdict { path, status, sure, why, .. } = verdict;
         let path = quoted(path);

@@ -19,9 +19,9 @@ use crate::yaml;
 pub(super) type Loaded = Option<(FileId, NodeId)>;
 
 /// The error of a file that is not loaded; `None` if it is optional and missing.
-type Refusal = Option<Box<Diagnostic>>;
+type IncludeRefusal = Option<Box<Diagnostic>>;
 
-pub(super) struct Files<'a> {
+pub(super) struct IncludedFiles<'a> {
     sources: &'a mut Sources,
     world: &'a dyn World,
     rules: &'a Rules,
@@ -48,15 +48,23 @@ impl fmt::Display for Location {
     }
 }
 
-impl<'a> Files<'a> {
+impl<'a> IncludedFiles<'a> {
     pub(super) fn new(
         sources: &'a mut Sources,
         world: &'a dyn World,
         rules: &'a Rules,
-    ) -> Files<'a> {
+    ) -> IncludedFiles<'a> {
         let known = HashMap::new();
         let depth = HashMap::new();
-        Files { sources, world, rules, known, arenas: Vec::new(), depth, bytes: 0 }
+        IncludedFiles {
+            sources,
+            world,
+            rules,
+            known,
+            arenas: Vec::new(),
+            depth,
+            bytes: 0,
+        }
     }
 
     /// Reads the file of an include that stands in `file`. An error has no place yet.
@@ -116,7 +124,7 @@ impl<'a> Files<'a> {
         include: &Include,
         location: &Location,
         from: FileId,
-    ) -> std::result::Result<(FileId, NodeId), Refusal> {
+    ) -> std::result::Result<(FileId, NodeId), IncludeRefusal> {
         let unreadable = |error| self.unreadable(include, location, &error);
         let real = match location {
             Location::Path(path) => {
@@ -160,7 +168,7 @@ impl<'a> Files<'a> {
         &mut self,
         include: &Include,
         location: &Location,
-    ) -> std::result::Result<Vec<u8>, Refusal> {
+    ) -> std::result::Result<Vec<u8>, IncludeRefusal> {
         let left = self.rules.include_bytes.saturating_sub(self.bytes);
         // One more byte than allowed tells a file that is too large.
         let most = left.saturating_add(1);
@@ -197,7 +205,7 @@ impl<'a> Files<'a> {
         include: &Include,
         location: &Location,
         error: &io::Error,
-    ) -> Refusal {
+    ) -> IncludeRefusal {
         if error.kind() == io::ErrorKind::NotFound && include.optional {
             return None;
         }

@@ -52,14 +52,14 @@ impl Branch {
 
 /// The children of a collection by key and by position.
 #[derive(Debug, Default)]
-struct Children {
+struct NodeChildren {
     entries: HashMap<Box<str>, (NodeId, NodeId)>,
     items: Vec<NodeId>,
 }
 
 /// One step of a directive's path.
 #[derive(Clone, Debug)]
-pub(super) enum Segment {
+pub(super) enum RouteSegment {
     /// The very child that a step leads to.
     Step(Step),
     /// The entry with this key or the item with this number.
@@ -68,16 +68,16 @@ pub(super) enum Segment {
 
 /// The directives of all texts.
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(super) struct DirectiveIndex {
     marks: HashMap<FileId, Marks>,
     pub(super) branches: HashMap<NodeId, Rc<Branch>>,
-    children: HashMap<NodeId, Rc<Children>>,
+    children: HashMap<NodeId, Rc<NodeChildren>>,
     pub(super) directives: Vec<Directive>,
     names: HashMap<FileId, Names>,
     pub(super) errors: Vec<Diagnostic>,
 }
 
-impl Index {
+impl DirectiveIndex {
     pub(super) fn add(&mut self, arena: &Arena) {
         self.marks.insert(arena.file(), Marks::find(arena));
     }
@@ -175,7 +175,7 @@ impl Index {
         (marked, others)
     }
 
-    /// As [`Index::marked_pairs`], without reading other keys. `None` if a value contains
+    /// As [`DirectiveIndex::marked_pairs`], without reading other keys. `None` if a value contains
     /// directives or there is a `<<`: then it matters which of several equal keys counts.
     fn marked_keys(
         &self,
@@ -238,26 +238,26 @@ impl Index {
         &mut self,
         document: &Tree,
         node: NodeId,
-        segment: &Segment,
+        segment: &RouteSegment,
     ) -> Option<(Step, NodeId)> {
         let node = document.follow(node);
         let children = self.children(document, node);
         match segment {
-            Segment::Step(Step::Index(at)) => children.item(*at),
-            Segment::Step(Step::Key(key)) => match document.string(*key) {
+            RouteSegment::Step(Step::Index(at)) => children.item(*at),
+            RouteSegment::Step(Step::Key(key)) => match document.string(*key) {
                 Some(text) => children.entry(&text),
                 None => entry_like(document, node, *key),
             },
-            Segment::Text(text) if children.items.is_empty() => children.entry(text),
-            Segment::Text(text) => children.item(JsonPointer::index(text)?),
+            RouteSegment::Text(text) if children.items.is_empty() => children.entry(text),
+            RouteSegment::Text(text) => children.item(JsonPointer::index(text)?),
         }
     }
 
-    fn children(&mut self, document: &Tree, node: NodeId) -> Rc<Children> {
+    fn children(&mut self, document: &Tree, node: NodeId) -> Rc<NodeChildren> {
         if let Some(children) = self.children.get(&node) {
             return children.clone();
         }
-        let mut children = Children::default();
+        let mut children = NodeChildren::default();
         match document.kind(node) {
             Kind::Scalar => {}
             Kind::Sequence => children.items = document.items(node),
@@ -295,7 +295,7 @@ impl Index {
     }
 }
 
-impl Children {
+impl NodeChildren {
     fn entry(&self, text: &str) -> Option<(Step, NodeId)> {
         let &(key, value) = self.entries.get(text)?;
         Some((Step::Key(key), value))

@@ -1,7 +1,7 @@
 //! Compiles a JSON Patch (RFC 6902): a list of mappings with `op`, `path`, `value`, `from`.
 
 use super::merge_patch::patch_of;
-use super::op_fields::OpFields;
+use super::op_fields::GivenFields;
 use super::ops::ONE_LANGUAGE;
 use crate::diagnostic::{Diagnostic, Diagnostics, Result, near_hint};
 use crate::node::{Kind, NodeId, Tree};
@@ -19,12 +19,12 @@ const OPS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
 /// One diagnostic for each operation that is wrong.
 pub(super) fn json_patch(document: &Tree) -> std::result::Result<Patch, Diagnostics> {
     let items = (0..).zip(document.items(document.root()));
-    let ops = items.map(|(number, item)| op(&OpFields { document, item, number }));
+    let ops = items.map(|(number, item)| op(&GivenFields { document, item, number }));
     Ok(patch_of(document, Diagnostics::all(ops)?))
 }
 
 /// Builds an operation.
-fn op(fields: &OpFields<'_>) -> Result<Op> {
+fn op(fields: &GivenFields<'_>) -> Result<Op> {
     if fields.document.kind(fields.item) != Kind::Mapping {
         return Err(fields.error("an operation must be a mapping", fields.span()));
     }
@@ -57,7 +57,7 @@ fn op(fields: &OpFields<'_>) -> Result<Op> {
     Ok(Op::new(at, edit, Some(Origin { span, path, from: from_place, number })))
 }
 
-fn unknown_op(fields: &OpFields<'_>, name: &str) -> Box<Diagnostic> {
+fn unknown_op(fields: &GivenFields<'_>, name: &str) -> Box<Diagnostic> {
     let place = fields.get("op").map_or(fields.span(), |(_, place)| place);
     let error = fields.error(&format!("there is no op '{name}'"), place);
     let near = near_hint(OPS, &name.to_lowercase());
@@ -65,11 +65,11 @@ fn unknown_op(fields: &OpFields<'_>, name: &str) -> Box<Diagnostic> {
 }
 
 /// Returns the value of a field that must be there once.
-fn member(fields: &OpFields<'_>, name: &str) -> Result<NodeId> {
+fn member(fields: &GivenFields<'_>, name: &str) -> Result<NodeId> {
     fields.single(name)?.ok_or_else(|| fields.missing(name))
 }
 
-fn text(fields: &OpFields<'_>, name: &str) -> Result<String> {
+fn text(fields: &GivenFields<'_>, name: &str) -> Result<String> {
     let document = fields.document;
     let node = member(fields, name)?;
     document.string(node).map(|text| text.into_owned()).ok_or_else(|| {
@@ -77,7 +77,7 @@ fn text(fields: &OpFields<'_>, name: &str) -> Result<String> {
     })
 }
 
-fn pointer(fields: &OpFields<'_>, name: &str) -> Result<(Span, Target)> {
+fn pointer(fields: &GivenFields<'_>, name: &str) -> Result<(Span, Target)> {
     let text = text(fields, name)?;
     let span = fields.document.first_line_of(member(fields, name)?);
     match JsonPointer::parse(&text) {

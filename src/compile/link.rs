@@ -11,10 +11,10 @@ use hashbrown::{HashMap, HashSet};
 use memchr::memchr2;
 
 use super::directive::{Directive, Rules};
-use super::file::{Files, Loaded};
-use super::index::{Branch, DirectiveId, Index, Names, Referent, Segment};
+use super::file::{IncludedFiles, Loaded};
+use super::index::{Branch, DirectiveId, DirectiveIndex, Names, Referent, RouteSegment};
 use super::link_error::{add_anchor, add_reached, cycle_error, limit_error, shown};
-use super::places::{Need, PlaceId, Places, Topic};
+use super::places::{Need, NodePlaces, PlaceId, Topic};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Kind, NodeId, Path, Seat, Slots, Step, Tree};
 use crate::patch::{Base, Edit, Import, Link, Merge, Op, Origin, Patch, Source};
@@ -52,18 +52,18 @@ pub fn directives(
     if !may_have_directives(document, root, node) {
         return Ok(Patch::default());
     }
-    let mut index = Index::default();
+    let mut index = DirectiveIndex::default();
     index.add(document.base());
     let mut linker = Linker {
         document: document.clone(),
         at: root,
         root: node,
         rules,
-        files: Files::new(sources, world, rules),
+        files: IncludedFiles::new(sources, world, rules),
         index,
         loads: HashMap::new(),
         loaded_all: false,
-        places: Places::default(),
+        places: NodePlaces::default(),
         homes: HashMap::new(),
         located: HashMap::new(),
         expanded: HashMap::new(),
@@ -93,7 +93,8 @@ fn may_have_directives(document: &Tree, root: usize, node: NodeId) -> bool {
         (NodeId::Clean(..), Some(section)) => {
             let text = &base.text()[section.start as usize..section.end as usize];
             has_sign(text)
-                && (merge::may_have_whiteouts(text) || Index::marks(base, section))
+                && (merge::may_have_whiteouts(text)
+                    || DirectiveIndex::marks(base, section))
         }
         // Parts of it may have been written elsewhere.
         _ => has_sign(base.text()),
@@ -106,12 +107,12 @@ struct Linker<'a> {
     at: usize,
     root: NodeId,
     rules: &'a Rules,
-    files: Files<'a>,
-    index: Index,
+    files: IncludedFiles<'a>,
+    index: DirectiveIndex,
     /// The file of each include that was read, or the error.
     loads: HashMap<DirectiveId, Result<Loaded, Box<Diagnostic>>>,
     loaded_all: bool,
-    places: Places,
+    places: NodePlaces,
     /// The places at which mappings with relative directives were written.
     homes: HashMap<NodeId, PlaceId>,
     located: HashMap<(DirectiveId, PlaceId), Located>,
@@ -132,7 +133,7 @@ struct Linker<'a> {
 }
 
 /// The reason why a need is not met yet.
-enum Stop {
+enum LinkStop {
     /// Other needs have to be met first.
     Needs(Vec<Need>),
     Limit,
@@ -150,7 +151,7 @@ struct LandedSite {
 struct Route {
     from: Referent,
     place: PlaceId,
-    segments: Vec<Segment>,
+    segments: Vec<RouteSegment>,
     /// Number of segments that must exist in any case: the pointer into an included file.
     required: usize,
 }
@@ -167,11 +168,11 @@ impl Linker<'_> {
             self.active.insert(self.topic(&need));
             match self.attempt(need) {
                 Ok(()) => {}
-                Err(Stop::Limit) => {
+                Err(LinkStop::Limit) => {
                     self.errors.push(*self.exceeded(&stack));
                     break;
                 }
-                Err(Stop::Needs(needs)) => self.push(needs, &mut stack),
+                Err(LinkStop::Needs(needs)) => self.push(needs, &mut stack),
             }
         }
         let mut errors = std::mem::take(&mut self.index.errors);
@@ -182,16 +183,16 @@ impl Linker<'_> {
         Diagnostics(errors).or(self.ops.take().unwrap_or_default())
     }
 
-    fn attempt(&mut self, need: Need) -> Result<(), Stop> {
+    fn attempt(&mut self, need: Need) -> Result<(), LinkStop> {
         match need {
             Need::Root => {
                 let root = Referent { node: self.root, own: false };
-                self.ops = Some(self.merge_ops(root, Places::ROOT)?.0);
+                self.ops = Some(self.merge_ops(root, NodePlaces::ROOT)?.0);
                 Ok(())
             }
             Need::Expand(referent, place, _) => self.expand(referent, place),
             Need::Locate(id, place) => {
-                self.locate_behind(id, place).map_err(Stop::Needs)?;
+                self.locate_behind(id, place).map_err(LinkStop::Needs)?;
                 self.check_limit()
             }
         }
@@ -259,8 +260,12 @@ impl Linker<'_> {
         self.spent = self.spent.saturating_add(bytes);
     }
 
-    fn check_limit(&self) -> Result<(), Stop> {
-        if self.spent > self.rules.expansion.0 as u64 { Err(Stop::Limit) } else { Ok(()) }
+    fn check_limit(&self) -> Result<(), LinkStop> {
+        if self.spent > self.rules.expansion.0 as u64 {
+            Err(LinkStop::Limit)
+        } else {
+            Ok(())
+        }
     }
 
     fn patch(self, mut ops: Vec<Op>) -> Patch {
@@ -286,7 +291,7 @@ impl Linker<'_> {
     fn locate(&mut self, id: DirectiveId, place: PlaceId) -> Result<Located, Need> {
         // To a directive that is not relative all places are one.
         let is_relative = self.index.directive(id).is_relative();
-        let place = if is_relative { place } else { Places::ROOT };
+        let place = if is_relative { place } else { NodePlaces::ROOT };
         if let Some(located) = self.located.get(&(id, place)) {
             return Ok(located.clone());
         }
@@ -340,10 +345,10 @@ impl Linker<'_> {
         let source = &directive.source;
         let required = directive.include.as_ref().map_or(0, |it| it.fragment.len());
         let base = source.base.clone();
-        let segments = source.pointer.iter().cloned().map(Segment::Text);
+        let segments = source.pointer.iter().cloned().map(RouteSegment::Text);
         let mut route = Route {
             from: Referent { node: self.root, own: false },
-            place: Places::ROOT,
+            place: NodePlaces::ROOT,
             segments: segments.collect(),
             required,
         };
@@ -352,7 +357,7 @@ impl Linker<'_> {
             Base::Root => {}
             Base::Parent(dots) => {
                 let path = self.places.path(self.places.above(place, dots - 1));
-                route.segments.splice(0..0, path.into_iter().map(Segment::Step));
+                route.segments.splice(0..0, path.into_iter().map(RouteSegment::Step));
             }
             Base::Anchor(name) => {
                 route.from = self.anchor(&name, file).ok_or(unnamed)?;
@@ -556,7 +561,7 @@ impl Linker<'_> {
     }
 
     /// Expands the directives in a node that lands at `place`.
-    fn expand(&mut self, referent: Referent, place: PlaceId) -> Result<(), Stop> {
+    fn expand(&mut self, referent: Referent, place: PlaceId) -> Result<(), LinkStop> {
         let (ops, mut expanded) = self.merge_ops(referent, place)?;
         expanded.node = self.merge_into(referent.node, &ops);
         self.keep(referent, expanded.relative.then_some(place), expanded);
@@ -605,7 +610,7 @@ impl Linker<'_> {
         &mut self,
         top: Referent,
         place: PlaceId,
-    ) -> Result<(Vec<Op>, Expanded), Stop> {
+    ) -> Result<(Vec<Op>, Expanded), LinkStop> {
         let sites = self.sites(top.node, place);
         self.check_limit()?;
         let mut whole = Expanded::itself(top.node);
@@ -630,7 +635,7 @@ impl Linker<'_> {
             }
         }
         if !needs.is_empty() {
-            return Err(Stop::Needs(needs));
+            return Err(LinkStop::Needs(needs));
         }
         self.charge(whole.size);
         self.check_limit()?;
@@ -881,7 +886,7 @@ pub(super) enum Located {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Missing {
     /// The last node that exists, and the segment that is missing there.
-    pub reached: Option<(NodeId, Segment)>,
+    pub reached: Option<(NodeId, RouteSegment)>,
     /// The step to that node.
     pub step: Option<Step>,
     /// True if it is an error even for an optional directive.

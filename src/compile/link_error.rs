@@ -1,7 +1,7 @@
 //! The errors of directives that lead nowhere, in a circle or to too much.
 
 use super::directive::Directive;
-use super::index::Segment;
+use super::index::RouteSegment;
 use crate::diagnostic::{Diagnostic, near, near_hint};
 use crate::node::{Kind, NodeId, Step, Tree};
 
@@ -27,13 +27,13 @@ pub(super) fn add_reached(
     document: &Tree,
     root: NodeId,
     node: NodeId,
-    segment: &Segment,
+    segment: &RouteSegment,
     step: Option<Step>,
 ) -> Box<Diagnostic> {
     let text = match segment {
-        Segment::Text(text) => text.clone(),
-        Segment::Step(Step::Key(key)) => document.text_of(*key).into_owned(),
-        Segment::Step(Step::Index(at)) => at.to_string(),
+        RouteSegment::Text(text) => text.clone(),
+        RouteSegment::Step(Step::Key(key)) => document.text_of(*key).into_owned(),
+        RouteSegment::Step(Step::Index(at)) => at.to_string(),
     };
     let labelled = match step {
         Some(Step::Key(key)) => key,

@@ -14,14 +14,14 @@ pub(super) const OF_ALL_OPS: [&str; 6] =
 
 /// The fields of one op.
 #[derive(Clone, Copy)]
-pub(super) struct OpFields<'a> {
+pub(super) struct GivenFields<'a> {
     pub document: &'a Tree,
     pub item: NodeId,
     /// The number of the op in its file.
     pub number: u32,
 }
 
-impl OpFields<'_> {
+impl GivenFields<'_> {
     pub(super) fn span(&self) -> Span {
         self.document.first_line_of(self.item)
     }
@@ -172,7 +172,7 @@ pub(super) struct OpRules {
 
 impl OpRules {
     /// Reads the fields of an item.
-    pub(super) fn read(fields: &OpFields<'_>) -> Result<OpRules> {
+    pub(super) fn read(fields: &GivenFields<'_>) -> Result<OpRules> {
         let mut rules = OpRules::default();
         if fields.flag("optional")? {
             rules.missing = Missing::Passes;
@@ -198,7 +198,7 @@ impl OpRules {
     }
 
     /// Refuses fields that have no meaning in an op of a type that bosh knows.
-    pub(super) fn check_kind(&self, fields: &OpFields<'_>, kind: &str) -> Result<()> {
+    pub(super) fn check_kind(&self, fields: &GivenFields<'_>, kind: &str) -> Result<()> {
         self.check_unless(fields, kind, false)?;
         let mut names = ["comment", "comment_above"].into_iter();
         let found = names.find_map(|name| Some((name, fields.get(name)?.1)));
@@ -213,7 +213,7 @@ impl OpRules {
     /// Refuses `unless` in an op that does not add an item to a list.
     pub(super) fn check_unless(
         &self,
-        fields: &OpFields<'_>,
+        fields: &GivenFields<'_>,
         kind: &str,
         is_allowed: bool,
     ) -> Result<()> {

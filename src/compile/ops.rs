@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::op_fields::{OF_ALL_OPS, OpFields, OpRules};
+use super::op_fields::{GivenFields, OF_ALL_OPS, OpRules};
 use super::unmarshal::{
     MAX_REPORTED_MISMATCHES, TypeMismatch, boolean, check_value, is_unset,
     mismatch_message, text, unmarshal_list,
@@ -83,7 +83,7 @@ impl OpReader<'_> {
     fn parse(&self, it: &OpDefinition) -> diagnostic::Result<Op> {
         let document = self.document;
         let kind = it.kind.map_or(Cow::Borrowed(""), |kind| document.text_of(kind));
-        let fields = OpFields { document, item: it.item, number: self.number };
+        let fields = GivenFields { document, item: it.item, number: self.number };
         if self.extended && OUR_TYPES.contains(&&*kind) {
             return our_op(&fields, &kind);
         }
@@ -117,7 +117,7 @@ impl OpReader<'_> {
     fn rules(
         &self,
         it: &OpDefinition,
-        fields: &OpFields<'_>,
+        fields: &GivenFields<'_>,
         kind: &str,
     ) -> diagnostic::Result<OpRules> {
         // Most ops have none, and each field costs a search through the keys.
@@ -349,7 +349,7 @@ fn similar_field(key: &str) -> Option<&'static str> {
 }
 
 /// Builds a `copy`, `move`, `merge` or `insert` op.
-fn our_op(fields: &OpFields<'_>, kind: &str) -> diagnostic::Result<Op> {
+fn our_op(fields: &GivenFields<'_>, kind: &str) -> diagnostic::Result<Op> {
     let document = fields.document;
     let number = fields.number;
     let transfers = matches!(kind, "copy" | "move");

@@ -19,19 +19,19 @@ use crate::target::Target;
 /// # Errors
 /// One diagnostic for each member that the specification does not allow.
 pub(super) fn overlay(document: &Tree) -> std::result::Result<Patch, Diagnostics> {
-    let mut reader = Reader { document, has_copy: false, errors: Vec::new() };
+    let mut reader = OverlayReader { document, has_copy: false, errors: Vec::new() };
     let ops = reader.root();
     Diagnostics(reader.errors).or(patch_of(document, ops))
 }
 
-struct Reader<'a> {
+struct OverlayReader<'a> {
     document: &'a Tree,
     /// Version 1.1 has `copy`, and a description of the overlay.
     has_copy: bool,
     errors: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl OverlayReader<'_> {
     fn error(&mut self, node: NodeId, message: impl Into<String>) {
         let place = self.document.first_line_of(node);
         self.errors.push(*Diagnostic::error(message).at(place));

@@ -13,14 +13,14 @@ pub(super) struct PlaceId(u32);
 
 /// Places in the result: paths from the root, each known by a number.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(super) struct NodePlaces {
     /// The place around each place and the step from there. Place 0, the root, has none,
     /// so that the others are numbered from 1.
     steps: Vec<(PlaceId, Step)>,
     ids: HashMap<(PlaceId, Step), PlaceId>,
 }
 
-impl Places {
+impl NodePlaces {
     /// The root of the result.
     pub(super) const ROOT: PlaceId = PlaceId(0);
 

@@ -67,14 +67,14 @@ pub(super) fn deserialize_within<'t, T: Deserialize<'t>>(
 ) -> diagnostic::Result<T> {
     let [nodes, bytes, secrets] = [0; 3].map(Cell::new);
     let has_secrets = tree.has_secrets();
-    let walk = Walk { tree, has_secrets, limit, nodes, bytes, secrets };
-    let root = NodeReader { walk: &walk, node, depth: 0, role: Role::Value };
+    let walk = DecodeWalk { tree, has_secrets, limit, nodes, bytes, secrets };
+    let root = NodeReader { walk: &walk, node, depth: 0, role: NodeRole::Value };
     root.read(PhantomData).map_err(Error::into_diagnostic)
 }
 
 /// The use of a node that is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum NodeRole {
     Value,
     /// A value whose local tag was read as the name of a variant.
     Untagged,
@@ -84,11 +84,11 @@ enum Role {
 /// The deserializer of a node.
 #[derive(Clone, Copy)]
 struct NodeReader<'w, 't> {
-    walk: &'w Walk<'t>,
+    walk: &'w DecodeWalk<'t>,
     node: NodeId,
     /// Number of collections around the node.
     depth: usize,
-    role: Role,
+    role: NodeRole,
 }
 
 impl<'t> NodeReader<'_, 't> {
@@ -107,7 +107,7 @@ impl<'t> NodeReader<'_, 't> {
         })
     }
 
-    fn child(self, node: NodeId, role: Role) -> Self {
+    fn child(self, node: NodeId, role: NodeRole) -> Self {
         NodeReader { node, depth: self.depth + 1, role, ..self }
     }
 
@@ -120,7 +120,7 @@ impl<'t> NodeReader<'_, 't> {
         let tree = self.walk.tree;
         // Under a local tag every text is a string, which the tag of a variant is not
         // meant to say.
-        if self.role == Role::Untagged
+        if self.role == NodeRole::Untagged
             && let NodeId::Clean(file, i) = tree.follow(self.node)
             && let arena = tree.arena(file)
             && matches!(arena.style(i), Style::Plain | Style::Empty)
@@ -138,8 +138,8 @@ impl<'t> NodeReader<'_, 't> {
         let walk = self.walk;
         let scalar = self.scalar();
         let is_secret = match self.role {
-            Role::Key => Tree::is_hidden,
-            Role::Value | Role::Untagged => Tree::is_secret,
+            NodeRole::Key => Tree::is_hidden,
+            NodeRole::Value | NodeRole::Untagged => Tree::is_secret,
         };
         if walk.has_secrets && is_secret(walk.tree, self.node) {
             walk.secrets.set(walk.secrets.get() + 1);
@@ -171,7 +171,8 @@ impl<'t> NodeReader<'_, 't> {
 
     /// Returns the name in a local tag that was not read: `!Variant`.
     fn local_tag(self) -> Option<String> {
-        let tag = self.walk.tree.tag(self.node).filter(|_| self.role == Role::Value)?;
+        let tag =
+            self.walk.tree.tag(self.node).filter(|_| self.role == NodeRole::Value)?;
         Some(tag.strip_prefix('!').filter(|name| !name.is_empty())?.to_owned())
     }
 
@@ -217,8 +218,8 @@ impl<'t> NodeReader<'_, 't> {
             let expected = "a mapping with one entry, the variant";
             return Err(Error::invalid_value(Unexpected::Map, &expected));
         };
-        let name = VariantName::Key(self.child(key, Role::Key));
-        let content = self.child(value, Role::Value);
+        let name = VariantName::Key(self.child(key, NodeRole::Key));
+        let content = self.child(value, NodeRole::Value);
         visitor.visit_enum(VariantReader { name, content })
     }
 
@@ -371,7 +372,7 @@ impl<'t> Deserializer<'t> for NodeReader<'_, 't> {
     ) -> Result<V::Value, Error> {
         if let Some(name) = self.local_tag() {
             let name = VariantName::Tag(name);
-            let content = NodeReader { role: Role::Untagged, ..self };
+            let content = NodeReader { role: NodeRole::Untagged, ..self };
             return visitor.visit_enum(VariantReader { name, content });
         }
         if self.kind() == Kind::Mapping {
@@ -428,7 +429,7 @@ impl<'t> de::SeqAccess<'t> for ItemReader<'_, 't> {
         let Some(item) = self.items.next() else { return Ok(None) };
         let index = self.read;
         self.read += 1;
-        let item = self.parent.child(item, Role::Value);
+        let item = self.parent.child(item, NodeRole::Value);
         item.read(seed).map(Some).map_err(|error| error.in_item(index))
     }
 
@@ -454,7 +455,7 @@ impl<'t> de::MapAccess<'t> for EntryReader<'_, 't> {
     ) -> Result<Option<S::Value>, Error> {
         self.pending = self.pairs.next();
         let Some((key, _)) = self.pending else { return Ok(None) };
-        self.parent.child(key, Role::Key).read(seed).map(Some)
+        self.parent.child(key, NodeRole::Key).read(seed).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'t>>(
@@ -464,7 +465,7 @@ impl<'t> de::MapAccess<'t> for EntryReader<'_, 't> {
         let Some((key, value)) = self.pending.take() else {
             return Err(Error::custom("a value was asked for before its key"));
         };
-        let value = self.parent.child(value, Role::Value);
+        let value = self.parent.child(value, NodeRole::Value);
         value.read(seed).map_err(|error| error.in_entry(value.walk.tree, key))
     }
 
@@ -547,7 +548,7 @@ impl<'t> de::VariantAccess<'t> for VariantReader<'_, 't> {
 }
 
 /// The state of one deserialization.
-struct Walk<'t> {
+struct DecodeWalk<'t> {
     tree: &'t Tree,
     /// True if any value of the tree is secret.
     has_secrets: bool,
@@ -560,7 +561,7 @@ struct Walk<'t> {
     secrets: Cell<usize>,
 }
 
-impl Walk<'_> {
+impl DecodeWalk<'_> {
     /// Counts nodes, and the bytes of strings.
     fn count(&self, nodes: usize, bytes: usize) -> Result<(), Error> {
         self.nodes.set(self.nodes.get() + nodes);

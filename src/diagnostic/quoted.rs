@@ -25,7 +25,7 @@ pub(super) fn shortened(message: &str) -> Cow<'_, str> {
 fn line(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
-    while let Some(Piece { open, end, next }) = next_piece(rest) {
+    while let Some(QuotedPiece { open, end, next }) = next_piece(rest) {
         out.push_str(&rest[..open]);
         out.push_str(&middle_out(&rest[open..end], MAX_QUOTED));
         out.push_str(&rest[end..next]);
@@ -36,13 +36,13 @@ fn line(line: &str) -> String {
 }
 
 /// A part in quotes, or a word: where it starts and ends, and the offset behind it.
-struct Piece {
+struct QuotedPiece {
     open: usize,
     end: usize,
     next: usize,
 }
 
-fn next_piece(text: &str) -> Option<Piece> {
+fn next_piece(text: &str) -> Option<QuotedPiece> {
     let start = text.find(|c: char| !c.is_whitespace())?;
     let word = text[start..].split(char::is_whitespace).next().unwrap_or_default();
     let end = start + word.len();
@@ -51,9 +51,9 @@ fn next_piece(text: &str) -> Option<Piece> {
     let quoted = mark.filter(|c| matches!(c, '\'' | '"' | '`')).and_then(|mark| {
         let open = start + word.find(mark)? + 1;
         let end = open + text[open..].find(mark)?;
-        Some(Piece { open, end, next: end + 1 })
+        Some(QuotedPiece { open, end, next: end + 1 })
     });
-    Some(quoted.unwrap_or(Piece { open: start, end, next: end }))
+    Some(quoted.unwrap_or(QuotedPiece { open: start, end, next: end }))
 }
 
 /// Leaves out the middle of a text with more than `most` characters.

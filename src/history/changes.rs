@@ -11,8 +11,8 @@ use crate::source::FileId;
 
 /// All changes in the order of time. A moment is the number of changes before it.
 #[derive(Debug, Default)]
-pub(super) struct Changes {
-    list: Vec<Change>,
+pub(super) struct ChangeLog {
+    list: Vec<LoggedChange>,
     roots: HashMap<usize, Vec<usize>>,
     slots: HashMap<(u32, SlotId), Vec<usize>>,
     /// By collection and the digest of the key.
@@ -24,13 +24,13 @@ pub(super) struct Changes {
     anchors: HashMap<(FileId, Index), Vec<usize>>,
 }
 
-impl Changes {
+impl ChangeLog {
     pub(super) fn new(
         tree: &Tree,
-        list: Vec<Change>,
+        list: Vec<LoggedChange>,
         copied: HashMap<u32, u32>,
-    ) -> Changes {
-        let mut changes = Changes { copied, ..Changes::default() };
+    ) -> ChangeLog {
+        let mut changes = ChangeLog { copied, ..ChangeLog::default() };
         let has_aliases = tree.has_aliases();
         for (number, change) in list.iter().enumerate() {
             // Values of variables and templates always reach the aliases.
@@ -53,14 +53,14 @@ impl Changes {
                 Seat::Detached(_) => {}
             }
         }
-        Changes { list, ..changes }
+        ChangeLog { list, ..changes }
     }
 
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
-    pub(super) fn get(&self, number: usize) -> &Change {
+    pub(super) fn get(&self, number: usize) -> &LoggedChange {
         &self.list[number]
     }
 
@@ -192,7 +192,7 @@ pub(super) enum Cause {
 
 /// An effect with its cause.
 #[derive(Clone, Debug)]
-pub(super) struct Change {
+pub(super) struct LoggedChange {
     pub cause: Cause,
     pub effect: Effect,
     /// The place from which its value was moved or copied.
@@ -222,12 +222,12 @@ pub(super) struct PastPlace {
 const MAX_ORDERS: usize = 16;
 
 /// The slots of a list in order, and their positions.
-pub(super) struct Order {
+pub(super) struct ItemOrder {
     pub slots: Vec<SlotId>,
     positions: OnceCell<HashMap<SlotId, u32>>,
 }
 
-impl Order {
+impl ItemOrder {
     /// Returns the position of a slot.
     pub(super) fn position(&self, at: SlotId) -> Option<u32> {
         let positions =
@@ -239,20 +239,20 @@ impl Order {
 /// The orders of items that were last asked for.
 pub(super) struct Orders<'h> {
     tree: &'h Tree,
-    changes: &'h Changes,
+    changes: &'h ChangeLog,
     /// The numbers of the changes of each list.
     numbers: HashMap<u32, Vec<usize>>,
     /// By list and number of changes of it; the last one was asked for last.
-    known: Vec<((u32, usize), Order)>,
+    known: Vec<((u32, usize), ItemOrder)>,
 }
 
 impl<'h> Orders<'h> {
-    pub(super) fn new(tree: &'h Tree, changes: &'h Changes) -> Orders<'h> {
+    pub(super) fn new(tree: &'h Tree, changes: &'h ChangeLog) -> Orders<'h> {
         Orders { tree, changes, numbers: HashMap::new(), known: Vec::new() }
     }
 
     /// Returns the slots of an opened collection at a moment, in order.
-    pub(super) fn get(&mut self, id: u32, moment: usize) -> &Order {
+    pub(super) fn get(&mut self, id: u32, moment: usize) -> &ItemOrder {
         let numbers =
             self.numbers.entry(id).or_insert_with(|| self.changes.of_collection(id));
         let done = numbers.partition_point(|&number| number < moment);
@@ -269,7 +269,7 @@ impl<'h> Orders<'h> {
     }
 
     /// Makes an order from the nearest one that is known.
-    fn made(&self, id: u32, done: usize) -> Order {
+    fn made(&self, id: u32, done: usize) -> ItemOrder {
         let numbers = &self.numbers[&id];
         let of_list = self.known.iter().filter(|((of, _), _)| *of == id);
         let nearest = of_list.min_by_key(|((_, other), _)| other.abs_diff(done));
@@ -285,6 +285,6 @@ impl<'h> Orders<'h> {
             self.changes.replay(numbers[from], false, &mut slots);
             from += 1;
         }
-        Order { slots, positions: OnceCell::new() }
+        ItemOrder { slots, positions: OnceCell::new() }
     }
 }

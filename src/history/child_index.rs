@@ -10,7 +10,7 @@ use crate::node::{Kind, NodeId, Slot, Step, Tree};
 
 /// The children of one collection.
 #[derive(Debug, Default)]
-struct Children {
+struct IndexedChildren {
     /// Keys and values by the digest of the key.
     entries: HashMap<u64, Vec<(NodeId, NodeId)>>,
     items: Vec<NodeId>,
@@ -18,7 +18,7 @@ struct Children {
 
 /// The children of the collections that were searched.
 #[derive(Debug, Default)]
-pub(super) struct ChildIndex(HashMap<NodeId, Rc<Children>>);
+pub(super) struct ChildIndex(HashMap<NodeId, Rc<IndexedChildren>>);
 
 impl ChildIndex {
     /// Returns the value of a key of a mapping.
@@ -44,14 +44,14 @@ impl ChildIndex {
         self.children(tree, sequence).items.get(index as usize).copied()
     }
 
-    fn children(&mut self, tree: &Tree, node: NodeId) -> Rc<Children> {
+    fn children(&mut self, tree: &Tree, node: NodeId) -> Rc<IndexedChildren> {
         let node = tree.follow(node);
         let children = self.0.entry(node).or_insert_with(|| {
             let mut entries: HashMap<u64, Vec<_>> = HashMap::new();
             for (key, value) in tree.pairs(node) {
                 entries.entry(digest(tree, key)).or_default().push((key, value));
             }
-            Rc::new(Children { entries, items: tree.items(node) })
+            Rc::new(IndexedChildren { entries, items: tree.items(node) })
         });
         children.clone()
     }

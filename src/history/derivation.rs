@@ -21,7 +21,7 @@ const MAX_VISITED: usize = 10_000;
 
 /// A node that the search has reached.
 #[derive(Clone, Copy)]
-struct Reached {
+struct ReachedNode {
     node: Written,
     /// Number of steps of the path that led there.
     depth: usize,
@@ -58,8 +58,8 @@ pub(super) fn derivation(
     place: &DerivedPlace<'_>,
 ) -> Option<(Vec<Link>, Written)> {
     let DerivedPlace { root: start, path, target, .. } = *place;
-    let mut reached: Vec<Reached> = Vec::new();
-    let mut todo = vec![Reached { node: start, depth: 0, by: None, parent: None }];
+    let mut reached: Vec<ReachedNode> = Vec::new();
+    let mut todo = vec![ReachedNode { node: start, depth: 0, by: None, parent: None }];
     let mut seen = HashSet::new();
     while let Some(mut at) = todo.pop() {
         let arena = tree.arena(at.node.0);
@@ -81,22 +81,26 @@ pub(super) fn derivation(
                 && at.depth > 0
                 && matches!(path[at.depth - 1], Step::Index(_))
                 && !is_list;
-            let next =
-                Reached { node: link.referent, depth: at.depth, by: Some(link), parent };
+            let next = ReachedNode {
+                node: link.referent,
+                depth: at.depth,
+                by: Some(link),
+                parent,
+            };
             todo.push(next);
             if splices {
-                todo.push(Reached { depth: at.depth - 1, ..next });
+                todo.push(ReachedNode { depth: at.depth - 1, ..next });
             }
         }
         let children = children(tree, links, index, at, place);
-        let child = |node| Reached { node, depth: at.depth + 1, by: None, parent };
+        let child = |node| ReachedNode { node, depth: at.depth + 1, by: None, parent };
         todo.extend(children.into_iter().map(child));
     }
     None
 }
 
 /// Returns the directives on the way to a node, the outermost first.
-fn chain(reached: &[Reached], last: Reached) -> Vec<Link> {
+fn chain(reached: &[ReachedNode], last: ReachedNode) -> Vec<Link> {
     let parents = std::iter::successors(Some(last), |at| Some(reached[at.parent?]));
     let mut chain: Vec<Link> = parents.filter_map(|at| at.by).collect();
     chain.reverse();
@@ -108,10 +112,10 @@ fn children(
     tree: &Tree,
     links: &Links,
     index: &mut ChildIndex,
-    reached: Reached,
+    reached: ReachedNode,
     place: &DerivedPlace<'_>,
 ) -> Vec<Written> {
-    let Reached { node: (file, i), depth, .. } = reached;
+    let ReachedNode { node: (file, i), depth, .. } = reached;
     let node = NodeId::Clean(file, i);
     let arena = tree.arena(file);
     let at = match place.path.get(depth) {

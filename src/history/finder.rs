@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::changes::{ChangeSource, Changes, Orders, PastPlace};
+use super::changes::{ChangeLog, ChangeSource, Orders, PastPlace};
 use super::child_index::ChildIndex;
 use super::derivation::Waypoint;
 use crate::node::{Kind, NodeId, Path, Seat, SlotId, Step, Tree};
@@ -13,20 +13,20 @@ use crate::pointer::{Modifier, Pointer, Token};
 /// A search for timelines in one tree with its changes.
 pub(super) struct Finder<'h> {
     tree: &'h Tree,
-    changes: &'h Changes,
+    changes: &'h ChangeLog,
     pub index: ChildIndex,
     orders: Orders<'h>,
 }
 
 /// A part of a timeline.
-struct Part {
+struct TimelinePart {
     /// The newest first.
     intervals: Vec<Interval>,
     source: Option<(usize, ChangeSource)>,
 }
 
 impl<'h> Finder<'h> {
-    pub(super) fn new(tree: &'h Tree, changes: &'h Changes) -> Finder<'h> {
+    pub(super) fn new(tree: &'h Tree, changes: &'h ChangeLog) -> Finder<'h> {
         let orders = Orders::new(tree, changes);
         Finder { tree, changes, index: ChildIndex::default(), orders }
     }
@@ -161,7 +161,7 @@ impl<'h> Finder<'h> {
             source = self.source_of_child(from, step).map(|from| (number, from));
         }
         path.push(step);
-        timeline(root, path, Part { intervals, source })
+        timeline(root, path, TimelinePart { intervals, source })
     }
 
     /// Returns the intervals of the nodes that an alias stood for during one.
@@ -201,7 +201,12 @@ impl<'h> Finder<'h> {
     }
 
     /// Returns what stood at a child while `node` stood around it.
-    fn child_in(&mut self, node: NodeId, around: Interval, track: &mut Track) -> Part {
+    fn child_in(
+        &mut self,
+        node: NodeId,
+        around: Interval,
+        track: &mut Track,
+    ) -> TimelinePart {
         let moments = around.from..around.to;
         let nothing = Interval { node: None, ..around };
         let is_list = self.tree.kind(node) == Kind::Sequence;
@@ -223,7 +228,7 @@ impl<'h> Finder<'h> {
             (Track::Index(index), NodeId::Opened(id)) if is_list => {
                 let order = self.orders.get(id, around.to);
                 let at = order.slots.get(index as usize).copied();
-                let Some(at) = at else { return Part::of(nothing) };
+                let Some(at) = at else { return TimelinePart::of(nothing) };
                 *track = Track::Slot(id, at);
                 self.slot(id, at, moments)
             }
@@ -231,11 +236,11 @@ impl<'h> Finder<'h> {
                 let item = self.index.item(self.tree, node, index);
                 self.split(&[], moments, item)
             }
-            _ => Part::of(nothing),
+            _ => TimelinePart::of(nothing),
         }
     }
 
-    fn slot(&self, id: u32, at: u32, moments: Range<usize>) -> Part {
+    fn slot(&self, id: u32, at: u32, moments: Range<usize>) -> TimelinePart {
         let slots = self.tree.children(id);
         let now = slots.holds(at).then(|| slots.get(at).value);
         self.split(&self.changes.of_slot(id, at), moments, now)
@@ -264,7 +269,7 @@ impl<'h> Finder<'h> {
         numbers: &[usize],
         moments: Range<usize>,
         now: Option<NodeId>,
-    ) -> Part {
+    ) -> TimelinePart {
         let next = numbers.iter().find(|&&number| number >= moments.end);
         let mut node = next.map_or(now, |&next| self.changes.get(next).effect.before);
         let mut intervals = Vec::new();
@@ -282,13 +287,13 @@ impl<'h> Finder<'h> {
             }
         }
         intervals.push(Interval { from: moments.start, to, node });
-        Part { intervals, source }
+        TimelinePart { intervals, source }
     }
 }
 
-impl Part {
-    fn of(interval: Interval) -> Part {
-        Part { intervals: vec![interval], source: None }
+impl TimelinePart {
+    fn of(interval: Interval) -> TimelinePart {
+        TimelinePart { intervals: vec![interval], source: None }
     }
 }
 
@@ -297,7 +302,7 @@ fn is_whole(source: Option<&(usize, ChangeSource)>) -> bool {
     source.is_some_and(|(_, source)| source.below.is_empty())
 }
 
-fn timeline(root: usize, path: Path, mut part: Part) -> Timeline {
+fn timeline(root: usize, path: Path, mut part: TimelinePart) -> Timeline {
     part.intervals.reverse();
     Timeline { root, path, intervals: part.intervals, source: part.source }
 }

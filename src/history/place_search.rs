@@ -1,6 +1,6 @@
 //! Searching histories: the timeline of a place comes in, its events go out, as people know them.
 
-use super::changes::{Cause, Change, Changes};
+use super::changes::{Cause, ChangeLog, LoggedChange};
 use super::child_index::Child;
 use super::derivation::{DerivedPlace, Links, Written, derivation, refers_to_list};
 use super::finder::{Finder, Interval, Timeline};
@@ -275,7 +275,7 @@ pub struct PlaceHistory {
 #[derive(Clone, Copy)]
 pub(super) struct Events<'h> {
     pub tree: &'h Tree,
-    pub changes: &'h Changes,
+    pub changes: &'h ChangeLog,
 }
 
 impl Events<'_> {
@@ -335,7 +335,7 @@ impl Events<'_> {
     }
 
     /// Returns the place at which a change, or the value it put somewhere, is written.
-    fn place_of(&self, change: &Change, after: Option<NodeId>) -> Option<Span> {
+    fn place_of(&self, change: &LoggedChange, after: Option<NodeId>) -> Option<Span> {
         let value = after.and_then(|node| self.tree.span(node));
         match change.cause {
             Cause::Op(op) => {

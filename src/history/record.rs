@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::changes::{Changes, PastPlace};
+use super::changes::{ChangeLog, PastPlace};
 use super::child_index::{Child, children};
 use super::derivation::Links;
 use super::finder::{Finder, Interval, Timeline};
@@ -27,13 +27,13 @@ const STEPS_OF_CHILD: u64 = 4;
 #[derive(Debug)]
 pub struct History {
     pub(super) tree: Tree,
-    pub(super) changes: Changes,
+    pub(super) changes: ChangeLog,
     pub(super) links: Links,
     pub(super) ops: HashMap<OpId, AppliedOp>,
 }
 
 /// A place that is to be visited.
-enum Visit {
+enum HistoryVisit {
     Root(Timeline),
     /// A child of what stood around it.
     Child(Rc<Timeline>, Child),
@@ -41,13 +41,13 @@ enum Visit {
     Written(Step, NodeId),
 }
 
-impl Visit {
+impl HistoryVisit {
     /// Returns the step to the place.
     fn step(&self) -> Option<Step> {
         match self {
-            Visit::Root(_) => None,
-            Visit::Child(_, child) => Some(child.step),
-            Visit::Written(step, _) => Some(*step),
+            HistoryVisit::Root(_) => None,
+            HistoryVisit::Child(_, child) => Some(child.step),
+            HistoryVisit::Written(step, _) => Some(*step),
         }
     }
 }
@@ -166,15 +166,15 @@ impl History {
     ) -> Result<()> {
         let mut places = self.search();
         let start = places.finder.root(root, self.changes.len());
-        let mut todo = vec![(Visit::Root(start), 0)];
+        let mut todo = vec![(HistoryVisit::Root(start), 0)];
         let mut path = Path::new();
         while let Some((visit, depth)) = todo.pop() {
             path.truncate(usize::max(depth, 1) - 1);
             path.extend(visit.step());
             let timeline = match visit {
-                Visit::Root(timeline) => timeline,
-                Visit::Child(around, child) => places.child(&around, child),
-                Visit::Written(_, node) => {
+                HistoryVisit::Root(timeline) => timeline,
+                HistoryVisit::Child(around, child) => places.child(&around, child),
+                HistoryVisit::Written(_, node) => {
                     Timeline::whole(root, node, self.changes.len())
                 }
             };
@@ -203,13 +203,13 @@ impl History {
     }
 
     /// Returns the places in a collection, which has a timeline.
-    fn inner(&self, node: NodeId, around: Timeline, expands: bool) -> Vec<Visit> {
+    fn inner(&self, node: NodeId, around: Timeline, expands: bool) -> Vec<HistoryVisit> {
         let children = children(&self.tree, node, expands).into_iter();
         if self.is_as_written(&around) {
-            return children.map(|it| Visit::Written(it.step, it.node)).collect();
+            return children.map(|it| HistoryVisit::Written(it.step, it.node)).collect();
         }
         let around = Rc::new(around);
-        children.map(|child| Visit::Child(around.clone(), child)).collect()
+        children.map(|child| HistoryVisit::Child(around.clone(), child)).collect()
     }
 
     /// Returns true for a value that is as it was written, with all that is in it.

@@ -2,7 +2,7 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::changes::{Cause, Change, ChangeSource, Changes, PastPlace};
+use super::changes::{Cause, ChangeLog, ChangeSource, LoggedChange, PastPlace};
 use super::derivation::Links;
 use super::place_search::AppliedOp;
 use super::record::History;
@@ -20,7 +20,7 @@ use crate::target::Target;
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     has_started: bool,
-    changes: Vec<Change>,
+    changes: Vec<LoggedChange>,
     links: Vec<Link>,
     /// The numbers of the ops that import, by the keys of their directives.
     imports: HashMap<(FileId, Index), OpId>,
@@ -82,13 +82,13 @@ impl Recorder {
     /// Returns the history of the document, which is complete.
     pub fn finish(self, mut document: Tree) -> History {
         let copied = document.end_journal();
-        let changes = Changes::new(&document, self.changes, copied);
+        let changes = ChangeLog::new(&document, self.changes, copied);
         let links = Links::new(self.links, self.imports);
         History { tree: document, changes, links, ops: self.ops }
     }
 
     fn record(&mut self, cause: Cause, effects: Vec<Effect>) {
-        let change = |effect| Change { cause, effect, source: None };
+        let change = |effect| LoggedChange { cause, effect, source: None };
         self.changes.extend(effects.into_iter().map(change));
     }
 

@@ -1,6 +1,6 @@
 //! A value as it was at some moment, and its text.
 
-use super::changes::{Changes, Orders};
+use super::changes::{ChangeLog, Orders};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, SlotId, Tree};
 use crate::yaml::{Expansion, json};
@@ -35,7 +35,7 @@ pub enum Length {
 /// Writes values as they were at a moment behind a text.
 pub(super) struct ValuePrinter<'a> {
     pub tree: &'a Tree,
-    pub changes: &'a Changes,
+    pub changes: &'a ChangeLog,
     pub moment: usize,
     pub redaction: Redaction,
     pub out: &'a mut String,

@@ -19,7 +19,7 @@ use super::input::Input;
 use super::parameter::{HIDDEN_PLACEHOLDER, Parameters};
 use super::resource::Definitions;
 use super::secret::hide_variable_texts;
-use super::section::{self, Output};
+use super::section::{self, OutputDefinition};
 use super::stack::Stack;
 use super::template::Template;
 
@@ -214,7 +214,7 @@ fn resources(
 
 fn resolve_outputs(
     stack: &Stack,
-    outputs: &IndexMap<String, Output>,
+    outputs: &IndexMap<String, OutputDefinition>,
     evaluated: &mut Evaluated,
 ) {
     let mut budget = OutputBudget::of(stack);

@@ -64,7 +64,7 @@ pub(super) fn unknown_resource(name: &str, path: &str) -> Box<Exception> {
 
 /// A path in a template. Its text is built only when an error needs it.
 #[derive(Debug)]
-pub(super) struct Path {
+pub(super) struct TemplatePath {
     start: String,
     steps: Vec<PathSegment>,
 }
@@ -75,9 +75,9 @@ pub(super) enum PathSegment {
     Index(usize),
 }
 
-impl Path {
-    pub(super) fn from(start: impl Into<String>) -> Path {
-        Path { start: start.into(), steps: Vec::new() }
+impl TemplatePath {
+    pub(super) fn from(start: impl Into<String>) -> TemplatePath {
+        TemplatePath { start: start.into(), steps: Vec::new() }
     }
 
     pub(super) fn push(&mut self, step: PathSegment) {

@@ -1,33 +1,39 @@
 //! Turns nodes of a template into values. A mapping that calls a function becomes a
-//! [`FunctionCall`]; the macro `if` is expanded.
+//! [`IntrinsicCall`]; the macro `if` is expanded.
 
 use std::sync::Arc;
 
 use crate::eval::python::{self, Class, Dict, Exception, Result, Value, limit_depth};
 use crate::node::Kind;
 
-use super::exception::{Path, PathSegment, Placed, invalid_at, replacing};
-use super::function::{self, Position};
-use super::stack::{FunctionCall, IntrinsicFunction, Nothing, Stack};
+use super::exception::{PathSegment, Placed, TemplatePath, invalid_at, replacing};
+use super::function::{self, CallPosition};
+use super::stack::{IntrinsicCall, IntrinsicFunction, Nothing, Stack};
 use super::template::TemplateNode;
 
 /// Parses the value at a path of the template.
 pub(super) fn value(stack: &Stack, node: TemplateNode, path: &str) -> Result<Value> {
-    Parser { stack, place: Position::Value, path: Path::from(path) }.node(node)
+    TemplateParser { stack, place: CallPosition::Value, path: TemplatePath::from(path) }
+        .node(node)
 }
 
 /// Parses the condition at a path, which may use other functions than a value.
 pub(super) fn condition(stack: &Stack, node: TemplateNode, path: &str) -> Result<Value> {
-    Parser { stack, place: Position::Condition, path: Path::from(path) }.node(node)
+    TemplateParser {
+        stack,
+        place: CallPosition::Condition,
+        path: TemplatePath::from(path),
+    }
+    .node(node)
 }
 
-struct Parser<'a> {
+struct TemplateParser<'a> {
     stack: &'a Stack,
-    place: Position,
-    path: Path,
+    place: CallPosition,
+    path: TemplatePath,
 }
 
-impl Parser<'_> {
+impl TemplateParser<'_> {
     fn node(&mut self, node: TemplateNode) -> Result<Value> {
         limit_depth(self.path.depth(), "")?;
         // Aliases can make a small document expand without end: each visit costs.
@@ -117,7 +123,7 @@ impl Parser<'_> {
             }
             Ok(_) | Err(_) => self.node(arguments)?,
         };
-        Ok(Value::Object(Arc::new(FunctionCall::new(function?, arguments, key.span())?)))
+        Ok(Value::Object(Arc::new(IntrinsicCall::new(function?, arguments, key.span())?)))
     }
 
     /// Returns the branch that `if` chooses of `[condition, value if true, value if

@@ -8,10 +8,12 @@ use indexmap::{IndexMap, IndexSet};
 use crate::eval::python::{self, Class, Dict, Exception, Result, Value};
 use crate::source::Span;
 
-use super::exception::{Path, Placed, invalid, invalid_at, replacing, unknown_resource};
+use super::exception::{
+    Placed, TemplatePath, invalid, invalid_at, replacing, unknown_resource,
+};
 use super::input::{File, FileEntry};
 use super::parse;
-use super::stack::{FunctionCall, Resource, Stack, each_call};
+use super::stack::{IntrinsicCall, Resource, Stack, each_call};
 use super::template::TemplateNode;
 use super::version::Version;
 
@@ -29,7 +31,7 @@ const POLICIES: [&str; 3] = ["Delete", "Retain", "Snapshot"];
 
 /// The definition of a resource, parsed. Absent entries are null.
 #[derive(Debug)]
-pub(super) struct Definition {
+pub(super) struct ResourceDefinition {
     kind: Value,
     properties: Value,
     metadata: Value,
@@ -44,7 +46,7 @@ pub(super) struct Definition {
 
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
-    pub(super) enabled: IndexMap<String, Definition>,
+    pub(super) enabled: IndexMap<String, ResourceDefinition>,
     pub(super) disabled: Vec<String>,
 }
 
@@ -175,7 +177,7 @@ impl Definitions {
         &self,
         stack: &Stack,
         name: &str,
-        definition: &Definition,
+        definition: &ResourceDefinition,
     ) -> Result<IndexSet<String>> {
         let mut implicit = IndexSet::new();
         // Heat looks for dependencies under CloudFormation's names of the sections, and its
@@ -183,7 +185,7 @@ impl Definitions {
         let sections =
             [(&definition.properties, "Properties"), (&definition.metadata, "Metadata")];
         for (value, section) in sections {
-            let mut path = Path::from(format!("{name}.{section}"));
+            let mut path = TemplatePath::from(format!("{name}.{section}"));
             scan(stack, value, &mut path, &mut implicit)?;
         }
         let external = stack.resolve(&definition.external_id)?;
@@ -273,7 +275,7 @@ fn is_map(value: &Value) -> bool {
     matches!(value, Value::Dict(_)) || is_call(value)
 }
 
-impl Definition {
+impl ResourceDefinition {
     /// Resolves the sections of the definition; `needed` are its dependencies.
     pub(super) fn resolve(
         &self,
@@ -337,7 +339,7 @@ struct DefinitionReader<'a> {
 
 impl DefinitionReader<'_> {
     /// Returns the definition. Raises for unknown keys or values of another type.
-    fn definition(&self) -> Result<Definition> {
+    fn definition(&self) -> Result<ResourceDefinition> {
         let mut unknown = Vec::new();
         let mut first = None;
         for [key, _] in self.node.entries().unwrap_or_default() {
@@ -362,8 +364,8 @@ impl DefinitionReader<'_> {
         self.fields().map_err(replacing(&wrapped, |raised| invalid_at("", raised)))
     }
 
-    fn fields(&self) -> Result<Definition> {
-        Ok(Definition {
+    fn fields(&self) -> Result<ResourceDefinition> {
+        Ok(ResourceDefinition {
             kind: self.field("type", "string", parse::value, is_text)?,
             properties: self.field("properties", "object", parse::value, is_map)?,
             metadata: self.field("metadata", "object", parse::value, is_map)?,
@@ -461,14 +463,14 @@ fn is_name(value: &Value) -> bool {
 }
 
 fn is_call(value: &Value) -> bool {
-    FunctionCall::of(value).is_some()
+    IntrinsicCall::of(value).is_some()
 }
 
 /// Adds the resources that calls in a value refer to. Raises if one does not exist.
 fn scan(
     stack: &Stack,
     value: &Value,
-    path: &mut Path,
+    path: &mut TemplatePath,
     found: &mut IndexSet<String>,
 ) -> Result<()> {
     each_call(value, path, &mut |call, path| {

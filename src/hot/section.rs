@@ -12,7 +12,7 @@ use super::function;
 use super::parameter::Parameters;
 use super::parse;
 use super::resource::KEYS;
-use super::stack::{Conditions, FunctionCall, Stack, boolean};
+use super::stack::{Conditions, IntrinsicCall, Stack, boolean};
 use super::template::{Template, TemplateNode};
 use super::version::Version;
 
@@ -230,7 +230,7 @@ pub(super) fn read_conditions(stack: &Stack) -> Result<Conditions> {
 /// Checks that every condition is a boolean or a call, and validates calls.
 pub(super) fn validate_conditions(stack: &Stack, conditions: &Conditions) -> Result<()> {
     for (name, (definition, span)) in conditions {
-        if FunctionCall::of(definition).is_none() {
+        if IntrinsicCall::of(definition).is_none() {
             boolean(name, definition)
                 .map_err(|raised| hint_function(raised, definition, stack))
                 .placed(*span)?;
@@ -255,18 +255,18 @@ fn hint_function(
 
 /// An output, parsed. The value of a disabled one is null.
 #[derive(Debug)]
-pub(super) struct Output {
+pub(super) struct OutputDefinition {
     pub(super) value: Value,
     pub(super) span: Option<Span>,
 }
 
 /// Parses the outputs of a template. The values of disabled outputs are not parsed.
-pub(super) fn read_outputs(stack: &Stack) -> Result<IndexMap<String, Output>> {
+pub(super) fn read_outputs(stack: &Stack) -> Result<IndexMap<String, OutputDefinition>> {
     let mut outputs = IndexMap::new();
     for [key, node] in stack.template.section("outputs")? {
         let name = key.name()?;
         let value = read_output(stack, &name, node).placed(key.span())?;
-        outputs.insert(name, Output { value, span: key.span() });
+        outputs.insert(name, OutputDefinition { value, span: key.span() });
     }
     Ok(outputs)
 }
@@ -299,7 +299,7 @@ fn invalid_output(name: &str, message: &str) -> Box<Exception> {
 
 pub(super) fn validate_outputs(
     stack: &Stack,
-    outputs: &IndexMap<String, Output>,
+    outputs: &IndexMap<String, OutputDefinition>,
 ) -> Result<()> {
     outputs.iter().try_for_each(|(name, output)| {
         // A quirk of Heat: where the value is a list, the path has CloudFormation's name

@@ -18,7 +18,8 @@ use crate::eval::python::{
 use crate::source::{Span, reason};
 
 use super::exception::{
-    Path, PathSegment, Placed, invalid, invalid_at, joined, replacing, unknown_resource,
+    PathSegment, Placed, TemplatePath, invalid, invalid_at, joined, replacing,
+    unknown_resource,
 };
 use super::input::{Input, Unresolved};
 use super::parameter::Parameters;
@@ -184,7 +185,7 @@ impl Stack {
     }
 
     /// Returns the text of a file. Fails if it is neither given nor readable.
-    pub(super) fn file(&self, call: &FunctionCall, name: &str) -> Result<Value> {
+    pub(super) fn file(&self, call: &IntrinsicCall, name: &str) -> Result<Value> {
         if let Some(text) = self.input.files.get(name) {
             return Ok(Value::text(&**text));
         }
@@ -224,7 +225,7 @@ impl Stack {
     }
 
     /// Returns the folder of the file that a call is written in.
-    fn folder(&self, call: &FunctionCall) -> PathBuf {
+    fn folder(&self, call: &IntrinsicCall) -> PathBuf {
         let name = call.span.map(|span| &*self.input.sources.get(span.file).name);
         let folder = name.and_then(|name| std::path::Path::new(name).parent());
         self.context.folder.join(folder.unwrap_or(std::path::Path::new("")))
@@ -233,7 +234,7 @@ impl Stack {
     /// Returns the result for a resource that does not exist yet; `otherwise` by default.
     pub(super) fn unresolved(
         &self,
-        call: &FunctionCall,
+        call: &IntrinsicCall,
         otherwise: Value,
     ) -> Result<Value> {
         match self.input.unresolved {
@@ -271,7 +272,7 @@ impl Stack {
     /// Returns the resolved value if it differs. Values without calls stay shared.
     fn change(&self, value: &Value, depth: usize) -> Result<Option<Value>> {
         match value {
-            Value::Object(_) => match FunctionCall::of(value) {
+            Value::Object(_) => match IntrinsicCall::of(value) {
                 Some(call) => self.call(call).map(Some),
                 None => Ok(None),
             },
@@ -339,7 +340,7 @@ impl Stack {
         Ok(changed)
     }
 
-    fn call(&self, call: &FunctionCall) -> Result<Value> {
+    fn call(&self, call: &IntrinsicCall) -> Result<Value> {
         self.context.spend(1)?;
         let secrets = &self.parameters.secrets;
         let before = secrets.count();
@@ -358,7 +359,7 @@ impl Stack {
     }
 
     /// Returns the result of a call, or the call as written if an argument must be kept.
-    fn resolve_or_keep(&self, call: &FunctionCall) -> Result<Value> {
+    fn resolve_or_keep(&self, call: &IntrinsicCall) -> Result<Value> {
         // Resolving the arguments first costs an extra pass, which only this mode needs.
         if self.input.unresolved != Unresolved::Keep {
             return (call.function.resolve)(call, self);
@@ -368,11 +369,11 @@ impl Stack {
         if self.kept.get() > before {
             return Ok(as_written(call, arguments));
         }
-        let call = FunctionCall { function: call.function, arguments, span: call.span };
+        let call = IntrinsicCall { function: call.function, arguments, span: call.span };
         (call.function.resolve)(&call, self)
     }
 
-    pub(super) fn validate_arguments(&self, call: &FunctionCall) -> Result<()> {
+    pub(super) fn validate_arguments(&self, call: &IntrinsicCall) -> Result<()> {
         self.validate(&call.arguments, &[])
     }
 
@@ -381,7 +382,7 @@ impl Stack {
         if matches!(value, Value::None) {
             return Ok(());
         }
-        each_call(value, &mut Path::from(joined(names)), &mut |call, path| {
+        each_call(value, &mut TemplatePath::from(joined(names)), &mut |call, path| {
             self.nested(|| (call.function.validate)(call, self)).map_err(|raised| {
                 path.push_name(call.name());
                 invalid_at(&path.validated(), raised).placed(call.span)
@@ -394,13 +395,13 @@ impl Stack {
 /// the visitor.
 pub(super) fn each_call(
     value: &Value,
-    path: &mut Path,
-    visit: &mut dyn FnMut(&FunctionCall, &mut Path) -> Result<()>,
+    path: &mut TemplatePath,
+    visit: &mut dyn FnMut(&IntrinsicCall, &mut TemplatePath) -> Result<()>,
 ) -> Result<()> {
     limit_depth(path.depth(), "")?;
     match value {
         Value::Object(_) => {
-            FunctionCall::of(value).map_or(Ok(()), |call| visit(call, path))
+            IntrinsicCall::of(value).map_or(Ok(()), |call| visit(call, path))
         }
         Value::Dict(entries) => entries.read().iter().try_for_each(|(key, value)| {
             path.push(PathSegment::Key(key.clone()));
@@ -421,7 +422,7 @@ pub(super) fn each_call(
 }
 
 /// Returns a call as it was written, with these arguments.
-pub(super) fn as_written(call: &FunctionCall, arguments: Value) -> Value {
+pub(super) fn as_written(call: &IntrinsicCall, arguments: Value) -> Value {
     Value::Dict(Dict::named([(call.name(), arguments)]))
 }
 
@@ -442,7 +443,7 @@ fn invalid_condition(message: &str) -> Box<Exception> {
 }
 
 /// A step of the evaluation of a call.
-type CallStep<T> = fn(&FunctionCall, &Stack) -> Result<T>;
+type CallStep<T> = fn(&IntrinsicCall, &Stack) -> Result<T>;
 
 /// An intrinsic function in a range of versions: a row of the registry.
 #[derive(Clone, Copy, Debug)]
@@ -452,7 +453,7 @@ pub(super) struct IntrinsicFunction {
     values: Option<(Version, Version)>,
     /// First version that has it in conditions.
     pub(super) conditions: Option<Version>,
-    check: fn(&FunctionCall) -> Result<()>,
+    check: fn(&IntrinsicCall) -> Result<()>,
     validate: CallStep<()>,
     resolve: CallStep<Value>,
     resource: CallStep<Option<Value>>,
@@ -522,7 +523,7 @@ impl IntrinsicFunction {
         IntrinsicFunction { required, optional, ..self }
     }
 
-    pub(super) const fn check(self, check: fn(&FunctionCall) -> Result<()>) -> Self {
+    pub(super) const fn check(self, check: fn(&IntrinsicCall) -> Result<()>) -> Self {
         IntrinsicFunction { check, ..self }
     }
 
@@ -542,26 +543,26 @@ impl IntrinsicFunction {
 
 /// A call of a function: a value that is not resolved yet.
 #[derive(Debug)]
-pub(super) struct FunctionCall {
+pub(super) struct IntrinsicCall {
     function: &'static IntrinsicFunction,
     /// Arguments, parsed but not resolved. Of a macro, the chosen branch.
     pub(super) arguments: Value,
     pub(super) span: Option<Span>,
 }
 
-impl FunctionCall {
+impl IntrinsicCall {
     /// Returns a call whose arguments have the right shape.
     pub(super) fn new(
         function: &'static IntrinsicFunction,
         arguments: Value,
         span: Option<Span>,
-    ) -> Result<FunctionCall> {
-        let call = FunctionCall { function, arguments, span };
+    ) -> Result<IntrinsicCall> {
+        let call = IntrinsicCall { function, arguments, span };
         (function.check)(&call)?;
         Ok(call)
     }
 
-    pub(super) fn of(value: &Value) -> Option<&FunctionCall> {
+    pub(super) fn of(value: &Value) -> Option<&IntrinsicCall> {
         value.downcast()
     }
 
@@ -670,7 +671,7 @@ impl FunctionCall {
     }
 }
 
-impl Object for FunctionCall {
+impl Object for IntrinsicCall {
     fn type_name(&self) -> &str {
         self.name()
     }

@@ -5,7 +5,7 @@ mod report;
 mod resolver;
 
 pub use report::{Plan, PlannedMatch, PlannedOp};
-pub use resolver::{Language, Resolved, resolved};
+pub use resolver::{OpsLanguage, Resolved, resolved};
 
 use crate::patch::{Op, Patch};
 

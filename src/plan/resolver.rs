@@ -17,7 +17,7 @@ use crate::target::Target;
 
 /// The language of the ops that a patch is resolved to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
+pub enum OpsLanguage {
     /// An ops-file that bosh can run.
     Bosh,
     /// A JSON Patch.
@@ -45,15 +45,15 @@ pub fn resolved(
     patch: &Patch,
     document: &Tree,
     reach: &Reach,
-    language: Language,
+    language: OpsLanguage,
 ) -> Result<Resolved, Diagnostics> {
     let root = reach.default.first().copied().unwrap_or_default();
     let (imports, ops) = split(patch);
     let mut tree = document.clone();
     let mut result = Resolved::default();
     let own = |changes: Patch, before: &Tree| match language {
-        Language::Bosh => Ok(Resolved { patch: changes, notes: Vec::new() }),
-        Language::JsonPatch => resolved(&changes, before, reach, language),
+        OpsLanguage::Bosh => Ok(Resolved { patch: changes, notes: Vec::new() }),
+        OpsLanguage::JsonPatch => resolved(&changes, before, reach, language),
     };
     if !imports.ops.is_empty() {
         apply::apply(&imports, &mut tree, root..root + 1)?;
@@ -94,10 +94,10 @@ fn resolve(
     patch: &Patch,
     tree: &mut Tree,
     reach: &Reach,
-    language: Language,
+    language: OpsLanguage,
 ) -> Result<Resolved, Diagnostics> {
     let root = reach.default.first().copied().unwrap_or_default();
-    let mut resolver = Resolver {
+    let mut resolver = PatchResolver {
         language,
         root,
         ops: Vec::new(),
@@ -113,14 +113,14 @@ fn resolve(
     })?;
     Diagnostics(errors).or(())?;
     let arenas = tree.arenas().cloned().collect();
-    let Resolver { ops, values: opened, replaced, mut left_out, .. } = resolver;
+    let PatchResolver { ops, values: opened, replaced, mut left_out, .. } = resolver;
     left_out.extend(replaced.into_values());
     let patch = Patch { ops, arenas, opened, ..Patch::default() };
     Ok(Resolved { patch, notes: left_out })
 }
 
-struct Resolver {
-    language: Language,
+struct PatchResolver {
+    language: OpsLanguage,
     root: usize,
     ops: Vec<Op>,
     values: Vec<Opened>,
@@ -132,18 +132,18 @@ struct Resolver {
 
 /// The resolver of one op, whose effects a tree has.
 struct OpResolver<'r> {
-    all: &'r mut Resolver,
+    all: &'r mut PatchResolver,
     tree: &'r Tree,
     op: &'r Op,
 }
 
 impl OpResolver<'_> {
     fn add(&mut self, effects: Vec<Effect>) -> Result<(), Box<Diagnostic>> {
-        let Resolver { language, root, .. } = *self.all;
+        let PatchResolver { language, root, .. } = *self.all;
         if let Edit::Test(expect) = self.op.edit {
             match &self.op.at {
                 Target::Pointer(pointer)
-                    if language == Language::Bosh && is_plain(self.op) =>
+                    if language == OpsLanguage::Bosh && is_plain(self.op) =>
                 {
                     self.keep_test(pointer, expect);
                 }
@@ -157,8 +157,8 @@ impl OpResolver<'_> {
                 return Err(other_document(language, root, self.op, effect));
             }
             match language {
-                Language::JsonPatch => self.json_op(effect)?,
-                Language::Bosh => self.bosh_op(effect, &mut replaced),
+                OpsLanguage::JsonPatch => self.json_op(effect)?,
+                OpsLanguage::Bosh => self.bosh_op(effect, &mut replaced),
             }
         }
         Ok(())
@@ -192,10 +192,10 @@ impl OpResolver<'_> {
     fn note_test(&mut self) {
         let Some(origin) = self.op.origin else { return };
         let message = match self.all.language {
-            Language::Bosh => {
+            OpsLanguage::Bosh => {
                 "this test is left out: bosh tests only what a path of its own names"
             }
-            Language::JsonPatch => "this test is left out",
+            OpsLanguage::JsonPatch => "this test is left out",
         };
         self.all.left_out.push(*Diagnostic::warning(message).at(origin.path));
     }
@@ -298,14 +298,14 @@ fn follows_aliases(op: &Op) -> bool {
 
 /// Returns the error of an op that changes a document which the ops in a language are not for.
 fn other_document(
-    language: Language,
+    language: OpsLanguage,
     root: usize,
     op: &Op,
     effect: &Effect,
 ) -> Box<Diagnostic> {
     let language = match language {
-        Language::Bosh => "an ops-file of bosh",
-        Language::JsonPatch => "a JSON Patch",
+        OpsLanguage::Bosh => "an ops-file of bosh",
+        OpsLanguage::JsonPatch => "a JSON Patch",
     };
     let number = effect.root + 1;
     let own = root + 1;

@@ -13,7 +13,7 @@ use crate::target::Target;
 
 /// One of the streams that the ops are applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Version {
+pub(super) enum StreamVersion {
     Old,
     New,
     /// The new one once more. The mended ops are applied to it.
@@ -23,15 +23,15 @@ pub(super) enum Version {
 /// The streams that the ops are applied to.
 pub(super) struct Bases {
     /// One for each version.
-    bases: [Base; 3],
+    bases: [BaseStream; 3],
     /// The document of each stream that an op without a selector is for.
-    default: Pair,
+    default: DocumentPair,
     /// For each old document, the new one of the same kind, name and namespace.
     namesakes: BTreeMap<usize, usize>,
 }
 
 /// A stream in which ops were applied.
-struct Base {
+struct BaseStream {
     tree: Tree,
     steps: Steps,
 }
@@ -39,16 +39,16 @@ struct Base {
 /// A document of the old stream and the next version of it in the new stream, by their
 /// positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pair {
+pub(super) struct DocumentPair {
     pub old: usize,
     pub new: usize,
 }
 
-impl Base {
-    fn new(tree: &Tree, patch: &Patch) -> Result<Base> {
+impl BaseStream {
+    fn new(tree: &Tree, patch: &Patch) -> Result<BaseStream> {
         let mut tree = tree.clone();
         let steps = Steps::new(patch, &mut tree)?;
-        Ok(Base { tree, steps })
+        Ok(BaseStream { tree, steps })
     }
 }
 
@@ -63,17 +63,17 @@ impl Bases {
         let namesakes = documents.names.is_some().then_some(documents.pairs);
         Ok(Bases {
             bases: [
-                Base::new(old, patch)?,
-                Base::new(new, patch)?,
-                Base::new(new, patch)?,
+                BaseStream::new(old, patch)?,
+                BaseStream::new(new, patch)?,
+                BaseStream::new(new, patch)?,
             ],
-            default: Pair { old: default[0], new: default[1] },
+            default: DocumentPair { old: default[0], new: default[1] },
             namesakes: namesakes.into_iter().flatten().collect(),
         })
     }
 
     /// Returns the stream with all ops so far.
-    pub(super) fn tree(&self, version: Version) -> &Tree {
+    pub(super) fn tree(&self, version: StreamVersion) -> &Tree {
         &self.bases[version as usize].tree
     }
 
@@ -87,8 +87,8 @@ impl Bases {
         &mut self,
         number: usize,
         op: &Op,
-        version: Version,
-        pair: Pair,
+        version: StreamVersion,
+        pair: DocumentPair,
     ) -> Result<Vec<Effect>> {
         let root = pair.root(version);
         let base = &mut self.bases[version as usize];
@@ -99,8 +99,8 @@ impl Bases {
     pub(super) fn trail(
         &mut self,
         target: &Target,
-        version: Version,
-        pair: Pair,
+        version: StreamVersion,
+        pair: DocumentPair,
     ) -> Vec<Stop> {
         let root = pair.root(version);
         let base = &mut self.bases[version as usize];
@@ -112,7 +112,7 @@ impl Bases {
     ///
     /// # Errors
     /// A selector takes too many steps.
-    pub(super) fn pairs(&self, op: &Op) -> Result<(Vec<Pair>, bool)> {
+    pub(super) fn pairs(&self, op: &Op) -> Result<(Vec<DocumentPair>, bool)> {
         if op.only.is_empty() {
             return Ok((vec![self.default], true));
         }
@@ -124,16 +124,18 @@ impl Bases {
         let mut lone = Vec::new();
         for old in old {
             match self.namesakes.get(&old).filter(|&new| left.remove(new)) {
-                Some(&new) => pairs.push(Pair { old, new }),
+                Some(&new) => pairs.push(DocumentPair { old, new }),
                 None => lone.push(old),
             }
         }
-        pairs.extend(lone.into_iter().zip(left).map(|(old, new)| Pair { old, new }));
+        pairs.extend(
+            lone.into_iter().zip(left).map(|(old, new)| DocumentPair { old, new }),
+        );
         Ok((pairs, is_even))
     }
 }
 
-impl Base {
+impl BaseStream {
     /// Returns the positions of the documents that an op selects.
     fn chosen(&self, op: &Op) -> Result<Vec<usize>> {
         let mut chosen = Vec::new();
@@ -150,12 +152,12 @@ impl Base {
     }
 }
 
-impl Pair {
+impl DocumentPair {
     /// Returns the position of the document in a stream.
-    pub(super) fn root(self, version: Version) -> usize {
+    pub(super) fn root(self, version: StreamVersion) -> usize {
         match version {
-            Version::Old => self.old,
-            Version::New | Version::Mended => self.new,
+            StreamVersion::Old => self.old,
+            StreamVersion::New | StreamVersion::Mended => self.new,
         }
     }
 }

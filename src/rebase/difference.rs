@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::name::{Child, Name, Trees, children, name_key};
+use super::name::{Name, NamedChild, Trees, children, name_key};
 use crate::compare::Values;
 use crate::node::{Effect, Kind, NodeId, Path, Step, Tree};
 use crate::patch::{Edit, Op};
@@ -141,7 +141,7 @@ fn differences(trees: Trees<'_>, was: NodeId, now: NodeId) -> Vec<String> {
 type Paired = (Name, Option<NodeId>, Option<NodeId>);
 
 /// A child and, of an entry with a scalar as its key, what tells `1` from `"1"`.
-type Identified<'t> = (Child, Option<Identity<'t>>);
+type Identified<'t> = (NamedChild, Option<Identity<'t>>);
 
 /// Returns the children of two collections of one kind: those of the first one in their
 /// order, then those that only the second one has.

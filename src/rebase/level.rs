@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 
-use super::name::{Child, Name, Part, Trees, children};
+use super::name::{LevelPart, Name, NamedChild, Trees, children};
 use crate::node::{Kind, NodeId, Tree};
 
 /// The number of a level, and that of a spot in it.
@@ -32,7 +32,7 @@ pub(super) struct Spot {
 
 /// The nodes of one document at a level, and those with a name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Side {
+pub(super) struct LevelSide {
     pub spots: Vec<Spot>,
     by_name: HashMap<Name, Vec<usize>>,
     by_place: HashMap<(usize, Name), usize>,
@@ -49,8 +49,8 @@ pub(super) struct Side {
 pub(super) struct Level {
     /// The level above; that of the roots is its own.
     pub above: usize,
-    pub old: Side,
-    pub new: Side,
+    pub old: LevelSide,
+    pub new: LevelSide,
 }
 
 /// The levels of an old and a new document, made when they are asked for. A node belongs
@@ -59,10 +59,10 @@ pub(super) struct Level {
 pub(super) struct Levels<'a> {
     trees: Trees<'a>,
     levels: Vec<Level>,
-    known: HashMap<(usize, Part), usize>,
+    known: HashMap<(usize, LevelPart), usize>,
 }
 
-impl Side {
+impl LevelSide {
     /// Returns the spots with a name.
     pub(super) fn named(&self, name: &Name) -> &[usize] {
         self.by_name.get(name).map_or(&[], |spots| spots)
@@ -80,7 +80,7 @@ impl Side {
     }
 
     /// Adds a child of the collection of a spot of the level above.
-    fn add(&mut self, around: usize, Child { name, node, position }: Child) {
+    fn add(&mut self, around: usize, NamedChild { name, node, position }: NamedChild) {
         let at = self.spots.len();
         self.by_name.entry(name.clone()).or_default().push(at);
         // Of two items with one name the first counts.
@@ -91,25 +91,25 @@ impl Side {
     }
 
     /// Returns the nodes below these.
-    fn below(&mut self, tree: &Tree, part: &Part) -> Side {
-        if let Part::Key(_) = part {
+    fn below(&mut self, tree: &Tree, part: &LevelPart) -> LevelSide {
+        if let LevelPart::Key(_) = part {
             self.count_lookup(tree);
         }
-        let mut side = Side::default();
+        let mut side = LevelSide::default();
         for (around, spot) in self.spots.iter().enumerate() {
             match part {
-                Part::Key(key) => {
+                LevelPart::Key(key) => {
                     if let Some(node) = self.member(tree, spot.node, key) {
                         let name = Name::Key(key.clone());
-                        side.add(around, Child { name, node, position: 0 });
+                        side.add(around, NamedChild { name, node, position: 0 });
                     }
                 }
-                Part::Items(key) if tree.kind(spot.node) == Kind::Sequence => {
+                LevelPart::Items(key) if tree.kind(spot.node) == Kind::Sequence => {
                     for child in children(tree, spot.node, key.as_deref()) {
                         side.add(around, child);
                     }
                 }
-                Part::Items(_) => {}
+                LevelPart::Items(_) => {}
             }
         }
         side
@@ -140,8 +140,8 @@ impl<'a> Levels<'a> {
     /// Starts with the roots of two documents.
     pub(super) fn new(trees: Trees<'a>, roots: [NodeId; 2]) -> Levels<'a> {
         let [old, new] = roots.map(|node| {
-            let mut side = Side::default();
-            side.add(0, Child { name: Name::Index(0), node, position: 0 });
+            let mut side = LevelSide::default();
+            side.add(0, NamedChild { name: Name::Index(0), node, position: 0 });
             side.spots[0].twin = Some(0);
             side
         });
@@ -163,7 +163,7 @@ impl<'a> Levels<'a> {
     }
 
     /// Returns the level below another one.
-    pub(super) fn below(&mut self, above: usize, part: Part) -> usize {
+    pub(super) fn below(&mut self, above: usize, part: LevelPart) -> usize {
         if let Some(&known) = self.known.get(&(above, part.clone())) {
             return known;
         }

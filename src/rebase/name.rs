@@ -41,7 +41,7 @@ pub(super) fn shown_way(way: &Way, rest: Option<&[&Name]>) -> String {
 
 /// The children that a step of a target chooses from, as one kind for a whole document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Part {
+pub(super) enum LevelPart {
     /// The entry with this key.
     Key(String),
     /// The items, which this key names; without one their position does.
@@ -99,11 +99,11 @@ impl Name {
     }
 
     /// Returns the kind of step that leads to the child.
-    pub(super) fn part(&self) -> Part {
+    pub(super) fn part(&self) -> LevelPart {
         match self {
-            Name::Key(key) | Name::Collection(key) => Part::Key(key.clone()),
-            Name::Item { key, .. } => Part::Items(Some(key.clone())),
-            Name::Index(_) => Part::Items(None),
+            Name::Key(key) | Name::Collection(key) => LevelPart::Key(key.clone()),
+            Name::Item { key, .. } => LevelPart::Items(Some(key.clone())),
+            Name::Index(_) => LevelPart::Items(None),
         }
     }
 
@@ -130,34 +130,34 @@ pub(super) fn name_key(tree: &Tree, list: NodeId) -> Option<&'static str> {
 
 /// A child of a collection.
 #[derive(Clone, Debug)]
-pub(super) struct Child {
+pub(super) struct NamedChild {
     pub name: Name,
     pub node: NodeId,
     /// Its position among the items of a list; 0 for an entry.
     pub position: u32,
 }
 
-impl Child {
+impl NamedChild {
     pub(super) fn named(&self) -> (Name, NodeId) {
         (self.name.clone(), self.node)
     }
 }
 
 /// Returns the children of a collection, items by a key or by their position.
-pub(super) fn children(tree: &Tree, node: NodeId, key: Option<&str>) -> Vec<Child> {
+pub(super) fn children(tree: &Tree, node: NodeId, key: Option<&str>) -> Vec<NamedChild> {
     match tree.kind(node) {
         Kind::Scalar => Vec::new(),
         Kind::Sequence => (0..)
             .zip(tree.items(node))
             .map(|(position, item)| {
                 let name = Name::of_item(tree, item, key, position);
-                Child { name, node: item, position }
+                NamedChild { name, node: item, position }
             })
             .collect(),
         Kind::Mapping => {
             let named = |(entry, node)| {
                 let name = Name::of_key(tree, entry);
-                Child { name, node, position: 0 }
+                NamedChild { name, node, position: 0 }
             };
             tree.pairs(node).into_iter().map(named).collect()
         }

@@ -8,9 +8,9 @@ use std::rc::Rc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::bases::Pair;
+use super::bases::DocumentPair;
 use super::level::{Level, Levels, SpotId};
-use super::name::{Child, Name, Part, Trees, Way, children, name_key};
+use super::name::{LevelPart, Name, NamedChild, Trees, Way, children, name_key};
 use super::trail::{ItemSearch, MAX_COMPARED};
 use crate::compare::{
     Choice, ContentStore, ENOUGH, ENOUGH_EVIDENCE, ENOUGH_RENAMED, Likeness, MovedNodes,
@@ -48,7 +48,7 @@ impl Found {
 
 /// The hints about something that was not found.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Nothing {
+pub(super) struct NotFound {
     /// The names of new siblings, the first of them.
     pub siblings: Vec<String>,
     /// An item that it held, and the way to that.
@@ -58,10 +58,10 @@ pub(super) struct Nothing {
 }
 
 /// The result of a search; an error if the new document has no node like it.
-pub(super) type Outcome = Result<Found, Nothing>;
+pub(super) type SearchOutcome = Result<Found, NotFound>;
 
 /// A search in a pair of documents.
-pub(super) struct Search<'a> {
+pub(super) struct PairSearch<'a> {
     trees: Trees<'a>,
     levels: Levels<'a>,
     contents: ContentStore,
@@ -73,9 +73,9 @@ pub(super) struct Search<'a> {
     kept: HashMap<SpotId, Option<(String, Way)>>,
 }
 
-impl<'a> Search<'a> {
-    pub(super) fn new(trees: Trees<'a>, roots: [NodeId; 2]) -> Search<'a> {
-        Search {
+impl<'a> PairSearch<'a> {
+    pub(super) fn new(trees: Trees<'a>, roots: [NodeId; 2]) -> PairSearch<'a> {
+        PairSearch {
             trees,
             levels: Levels::new(trees, roots),
             contents: ContentStore::default(),
@@ -87,7 +87,7 @@ impl<'a> Search<'a> {
 
     /// Searches for what `names` led to in the old document. In the new one only the first
     /// `depth` of them lead anywhere.
-    pub(super) fn run(&mut self, names: &[&Name], depth: usize) -> Outcome {
+    pub(super) fn run(&mut self, names: &[&Name], depth: usize) -> SearchOutcome {
         let spots = self.levels.old_spots(names);
         let mut best: Option<Found> = None;
         for at in (depth + 1..spots.len()).rev() {
@@ -195,23 +195,23 @@ impl<'a> Search<'a> {
         let old = children(self.trees[0], old.spots[spot.around].node, name_key);
         let new = children(self.trees[1], new.spots[twin].node, name_key);
         let around = self.levels.way_to_new(above, twin);
-        let candidate = |child: &Child| {
+        let candidate = |child: &NamedChild| {
             let mut way = around.clone();
             way.push((child.name.clone(), child.position));
             Candidate { name: child.name.clone(), node: child.node, way }
         };
         let unclaimed = without(&new, &old).into_iter().map(candidate).collect();
         let vacated: Vec<Named> =
-            without(&old, &new).into_iter().map(Child::named).collect();
+            without(&old, &new).into_iter().map(NamedChild::named).collect();
         let store = &mut self.contents;
-        let family = old.iter().map(Child::named);
+        let family = old.iter().map(NamedChild::named);
         let pool = Rc::new(Pool::new(self.trees, store, family, &vacated, unclaimed));
         self.siblings.insert(key, pool.clone());
         Some(pool)
     }
 
-    fn nothing(&mut self, spots: &[SpotId], depth: usize) -> Nothing {
-        let Some(&lost) = spots.get(depth + 1) else { return Nothing::default() };
+    fn nothing(&mut self, spots: &[SpotId], depth: usize) -> NotFound {
+        let Some(&lost) = spots.get(depth + 1) else { return NotFound::default() };
         let pool = self.siblings(lost);
         // Many ops may have lost one collection.
         let kept = self.kept.get(&lost).cloned();
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
             && kept.is_none()
             && spots[depth + 1..].iter().all(|&spot| self.is_nowhere(spot));
         let siblings = pool.map(|pool| pool.shown.clone()).unwrap_or_default();
-        Nothing { siblings, kept, is_certain }
+        NotFound { siblings, kept, is_certain }
     }
 
     /// Returns true if no unclaimed node of the level has the name of a vacated one.
@@ -238,8 +238,8 @@ impl<'a> Search<'a> {
         children(self.trees[0], node, None).into_iter().find_map(|child| {
             let Name::Key(key) = child.name else { return None };
             let name_key = name_key(self.trees[0], child.node)?;
-            let list = self.levels.below(id.level, Part::Key(key));
-            let items = Part::Items(Some(name_key.to_owned()));
+            let list = self.levels.below(id.level, LevelPart::Key(key));
+            let items = LevelPart::Items(Some(name_key.to_owned()));
             let items = self.levels.below(list, items);
             let around = self.levels.get(list).old.all_in(id.spot).next()?;
             let Level { old, new, .. } = self.levels.get(items);
@@ -254,7 +254,7 @@ impl<'a> Search<'a> {
 }
 
 /// Returns the children of one collection whose names another one lacks.
-fn without<'c>(these: &'c [Child], others: &[Child]) -> Vec<&'c Child> {
+fn without<'c>(these: &'c [NamedChild], others: &[NamedChild]) -> Vec<&'c NamedChild> {
     let others: HashSet<&Name> = others.iter().map(|it| &it.name).collect();
     these.iter().filter(|it| !others.contains(&it.name)).collect()
 }
@@ -322,7 +322,7 @@ pub(super) struct Searches<'a> {
     /// The streams before any op.
     pub trees: Trees<'a>,
     /// For each pair of documents that something was searched in.
-    searches: HashMap<(usize, usize), Search<'a>>,
+    searches: HashMap<(usize, usize), PairSearch<'a>>,
     /// The search for items that ops find by their position.
     pub items: ItemSearch,
 }
@@ -338,23 +338,32 @@ impl<'a> Searches<'a> {
 
     /// Searches for what `names` led to in the old document. In the new one only the first
     /// `depth` of them lead anywhere.
-    pub(super) fn run(&mut self, pair: Pair, names: &[&Name], depth: usize) -> Outcome {
+    pub(super) fn run(
+        &mut self,
+        pair: DocumentPair,
+        names: &[&Name],
+        depth: usize,
+    ) -> SearchOutcome {
         self.of(pair).run(names, depth)
     }
 
     /// Searches for what `names` led to in the old document, if they lead nowhere in the
     /// new one.
-    pub(super) fn run_lost(&mut self, pair: Pair, names: &[&Name]) -> Option<Outcome> {
+    pub(super) fn run_lost(
+        &mut self,
+        pair: DocumentPair,
+        names: &[&Name],
+    ) -> Option<SearchOutcome> {
         let search = self.of(pair);
         let depth = search.depth(names)?;
         Some(search.run(names, depth))
     }
 
-    fn of(&mut self, pair: Pair) -> &mut Search<'a> {
+    fn of(&mut self, pair: DocumentPair) -> &mut PairSearch<'a> {
         let trees @ [old, new] = self.trees;
         let search = self.searches.entry((pair.old, pair.new));
         search.or_insert_with(|| {
-            Search::new(trees, [old.roots()[pair.old], new.roots()[pair.new]])
+            PairSearch::new(trees, [old.roots()[pair.old], new.roots()[pair.new]])
         })
     }
 }

@@ -2,7 +2,7 @@
 //! new document of an item that it finds by its position.
 
 use super::difference::{is_same, shown};
-use super::name::{Child, Name, Trees, children, is_place};
+use super::name::{Name, NamedChild, Trees, children, is_place};
 use crate::apply::Steps;
 use crate::compare::{Side, Values, is_distinctive};
 use crate::node::{Kind, NodeId, OpId, Path, Slot, Step, Tree};
@@ -164,7 +164,7 @@ pub(super) enum ItemPlace {
     /// It is where it was, with another value at most.
     Same,
     /// It is this item now.
-    Moved(Child),
+    Moved(NamedChild),
     /// No item is like it.
     Gone,
     /// It cannot be told.
@@ -251,7 +251,7 @@ impl ItemSearch {
         if has_neighbour || is_distinctive(trees[0], item) {
             let name = Name::Index(to as u32);
             let node = new[to];
-            return ItemPlace::Moved(Child { name, node, position: to as u32 });
+            return ItemPlace::Moved(NamedChild { name, node, position: to as u32 });
         }
         ItemPlace::Unclear
     }

@@ -2,7 +2,7 @@
 //! query reaches goes out, with what is missing there.
 
 use super::query::Query;
-use super::selection::{Nodes, Selection};
+use super::selection::{NoTrail, Selection};
 use super::syntax::{Condition, Nested, Operand, Segment, Selector};
 use crate::compare::NAME_KEYS;
 use crate::diagnostic::{near, near_hint};
@@ -40,12 +40,12 @@ impl DeadEnd {
         for (number, segment) in query.segments.iter().enumerate() {
             let mut next = Vec::new();
             for &at in &found {
-                selection.advance(segment, &mut Nodes, at, &mut next).ok()?;
+                selection.advance(segment, &mut NoTrail, at, &mut next).ok()?;
             }
             if next.is_empty() {
                 found.truncate(MAX_COMPARED);
                 let is_last = number + 1 == query.segments.len();
-                let mut search = Search { tree, query, segment, found, selection };
+                let mut search = HintSearch { tree, query, segment, found, selection };
                 return Some(search.dead_end(is_last));
             }
             found = next;
@@ -55,7 +55,7 @@ impl DeadEnd {
 }
 
 /// The search for what a segment misses.
-struct Search<'a> {
+struct HintSearch<'a> {
     tree: &'a Tree,
     query: &'a Query,
     segment: &'a Segment,
@@ -64,7 +64,7 @@ struct Search<'a> {
     selection: Selection<'a>,
 }
 
-impl Search<'_> {
+impl HintSearch<'_> {
     fn dead_end(&mut self, is_last: bool) -> DeadEnd {
         let selector = self.segment.selectors.first();
         let mapping = self.first(Kind::Mapping);

@@ -7,7 +7,7 @@ use super::error::{Mistake, PatternWarning, QueryError, hint};
 use super::foreign::foreign;
 use super::i_regexp::IRegexp;
 use super::normalized_paths::quoted;
-use super::parser::Parser;
+use super::parser::QueryParser;
 use super::repair;
 use super::selection::Selection;
 use super::syntax::Condition;
@@ -21,14 +21,14 @@ use crate::source::Span;
 pub struct DocumentSelector {
     /// As it was written.
     text: String,
-    test: Test,
+    test: SelectorTest,
     warnings: Vec<PatternWarning>,
     /// The place it was written at.
     place: Option<Span>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Test {
+enum SelectorTest {
     /// `@.kind == 'Deployment'`
     Condition(Box<Condition>),
     /// `kind=Deployment,name=web.*`: all must hold.
@@ -68,18 +68,18 @@ impl DocumentSelector {
     pub fn parse(text: &str) -> std::result::Result<DocumentSelector, Mistake> {
         let mut warnings = Vec::new();
         let test = if text.starts_with(['@', '!', '(']) {
-            let parsed = Parser::new(text).whole_condition();
+            let parsed = QueryParser::new(text).whole_condition();
             let (condition, found) = parsed.map_err(|error| {
                 let hint = repair::hint_of_condition(text);
                 QueryError { hint, ..error }.told(text)
             })?;
             warnings = found;
-            Test::Condition(Box::new(condition))
+            SelectorTest::Condition(Box::new(condition))
         } else {
             let fields = split(text).into_iter().map(field);
             let fields = fields.collect::<std::result::Result<_, String>>();
             let is_condition = text.starts_with(['.', '$']) || text.contains("==");
-            Test::Fields(fields.map_err(|message| Mistake {
+            SelectorTest::Fields(fields.map_err(|message| Mistake {
                 message,
                 hint: repair::hint_of_condition(text).filter(|_| is_condition),
             })?)
@@ -105,7 +105,7 @@ impl DocumentSelector {
 
     /// Returns the name that a document must have, if it is a whole name.
     pub(crate) fn name(&self) -> Option<&str> {
-        let Test::Fields(fields) = &self.test else { return None };
+        let SelectorTest::Fields(fields) = &self.test else { return None };
         fields.iter().find_map(|field| match field {
             Field::Matches("name", None, name) => Some(&**name),
             _ => None,
@@ -118,10 +118,10 @@ impl DocumentSelector {
     /// A condition takes more than `limit` steps.
     pub fn selects(&self, tree: &Tree, root: NodeId, limit: u64) -> Result<bool> {
         match &self.test {
-            Test::Condition(condition) => {
+            SelectorTest::Condition(condition) => {
                 Selection::new(tree, root, limit).holds(condition, root)
             }
-            Test::Fields(fields) => {
+            SelectorTest::Fields(fields) => {
                 Ok(fields.iter().all(|field| field.holds(tree, root)))
             }
         }
@@ -155,10 +155,10 @@ impl DocumentSelector {
         let documents = &documents[..documents.len().min(MAX_COMPARED)];
         let error = Diagnostic::error(format!("no document matches '{}'", self.text));
         let near = match &self.test {
-            Test::Fields(fields) => {
+            SelectorTest::Fields(fields) => {
                 fields.iter().find_map(|field| field.nearest(tree, documents))
             }
-            Test::Condition(_) => None,
+            SelectorTest::Condition(_) => None,
         };
         let near = near.map(|near| format!("did you mean '{near}'?"));
         // `kind == 'Deployment'` is a field whose pattern begins with `=`.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::foreign::{Foreign, foreign};
+use super::foreign::{ForeignSyntax, foreign};
 use super::i_regexp::IRegexp;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -96,7 +96,7 @@ impl PatternWarning {
 }
 
 /// Returns a hint at a part of a pattern that is no I-Regexp.
-pub(super) fn hint(foreign: &Foreign) -> String {
+pub(super) fn hint(foreign: &ForeignSyntax) -> String {
     match (foreign.meaning, &*foreign.instead) {
         ("", _) => {
             "only ()[]{}*+?.| and \\p{…} have a meaning, others after a '\\'".into()

@@ -5,7 +5,7 @@ use super::i_regexp::IRegexp;
 
 /// A part of a pattern that an I-Regexp does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Foreign {
+pub(super) struct ForeignSyntax {
     /// As it is written: `\d`.
     pub part: String,
     /// Its meaning in other regular expressions: "a digit".
@@ -52,10 +52,10 @@ const PARTS: [(&str, &str, &str); 31] = [
 
 /// Returns the first part of a pattern that is no I-Regexp, or that means something else in
 /// other regular expressions; `None` if it means the same.
-pub(super) fn foreign(pattern: &str) -> Option<Foreign> {
+pub(super) fn foreign(pattern: &str) -> Option<ForeignSyntax> {
     let found = search(pattern);
     match (found, IRegexp::parse(pattern)) {
-        (found, Err(_)) => Some(found.unwrap_or_else(|| Foreign {
+        (found, Err(_)) => Some(found.unwrap_or_else(|| ForeignSyntax {
             part: pattern.to_owned(),
             meaning: "",
             instead: String::new(),
@@ -66,7 +66,7 @@ pub(super) fn foreign(pattern: &str) -> Option<Foreign> {
     }
 }
 
-fn search(pattern: &str) -> Option<Foreign> {
+fn search(pattern: &str) -> Option<ForeignSyntax> {
     let mut at = 0;
     let mut in_set = false;
     let mut before = ' ';
@@ -91,11 +91,11 @@ fn search(pattern: &str) -> Option<Foreign> {
     None
 }
 
-fn made(part: &str, meaning: &'static str, instead: &str) -> Foreign {
-    Foreign { part: part.to_owned(), meaning, instead: instead.to_owned() }
+fn made(part: &str, meaning: &'static str, instead: &str) -> ForeignSyntax {
+    ForeignSyntax { part: part.to_owned(), meaning, instead: instead.to_owned() }
 }
 
-fn escape(rest: &str) -> Option<Foreign> {
+fn escape(rest: &str) -> Option<ForeignSyntax> {
     let letter = rest[1..].chars().next()?;
     let part = &rest[..1 + letter.len_utf8()];
     if letter.is_ascii_digit() {
@@ -108,7 +108,7 @@ fn escape(rest: &str) -> Option<Foreign> {
     (!is_known).then(|| made(part, "the character itself", &letter.to_string()))
 }
 
-fn group(rest: &str) -> Option<Foreign> {
+fn group(rest: &str) -> Option<ForeignSyntax> {
     let (part, meaning, instead) = known(rest)?;
     let is_open = matches!(part, "(?i" | "(?s" | "(?m" | "(?x" | "(?P<" | "(?<");
     let end = rest.find([')', ':', '>']).filter(|_| is_open);
@@ -120,13 +120,13 @@ fn known(rest: &str) -> Option<(&'static str, &'static str, &'static str)> {
     PARTS.into_iter().find(|(part, ..)| rest.starts_with(part))
 }
 
-fn lazy(c: char, before: char) -> Option<Foreign> {
+fn lazy(c: char, before: char) -> Option<ForeignSyntax> {
     let meaning = if c == '?' { "as few as possible" } else { "without a second try" };
     Some(made(&format!("{before}{c}"), meaning, &before.to_string()))
 }
 
 /// Returns an anchor that is a character here: only the first `^` and the last `$` are none.
-fn anchor(pattern: &str, at: usize, c: char) -> Option<Foreign> {
+fn anchor(pattern: &str, at: usize, c: char) -> Option<ForeignSyntax> {
     let is_anchor = if c == '^' { at == 0 } else { at + 1 == pattern.len() };
     let meaning = if c == '^' { "the start of the text" } else { "the end of the text" };
     (!is_anchor).then(|| made(&c.to_string(), meaning, ""))

@@ -13,7 +13,7 @@ const INSTRUCTIONS_PER_STEP: usize = 16;
 /// A regular expression of RFC 9485.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct IRegexp {
-    code: Vec<Instruction>,
+    code: Vec<RegexpInstruction>,
     /// The pattern begins with `^`, which JSONPath reads as the start of the text.
     starts: bool,
     /// It ends with `$`.
@@ -31,7 +31,7 @@ impl IRegexp {
     ///
     /// # Errors
     /// It is no I-Regexp, for example `\d`, or too large when written out.
-    pub(super) fn parse(pattern: &str) -> Result<IRegexp> {
+    pub(super) fn parse(pattern: &str) -> IRegexpResult<IRegexp> {
         let (starts, inner) = match pattern.strip_prefix('^') {
             Some(inner) => (true, inner),
             None => (false, pattern),
@@ -40,7 +40,7 @@ impl IRegexp {
             Some(inner) if !ends_with_escape(inner) => (true, inner),
             Some(_) | None => (false, inner),
         };
-        Ok(IRegexp { code: Parser::new(inner).pattern()?, starts, ends })
+        Ok(IRegexp { code: IRegexpParser::new(inner).pattern()?, starts, ends })
     }
 
     /// Returns the number of instructions.
@@ -65,7 +65,7 @@ impl IRegexp {
             }
             let mut next = States::new(self.code.len());
             for &place in &now.places {
-                if let Some(Instruction::Take(class)) = self.code.get(place)
+                if let Some(RegexpInstruction::Take(class)) = self.code.get(place)
                     && class.contains(c)
                 {
                     self.enter(&mut next, place + 1);
@@ -88,12 +88,14 @@ impl IRegexp {
             }
             states.places.push(place);
             match self.code.get(place) {
-                Some(Instruction::Jump(by)) => todo.extend(place.checked_add_signed(*by)),
-                Some(Instruction::Split(by)) => {
+                Some(RegexpInstruction::Jump(by)) => {
+                    todo.extend(place.checked_add_signed(*by))
+                }
+                Some(RegexpInstruction::Split(by)) => {
                     todo.extend(place.checked_add_signed(*by));
                     todo.push(place + 1);
                 }
-                Some(Instruction::Take(_)) | None => {}
+                Some(RegexpInstruction::Take(_)) | None => {}
             }
         }
     }
@@ -117,7 +119,7 @@ fn ends_with_escape(text: &str) -> bool {
 
 /// A set of characters.
 #[derive(Clone, Debug, PartialEq)]
-enum Class {
+enum CharClass {
     /// `.`: all but the two characters that end a line.
     Any,
     /// `a`
@@ -127,13 +129,13 @@ enum Class {
         /// `[^…]`
         negated: bool,
         /// Shared by the copies that a repetition makes.
-        members: Arc<[Member]>,
+        members: Arc<[ClassMember]>,
     },
 }
 
 /// A part of a set.
 #[derive(Clone, Debug, PartialEq)]
-enum Member {
+enum ClassMember {
     /// `a-z`; a single character is both ends.
     Range(char, char),
     /// `\p{Lu}`, `\P{L}`
@@ -144,23 +146,23 @@ enum Member {
     },
 }
 
-impl Class {
+impl CharClass {
     fn contains(&self, c: char) -> bool {
         match self {
-            Class::Any => c != '\n' && c != '\r',
-            Class::Char(other) => c == *other,
-            Class::Set { negated, members } => {
+            CharClass::Any => c != '\n' && c != '\r',
+            CharClass::Char(other) => c == *other,
+            CharClass::Set { negated, members } => {
                 members.iter().any(|member| member.contains(c)) != *negated
             }
         }
     }
 }
 
-impl Member {
+impl ClassMember {
     fn contains(&self, c: char) -> bool {
         match self {
-            Member::Range(first, last) => (*first..=*last).contains(&c),
-            Member::Category { name, negated } => {
+            ClassMember::Range(first, last) => (*first..=*last).contains(&c),
+            ClassMember::Category { name, negated } => {
                 let category = get_general_category(c).abbreviation();
                 category.starts_with(name.as_str()) != *negated
             }
@@ -174,9 +176,9 @@ const MAX_INSTRUCTIONS: usize = 10_000;
 
 /// One step. A jump counts from its own place.
 #[derive(Clone, Debug, PartialEq)]
-enum Instruction {
+enum RegexpInstruction {
     /// Reads a character.
-    Take(Class),
+    Take(CharClass),
     /// Goes on elsewhere.
     Jump(isize),
     /// Goes on with the next instruction, and elsewhere.
@@ -202,28 +204,28 @@ const CATEGORIES: [(char, &str); 7] = [
 #[derive(Debug)]
 pub(super) struct NoIRegexp;
 
-type Result<T> = std::result::Result<T, NoIRegexp>;
+type IRegexpResult<T> = std::result::Result<T, NoIRegexp>;
 
 /// Instructions whose jumps count from their own place, so that they can be repeated.
-type Code = Vec<Instruction>;
+type Instructions = Vec<RegexpInstruction>;
 
-struct Parser<'p> {
+struct IRegexpParser<'p> {
     rest: std::iter::Peekable<std::str::Chars<'p>>,
     depth: usize,
 }
 
-impl<'p> Parser<'p> {
-    fn new(pattern: &'p str) -> Parser<'p> {
-        Parser { rest: pattern.chars().peekable(), depth: 0 }
+impl<'p> IRegexpParser<'p> {
+    fn new(pattern: &'p str) -> IRegexpParser<'p> {
+        IRegexpParser { rest: pattern.chars().peekable(), depth: 0 }
     }
 
     /// Reads a whole pattern.
-    fn pattern(mut self) -> Result<Code> {
+    fn pattern(mut self) -> IRegexpResult<Instructions> {
         let code = self.branches()?;
         if self.rest.next().is_some() { Err(NoIRegexp) } else { Ok(code) }
     }
 
-    fn branches(&mut self) -> Result<Code> {
+    fn branches(&mut self) -> IRegexpResult<Instructions> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(NoIRegexp);
@@ -236,8 +238,8 @@ impl<'p> Parser<'p> {
         any_of(branches)
     }
 
-    fn branch(&mut self) -> Result<Code> {
-        let mut code = Code::new();
+    fn branch(&mut self) -> IRegexpResult<Instructions> {
+        let mut code = Instructions::new();
         while let Some(&c) = self.rest.peek() {
             if matches!(c, '|' | ')') {
                 break;
@@ -251,7 +253,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Reads an atom and its quantifier.
-    fn piece(&mut self) -> Result<Code> {
+    fn piece(&mut self) -> IRegexpResult<Instructions> {
         let atom = self.atom()?;
         let Some(c) = self.rest.next_if(|c| matches!(c, '*' | '+' | '?' | '{')) else {
             return Ok(atom);
@@ -265,7 +267,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Reads `n}`, `n,}` or `n,m}`.
-    fn repeat(&mut self, atom: &Code) -> Result<Code> {
+    fn repeat(&mut self, atom: &Instructions) -> IRegexpResult<Instructions> {
         let least = self.count()?.ok_or(NoIRegexp)?;
         let most = match self.rest.next() {
             Some('}') => Some(least),
@@ -291,7 +293,7 @@ impl<'p> Parser<'p> {
         checked(repeated.chain(code).collect())
     }
 
-    fn count(&mut self) -> Result<Option<usize>> {
+    fn count(&mut self) -> IRegexpResult<Option<usize>> {
         let mut digits = String::new();
         while let Some(digit) = self.rest.next_if(char::is_ascii_digit) {
             digits.push(digit);
@@ -304,7 +306,7 @@ impl<'p> Parser<'p> {
         count.map(Some).ok_or(NoIRegexp)
     }
 
-    fn atom(&mut self) -> Result<Code> {
+    fn atom(&mut self) -> IRegexpResult<Instructions> {
         let class = match self.rest.next().ok_or(NoIRegexp)? {
             '(' => {
                 let code = self.branches()?;
@@ -314,22 +316,22 @@ impl<'p> Parser<'p> {
                     Err(NoIRegexp)
                 };
             }
-            '.' => Class::Any,
+            '.' => CharClass::Any,
             '[' => self.set()?,
             '\\' => match self.escape()? {
-                Member::Range(c, _) => Class::Char(c),
-                category @ Member::Category { .. } => {
-                    Class::Set { negated: false, members: [category].into() }
+                ClassMember::Range(c, _) => CharClass::Char(c),
+                category @ ClassMember::Category { .. } => {
+                    CharClass::Set { negated: false, members: [category].into() }
                 }
             },
             ')' | '*' | '+' | '?' | ']' | '{' | '}' | '|' => return Err(NoIRegexp),
-            c => Class::Char(c),
+            c => CharClass::Char(c),
         };
-        Ok(vec![Instruction::Take(class)])
+        Ok(vec![RegexpInstruction::Take(class)])
     }
 
     /// Reads what follows a `\`.
-    fn escape(&mut self) -> Result<Member> {
+    fn escape(&mut self) -> IRegexpResult<ClassMember> {
         let c = match self.rest.next().ok_or(NoIRegexp)? {
             'n' => '\n',
             'r' => '\r',
@@ -339,14 +341,14 @@ impl<'p> Parser<'p> {
             c @ ('p' | 'P') => return self.category(c == 'P'),
             _ => return Err(NoIRegexp),
         };
-        Ok(Member::Range(c, c))
+        Ok(ClassMember::Range(c, c))
     }
 
-    fn next(&mut self) -> Result<char> {
+    fn next(&mut self) -> IRegexpResult<char> {
         self.rest.next().ok_or(NoIRegexp)
     }
 
-    fn category(&mut self, negated: bool) -> Result<Member> {
+    fn category(&mut self, negated: bool) -> IRegexpResult<ClassMember> {
         let open = self.next()?;
         let first = self.next()?;
         let second = self.next()?;
@@ -359,25 +361,25 @@ impl<'p> Parser<'p> {
             }
             name.push(second);
         }
-        Ok(Member::Category { name, negated })
+        Ok(ClassMember::Category { name, negated })
     }
 
     /// Reads what follows a `[`.
-    fn set(&mut self) -> Result<Class> {
+    fn set(&mut self) -> IRegexpResult<CharClass> {
         let negated = self.rest.next_if_eq(&'^').is_some();
         let mut members = Vec::new();
         if self.rest.next_if_eq(&'-').is_some() {
-            members.push(Member::Range('-', '-'));
+            members.push(ClassMember::Range('-', '-'));
         }
         loop {
             let member = match self.rest.next().ok_or(NoIRegexp)? {
                 ']' if members.is_empty() => return Err(NoIRegexp),
-                ']' => return Ok(Class::Set { negated, members: members.into() }),
+                ']' => return Ok(CharClass::Set { negated, members: members.into() }),
                 '-' => {
                     // Only the last member may be a bare hyphen.
-                    members.push(Member::Range('-', '-'));
+                    members.push(ClassMember::Range('-', '-'));
                     let closed = self.rest.next() == Some(']') && members.len() > 1;
-                    let set = Class::Set { negated, members: members.into() };
+                    let set = CharClass::Set { negated, members: members.into() };
                     return if closed { Ok(set) } else { Err(NoIRegexp) };
                 }
                 c => self.member(c)?,
@@ -387,15 +389,15 @@ impl<'p> Parser<'p> {
     }
 
     /// Reads a member of a set that begins with `first`: a class, a character or a range.
-    fn member(&mut self, first: char) -> Result<Member> {
+    fn member(&mut self, first: char) -> IRegexpResult<ClassMember> {
         let start = match self.set_char(first)? {
-            Member::Range(start, _) => start,
-            category @ Member::Category { .. } => return Ok(category),
+            ClassMember::Range(start, _) => start,
+            category @ ClassMember::Category { .. } => return Ok(category),
         };
         let mut ahead = self.rest.clone();
         let is_range = ahead.next() == Some('-') && ahead.next() != Some(']');
         if !is_range {
-            return Ok(Member::Range(start, start));
+            return Ok(ClassMember::Range(start, start));
         }
         self.rest.next();
         let last = self.rest.next().ok_or(NoIRegexp)?;
@@ -403,60 +405,62 @@ impl<'p> Parser<'p> {
             return Err(NoIRegexp);
         }
         match self.set_char(last)? {
-            Member::Range(end, _) if start <= end => Ok(Member::Range(start, end)),
-            Member::Range(..) | Member::Category { .. } => Err(NoIRegexp),
+            ClassMember::Range(end, _) if start <= end => {
+                Ok(ClassMember::Range(start, end))
+            }
+            ClassMember::Range(..) | ClassMember::Category { .. } => Err(NoIRegexp),
         }
     }
 
-    fn set_char(&mut self, c: char) -> Result<Member> {
+    fn set_char(&mut self, c: char) -> IRegexpResult<ClassMember> {
         match c {
             '\\' => self.escape(),
             '[' | ']' => Err(NoIRegexp),
-            c => Ok(Member::Range(c, c)),
+            c => Ok(ClassMember::Range(c, c)),
         }
     }
 }
 
-fn checked(code: Code) -> Result<Code> {
+fn checked(code: Instructions) -> IRegexpResult<Instructions> {
     if code.len() > MAX_INSTRUCTIONS { Err(NoIRegexp) } else { Ok(code) }
 }
 
 /// Returns code that matches one of several codes.
-fn any_of(branches: Vec<Code>) -> Result<Code> {
+fn any_of(branches: Vec<Instructions>) -> IRegexpResult<Instructions> {
     let last = branches.len().saturating_sub(1);
     let total: usize = branches.iter().map(|branch| branch.len() + 2).sum();
     let total = total.saturating_sub(2);
     if total > MAX_INSTRUCTIONS {
         return Err(NoIRegexp);
     }
-    let mut code = Code::with_capacity(total);
+    let mut code = Instructions::with_capacity(total);
     for (number, mut branch) in branches.into_iter().enumerate() {
         if number < last {
-            code.push(Instruction::Split(branch.len() as isize + 2));
+            code.push(RegexpInstruction::Split(branch.len() as isize + 2));
         }
         code.append(&mut branch);
         if number < last {
-            code.push(Instruction::Jump((total - code.len()) as isize));
+            code.push(RegexpInstruction::Jump((total - code.len()) as isize));
         }
     }
     Ok(code)
 }
 
 /// Returns code that matches a code at most `count` times.
-fn up_to(count: usize, one: &Code) -> Code {
+fn up_to(count: usize, one: &Instructions) -> Instructions {
     let total = count * (one.len() + 1);
-    let mut code = Code::with_capacity(total);
+    let mut code = Instructions::with_capacity(total);
     for _ in 0..count {
-        code.push(Instruction::Split((total - code.len()) as isize));
+        code.push(RegexpInstruction::Split((total - code.len()) as isize));
         code.extend_from_slice(one);
     }
     code
 }
 
 /// Returns code that matches a code any number of times.
-fn many(mut one: Code) -> Result<Code> {
+fn many(mut one: Instructions) -> IRegexpResult<Instructions> {
     let length = one.len() as isize;
-    one.push(Instruction::Jump(-length - 1));
-    let split = Instruction::Split(length + 2);
+    one.push(RegexpInstruction::Jump(-length - 1));
+    let split = RegexpInstruction::Split(length + 2);
     checked([vec![split], one].concat())
 }

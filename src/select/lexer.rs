@@ -13,15 +13,15 @@ type Result<T> = std::result::Result<T, QueryError>;
 
 /// A position in the text of a query.
 #[derive(Clone, Copy)]
-pub(super) struct Cursor<'q> {
+pub(super) struct QueryCursor<'q> {
     text: &'q str,
     /// The offset in bytes.
     pub at: usize,
 }
 
-impl<'q> Cursor<'q> {
-    pub(super) fn new(text: &'q str) -> Cursor<'q> {
-        Cursor { text, at: 0 }
+impl<'q> QueryCursor<'q> {
+    pub(super) fn new(text: &'q str) -> QueryCursor<'q> {
+        QueryCursor { text, at: 0 }
     }
 
     pub(super) fn rest(&self) -> &'q str {
@@ -161,7 +161,7 @@ impl<'q> Cursor<'q> {
     }
 
     /// Reads what follows `\u`: a code point, or the two halves of one.
-    fn code_point(&mut self, start: Cursor<'q>) -> Result<char> {
+    fn code_point(&mut self, start: QueryCursor<'q>) -> Result<char> {
         let first = self.hex(start)?;
         if !(0xD800..0xE000).contains(&first) {
             return char::from_u32(first).map_or_else(|| start.error("no character"), Ok);
@@ -174,7 +174,7 @@ impl<'q> Cursor<'q> {
         char::from_u32(code).map_or_else(|| start.error("no character"), Ok)
     }
 
-    fn hex(&mut self, start: Cursor<'q>) -> Result<u32> {
+    fn hex(&mut self, start: QueryCursor<'q>) -> Result<u32> {
         let digits =
             self.rest().get(..4).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
         let Some(digits) = digits else {

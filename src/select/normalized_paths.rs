@@ -15,11 +15,11 @@ pub struct NormalizedPaths<'t> {
     root: NodeId,
     /// The mappings on the way to the last node, by depth.
     // Most nodes follow one that is near to them.
-    levels: Vec<Option<Level>>,
+    levels: Vec<Option<PathLevel>>,
 }
 
 /// The members of a mapping.
-struct Level {
+struct PathLevel {
     mapping: NodeId,
     /// The value of each key.
     values: HashMap<NodeId, NodeId>,
@@ -77,7 +77,7 @@ impl<'t> NormalizedPaths<'t> {
             self.levels.resize_with(depth + 1, || None);
         }
         let known = self.levels[depth].take().filter(|level| level.mapping == node);
-        let level = known.unwrap_or_else(|| Level::new(self.tree, node));
+        let level = known.unwrap_or_else(|| PathLevel::new(self.tree, node));
         let name = self.tree.member_name(key).unwrap_or_default();
         let leads_there = level.keys.get(&*name) == Some(&key);
         let value = level.values.get(&key).copied().unwrap_or(node);
@@ -95,8 +95,8 @@ impl<'t> NormalizedPaths<'t> {
     }
 }
 
-impl Level {
-    fn new(tree: &Tree, mapping: NodeId) -> Level {
+impl PathLevel {
+    fn new(tree: &Tree, mapping: NodeId) -> PathLevel {
         let mut values = HashMap::new();
         let mut keys = HashMap::new();
         // A name leads to the text, or else to the last key with this name.
@@ -108,7 +108,7 @@ impl Level {
                 keys.insert(name.into_owned(), key);
             }
         }
-        Level { mapping, values, keys }
+        PathLevel { mapping, values, keys }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The parser of queries: the grammar of RFC 9535 and the types of its functions.
 
 use super::error::{PatternWarning, QueryError};
-use super::lexer::Cursor;
-use super::syntax::{Comparison, Condition, Nested, Operand, Segment, Selector, Slice};
+use super::lexer::QueryCursor;
+use super::syntax::{ComparisonOp, Condition, Nested, Operand, Segment, Selector, Slice};
 use crate::scalar::Scalar;
 
 type Result<T> = std::result::Result<T, QueryError>;
@@ -14,8 +14,8 @@ const DEEPEST: usize = 64;
 /// The functions of RFC 9535.
 pub(super) const FUNCTIONS: [&str; 5] = ["length", "count", "match", "search", "value"];
 
-pub(super) struct Parser<'q> {
-    cursor: Cursor<'q>,
+pub(super) struct QueryParser<'q> {
+    cursor: QueryCursor<'q>,
     /// Number of filters and brackets around the cursor.
     depth: usize,
     /// Warnings about the patterns read so far.
@@ -23,7 +23,7 @@ pub(super) struct Parser<'q> {
 }
 
 /// Part of a condition, before it is known if it is compared or tested.
-enum Term {
+enum ConditionTerm {
     Literal(Scalar<'static>),
     Query(Nested),
     /// `length(…)`, `count(…)`, `value(…)`
@@ -32,9 +32,9 @@ enum Term {
     Test(Condition),
 }
 
-impl<'q> Parser<'q> {
-    pub(super) fn new(text: &'q str) -> Parser<'q> {
-        Parser { cursor: Cursor::new(text), depth: 0, warnings: Vec::new() }
+impl<'q> QueryParser<'q> {
+    pub(super) fn new(text: &'q str) -> QueryParser<'q> {
+        QueryParser { cursor: QueryCursor::new(text), depth: 0, warnings: Vec::new() }
     }
 
     /// Reads a query of which nothing is left.
@@ -155,7 +155,7 @@ impl<'q> Parser<'q> {
             return self.cursor.error(format!("conditions nest at most {DEEPEST} deep"));
         }
         let condition = self.joined("||", Condition::Any, |it| {
-            it.joined("&&", Condition::All, Parser::basic)
+            it.joined("&&", Condition::All, QueryParser::basic)
         });
         self.depth -= 1;
         condition
@@ -199,13 +199,18 @@ impl<'q> Parser<'q> {
         let start = self.cursor;
         let term = self.term()?;
         self.cursor.skip_blanks();
-        let found = Comparison::ALL.into_iter().find(|(sign, _)| self.cursor.take(sign));
+        let found =
+            ComparisonOp::ALL.into_iter().find(|(sign, _)| self.cursor.take(sign));
         let Some((_, comparison)) = found else {
             return match term {
-                Term::Query(nested) => Ok(Condition::Exists(nested)),
-                Term::Test(condition) => Ok(condition),
-                Term::Literal(_) => start.error("a value alone is no test: compare it"),
-                Term::Value(_) => start.error("this function gives a value: compare it"),
+                ConditionTerm::Query(nested) => Ok(Condition::Exists(nested)),
+                ConditionTerm::Test(condition) => Ok(condition),
+                ConditionTerm::Literal(_) => {
+                    start.error("a value alone is no test: compare it")
+                }
+                ConditionTerm::Value(_) => {
+                    start.error("this function gives a value: compare it")
+                }
             };
         };
         if negated {
@@ -217,14 +222,14 @@ impl<'q> Parser<'q> {
         Ok(Condition::Compare(left, comparison, operand(self.term()?, start)?))
     }
 
-    fn term(&mut self) -> Result<Term> {
+    fn term(&mut self) -> Result<ConditionTerm> {
         match self.cursor.peek() {
-            Some('$' | '@') => self.nested().map(Term::Query),
+            Some('$' | '@') => self.nested().map(ConditionTerm::Query),
             Some('\'' | '"') => self
                 .cursor
                 .quoted()
-                .map(|text| Term::Literal(Scalar::String(text.into()))),
-            Some('-' | '0'..='9') => self.cursor.number().map(Term::Literal),
+                .map(|text| ConditionTerm::Literal(Scalar::String(text.into()))),
+            Some('-' | '0'..='9') => self.cursor.number().map(ConditionTerm::Literal),
             Some('a'..='z') => self.word(),
             Some(_) | None => self
                 .cursor
@@ -240,7 +245,7 @@ impl<'q> Parser<'q> {
         Ok(Nested { is_absolute, segments: self.segments()? })
     }
 
-    fn word(&mut self) -> Result<Term> {
+    fn word(&mut self) -> Result<ConditionTerm> {
         let start = self.cursor;
         let word = self
             .cursor
@@ -248,7 +253,7 @@ impl<'q> Parser<'q> {
         if self.cursor.take("(") {
             return self.function(word, start);
         }
-        Ok(Term::Literal(match word {
+        Ok(ConditionTerm::Literal(match word {
             "true" => Scalar::Bool(true),
             "false" => Scalar::Bool(false),
             "null" => Scalar::Null,
@@ -256,11 +261,13 @@ impl<'q> Parser<'q> {
         }))
     }
 
-    fn function(&mut self, name: &str, start: Cursor<'q>) -> Result<Term> {
+    fn function(&mut self, name: &str, start: QueryCursor<'q>) -> Result<ConditionTerm> {
         Ok(match name {
-            "length" => Term::Value(Operand::Length(Box::new(self.last_value()?))),
-            "count" => Term::Value(Operand::Count(self.nodes()?)),
-            "value" => Term::Value(Operand::Value(self.nodes()?)),
+            "length" => {
+                ConditionTerm::Value(Operand::Length(Box::new(self.last_value()?)))
+            }
+            "count" => ConditionTerm::Value(Operand::Count(self.nodes()?)),
+            "value" => ConditionTerm::Value(Operand::Value(self.nodes()?)),
             "match" | "search" => {
                 let text = self.value()?;
                 self.cursor.skip_blanks();
@@ -272,7 +279,7 @@ impl<'q> Parser<'q> {
                     self.warnings.extend(PatternWarning::of(name, pattern));
                 }
                 let whole = name == "match";
-                Term::Test(Condition::Regexp { whole, text, pattern })
+                ConditionTerm::Test(Condition::Regexp { whole, text, pattern })
             }
             _ => {
                 let known = FUNCTIONS.join("(), ");
@@ -316,15 +323,17 @@ impl<'q> Parser<'q> {
 }
 
 /// Returns a term as a value.
-fn operand(term: Term, start: Cursor<'_>) -> Result<Operand> {
+fn operand(term: ConditionTerm, start: QueryCursor<'_>) -> Result<Operand> {
     match term {
-        Term::Literal(scalar) => Ok(Operand::Literal(scalar)),
-        Term::Query(nested) if nested.is_singular() => Ok(Operand::Singular(nested)),
-        Term::Query(_) => {
+        ConditionTerm::Literal(scalar) => Ok(Operand::Literal(scalar)),
+        ConditionTerm::Query(nested) if nested.is_singular() => {
+            Ok(Operand::Singular(nested))
+        }
+        ConditionTerm::Query(_) => {
             start.error("a query that is compared selects one node at most")
         }
-        Term::Value(value) => Ok(value),
-        Term::Test(_) => {
+        ConditionTerm::Value(value) => Ok(value),
+        ConditionTerm::Test(_) => {
             start.error("this function is true or false: it is not compared")
         }
     }

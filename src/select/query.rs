@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::error::{PatternWarning, QueryError};
-use super::parser::Parser;
+use super::parser::QueryParser;
 use super::repair;
 use super::syntax::{Segment, Selector};
 use crate::pointer::{Pointer, Token};
@@ -37,7 +37,7 @@ impl Query {
             let message = format!("a query has at most {} bytes", Query::LONGEST);
             return Err(QueryError { message, at: Query::LONGEST, hint: None });
         }
-        let segments = Parser::new(text).query();
+        let segments = QueryParser::new(text).query();
         let (segments, warnings) =
             segments.map_err(|error| QueryError { hint: repair::hint(text), ..error })?;
         Ok(Query { text: text.into(), segments, warnings })

@@ -4,7 +4,7 @@
 
 use super::foreign::foreign;
 use super::normalized_paths::quoted;
-use super::parser::{FUNCTIONS, Parser};
+use super::parser::{FUNCTIONS, QueryParser};
 use crate::diagnostic::near;
 
 /// Maximum number of repairs: each parses the text again, and nobody makes as many mistakes.
@@ -49,10 +49,10 @@ const NOTES: [(&str, &str); 4] = [
 ];
 
 /// Returns the text after a repair, if the rule is about the mistake.
-type Rule = fn(&Spot<'_>) -> Option<String>;
+type RepairRule = fn(&ErrorSpot<'_>) -> Option<String>;
 
 /// The first one that is about a mistake repairs it.
-const RULES: [Rule; 16] = [
+const RULES: [RepairRule; 16] = [
     root,
     escape,
     regular_expression,
@@ -94,10 +94,10 @@ pub fn meant(text: &str) -> Option<String> {
         if text.len() > LONGEST {
             return None;
         }
-        match Parser::new(&text).query() {
+        match QueryParser::new(&text).query() {
             Ok(_) => return Some(text),
             Err(error) => {
-                let spot = Spot::new(&text, error.at);
+                let spot = ErrorSpot::new(&text, error.at);
                 text = RULES.iter().find_map(|rule| rule(&spot))?;
             }
         }
@@ -106,7 +106,7 @@ pub fn meant(text: &str) -> Option<String> {
 }
 
 /// `.a`, `a.b`, `[0]`, `@.a`
-fn root(spot: &Spot<'_>) -> Option<String> {
+fn root(spot: &ErrorSpot<'_>) -> Option<String> {
     if spot.at > 0 {
         return None;
     }
@@ -119,7 +119,7 @@ fn root(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `'\d'`
-fn escape(spot: &Spot<'_>) -> Option<String> {
+fn escape(spot: &ErrorSpot<'_>) -> Option<String> {
     let letter = spot.rest().strip_prefix('\\')?.chars().next()?;
     let part = &spot.rest()[..1 + letter.len_utf8()];
     let instead = foreign(part).map(|it| it.instead).filter(|it| !it.is_empty());
@@ -131,7 +131,7 @@ fn escape(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `@.a =~ /x/i`, `@.a == /x/`
-fn regular_expression(spot: &Spot<'_>) -> Option<String> {
+fn regular_expression(spot: &ErrorSpot<'_>) -> Option<String> {
     let (start, end) = sign(spot)?;
     let left = spot.operand_before(start)?;
     let right = spot.text[end..].trim_start();
@@ -149,7 +149,7 @@ fn regular_expression(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// Returns the place of the sign before a regular expression.
-fn sign(spot: &Spot<'_>) -> Option<(usize, usize)> {
+fn sign(spot: &ErrorSpot<'_>) -> Option<(usize, usize)> {
     let signs = ["=~", "~=", "==", "="].into_iter();
     let mut here = signs.filter_map(|sign| Some((spot.start_of(sign)?, sign.len())));
     let here = here.next().map(|(start, len)| (start, start + len));
@@ -186,7 +186,7 @@ fn any_case(pattern: &str) -> Option<String> {
 }
 
 /// `@.a in ['x', 'y']`
-fn one_of(spot: &Spot<'_>) -> Option<String> {
+fn one_of(spot: &ErrorSpot<'_>) -> Option<String> {
     let left = spot.operand_before(spot.at)?;
     let rest = spot.rest().strip_prefix("in")?.trim_start();
     let (items, rest) = rest.strip_prefix('[')?.split_once(']')?;
@@ -198,7 +198,7 @@ fn one_of(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `@.a.length()`
-fn method(spot: &Spot<'_>) -> Option<String> {
+fn method(spot: &ErrorSpot<'_>) -> Option<String> {
     let rest = spot.rest().strip_prefix("()")?;
     let names = [".length", ".size", ".count"];
     let path = names.iter().find_map(|name| spot.before().strip_suffix(name))?;
@@ -207,7 +207,7 @@ fn method(spot: &Spot<'_>) -> Option<String> {
     Some(format!("{}length({}){rest}", &path[..start], &path[start..]))
 }
 
-fn word(spot: &Spot<'_>) -> Option<String> {
+fn word(spot: &ErrorSpot<'_>) -> Option<String> {
     let (written, meant) =
         WORDS.into_iter().find(|(word, _)| spot.start_of(word).is_some())?;
     let is_operator = matches!(written, "=" | "&" | "|" | "and" | "or" | "not ");
@@ -223,13 +223,13 @@ fn word(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `.a.[0]`
-fn dot_before_bracket(spot: &Spot<'_>) -> Option<String> {
+fn dot_before_bracket(spot: &ErrorSpot<'_>) -> Option<String> {
     let before = spot.before().strip_suffix('.')?;
     spot.rest().starts_with('[').then(|| format!("{before}{}", spot.rest()))
 }
 
 /// `.'a b'`
-fn quoted_name(spot: &Spot<'_>) -> Option<String> {
+fn quoted_name(spot: &ErrorSpot<'_>) -> Option<String> {
     let (name, rest) = literal(spot.rest(), "'\"").filter(|_| !spot.ends_word())?;
     let quote = spot.rest().chars().next()?;
     let before = spot.before().strip_suffix('.')?;
@@ -238,7 +238,7 @@ fn quoted_name(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `$/a/b`, `$a`, `@a`
-fn slash(spot: &Spot<'_>) -> Option<String> {
+fn slash(spot: &ErrorSpot<'_>) -> Option<String> {
     let has_root = spot.before().ends_with(['$', '@']);
     let is_path = has_root || !spot.before().trim_start_matches("$.").contains('.');
     if spot.rest().starts_with('/') && is_path {
@@ -248,7 +248,7 @@ fn slash(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `.a-b`, `.0`, `.1a`
-fn other_name(spot: &Spot<'_>) -> Option<String> {
+fn other_name(spot: &ErrorSpot<'_>) -> Option<String> {
     let start = spot.before().trim_end_matches(is_of_name).len();
     let path = spot.text[..start].strip_suffix('.')?;
     let tail = &spot.text[start..];
@@ -266,7 +266,7 @@ fn other_name(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `[a]`, `[name=web]`, `[(@.b == 1)]`, `[(@.length-1)]`
-fn in_brackets(spot: &Spot<'_>) -> Option<String> {
+fn in_brackets(spot: &ErrorSpot<'_>) -> Option<String> {
     if spot.around() != Around::Brackets
         || !spot.before().trim_end().ends_with(['[', ','])
     {
@@ -289,7 +289,7 @@ fn in_brackets(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `lenght(@.a)`, `length (@.a)`
-fn function(spot: &Spot<'_>) -> Option<String> {
+fn function(spot: &ErrorSpot<'_>) -> Option<String> {
     let end = spot.rest().find(|c| !is_of_name(c))?;
     let (name, rest) = spot.rest().split_at(end);
     rest.trim_start().strip_prefix('(')?;
@@ -299,7 +299,7 @@ fn function(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `[?a == 1]`, `[?.a == 1]`
-fn member(spot: &Spot<'_>) -> Option<String> {
+fn member(spot: &ErrorSpot<'_>) -> Option<String> {
     let begins = spot.before().trim_end().ends_with(['?', '(', '!', ',', '&', '|']);
     let end = spot.rest().find(|c| !is_of_name(c)).unwrap_or(spot.rest().len());
     let is_value = ["true", "false", "null"].contains(&&spot.rest()[..end]);
@@ -314,7 +314,7 @@ fn member(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `@.a == web`
-fn text(spot: &Spot<'_>) -> Option<String> {
+fn text(spot: &ErrorSpot<'_>) -> Option<String> {
     let is_compared = spot.before().trim_end().ends_with(['=', '<', '>']);
     if !is_compared || !spot.rest().starts_with(|c| is_of_name(c) || "+.".contains(c)) {
         return None;
@@ -331,7 +331,7 @@ fn text(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `[?!@.a == 1]`
-fn negated_comparison(spot: &Spot<'_>) -> Option<String> {
+fn negated_comparison(spot: &ErrorSpot<'_>) -> Option<String> {
     let is_negated = spot.before().trim_end().ends_with('!');
     let is_query = spot.rest().starts_with(['@', '$']);
     if !is_negated || !is_query {
@@ -344,7 +344,7 @@ fn negated_comparison(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// `[?(@.a]`, `[0`, `.a]`, `.a.`
-fn closed(spot: &Spot<'_>) -> Option<String> {
+fn closed(spot: &ErrorSpot<'_>) -> Option<String> {
     let before = spot.before();
     match (spot.rest().chars().next(), spot.closing()) {
         (None, _) if before.ends_with("..") => Some(format!("{before}*")),
@@ -358,7 +358,7 @@ fn closed(spot: &Spot<'_>) -> Option<String> {
 }
 
 /// A text that is no query, and the offset at which the parser stopped.
-struct Spot<'t> {
+struct ErrorSpot<'t> {
     text: &'t str,
     at: usize,
     /// The text that closes the brackets that are open there, and what stands in them.
@@ -375,8 +375,8 @@ enum Around {
     Condition,
 }
 
-impl<'t> Spot<'t> {
-    fn new(text: &'t str, at: usize) -> Spot<'t> {
+impl<'t> ErrorSpot<'t> {
+    fn new(text: &'t str, at: usize) -> ErrorSpot<'t> {
         let mut open = Vec::new();
         let mut quotes = Quotes::default();
         for c in text[..at].chars().filter(|&c| !quotes.is_inside(c)) {
@@ -390,7 +390,7 @@ impl<'t> Spot<'t> {
                 _ => {}
             }
         }
-        Spot { text, at, open }
+        ErrorSpot { text, at, open }
     }
 
     fn before(&self) -> &'t str {

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 use super::i_regexp::IRegexp;
 use super::query::Query;
-use super::syntax::{Comparison, Condition, Nested, Operand, Segment, Selector};
+use super::syntax::{ComparisonOp, Condition, Nested, Operand, Segment, Selector};
 use crate::compare::{compare_scalars, is_equal_scalar, is_json_equal};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::node::{Kind, NodeId, Path, Step, Tree};
@@ -44,9 +44,9 @@ pub struct Selection<'t> {
 }
 
 /// A value in a comparison; `None` is Nothing, the result of a query without a node.
-type Value<'t> = Option<Compared<'t>>;
+type Comparable<'t> = Option<ComparedValue<'t>>;
 
-enum Compared<'t> {
+enum ComparedValue<'t> {
     Scalar(Scalar<'t>),
     Collection(NodeId),
 }
@@ -232,14 +232,14 @@ impl<'t> Selection<'t> {
         child: NodeId,
     ) -> Result<Vec<NodeId>> {
         let start = if nested.is_absolute { self.root } else { child };
-        self.run(&nested.segments, &mut Nodes, start)
+        self.run(&nested.segments, &mut NoTrail, start)
     }
 
-    fn value(&mut self, operand: &Operand, child: NodeId) -> Result<Value<'t>> {
+    fn value(&mut self, operand: &Operand, child: NodeId) -> Result<Comparable<'t>> {
         Ok(match operand {
             Operand::Literal(scalar) => {
                 self.read_scalar(scalar)?;
-                Some(Compared::Scalar(scalar.clone()))
+                Some(ComparedValue::Scalar(scalar.clone()))
             }
             Operand::Singular(nested) => match self.nodes(nested, child)?.first() {
                 Some(&node) => Some(self.compared(node)?),
@@ -251,28 +251,28 @@ impl<'t> Selection<'t> {
                 _ => None,
             },
             Operand::Length(operand) => match self.value(operand, child)? {
-                Some(Compared::Scalar(Scalar::String(text))) => {
+                Some(ComparedValue::Scalar(Scalar::String(text))) => {
                     Some(count(text.chars().count()))
                 }
-                Some(Compared::Collection(node)) => {
+                Some(ComparedValue::Collection(node)) => {
                     let mut children = Vec::new();
                     self.tree.children_of(node, &mut children);
                     self.take_steps(children.len())?;
                     Some(count(children.len()))
                 }
-                Some(Compared::Scalar(_)) | None => None,
+                Some(ComparedValue::Scalar(_)) | None => None,
             },
         })
     }
 
-    fn compared(&mut self, node: NodeId) -> Result<Compared<'t>> {
+    fn compared(&mut self, node: NodeId) -> Result<ComparedValue<'t>> {
         Ok(match self.tree.kind(node) {
             Kind::Scalar => {
                 let scalar = self.tree.scalar_as_written(node);
                 self.read_scalar(&scalar)?;
-                Compared::Scalar(scalar)
+                ComparedValue::Scalar(scalar)
             }
-            Kind::Sequence | Kind::Mapping => Compared::Collection(node),
+            Kind::Sequence | Kind::Mapping => ComparedValue::Collection(node),
         })
     }
 
@@ -292,34 +292,41 @@ impl<'t> Selection<'t> {
 
     fn compare(
         &mut self,
-        left: Value<'t>,
-        comparison: Comparison,
-        right: Value<'t>,
+        left: Comparable<'t>,
+        comparison: ComparisonOp,
+        right: Comparable<'t>,
     ) -> Result<bool> {
         let equal = self.is_equal(&left, &right)?;
         let order = match (left, right) {
-            (Some(Compared::Scalar(left)), Some(Compared::Scalar(right))) => {
+            (Some(ComparedValue::Scalar(left)), Some(ComparedValue::Scalar(right))) => {
                 compare_scalars(&left, &right)
             }
             _ => None,
         };
         Ok(match comparison {
-            Comparison::Equal => equal,
-            Comparison::NotEqual => !equal,
-            Comparison::Less => order == Some(Ordering::Less),
-            Comparison::AtMost => equal || order == Some(Ordering::Less),
-            Comparison::Greater => order == Some(Ordering::Greater),
-            Comparison::AtLeast => equal || order == Some(Ordering::Greater),
+            ComparisonOp::Equal => equal,
+            ComparisonOp::NotEqual => !equal,
+            ComparisonOp::Less => order == Some(Ordering::Less),
+            ComparisonOp::AtMost => equal || order == Some(Ordering::Less),
+            ComparisonOp::Greater => order == Some(Ordering::Greater),
+            ComparisonOp::AtLeast => equal || order == Some(Ordering::Greater),
         })
     }
 
-    fn is_equal(&mut self, left: &Value<'t>, right: &Value<'t>) -> Result<bool> {
+    fn is_equal(
+        &mut self,
+        left: &Comparable<'t>,
+        right: &Comparable<'t>,
+    ) -> Result<bool> {
         Ok(match (left, right) {
             (None, None) => true,
-            (Some(Compared::Scalar(left)), Some(Compared::Scalar(right))) => {
+            (Some(ComparedValue::Scalar(left)), Some(ComparedValue::Scalar(right))) => {
                 is_equal_scalar(left, right)
             }
-            (Some(Compared::Collection(left)), Some(Compared::Collection(right))) => {
+            (
+                Some(ComparedValue::Collection(left)),
+                Some(ComparedValue::Collection(right)),
+            ) => {
                 let equal = is_json_equal(self.tree, *left, *right, &mut self.steps_left);
                 self.take_steps(0)?;
                 equal
@@ -330,13 +337,13 @@ impl<'t> Selection<'t> {
 
     fn matches(
         &mut self,
-        text: Value<'t>,
-        pattern: Value<'t>,
+        text: Comparable<'t>,
+        pattern: Comparable<'t>,
         whole: bool,
     ) -> Result<bool> {
         let (
-            Some(Compared::Scalar(Scalar::String(text))),
-            Some(Compared::Scalar(Scalar::String(pattern))),
+            Some(ComparedValue::Scalar(Scalar::String(text))),
+            Some(ComparedValue::Scalar(Scalar::String(pattern))),
         ) = (text, pattern)
         else {
             return Ok(false);
@@ -368,8 +375,8 @@ impl<'t> Selection<'t> {
     }
 }
 
-fn count<'t>(number: usize) -> Compared<'t> {
-    Compared::Scalar(Scalar::Int(number as i128))
+fn count<'t>(number: usize) -> ComparedValue<'t> {
+    ComparedValue::Scalar(Scalar::Int(number as i128))
 }
 
 /// Returns the error of a query that takes more than `limit` steps.
@@ -422,9 +429,9 @@ pub(super) trait Trail {
 }
 
 /// Nodes without the steps.
-pub(super) struct Nodes;
+pub(super) struct NoTrail;
 
-impl Trail for Nodes {
+impl Trail for NoTrail {
     type At = NodeId;
 
     fn child(&mut self, _: NodeId, _: Step, node: NodeId) -> NodeId {

@@ -48,7 +48,7 @@ pub(super) enum Condition {
     /// `@.a`: it selects something.
     Exists(Nested),
     /// `@.a == 1`
-    Compare(Operand, Comparison, Operand),
+    Compare(Operand, ComparisonOp, Operand),
     /// `match(@.a, 'x.*')`, `search(…)`
     Regexp {
         /// The whole text must match, not only a part.
@@ -90,7 +90,7 @@ pub(super) enum Operand {
 
 /// An operator between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub(super) enum ComparisonOp {
     Equal,
     NotEqual,
     Less,
@@ -99,15 +99,15 @@ pub(super) enum Comparison {
     AtLeast,
 }
 
-impl Comparison {
+impl ComparisonOp {
     /// The operators, a longer one before its beginning.
-    pub(super) const ALL: [(&str, Comparison); 6] = [
-        ("==", Comparison::Equal),
-        ("!=", Comparison::NotEqual),
-        ("<=", Comparison::AtMost),
-        (">=", Comparison::AtLeast),
-        ("<", Comparison::Less),
-        (">", Comparison::Greater),
+    pub(super) const ALL: [(&str, ComparisonOp); 6] = [
+        ("==", ComparisonOp::Equal),
+        ("!=", ComparisonOp::NotEqual),
+        ("<=", ComparisonOp::AtMost),
+        (">=", ComparisonOp::AtLeast),
+        ("<", ComparisonOp::Less),
+        (">", ComparisonOp::Greater),
     ];
 }
 

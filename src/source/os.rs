@@ -10,7 +10,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use super::root::Root;
+use super::root::RootFolder;
 use super::world::{Moment, World};
 use super::write::{Replacement, link_target};
 
@@ -24,7 +24,7 @@ const MAX_STREAM_BYTES: u64 = 1 << 30;
 #[derive(Clone, Debug, Default)]
 pub struct Os {
     /// The folder outside of which nothing is read or written.
-    root: Option<Root>,
+    root: Option<RootFolder>,
     /// True if only regular files are read. Others may have no end, or keep the reader waiting.
     is_regular: bool,
     /// True if there are no variables of the environment.
@@ -52,7 +52,7 @@ impl Os {
     /// # Errors
     /// The system's error if there is no such folder.
     pub fn jailed(root: &Path) -> io::Result<Os> {
-        let root = Some(Root::new(root)?);
+        let root = Some(RootFolder::new(root)?);
         Ok(Os { root, hides_environment: true, ..Os::for_documents() })
     }
 

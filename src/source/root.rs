@@ -12,24 +12,24 @@ const READ: rustix::fs::OFlags = rustix::fs::OFlags::RDONLY
 
 /// A folder outside of which nothing is read or written.
 #[derive(Clone, Debug)]
-pub(super) struct Root {
+pub(super) struct RootFolder {
     /// Its canonical path.
     path: PathBuf,
     #[cfg(all(unix, feature = "system"))]
     folder: std::sync::Arc<File>,
 }
 
-impl Root {
+impl RootFolder {
     /// Opens a folder.
     ///
     /// # Errors
     /// The system's error if there is no such folder.
-    pub(super) fn new(path: &Path) -> io::Result<Root> {
+    pub(super) fn new(path: &Path) -> io::Result<RootFolder> {
         let path = fs::canonicalize(path)?;
         if !path.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
         }
-        Ok(Root {
+        Ok(RootFolder {
             #[cfg(all(unix, feature = "system"))]
             folder: File::open(&path)?.into(),
             path,
@@ -160,7 +160,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let outside = tempfile::tempdir().unwrap();
         fs::write(home.path().join("file"), "inside").unwrap();
-        let root = Root::new(home.path()).unwrap();
+        let root = RootFolder::new(home.path()).unwrap();
         let name = home.path().file_name().unwrap();
         let missing = outside.path().join("missing");
         for (folder, up) in [(outside.path(), ".."), (&*missing, "../..")] {
@@ -181,7 +181,7 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         fs::write(folder.join("file"), "inside").unwrap();
         fs::write(outside.path().join("file"), "outside").unwrap();
-        let root = Root::new(home.path()).unwrap();
+        let root = RootFolder::new(home.path()).unwrap();
         let real = folder.join("file");
         let inside = Path::new("folder/file");
         let real = root.resolve(&real).unwrap();
@@ -201,7 +201,7 @@ mod tests {
     fn a_file_that_becomes_a_link_leads_nowhere() {
         let home = tempfile::tempdir().unwrap();
         let outside = tempfile::NamedTempFile::new().unwrap();
-        let root = Root::new(home.path()).unwrap();
+        let root = RootFolder::new(home.path()).unwrap();
         symlink(outside.path(), home.path().join("file")).unwrap();
         assert!(root.open_beneath(Path::new("file")).is_err());
         assert!(root.open_step_by_step(Path::new("file")).is_err());

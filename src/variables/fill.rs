@@ -21,7 +21,7 @@ use crate::scalar::{Dialect, MERGE_TAG, Scalar, Tag, YAML_TAG_PREFIX};
 use crate::source::{FileId, Span, World};
 use crate::{apply, yaml};
 
-pub(super) fn fill(lookup: &mut Lookup<'_>, root: Seat) {
+pub(super) fn fill(lookup: &mut VariableLookup<'_>, root: Seat) {
     let met = HashSet::new();
     let filled = HashSet::new();
     let keys = HashMap::new();
@@ -29,7 +29,7 @@ pub(super) fn fill(lookup: &mut Lookup<'_>, root: Seat) {
 }
 
 struct Filler<'a, 'l> {
-    lookup: &'a mut Lookup<'l>,
+    lookup: &'a mut VariableLookup<'l>,
     /// The opened nodes met so far.
     // An opened node may stand in several places, for aliases.
     met: HashSet<u32>,
@@ -488,7 +488,7 @@ const MAX_NESTED_DEFINITIONS: usize = 64;
 // The edit distance takes time proportional to the product of both lengths.
 const MAX_COMPARED_LEN: usize = 100;
 
-pub(super) struct Lookup<'a> {
+pub(super) struct VariableLookup<'a> {
     pub document: &'a mut Tree,
     given: BTreeMap<String, NodeId>,
     store: Option<&'a mut Store>,
@@ -541,15 +541,15 @@ struct FilledOptions {
     filled: bool,
 }
 
-impl<'a> Lookup<'a> {
+impl<'a> VariableLookup<'a> {
     pub(super) fn new(
         document: &'a mut Tree,
         given: BTreeMap<String, NodeId>,
         store: Option<&'a mut Store>,
         world: &'a dyn World,
         rules: &'a FillOptions,
-    ) -> Lookup<'a> {
-        Lookup {
+    ) -> VariableLookup<'a> {
+        VariableLookup {
             document,
             given,
             store,

@@ -37,7 +37,7 @@ pub use syntax::{Use, first_use, uses};
 pub use template::{Evaluated, RestoredTemplates, TemplateRestorer};
 pub use used_values::UsedValues;
 
-use fill::Lookup;
+use fill::VariableLookup;
 
 /// Fills in the given documents of the stream. Returns the names of values without a use.
 ///
@@ -52,7 +52,7 @@ pub fn fill(
     rules: &FillOptions,
 ) -> Result<Vec<String>, Diagnostics> {
     let given = given.nodes(document)?;
-    let mut lookup = Lookup::new(document, given, store, world, rules);
+    let mut lookup = VariableLookup::new(document, given, store, world, rules);
     let mut unread = false;
     for root in roots {
         let definitions = match definition::read(lookup.document, root, rules) {

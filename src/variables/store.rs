@@ -13,7 +13,7 @@ use crate::variables::value_search::{NamedText, named_texts};
 // The values read never change: their nodes are shared with any document.
 pub struct Store {
     name: String,
-    read: Result<Read>,
+    read: Result<ReadStore>,
     /// The values that were generated in this run.
     pub(super) made: Vec<(String, Made)>,
     /// Values that were made for an earlier reading of the file.
@@ -24,7 +24,7 @@ pub struct Store {
 /// A listener to the progress of making keys: how many of all are made.
 pub type Tell = Box<dyn FnMut(usize, usize)>;
 
-struct Read {
+struct ReadStore {
     document: Tree,
     values: BTreeMap<String, NodeId>,
 }
@@ -33,7 +33,7 @@ impl Store {
     /// Returns the store of a document; `name` is the absolute path of its file. A
     /// missing file is an empty text.
     pub fn new(name: impl Into<String>, document: Result<Tree>) -> Store {
-        let read = document.and_then(Read::new);
+        let read = document.and_then(ReadStore::new);
         Store {
             name: name.into(),
             read,
@@ -63,7 +63,7 @@ impl Store {
 
     /// Returns true if it holds a password or a private key.
     pub fn has_secrets(&self) -> bool {
-        self.read.iter().any(|Read { document, values }| {
+        self.read.iter().any(|ReadStore { document, values }| {
             values.values().any(|&value| match document.kind(value) {
                 Kind::Scalar => !document.is_null(value),
                 Kind::Mapping => document.get(value, "private_key").is_some(),
@@ -85,7 +85,7 @@ impl Store {
 
     /// Returns the texts in the values of the file, each with the name that may lead to it.
     pub(super) fn texts(&self) -> Vec<(String, String)> {
-        let Ok(Read { document, values }) = &self.read else { return Vec::new() };
+        let Ok(ReadStore { document, values }) = &self.read else { return Vec::new() };
         let values = values.iter().map(|(name, &value)| (name.clone(), value));
         let texts = named_texts(document, values).into_iter();
         texts.map(|NamedText { name, text, .. }| (name, text)).collect()
@@ -118,14 +118,14 @@ impl Store {
     }
 }
 
-impl Read {
-    fn new(document: Tree) -> Result<Read> {
+impl ReadStore {
+    fn new(document: Tree) -> Result<ReadStore> {
         if let Some(misfit) = check_static_variables(&document, document.root()) {
             return Err(misfit);
         }
         let pairs = document.pairs(document.root()).into_iter();
         let values =
             pairs.map(|(key, value)| (variable_name(&document, key), value)).collect();
-        Ok(Read { document, values })
+        Ok(ReadStore { document, values })
     }
 }

@@ -57,7 +57,7 @@ const ROUNDS: usize = 8;
 const REGAIN_ATTEMPTS: usize = 16;
 
 #[derive(Clone, Copy)]
-struct Kept {
+struct KeptTemplate {
     old: NodeId,
     new: NodeId,
     /// The node of the written document, if it is a template.
@@ -96,7 +96,7 @@ impl TemplateRestorer<'_> {
         if is_edited || !are_equal_documents(self.written, &first) {
             let given_up = self.drop_conflicts(&copy, &mut kept, evaluate)?;
             let given_up = self.retry(&copy, &mut kept, given_up, evaluate);
-            let (edited, unedited): (Vec<&Kept>, Vec<&Kept>) =
+            let (edited, unedited): (Vec<&KeptTemplate>, Vec<&KeptTemplate>) =
                 given_up.iter().partition(|place| place.reason == Reason::Edited);
             lost.extend(unedited.into_iter().filter_map(|place| place.template));
             replaced.extend(edited.into_iter().filter_map(|place| place.template));
@@ -120,20 +120,20 @@ impl TemplateRestorer<'_> {
         copy: &EditedCopy<'_>,
         paired: &PairedNodes,
         lost: &mut Vec<NodeId>,
-    ) -> Vec<Kept> {
-        let same = paired.same.iter().map(|&(old, new)| Kept {
+    ) -> Vec<KeptTemplate> {
+        let same = paired.same.iter().map(|&(old, new)| KeptTemplate {
             old,
             new,
             template: self.template(copy, old),
             reason: Reason::Unchanged,
         });
-        let mut kept: Vec<Kept> = same.collect();
+        let mut kept: Vec<KeptTemplate> = same.collect();
         for &(old, new) in &paired.changed {
             let Some(was) = self.template(copy, old) else { continue };
             let volatile = self.volatile.contains(&old);
             let reason = if volatile { Reason::Volatile } else { Reason::Edited };
             if !volatile || self.has_same_type(old, new) {
-                kept.push(Kept { old, new, template: Some(was), reason });
+                kept.push(KeptTemplate { old, new, template: Some(was), reason });
             } else {
                 lost.push(was);
             }
@@ -161,9 +161,9 @@ impl TemplateRestorer<'_> {
     fn drop_conflicts<E>(
         &self,
         copy: &EditedCopy<'_>,
-        kept: &mut Vec<Kept>,
+        kept: &mut Vec<KeptTemplate>,
         evaluate: Evaluate<'_, E>,
-    ) -> Result<Vec<Kept>, E> {
+    ) -> Result<Vec<KeptTemplate>, E> {
         let mut given_up = Vec::new();
         converge(Budget { retries: ROUNDS, concessions: 0 }, |left| {
             let mut again = put_back(copy, kept);
@@ -188,10 +188,10 @@ impl TemplateRestorer<'_> {
     fn retry<E>(
         &self,
         copy: &EditedCopy<'_>,
-        kept: &mut Vec<Kept>,
-        given_up: Vec<Kept>,
+        kept: &mut Vec<KeptTemplate>,
+        given_up: Vec<KeptTemplate>,
         evaluate: Evaluate<'_, E>,
-    ) -> Vec<Kept> {
+    ) -> Vec<KeptTemplate> {
         let mut todo = Vec::new();
         let mut lost = Vec::new();
         halve(given_up, &mut todo, &mut lost);
@@ -215,7 +215,7 @@ impl TemplateRestorer<'_> {
     /// Returns the templates that evaluate to something else than the edited values.
     fn differing(
         &self,
-        kept: &mut [Kept],
+        kept: &mut [KeptTemplate],
         again: &Tree,
         volatile: &HashSet<NodeId>,
     ) -> HashSet<NodeId> {
@@ -227,7 +227,7 @@ impl TemplateRestorer<'_> {
         let unknown: HashSet<NodeId> = changed.map(|(_, new)| new).collect();
         let mut differing = HashSet::new();
         let templates = kept.iter_mut().filter(|kept| kept.template.is_some());
-        for Kept { new, reason, .. } in templates {
+        for KeptTemplate { new, reason, .. } in templates {
             if same.contains(new) {
                 if *reason == Reason::Volatile {
                     *reason = Reason::Unchanged;
@@ -241,8 +241,8 @@ impl TemplateRestorer<'_> {
 
     /// Returns the templates at the places where evaluation failed, or else all
     /// templates. `None` if there are none at all.
-    fn failing(&self, kept: &[Kept], places: &[Span]) -> Option<HashSet<NodeId>> {
-        let is_there = |kept: &&Kept| {
+    fn failing(&self, kept: &[KeptTemplate], places: &[Span]) -> Option<HashSet<NodeId>> {
+        let is_there = |kept: &&KeptTemplate| {
             let span = kept.template.and_then(|node| self.written.span(node));
             span.is_some_and(|span| {
                 places.iter().any(|at| {
@@ -261,7 +261,7 @@ impl TemplateRestorer<'_> {
     }
 }
 
-fn put_back(copy: &EditedCopy<'_>, kept: &[Kept]) -> Tree {
+fn put_back(copy: &EditedCopy<'_>, kept: &[KeptTemplate]) -> Tree {
     let pairs: Vec<_> = kept.iter().map(|kept| (kept.old, kept.new)).collect();
     copy.put_back(&pairs)
 }
@@ -273,7 +273,11 @@ fn unique(nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
 }
 
 /// Adds both halves to `todo`. A single place cannot be halved and is lost.
-fn halve(mut all: Vec<Kept>, todo: &mut Vec<Vec<Kept>>, lost: &mut Vec<Kept>) {
+fn halve(
+    mut all: Vec<KeptTemplate>,
+    todo: &mut Vec<Vec<KeptTemplate>>,
+    lost: &mut Vec<KeptTemplate>,
+) {
     if all.len() < 2 {
         lost.append(&mut all);
         return;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use interpolate::unstable::apply::Reach;
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::patch::Patch;
-use interpolate::unstable::plan::{self, Language};
+use interpolate::unstable::plan::{self, OpsLanguage};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Expansion, Options};
 use interpolate::unstable::{apply, compile, diff};
@@ -66,7 +66,7 @@ impl Tally {
 pub(crate) fn check(
     shape: &[u32],
     edits: &[Vec<u32>],
-    language: language::Language,
+    language: language::OpsLanguage,
     tally: &Tally,
 ) -> Result<(), String> {
     let base = stream(&mut Choices::new(shape));
@@ -92,10 +92,10 @@ pub(crate) fn check(
             format!("--- base\n{base}\n--- patch of document {root}\n{text}\n---\n{why}")
         };
         printed_means(&patched, &mut sources).map_err(story)?;
-        for language in [Language::Bosh, Language::JsonPatch] {
+        for language in [OpsLanguage::Bosh, OpsLanguage::JsonPatch] {
             let plain = match plan::resolved(&patch, &document, &reach, language) {
                 Ok(plain) => plain.patch,
-                Err(_) if language == Language::JsonPatch => continue,
+                Err(_) if language == OpsLanguage::JsonPatch => continue,
                 // An ops-file of bosh has one document.
                 Err(_) if text.contains("where") => continue,
                 Err(error) => return Err(story(format!("{error}"))),
@@ -172,10 +172,10 @@ fn printed_means(patched: &Tree, sources: &mut Sources) -> Result<(), String> {
     difference(patched, &read).map_err(|why| format!("{why}\n--- printed\n{printed}"))
 }
 
-fn spelled(plain: &Patch, language: Language) -> Result<String, String> {
+fn spelled(plain: &Patch, language: OpsLanguage) -> Result<String, String> {
     let text = match language {
-        Language::Bosh => yaml::print_ops(plain),
-        Language::JsonPatch => yaml::json_patch(plain).map(|patch| patch.to_string()),
+        OpsLanguage::Bosh => yaml::print_ops(plain),
+        OpsLanguage::JsonPatch => yaml::json_patch(plain).map(|patch| patch.to_string()),
     };
     text.map_err(|error| error.to_string())
 }

@@ -11,7 +11,7 @@ use interpolate::unstable::yaml;
 use serde_json::Value;
 
 use crate::cli::failure::printed_first;
-use crate::cli::printed::{Position, json_list};
+use crate::cli::printed::{PrintedPosition, json_list};
 
 /// A format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -55,7 +55,7 @@ fn json(findings: &[Finding], sources: &Sources) -> String {
 }
 
 fn object(finding: &Finding, sources: &Sources) -> String {
-    let position = finding.span().map(|span| Position::of(span, sources));
+    let position = finding.span().map(|span| PrintedPosition::of(span, sources));
     let fields = [
         ("rule", finding.rule.name().into()),
         ("severity", finding.diagnostic.severity.name().into()),
@@ -88,7 +88,7 @@ fn github_line(finding: &Finding, sources: &Sources) -> String {
         Severity::Note => "notice",
     };
     let place = finding.span().map(|span| {
-        let position = Position::of(span, sources);
+        let position = PrintedPosition::of(span, sources);
         let file = property(&position.file);
         format!("file={file},line={},col={},", position.line, position.column)
     });
@@ -154,7 +154,7 @@ fn result(finding: &Finding, sources: &Sources) -> Value {
 }
 
 fn location(label: &Label, sources: &Sources) -> Value {
-    let position = Position::of(label.span, sources);
+    let position = PrintedPosition::of(label.span, sources);
     let place = serde_json::json!({
         "artifactLocation": {"uri": uri(&position.file)},
         "region": {"startColumn": position.column, "startLine": position.line},

@@ -224,12 +224,12 @@ impl<'a> CheckInput<'a> {
             });
         }
         let unused = unused.unwrap_or_default();
-        let mut groups: Vec<Values> = Vec::new();
+        let mut groups: Vec<GivenValues> = Vec::new();
         for (name, place) in given.places() {
             let place = place.filter(|span| self.is_vars_file(span.file));
             let file = place.map(|span| span.file);
             if groups.last().is_none_or(|last| file.is_none() || last.file != file) {
-                groups.push(Values { file, ..Values::default() });
+                groups.push(GivenValues { file, ..GivenValues::default() });
             }
             if let Some(group) = groups.last_mut() {
                 group.count += 1;
@@ -273,7 +273,7 @@ pub fn read_again(
 
 /// The values of one file, or one value of an option.
 #[derive(Default)]
-struct Values {
+struct GivenValues {
     file: Option<FileId>,
     /// The names of those without a use, with their places.
     unused: Vec<(String, Option<Span>)>,

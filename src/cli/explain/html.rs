@@ -11,7 +11,7 @@ use interpolate::unstable::yaml::json::quoted_go;
 use super::super::failure::Result;
 use super::super::printed::{counted, named};
 use super::people;
-use super::place::Places;
+use super::place::ExplainContext;
 
 /// The page; `@…@` is replaced.
 const PAGE: &str = include_str!("page.html");
@@ -23,9 +23,9 @@ const HUE_STEP: usize = 137;
 const FIRST_HUE: usize = 210;
 
 /// Returns the page.
-pub fn print(places: &Places<'_>, page: &Annotated) -> Result<String> {
+pub fn print(places: &ExplainContext<'_>, page: &Annotated) -> Result<String> {
     let base = places.sources.get(places.history.tree().file()).name.clone();
-    let mut files = Files::default();
+    let mut files = FileLegend::default();
     files.number(&base);
     let mut lines = String::new();
     let mut set = 0;
@@ -71,14 +71,14 @@ fn filled(template: &str, parts: &[(&str, String)]) -> String {
 
 /// The files that set something, in the order in which they are met; BASE is the first.
 #[derive(Default)]
-struct Files {
+struct FileLegend {
     names: Vec<String>,
     numbers: HashMap<String, usize>,
     /// Number of lines that each one set.
     lines: Vec<usize>,
 }
 
-impl Files {
+impl FileLegend {
     fn number(&mut self, name: &str) -> usize {
         let next = self.names.len();
         let number = *self.numbers.entry_ref(name).or_insert(next);
@@ -115,10 +115,10 @@ impl Files {
 /// Adds a line. Returns the number of the file that set it.
 fn push_line(
     out: &mut String,
-    places: &Places<'_>,
+    places: &ExplainContext<'_>,
     page: &Annotated,
     line: &Line,
-    files: &mut Files,
+    files: &mut FileLegend,
 ) -> Option<usize> {
     let place = page.origin(line).and_then(|event| places.of(event));
     let label = place.as_ref().map_or(String::new(), |place| place.short());
@@ -140,9 +140,9 @@ fn push_line(
 }
 
 fn place_data(
-    places: &Places<'_>,
+    places: &ExplainContext<'_>,
     place: &PlaceHistory,
-    files: &mut Files,
+    files: &mut FileLegend,
 ) -> Result<String> {
     let value = match &place.value {
         Some(value) if !place.is_collection => {
@@ -158,7 +158,11 @@ fn place_data(
     Ok(format!("[{path},{value},[{}]]", events.join(",")))
 }
 
-fn event_data(places: &Places<'_>, event: &Event, files: &mut Files) -> Result<String> {
+fn event_data(
+    places: &ExplainContext<'_>,
+    event: &Event,
+    files: &mut FileLegend,
+) -> Result<String> {
     let place = places.of(event);
     let file = place.as_ref().map(|place| files.number(&place.file).to_string());
     let file = file.unwrap_or_else(|| "null".into());

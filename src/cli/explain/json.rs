@@ -7,10 +7,10 @@ use interpolate::unstable::diagnostic::Result;
 use interpolate::unstable::history::{By, Event, Length, PlaceHistory, Redaction, Value};
 use interpolate::unstable::yaml::json::quoted;
 
-use super::place::Places;
+use super::place::ExplainContext;
 
 /// Returns the history of one place.
-pub fn print(places: &Places<'_>, place: &PlaceHistory) -> Result<String> {
+pub fn print(places: &ExplainContext<'_>, place: &PlaceHistory) -> Result<String> {
     let mut out = String::new();
     push_place(&mut out, places, place, ["\n  ", ",\n  ", "\n"])?;
     out.push('\n');
@@ -18,14 +18,14 @@ pub fn print(places: &Places<'_>, place: &PlaceHistory) -> Result<String> {
 }
 
 /// A list of histories that is being written.
-pub struct List<'a> {
-    places: &'a Places<'a>,
+pub struct JsonList<'a> {
+    places: &'a ExplainContext<'a>,
     out: String,
 }
 
-impl<'a> List<'a> {
-    pub fn new(places: &'a Places<'a>) -> List<'a> {
-        List { places, out: String::new() }
+impl<'a> JsonList<'a> {
+    pub fn new(places: &'a ExplainContext<'a>) -> JsonList<'a> {
+        JsonList { places, out: String::new() }
     }
 
     pub fn push(&mut self, place: &PlaceHistory) -> Result<()> {
@@ -42,7 +42,7 @@ impl<'a> List<'a> {
 /// Writes the history of a place, with texts before, between and behind its events.
 fn push_place(
     out: &mut String,
-    places: &Places<'_>,
+    places: &ExplainContext<'_>,
     place: &PlaceHistory,
     [begin, between, end]: [&str; 3],
 ) -> Result<()> {
@@ -70,7 +70,11 @@ fn push_place(
     Ok(())
 }
 
-fn push_event(out: &mut String, places: &Places<'_>, event: &Event) -> Result<()> {
+fn push_event(
+    out: &mut String,
+    places: &ExplainContext<'_>,
+    event: &Event,
+) -> Result<()> {
     let place = places.of(event);
     let file = place.as_ref().map(|it| quoted(&it.name()));
     let position = place.and_then(|it| it.position());
@@ -100,7 +104,7 @@ fn push_number(out: &mut String, name: &str, number: Option<usize>) {
 /// Writes a value, if there is one.
 fn push_field(
     out: &mut String,
-    places: &Places<'_>,
+    places: &ExplainContext<'_>,
     name: &str,
     value: Option<&Value>,
 ) -> Result<()> {

@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use interpolate::unstable::diagnostic::visible;
 use interpolate::unstable::history::Annotated;
 
-use super::place::Places;
+use super::place::ExplainContext;
 
 /// Maximum width of the margin, in characters: half of a narrow terminal.
 const MAX_WIDTH: usize = 36;
@@ -17,7 +17,7 @@ const MAX_WIDTH: usize = 36;
 const COLOURS: [&str; 6] = ["36", "33", "35", "32", "34", "31"];
 
 /// Returns the lines with their margin.
-pub fn print(places: &Places<'_>, page: &Annotated, colour: bool) -> String {
+pub fn print(places: &ExplainContext<'_>, page: &Annotated, colour: bool) -> String {
     let labels: Vec<Option<(String, String)>> = page
         .lines
         .iter()

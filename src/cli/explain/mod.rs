@@ -25,7 +25,7 @@ use super::interpolate::recorded;
 use super::main_options::{Common, Globals, MainOptions};
 use super::options::{Color, Input, Output};
 use super::output;
-use place::Places;
+use place::ExplainContext;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -41,7 +41,7 @@ pub struct ExplainOptions {
     #[command(flatten)]
     input: Input,
     #[command(flatten)]
-    shown: Shown,
+    shown: ShownOptions,
     #[command(flatten)]
     globals: Globals,
 }
@@ -49,7 +49,7 @@ pub struct ExplainOptions {
 /// Options of the output.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-struct Shown {
+struct ShownOptions {
     /// Format of the answer [default: text]
     #[arg(long, value_name = "FORMAT")]
     format: Option<ExplainFormat>,
@@ -88,7 +88,7 @@ Examples:
 impl ExplainOptions {
     /// Returns the options of the main job, and the others.
     pub fn split(mut self) -> (MainOptions, ExplainOptions) {
-        let Shown { color, quiet, json, no_color, .. } = self.shown;
+        let ShownOptions { color, quiet, json, no_color, .. } = self.shown;
         let color = if no_color { Color::Never } else { color };
         let default = if json { ExplainFormat::Json } else { ExplainFormat::Text };
         self.shown.format.get_or_insert(default);
@@ -115,7 +115,7 @@ pub fn run(
     let format = job.shown.format.unwrap_or(ExplainFormat::Text);
     let is_page = job.path.is_none() && format != ExplainFormat::Json;
     let page = is_page.then(|| Annotated::new(&history, sources)).transpose()?;
-    let places = Places { options, history: &history, given: &given, sources };
+    let places = ExplainContext { options, history: &history, given: &given, sources };
     let Some(path) = &job.path else {
         return whole(&places, &roots, format, page.as_ref());
     };
@@ -130,7 +130,7 @@ pub fn run(
         (ExplainFormat::Text | ExplainFormat::Html, _) => people::print(&places, &found)?,
         (ExplainFormat::Json, [only]) if is_one => json::print(&places, only)?,
         (ExplainFormat::Json, all) => {
-            let mut list = json::List::new(&places);
+            let mut list = json::JsonList::new(&places);
             all.iter().try_for_each(|place| list.push(place))?;
             list.finish()
         }
@@ -140,14 +140,14 @@ pub fn run(
 
 /// Explains the whole result: on a page, or as a list of JSON.
 fn whole(
-    places: &Places<'_>,
+    places: &ExplainContext<'_>,
     roots: &[usize],
     format: ExplainFormat,
     page: Option<&Annotated>,
 ) -> Result<ExitCode> {
     let options = places.options;
     let Some(page) = page else {
-        let mut list = json::List::new(places);
+        let mut list = json::JsonList::new(places);
         let limit = options.input.expansion();
         for &root in roots {
             places.history.visit_values(root, limit, &mut |it| list.push(&it))?;
@@ -173,7 +173,7 @@ fn whole(
 
 /// Returns the places that a path leads to. Fails if there is none, and never was one.
 fn found(
-    places: &Places<'_>,
+    places: &ExplainContext<'_>,
     roots: &[usize],
     path: &Target,
 ) -> Result<Vec<PlaceHistory>> {

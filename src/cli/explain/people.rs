@@ -9,12 +9,12 @@ use interpolate::unstable::history::{
 
 use super::super::failure::Result;
 use super::super::printed::{self, MAX_VALUE_LENGTH, named};
-use super::place::Places;
+use super::place::ExplainContext;
 
 /// Maximum number of changes inside of a collection that are listed.
 const MAX_LISTED: usize = 40;
 
-pub fn print(places: &Places<'_>, found: &[PlaceHistory]) -> Result<String> {
+pub fn print(places: &ExplainContext<'_>, found: &[PlaceHistory]) -> Result<String> {
     let pages: Vec<String> = found
         .iter()
         .map(|it| page(places, it, found.len() > 1))
@@ -22,7 +22,11 @@ pub fn print(places: &Places<'_>, found: &[PlaceHistory]) -> Result<String> {
     Ok(visible(pages.join("\n")).into_owned())
 }
 
-fn page(places: &Places<'_>, place: &PlaceHistory, is_named: bool) -> Result<String> {
+fn page(
+    places: &ExplainContext<'_>,
+    place: &PlaceHistory,
+    is_named: bool,
+) -> Result<String> {
     let mut page = String::new();
     if is_named {
         writeln!(page, "{}:", named(&place.path)).ok();
@@ -58,7 +62,7 @@ fn page(places: &Places<'_>, place: &PlaceHistory, is_named: bool) -> Result<Str
 
 /// Returns the place of an event, and what happened.
 fn line(
-    places: &Places<'_>,
+    places: &ExplainContext<'_>,
     inner: Option<&str>,
     event: &Event,
 ) -> Result<(String, String)> {
@@ -78,7 +82,7 @@ fn line(
 }
 
 /// Returns the cause of an event, unless it is a text.
-pub fn cause(places: &Places<'_>, event: &Event) -> Option<String> {
+pub fn cause(places: &ExplainContext<'_>, event: &Event) -> Option<String> {
     let op = event.op.and_then(|op| places.history.op(op));
     match event.by {
         By::Text if event.action == Action::Put => Some("an alias".into()),
@@ -106,7 +110,7 @@ pub fn cause(places: &Places<'_>, event: &Event) -> Option<String> {
     }
 }
 
-pub fn change(places: &Places<'_>, event: &Event) -> Result<String> {
+pub fn change(places: &ExplainContext<'_>, event: &Event) -> Result<String> {
     match (&event.before, &event.after) {
         (Some(before), Some(after)) if event.action != Action::Moved => {
             Ok(format!("{} -> {}", shortened(places, before)?, shortened(places, after)?))
@@ -117,7 +121,7 @@ pub fn change(places: &Places<'_>, event: &Event) -> Result<String> {
 }
 
 /// Returns a value on one line, which is cut off if it is long.
-pub fn shortened(places: &Places<'_>, value: &Value) -> Result<String> {
+pub fn shortened(places: &ExplainContext<'_>, value: &Value) -> Result<String> {
     let length = Length::Cut(4 * MAX_VALUE_LENGTH);
     Ok(printed::shortened(places.history.print(value, Redaction::People, length)?))
 }

@@ -9,7 +9,7 @@ use interpolate::unstable::variables::Bindings;
 use super::super::main_options::MainOptions;
 
 /// A history, and what is needed to name the places of its events.
-pub struct Places<'a> {
+pub struct ExplainContext<'a> {
     pub options: &'a MainOptions,
     pub history: &'a History,
     pub given: &'a Bindings,
@@ -66,7 +66,7 @@ impl fmt::Display for NamedPlace {
     }
 }
 
-impl Places<'_> {
+impl ExplainContext<'_> {
     /// Returns the place of an event.
     pub fn of(&self, event: &Event) -> Option<NamedPlace> {
         match event.place {

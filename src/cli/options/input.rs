@@ -14,7 +14,7 @@ use interpolate::unstable::yaml::{self, DecodeTarget};
 use super::patching::Patching;
 use super::reading::Reading;
 use super::safety::Safety;
-use super::values::{Evaluation, Variables};
+use super::values::{Evaluation, VariableOptions};
 
 /// The options of a document that is read and patched.
 #[derive(Debug, Default, Args)]
@@ -22,7 +22,7 @@ pub struct Input {
     #[command(flatten)]
     pub patching: Patching,
     #[command(flatten)]
-    pub variables: Variables,
+    pub variables: VariableOptions,
     #[command(flatten)]
     pub reading: Reading,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 /// Options of `((names))`.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Variables")]
-pub struct Variables {
+pub struct VariableOptions {
     /// Set a variable to a value, which is read as YAML unless it is a string
     ///
     /// Values are read as bosh reads them: YAML 1.1, where `yes` is a boolean and `010` is 8.
@@ -40,7 +40,7 @@ pub struct Variables {
     pub var_errs_unused: bool,
 }
 
-impl Variables {
+impl VariableOptions {
     /// Returns true if the command line has values, which are never shown.
     pub fn are_given(&self) -> bool {
         !self.var.is_empty() || !self.var_string.is_empty()

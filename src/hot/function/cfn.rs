@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value, json};
 use crate::hot::exception::replacing;
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, as_written, function};
+use crate::hot::stack::{IntrinsicCall, IntrinsicFunction, Stack, as_written, function};
 use crate::hot::version::{Version, invalid};
 
 use super::reference::get_resource;
@@ -31,14 +31,14 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     removed("Ref", Version::Juno),
 ];
 
-fn check_reference(call: &FunctionCall) -> Result<()> {
+fn check_reference(call: &IntrinsicCall) -> Result<()> {
     Key::new(call.arguments.clone()).map(drop)?;
-    FunctionCall::of(&call.arguments)
+    IntrinsicCall::of(&call.arguments)
         .map_or(Ok(()), |inner| Err(inner.type_error("unhashable type: '{}'")))
 }
 
 /// Returns the physical name of a resource, or the value of a parameter.
-fn reference(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn reference(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let name = &call.arguments;
     // A resource wins over a parameter of the same name.
     if stack.find(name).is_none()
@@ -50,11 +50,11 @@ fn reference(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 /// Returns the name if it is one of a resource.
-fn referred(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
+fn referred(call: &IntrinsicCall, stack: &Stack) -> Result<Option<Value>> {
     Ok(stack.find(&call.arguments).map(|_| call.arguments.clone()))
 }
 
-fn check_select(call: &FunctionCall) -> Result<()> {
+fn check_select(call: &IntrinsicCall) -> Result<()> {
     let parts = python::unpack::<2>(&call.arguments).map(drop);
     parts.map_err(replacing(&[Class::Value], |_| {
         call.value_error("Arguments to \"{}\" must be of the form [index, collection]")
@@ -62,7 +62,7 @@ fn check_select(call: &FunctionCall) -> Result<()> {
 }
 
 /// Returns an item of a collection, or of JSON in a string; an empty string for none.
-fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn select(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let [index, collection] = python::unpack(&call.arguments)?;
     let index = stack.resolve(&index)?;
     let collection = stack.resolve(&collection)?;
@@ -95,19 +95,19 @@ fn select(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 /// Returns the text unchanged: Heat passes plain text where Amazon expects base 64.
-fn base64(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn base64(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let text = stack.resolve(&call.arguments)?;
     call.text(&text, "\"{}\" argument must be a string")?;
     Ok(text)
 }
 
 /// Returns the zones of `Fn::GetAZs: region`, which are the same for all regions.
-fn zones(_: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn zones(_: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     Ok(Value::list(stack.input.zones.iter().map(|zone| Value::from(&**zone))))
 }
 
 /// Checks `Fn::MemberListToMap: [key, value, [".member.0.key=a", ".member.0.value=b"]]`.
-fn check_members(call: &FunctionCall) -> Result<()> {
+fn check_members(call: &IntrinsicCall) -> Result<()> {
     let parts = python::unpack::<3>(&call.arguments);
     let parts = parts.map_err(replacing(&[Class::Value], |_| {
         Exception::of_type(
@@ -125,7 +125,7 @@ fn check_members(call: &FunctionCall) -> Result<()> {
     Ok(())
 }
 
-fn members(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn members(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let [key, value, list] = python::unpack(&call.arguments)?;
     let list = stack.resolve(&list)?;
     let Ok(items) = python::iterate(&list) else {
@@ -185,7 +185,7 @@ const fn removed(name: &'static str, first: Version) -> IntrinsicFunction {
     function(name, keep).since(first).in_conditions(first).validate(refuse)
 }
 
-fn refuse(call: &FunctionCall, _: &Stack) -> Result<()> {
+fn refuse(call: &IntrinsicCall, _: &Stack) -> Result<()> {
     let name = call.name();
     let message = format!("The function {name} is not supported in this version of HOT.");
     let raised = invalid(&message);
@@ -196,6 +196,6 @@ fn refuse(call: &FunctionCall, _: &Stack) -> Result<()> {
 }
 
 /// Returns the call as data, which it is where Heat does not validate it.
-fn keep(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn keep(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     Ok(as_written(call, stack.resolve(&call.arguments)?))
 }

@@ -9,7 +9,7 @@ use crate::eval::python::json::{JsonStyle, KeyOrder, dump};
 use crate::eval::python::{
     self, Class, Dict, Exception, Key, Result, Value, limit_bytes, limit_members,
 };
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
+use crate::hot::stack::{IntrinsicCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
 #[rustfmt::skip]
@@ -25,12 +25,12 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
     function("map_replace", replace).since(Version::Newton),
 ];
 
-fn concat(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn concat(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     all(call, stack).map(Value::list)
 }
 
 /// Implements `list_concat_unique`: keeps the first of equal items.
-fn concat_unique(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn concat_unique(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let mut unique = ValueSet::default();
     for item in all(call, stack)? {
         unique.add(stack, item)?;
@@ -38,7 +38,7 @@ fn concat_unique(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(Value::list(unique.all))
 }
 
-fn all(call: &FunctionCall, stack: &Stack) -> Result<Vec<Value>> {
+fn all(call: &IntrinsicCall, stack: &Stack) -> Result<Vec<Value>> {
     let lists = stack.resolve(&call.arguments)?;
     let Value::List(items) = &lists else {
         let example = "\"{}\" : [ [ <value 1>, <value 2> ], [ <value 3>, <value 4> ] ]";
@@ -114,7 +114,7 @@ impl ValueSet {
     }
 }
 
-fn check_filter(call: &FunctionCall) -> Result<()> {
+fn check_filter(call: &IntrinsicCall) -> Result<()> {
     let count = if let Value::List(parts) = &call.arguments { parts.len() } else { 0 };
     let wrong_count = format!(
         "\"{{}}\" expected 2 arguments of the form [values, sequence] but got {count} \
@@ -123,7 +123,7 @@ fn check_filter(call: &FunctionCall) -> Result<()> {
     call.check_list(2..=2, &wrong_count, "Argument to \"{}\" must be a list", Class::Type)
 }
 
-fn filter(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn filter(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let [values, sequence] = python::unpack(&call.arguments)?;
     let sequence = stack.resolve(&sequence)?;
     if !python::truth(&sequence)? {
@@ -147,7 +147,7 @@ fn filter(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(Value::list(left))
 }
 
-fn check_contains(call: &FunctionCall) -> Result<()> {
+fn check_contains(call: &IntrinsicCall) -> Result<()> {
     match &call.arguments {
         Value::List(parts) if parts.len() == 2 => Ok(()),
         Value::List(parts) if !parts.is_empty() => Err(call.value_error(
@@ -158,7 +158,7 @@ fn check_contains(call: &FunctionCall) -> Result<()> {
     }
 }
 
-fn contains(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn contains(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let [value, sequence] = python::unpack(&call.arguments)?;
     let value = stack.resolve(&value)?;
     let sequence = stack.resolve(&sequence)?;
@@ -171,7 +171,7 @@ fn contains(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 fn check_join(
-    call: &FunctionCall,
+    call: &IntrinsicCall,
     counts: impl RangeBounds<usize>,
     more: &str,
 ) -> Result<()> {
@@ -183,7 +183,7 @@ fn check_join(
 }
 
 /// Joins strings; null counts as an empty list or string.
-fn join(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn join(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let (delimiter, lists) = delimiter_and_lists(call);
     let list = match lists.first() {
         Some(list) => stack.resolve(list)?,
@@ -207,7 +207,7 @@ fn join(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 /// Joins lists without the falsy ones. Mappings and lists in them are written as JSON.
-fn join_many(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn join_many(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let (delimiter, lists) = delimiter_and_lists(call);
     let Value::List(lists) = stack.resolve(&Value::list(lists))? else {
         return Ok(Value::text(""));
@@ -242,7 +242,7 @@ fn joinable(item: &Value) -> Result<String> {
 
 /// Returns the unresolved delimiter and lists. An `if` without a branch is left out of a
 /// resolved list, which would make another item the delimiter.
-fn delimiter_and_lists(call: &FunctionCall) -> (Value, Vec<Value>) {
+fn delimiter_and_lists(call: &IntrinsicCall) -> (Value, Vec<Value>) {
     let all = match &call.arguments {
         Value::List(items) => items.read().clone(),
         _ => Vec::new(),
@@ -267,7 +267,7 @@ fn joined(delimiter: &str, texts: impl Iterator<Item = Result<String>>) -> Resul
 }
 
 /// Implements `map_merge`: later entries win.
-fn merge(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn merge(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let maps = match stack.resolve(&call.arguments)? {
         maps @ (Value::List(_) | Value::Str(_)) => python::iterate(&maps)?,
         _ => {
@@ -297,7 +297,7 @@ fn merge(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 /// Implements `map_replace`: replaces keys and values of a mapping.
-fn replace(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn replace(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let mut arguments = items_of_list(stack.resolve(&call.arguments)?)?.into_iter();
     let input = map(call, arguments.next())?;
     let replacements = map(call, arguments.next())?;
@@ -323,7 +323,7 @@ fn replace(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(Value::Dict(output))
 }
 
-fn map(call: &FunctionCall, value: Option<Value>) -> Result<Dict> {
+fn map(call: &IntrinsicCall, value: Option<Value>) -> Result<Dict> {
     match value {
         None => Err(call.incorrect(Class::Type, REPLACE_EXAMPLE)),
         Some(Value::None) => Ok(Dict::default()),

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use crate::eval::python::{
     self, Arguments, Class, Key, Result, Value, limit_bytes, limit_depth, limit_members,
 };
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
+use crate::hot::stack::{IntrinsicCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
 #[rustfmt::skip]
@@ -28,36 +28,36 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
         .check(check_order).validate(validate),
 ];
 
-fn check_equals(call: &FunctionCall) -> Result<()> {
+fn check_equals(call: &IntrinsicCall) -> Result<()> {
     let form = "Arguments to \"{}\" must be of the form: [value_1, value_2]";
     call.check_list(2..=2, form, form, Class::Value)
 }
 
-fn equals(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn equals(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let [one, other] = python::unpack(&call.arguments)?;
     python::equal(&stack.resolve(&one)?, &stack.resolve(&other)?).map(Value::Bool)
 }
 
-fn check_not(call: &FunctionCall) -> Result<()> {
+fn check_not(call: &IntrinsicCall) -> Result<()> {
     match &call.arguments {
         Value::None => Err(call.value_error("Argument to \"{}\" must be a condition")),
         _ => Ok(()),
     }
 }
 
-fn not(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn not(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let condition = stack.resolve(&call.arguments)?;
     Ok(Value::Bool(!stack.condition(&condition)?))
 }
 
-fn check_all(call: &FunctionCall) -> Result<()> {
+fn check_all(call: &IntrinsicCall) -> Result<()> {
     let too_few = "The minimum number of condition arguments to \"{}\" is 2.";
     let no_list = "Arguments to \"{}\" must be a list of conditions";
     call.check_list(2.., too_few, no_list, Class::Value)
 }
 
 /// Evaluates conditions until one is `decisive`, and returns the result.
-fn decide(call: &FunctionCall, stack: &Stack, decisive: bool) -> Result<Value> {
+fn decide(call: &IntrinsicCall, stack: &Stack, decisive: bool) -> Result<Value> {
     // Heat resolves all arguments at once, but looks up the names among them one by one:
     // an unknown name behind the decisive condition is no error.
     for condition in python::iterate(&stack.resolve(&call.arguments)?)? {
@@ -76,7 +76,7 @@ enum ForEachValues {
 }
 
 /// Returns the unresolved `for_each` and `template`.
-fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
+fn parts(call: &IntrinsicCall) -> Result<[Value; 2]> {
     let (values, []) = call.bind(
         "\"repeat\" syntax should be repeat:\n              \
          template: This is %var%\n              for_each:\n                \
@@ -86,7 +86,7 @@ fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
 }
 
 /// Checks the arguments with `permutations`, which 2017-09-01 added.
-fn check_order(call: &FunctionCall) -> Result<()> {
+fn check_order(call: &IntrinsicCall) -> Result<()> {
     parts(call)?;
     match permutations(call)? {
         Value::Bool(_) => Ok(()),
@@ -97,15 +97,15 @@ fn check_order(call: &FunctionCall) -> Result<()> {
     }
 }
 
-fn permutations(call: &FunctionCall) -> Result<Value> {
+fn permutations(call: &IntrinsicCall) -> Result<Value> {
     let Value::Dict(arguments) = &call.arguments else { return Ok(Value::Bool(true)) };
     Ok(arguments.get_text("permutations")?.unwrap_or(Value::Bool(true)))
 }
 
-fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
+fn validate(call: &IntrinsicCall, stack: &Stack) -> Result<()> {
     stack.validate_arguments(call)?;
     let [names, _] = parts(call)?;
-    if FunctionCall::of(&names).is_some() || matches!(names, Value::Dict(_)) {
+    if IntrinsicCall::of(&names).is_some() || matches!(names, Value::Dict(_)) {
         Ok(())
     } else {
         Err(call.type_error("The \"for_each\" argument to \"{}\" must contain a map"))
@@ -113,7 +113,7 @@ fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
 }
 
 /// Repeats over all combinations, or over lists side by side.
-fn ordered(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn ordered(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     match permutations(call)? {
         Value::Bool(false) => repeat(call, stack, ForEachValues::Lists, false),
         _ => repeat(call, stack, ForEachValues::ListsAndMaps, true),
@@ -121,7 +121,7 @@ fn ordered(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 fn repeat(
-    call: &FunctionCall,
+    call: &IntrinsicCall,
     stack: &Stack,
     source: ForEachValues,
     nested: bool,
@@ -171,7 +171,7 @@ fn repeat(
 
 /// Returns the items that a name is replaced by; none if the list is not known yet.
 fn members(
-    call: &FunctionCall,
+    call: &IntrinsicCall,
     values: &Value,
     source: ForEachValues,
 ) -> Result<Vec<Value>> {

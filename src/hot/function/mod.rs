@@ -2,7 +2,7 @@
 //!
 //! A function is a row in the table `FUNCTIONS` of its file, with up to four Rust
 //! functions beside the table. Each gets the
-//! [`FunctionCall`](super::stack::FunctionCall), whose `arguments` are parsed: data, with
+//! [`IntrinsicCall`](super::stack::FunctionCall), whose `arguments` are parsed: data, with
 //! other calls anywhere in it.
 //!
 //! * `check` checks the shape of the arguments when the template is parsed. A call among
@@ -52,7 +52,7 @@ static FUNCTIONS: LazyLock<Vec<IntrinsicFunction>> = LazyLock::new(|| {
 
 /// The position of a mapping that may be a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Position {
+pub(super) enum CallPosition {
     Value,
     Condition,
 }
@@ -62,7 +62,7 @@ pub(super) enum Position {
 pub(super) fn find(
     name: &str,
     version: Version,
-    place: Position,
+    place: CallPosition,
 ) -> Result<Option<&'static IntrinsicFunction>> {
     let first = FUNCTIONS.partition_point(|function| function.name < name);
     let rows = FUNCTIONS.get(first..).unwrap_or_default().iter();
@@ -71,7 +71,7 @@ pub(super) fn find(
         rows.clone().find(|row| row.conditions.is_some_and(|first| first <= version));
     let value = rows.find(|row| row.is_value_in(version));
     match (condition, value) {
-        _ if place == Position::Value => Ok(value),
+        _ if place == CallPosition::Value => Ok(value),
         // Only names of functions are refused; other mappings are data, and Heat rejects
         // them later as conditions that are no booleans.
         (None, Some(_)) => Err(Exception::of_value(format!(

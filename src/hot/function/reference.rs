@@ -4,7 +4,7 @@
 use crate::eval::python::{self, Class, Dict, Exception, Key, Result, Value};
 use crate::hot::exception::Placed;
 use crate::hot::input::File;
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Resource, Stack, function};
+use crate::hot::stack::{IntrinsicCall, IntrinsicFunction, Resource, Stack, function};
 use crate::hot::version::Version;
 
 #[rustfmt::skip]
@@ -23,7 +23,7 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
 ];
 
 /// Implements `get_param: name` and `get_param: [name, path…]`.
-fn get_param(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn get_param(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let arguments = stack.resolve(&call.arguments)?;
     if !python::truth(&arguments)? {
         return Err(call.value_error("Function \"{}\" must have arguments"));
@@ -74,7 +74,7 @@ fn step(collection: &Value, key: &Value) -> Option<Value> {
     }
 }
 
-pub(super) fn get_resource(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+pub(super) fn get_resource(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let resource = stack.resource(&stack.resolve(&call.arguments)?)?;
     match &resource.id {
         Some(id) => Ok(id.clone()),
@@ -83,7 +83,7 @@ pub(super) fn get_resource(call: &FunctionCall, stack: &Stack) -> Result<Value> 
 }
 
 /// Checks `get_attr: [resource, attribute, path…]`.
-fn check_attribute(call: &FunctionCall) -> Result<()> {
+fn check_attribute(call: &IntrinsicCall) -> Result<()> {
     let form = "Arguments to \"{}\" must be of the form [resource_name, attribute, \
                 (path), ...]";
     call.check_list(2.., form, "Argument to \"{}\" must be a list", Class::Type)
@@ -91,13 +91,13 @@ fn check_attribute(call: &FunctionCall) -> Result<()> {
 
 /// Checks `get_attr: [resource]` and `[resource, attribute, path…]`; the attribute is
 /// optional since 2015-10-15.
-fn check_any_attribute(call: &FunctionCall) -> Result<()> {
+fn check_any_attribute(call: &IntrinsicCall) -> Result<()> {
     match &call.arguments {
         Value::List(parts) if !parts.is_empty() => Ok(()),
         // A string of one character unpacks as a list of one name does.
         Value::Str(text) if text.chars().count() == 1 => Ok(()),
         arguments
-            if FunctionCall::of(arguments).is_none() && !python::truth(arguments)? =>
+            if IntrinsicCall::of(arguments).is_none() && !python::truth(arguments)? =>
         {
             Err(call.value_error(
                 "Arguments to \"{}\" can be of the next forms: [resource_name] or \
@@ -109,7 +109,7 @@ fn check_any_attribute(call: &FunctionCall) -> Result<()> {
 }
 
 /// Returns the names of the resource and the attribute, and the path; not resolved.
-fn parts(call: &FunctionCall) -> (Value, Value, Value) {
+fn parts(call: &IntrinsicCall) -> (Value, Value, Value) {
     let parts = match &call.arguments {
         Value::List(parts) => parts.read().clone(),
         other => vec![other.clone()],
@@ -120,12 +120,12 @@ fn parts(call: &FunctionCall) -> (Value, Value, Value) {
     (resource, attribute, Value::list(parts))
 }
 
-fn resource(call: &FunctionCall, stack: &Stack) -> Result<Option<Value>> {
+fn resource(call: &IntrinsicCall, stack: &Stack) -> Result<Option<Value>> {
     stack.resolve(&parts(call).0).map(Some)
 }
 
 /// Checks that the resource exists and, if its attributes are known, has the attribute.
-fn validate_named(call: &FunctionCall, stack: &Stack, optional: bool) -> Result<()> {
+fn validate_named(call: &IntrinsicCall, stack: &Stack, optional: bool) -> Result<()> {
     stack.validate_arguments(call)?;
     let (resource, attribute, _) = parts(call);
     let found = stack.resource(&stack.resolve(&resource)?)?;
@@ -161,7 +161,7 @@ fn attribute_of(resource: &Resource, attribute: &Value) -> Result<Value> {
 }
 
 /// Returns an attribute, or what a path leads to in it; null if it leads nowhere.
-fn one_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn one_attribute(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let (resource, attribute, path) = parts(call);
     let attribute = stack.resolve(&attribute)?;
     let path = stack.resolve(&path)?;
@@ -179,7 +179,7 @@ fn one_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 /// Returns an attribute, or a mapping of all attributes.
-fn any_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn any_attribute(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let (resource, attribute, _) = parts(call);
     if !matches!(attribute, Value::None) {
         return one_attribute(call, stack);
@@ -197,7 +197,7 @@ fn any_attribute(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     Ok(Value::Dict(all.into_iter().collect::<Dict>()))
 }
 
-fn get_file(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn get_file(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let name = stack.resolve(&call.arguments)?;
     stack.file(call, call.text(&name, "Argument to \"{}\" must be a string")?)
 }
@@ -208,7 +208,7 @@ const FACADE_PARTS: [&str; 3] = ["metadata", "deletion_policy", "update_policy"]
 /// Names of the parts for `Fn::ResourceFacade`.
 const OLD_FACADE_PARTS: [&str; 3] = ["Metadata", "DeletionPolicy", "UpdatePolicy"];
 
-fn facade_part(call: &FunctionCall, names: [&str; 3]) -> Result<&'static str> {
+fn facade_part(call: &IntrinsicCall, names: [&str; 3]) -> Result<&'static str> {
     let asked = names.iter().position(|name| call.arguments.as_str() == Some(name));
     asked.and_then(|at| FACADE_PARTS.get(at).copied()).ok_or_else(|| {
         let names = names.join(", ");

@@ -8,7 +8,7 @@ use crate::eval::python::{
     limit_bytes,
 };
 use crate::hot::exception::replacing;
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
+use crate::hot::stack::{IntrinsicCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
 use super::collection::{items_of_list, json};
@@ -49,7 +49,7 @@ const STRICT: Strictness = Strictness { strict: true, ..ANY };
 const VERY_STRICT: Strictness = Strictness { full: true, ..STRICT };
 
 /// Returns the unresolved mapping and text of `str_replace`.
-fn named(call: &FunctionCall) -> Result<[Value; 2]> {
+fn named(call: &IntrinsicCall) -> Result<[Value; 2]> {
     let name = call.name();
     let (values, []) = call.bind(&format!(
         "\"{name}\" syntax should be {name}:\n              \
@@ -60,21 +60,21 @@ fn named(call: &FunctionCall) -> Result<[Value; 2]> {
 }
 
 /// Returns the unresolved mapping and text of `Fn::Replace`.
-fn placed(call: &FunctionCall) -> Result<[Value; 2]> {
+fn placed(call: &IntrinsicCall) -> Result<[Value; 2]> {
     let pair = "[ {\"$var1\": \"foo\", \"%var2%\": \"bar\"}, \"$var1 is %var2%\"]";
     pair_of(call, &format!("{{\"{}\": {pair}}}", call.name()))
 }
 
-fn check(call: &FunctionCall, [params, _]: &[Value; 2]) -> Result<()> {
+fn check(call: &IntrinsicCall, [params, _]: &[Value; 2]) -> Result<()> {
     match params {
         Value::Dict(_) => Ok(()),
-        params if FunctionCall::of(params).is_some() => Ok(()),
+        params if IntrinsicCall::of(params).is_some() => Ok(()),
         _ => Err(call.type_error("\"{}\" parameters must be a mapping")),
     }
 }
 
 fn replace(
-    call: &FunctionCall,
+    call: &IntrinsicCall,
     stack: &Stack,
     [params, template]: &[Value; 2],
     rule: Strictness,
@@ -159,7 +159,7 @@ fn substitute(
 }
 
 fn replacement(
-    call: &FunctionCall,
+    call: &IntrinsicCall,
     key: &str,
     value: &Value,
     rule: Strictness,
@@ -212,7 +212,7 @@ const AVAILABLE: [&str; 19] = [
 ];
 
 /// Checks `str_split: [delimiter, text, index]`; the index is optional.
-fn check_split(call: &FunctionCall) -> Result<()> {
+fn check_split(call: &IntrinsicCall) -> Result<()> {
     match &call.arguments {
         Value::Str(_) | Value::Dict(_) => Err(call.incorrect(Class::Type, SPLIT_EXAMPLE)),
         _ => Ok(()),
@@ -221,7 +221,7 @@ fn check_split(call: &FunctionCall) -> Result<()> {
 
 const SPLIT_EXAMPLE: &str = "\"{}\" : [ \",\", \"apples,pears\", <index>]";
 
-fn split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn split(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     // Heat resolves the whole argument at once, so it may be a call that returns the
     // list.
     let parts = items_of_list(stack.resolve(&call.arguments)?)?;
@@ -245,7 +245,7 @@ fn split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
 }
 
 /// Returns the two items of the argument, which is neither a string nor a mapping.
-fn pair_of(call: &FunctionCall, example: &str) -> Result<[Value; 2]> {
+fn pair_of(call: &IntrinsicCall, example: &str) -> Result<[Value; 2]> {
     if let Value::Str(_) | Value::Dict(_) = &call.arguments {
         return Err(call.incorrect(Class::Type, example));
     }
@@ -253,7 +253,7 @@ fn pair_of(call: &FunctionCall, example: &str) -> Result<[Value; 2]> {
         .map_err(replacing(&[Class::Value], |_| call.incorrect(Class::Value, example)))
 }
 
-fn plain_split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn plain_split(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let [delimiter, text] = python::unpack(&call.arguments)?;
     let text = stack.resolve(&text)?;
     call.text(&delimiter, "Delimiter for {} must be string")?;
@@ -266,7 +266,7 @@ fn plain_split(call: &FunctionCall, stack: &Stack) -> Result<Value> {
     python::call_method(&text, "split", Arguments::of([delimiter]))
 }
 
-fn digest(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn digest(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let arguments = call.items(&stack.resolve(&call.arguments)?, NOT_STRINGS)?;
     if !arguments.iter().all(|argument| matches!(argument, Value::Str(_))) {
         return Err(call.type_error(NOT_STRINGS));
@@ -290,7 +290,7 @@ const NOT_STRINGS: &str = "Argument to function \"{}\" must be a list of strings
 const PARTS: [&str; 8] =
     ["scheme", "username", "password", "host", "port", "path", "query", "fragment"];
 
-fn validate_url(call: &FunctionCall, stack: &Stack) -> Result<()> {
+fn validate_url(call: &IntrinsicCall, stack: &Stack) -> Result<()> {
     stack.validate_arguments(call)?;
     let parts = call.map(&call.arguments, "The arguments to \"{}\" must be a map")?;
     let unknown = call.unknown_names();
@@ -303,10 +303,10 @@ fn validate_url(call: &FunctionCall, stack: &Stack) -> Result<()> {
 }
 
 /// Checks the type of every part. Raises a `TypeError`, or a `ValueError` for the port.
-fn check_url(call: &FunctionCall, parts: &Dict) -> Result<()> {
+fn check_url(call: &IntrinsicCall, parts: &Dict) -> Result<()> {
     for name in PARTS {
         let Some(part) = parts.get_text(name)? else { continue };
-        let is_call = FunctionCall::of(&part).is_some();
+        let is_call = IntrinsicCall::of(&part).is_some();
         let wanted = match (name, &part) {
             // Heat returns here by mistake, so `fragment` is never checked if there is a
             // query.
@@ -332,7 +332,7 @@ fn check_url(call: &FunctionCall, parts: &Dict) -> Result<()> {
     Ok(())
 }
 
-fn check_port(call: &FunctionCall, port: &Value, parts: &Dict) -> Result<()> {
+fn check_port(call: &IntrinsicCall, port: &Value, parts: &Dict) -> Result<()> {
     let number = python::int(port).map_err(replacing(&[Class::Value], |_| {
         Exception::of_value(format!(
             "Invalid URL port \"{}\" for {} called with {}",
@@ -350,7 +350,7 @@ fn check_port(call: &FunctionCall, port: &Value, parts: &Dict) -> Result<()> {
     }
 }
 
-fn make_url(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn make_url(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let parts = match stack.resolve(&call.arguments)? {
         Value::Dict(parts) => parts,
         other => return Err(python::no_attribute(&other, "get")),

@@ -3,7 +3,7 @@
 use crate::eval::python::{Class, Dict, Exception, Result, Value};
 use crate::eval::yaql::{self, Yaql};
 use crate::hot::exception::replacing;
-use crate::hot::stack::{FunctionCall, IntrinsicFunction, Stack, function};
+use crate::hot::stack::{IntrinsicCall, IntrinsicFunction, Stack, function};
 use crate::hot::version::Version;
 
 #[rustfmt::skip]
@@ -13,7 +13,7 @@ pub(super) const FUNCTIONS: &[IntrinsicFunction] = &[
 ];
 
 /// Returns the unresolved expression and data.
-fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
+fn parts(call: &IntrinsicCall) -> Result<[Value; 2]> {
     let name = call.name();
     call.map(&call.arguments, "Arguments to \"{}\" must be a map.")?;
     let syntax = format!(
@@ -29,10 +29,10 @@ fn parts(call: &FunctionCall) -> Result<[Value; 2]> {
 }
 
 /// Checks that the expression can be parsed. A call is checked when it is resolved.
-fn validate(call: &FunctionCall, stack: &Stack) -> Result<()> {
+fn validate(call: &IntrinsicCall, stack: &Stack) -> Result<()> {
     stack.validate_arguments(call)?;
     let [expression, _] = parts(call)?;
-    match FunctionCall::of(&expression) {
+    match IntrinsicCall::of(&expression) {
         Some(_) => Ok(()),
         None => readable(yaql::read(call.text(&expression, NO_TEXT)?)).map(drop),
     }
@@ -47,7 +47,7 @@ fn readable<T>(read: Result<T>) -> Result<T> {
     }))
 }
 
-fn evaluate(call: &FunctionCall, stack: &Stack) -> Result<Value> {
+fn evaluate(call: &IntrinsicCall, stack: &Stack) -> Result<Value> {
     let [expression, data] = parts(call)?;
     let expression = stack.resolve(&expression)?;
     let expression = call.text(&expression, NO_TEXT)?;

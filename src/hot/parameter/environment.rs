@@ -21,7 +21,7 @@ pub(super) const SECTIONS: [&str; 6] = [
 const STRATEGIES: &str = "parameter_merge_strategies";
 
 /// Values of parameters, with the places where they were given.
-pub(super) type Values = IndexMap<Key, FileEntry>;
+pub(super) type ParameterValues = IndexMap<Key, FileEntry>;
 
 pub(super) type Environment<'a> = (&'a File, Vec<FileEntry>);
 
@@ -58,10 +58,10 @@ const DEEP_MERGE: &str = "deep_merge";
 pub(super) fn merge(
     environments: Vec<Environment>,
     schemas: &Schemas,
-) -> Result<(Values, Values)> {
-    let mut merger = Merger { schemas, strategies: HashMap::new(), file: "" };
-    let mut given = Values::default();
-    let mut defaults = Values::default();
+) -> Result<(ParameterValues, ParameterValues)> {
+    let mut merger = EnvironmentMerger { schemas, strategies: HashMap::new(), file: "" };
+    let mut given = ParameterValues::default();
+    let mut defaults = ParameterValues::default();
     for (file, sections) in environments {
         merger.file = &file.name;
         let strategies =
@@ -84,17 +84,17 @@ pub(super) fn merge(
     Ok((given, defaults))
 }
 
-struct Merger<'a> {
+struct EnvironmentMerger<'a> {
     schemas: &'a Schemas,
     /// Strategies that the files so far chose, by parameter.
     strategies: HashMap<String, &'static str>,
     file: &'a str,
 }
 
-impl Merger<'_> {
+impl EnvironmentMerger<'_> {
     fn section(
         &mut self,
-        all: &mut Values,
+        all: &mut ParameterValues,
         entries: Vec<FileEntry>,
         strategies: &Value,
     ) -> Result<()> {

@@ -19,7 +19,7 @@ use crate::hot::template::Template;
 use crate::hot::version::Version;
 use crate::source::Span;
 
-use environment::Values;
+use environment::ParameterValues;
 use schema::{Schema, Schemas};
 
 /// Text that is shown instead of a hidden value.
@@ -36,7 +36,7 @@ const PARAMETERS: &str = "parameters";
 pub(super) struct Parameters {
     all: IndexMap<String, Parameter>,
     /// All given values, including those that no parameter takes.
-    given: Values,
+    given: ParameterValues,
     /// Values that must not be shown, as far as they were used.
     pub(super) secrets: Secrets,
 }
@@ -100,7 +100,7 @@ impl Parameters {
         for (name, parameter) in &mut all {
             let key = Key::text(name);
             // Null counts as absent, so the default of the schema stays.
-            let entry = |values: &Values| {
+            let entry = |values: &ParameterValues| {
                 let found = values.get(&key).cloned();
                 found.filter(|entry| !matches!(entry.value, Value::None))
             };
@@ -334,7 +334,7 @@ impl Parameter {
     }
 }
 
-fn extend(values: &mut environment::Values, entries: Vec<FileEntry>) {
+fn extend(values: &mut environment::ParameterValues, entries: Vec<FileEntry>) {
     values.extend(entries.into_iter().map(|entry| (entry.key.clone(), entry)));
 }
 

@@ -162,7 +162,7 @@ impl Request {
         let issuer_id = authority.map_or(Some(own_id.clone()), Authority::key_id);
         let issuer = authority.map(|a| a.certificate.tbs_certificate().subject().clone());
         let subject = self.name().map_err(cause)?;
-        let content = Content {
+        let content = CertificateContent {
             issuer: issuer.unwrap_or_else(|| subject.clone()),
             subject,
             extensions: self.extensions(purposes, own_id, issuer_id)?,
@@ -336,13 +336,13 @@ fn general_name(name: &str) -> Result<GeneralName, ErrorChain> {
     Ok(GeneralName::DnsName(name))
 }
 
-struct Content {
+struct CertificateContent {
     issuer: Name,
     subject: Name,
     extensions: Vec<Extension>,
 }
 
-impl BuilderProfile for Content {
+impl BuilderProfile for CertificateContent {
     fn get_issuer(&self, _: &Name) -> Name {
         self.issuer.clone()
     }
@@ -362,7 +362,7 @@ impl BuilderProfile for Content {
 }
 
 fn sign(
-    content: Content,
+    content: CertificateContent,
     validity: Validity,
     key: &RsaPrivateKey,
     signer: &RsaPrivateKey,
