@@ -116,9 +116,8 @@ impl DuplicateSearch<'_> {
             .label(arena.span(first.key), "the first one");
         let is_equal = tree.equal(self.clean(first.value), self.clean(second.value));
         let error = if is_equal { error } else { error.hint("the values differ") };
-        let end = arena.span(first.value).end;
         let fix = Fix {
-            span: Span { end, ..arena.span(first.key) },
+            span: Span { end: arena.span(first.value).end, ..arena.span(first.key) },
             root,
             path: self.path(at),
             position: first.position,

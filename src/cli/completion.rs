@@ -164,11 +164,10 @@ fn bash(command: &Command) -> String {
         }
     }
     let either = names.join("|");
-    let lines = names.join("\\n");
     BASH.replace("@either@", &either)
         .replace("@values@", &values)
         .replace("@options@", &options)
-        .replace("@lines@", &lines)
+        .replace("@lines@", &names.join("\\n"))
         .replace("@places@", &places)
 }
 
@@ -211,9 +210,8 @@ fn zsh(command: &Command) -> String {
         format!("        '{}:{about}'\n", command.get_name())
     });
     let described = described.collect::<String>();
-    let either = names(command).join("|");
     ZSH.replace("@described@", &described)
-        .replace("@either@", &either)
+        .replace("@either@", &names(command).join("|"))
         .replace("@cases@", &cases)
 }
 
@@ -306,8 +304,7 @@ fn shown_options(command: &Command) -> impl Iterator<Item = &Arg> {
 /// Returns `-o` and `--ops-file`.
 pub fn spellings(option: &Arg) -> Vec<String> {
     let short = option.get_short().map(|short| format!("-{short}"));
-    let long = option.get_long().map(|long| format!("--{long}"));
-    short.into_iter().chain(long).collect()
+    short.into_iter().chain(option.get_long().map(|long| format!("--{long}"))).collect()
 }
 
 fn value(option: &Arg) -> OptionValue {

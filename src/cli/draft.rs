@@ -50,8 +50,7 @@ impl Draft {
             let message =
                 format!("-i writes out the directives of '{}'", name.to_string_lossy());
             let hint = "`--no-directives` patches the file as it is, and keeps them";
-            let warning = Diagnostic::warning(message).hint(hint);
-            warn(&[*warning], sources, &options.output);
+            warn(&[*Diagnostic::warning(message).hint(hint)], sources, &options.output);
         }
         let input = &options.input;
         let selects = !input.patching.selectors.is_empty() || input.reading.all_documents;
@@ -115,8 +114,7 @@ impl Draft {
             let message = format!("-i writes the values of variables into '{name}'");
             let hint =
                 "`--output FILE` keeps its ((names)), and writes the values elsewhere";
-            let warning = Diagnostic::warning(message).hint(hint);
-            warn(&[*warning], sources, &options.output);
+            warn(&[*Diagnostic::warning(message).hint(hint)], sources, &options.output);
         }
         let mut side = SideOutput { store, session: None };
         if pipeline.evaluates() {
@@ -160,11 +158,9 @@ pub fn check_unfilled_documents(
     let message = format!("(({name})) in document {} is not filled in", root + 1);
     let hint = "`--all-documents` fills in each document";
     if options.rules().missing {
-        let error = Diagnostic::error(message).at(place).hint(hint);
-        return Err(Failure::input([*error]));
+        return Err(Failure::input([*Diagnostic::error(message).at(place).hint(hint)]));
     }
-    let warning = Diagnostic::warning(message).at(place).hint(hint);
-    warn(&[*warning], sources, &options.output);
+    warn(&[*Diagnostic::warning(message).at(place).hint(hint)], sources, &options.output);
     Ok(())
 }
 

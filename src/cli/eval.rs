@@ -116,11 +116,10 @@ pub fn run(
             let roots = patches.reach.default.clone();
             apply_patches(&patches, &mut document, None, sources)?;
             let [root] = roots[..] else {
-                let wrong = format!(
+                return Err(Failure::input([*Diagnostic::error(format!(
                     "--where selects {} documents, and an expression is about one",
                     roots.len()
-                );
-                return Err(Failure::input([*Diagnostic::error(wrong)]));
+                ))]));
             };
             let root = document.roots()[root];
             Some((document, root))
@@ -128,15 +127,14 @@ pub fn run(
         None => None,
     };
     let language = selection.lang.map(ExpressionLanguage::engine);
-    let language = language.unwrap_or_else(|| eval::ExpressionLanguage::of(expression));
+    let language = language.unwrap_or_else(|| eval::Language::of(expression));
     let rules = options.input.reading(options.dialect().unwrap_or_default());
     let file = sources.add("EXPR", expression.as_str());
     let source = language.read(sources, file, &rules)?;
     let mut pipeline = options.pipeline(world, Arc::new(given));
     let settings = &mut pipeline.evaluation.settings;
     // For templates of Ansible a mapping is data; those of Unfurl see its expressions.
-    settings.expressions =
-        language != eval::ExpressionLanguage::Jinja || settings.python_literals;
+    settings.expressions = language != eval::Language::Jinja || settings.python_literals;
     let mut session = pipeline.session().map_err(Failure::input)?;
     session.strict = selection.strict.unwrap_or(language.strict());
     let start = Start {
@@ -165,12 +163,12 @@ pub fn warn_of(warnings: &[Exception], sources: &Sources, output: &Output) {
 }
 
 impl ExpressionLanguage {
-    fn engine(self) -> eval::ExpressionLanguage {
+    fn engine(self) -> eval::Language {
         match self {
-            ExpressionLanguage::Unfurl => eval::ExpressionLanguage::Unfurl,
-            ExpressionLanguage::Jinja => eval::ExpressionLanguage::Jinja,
-            ExpressionLanguage::Yaql => eval::ExpressionLanguage::Yaql,
-            ExpressionLanguage::Any => eval::ExpressionLanguage::Any,
+            ExpressionLanguage::Unfurl => eval::Language::Unfurl,
+            ExpressionLanguage::Jinja => eval::Language::Jinja,
+            ExpressionLanguage::Yaql => eval::Language::Yaql,
+            ExpressionLanguage::Any => eval::Language::Any,
         }
     }
 }

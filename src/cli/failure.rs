@@ -290,9 +290,8 @@ pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
     let name = path.display();
     let reason = reason(error);
     let is_loss = Unkept::is_cause(error);
-    let force = is_loss.then(|| "`--force` replaces it all the same".into());
     Failure::file(format!("Writing file '{name}': {reason}"))
-        .hint(force)
+        .hint(is_loss.then(|| "`--force` replaces it all the same".into()))
         .verbatim(&format!("Writing file {name}: {reason}"))
 }
 

@@ -227,13 +227,12 @@ impl StackOptions {
             let (key, path) = split(pair, "--file KEY=PATH")?;
             files.insert(key.to_owned(), text(reader, Path::new(path))?);
         }
-        let given = File::from(Value::Dict(given));
         Ok(hot::Input {
             sources: Sources::default(),
             environments,
             parameters: optional_file(reader, &self.params)?
                 .into_iter()
-                .chain([given])
+                .chain([File::from(Value::Dict(given))])
                 .collect(),
             defaults: optional_file(reader, &self.param_defaults)?,
             attributes: optional_file(reader, &self.attrs)?,
@@ -288,8 +287,8 @@ impl HotOptions {
     /// Returns true if a section that failed is selected.
     fn about(&self, failed: &SectionError) -> bool {
         let (section, is_named) = match failed.section {
-            hot::PrintedSection::Condition => (PrintedSection::Conditions, false),
-            hot::PrintedSection::Output => (
+            hot::Section::Condition => (PrintedSection::Conditions, false),
+            hot::Section::Output => (
                 PrintedSection::Outputs,
                 self.output_value.as_ref() == Some(&failed.name),
             ),
@@ -317,10 +316,9 @@ impl HotOptions {
                 None if evaluated.failed.iter().any(|failed| self.about(failed)) => {
                     Ok(String::new())
                 }
-                None => {
-                    let error = Diagnostic::error(format!("there is no output '{name}'"));
-                    Err(Failure::input([*error]))
-                }
+                None => Err(Failure::input([*Diagnostic::error(format!(
+                    "there is no output '{name}'"
+                ))])),
             };
         }
         let all = self.section.is_empty();

@@ -117,8 +117,7 @@ pub fn run(
         Format::Json => json(options, &merged.ours(), sources)?,
         Format::Yaml | Format::Bosh => merged.marked(job.marker_size),
     };
-    let bytes = yaml::bytes::bytes(&text, encoding);
-    output::put(options, &[&bytes])?;
+    output::put(options, &[&yaml::bytes::bytes(&text, encoding)])?;
     Ok(ExitCode::from(u8::from(merged.has_conflicts())))
 }
 

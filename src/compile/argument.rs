@@ -145,8 +145,7 @@ pub fn argument(
     match verb {
         Verb::Remove => Ok(of(Op { typed, ..Op::new(at, Edit::Remove, origin) })),
         Verb::Move | Verb::Copy => {
-            let start = (text.len() - value.len()) as u32;
-            let span = Span { start, ..whole };
+            let span = Span { start: (text.len() - value.len()) as u32, ..whole };
             let to = target(value, true, span)?.with_new_key();
             if let Target::Query(_) = to {
                 let message = "the new place must be a single one: it is no JSONPath";

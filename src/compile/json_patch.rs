@@ -29,12 +29,11 @@ fn op(fields: &GivenFields<'_>) -> Result<Op> {
         return Err(fields.error("an operation must be a mapping", fields.span()));
     }
     if let (None, Some((_, kind))) = (fields.single("op")?, fields.get("type")) {
-        let message = format!(
+        return Err(Diagnostic::error(format!(
             "operation [{}] has 'type', as in an ops-file, and the first one has 'op', as \
              in a JSON Patch",
             fields.number
-        );
-        return Err(Diagnostic::error(message).at(kind).hint(ONE_LANGUAGE));
+        )).at(kind).hint(ONE_LANGUAGE));
     }
     let name = text(fields, "op")?;
     if !OPS.contains(&&*name) {

@@ -131,8 +131,7 @@ impl GivenFields<'_> {
         let text = text.trim_end();
         if text.lines().count() > max_lines {
             let why = format!("'{name}' has several lines: they can stand above");
-            let hint = "write 'comment_above'";
-            return Err(self.error(&why, place).hint(hint));
+            return Err(self.error(&why, place).hint("write 'comment_above'"));
         }
         // For YAML 1.1 a comment would end at such a break.
         let barred =

@@ -33,8 +33,7 @@ pub const FIELDS: &[&str] = &["type", "path", "value", "absent", "error"];
 
 /// Returns the names of all fields of ops, of bosh's and of our own.
 pub fn field_names() -> impl Iterator<Item = &'static str> {
-    let ours = ["from"].into_iter().chain(OF_ALL_OPS);
-    FIELDS.iter().copied().chain(ours)
+    FIELDS.iter().copied().chain(["from"].into_iter().chain(OF_ALL_OPS))
 }
 
 /// Compiles the first document of an ops-file as bosh does; `name` is the name of the file

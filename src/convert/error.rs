@@ -150,10 +150,9 @@ impl de::Error for Error {
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Error {
-        let without = Plain::unknown_variant(HIDDEN, expected);
         Error::new(
             Plain::unknown_variant(&clipped(variant), expected),
-            without.to_string(),
+            Plain::unknown_variant(HIDDEN, expected).to_string(),
         )
     }
 

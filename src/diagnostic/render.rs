@@ -126,7 +126,6 @@ impl<'a> Printer<'a> {
         let low = floor(&line, start.saturating_sub(CONTEXT_BYTES));
         let low = low.max(mark.unwrap_or_default());
         let high = floor(&line, end.max(low) + CONTEXT_BYTES);
-        let mark = start.max(low)..end.max(low);
         Excerpt {
             file: label.span.file,
             name: &source.name,
@@ -135,7 +134,7 @@ impl<'a> Printer<'a> {
             is_masked: source.is_secret(),
             line,
             window: low..high,
-            marks: vec![(mark, &label.text)],
+            marks: vec![(start.max(low)..end.max(low), &label.text)],
         }
     }
 }
@@ -240,15 +239,12 @@ impl<'l> Excerpt<'l> {
     }
 
     fn snippet(&'l self, kind: AnnotationKind) -> Snippet<'l, Annotation<'l>> {
-        let offset = |at| {
-            let before = self.line.get(self.window.start..at).unwrap_or_default();
-            visible(before).len()
-        };
+        let offset =
+            |at| visible(self.line.get(self.window.start..at).unwrap_or_default()).len();
         let marks = self.marks.iter().enumerate().map(|(i, (mark, text))| {
             let kind = if i == 0 { kind } else { AnnotationKind::Context };
             let text = (!text.is_empty()).then_some(*text);
-            let text = text.map(shortened);
-            kind.span(offset(mark.start)..offset(mark.end)).label(text)
+            kind.span(offset(mark.start)..offset(mark.end)).label(text.map(shortened))
         });
         let window = self.line.get(self.window.clone()).unwrap_or_default();
         Snippet::source(visible(window))

@@ -72,8 +72,7 @@ impl<'h> Finder<'h> {
                     (None, part.intervals.first().and_then(|it| it.node))
                 }
             };
-            let node_there = child.and_then(|it| self.tree.origin_of(it));
-            way.push(Waypoint { op, node: node_there });
+            way.push(Waypoint { op, node: child.and_then(|it| self.tree.origin_of(it)) });
             node = child;
         }
         way

@@ -50,8 +50,7 @@ impl Recorder {
         for (by, op) in (first..).zip(&patch.ops) {
             let from = op.source().map(Target::spell);
             let kind = op.kind();
-            let path = op.at.spell();
-            self.ops.insert(by, AppliedOp { kind, path, from });
+            self.ops.insert(by, AppliedOp { kind, path: op.at.spell(), from });
             let Edit::Merge(merge) = &op.edit else { continue };
             for import in &merge.imports {
                 if let NodeId::Clean(file, i) = import.key {

@@ -263,11 +263,10 @@ impl OutputBudget {
             };
             self.left = self.left.checked_sub(size + 1).ok_or_else(|| {
                 let limit = self.limit;
-                let message = format!(
+                Exception::new(Class::Limit, format!(
                     "what is to be printed has more than {limit} characters; `--limit \
                      output=N` allows more"
-                );
-                Exception::new(Class::Limit, message)
+                ))
             })?;
         }
         Ok(value)

@@ -158,8 +158,7 @@ impl File {
         let node = step.try_fold(template.root(), |node, key| node.get(key));
         let pairs = node.map(|node| node.pairs()).unwrap_or_default();
         let place = |[key, value]: [TemplateNode; 2]| {
-            let spans = EntrySpans { key: key.span(), value: value.span() };
-            Some((key.key().ok()?, spans))
+            Some((key.key().ok()?, EntrySpans { key: key.span(), value: value.span() }))
         };
         pairs.into_iter().filter_map(place).collect()
     }

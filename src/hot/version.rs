@@ -50,11 +50,10 @@ impl Version {
         let found = NAMES.iter().find(|(known, _)| *known == name);
         found.map(|(_, version)| *version).ok_or_else(|| {
             let known = NAMES.map(|(known, _)| known).join(", ");
-            let raised = invalid(&format!(
+            invalid(&format!(
                 "\"heat_template_version: {name}\". \"heat_template_version\" should be one \
                  of: {known}"
-            ));
-            raised.did_you_mean(NAMES.map(|(known, _)| known), name)
+            )).did_you_mean(NAMES.map(|(known, _)| known), name)
         })
     }
 }

@@ -68,10 +68,9 @@ pub fn resolved(
             let before = tree.clone();
             let mut errors = Vec::new();
             apply::observe(&some, &mut tree, reach, &mut |_, number, effects| {
-                let elsewhere = effects.iter().find(|effect| effect.root != root);
-                errors.extend(elsewhere.map(|effect| {
-                    *other_document(language, root, &some.ops[number], effect)
-                }));
+                errors.extend(effects.iter().find(|effect| effect.root != root).map(
+                    |effect| *other_document(language, root, &some.ops[number], effect),
+                ));
             })?;
             Diagnostics(errors).or(())?;
             result.extend(own(diff::diff_at(&before, &tree, root)?, &before)?);
@@ -96,10 +95,9 @@ fn resolve(
     reach: &Reach,
     language: OpsLanguage,
 ) -> Result<Resolved, Diagnostics> {
-    let root = reach.default.first().copied().unwrap_or_default();
     let mut resolver = PatchResolver {
         language,
-        root,
+        root: reach.default.first().copied().unwrap_or_default(),
         ops: Vec::new(),
         values: Vec::new(),
         replaced: BTreeMap::new(),

@@ -13,7 +13,7 @@ use crate::target::Target;
 
 /// One of the streams that the ops are applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StreamVersion {
+pub(super) enum Edition {
     Old,
     New,
     /// The new one once more. The mended ops are applied to it.
@@ -73,7 +73,7 @@ impl Bases {
     }
 
     /// Returns the stream with all ops so far.
-    pub(super) fn tree(&self, version: StreamVersion) -> &Tree {
+    pub(super) fn tree(&self, version: Edition) -> &Tree {
         &self.bases[version as usize].tree
     }
 
@@ -87,7 +87,7 @@ impl Bases {
         &mut self,
         number: usize,
         op: &Op,
-        version: StreamVersion,
+        version: Edition,
         pair: DocumentPair,
     ) -> Result<Vec<Effect>> {
         let root = pair.root(version);
@@ -99,7 +99,7 @@ impl Bases {
     pub(super) fn trail(
         &mut self,
         target: &Target,
-        version: StreamVersion,
+        version: Edition,
         pair: DocumentPair,
     ) -> Vec<Stop> {
         let root = pair.root(version);
@@ -154,10 +154,10 @@ impl BaseStream {
 
 impl DocumentPair {
     /// Returns the position of the document in a stream.
-    pub(super) fn root(self, version: StreamVersion) -> usize {
+    pub(super) fn root(self, version: Edition) -> usize {
         match version {
-            StreamVersion::Old => self.old,
-            StreamVersion::New | StreamVersion::Mended => self.new,
+            Edition::Old => self.old,
+            Edition::New | Edition::Mended => self.new,
         }
     }
 }

@@ -1,14 +1,14 @@
 //! All ops of a patch, one after another, each judged in one pair of documents at a time, with
 //! suggestions for what an op leads to no more.
 
-use super::bases::{Bases, DocumentPair, StreamVersion};
+use super::bases::{Bases, DocumentPair, Edition};
 use super::difference::{compare, has_lost};
 use super::name::{Name, NamedChild, Trees, Way, shown_way};
 use super::search::{Found, NotFound, SearchOutcome, Searches};
 use super::trail::{
     ItemPlace, Stop, Ways, names_along, names_of, names_of_keys, shown_item,
 };
-use super::verdicts::{Mend, PairVerdict, Status, Verdict, Verdicts};
+use super::verdicts::{Judged, Mend, Status, Verdict, Verdicts};
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::node::{Effect, Tree};
 use crate::patch::{Edit, Missing, Op, Patch};
@@ -64,14 +64,14 @@ impl<'a> Judgement<'a> {
     }
 
     /// Returns what is found about an op in all documents that it is for: the worst.
-    fn find(&mut self) -> diagnostic::Result<PairVerdict> {
+    fn find(&mut self) -> diagnostic::Result<Judged> {
         let op = self.op();
         if op.edit.merges() {
             // Directives belong to a document, and are applied already.
-            return Ok(PairVerdict::new(Status::Same, true, ""));
+            return Ok(Judged::new(Status::Same, true, ""));
         }
         let (pairs, is_even) = self.bases.pairs(op)?;
-        let mut worst: Option<PairVerdict> = None;
+        let mut worst: Option<Judged> = None;
         for pair in pairs {
             self.pair = pair;
             let finding = self.judge();
@@ -80,13 +80,11 @@ impl<'a> Judgement<'a> {
             }
         }
         let none = || match (is_even, op.missing) {
-            (true, Missing::Fails) => PairVerdict::new(
-                Status::Same,
-                false,
-                "it selects no document, old or new",
-            ),
-            (true, _) => PairVerdict::new(Status::Same, true, "it selects no document"),
-            (false, _) => PairVerdict::new(
+            (true, Missing::Fails) => {
+                Judged::new(Status::Same, false, "it selects no document, old or new")
+            }
+            (true, _) => Judged::new(Status::Same, true, "it selects no document"),
+            (false, _) => Judged::new(
                 Status::Gone,
                 op.missing != Missing::Fails,
                 "its selector selects documents of one version only",
@@ -95,31 +93,31 @@ impl<'a> Judgement<'a> {
         let finding = worst.unwrap_or_else(none);
         if !is_even && finding.status == Status::Same {
             let why = "its selector selects another number of documents";
-            return Ok(PairVerdict::new(Status::Changed, true, why));
+            return Ok(Judged::new(Status::Changed, true, why));
         }
         Ok(finding)
     }
 
     /// Applies the op to all three documents of the pair, and compares.
-    fn judge(&mut self) -> PairVerdict {
+    fn judge(&mut self) -> Judged {
         let op = self.op();
-        let new = self.apply(op, StreamVersion::New);
+        let new = self.apply(op, Edition::New);
         let ways = (new.is_err() || names_positions(&op.at)).then(|| self.ways(&op.at));
         let source = op.source().filter(|_| new.is_err());
         let source = source.map(|from| self.ways(from));
-        let old = self.apply(op, StreamVersion::Old);
+        let old = self.apply(op, Edition::Old);
         match (old, new, ways) {
             (Err(error), Err(_), _) => {
-                self.apply(op, StreamVersion::Mended).ok();
+                self.apply(op, Edition::Mended).ok();
                 let message = diagnostic::plain(&error.message);
                 let why = format!("it fails on the old document, too: {message}");
-                PairVerdict::new(Status::Same, false, why)
+                Judged::new(Status::Same, false, why)
             }
             (Err(error), Ok(_), _) => {
                 self.apply_mended();
                 let message = diagnostic::plain(&error.message);
                 let why = format!("it works now; on the old document: {message}");
-                PairVerdict::new(Status::Changed, true, why)
+                Judged::new(Status::Changed, true, why)
             }
             (Ok(old), Err(error), Some(ways)) => {
                 self.effects = old;
@@ -131,22 +129,18 @@ impl<'a> Judgement<'a> {
                 strays.unwrap_or_else(|| self.compared(&new))
             }
             (Ok(_), Err(error), None) => {
-                PairVerdict::new(Status::Gone, false, &*error.message)
+                Judged::new(Status::Gone, false, &*error.message)
             }
         }
     }
 
-    fn apply(
-        &mut self,
-        op: &Op,
-        version: StreamVersion,
-    ) -> diagnostic::Result<Vec<Effect>> {
+    fn apply(&mut self, op: &Op, version: Edition) -> diagnostic::Result<Vec<Effect>> {
         self.bases.apply(self.number, op, version, self.pair)
     }
 
     fn ways(&mut self, target: &Target) -> Ways {
-        let was = self.bases.trail(target, StreamVersion::Old, self.pair);
-        let now = self.bases.trail(target, StreamVersion::Mended, self.pair);
+        let was = self.bases.trail(target, Edition::Old, self.pair);
+        let now = self.bases.trail(target, Edition::Mended, self.pair);
         let mut ways = Ways { was, now, stray: None };
         for at in 0..ways.was.len().min(ways.now.len() + 1) {
             let place = self.item_place(&ways, at);
@@ -161,37 +155,36 @@ impl<'a> Judgement<'a> {
     /// Applies an op that works as it is to the document with the mended ops. If it fails
     /// there, a mend before it was wrong.
     fn apply_mended(&mut self) {
-        if self.apply(self.op(), StreamVersion::Mended).is_err() {
+        if self.apply(self.op(), Edition::Mended).is_err() {
             self.verdicts.doubt_mends(self.number);
         }
     }
 
     /// Compares what an op that works in both documents does there.
-    fn compared(&mut self, new: &[Effect]) -> PairVerdict {
+    fn compared(&mut self, new: &[Effect]) -> Judged {
         self.apply_mended();
-        match self.difference(new, StreamVersion::New) {
+        match self.difference(new, Edition::New) {
             Some(why) if has_lost(&self.effects, new) => self.lost_effects(why),
-            Some(why) => PairVerdict::new(Status::Changed, true, why),
-            None => PairVerdict::new(Status::Same, true, ""),
+            Some(why) => Judged::new(Status::Changed, true, why),
+            None => Judged::new(Status::Same, true, ""),
         }
     }
 
     /// Returns how the effects of the op differ from those on the old document.
-    fn difference(&self, new: &[Effect], version: StreamVersion) -> Option<String> {
-        let trees: Trees<'_> =
-            [self.bases.tree(StreamVersion::Old), self.bases.tree(version)];
+    fn difference(&self, new: &[Effect], version: Edition) -> Option<String> {
+        let trees: Trees<'_> = [self.bases.tree(Edition::Old), self.bases.tree(version)];
         compare(trees, self.op(), &self.effects, new)
     }
 
     /// Looks for an item that an op finds by its position, if another one is there now.
-    fn strayed(&mut self, ways: &Ways) -> Option<PairVerdict> {
+    fn strayed(&mut self, ways: &Ways) -> Option<Judged> {
         let &(at, ref place) = ways.stray.as_ref()?;
-        let new = shown_item(self.bases.tree(StreamVersion::Mended), ways.now.get(at)?);
-        let old = shown_item(self.bases.tree(StreamVersion::Old), &ways.was[at]);
+        let new = shown_item(self.bases.tree(Edition::Mended), ways.now.get(at)?);
+        let old = shown_item(self.bases.tree(Edition::Old), &ways.was[at]);
         let ItemPlace::Moved(found) = place else {
             self.apply_mended();
             let why = format!("the item there is {new} now, and was {old}");
-            return Some(PairVerdict::new(Status::Changed, false, why));
+            return Some(Judged::new(Status::Changed, false, why));
         };
         let why = format!("{old} is item {} now; {new} is where it was", found.position);
         Some(self.moved_to_item(ways, at, found, why))
@@ -208,8 +201,8 @@ impl<'a> Judgement<'a> {
             // The start of a list is not the place of an item.
             return ItemPlace::Same;
         }
-        let old = self.bases.tree(StreamVersion::Old);
-        let new = self.bases.tree(StreamVersion::Mended);
+        let old = self.bases.tree(Edition::Old);
+        let new = self.bases.tree(Edition::Mended);
         let roots = [old.roots()[self.pair.old], new.roots()[self.pair.new]];
         self.searches.items.place([old, new], ways.around(at, roots), stop)
     }
@@ -233,7 +226,7 @@ impl<'a> Judgement<'a> {
         at: usize,
         item: &NamedChild,
         why: String,
-    ) -> PairVerdict {
+    ) -> Judged {
         let way = ways.now[..at].iter();
         let mut way: Way =
             way.map(|it| (it.name.clone(), it.position.unwrap_or(0))).collect();
@@ -242,13 +235,8 @@ impl<'a> Judgement<'a> {
     }
 
     /// Looks for what an op led to that has stopped working.
-    fn failed(
-        &mut self,
-        ways: Ways,
-        source: Option<Ways>,
-        error: &Diagnostic,
-    ) -> PairVerdict {
-        if self.apply(self.op(), StreamVersion::Mended).is_ok() {
+    fn failed(&mut self, ways: Ways, source: Option<Ways>, error: &Diagnostic) -> Judged {
+        if self.apply(self.op(), Edition::Mended).is_ok() {
             return self.follows(&ways.was);
         }
         let message = diagnostic::plain(&error.message);
@@ -270,7 +258,7 @@ impl<'a> Judgement<'a> {
             return fails_there(error);
         }
         if let Some((at, ItemPlace::Moved(item))) = stray {
-            let old = shown_item(self.bases.tree(StreamVersion::Old), &was[*at]);
+            let old = shown_item(self.bases.tree(Edition::Old), &was[*at]);
             let why = format!("{old} is item {} now", item.position);
             return self.moved_to_item(&ways, *at, item, why);
         }
@@ -282,13 +270,13 @@ impl<'a> Judgement<'a> {
                 let is_certain = nothing.is_certain && !is_unclear;
                 let is_done = is_certain && self.op().edit == Edit::Remove;
                 let why = self.gone(depth, &names, &nothing);
-                PairVerdict { is_done, ..PairVerdict::new(Status::Gone, is_done, why) }
+                Judged { is_done, ..Judged::new(Status::Gone, is_done, why) }
             }
         }
     }
 
     /// Tells that an op works once the ops before it are mended.
-    fn follows(&self, was: &[Stop]) -> PairVerdict {
+    fn follows(&self, was: &[Stop]) -> Judged {
         let made = was.iter().filter_map(|stop| stop.by);
         let first = made.into_iter().find(|&by| self.verdicts.is_broken(by));
         let why = match first {
@@ -297,12 +285,12 @@ impl<'a> Judgement<'a> {
             }
             None => "it works once the ops before it do".into(),
         };
-        PairVerdict::new(Status::Follows, true, why)
+        Judged::new(Status::Follows, true, why)
     }
 
     /// Tells that an op needs what an op before it made, which is not there now. If that
     /// one is mended, its place is tried.
-    fn depends(&mut self, was: &[Stop], first: usize) -> PairVerdict {
+    fn depends(&mut self, was: &[Stop], first: usize) -> Judged {
         let place = self.verdicts.place(first);
         let way = self.verdicts.mend(first).map(|mend| mend.way.clone());
         let same = way.filter(|way| {
@@ -320,28 +308,28 @@ impl<'a> Judgement<'a> {
         } else {
             format!("it needs what the op at {place} makes, which it does not make now")
         };
-        PairVerdict::new(Status::Follows, false, why)
+        Judged::new(Status::Follows, false, why)
     }
 
     /// Tells where the target of an op has moved, and applies the op there if that is sure.
-    fn moved(&mut self, was: &[Stop], found: Found) -> PairVerdict {
+    fn moved(&mut self, was: &[Stop], found: Found) -> Judged {
         let Some(to) = self.verdicts.spelled(self.number).along(&found.way) else {
             let why =
                 format!("it may be at {}: {}", shown_way(&found.way, None), found.why);
-            return PairVerdict::new(Status::Moved, false, why);
+            return Judged::new(Status::Moved, false, why);
         };
         let variant = Op { at: to.target.clone(), ..self.op().clone() };
-        let now = self.bases.trail(&to.target, StreamVersion::Mended, self.pair);
+        let now = self.bases.trail(&to.target, Edition::Mended, self.pair);
         let doubt = self.doubt(was, &now, &found);
         let mut why = found.why;
         let is_clear = doubt.is_none();
         why.extend(doubt.map(|doubt| format!("; but {doubt}")));
         let mut sure = found.sure && is_clear;
         if sure {
-            match self.apply(&variant, StreamVersion::Mended) {
+            match self.apply(&variant, Edition::Mended) {
                 // Many places are compared by their paths, which have changed.
                 Ok(new) if new.len() == 1 => {
-                    let held = self.difference(&new, StreamVersion::Mended);
+                    let held = self.difference(&new, Edition::Mended);
                     why.extend(held.map(|held| format!("; {held}")));
                 }
                 Ok(_) => {}
@@ -353,7 +341,7 @@ impl<'a> Judgement<'a> {
             }
         }
         let to = Some(Mend { at: to, way: found.way });
-        PairVerdict { to, ..PairVerdict::new(Status::Moved, sure, why) }
+        Judged { to, ..Judged::new(Status::Moved, sure, why) }
     }
 
     /// Returns a reason why an op may not mean the place that was found for it.
@@ -404,14 +392,14 @@ impl<'a> Judgement<'a> {
     }
 
     /// Looks for what the op copied or moved from. It fails with a message now.
-    fn lost_source(&mut self, ways: &Ways, message: &str) -> PairVerdict {
+    fn lost_source(&mut self, ways: &Ways, message: &str) -> Judged {
         let names: Vec<&Name> = ways.was.iter().map(|stop| &stop.name).collect();
         let outcome = self.searches.run(self.pair, &names, ways.now.len());
         suggestion("`from`", Some(outcome), &names, message)
     }
 
     /// Looks for what a query selected that selects nothing now.
-    fn lost_query(&mut self, query: &Query, message: &str) -> PairVerdict {
+    fn lost_query(&mut self, query: &Query, message: &str) -> Judged {
         let [tree, _] = self.searches.trees;
         let old = tree.roots()[self.pair.old];
         let limit = self.bases.query_steps();
@@ -419,7 +407,7 @@ impl<'a> Judgement<'a> {
         let [(_, path)] = &selected[..] else {
             let count = selected.len();
             let why = format!("{message}; it matched {count} places");
-            return PairVerdict::new(Status::Gone, false, why);
+            return Judged::new(Status::Gone, false, why);
         };
         let names = names_along(tree, old, path);
         let names: Vec<&Name> = names.iter().collect();
@@ -428,7 +416,7 @@ impl<'a> Judgement<'a> {
 
     /// Looks for what the op changed in the old document. It works on the new one, too, but
     /// does not find that; `why` tells the difference.
-    fn lost_effects(&mut self, why: String) -> PairVerdict {
+    fn lost_effects(&mut self, why: String) -> Judged {
         let target = self.verdicts.spelled(self.number);
         for names in self.changed_names() {
             let names: Vec<&Name> = names.iter().collect();
@@ -437,9 +425,9 @@ impl<'a> Judgement<'a> {
             let place = shown_way(&found.way, names.get(found.depth..));
             let why = format!("{why}; what it was may be {place} now: {}", found.why);
             let to = target.along(&found.way).map(|at| Mend { at, way: found.way });
-            return PairVerdict { to, ..PairVerdict::new(Status::Changed, false, why) };
+            return Judged { to, ..Judged::new(Status::Changed, false, why) };
         }
-        PairVerdict::new(Status::Changed, true, why)
+        Judged::new(Status::Changed, true, why)
     }
 
     /// Returns the names that lead to what the op changed in the old document.
@@ -447,7 +435,7 @@ impl<'a> Judgement<'a> {
         match names_of(&self.op().at) {
             names if names.is_empty() => {
                 let changed = self.effects.iter().filter(|it| it.before.is_some());
-                let tree = self.bases.tree(StreamVersion::Old);
+                let tree = self.bases.tree(Edition::Old);
                 let names = changed.filter_map(|it| names_of_keys(tree, &it.path));
                 names.take(MAX_SEARCHED).collect()
             }
@@ -457,7 +445,7 @@ impl<'a> Judgement<'a> {
 }
 
 /// Tells that the target of an op is where it was, and the op fails there.
-fn fails_there(error: &Diagnostic) -> PairVerdict {
+fn fails_there(error: &Diagnostic) -> Judged {
     let labels = error.labels.iter().map(|label| &*label.text);
     let values: Vec<&str> = labels
         .filter(|text| text.starts_with("expected ") || text.starts_with("found "))
@@ -466,7 +454,7 @@ fn fails_there(error: &Diagnostic) -> PairVerdict {
     let between = if values.is_empty() { "" } else { ": " };
     let message = diagnostic::plain(&error.message);
     let why = format!("it fails there: {message}{between}{values}");
-    PairVerdict::new(Status::Changed, false, why)
+    Judged::new(Status::Changed, false, why)
 }
 
 /// Returns true if a target finds items by their position.
@@ -492,11 +480,11 @@ fn suggestion(
     outcome: Option<SearchOutcome>,
     names: &[&Name],
     message: &str,
-) -> PairVerdict {
+) -> Judged {
     let Some(Ok(found)) = outcome else {
-        return PairVerdict::new(Status::Gone, false, message);
+        return Judged::new(Status::Gone, false, message);
     };
     let place = shown_way(&found.way, names.get(found.depth..));
     let why = format!("its {what} may be {place} now: {}", found.why);
-    PairVerdict::new(Status::Moved, false, why)
+    Judged::new(Status::Moved, false, why)
 }

@@ -26,9 +26,9 @@ impl<'a> Verdicts<'a> {
     }
 
     /// Adds the verdict on the next op.
-    pub(super) fn push(&mut self, finding: PairVerdict) {
+    pub(super) fn push(&mut self, finding: Judged) {
         let number = self.verdicts.len();
-        let PairVerdict { status, to, sure, is_done, why } = finding;
+        let Judged { status, to, sure, is_done, why } = finding;
         self.verdicts.push(Verdict {
             number,
             origin: self.patch.ops[number].origin,
@@ -106,7 +106,7 @@ impl<'a> Verdicts<'a> {
 
 /// The result of judging an op in one pair of documents.
 #[derive(Default)]
-pub(super) struct PairVerdict {
+pub(super) struct Judged {
     pub status: Status,
     pub to: Option<Mend>,
     pub sure: bool,
@@ -114,9 +114,9 @@ pub(super) struct PairVerdict {
     pub why: String,
 }
 
-impl PairVerdict {
-    pub(super) fn new(status: Status, sure: bool, why: impl Into<String>) -> PairVerdict {
-        PairVerdict { status, sure, why: why.into(), ..PairVerdict::default() }
+impl Judged {
+    pub(super) fn new(status: Status, sure: bool, why: impl Into<String>) -> Judged {
+        Judged { status, sure, why: why.into(), ..Judged::default() }
     }
 
     /// Returns a value that is greater for a worse finding.

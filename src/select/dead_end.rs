@@ -304,8 +304,7 @@ impl HintSearch<'_> {
                 self.tree.kind(node) != Kind::Mapping && !self.tree.is_null(node)
             });
         is_length.then(|| {
-            let start = nested.segments[0].start;
-            let path = &self.query.text()[start..last.start];
+            let path = &self.query.text()[nested.segments[0].start..last.start];
             format!("a length is written length(@{})", path.trim_end())
         })
     }

@@ -70,8 +70,7 @@ impl DocumentSelector {
         let test = if text.starts_with(['@', '!', '(']) {
             let parsed = QueryParser::new(text).whole_condition();
             let (condition, found) = parsed.map_err(|error| {
-                let hint = repair::hint_of_condition(text);
-                QueryError { hint, ..error }.told(text)
+                QueryError { hint: repair::hint_of_condition(text), ..error }.told(text)
             })?;
             warnings = found;
             SelectorTest::Condition(Box::new(condition))
@@ -316,8 +315,7 @@ impl Requirement {
 
 fn parsed(text: &str) -> Option<Requirement> {
     let made = |key: &str, values, negated| {
-        let key = key.to_owned();
-        Some(Requirement { key, values, negated })
+        Some(Requirement { key: key.to_owned(), values, negated })
     };
     if let Some(key) = text.strip_prefix('!') {
         let (key, rest) = key_and_rest(key.trim_start())?;

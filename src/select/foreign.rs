@@ -112,8 +112,7 @@ fn group(rest: &str) -> Option<ForeignSyntax> {
     let (part, meaning, instead) = known(rest)?;
     let is_open = matches!(part, "(?i" | "(?s" | "(?m" | "(?x" | "(?P<" | "(?<");
     let end = rest.find([')', ':', '>']).filter(|_| is_open);
-    let end = end.map_or(part.len(), |end| end + 1);
-    Some(made(&rest[..end], meaning, instead))
+    Some(made(&rest[..end.map_or(part.len(), |end| end + 1)], meaning, instead))
 }
 
 fn known(rest: &str) -> Option<(&'static str, &'static str, &'static str)> {

@@ -461,6 +461,5 @@ fn up_to(count: usize, one: &Instructions) -> Instructions {
 fn many(mut one: Instructions) -> IRegexpResult<Instructions> {
     let length = one.len() as isize;
     one.push(RegexpInstruction::Jump(-length - 1));
-    let split = RegexpInstruction::Split(length + 2);
-    checked([vec![split], one].concat())
+    checked([vec![RegexpInstruction::Split(length + 2)], one].concat())
 }

@@ -281,8 +281,7 @@ fn in_brackets(spot: &ErrorSpot<'_>) -> Option<String> {
     if inner.starts_with(['(', '@']) || inner.contains(['=', '<', '>']) {
         return Some(spot.insert("?"));
     }
-    let end = inner.find([',', '\'', '"']).unwrap_or(inner.len());
-    let name = inner[..end].trim_end();
+    let name = inner[..inner.find([',', '\'', '"']).unwrap_or(inner.len())].trim_end();
     let is_word = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && name.chars().all(|c: char| is_of_name(c) || "./:".contains(c));
     is_word.then(|| spot.replace(name.len(), &format!("'{name}'")))
@@ -338,8 +337,7 @@ fn negated_comparison(spot: &ErrorSpot<'_>) -> Option<String> {
         return None;
     }
     let inner = spot.inner();
-    let end = inner.find(['&', '|']).unwrap_or(inner.len());
-    let compared = inner[..end].trim_end();
+    let compared = inner[..inner.find(['&', '|']).unwrap_or(inner.len())].trim_end();
     Some(spot.replace(compared.len(), &format!("({compared})")))
 }
 

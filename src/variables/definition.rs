@@ -74,10 +74,9 @@ fn wrong_item(
     let at = misfits.iter().map(|misfit| misfit.place.start).min()?;
     let items = printed.items(printed.root()).into_iter();
     let spans = items.map_while(|item| printed.span(item));
-    let count = spans.take_while(|span| span.start <= at).count();
-    let item = count.checked_sub(1).and_then(|last| {
-        document.items(section).get(last).and_then(|&item| document.span(item))
-    });
+    let item = spans.take_while(|span| span.start <= at).count().checked_sub(1).and_then(
+        |last| document.items(section).get(last).and_then(|&item| document.span(item)),
+    );
     Some(document.first_line(item.or_else(|| document.span(section))?))
 }
 

@@ -312,11 +312,10 @@ impl Filler<'_, '_> {
         self.todo.clear();
         // Once is enough.
         if had <= limit {
-            let message = format!(
+            self.problem(Diagnostic::error(format!(
                 "the values of variables are more than {limit} bytes in this document; \
                  `--limit expansion=N` allows more"
-            );
-            self.problem(Diagnostic::error(message), node);
+            )), node);
         }
         false
     }
@@ -411,10 +410,9 @@ impl Filler<'_, '_> {
         let message = format!(
             "Invalid type '{kind}' for the value of variable '{name}'. {supported}"
         );
-        let verbatim = format!(
+        self.problem(Diagnostic::error(message).verbatim(format!(
             "Invalid type '{kind}' for value '{shown}' and variable '{name}'. {supported}"
-        );
-        self.problem(Diagnostic::error(message).verbatim(verbatim), node);
+        )), node);
         None
     }
 
@@ -600,8 +598,7 @@ impl<'a> VariableLookup<'a> {
             let options = definition.options.map(|node| self.printed(node));
             let options = options.transpose().ok()?.unwrap_or_default();
             let name = definition.name.clone();
-            let kind = definition.kind.clone();
-            Some(GeneratorTask { name, kind, options })
+            Some(GeneratorTask { name, kind: definition.kind.clone(), options })
         };
         let tasks = definitions.iter().filter(is_new).filter_map(task).collect();
         let mut listener = self.store.as_mut().and_then(|store| store.tell.as_mut());
@@ -873,8 +870,7 @@ impl<'a> VariableLookup<'a> {
         let cause = chain.pop().map(|line| line.text).unwrap_or_default();
         let depth = self.context.len();
         self.context.extend(chain.into_iter().map(|line| line.text));
-        let diagnostic = Diagnostic::error(cause).at(place);
-        let answer = self.report(*diagnostic.hints(hint));
+        let answer = self.report(*Diagnostic::error(cause).at(place).hints(hint));
         self.context.truncate(depth);
         answer
     }

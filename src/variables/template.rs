@@ -150,8 +150,7 @@ impl TemplateRestorer<'_> {
         match (filled.kind(old), edited.kind(new)) {
             (Kind::Scalar, Kind::Scalar) => {
                 let a = filled.scalar(old);
-                let b = edited.scalar(new);
-                std::mem::discriminant(&a) == std::mem::discriminant(&b)
+                std::mem::discriminant(&a) == std::mem::discriminant(&edited.scalar(new))
             }
             (a, b) => a == b,
         }

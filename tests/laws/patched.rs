@@ -66,7 +66,7 @@ impl Tally {
 pub(crate) fn check(
     shape: &[u32],
     edits: &[Vec<u32>],
-    language: language::OpsLanguage,
+    language: language::Language,
     tally: &Tally,
 ) -> Result<(), String> {
     let base = stream(&mut Choices::new(shape));

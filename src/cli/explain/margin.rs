@@ -61,8 +61,7 @@ fn shortened(label: &str) -> String {
     if length <= MAX_WIDTH {
         return label.to_owned();
     }
-    let end = label.chars().skip(length - MAX_WIDTH + 1);
-    std::iter::once('…').chain(end).collect()
+    std::iter::once('…').chain(label.chars().skip(length - MAX_WIDTH + 1)).collect()
 }
 
 /// Shows a text in `$PAGER`, or else in `less`. Returns false if there is no pager.

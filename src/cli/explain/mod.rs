@@ -152,8 +152,7 @@ fn whole(
         for &root in roots {
             places.history.visit_values(root, limit, &mut |it| list.push(&it))?;
         }
-        let text = list.finish();
-        return output::put(options, &[text.as_bytes()]);
+        return output::put(options, &[list.finish().as_bytes()]);
     };
     if format == ExplainFormat::Html {
         let text = html::print(places, page)?;

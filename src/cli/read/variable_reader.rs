@@ -147,10 +147,9 @@ impl VariableReader<'_, '_> {
             Ok(text) => self.add_text(&name, &text),
             // As Go has it, any bytes are a string.
             Err(error) => {
-                let binary = format!("!!binary {}", to_base64(error.as_bytes()));
                 let document = self.reader.secret(
                     &format!("--var-file {name}"),
-                    binary.into_bytes(),
+                    format!("!!binary {}", to_base64(error.as_bytes())).into_bytes(),
                     DecodeTarget::Value,
                 )?;
                 self.add_documents(&name, &[document.clone(), document]);
@@ -168,10 +167,9 @@ impl VariableReader<'_, '_> {
         let documents = self
             .variable(&label, value.clone().into_bytes(), DecodeTarget::Value)
             .map_err(|error| {
-                let hint = format!("a text goes in quotes: -v '{name}=\"…\"'");
                 Failure::from(error)
                     .within(&format!("Deserializing variables '{name}=…'"))
-                    .hint(Some(hint))
+                    .hint(Some(format!("a text goes in quotes: -v '{name}=\"…\"'")))
             })?;
         for (given, document) in self.given.iter_mut().zip(&documents) {
             add_value(given, &name, &value, document);
