@@ -89,7 +89,7 @@ impl IRegexp {
             states.places.push(place);
             match self.code.get(place) {
                 Some(RegexpInstruction::Jump(by)) => {
-                    todo.extend(place.checked_add_signed(*by))
+                    todo.extend(place.checked_add_signed(*by));
                 }
                 Some(RegexpInstruction::Split(by)) => {
                     todo.extend(place.checked_add_signed(*by));
