@@ -17,7 +17,9 @@ use crate::eval::python::{
 /// that stands in several places counts once for each; no steps are left.
 pub fn complete(value: &Value, context: &Context) -> Result<Value> {
     let whole = value.force()?;
-    let (mut todo, mut count, mut all) = (vec![(whole.clone(), 0)], 0, true);
+    let mut todo = vec![(whole.clone(), 0)];
+    let mut count = 0;
+    let mut all = true;
     while let Some((value, depth)) = todo.pop() {
         if depth > MAX_DEPTH {
             let message = format!("a value nests deeper than {MAX_DEPTH}");
@@ -65,7 +67,8 @@ fn members(value: &Value) -> Vec<Result<Value>> {
 /// Copies a value without the members to leave out; `scalar` copies what is no list or
 /// mapping. A shared container stays shared.
 pub(super) fn copy(whole: &Value, scalar: impl Fn(&Value) -> Value) -> Value {
-    let (mut made, mut todo) = (HashMap::new(), Vec::new());
+    let mut made = HashMap::new();
+    let mut todo = Vec::new();
     let mut place = |value: &Value, todo: &mut Vec<(Value, Value)>| {
         let (address, new) = match value {
             Value::List(items) => (items.address(), Value::List(List::default())),

@@ -23,8 +23,10 @@ pub fn fill(
     session: &mut Session,
 ) -> std::result::Result<HashSet<NodeId>, Vec<Exception>> {
     session.strict = Strict::Cycles;
-    let (mut failures, mut by_chance) = (Vec::new(), HashSet::new());
-    let (written, mut marks) = (Arc::new(document.clone()), Vec::new());
+    let mut failures = Vec::new();
+    let mut by_chance = HashSet::new();
+    let written = Arc::new(document.clone());
+    let mut marks = Vec::new();
     if document.has_secrets() {
         session.context.raise_secrecy(Secrecy::Private);
     }

@@ -142,7 +142,8 @@ fn without_but(text: &str, secret: &str, shown: &[Range<usize>]) -> String {
     while let Some(at) = rest.find(secret).filter(|_| !secret.is_empty()) {
         let (before, from) = rest.split_at(at);
         let after = &from[secret.len()..];
-        let (start, end) = (text.len() - from.len(), text.len() - after.len());
+        let start = text.len() - from.len();
+        let end = text.len() - after.len();
         out.push_str(before);
         let is_part = out.ends_with(is_of_word) || after.starts_with(is_of_word);
         let is_shown = shown.iter().any(|place| place.start <= start && end <= place.end);

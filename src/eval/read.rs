@@ -44,7 +44,8 @@ fn read_within(document: &Arc<Tree>, node: NodeId, is_data: bool) -> Value {
             date(document, node).unwrap_or_else(|| scalar_within(document, node, is_data))
         }
         Kind::Sequence | Kind::Mapping => {
-            let (document, read) = (document.clone(), OnceLock::new());
+            let document = document.clone();
+            let read = OnceLock::new();
             Value::Lazy(Arc::new(Unread { document, node, is_data, read }))
         }
     };
@@ -161,7 +162,8 @@ fn scalar_within(document: &Tree, node: NodeId, is_data: bool) -> Value {
 /// Returns true for an unquoted template, which YAML reads as a mapping in a mapping.
 fn is_unquoted(document: &Tree, node: NodeId) -> bool {
     let NodeId::Clean(file, i) = node else { return false };
-    let (arena, at) = (document.arena(file), document.arena(file).span(i));
+    let arena = document.arena(file);
+    let at = document.arena(file).span(i);
     arena.style(i) == Style::FlowMapping
         && arena
             .text()

@@ -64,7 +64,8 @@ impl Names {
 
     /// Returns every name once, inner ones first.
     pub fn all(&self) -> Vec<String> {
-        let (mut all, mut level) = (indexmap::IndexSet::new(), Some(self));
+        let mut all = indexmap::IndexSet::new();
+        let mut level = Some(self);
         while let Some(names) = level {
             let own = names.own.read();
             all.extend(own.keys().filter_map(|key| key.as_str().map(str::to_owned)));
@@ -143,7 +144,8 @@ impl Thunk {
         if settled {
             return source.clone();
         }
-        let (source, scope) = (source.clone(), scope.clone());
+        let source = source.clone();
+        let scope = scope.clone();
         let state = Lock::new(ThunkState::Waiting);
         Value::Lazy(Arc::new(Thunk { source, scope, state }))
     }

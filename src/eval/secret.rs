@@ -82,7 +82,8 @@ pub(super) fn conceal_source(
 
 /// Hides variables of the command line in all messages: their values may be secrets.
 pub(super) fn learn(variables: &Dict, context: &Context) {
-    let (mut todo, mut known) = (vec![Value::Dict(variables.clone())], HashSet::new());
+    let mut todo = vec![Value::Dict(variables.clone())];
+    let mut known = HashSet::new();
     while let Some(value) = todo.pop() {
         let Ok(value) = value.force() else { continue };
         if address(&value).is_some_and(|address| !known.insert(address)) {

@@ -24,8 +24,10 @@ pub struct Session {
 impl Session {
     /// Creates a session without variables and document.
     pub fn new(context: Context) -> Session {
-        let (context, strict) = (Arc::new(context), Strict::default());
-        let (variables, document) = (Dict::default(), Value::None);
+        let context = Arc::new(context);
+        let strict = Strict::default();
+        let variables = Dict::default();
+        let document = Value::None;
         Session { context, strict, variables, document, start: Start::default() }
     }
 
@@ -73,7 +75,8 @@ impl Session {
 
     fn ask(&self, language: &str, source: &Value, scope: &Scope) -> Result<Value> {
         let dialect = self.dialect(language)?;
-        let (document, variables) = (&self.document, &self.variables);
+        let document = &self.document;
+        let variables = &self.variables;
         dialect
             .ask_about(source, document, variables, &self.context)
             .unwrap_or_else(|| dialect.ask(source, scope, self.start.all))
@@ -88,7 +91,8 @@ impl Session {
         action: impl FnOnce(&Scope, &Value) -> Result<T> + Send,
     ) -> Result<T> {
         stack::run(|| {
-            let (keys, variables) = (Dict::default(), Dict::default());
+            let keys = Dict::default();
+            let variables = Dict::default();
             let done = self
                 .view(&keys, &variables)
                 .and_then(|(scope, view)| action(&scope, &view.content));
@@ -103,7 +107,8 @@ impl Session {
 
     /// Returns the scope and the document as its language sees it.
     fn view(&self, keys: &Dict, variables: &Dict) -> Result<(Scope, DocumentView)> {
-        let (context, strict) = (self.context.clone(), self.strict);
+        let context = self.context.clone();
+        let strict = self.strict;
         // Keys and variables refer to the scope, so it is made before they are filled in.
         let names = Names::from(keys.clone()).within(variables.clone());
         let mut scope = Scope { context, names, here: Value::None, strict };
@@ -118,7 +123,8 @@ impl Session {
             keys.write().clone_from(&attributes.read());
         }
         for (key, value) in self.variables.read().iter() {
-            let (value, context) = (Thunk::of(value, &scope), self.context.clone());
+            let value = Thunk::of(value, &scope);
+            let context = self.context.clone();
             let name = key.as_str().unwrap_or_default().to_owned();
             let variable = Variable { name, value, context };
             variables.set(key.clone(), Value::Lazy(Arc::new(variable)));

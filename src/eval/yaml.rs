@@ -160,7 +160,8 @@ impl Builder<'_> {
         if !self.running.insert(node) {
             return Err(self.wrong("found a collection that holds itself", node));
         }
-        let (mut todo, mut keys) = (Vec::new(), Vec::new());
+        let mut todo = Vec::new();
+        let mut keys = Vec::new();
         match shape {
             Shape::List => todo.extend(self.arena.children(node)),
             Shape::Dict | Shape::Set => {
@@ -282,7 +283,8 @@ impl Builder<'_> {
 
     /// Returns the entries of a mapping: those of `<<`, the weakest first, then its own.
     fn entries(&mut self, node: Index) -> Result<Vec<(Index, Index)>> {
-        let (mut entries, mut todo) = (Vec::new(), vec![node]);
+        let mut entries = Vec::new();
+        let mut todo = vec![node];
         let mut met = HashSet::new();
         while let Some(mapping) = todo.pop() {
             if !met.insert(mapping) {

@@ -100,7 +100,8 @@ pub fn wrong_count(expected: usize, count: usize) -> Box<Exception> {
 
 /// `value[key]`. Raises a `KeyError`, an `IndexError` or, without items, a `TypeError`.
 pub fn item(value: &Value, key: &Value) -> Result<Value> {
-    let (value, key) = (value.force()?, key.force()?);
+    let value = value.force()?;
+    let key = key.force()?;
     match &value {
         Value::Dict(dict) => match dict.get(&Key::new(key.clone())?)? {
             Some(found) => Ok(found),

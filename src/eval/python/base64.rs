@@ -21,7 +21,8 @@ const DIGITS: GeneralPurpose = GeneralPurpose::new(
 pub fn decode(text: &[u8]) -> Result<Vec<u8>> {
     let is_digit = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
     let mut digits = Vec::with_capacity(text.len());
-    let (mut padding, mut is_padded) = (0, false);
+    let mut padding = 0;
+    let mut is_padded = false;
     for &b in text {
         if is_digit(b) {
             digits.push(b);

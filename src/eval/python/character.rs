@@ -173,7 +173,8 @@ pub fn is_upper(text: &str) -> bool {
 
 /// Returns true if exactly the first letter of each word is in upper case.
 pub fn is_title(text: &str) -> bool {
-    let (mut within, mut any) = (false, false);
+    let mut within = false;
+    let mut any = false;
     for c in text.chars() {
         let starts = c.is_uppercase() || is_title_letter(c);
         if starts && within || c.is_lowercase() && !within {
@@ -204,7 +205,8 @@ pub fn fold(text: &str) -> String {
 }
 
 pub fn title(text: &str) -> String {
-    let (mut out, mut within) = (String::new(), false);
+    let mut out = String::new();
+    let mut within = false;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         if within {

@@ -144,7 +144,8 @@ fn undecodable(
 type OnError<'a> = &'a dyn Fn(&str, usize, usize, &str) -> Result<String>;
 
 fn utf8(bytes: &[u8], bad: OnError) -> Result<String> {
-    let (mut out, mut at) = (String::new(), 0);
+    let mut out = String::new();
+    let mut at = 0;
     for chunk in bytes.utf8_chunks() {
         out.push_str(chunk.valid());
         at += chunk.valid().len();

@@ -45,9 +45,11 @@ pub fn equal(a: &Value, b: &Value) -> Result<bool> {
     }
     // A stack of pairs, not recursion: values that templates build nest as deep as they
     // like.
-    let (mut todo, mut steps) = (vec![(a.clone(), b.clone(), 0)], 0);
+    let mut todo = vec![(a.clone(), b.clone(), 0)];
+    let mut steps = 0;
     while let Some((a, b, depth)) = todo.pop() {
-        let (a, b) = (a.force()?, b.force()?);
+        let a = a.force()?;
+        let b = b.force()?;
         comparable(&a)?;
         comparable(&b)?;
         let before = todo.len();
@@ -150,7 +152,8 @@ fn members(
 
 /// `a < b` and the like. Raises a `TypeError` if the types have no order.
 pub fn order(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
-    let (mut a, mut b) = (a.force()?, b.force()?);
+    let mut a = a.force()?;
+    let mut b = b.force()?;
     for _ in 0..MAX_DEPTH {
         let (ours, theirs) = match (&a, &b) {
             (Value::List(a), Value::List(b)) => (a.items()?, b.items()?),
@@ -215,7 +218,8 @@ fn order_bytes(a: &[u8], b: &[u8]) -> Ordering {
 
 /// Compares sets by inclusion.
 fn order_sets(comparison: Comparison, a: &Set, b: &Set) -> bool {
-    let (a, b) = (&a.0, &b.0);
+    let a = &a.0;
+    let b = &b.0;
     limit::charge_keys(a.len().min(b.len()));
     match comparison {
         Comparison::Less => a.len() < b.len() && a.is_subset(b),
@@ -281,7 +285,8 @@ fn less(keys: &[Value], a: usize, b: usize) -> Result<bool> {
 /// Sorts a run by binary insertion after its ordered start, with Python's comparisons.
 fn insert(run: &mut [usize], keys: &[Value]) -> Result<()> {
     for at in count_ordered(run, keys)?..run.len() {
-        let (mut low, mut high) = (0, at);
+        let mut low = 0;
+        let mut high = at;
         while low < high {
             let middle = (low + high) / 2;
             if less(keys, run[at], run[middle])? {

@@ -215,7 +215,8 @@ impl Config {
 
     fn interpolate(&self, section: &str, option: &str, value: &str) -> Result<String> {
         let wrong = |what: String| Err(Exception::of_value(what));
-        let (mut out, mut steps) = (String::new(), 0);
+        let mut out = String::new();
+        let mut steps = 0;
         // The rest of each value whose interpolation led to the next.
         let mut open = vec![value];
         while let Some(rest) = open.pop() {

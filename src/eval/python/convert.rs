@@ -146,7 +146,8 @@ fn decimal(text: &str) -> Option<String> {
         None => (text, None),
     };
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let (whole, part) = (digits(whole)?, digits(part)?);
+    let whole = digits(whole)?;
+    let part = digits(part)?;
     if whole.is_empty() && part.is_empty() {
         return None;
     }

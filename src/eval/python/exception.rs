@@ -61,8 +61,12 @@ pub struct Exception {
 impl Exception {
     /// Creates an exception without a place.
     pub fn new(class: Class, message: impl Into<String>) -> Box<Exception> {
-        let (message, places, names) = (message.into(), Vec::new(), Vec::new());
-        let (hint, position, file) = (None, None, None);
+        let message = message.into();
+        let places = Vec::new();
+        let names = Vec::new();
+        let hint = None;
+        let position = None;
+        let file = None;
         Box::new(Exception { class, message, hint, position, file, places, names })
     }
 

@@ -56,7 +56,8 @@ fn special(x: f64) -> String {
 
 /// Returns the mantissa and the binary exponent of a finite float, without its sign.
 pub fn parts(x: f64) -> (u64, i32) {
-    let (bits, fraction) = (x.to_bits(), (1 << 52) - 1);
+    let bits = x.to_bits();
+    let fraction = (1 << 52) - 1;
     match (bits >> 52 & 0x7ff) as i32 {
         0 => (bits & fraction, -1074),
         exponent => (bits & fraction | 1 << 52, exponent - 1075),

@@ -51,7 +51,9 @@ struct JsonEncoder<'a> {
 
 impl Default for JsonStyle {
     fn default() -> JsonStyle {
-        let (indent, sort, separators) = (None, KeyOrder::Never, None);
+        let indent = None;
+        let sort = KeyOrder::Never;
+        let separators = None;
         JsonStyle { indent, sort, ascii: true, separators, default: |_| Ok(None) }
     }
 }
@@ -407,7 +409,8 @@ impl<'a> JsonDecoder<'a> {
     }
 
     fn string(&mut self) -> Result<String> {
-        let (start, mut text) = (self.at, String::new());
+        let start = self.at;
+        let mut text = String::new();
         self.at += 1;
         loop {
             let rest = self.rest();

@@ -90,7 +90,8 @@ const MAX_PARTS: usize = MAX_BYTES >> 4;
 
 /// Checks that all members of a tuple are hashable, and that there are not too many.
 fn check_tuple(tuple: &Value) -> Result<()> {
-    let (mut todo, mut count) = (vec![(tuple, 0)], 0);
+    let mut todo = vec![(tuple, 0)];
+    let mut count = 0;
     while let Some((value, depth)) = todo.pop() {
         match value {
             Value::Tuple(members) => {

@@ -467,7 +467,8 @@ pub fn closing_quote(text: &str, quote: char) -> Option<usize> {
 pub fn unescape(text: &str) -> Result<String> {
     let wrong =
         || malformed("a string ends within an escape, or the escape is no character");
-    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
     while let Some((before, after)) = rest.split_once('\\') {
         out.push_str(before);
         rest = after;

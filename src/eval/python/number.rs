@@ -176,7 +176,8 @@ fn limit(bits: u64) -> Result<()> {
 
 /// Returns the quotient, rounded down, and the remainder, with the sign of the divisor.
 fn divide(a: &BigInt, b: &BigInt) -> (BigInt, BigInt) {
-    let (quotient, rest) = (a / b, a % b);
+    let quotient = a / b;
+    let rest = a % b;
     if !rest.is_zero() && rest.is_negative() != b.is_negative() {
         (quotient - 1, rest + b)
     } else {
@@ -204,8 +205,10 @@ fn true_divide(a: &BigInt, b: &BigInt) -> Result<f64> {
     // A quotient of at least 65 bits: 53 for the float, the rest to round by.
     let shift = 66 + i64::try_from(b.bits()).unwrap_or(i64::MAX / 2)
         - i64::try_from(a.bits()).unwrap_or(i64::MAX / 2);
-    let (up, down) = (shift.max(0) as u64, shift.min(0).unsigned_abs());
-    let (a, b) = (a << up, b << down);
+    let up = shift.max(0) as u64;
+    let down = shift.min(0).unsigned_abs();
+    let a = a << up;
+    let b = b << down;
     // A last bit that is set for any remainder keeps the conversion from rounding a value
     // just above a half to even.
     let left: BigInt = BigInt::from(u8::from(!(&a % &b).is_zero()));
@@ -232,7 +235,8 @@ fn true_divide(a: &BigInt, b: &BigInt) -> Result<f64> {
 
 fn power(base: &BigInt, exponent: &BigInt) -> Result<Value> {
     if exponent.is_negative() {
-        let (base, exponent) = (Number::Big(base.clone()), Number::Big(exponent.clone()));
+        let base = Number::Big(base.clone());
+        let exponent = Number::Big(exponent.clone());
         return float(Operator::Pow, base.float()?, exponent.float()?).map(Value::Float);
     }
     if base.bits() <= 1 {

@@ -46,7 +46,8 @@ pub fn mul(a: &Value, b: &Value) -> Result<Value> {
 
 /// Applies a binary operator. Raises a `TypeError` for types without the operation.
 pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value> {
-    let (a, b) = (&a.force()?, &b.force()?);
+    let a = &a.force()?;
+    let b = &b.force()?;
     if let (Some(a), Some(b)) = (Number::of(a), Number::of(b)) {
         return number::calculate(operator, &a, &b);
     }
@@ -113,7 +114,8 @@ fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
             return Err(Exception::of_type_of(b, "can't concat {} to bytes"));
         }
         (Value::Str(_) | Value::List(_) | Value::Tuple(_), _) => {
-            let (own, other) = (a.type_name(), b.type_name());
+            let own = a.type_name();
+            let other = b.type_name();
             return Err(Exception::of_type(format!(
                 "can only concatenate {own} (not \"{other}\") to {own}"
             )));
@@ -202,7 +204,8 @@ fn unary(sign: &str, value: &Value) -> Box<Exception> {
 }
 
 pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
-    let (container, needle) = (&container.force()?, &needle.force()?);
+    let container = &container.force()?;
+    let needle = &needle.force()?;
     if let Some(view) = container.downcast::<View>().filter(|view| view.is_of_keys()) {
         return Ok(view.dict().read().contains_key(&key(needle)?));
     }

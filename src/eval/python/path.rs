@@ -79,9 +79,11 @@ pub fn relpath(path: &str, start: &str, folder: &str) -> Result<String> {
     if path.is_empty() {
         return Err(Exception::of_value("no path specified"));
     }
-    let (path, start) = (abspath(path, folder), abspath(start, folder));
+    let path = abspath(path, folder);
+    let start = abspath(start, folder);
     limit::charge_bytes(16 * (path.len() + start.len()));
-    let (path, start) = (parts(&path), parts(&start));
+    let path = parts(&path);
+    let start = parts(&start);
     let common = path.iter().zip(&start).take_while(|(a, b)| a == b).count();
     let up = start[common..].iter().map(|_| "..");
     let all: Vec<&str> = up.chain(path[common..].iter().copied()).collect();
@@ -128,7 +130,8 @@ pub fn expandvars(
     path: &str,
     mut variable: impl FnMut(&str) -> Result<Option<String>>,
 ) -> Result<String> {
-    let (mut expanded, mut rest) = (String::new(), path);
+    let mut expanded = String::new();
+    let mut rest = path;
     while let Some((before, after)) = rest.split_once('$') {
         expanded.push_str(before);
         let word = |c: char| !(c.is_ascii_alphanumeric() || c == '_');

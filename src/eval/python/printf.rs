@@ -131,7 +131,8 @@ impl<'a> PercentFormatter<'a> {
         let Some(mapping) = &self.mapping else {
             return Err(Exception::of_type("format requires a mapping"));
         };
-        let (mut open, start) = (1, self.at);
+        let mut open = 1;
+        let start = self.at;
         let rest = self.text.get(start..).unwrap_or_default();
         let end = rest.char_indices().find_map(|(at, c)| {
             open += i32::from(c == '(') - i32::from(c == ')');

@@ -56,7 +56,8 @@ impl Random {
             let before = state[at - 1];
             state[at] ^ (before ^ (before >> 30)).wrapping_mul(factor)
         };
-        let (mut at, mut word) = (1, 0);
+        let mut at = 1;
+        let mut word = 0;
         for _ in 0..STATE_WORDS.max(key.len()) {
             let mixed = mix(state, at, 1_664_525);
             state[at] = mixed.wrapping_add(key[word]).wrapping_add(word as u32);
@@ -108,7 +109,8 @@ impl Random {
 
     /// `random()`: a float from 0 to 1, without 1.
     pub fn fraction(&mut self) -> f64 {
-        let (high, low) = (self.word() >> 5, self.word() >> 6);
+        let high = self.word() >> 5;
+        let low = self.word() >> 6;
         (f64::from(high) * 67_108_864.0 + f64::from(low)) / 9_007_199_254_740_992.0
     }
 
@@ -142,7 +144,9 @@ impl Random {
         if step == 0 {
             return Err(Exception::of_value("zero step for randrange()"));
         }
-        let (start, stop, step) = (i128::from(start), i128::from(stop), i128::from(step));
+        let start = i128::from(start);
+        let stop = i128::from(stop);
+        let step = i128::from(step);
         let distance = if step > 0 { stop - start } else { start - stop };
         let count = (distance + step.abs() - 1).div_euclid(step.abs());
         let Some(count) = u64::try_from(count).ok().filter(|count| *count > 0) else {

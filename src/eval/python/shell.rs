@@ -17,7 +17,9 @@ pub fn matches(pattern: &str, name: &str) -> bool {
     // The last star and the part of the name it has taken so far. Going back to the last
     // star alone is enough: time is quadratic at worst, where a regex may take
     // exponential time.
-    let (mut at, mut read, mut star) = (0, 0, None);
+    let mut at = 0;
+    let mut read = 0;
+    let mut star = None;
     while read < name.len() {
         if pattern.get(at) == Some(&'*') {
             star = Some((at, read));

@@ -222,7 +222,8 @@ impl<'a> Signature<'a> {
 
     /// Checks the number of arguments, which Python does before it looks at their names.
     fn check(&self, of: &str, given: usize, keywords: usize) -> Result<()> {
-        let (name, least) = (self.name, self.required.len());
+        let name = self.name;
+        let least = self.required.len();
         let most = least + self.optional.len();
         let range = || match (least == most, given < least) {
             (true, _) => plural(least),
@@ -240,7 +241,8 @@ impl<'a> Signature<'a> {
             Wording::Named | Wording::KeywordOnly
                 if given + keywords > self.names().count() =>
             {
-                let (most, given) = (plural(self.names().count()), given + keywords);
+                let most = plural(self.names().count());
+                let given = given + keywords;
                 format!("{name}() takes at most {most} ({given} given)")
             }
             Wording::Function | Wording::Named | Wording::KeywordOnly => return Ok(()),

@@ -52,7 +52,8 @@ pub fn unquote_plus(text: &str) -> String {
 }
 
 pub fn unquote_bytes(text: &str) -> Vec<u8> {
-    let (bytes, mut at) = (text.as_bytes(), 0);
+    let bytes = text.as_bytes();
+    let mut at = 0;
     let mut plain = Vec::with_capacity(bytes.len());
     while let Some(byte) = bytes.get(at) {
         let hex = bytes.get(at + 1..at + 3).filter(|_| *byte == b'%');

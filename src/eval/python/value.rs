@@ -51,7 +51,8 @@ pub struct Range {
 impl Range {
     pub fn len(&self) -> usize {
         // The distance of two `i64` needs 65 bits.
-        let (start, stop) = (i128::from(self.start), i128::from(self.stop));
+        let start = i128::from(self.start);
+        let stop = i128::from(self.stop);
         let (distance, step) = if self.step < 0 {
             (start - stop, -i128::from(self.step))
         } else {

@@ -58,7 +58,8 @@ fn loose(text: &str) -> Result<Vec<VersionPart>> {
         '.' => 2,
         _ => 3,
     };
-    let (mut parts, mut rest) = (Vec::new(), text);
+    let mut parts = Vec::new();
+    let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let end = match first {
             '.' => Some(1),

@@ -168,7 +168,8 @@ pub fn dict_size(count: usize) -> usize {
 
 /// Returns the size of a set. CPython resizes it at three fifths of the slots.
 pub fn set_size(count: usize) -> usize {
-    let (mut slots, mut used) = (8, 5);
+    let mut slots = 8;
+    let mut used = 5;
     while count >= used {
         slots = (used * 4 + 1).next_power_of_two();
         used = ((slots - 1) * 3).div_ceil(5);

@@ -107,7 +107,8 @@ fn property(of: &Value, name: &Str, env: &Arc<Env>) -> Result<Value> {
         },
         collection if is_iterable(collection) => {
             let members = convert(engine, ParameterType::Iterable, collection.clone())?;
-            let (env, name) = (env.clone(), name.clone());
+            let env = env.clone();
+            let name = name.clone();
             let values = stream(&members)?.map(move |member| {
                 let member = member?;
                 env.engine.nested(CALL_FRAMES, || property(&member, &name, &env))
@@ -115,7 +116,8 @@ fn property(of: &Value, name: &Str, env: &Arc<Env>) -> Result<Value> {
             Generator::value(engine, Stream::new(values))
         }
         other => {
-            let (name, of) = (format!("#property#{}", &**name), other.clone());
+            let name = format!("#property#{}", &**name);
+            let of = other.clone();
             resolve::call(env, &name, None, vec![RawArgument::Value(of)], vec![])?
         }
     };
@@ -232,13 +234,15 @@ impl Env {
 
     /// Returns a scope within another. The last of equal names counts.
     pub fn within(outer: &Arc<Env>, names: Vec<(Str, Value)>) -> Arc<Env> {
-        let (engine, outer) = (outer.engine.clone(), Some(outer.clone()));
+        let engine = outer.engine.clone();
+        let outer = Some(outer.clone());
         Arc::new(Env { engine, outer, names, function: None })
     }
 
     /// Returns a scope with a function within another.
     pub fn defining(outer: &Arc<Env>, name: String, body: Expression) -> Arc<Env> {
-        let (engine, function) = (outer.engine.clone(), Some((name, body)));
+        let engine = outer.engine.clone();
+        let function = Some((name, body));
         Arc::new(Env { engine, outer: Some(outer.clone()), names: Vec::new(), function })
     }
 

@@ -85,7 +85,8 @@ pub struct RememberingIterator {
 
 impl Generator {
     pub fn value(engine: &Arc<Engine>, stream: Stream) -> Value {
-        let (engine, stream) = (engine.clone(), Lock::new(Some(stream)));
+        let engine = engine.clone();
+        let stream = Lock::new(Some(stream));
         Value::object(Generator { engine, stream })
     }
 
@@ -112,7 +113,8 @@ impl RememberingIterator {
     }
 
     fn stream(&self) -> Stream {
-        let (iterator, mut at) = (self.clone(), 0);
+        let iterator = self.clone();
+        let mut at = 0;
         Stream::of_steps(move || {
             at += 1;
             let known = iterator.members.read().get(at - 1).cloned();
@@ -195,7 +197,9 @@ pub fn limit(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
         engine.check_length(length)?;
         return Ok(value.clone());
     }
-    let (source, counting, mut count) = (value.clone(), engine.clone(), 0);
+    let source = value.clone();
+    let counting = engine.clone();
+    let mut count = 0;
     // Opened on first use: the call itself must not consume the collection.
     let opened = iter::once_with(move || Stream::flat(stream(&source))).flatten();
     let counted = opened.map(move |member| {

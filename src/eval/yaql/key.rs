@@ -42,7 +42,9 @@ pub fn members(set: &Set) -> Vec<Value> {
 /// value that cannot be part of a key.
 fn holds_collections(value: &Value) -> Result<bool> {
     // Iterative: the value may nest deeper than the stack allows.
-    let (mut found, mut seen, mut todo) = (false, 0, vec![(value.clone(), 0)]);
+    let mut found = false;
+    let mut seen = 0;
+    let mut todo = vec![(value.clone(), 0)];
     while let Some((value, depth)) = todo.pop() {
         let before = todo.len();
         let mut hold = |value: &Value| todo.push((value.clone(), depth + 1));

@@ -93,7 +93,8 @@ impl Lexer {
     }
 
     fn illegal_character(&self) -> Box<Exception> {
-        let (at, c) = (self.at, self.peek(0).unwrap_or(' '));
+        let at = self.at;
+        let c = self.peek(0).unwrap_or(' ');
         let message = format!("Lexical error: illegal character '{c}' at position {at}");
         Exception::new(Class::Syntax, message)
     }
@@ -106,7 +107,8 @@ impl Lexer {
             _ => whole,
         };
         let ends = |end: usize| !self.chars.get(end).copied().is_some_and(is_word);
-        let (from, is_float) = (self.at, fraction > whole + 1 && ends(fraction));
+        let from = self.at;
+        let is_float = fraction > whole + 1 && ends(fraction);
         let end = if is_float { fraction } else { whole };
         if !ends(end) {
             return Err(self.illegal_character());
@@ -192,7 +194,8 @@ fn is_word(c: char) -> bool {
 
 /// Decodes Python's escapes. Unknown ones are kept.
 fn unescape(text: &str) -> Result<String> {
-    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
     while let Some((before, after)) = rest.split_once('\\') {
         out.push_str(before);
         rest = after;

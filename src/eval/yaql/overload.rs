@@ -215,7 +215,8 @@ impl Library {
 
 impl Overload {
     fn read(function: &'static Function, signature: &'static str) -> Overload {
-        let (parameters, variadic) = (Vec::new(), None);
+        let parameters = Vec::new();
+        let variadic = None;
         let takes_keywords = signature.ends_with("**");
         let mut overload = Overload { function, parameters, variadic, takes_keywords };
         for word in signature.split_whitespace() {

@@ -228,7 +228,8 @@ impl Parser<'_> {
     /// value may be omitted before the first rule, unless it is the first argument.
     fn arguments(&mut self, close: &str) -> Result<Vec<TermId>> {
         let mut arguments = Vec::new();
-        let (mut gaps, mut ruled) = (0, false);
+        let mut gaps = 0;
+        let mut ruled = false;
         let mut is_empty = true;
         while !(is_empty && self.token.is(close)) {
             is_empty = false;

@@ -105,7 +105,8 @@ impl Dialect for Yaql {
         variables: &Dict,
         context: &Arc<Context>,
     ) -> Option<Result<Value>> {
-        let (expression, quota) = (source.as_str().unwrap_or_default(), self.quota);
+        let expression = source.as_str().unwrap_or_default();
+        let quota = self.quota;
         let program = read(expression).map_err(|raised| match source.secrecy() {
             Secrecy::Open => raised.naming_source(),
             _ => raised,
@@ -196,8 +197,10 @@ impl Converter<'_> {
         }
         // Members are converted one by one: what a nested iterator takes from this one
         // must be gone for the next member.
-        let (members, is_set) = (stream(&limit(engine, value)?)?, is_set(value));
-        let (mut all, mut parts) = (Vec::new(), Vec::new());
+        let members = stream(&limit(engine, value)?)?;
+        let is_set = is_set(value);
+        let mut all = Vec::new();
+        let mut parts = Vec::new();
         for member in members {
             let member = member?;
             if is_set {

@@ -44,7 +44,8 @@ impl<'a> Formatter<'a> {
         keyword: &'a dyn Fn(&str) -> Result<Value>,
     ) -> Result<Str> {
         // A `Markup` string escapes what is inserted, as `markupsafe` does.
-        let (numbering, markup) = (FieldNumbering::default(), text.is_markup());
+        let numbering = FieldNumbering::default();
+        let markup = text.is_markup();
         let mut formatter =
             Formatter { positional, keyword, numbering, markup, secrecy: Secrecy::Open };
         let out = formatter.expand(text, 2)?;
@@ -61,7 +62,8 @@ impl<'a> Formatter<'a> {
         if depth == 0 {
             return Err(Exception::of_value("Max string recursion exceeded"));
         }
-        let (mut out, mut rest) = (String::new(), text);
+        let mut out = String::new();
+        let mut rest = text;
         while let Some(at) = rest.find(['{', '}']) {
             let (literal, brace) = rest.split_at(at);
             out.push_str(literal);

@@ -79,7 +79,8 @@ fn compared(list: &List) -> Result<Vec<Value>> {
 }
 
 fn count(members: &[Value], arguments: &Bound) -> Result<Value> {
-    let (mut count, wanted) = (0, arguments.value(0));
+    let mut count = 0;
+    let wanted = arguments.value(0);
     for member in members {
         count += i64::from(equal(member, &wanted)?);
     }

@@ -51,8 +51,9 @@ fn to_bytes(number: &Number, arguments: &Bound) -> Result<Value> {
     let length = usize::try_from(arguments.integer(0, 1)?)
         .map_err(|_| Exception::of_value("length argument must be non-negative"))?;
     limit_bytes(length)?;
-    let (number, signed, big) =
-        (number.whole()?, arguments.flag(2, false)?, big_first(arguments)?);
+    let number = number.whole()?;
+    let signed = arguments.flag(2, false)?;
+    let big = big_first(arguments)?;
     let overflow = |message| Err(Exception::new(Class::Overflow, message));
     if number.is_negative() && !signed {
         return overflow("can't convert negative int to unsigned");
@@ -111,7 +112,8 @@ fn hex(x: f64) -> String {
     match mantissa {
         0 => format!("{sign}0x0.0p+0"),
         _ => {
-            let (lead, exponent) = (mantissa >> 52, exponent + 52);
+            let lead = mantissa >> 52;
+            let exponent = exponent + 52;
             format!("{sign}0x{lead}.{:013x}p{exponent:+}", mantissa & ((1 << 52) - 1))
         }
     }

@@ -95,7 +95,8 @@ pub fn soften(name: &str, arguments: &mut Arguments) {
 
 /// Marks the result of a method as markup or secret, as the receiver is.
 pub fn mark(text: &Str, value: &Value) -> Value {
-    let (markup, of) = (text.is_markup(), text.secrecy());
+    let markup = text.is_markup();
+    let of = text.secrecy();
     map_texts(value, |part| {
         let secrecy = of.max(part.secrecy());
         let stamp = Stamp { markup, secrecy, ..Stamp::default() };
@@ -210,7 +211,8 @@ fn make_table(_: &Str, arguments: &Bound) -> Result<Value> {
             "first maketrans argument must be a string if there is a second argument",
         ));
     }
-    let (from, to) = (text(0)?, text(1)?);
+    let from = text(0)?;
+    let to = text(1)?;
     if from.chars().count() != to.chars().count() {
         return Err(Exception::of_value(
             "the first two maketrans arguments must have equal length",
@@ -290,7 +292,8 @@ fn zeros(text: &Str, arguments: &Bound) -> Result<Value> {
 fn expand_tabs(text: &Str, arguments: &Bound) -> Result<Value> {
     let size = usize::try_from(arguments.integer(0, 8)?).unwrap_or(0);
     limit_bytes(size)?;
-    let (mut out, mut column) = (String::new(), 0);
+    let mut out = String::new();
+    let mut column = 0;
     for c in text.chars() {
         match c {
             '\t' => {
@@ -355,7 +358,8 @@ fn count(text: &Str, arguments: &Bound) -> Result<Value> {
 
 /// `find`, `index`, `rfind` and `rindex`.
 fn place(text: &Str, arguments: &Bound) -> Result<Value> {
-    let (wanted, name) = (wanted(arguments)?, arguments.name());
+    let wanted = wanted(arguments)?;
+    let name = arguments.name();
     let found = window(text, arguments)?.and_then(|window| {
         let byte = if name.starts_with('r') {
             window.text.rfind(&*wanted)?
@@ -373,7 +377,8 @@ fn place(text: &Str, arguments: &Bound) -> Result<Value> {
 
 /// Returns true if a string has one of the prefixes or suffixes in the first argument.
 fn any_end(text: &Str, arguments: &Bound) -> Result<Value> {
-    let (ends, name) = (arguments.value(0), arguments.name());
+    let ends = arguments.value(0);
+    let name = arguments.name();
     let ends = match &ends {
         Value::Tuple(ends) => ends.to_vec(),
         Value::Str(_) => vec![ends],
@@ -407,7 +412,8 @@ fn replace(text: &Str, arguments: &Bound) -> Result<Value> {
         arguments
             .text(at, |of| format!("replace() argument {} must be str, not {of}", at + 1))
     };
-    let (old, new) = (argument(0)?, argument(1)?);
+    let old = argument(0)?;
+    let new = argument(1)?;
     let most = usize::try_from(arguments.integer(2, -1)?).unwrap_or(usize::MAX);
     let count = text.matches(&*old).count().min(most);
     // The result is never longer than this, and is not made before the check.
@@ -438,7 +444,8 @@ fn strip(text: &Str, arguments: &Bound) -> Result<Value> {
 
 /// `partition` and `rpartition`.
 fn partition(text: &Str, arguments: &Bound) -> Result<Value> {
-    let (separator, last) = (wanted(arguments)?, arguments.name() == "rpartition");
+    let separator = wanted(arguments)?;
+    let last = arguments.name() == "rpartition";
     if separator.is_empty() {
         return Err(Exception::of_value("empty separator"));
     }
@@ -498,7 +505,8 @@ fn words<'a>(text: &'a str, most: usize, last: bool) -> Result<Vec<&'a str>> {
             text.trim_start_matches(character::is_space)
         }
     };
-    let (mut parts, mut rest) = (Vec::new(), trim(text));
+    let mut parts = Vec::new();
+    let mut rest = trim(text);
     while !rest.is_empty() {
         if parts.len() == most {
             parts.push(rest);
@@ -520,7 +528,8 @@ fn words<'a>(text: &'a str, most: usize, last: bool) -> Result<Vec<&'a str>> {
 
 fn lines(text: &Str, arguments: &Bound) -> Result<Value> {
     let keep = arguments.flag(0, false)?;
-    let (mut parts, mut rest) = (Vec::new(), &**text);
+    let mut parts = Vec::new();
+    let mut rest = &**text;
     while !rest.is_empty() {
         let end = rest.find(character::is_line_end).unwrap_or(rest.len());
         let mark = if rest[end..].starts_with("\r\n") {

@@ -143,7 +143,8 @@ impl<'a> Matcher<'a> {
         anchor: Anchor,
     ) -> Result<Option<usize>> {
         let program = self.program;
-        let (mut to, mut at) = (0, start);
+        let mut to = 0;
+        let mut at = start;
         loop {
             self.work += INSTRUCTION;
             if self.work >= BATCH {
@@ -267,7 +268,8 @@ impl<'a> Matcher<'a> {
     }
 
     fn span(&self, group: usize) -> Option<Range<usize>> {
-        let (start, end) = (self.slots[2 * group], self.slots[2 * group + 1]);
+        let start = self.slots[2 * group];
+        let end = self.slots[2 * group + 1];
         (start != UNSET && end != UNSET && start <= end).then_some(start..end)
     }
 
@@ -289,7 +291,9 @@ impl<'a> Matcher<'a> {
         min: usize,
         at: usize,
     ) -> (usize, usize, usize) {
-        let (mut low, mut end, mut count) = (at, at, 0);
+        let mut low = at;
+        let mut end = at;
+        let mut count = 0;
         for c in self.text[at..].chars().take(wanted).take_while(|c| set.contains(*c)) {
             end += c.len_utf8();
             count += 1;
@@ -310,7 +314,8 @@ impl<'a> Matcher<'a> {
         ends: Range<usize>,
         count: usize,
     ) -> Step {
-        let (low, at) = (ends.start, ends.end);
+        let low = ends.start;
+        let at = ends.end;
         if count < times.min {
             return Step::Fail;
         }
@@ -341,7 +346,8 @@ impl<'a> Matcher<'a> {
         round: usize,
         at: usize,
     ) -> Step {
-        let (count, last) = (self.slots[slot], self.slots[slot + 1]);
+        let count = self.slots[slot];
+        let last = self.slots[slot + 1];
         if count < times.min {
             return Step::Go { to: round, at };
         }

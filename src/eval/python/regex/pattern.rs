@@ -95,7 +95,9 @@ impl Pattern {
 
     /// Implements `pattern.finditer(text)`, with at most `count` matches.
     pub fn matches(&self, text: &str, count: usize) -> Result<Vec<Match>> {
-        let (mut found, mut from, mut anchor) = (Vec::new(), 0, Anchor::None);
+        let mut found = Vec::new();
+        let mut from = 0;
+        let mut anchor = Anchor::None;
         let mut matcher = Matcher::new(self.program(text)?, text);
         while found.len() < count
             && let Some(next) = matcher.find(from, anchor, self.groups())?
@@ -124,7 +126,8 @@ impl Pattern {
 
     /// Implements `pattern.split(text, limit)`; a limit of 0 means no limit.
     pub fn split(&self, text: &str, limit: usize) -> Result<Vec<Value>> {
-        let (mut pieces, mut from) = (Vec::new(), 0);
+        let mut pieces = Vec::new();
+        let mut from = 0;
         for found in self.matches(text, if limit == 0 { usize::MAX } else { limit })? {
             let whole = found.whole();
             pieces.push(Value::from(&text[from..whole.start]));
@@ -155,7 +158,8 @@ impl Pattern {
         mut write: impl FnMut(&Match, &mut String),
     ) -> Result<(String, usize)> {
         let found = self.matches(text, if limit == 0 { usize::MAX } else { limit })?;
-        let (mut out, mut from) = (String::with_capacity(text.len()), 0);
+        let mut out = String::with_capacity(text.len());
+        let mut from = 0;
         for found in &found {
             let whole = found.whole();
             out.push_str(&text[from..whole.start]);
@@ -221,8 +225,10 @@ pub fn escape(text: &str) -> String {
 impl Template {
     /// Parses a template. Raises a `ValueError` or `IndexError` if it is malformed.
     fn new(template: &str, pattern: &Pattern) -> Result<Template> {
-        let (mut parts, mut text) = (Vec::new(), String::new());
-        let (mut rest, mut at) = (template, 0);
+        let mut parts = Vec::new();
+        let mut text = String::new();
+        let mut rest = template;
+        let mut at = 0;
         while let Some((before, after)) = rest.split_once('\\') {
             text.push_str(before);
             at += before.chars().count();

@@ -125,7 +125,8 @@ impl Compiler {
                 Ok(width)
             }
             Expr::Backref { group, casei } => {
-                let (group, ignore_case) = (*group, *casei);
+                let group = *group;
+                let ignore_case = *casei;
                 self.push(Instruction::Reference { group, ignore_case });
                 let width = group.checked_sub(1).and_then(|at| self.groups.get(at));
                 Ok(width.copied().unwrap_or_default())
@@ -180,7 +181,8 @@ impl Compiler {
 
     /// Compiles parts that follow each other. Neighbouring literals become one text.
     fn sequence(&mut self, parts: &[Expr]) -> Result<Width> {
-        let (mut width, mut text) = (Width(0, 0), String::new());
+        let mut width = Width(0, 0);
+        let mut text = String::new();
         for part in parts {
             if let Expr::Literal { val, casei: false } = part {
                 text.push_str(val);
@@ -202,7 +204,8 @@ impl Compiler {
             width = Some(width.map_or(new, |old| old.or(new)));
             if let Some(split) = split {
                 ends.push(self.reserve());
-                let (first, second) = (split + 1, self.next());
+                let first = split + 1;
+                let second = self.next();
                 self.instructions[split] = Instruction::Split { first, second };
             }
         }
@@ -229,7 +232,8 @@ impl Compiler {
             self.push(Instruction::Run { set, times, greedy });
             return Ok(width);
         }
-        let (start, head) = (self.reserve(), self.reserve());
+        let start = self.reserve();
+        let head = self.reserve();
         let count = self.reserve();
         let width = self.expression(part)?;
         self.push(Instruction::Jump(head));
@@ -242,7 +246,8 @@ impl Compiler {
             self.instructions[head] = Instruction::Split { first, second };
             self.instructions[count] = Instruction::Jump(count + 1);
         } else {
-            let (slot, exit) = (self.slots(2), self.next());
+            let slot = self.slots(2);
+            let exit = self.next();
             self.instructions[start] = Instruction::Start { slot };
             self.instructions[head] = Instruction::Loop { slot, times, greedy, exit };
             self.instructions[count] = Instruction::Count { slot };
@@ -269,7 +274,8 @@ impl Compiler {
         }
         if let Some(split) = split {
             self.push(Instruction::Refuse { slot });
-            let (first, second) = (split + 1, self.next());
+            let first = split + 1;
+            let second = self.next();
             self.instructions[split] = Instruction::Split { first, second };
         } else {
             self.push(Instruction::Close { slot, back: true });

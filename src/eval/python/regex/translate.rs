@@ -368,7 +368,9 @@ impl Translator {
 
     /// Translates `(?i)` or `(?i-s:`.
     fn open_flags(&mut self, first: char, at: usize) -> Result<()> {
-        let (mut flags, mut c, mut on) = (self.group.flags, first, true);
+        let mut flags = self.group.flags;
+        let mut c = first;
+        let mut on = true;
         loop {
             match c {
                 '-' if on => on = false,
@@ -527,7 +529,8 @@ impl Translator {
 
     /// Translates an escape outside of a set.
     fn escape(&mut self) -> Result<()> {
-        let (at, ascii) = (self.at - 1, self.group.flags.ascii);
+        let at = self.at - 1;
+        let ascii = self.group.flags.ascii;
         let Some(c) = self.peek() else {
             return Err(self.error("bad escape (end of pattern)", at));
         };
@@ -636,7 +639,8 @@ impl Translator {
 
     /// Translates a set, after its `[`.
     fn character_set(&mut self) -> Result<()> {
-        let (kind, mut set) = (self.at - 1, String::from("["));
+        let kind = self.at - 1;
+        let mut set = String::from("[");
         if self.eat('^') {
             set.push('^');
         }
@@ -708,7 +712,9 @@ impl Translator {
 
 impl OpenGroup {
     fn new(kind: GroupKind, at: usize, start: usize, flags: Flags) -> OpenGroup {
-        let (width, atom, others) = (Width(0, 0), None, None);
+        let width = Width(0, 0);
+        let atom = None;
+        let others = None;
         OpenGroup { kind, at, start, flags, width, atom, others }
     }
 

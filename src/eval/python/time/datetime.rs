@@ -167,7 +167,8 @@ impl DateTime {
             None => Ok(default.into()),
             Some(_) => text(arguments, at),
         };
-        let (between, precision) = (given(0, "T")?, given(1, "auto")?);
+        let between = given(0, "T")?;
+        let precision = given(1, "auto")?;
         let Some(between) = only(&between) else {
             let message = "isoformat() argument 1 must be a unicode character, not str";
             return Err(Exception::of_type(message));

@@ -18,8 +18,8 @@ pub fn parse(text: &str, today: impl FnOnce() -> Result<Date>) -> Result<DateTim
         // A day that the month lacks is replaced by its last one, as in dateutil.
         (year, month, day) => {
             let today = today()?;
-            let (year, month) =
-                (year.unwrap_or(today.year), month.unwrap_or(today.month));
+            let year = year.unwrap_or(today.year);
+            let month = month.unwrap_or(today.month);
             Date::new(year, month, day.unwrap_or(today.day.min(days_in(year, month))))?
         }
     };
@@ -36,7 +36,8 @@ enum DateToken {
 }
 
 fn tokens(text: &str) -> Vec<DateToken> {
-    let (mut tokens, mut chars) = (Vec::new(), text.chars().peekable());
+    let mut tokens = Vec::new();
+    let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let mut token = String::from(c);
         if c.is_ascii_digit() {
@@ -239,7 +240,8 @@ impl DateParser {
             0..3 => 1900 + number,
             _ => number,
         };
-        let (month, numbers) = (self.month, &*self.numbers);
+        let month = self.month;
+        let numbers = &*self.numbers;
         Some(match (month, numbers) {
             (_, []) => (None, month, None),
             (Some(_), [a]) if is_year(*a) => (Some(century(*a)), month, None),

@@ -112,7 +112,8 @@ fn zero() -> Box<Exception> {
 
 /// Returns microseconds in seconds, rounded to the nearest float.
 pub fn seconds(micros: i128) -> f64 {
-    let (sign, micros) = (if micros < 0 { "-" } else { "" }, micros.unsigned_abs());
+    let sign = if micros < 0 { "-" } else { "" };
+    let micros = micros.unsigned_abs();
     // Parsed from text: a division of two floats would round twice.
     let text = format!("{sign}{}.{:06}", micros / 1_000_000, micros % 1_000_000);
     text.parse().unwrap_or(f64::NAN)
@@ -164,7 +165,9 @@ impl Object for Delta {
     }
 
     fn display(&self) -> Result<String> {
-        let (days, seconds, micros) = (self.days(), self.seconds(), self.microseconds());
+        let days = self.days();
+        let seconds = self.seconds();
+        let micros = self.microseconds();
         let clock = (seconds / 3600, seconds / 60 % 60, seconds % 60);
         let mut text = format!("{}:{:02}:{:02}", clock.0, clock.1, clock.2);
         if micros != 0 {

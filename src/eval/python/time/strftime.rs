@@ -48,7 +48,8 @@ struct DirectiveFlags {
 
 /// Implements `strftime(format)`. Raises a limit error for a text that is too long.
 pub fn strftime(format: &str, fields: &Fields) -> Result<String> {
-    let (mut out, mut rest) = (String::new(), format);
+    let mut out = String::new();
+    let mut rest = format;
     while let Some((before, after)) = rest.split_once('%') {
         out.push_str(before);
         let mut flags = DirectiveFlags::default();
@@ -169,7 +170,8 @@ fn name(letter: char, flags: DirectiveFlags, fields: &Fields) -> Option<String> 
 }
 
 fn numeric(x: i64, digits: usize, pad: char, flags: DirectiveFlags) -> String {
-    let (sign, digits_of) = (if x < 0 { "-" } else { "" }, x.unsigned_abs());
+    let sign = if x < 0 { "-" } else { "" };
+    let digits_of = x.unsigned_abs();
     let width = digits.max(flags.width);
     match flags.pad.unwrap_or(pad) {
         '-' => format!("{sign}{digits_of}"),

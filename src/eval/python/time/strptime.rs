@@ -29,7 +29,8 @@ pub fn strptime(text: &str, format: &str) -> Result<DateTime> {
 
 /// Returns a pattern with a group for each directive of the format.
 fn pattern(format: &str) -> Result<String> {
-    let (mut pattern, mut chars) = (String::new(), format.chars().peekable());
+    let mut pattern = String::new();
+    let mut chars = format.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
             '%' => {
@@ -169,7 +170,8 @@ impl StrptimeMatch<'_> {
 
     /// Returns the day of the year of a week number and a day of the week.
     fn yearday(&self, year: Option<i64>) -> Option<i64> {
-        let (year, day) = (year?, self.weekday()?);
+        let year = year?;
+        let day = self.weekday()?;
         let sunday = self.number("U").is_some();
         let week = self.number("U").or_else(|| self.number("W"))?;
         let turn = |day: i64| if sunday { (day + 1) % 7 } else { day };

@@ -55,7 +55,8 @@ impl Zone {
     /// Returns `+02:00`, with `between` in place of the colon.
     pub fn suffix(&self, between: &str) -> String {
         let sign = if self.offset < 0 { '-' } else { '+' };
-        let (minutes, seconds) = (self.offset.abs() / 60, self.offset.abs() % 60);
+        let minutes = self.offset.abs() / 60;
+        let seconds = self.offset.abs() % 60;
         let text = format!("{sign}{:02}{between}{:02}", minutes / 60, minutes % 60);
         if seconds == 0 { text } else { format!("{text}{between}{seconds:02}") }
     }

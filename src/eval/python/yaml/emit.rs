@@ -353,8 +353,8 @@ impl Emitter<'_> {
     }
 
     fn scalar(&mut self, scalar: &ScalarEvent, place: NodePosition) {
-        let (simple, analysis) =
-            (place == NodePosition::SimpleKey, analyze(&scalar.text, self.unicode));
+        let simple = place == NodePosition::SimpleKey;
+        let analysis = analyze(&scalar.text, self.unicode);
         let tagged = !scalar.plain && !scalar.quoted;
         let quote = self.quote(scalar, simple, analysis);
         if tagged {
@@ -449,7 +449,8 @@ impl Emitter<'_> {
     fn folded(&mut self, text: &str) {
         self.header(">", text);
         // Readers do not fold lines with leading space, so no line break is added.
-        let (mut breaks, mut leading) = (true, true);
+        let mut breaks = true;
+        let mut leading = true;
         for (at, c) in text.char_indices() {
             let rest = &text[at + c.len_utf8()..];
             if is_break(c) {

@@ -117,7 +117,8 @@ struct Container {
 
 pub fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<Event>> {
     let anchors = if style.aliases { anchors(value, style)? } else { HashMap::new() };
-    let (events, written) = (Vec::new(), HashSet::new());
+    let events = Vec::new();
+    let written = HashSet::new();
     let mut representer = Representer { style, events, anchors, written };
     walk(value, style, |step| representer.step(step))?;
     Ok(representer.events)
@@ -136,7 +137,8 @@ fn walk(
     style: &YamlStyle,
     mut visit: impl FnMut(Visit<'_>) -> Result<bool>,
 ) -> Result<()> {
-    let (mut open, mut count) = (vec![vec![value.clone()].into_iter()], 0);
+    let mut open = vec![vec![value.clone()].into_iter()];
+    let mut count = 0;
     while let Some(members) = open.last_mut() {
         let Some(value) = members.next() else {
             open.pop();
@@ -227,7 +229,8 @@ fn sorted(mut pairs: Vec<(Value, Value)>, style: &YamlStyle) -> Vec<Value> {
 /// Returns the anchors of containers that occur twice, numbered by the second time.
 fn anchors(value: &Value, style: &YamlStyle) -> Result<HashMap<usize, String>> {
     // Anchors are found in a walk of their own: the first occurrence carries them.
-    let (mut seen, mut anchors) = (HashSet::new(), HashMap::new());
+    let mut seen = HashSet::new();
+    let mut anchors = HashMap::new();
     walk(value, style, |step| {
         let Visit::Begin(Container { address: Some(address), .. }) = step else {
             return Ok(true);
@@ -290,7 +293,8 @@ impl Representer<'_> {
                 (text, Tag::Timestamp)
             }
         };
-        let (plain, quoted) = (resolve(&text) == tag, tag == Tag::Str);
+        let plain = resolve(&text) == tag;
+        let quoted = tag == Tag::Str;
         let quote = self.style.scalar.unwrap_or(ScalarStyle::Plain);
         Ok(ScalarEvent { text, plain, quoted, tag: tag.name(), quote })
     }
@@ -311,6 +315,8 @@ fn binary(bytes: &[u8]) -> ScalarEvent {
     // 57 bytes are 76 digits, the line length of Python's `base64.encodebytes`.
     let lines = bytes.chunks(57);
     let text = lines.map(|line| crate::scalar::to_base64(line) + "\n").collect();
-    let (plain, quoted, quote) = (false, false, ScalarStyle::Literal);
+    let plain = false;
+    let quoted = false;
+    let quote = ScalarStyle::Literal;
     ScalarEvent { text, plain, quoted, tag: "!!binary", quote }
 }

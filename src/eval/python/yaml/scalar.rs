@@ -155,7 +155,8 @@ fn timestamp(text: &str) -> Result<Value> {
         zone => {
             let Some(east) = zone.strip_prefix(['-', '+']) else { return Err(error()) };
             let (hours, minutes) = east.split_once(':').unwrap_or((east, "0"));
-            let (hours, minutes) = (number(hours)?, number(minutes)?);
+            let hours = number(hours)?;
+            let minutes = number(minutes)?;
             // The expression allows two digits; other callers may pass more.
             if hours > 99 || minutes > 99 {
                 return Err(error());

@@ -91,7 +91,8 @@ pub fn repeat(
     times: usize,
     header: usize,
 ) -> Result<Value> {
-    let (whole, count) = (call.value(whole), i128::from(call.position(times, 0)?));
+    let whole = call.value(whole);
+    let count = i128::from(call.position(times, 0)?);
     // Checked before the result is made: `[1] * 1000000000` must not allocate.
     call.engine().check_total([(1 - count, header), (count, measure(&whole))])?;
     binary(Operator::Mul, &whole, &call.value(times))
@@ -99,7 +100,8 @@ pub fn repeat(
 
 /// Adds two lists to a list and two sets to a set. Other collections are chained.
 fn add(call: &FunctionCall) -> Result<Value> {
-    let (left, right) = (call.value(0), call.value(1));
+    let left = call.value(0);
+    let right = call.value(1);
     let are_sets = match (&left, &right) {
         (Value::Tuple(_), Value::Tuple(_)) => false,
         (Value::Set(_), Value::Set(_)) => true,
@@ -305,7 +307,8 @@ fn contains_value(call: &FunctionCall) -> Result<Value> {
 }
 
 fn to_dict(call: &FunctionCall) -> Result<Value> {
-    let (names, values) = (call.lambda(1)?, call.maybe_lambda(2));
+    let names = call.lambda(1)?;
+    let values = call.maybe_lambda(2);
     let entries = python::Dict::default();
     for member in call.stream(0)? {
         let member = member?;

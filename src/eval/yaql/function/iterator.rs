@@ -86,7 +86,8 @@ fn append(call: &FunctionCall) -> Result<Value> {
 }
 
 fn distinct(call: &FunctionCall) -> Result<Value> {
-    let (selector, engine) = (call.maybe_lambda(1), call.engine().clone());
+    let selector = call.maybe_lambda(1);
+    let engine = call.engine().clone();
     let mut seen = HashSet::new();
     let mut is_new = move |member: &Value| match &selector {
         Some(selector) => add_new(&mut seen, &selector.call([member.clone()])?, &engine),
@@ -112,7 +113,8 @@ fn enumerate(call: &FunctionCall) -> Result<Value> {
         Some(start) => positive(start)?,
     };
     call.lazy(call.stream(0)?.map(move |member| {
-        let (member, next) = (member?, add(&at, &Value::Int(1))?);
+        let member = member?;
+        let next = add(&at, &Value::Int(1))?;
         Ok(Value::list([mem::replace(&mut at, next), member]))
     }))
 }
@@ -147,7 +149,8 @@ fn take_while(call: &FunctionCall) -> Result<Value> {
 }
 
 fn skip_while(call: &FunctionCall) -> Result<Value> {
-    let (predicate, mut skipping) = (call.lambda(1)?, true);
+    let predicate = call.lambda(1)?;
+    let mut skipping = true;
     let mut is_behind = move |member: &Value| {
         skipping = skipping && predicate.holds([member.clone()])?;
         Ok(!skipping)
@@ -157,7 +160,8 @@ fn skip_while(call: &FunctionCall) -> Result<Value> {
 
 /// Replaces `count` members from a position on (all if negative) by other values.
 fn exchange(call: &FunctionCall, count: usize, mut by: Option<Value>) -> Result<Value> {
-    let (members, from) = ((0..).zip(call.stream(0)?), call.position(1, 0)?);
+    let members = (0..).zip(call.stream(0)?);
+    let from = call.position(1, 0)?;
     let count = call.position(count, 1)?;
     let end = if count < 0 { i64::MAX } else { from.saturating_add(count) };
     call.lazy(members.flat_map(move |(at, member)| {
@@ -172,7 +176,8 @@ fn exchange(call: &FunctionCall, count: usize, mut by: Option<Value>) -> Result<
 
 /// Inserts values before a position, or at the end; before a negative one if `at_start`.
 pub fn insert(call: &FunctionCall, values: Value, at_start: bool) -> Result<Value> {
-    let (members, position) = (call.stream(0)?, call.position(1, 0)?);
+    let members = call.stream(0)?;
+    let position = call.position(1, 0)?;
     let start = (at_start && position < 0).then(|| stream(&values)).transpose()?;
     let places = (0..).zip(members.map(Some).chain([None]));
     let rest = places.flat_map(move |(at, member)| {
@@ -190,7 +195,8 @@ pub fn insert(call: &FunctionCall, values: Value, at_start: bool) -> Result<Valu
 }
 
 fn chunks(call: &FunctionCall) -> Result<Value> {
-    let (mut members, length) = (call.stream(0)?, count(call, true));
+    let mut members = call.stream(0)?;
+    let length = count(call, true);
     let engine = call.engine().clone();
     call.generator(move || {
         // The error is raised when the result is used, as `islice` is called then.
@@ -208,7 +214,8 @@ fn chunks(call: &FunctionCall) -> Result<Value> {
 }
 
 fn split_at(call: &FunctionCall) -> Result<Value> {
-    let (all, index) = (Value::tuple(call.members(0)?), call.value(1));
+    let all = Value::tuple(call.members(0)?);
+    let index = call.value(1);
     let none = &Value::None;
     Ok(Value::list([slice(&all, none, &index, none)?, slice(&all, &index, none, none)?]))
 }
@@ -219,15 +226,19 @@ type Cut = fn(Option<&Value>, &Value) -> Result<Option<usize>>;
 
 /// Returns an iterator over the parts of a collection.
 fn cut(call: &FunctionCall, cuts: Cut) -> Result<Value> {
-    let (source, predicate) = (call.value(0), call.lambda(1)?);
-    let (mut members, mut from) = (None, 0);
+    let source = call.value(0);
+    let predicate = call.lambda(1)?;
+    let mut members = None;
+    let mut from = 0;
     call.generator(move || {
         // Read on first use: the call itself must not consume the collection.
         let all: &Vec<Value> = match &mut members {
             Some(all) => all,
             none => none.insert(stream(&source)?.rest()?),
         };
-        let (mut before, mut end, mut next) = (None, all.len(), all.len());
+        let mut before = None;
+        let mut end = all.len();
+        let mut next = all.len();
         for (at, member) in all.iter().enumerate().skip(from) {
             let value = predicate.call([member.clone()])?;
             if let Some(between) = cuts(before.as_ref(), &value)? {
@@ -260,7 +271,8 @@ fn slice_where(before: Option<&Value>, value: &Value) -> Result<Option<usize>> {
 fn join(call: &FunctionCall) -> Result<Value> {
     let mut left = call.stream(0)?;
     let right = RememberingIterator::value(call.value(1));
-    let (predicate, selector) = (call.lambda(2)?, call.lambda(3)?);
+    let predicate = call.lambda(2)?;
+    let selector = call.lambda(3)?;
     let mut open: Option<(Value, Stream)> = None;
     call.generator(move || {
         loop {
@@ -284,7 +296,8 @@ fn zip(call: &FunctionCall, filler: Option<Value>) -> Result<Value> {
     let streams = call.variadic();
     let mut streams = streams.iter().map(stream).collect::<Result<Vec<_>>>()?;
     call.generator(move || {
-        let (mut row, mut found) = (Vec::with_capacity(streams.len()), false);
+        let mut row = Vec::with_capacity(streams.len());
+        let mut found = false;
         for stream in &mut streams {
             let next = stream.pull()?;
             found = found || next.is_some();
@@ -331,7 +344,9 @@ fn repeat(call: &FunctionCall) -> Result<Value> {
 }
 
 fn cycle(call: &FunctionCall) -> Result<Value> {
-    let (mut members, mut seen, mut at) = (call.stream(0)?.fuse(), Vec::new(), 0);
+    let mut members = call.stream(0)?.fuse();
+    let mut seen = Vec::new();
+    let mut at = 0;
     call.generator(move || {
         if let Some(member) = members.next().transpose()? {
             seen.push(member.clone());
@@ -346,10 +361,13 @@ fn cycle(call: &FunctionCall) -> Result<Value> {
 }
 
 fn generate(call: &FunctionCall) -> Result<Value> {
-    let (predicate, producer) = (call.lambda(1)?, call.lambda(2)?);
-    let (selector, engine) = (call.maybe_lambda(3), call.engine().clone());
+    let predicate = call.lambda(1)?;
+    let producer = call.lambda(2)?;
+    let selector = call.maybe_lambda(3);
+    let engine = call.engine().clone();
     let mut seen = call.flag(4)?.then(HashSet::new);
-    let (mut next, mut last) = (Some(call.value(0)), None);
+    let mut next = Some(call.value(0));
+    let mut last = None;
     call.generator(move || {
         // Produced on demand: a producer that fails costs nothing before.
         if let Some(last) = last.take() {
@@ -377,8 +395,10 @@ fn selected(selector: Option<&Lambda>, item: Value) -> Result<Option<Value>> {
 }
 
 fn generate_many(call: &FunctionCall) -> Result<Value> {
-    let (producer, selector) = (call.lambda(1)?, call.maybe_lambda(2));
-    let (engine, depth_first) = (call.engine().clone(), call.flag(4)?);
+    let producer = call.lambda(1)?;
+    let selector = call.maybe_lambda(2);
+    let engine = call.engine().clone();
+    let depth_first = call.flag(4)?;
     let mut seen = call.flag(3)?.then(HashSet::new);
     let mut queue = VecDeque::from([call.value(0)]);
     let mut last = None;

@@ -73,8 +73,10 @@ fn fold_with(call: &FunctionCall, name: &str) -> Result<Value> {
 
 /// Returns an iterator over the seed and all intermediate results of `aggregate`.
 fn accumulate(call: &FunctionCall) -> Result<Value> {
-    let (mut members, selector) = (call.stream(0)?, call.lambda(1)?);
-    let (mut seed, mut total) = (call.get(2).cloned(), None);
+    let mut members = call.stream(0)?;
+    let selector = call.lambda(1)?;
+    let mut seed = call.get(2).cloned();
+    let mut total = None;
     call.generator(move || {
         let next = match (total.take(), seed.take()) {
             (Some(total), _) => {
@@ -92,7 +94,8 @@ fn accumulate(call: &FunctionCall) -> Result<Value> {
 }
 
 fn group_by(call: &FunctionCall) -> Result<Value> {
-    let (members, names) = (call.stream(0)?, call.lambda(1)?);
+    let members = call.stream(0)?;
+    let names = call.lambda(1)?;
     let values = call.maybe_lambda(2);
     let mut groups = indexmap::IndexMap::<Key, List>::new();
     for member in members {
@@ -107,7 +110,8 @@ fn group_by(call: &FunctionCall) -> Result<Value> {
     }
     let mut aggregator = call.maybe_lambda(3).map(GroupAggregator::new);
     call.lazy(groups.into_iter().map(move |(name, values)| {
-        let (name, values) = (thaw(name.value()), Value::List(values));
+        let name = thaw(name.value());
+        let values = Value::List(values);
         match &mut aggregator {
             None => Ok(Value::tuple([name, values])),
             Some(aggregator) => aggregator.call(name, values),

@@ -173,7 +173,8 @@ fn pick(call: &FunctionCall, more: usize, other: usize) -> Result<Value> {
 }
 
 fn pow(call: &FunctionCall) -> Result<Value> {
-    let (a, b) = (call.value(0), call.value(1));
+    let a = call.value(0);
+    let b = call.value(1);
     match call.value(2) {
         Value::None => binary(Operator::Pow, &a, &b),
         modulus => python::power_modulo(&a, &b, &modulus),
@@ -192,7 +193,8 @@ fn random_between(call: &FunctionCall) -> Result<Value> {
 }
 
 fn sign(call: &FunctionCall) -> Result<Value> {
-    let (value, zero) = (call.value(0), Value::Int(0));
+    let value = call.value(0);
+    let zero = Value::Int(0);
     Ok(Value::Int(
         i64::from(order(Comparison::Greater, &value, &zero)?)
             - i64::from(order(Comparison::Less, &value, &zero)?),

@@ -178,7 +178,8 @@ fn text(env: &Arc<Env>, value: &Value) -> Result<Value> {
 
 /// Replaces each key of a dict by its value, in the order of the dict.
 fn replace_all(call: &FunctionCall) -> Result<Value> {
-    let (mut whole, env) = (call.value(0), &call.env);
+    let mut whole = call.value(0);
+    let env = &call.env;
     let count = call.value_or(2, -1);
     for (old, new) in call.dict(1)?.entries()? {
         let old = text(env, &thaw(old.value()))?;
@@ -254,7 +255,9 @@ fn replace_matches(call: &FunctionCall) -> Result<Value> {
 fn replace_by(call: &FunctionCall) -> Result<Value> {
     let (regex, text) = pattern_and_text(call)?;
     let Some(limit) = limit(call, 3)? else { return Ok(Value::Str(text)) };
-    let (selector, mut pieces, mut from) = (call.lambda(2)?, Vec::new(), 0);
+    let selector = call.lambda(2)?;
+    let mut pieces = Vec::new();
+    let mut from = 0;
     let limit = if limit == 0 { usize::MAX } else { limit };
     for found in regex.pattern.matches(&text, limit)? {
         let whole = found.whole();

@@ -33,7 +33,8 @@ fn bind(call: &FunctionCall) -> Result<Value> {
 }
 
 fn define(call: &FunctionCall) -> Result<Value> {
-    let (name, lambda) = (camel_case(&call.text(0)?), call.lambda(1)?);
+    let name = camel_case(&call.text(0)?);
+    let lambda = call.lambda(1)?;
     let Some(body) = lambda.expression() else {
         return Err(Exception::of_type("a function is defined by an expression"));
     };
@@ -57,7 +58,8 @@ fn camel_case(name: &str) -> String {
 }
 
 fn unpack(call: &FunctionCall) -> Result<Value> {
-    let (names, mut members) = (call.variadic(), call.stream(0)?);
+    let names = call.variadic();
+    let mut members = call.stream(0)?;
     if names.is_empty() {
         return Ok(held(Env::within(&call.env, number(members.rest()?))));
     }

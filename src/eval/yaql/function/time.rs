@@ -128,7 +128,8 @@ fn micros(seconds: &Value) -> Result<i128> {
     match seconds {
         Value::Int(x) => Ok(i128::from(*x) * 1_000_000),
         Value::Float(x) if x.abs() < 1e12 => {
-            let (whole, rest) = (x.floor(), x - x.floor());
+            let whole = x.floor();
+            let rest = x - x.floor();
             Ok(whole as i128 * 1_000_000 + (rest * 1e6).round_ties_even() as i128)
         }
         _ => Err(out_of_range()),
