@@ -56,8 +56,7 @@ fn members(value: &Value) -> Vec<Result<Value>> {
         }
         Value::Dict(entries) => {
             let keys: Vec<_> = entries.read().keys().cloned().collect();
-            let value = |key| Ok(entries.get(key)?.unwrap_or(Value::None));
-            keys.iter().map(value).collect()
+            keys.iter().map(|key| Ok(entries.get(key)?.unwrap_or(Value::None))).collect()
         }
         Value::Tuple(items) => items.iter().map(Value::force).collect(),
         _ => Vec::new(),

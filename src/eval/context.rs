@@ -263,12 +263,10 @@ impl Context {
     pub(super) fn warn(&self, warning: Box<Exception>) {
         let warning = *self.hide(warning);
         let mut warnings = self.warnings.write();
-        let place =
-            |one: &Exception| one.places.first().map(|(at, _)| (at.file, at.start));
-        let is_same = |one: &Exception| {
-            one.message == warning.message && place(one) == place(&warning)
-        };
-        if warnings.len() < MAX_WARNINGS && !warnings.iter().any(is_same) {
+        let is_known = warnings
+            .iter()
+            .any(|one| one.message == warning.message && one.place() == warning.place());
+        if warnings.len() < MAX_WARNINGS && !is_known {
             warnings.push(warning);
         }
     }
@@ -329,8 +327,7 @@ impl Context {
         let depth = self.depth.fetch_add(1, Ordering::Relaxed) + 1;
         let done = if depth <= self.limits.depth {
             // The reads of a plugin that needs the value are not those of its source.
-            let run = || python::with_members_raised(false, run);
-            stack::check().and_then(|()| run())
+            stack::check().and_then(|()| python::with_members_raised(false, run))
         } else {
             Err(Exception::new(
                 Class::Recursion,

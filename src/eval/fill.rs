@@ -53,12 +53,11 @@ pub fn fill(
     // A source that many others need fails for each of them: report it once.
     let mut told = BTreeSet::new();
     failures.retain(|failure: &Exception| {
-        let place = failure.places.first().map(|(at, _)| (at.file, at.start));
-        told.insert((failure.message.clone(), place))
+        told.insert((failure.message.clone(), failure.place()))
     });
-    let hidden = |failure| *session.context.hide(Box::new(failure));
-    let failures: Vec<_> = failures.into_iter().map(hidden).collect();
-    if failures.is_empty() { Ok(by_chance) } else { Err(failures) }
+    let failures = failures.into_iter().map(Box::new);
+    let hidden: Vec<_> = failures.map(|one| *session.context.hide(one)).collect();
+    if hidden.is_empty() { Ok(by_chance) } else { Err(hidden) }
 }
 
 /// Returns true if a node is a template or an expression.
@@ -137,17 +136,16 @@ impl Fill<'_> {
         let value = value.force().and_then(|value| complete(&value, context));
         match value.map_err(|exception| exception.located(source)) {
             Ok(value) => {
-                let same =
-                    matches!((&value, source), (Value::Str(a), Value::Str(b)) if a == b);
-                if !same {
-                    // A number that is the value of a variable carries no mark.
-                    let new = write::write_result(self.document, &value, context);
-                    let new = new.map_err(|exception| exception.located(source))?;
-                    self.document.set_at(seat, new, None);
-                    self.set_alias_value(node, new);
-                    if context.volatile_reads() > chances {
-                        self.by_chance.insert(new);
-                    }
+                if matches!((&value, source), (Value::Str(a), Value::Str(b)) if a == b) {
+                    return Ok(());
+                }
+                // A number that is the value of a variable carries no mark.
+                let new = write::write_result(self.document, &value, context);
+                let new = new.map_err(|exception| exception.located(source))?;
+                self.document.set_at(seat, new, None);
+                self.set_alias_value(node, new);
+                if context.volatile_reads() > chances {
+                    self.by_chance.insert(new);
                 }
                 Ok(())
             }
@@ -216,8 +214,8 @@ impl Fill<'_> {
             dialects.map(|dialect| dialect.marks()).collect::<Option<Vec<_>>>()?;
         // A double-quoted scalar may write a mark with escapes.
         let all = marks.into_iter().flatten().copied().chain(["\\x", "\\u", "\\U"]);
-        let find = |mark| text.match_indices(mark).map(|(at, _)| at as u32);
-        let mut found: Vec<u32> = all.flat_map(find).collect();
+        let found = all.flat_map(|mark| text.match_indices(mark));
+        let mut found: Vec<u32> = found.map(|(at, _)| at as u32).collect();
         found.sort_unstable();
         Some(found)
     }

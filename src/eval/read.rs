@@ -45,8 +45,12 @@ fn read_within(document: &Arc<Tree>, node: NodeId, is_data: bool) -> Value {
         }
         Kind::Sequence | Kind::Mapping => {
             let document = document.clone();
-            let read = OnceLock::new();
-            Value::Lazy(Arc::new(Unread { document, node, is_data, read }))
+            Value::Lazy(Arc::new(Unread {
+                document,
+                node,
+                is_data,
+                read: OnceLock::new(),
+            }))
         }
     };
     match document.kind(node) {
@@ -67,10 +71,10 @@ fn read_within(document: &Arc<Tree>, node: NodeId, is_data: bool) -> Value {
                 let keys = pairs.filter_map(|(key, _)| self::key(document, key));
                 return Value::Set(keys.collect());
             }
-            let entry = |(key, value): (NodeId, NodeId)| {
+            let entries = pairs.filter_map(|(key, value)| {
                 Some((self::key(document, key)?, member(document.follow(value))))
-            };
-            Value::Dict(pairs.filter_map(entry).collect::<Dict>())
+            });
+            Value::Dict(entries.collect())
         }
     }
 }
@@ -102,10 +106,10 @@ pub(super) fn glance(document: &Tree, node: NodeId) -> Value {
         Kind::Scalar | Kind::Sequence => scalar(node),
         Kind::Mapping => {
             let pairs = document.pairs(node).into_iter();
-            let entry = |(name, value)| {
+            let entries = pairs.filter_map(|(name, value)| {
                 Some((key(document, name)?, scalar(document.follow(value))))
-            };
-            Value::Dict(pairs.filter_map(entry).collect::<Dict>())
+            });
+            Value::Dict(entries.collect())
         }
     }
 }
@@ -118,8 +122,8 @@ pub(super) fn glance(document: &Tree, node: NodeId) -> Value {
 pub fn given(given: &Bindings, mut blank: Tree) -> crate::diagnostic::Result<Dict> {
     let nodes = given.for_templates().nodes(&mut blank)?;
     let document = Arc::new(blank);
-    let entry = |(name, node): (String, _)| (Key::text(&name), read(&document, node));
-    Ok(nodes.into_iter().map(entry).collect())
+    let nodes = nodes.into_iter();
+    Ok(Dict::named(nodes.map(|(name, node)| (name, read(&document, node)))))
 }
 
 /// Makes a value of a text that is data: it is never evaluated.
@@ -150,10 +154,8 @@ fn scalar_within(document: &Tree, node: NodeId, is_data: bool) -> Value {
             let secrecy =
                 if document.is_secret(node) { Secrecy::Private } else { Secrecy::Open };
             let quoted = is_data || is_unsafe(document, node);
-            Value::Str(Str::stamped(
-                &*text,
-                Stamp { origin, secrecy, quoted, ..Stamp::default() },
-            ))
+            let stamp = Stamp { origin, secrecy, quoted, ..Stamp::default() };
+            Value::Str(Str::stamped(&*text, stamp))
         }
         Scalar::Binary(bytes) => Value::Bytes(bytes.into()),
     }
@@ -163,12 +165,9 @@ fn scalar_within(document: &Tree, node: NodeId, is_data: bool) -> Value {
 fn is_unquoted(document: &Tree, node: NodeId) -> bool {
     let NodeId::Clean(file, i) = node else { return false };
     let arena = document.arena(file);
-    let at = document.arena(file).span(i);
+    let rest = arena.text().get(arena.span(i).start as usize..);
     arena.style(i) == Style::FlowMapping
-        && arena
-            .text()
-            .get(at.start as usize..)
-            .is_some_and(|text| text.starts_with("{{"))
+        && rest.is_some_and(|text| text.starts_with("{{"))
 }
 
 /// Returns true if a node is data: Ansible's `!unsafe`.
@@ -182,8 +181,9 @@ fn is_vault(document: &Tree, node: NodeId) -> bool {
 
 impl Lazy for Unread {
     fn force(&self) -> Result<Value> {
-        let read = || read_within(&self.document, self.node, self.is_data);
-        self.read.get_or_init(read).force()
+        self.read
+            .get_or_init(|| read_within(&self.document, self.node, self.is_data))
+            .force()
     }
 
     fn known(&self) -> Option<Value> {

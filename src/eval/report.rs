@@ -19,7 +19,9 @@ pub fn report(exception: &Exception, sources: &Sources) -> Box<Diagnostic> {
     for (i, (span, text)) in exception.places.iter().enumerate() {
         let position = exception.position.filter(|_| exception.file.is_none());
         diagnostic = match (i, position) {
-            (0, Some(position)) => diagnostic.at(inside(sources, *span, text, position)),
+            (0, Some((line, column))) => {
+                diagnostic.at(inside(sources, *span, text, offset(text, line, column)))
+            }
             (0, None) => diagnostic.at(*span),
             _ => diagnostic.label(*span, "needs it"),
         };
@@ -27,13 +29,12 @@ pub fn report(exception: &Exception, sources: &Sources) -> Box<Diagnostic> {
     diagnostic
 }
 
-/// Returns the span in a written scalar that a line and column of its value come from.
-fn inside(sources: &Sources, span: Span, text: &str, position: (u32, u32)) -> Span {
+/// Returns the span in a written scalar that a byte offset of its value comes from.
+fn inside(sources: &Sources, span: Span, text: &str, offset: usize) -> Span {
     let source = &sources.get(span.file).text;
     let Some(raw) = source.get(span.start as usize..span.end as usize) else {
         return span;
     };
-    let offset = offset(text, position);
     // Variables were filled in: the text is not what was written.
     let at = if raw.contains("((") && !text.contains("((") {
         filled(raw, text, offset)
@@ -50,7 +51,7 @@ fn inside(sources: &Sources, span: Span, text: &str, position: (u32, u32)) -> Sp
 }
 
 /// Returns the byte offset of a line and column, both from 1.
-fn offset(text: &str, (line, column): (u32, u32)) -> usize {
+fn offset(text: &str, line: u32, column: u32) -> usize {
     let mut lines = text.split_inclusive('\n');
     let before: usize =
         lines.by_ref().take((line as usize).saturating_sub(1)).map(str::len).sum();

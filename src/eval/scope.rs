@@ -5,7 +5,7 @@ use std::mem;
 use std::sync::Arc;
 
 use super::Context;
-use crate::eval::python::{Class, Dict, Exception, Key, Lazy, Lock, Result, Value};
+use crate::eval::python::{Class, Dict, Exception, Lazy, Lock, Result, Value};
 
 /// The names and the start of relative expressions at a place of evaluation.
 #[derive(Clone, Debug)]
@@ -107,9 +107,8 @@ impl Scope {
             }
             Value::Dict(entries) => {
                 let entries = entries.read();
-                let entry =
-                    |(key, value): (&Key, &Value)| (key.clone(), Thunk::of(value, self));
-                Value::Dict(entries.iter().map(entry).collect())
+                let thunks = entries.iter().map(|(k, v)| (k.clone(), Thunk::of(v, self)));
+                Value::Dict(thunks.collect())
             }
             _ => source,
         })
@@ -173,10 +172,8 @@ impl Lazy for Thunk {
                 return Ok(Value::None);
             }
             ThunkState::Running => {
-                let loops = Exception::new(
-                    Class::Recursion,
-                    "Recursive loop detected: the value needs itself",
-                );
+                let message = "Recursive loop detected: the value needs itself";
+                let loops = Exception::new(Class::Recursion, message);
                 return Err(loops.located(&self.source));
             }
             ThunkState::Waiting => {}

@@ -10,8 +10,8 @@ use super::Context;
 use super::hidden_text::{HiddenTexts, Origin};
 use super::sensitive::{mark_new, under};
 use crate::eval::python::{
-    self, Arguments, Dict, Exception, Key, List, MAX_DEPTH, Result, Secrecy, Set, Stamp,
-    Str, Tuple, Value, time,
+    self, Arguments, Dict, Exception, Key, MAX_DEPTH, Result, Secrecy, Stamp, Str, Value,
+    time,
 };
 
 /// Maximum number of values that are searched for secrets if none of them is marked.
@@ -287,7 +287,6 @@ impl Seen {
         context: &Context,
         depth: usize,
     ) -> Option<Value> {
-        let all = |values: &[Value]| self.cover_all(values, context, depth + 1);
         match value {
             Value::Str(text) if self.plain.contains(&**text) => None,
             Value::Str(_) | Value::Bytes(_) | Value::Object(_)
@@ -304,30 +303,28 @@ impl Seen {
             _ if self.is_cut => None,
             Value::List(items) => {
                 let items = items.read().clone();
-                Some(Value::List(all(&items)?.into_iter().collect::<List>()))
+                Some(Value::list(self.cover_all(&items, context, depth)?))
             }
             Value::Tuple(items) => {
-                Some(Value::Tuple(all(items)?.into_iter().collect::<Tuple>()))
+                Some(Value::tuple(self.cover_all(items, context, depth)?))
             }
             Value::Set(keys) => {
                 let members: Vec<_> = keys.0.iter().map(|k| k.value().clone()).collect();
-                let keys = all(&members)?.into_iter().filter_map(|k| Key::new(k).ok());
-                Some(Value::Set(keys.collect::<Set>()))
+                let keys = self.cover_all(&members, context, depth)?.into_iter();
+                Some(Value::Set(keys.filter_map(|key| Key::new(key).ok()).collect()))
             }
             Value::Dict(entries) => {
                 let pair =
                     |(key, value): (&Key, &Value)| [key.value().clone(), value.clone()];
                 let flat: Vec<_> = entries.read().iter().flat_map(pair).collect();
-                let covered = all(&flat)?;
-                let pairs = covered.chunks_exact(2);
-                let entry = |pair: &[Value]| {
-                    Some((Key::new(pair.first()?.clone()).ok()?, pair.get(1)?.clone()))
-                };
-                Some(Value::Dict(pairs.filter_map(entry).collect::<Dict>()))
+                let covered = self.cover_all(&flat, context, depth)?;
+                let entries = covered.as_chunks().0.iter().filter_map(|[key, value]| {
+                    Some((Key::new(key.clone()).ok()?, value.clone()))
+                });
+                Some(Value::Dict(entries.collect()))
             }
             scalar if may_tell(scalar, self.secrecy) => {
-                let is_new = |text: &Arc<str>| !self.plain.contains(text);
-                if spelled(scalar).as_ref().is_some_and(is_new) {
+                if spelled(scalar).is_some_and(|text| !self.plain.contains(&text)) {
                     know(scalar, origin(self.secrecy), context);
                 }
                 None
@@ -336,20 +333,18 @@ impl Seen {
         }
     }
 
-    /// Covers the members of a container; `None` if none of them changes.
+    /// Covers the members of a container at a depth; `None` if none of them changes.
     fn cover_all(
         &self,
         values: &[Value],
         context: &Context,
         depth: usize,
     ) -> Option<Vec<Value>> {
-        let cover = |value: &Value| self.cover(value, context, depth);
-        let covered: Vec<_> = values.iter().map(cover).collect();
+        let covered = values.iter().map(|value| self.cover(value, context, depth + 1));
+        let covered: Vec<_> = covered.collect();
         let both = covered.iter().zip(values);
-        let value = |(new, old): (&Option<Value>, &Value)| {
-            new.clone().unwrap_or_else(|| old.clone())
-        };
-        covered.iter().any(Option::is_some).then(|| both.map(value).collect())
+        let merged = both.map(|(new, old)| new.as_ref().unwrap_or(old).clone());
+        covered.iter().any(Option::is_some).then(|| merged.collect())
     }
 }
 

@@ -75,10 +75,8 @@ impl Session {
 
     fn ask(&self, language: &str, source: &Value, scope: &Scope) -> Result<Value> {
         let dialect = self.dialect(language)?;
-        let document = &self.document;
-        let variables = &self.variables;
         dialect
-            .ask_about(source, document, variables, &self.context)
+            .ask_about(source, &self.document, &self.variables, &self.context)
             .unwrap_or_else(|| dialect.ask(source, scope, self.start.all))
     }
 
@@ -108,10 +106,9 @@ impl Session {
     /// Returns the scope and the document as its language sees it.
     fn view(&self, keys: &Dict, variables: &Dict) -> Result<(Scope, DocumentView)> {
         let context = self.context.clone();
-        let strict = self.strict;
         // Keys and variables refer to the scope, so it is made before they are filled in.
         let names = Names::from(keys.clone()).within(variables.clone());
-        let mut scope = Scope { context, names, here: Value::None, strict };
+        let mut scope = Scope { context, names, here: Value::None, strict: self.strict };
         let mut dialects = self.context.dialects.iter();
         let view = dialects.find_map(|d| d.view(&self.document, &self.start, &scope));
         let view = view.unwrap_or_else(|| {

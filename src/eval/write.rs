@@ -103,10 +103,9 @@ impl<'d> Writer<'d> {
             Task::Value(value) => return self.value(value),
             Task::Sequence(count) => {
                 let items = self.done.split_off(self.done.len().saturating_sub(count));
-                let slot = |value| Slot::new(None, value, None);
-                let slots = items.into_iter().map(slot).collect();
+                let slots = items.into_iter().map(|item| Slot::new(None, item, None));
                 let node = self.document.new_sequence();
-                self.fill(node, slots)
+                self.fill(node, slots.collect())
             }
             Task::Mapping(keys) => {
                 let values =

@@ -9,9 +9,7 @@ use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::Diagnostic;
 use crate::eval::python::base64;
 use crate::eval::python::yaml::{Tag, construct, resolve};
-use crate::eval::python::{
-    Dict, Exception, Key, List, Result, Set, Value, limit_members,
-};
+use crate::eval::python::{Dict, Exception, Key, List, Result, Value, limit_members};
 use crate::node::Tree;
 use crate::scalar::{Dialect, YAML_TAG_PREFIX};
 use crate::source::Sources;
@@ -24,7 +22,7 @@ use crate::yaml;
 pub fn load(text: &str) -> Result<Value> {
     let document = read(text)?;
     match document.roots() {
-        [_, ..] if document.roots().len() == 1 => build(document.base(), 0),
+        [_] => build(document.base(), 0),
         _ => Err(Exception::of_value(
             "expected a single document in the stream, but found another document",
         )),
@@ -228,9 +226,7 @@ impl Builder<'_> {
         let value = match whole.shape {
             Shape::List => Value::List(members.collect::<List>()),
             Shape::Pairs => Value::list(pairs.map(|(a, b)| Value::tuple([a, b]))),
-            Shape::Set => {
-                Value::Set(pairs.map(|(k, _)| key(k)).collect::<Result<Set>>()?)
-            }
+            Shape::Set => Value::Set(pairs.map(|(k, _)| key(k)).collect::<Result<_>>()?),
             Shape::Dict => {
                 let entries = pairs.map(|(k, value)| Ok((key(k)?, value)));
                 Value::Dict(entries.collect::<Result<Dict>>()?)
@@ -270,15 +266,12 @@ impl Builder<'_> {
     }
 
     fn binary(&self, text: &str, node: Index) -> Result<Value> {
-        let wrong = |what: &str| {
-            self.wrong(&format!("failed to decode base64 data: {what}"), node)
+        let what = match base64::decode(text.as_bytes()) {
+            _ if !text.is_ascii() => "not ASCII".to_owned(),
+            Ok(bytes) => return Ok(Value::Bytes(bytes.into())),
+            Err(refused) => refused.message,
         };
-        if !text.is_ascii() {
-            return Err(wrong("not ASCII"));
-        }
-        let bytes =
-            base64::decode(text.as_bytes()).map_err(|refused| wrong(&refused.message))?;
-        Ok(Value::Bytes(bytes.into()))
+        Err(self.wrong(&format!("failed to decode base64 data: {what}"), node))
     }
 
     /// Returns the entries of a mapping: those of `<<`, the weakest first, then its own.

@@ -45,8 +45,8 @@ pub fn iterate(value: &Value) -> Result<Vec<Value>> {
     let members = match &value {
         Value::Str(text) => {
             limit_members(text.len())?;
-            let one = |c: char| Value::Str(text::derived(c.into(), [text]));
-            Some(text.chars().map(one).collect())
+            let chars = text.chars().map(String::from);
+            Some(chars.map(|c| Value::Str(text::derived(c, [text]))).collect())
         }
         Value::Bytes(bytes) => {
             limit_members(bytes.len())?;
@@ -143,27 +143,31 @@ pub(super) fn not_subscriptable(value: &Value) -> Box<Exception> {
 
 /// Returns the position of an index, which counts from the end if it is negative.
 fn index(indices: &str, name: &str, length: usize, key: &Value) -> Result<usize> {
-    let wrong = |message: String| Err(Exception::new(Class::Index, message));
-    match Number::of(key) {
-        Some(Number::Small(at)) => {
-            let place =
-                if at < 0 { at.saturating_add_unsigned(length as u64) } else { at };
-            match usize::try_from(place) {
-                Ok(place) if place < length => Ok(place),
-                _ => wrong(format!("{name} out of range")),
-            }
+    let message = match Number::of(key) {
+        Some(Number::Small(at)) => match member_index(at, length) {
+            Some(place) => return Ok(place),
+            None => format!("{name} out of range"),
+        },
+        Some(Number::Big(_)) => "cannot fit 'int' into an index-sized integer".to_owned(),
+        _ => {
+            return Err(Exception::of_type(match (indices, key.type_name()) {
+                // Only `str` does not mention slices, in Python 3.11.
+                ("string indices", other) => {
+                    format!("string indices must be integers, not '{other}'")
+                }
+                (_, other) => {
+                    format!("{indices} must be integers or slices, not {other}")
+                }
+            }));
         }
-        Some(Number::Big(_)) => {
-            wrong("cannot fit 'int' into an index-sized integer".to_owned())
-        }
-        _ => Err(Exception::of_type(match (indices, key.type_name()) {
-            // Only `str` does not mention slices, in Python 3.11.
-            ("string indices", other) => {
-                format!("string indices must be integers, not '{other}'")
-            }
-            (_, other) => format!("{indices} must be integers or slices, not {other}"),
-        })),
-    }
+    };
+    Err(Exception::new(Class::Index, message))
+}
+
+/// Returns the member that an index selects, which counts from the end if it is negative.
+pub(super) fn member_index(at: i64, length: usize) -> Option<usize> {
+    let place = if at < 0 { at.saturating_add_unsigned(length as u64) } else { at };
+    usize::try_from(place).ok().filter(|place| *place < length)
 }
 
 /// `value.name`; `None` if there is no such attribute.

@@ -19,12 +19,11 @@ const DIGITS: GeneralPurpose = GeneralPurpose::new(
 /// are discarded, and everything after complete padding is ignored. Raises a
 /// `binascii.Error` if the digits end within a byte or padding is missing.
 pub fn decode(text: &[u8]) -> Result<Vec<u8>> {
-    let is_digit = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
     let mut digits = Vec::with_capacity(text.len());
     let mut padding = 0;
     let mut is_padded = false;
     for &b in text {
-        if is_digit(b) {
+        if b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/') {
             digits.push(b);
             padding = 0;
         } else if b == b'=' {

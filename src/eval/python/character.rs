@@ -104,13 +104,12 @@ fn push_title(out: &mut String, c: char) {
     // The standard library has no title case: it differs from the upper case for
     // digraphs, Georgian, and Greek letters with iota subscript.
     let code = c as u32;
-    let one = |code: u32| char::from_u32(code).unwrap_or(c);
     match code {
-        0x1c4..=0x1cc => out.push(one((code - 0x1c4) / 3 * 3 + 0x1c5)),
+        0x1c4..=0x1cc => out.extend(char::from_u32((code - 0x1c4) / 3 * 3 + 0x1c5)),
         0x1f1..=0x1f3 => out.push('\u{1f2}'),
         0x10d0..=0x10ff => out.push(c),
-        0x1f80..=0x1faf => out.push(one(code | 8)),
-        0x1fb3 | 0x1fc3 | 0x1ff3 => out.push(one(code + 9)),
+        0x1f80..=0x1faf => out.extend(char::from_u32(code | 8)),
+        0x1fb3 | 0x1fc3 | 0x1ff3 => out.extend(char::from_u32(code + 9)),
         0x1fbc | 0x1fcc | 0x1ffc => out.push(c),
         0x1fb7 | 0x1fc7 | 0x1ff7 => {
             out.extend(c.to_uppercase().next());
@@ -146,6 +145,11 @@ pub fn only(text: &str) -> Option<char> {
     chars.next().filter(|_| chars.as_str().is_empty())
 }
 
+/// Returns the number of ASCII digits at the start of a text.
+pub fn digit_count(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
 /// Returns true if a string is not empty and all its characters have a property.
 pub fn all(text: &str, of: fn(char) -> bool) -> bool {
     !text.is_empty() && text.chars().all(of)
@@ -162,13 +166,13 @@ pub fn is_identifier(text: &str) -> bool {
 }
 
 pub fn is_lower(text: &str) -> bool {
-    let other = |c: char| c.is_uppercase() || is_title_letter(c);
-    text.chars().any(char::is_lowercase) && !text.chars().any(other)
+    text.chars().any(char::is_lowercase)
+        && !text.chars().any(|c| c.is_uppercase() || is_title_letter(c))
 }
 
 pub fn is_upper(text: &str) -> bool {
-    let other = |c: char| c.is_lowercase() || is_title_letter(c);
-    text.chars().any(char::is_uppercase) && !text.chars().any(other)
+    text.chars().any(char::is_uppercase)
+        && !text.chars().any(|c| c.is_lowercase() || is_title_letter(c))
 }
 
 /// Returns true if exactly the first letter of each word is in upper case.
@@ -238,9 +242,7 @@ pub fn swap(text: &str) -> String {
 fn push_lower(out: &mut String, c: char, next: Option<&char>) {
     let after_letter = out.chars().next_back().is_some_and(is_cased);
     match c {
-        'Σ' if after_letter && !next.is_some_and(|c| is_cased(*c)) => {
-            out.push('ς');
-        }
+        'Σ' if after_letter && !next.is_some_and(|c| is_cased(*c)) => out.push('ς'),
         c => out.extend(c.to_lowercase()),
     }
 }

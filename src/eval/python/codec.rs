@@ -75,8 +75,8 @@ fn narrow(text: &str, name: &str, limit: u32, errors: &str) -> Result<Vec<u8>> {
             (_, "backslashreplace") => out.extend(super::ascii(&c.to_string()).bytes()),
             _ => {
                 // Python reports the whole run of characters that cannot be encoded.
-                let outside = |c: &char| *c as u32 >= limit;
-                let end = at + text.chars().skip(at).take_while(outside).count() - 1;
+                let run = text.chars().skip(at).take_while(|c| *c as u32 >= limit);
+                let end = at + run.count() - 1;
                 let place = if end == at {
                     let c = super::ascii(&c.to_string());
                     format!("character '{c}' in position {at}")
@@ -195,8 +195,10 @@ fn byte_order(bytes: &[u8], little: bool, marked: bool, size: usize) -> (bool, &
 }
 
 fn code_unit(bytes: &[u8], little: bool) -> u32 {
-    let add = |number: u32, byte: &u8| number << 8 | u32::from(*byte);
-    if little { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) }
+    (0..bytes.len()).fold(0, |unit, at| {
+        let byte = bytes[if little { bytes.len() - 1 - at } else { at }];
+        unit << 8 | u32::from(byte)
+    })
 }
 
 #[cfg(test)]

@@ -129,18 +129,20 @@ fn members(
     depth: usize,
     todo: &mut Vec<(Value, Value, usize)>,
 ) -> Result<bool> {
-    let mut pair = |a: Value, b: Value| todo.push((a, b, depth));
     match (a, b) {
         (Value::List(a), Value::List(b)) => {
-            a.items()?.into_iter().zip(b.items()?).for_each(|(a, b)| pair(a, b));
+            todo.extend(
+                a.items()?.into_iter().zip(b.items()?).map(|(a, b)| (a, b, depth)),
+            );
         }
         (Value::Tuple(a), Value::Tuple(b)) => {
-            a.iter().zip(b.iter()).for_each(|(a, b)| pair(a.clone(), b.clone()));
+            let pairs = a.iter().cloned().zip(b.iter().cloned());
+            todo.extend(pairs.map(|(a, b)| (a, b, depth)));
         }
         (Value::Dict(a), Value::Dict(b)) => {
             for (key, value) in a.entries()? {
                 match b.get(&key)? {
-                    Some(other) => pair(value, other),
+                    Some(other) => todo.push((value, other, depth)),
                     None => return Ok(false),
                 }
             }
@@ -217,9 +219,7 @@ fn order_bytes(a: &[u8], b: &[u8]) -> Ordering {
 }
 
 /// Compares sets by inclusion.
-fn order_sets(comparison: Comparison, a: &Set, b: &Set) -> bool {
-    let a = &a.0;
-    let b = &b.0;
+fn order_sets(comparison: Comparison, Set(a): &Set, Set(b): &Set) -> bool {
     limit::charge_keys(a.len().min(b.len()));
     match comparison {
         Comparison::Less => a.len() < b.len() && a.is_subset(b),

@@ -97,8 +97,7 @@ impl ConfigParser<'_> {
 
     fn begin(&mut self, number: usize, header: &str) -> Result<()> {
         self.store();
-        let known = self.config.sections.contains_key(header);
-        if known {
+        if self.config.sections.contains_key(header) {
             return Err(Exception::of_value(format!(
                 "While reading from '{}' [line {number:2}]: section '{header}' already \
                  exists",
@@ -192,8 +191,10 @@ impl Config {
         let own = self.own(section)?;
         let mut names: Vec<&String> = self.defaults.keys().collect();
         names.extend(own.keys().filter(|name| !self.defaults.contains_key(*name)));
-        let item = |name: &String| Ok((name.clone(), self.get(section, name)?));
-        names.into_iter().map(item).collect()
+        names
+            .into_iter()
+            .map(|name| Ok((name.clone(), self.get(section, name)?)))
+            .collect()
     }
 
     fn option(&self, name: &str) -> String {
@@ -214,7 +215,6 @@ impl Config {
     }
 
     fn interpolate(&self, section: &str, option: &str, value: &str) -> Result<String> {
-        let wrong = |what: String| Err(Exception::of_value(what));
         let mut out = String::new();
         let mut steps = 0;
         // The rest of each value whose interpolation led to the next.
@@ -236,33 +236,34 @@ impl Config {
             }
             let Some(inner) = after.strip_prefix('(') else {
                 let found = repr(&rest[before.len()..].into())?;
-                return wrong(format!(
+                return Err(Exception::of_value(format!(
                     "'%' must be followed by '%' or '(', found: {found}"
-                ));
+                )));
             };
             let Some((name, rest)) =
                 inner.split_once(")s").filter(|(n, _)| !n.contains(')'))
             else {
                 let found = repr(&rest[before.len()..].into())?;
-                return wrong(format!("bad interpolation variable reference {found}"));
+                let what = format!("bad interpolation variable reference {found}");
+                return Err(Exception::of_value(what));
             };
             let name = self.option(name);
             let Some(Some(found)) = self.raw(section, &name)? else {
-                return wrong(format!(
+                return Err(Exception::of_value(format!(
                     "Bad value substitution: option '{option}' in section '{section}' \
                      contains an interpolation key '{name}' which is not a valid option \
                      name. Raw value: {}",
                     repr(&value.into())?
-                ));
+                )));
             };
             open.push(rest);
             if open.len() > MAX_INTERPOLATION_DEPTH {
-                return wrong(format!(
+                return Err(Exception::of_value(format!(
                     "Recursion limit exceeded in value substitution: option '{option}' in \
                      section '{section}' contains an interpolation key which cannot be \
                      substituted in {MAX_INTERPOLATION_DEPTH} steps. Raw value: {}",
                     repr(&value.into())?
-                ));
+                )));
             }
             open.push(found);
         }

@@ -204,7 +204,7 @@ impl Dict {
         self.find(&TextKey(key))
     }
 
-    fn find(&self, key: &(impl Hash + Equivalent<Key>)) -> Result<Option<Value>> {
+    fn find<Q: Hash + Equivalent<Key>>(&self, key: &Q) -> Result<Option<Value>> {
         self.member(|entries| entries.get(key), |entries| entries.get_mut(key))
     }
 

@@ -178,10 +178,9 @@ fn plain(text: &str) -> String {
 pub fn digit(c: char) -> Option<u32> {
     // Unicode puts the ten digits of a script side by side, from 0 to 9. Some ranges hold
     // several sets of ten (mathematical digits), hence the remainder.
-    let decimal = |code: u32| char::from_u32(code).is_some_and(is_decimal);
-    let code = c as u32;
-    decimal(code)
-        .then(|| (1..=code).take_while(|back| decimal(code - back)).count() as u32 % 10)
+    let before = (0..c as u32).rev().map(char::from_u32);
+    let before = before.take_while(|c| c.is_some_and(is_decimal));
+    is_decimal(c).then(|| before.count() as u32 % 10)
 }
 
 /// Removes single underscores between digits.

@@ -35,7 +35,8 @@ const MAX_FIELD: usize = 131_072;
 
 /// `list(csv.reader(lines))`. Raises a `csv.Error` for a long or, if `strict`, bad field.
 pub fn read(text: &str, format: CsvFormat) -> Result<Vec<Vec<String>>> {
-    let (mut rows, mut row): (Vec<Vec<String>>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut rows = Vec::new();
+    let mut row = Vec::new();
     let mut field = String::new();
     let mut size = 0;
     let mut state = CsvState::Row;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Str, Value};
 use crate::diagnostic::near;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 
 /// The result of an operation that may raise.
 pub type Result<T> = std::result::Result<T, Box<Exception>>;
@@ -61,13 +61,15 @@ pub struct Exception {
 impl Exception {
     /// Creates an exception without a place.
     pub fn new(class: Class, message: impl Into<String>) -> Box<Exception> {
-        let message = message.into();
-        let places = Vec::new();
-        let names = Vec::new();
-        let hint = None;
-        let position = None;
-        let file = None;
-        Box::new(Exception { class, message, hint, position, file, places, names })
+        Box::new(Exception {
+            class,
+            message: message.into(),
+            hint: None,
+            position: None,
+            file: None,
+            places: Vec::new(),
+            names: Vec::new(),
+        })
     }
 
     /// Creates a `TypeError`.
@@ -78,6 +80,11 @@ impl Exception {
     /// Creates a `ValueError`.
     pub fn of_value(message: impl Into<String>) -> Box<Exception> {
         Exception::new(Class::Value, message)
+    }
+
+    /// Creates an `OverflowError`.
+    pub(crate) fn of_overflow(message: impl Into<String>) -> Box<Exception> {
+        Exception::new(Class::Overflow, message)
     }
 
     /// Creates a `TypeError` about a value. `{}` in the message stands for its type.
@@ -185,6 +192,11 @@ impl Exception {
             self.file = Some(file.into());
         }
         self
+    }
+
+    /// Returns the file and the offset of the innermost place.
+    pub(crate) fn place(&self) -> Option<(FileId, u32)> {
+        self.places.first().map(|(span, _)| (span.file, span.start))
     }
 
     /// Returns true if a place is known.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use num_bigint::BigInt;
 
+use super::character::digit_count;
 use super::convert::MAX_INT_DIGITS;
 use super::float::shortest;
 use super::{Class, Exception, Key, Result, Value, limit, limit_bytes, sort_by_key};
@@ -148,14 +149,13 @@ impl JsonEncoder<'_> {
 
     fn other(&mut self, value: &Value) -> Result<()> {
         let message = "Object of type {} is not JSON serializable";
-        let not_serializable = || Exception::of_type_of(value, message);
-        let replacement = (self.style.default)(value)?.ok_or_else(not_serializable)?;
-        match replacement {
+        match (self.style.default)(value)? {
             // A replacement that is not JSON either would recurse forever.
-            Value::Object(_) | Value::Bytes(_) | Value::Set(_) | Value::Range(_) => {
-                Err(not_serializable())
-            }
-            plain => self.value(&plain),
+            Some(
+                Value::Object(_) | Value::Bytes(_) | Value::Set(_) | Value::Range(_),
+            )
+            | None => Err(Exception::of_type_of(value, message)),
+            Some(plain) => self.value(&plain),
         }
     }
 
@@ -376,22 +376,22 @@ impl<'a> JsonDecoder<'a> {
     }
 
     fn number(&mut self) -> Result<Value> {
-        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let rest = self.rest();
         let sign = usize::from(rest.starts_with('-'));
         // A leading zero ends the number, so `01` is reported as extra data.
-        let whole = if rest[sign..].starts_with('0') { 1 } else { digits(&rest[sign..]) };
+        let whole =
+            if rest[sign..].starts_with('0') { 1 } else { digit_count(&rest[sign..]) };
         if whole == 0 {
             return Err(self.error("Expecting value", self.at));
         }
         let mut end = sign + whole;
         if let Some(fraction) = rest[end..].strip_prefix('.') {
-            let length = digits(fraction);
+            let length = digit_count(fraction);
             end += if length > 0 { length + 1 } else { 0 };
         }
         if let Some(exponent) = rest[end..].strip_prefix(['e', 'E']) {
             let sign = usize::from(exponent.starts_with(['-', '+']));
-            let length = digits(&exponent[sign..]);
+            let length = digit_count(&exponent[sign..]);
             end += if length > 0 { length + sign + 1 } else { 0 };
         }
         self.at += end;
@@ -414,8 +414,8 @@ impl<'a> JsonDecoder<'a> {
         self.at += 1;
         loop {
             let rest = self.rest();
-            let special = |b: u8| matches!(b, b'"' | b'\\' | ..0x20);
-            let Some(length) = rest.bytes().position(special) else {
+            let special = rest.bytes().position(|b| matches!(b, b'"' | b'\\' | ..0x20));
+            let Some(length) = special else {
                 return Err(self.error("Unterminated string starting at", start));
             };
             text.push_str(&rest[..length]);

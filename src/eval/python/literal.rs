@@ -118,11 +118,10 @@ impl<'a> LiteralParser<'a> {
 
     /// Skips spaces, comments and escaped line breaks; with `lines` all line breaks.
     fn blank(&mut self, lines: bool) {
+        let blanks = if lines { " \t\x0c\n\r" } else { " \t\x0c" };
         loop {
             let rest = self.rest();
-            let lines_too = |c: char| lines && matches!(c, '\n' | '\r');
-            let trimmed = rest
-                .trim_start_matches(|c| matches!(c, ' ' | '\t' | '\x0c') || lines_too(c));
+            let trimmed = rest.trim_start_matches(|c| blanks.contains(c));
             let mut skipped = rest.len() - trimmed.len();
             if trimmed.starts_with('#') {
                 skipped += trimmed.find(['\n', '\r']).unwrap_or(trimmed.len());
@@ -206,8 +205,7 @@ impl<'a> LiteralParser<'a> {
             Some(sign @ ('-' | '+')) => {
                 self.at += 1;
                 self.blank(self.open.len() > 1);
-                let starts = |c: char| c.is_ascii_digit() || c == '.';
-                if !self.peek().is_some_and(starts) {
+                if !self.peek().is_some_and(|c| c.is_ascii_digit() || c == '.') {
                     return Err(malformed("malformed node or string"));
                 }
                 let number = self.number()?;

@@ -60,7 +60,7 @@ impl<'a> Formatter<'a> {
     /// Expands a format string. A specification may hold fields, one level deep.
     fn expand(&mut self, text: &str, depth: usize) -> Result<String> {
         if depth == 0 {
-            return Err(Exception::of_value("Max string recursion exceeded"));
+            return fail("Max string recursion exceeded");
         }
         let mut out = String::new();
         let mut rest = text;
@@ -74,8 +74,7 @@ impl<'a> Formatter<'a> {
                 continue;
             }
             if brace == "}" || after.is_empty() {
-                let message = format!("Single '{brace}' encountered in format string");
-                return Err(Exception::of_value(message));
+                return fail(&format!("Single '{brace}' encountered in format string"));
             }
             let (field, after) = read_field(after)?;
             out.push_str(&self.field(&field, depth)?);
@@ -100,10 +99,7 @@ impl<'a> Formatter<'a> {
             Some('s') => str(&value)?.into(),
             Some('r') => repr(&value)?.into(),
             Some('a') => ascii(&repr(&value)?).into(),
-            Some(other) => {
-                let message = format!("Unknown conversion specifier {other}");
-                return Err(Exception::of_value(message));
-            }
+            Some(other) => return fail(&format!("Unknown conversion specifier {other}")),
         };
         let is_markup = matches!(&value, Value::Str(text) if text.is_markup());
         self.secrecy = self.secrecy.max(value.secrecy());
@@ -154,9 +150,12 @@ struct ReplacementField<'a> {
     specification: &'a str,
 }
 
+fn fail<T>(message: &str) -> Result<T> {
+    Err(Exception::of_value(message))
+}
+
 /// Reads a field after its `{`. Returns the field and the text after its `}`.
 fn read_field(text: &str) -> Result<(ReplacementField<'_>, &str)> {
-    let fail = |message: &str| Err(Exception::of_value(message));
     let Some(end) = end_of_name(text)? else {
         return fail("expected '}' before end of string");
     };
@@ -203,7 +202,7 @@ fn end_of_name(text: &str) -> Result<Option<usize>> {
             ']' => bracket = false,
             _ if bracket => {}
             '[' => bracket = true,
-            '{' => return Err(Exception::of_value("unexpected '{' in field name")),
+            '{' => return fail("unexpected '{' in field name"),
             '}' | ':' | '!' => return Ok(Some(at)),
             _ => {}
         }
@@ -231,8 +230,7 @@ impl FieldNumbering {
             } else {
                 ("manual field specification", "automatic field numbering")
             };
-            let message = format!("cannot switch from {from} to {to}");
-            return Err(Exception::of_value(message));
+            return fail(&format!("cannot switch from {from} to {to}"));
         }
         self.next += 1;
         if manual {
@@ -262,7 +260,6 @@ fn split_name(name: &str) -> (&str, FieldPath<'_>) {
 
 impl<'a> FieldPath<'a> {
     fn next_access(&mut self) -> Result<Option<FieldAccess<'a>>> {
-        let fail = |message| Err(Exception::of_value(message));
         if self.0.is_empty() {
             return Ok(None);
         }
@@ -280,9 +277,7 @@ impl<'a> FieldPath<'a> {
                 self.0 = rest;
                 FieldAccess::Item(key)
             }
-            _ => {
-                return fail("Only '.' or '[' may follow ']' in format field specifier");
-            }
+            _ => return fail("Only '.' or '[' may follow ']' in format field specifier"),
         };
         match step {
             FieldAccess::Attribute("") | FieldAccess::Item("") => {

@@ -195,15 +195,15 @@ impl FormatSpec {
     pub fn pad(&self, start: &str, text: &str) -> String {
         let length = start.len() + text.chars().count();
         let missing = self.width.saturating_sub(length);
-        let fill = |count: usize| self.fill.to_string().repeat(count);
+        let fill = self.fill.to_string().repeat(missing);
         match self.align {
-            '<' => format!("{start}{text}{}", fill(missing)),
-            '=' => format!("{start}{}{text}", fill(missing)),
+            '<' => format!("{start}{text}{fill}"),
+            '=' => format!("{start}{fill}{text}"),
             '^' => {
-                let left = missing / 2;
-                format!("{}{start}{text}{}", fill(left), fill(missing - left))
+                let (left, right) = fill.split_at(missing / 2 * self.fill.len_utf8());
+                format!("{left}{start}{text}{right}")
             }
-            _ => format!("{}{start}{text}", fill(missing)),
+            _ => format!("{fill}{start}{text}"),
         }
     }
 }

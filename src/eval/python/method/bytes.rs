@@ -64,12 +64,11 @@ fn in_bytes(mut error: Box<Exception>) -> Box<Exception> {
 // Bytes beyond ASCII become private-use characters, since `isalpha` and `upper` of `bytes`
 // know ASCII only. So do 0x1c to 0x1f, which are spaces in a `str` but not in `bytes`.
 fn spread(bytes: &[u8]) -> String {
-    let private = |byte: u8| char::from_u32(0xe000 + u32::from(byte)).unwrap_or(' ');
-    let one = |byte: &u8| match byte {
-        0x80.. | 0x1c..=0x1f => private(*byte),
-        ascii => char::from(*ascii),
-    };
-    bytes.iter().map(one).collect()
+    let chars = bytes.iter().map(|&byte| match byte {
+        0x80.. | 0x1c..=0x1f => char::from_u32(0xe000 + u32::from(byte)).unwrap_or(' '),
+        ascii => char::from(ascii),
+    });
+    chars.collect()
 }
 
 /// Returns the bytes of a string that [`spread`] made.

@@ -1,7 +1,7 @@
 //! The methods of `dict`.
 
 use super::super::{
-    Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Value, View,
+    Arguments, Bound, Class, Dict, Exception, Key, Result, Signature, Str, Value, View,
     ViewKind, iterate, length, limit, limit_members, repr,
 };
 use super::dispatch::{MethodTable, method, plain};
@@ -16,8 +16,8 @@ pub const DICT: MethodTable<Dict> = &[
         Signature::positional("fromkeys", &["iterable"], &["value"]),
         |_, arguments| {
             let keys = iterate(&arguments.value(0))?.into_iter();
-            let entry = |key| Ok((Key::new(key)?, arguments.value(1)));
-            Ok(Value::Dict(keys.map(entry).collect::<Result<_>>()?))
+            let entries = keys.map(|key| Ok((Key::new(key)?, arguments.value(1))));
+            Ok(Value::Dict(entries.collect::<Result<_>>()?))
         },
     ),
     method(Signature::positional("get", &["key"], &["default"]), |dict, arguments| {
@@ -67,35 +67,35 @@ fn pop(dict: &Dict, arguments: &Bound) -> Result<Value> {
 }
 
 fn update(dict: &Dict, arguments: &Bound) -> Result<Value> {
-    let count = arguments.rest.len();
-    if count > 1 {
-        let message = format!("update expected at most 1 argument, got {count}");
-        return Err(Exception::of_type(message));
-    }
-    let mut more = match arguments.rest.first() {
-        Some(other) => entries(other)?,
-        None => Vec::new(),
-    };
-    let named = arguments.keywords.iter();
-    more.extend(named.map(|(name, value)| (Key::text(name), value.clone())));
+    let more = given("update", &arguments.rest, &arguments.keywords)?;
     limit_members(dict.len() + more.len())?;
     dict.extend(more);
     Ok(Value::None)
 }
 
 /// `dict(...)`: makes a dict of another one or of pairs, and of keyword arguments.
-pub fn dict(mut arguments: Arguments) -> Result<Dict> {
-    let count = arguments.positional.len();
-    if count > 1 {
-        let message = format!("dict expected at most 1 argument, got {count}");
-        return Err(Exception::of_type(message));
-    }
-    let mut all = match arguments.positional.pop() {
-        Some(other) => entries(&other)?,
-        None => Vec::new(),
-    };
-    all.extend(arguments.keywords.into_iter().map(|(name, v)| (Key::text(&name), v)));
+pub fn dict(arguments: Arguments) -> Result<Dict> {
+    let all = given("dict", &arguments.positional, &arguments.keywords)?;
     Ok(all.into_iter().collect())
+}
+
+/// Returns the entries that the arguments of a function give.
+fn given(
+    function: &str,
+    positional: &[Value],
+    keywords: &[(Str, Value)],
+) -> Result<Vec<(Key, Value)>> {
+    let mut all = match positional {
+        [] => Vec::new(),
+        [other] => entries(other)?,
+        more => {
+            let count = more.len();
+            let message = format!("{function} expected at most 1 argument, got {count}");
+            return Err(Exception::of_type(message));
+        }
+    };
+    all.extend(keywords.iter().map(|(name, value)| (Key::text(name), value.clone())));
+    Ok(all)
 }
 
 /// Returns the entries of a dict, or of an iterable of pairs.

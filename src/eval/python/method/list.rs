@@ -1,5 +1,6 @@
 //! The methods of `list`, `tuple`, `range` and `set`.
 
+use super::super::access::member_index;
 use super::super::{
     Arguments, Bound, Class, Exception, Key, List, Number, Range, Result, Set, Signature,
     Tuple, Value, call, equal, iterate, limit, limit_members, repr, sort_by_key, truth,
@@ -79,8 +80,8 @@ fn compared(list: &List) -> Result<Vec<Value>> {
 }
 
 fn count(members: &[Value], arguments: &Bound) -> Result<Value> {
-    let mut count = 0;
     let wanted = arguments.value(0);
+    let mut count = 0;
     for member in members {
         count += i64::from(equal(member, &wanted)?);
     }
@@ -123,17 +124,16 @@ fn pop(list: &List, arguments: &Bound) -> Result<Value> {
     // The lock is released before the item is forced, which may read the list again.
     let popped = {
         let mut items = list.write();
-        let length = items.len();
-        let wrong = |message| Err(Exception::new(Class::Index, message));
-        let place = if at < 0 { at.saturating_add_unsigned(length as u64) } else { at };
-        match usize::try_from(place) {
-            _ if length == 0 => return wrong("pop from empty list"),
-            Ok(place) if place < length => {
-                limit::charge_moved(length - place);
-                items.remove(place)
-            }
-            _ => return wrong("pop index out of range"),
-        }
+        let Some(place) = member_index(at, items.len()) else {
+            let message = if items.is_empty() {
+                "pop from empty list"
+            } else {
+                "pop index out of range"
+            };
+            return Err(Exception::new(Class::Index, message));
+        };
+        limit::charge_moved(items.len() - place);
+        items.remove(place)
     };
     popped.force()
 }
@@ -162,8 +162,8 @@ fn sort(list: &List, arguments: &Bound) -> Result<Value> {
     let keys = match arguments.get(0) {
         None | Some(Value::None) => items.clone(),
         Some(key) => {
-            let of = |item: &Value| call(key, Arguments::of([item.clone()]));
-            items.iter().map(of).collect::<Result<_>>()?
+            let keys = items.iter().map(|item| call(key, Arguments::of([item.clone()])));
+            keys.collect::<Result<_>>()?
         }
     };
     let order = sort_by_key(&keys, arguments.get(1).map_or(Ok(false), truth)?)?;

@@ -4,9 +4,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::Signed;
 
 use super::super::number::Number;
-use super::super::{
-    Bound, Class, Exception, Result, Signature, Value, float, limit_bytes,
-};
+use super::super::{Bound, Exception, Result, Signature, Value, float, limit_bytes};
 use super::dispatch::{MethodTable, method, plain};
 
 pub const INT: MethodTable<Number> = &[
@@ -54,19 +52,17 @@ fn to_bytes(number: &Number, arguments: &Bound) -> Result<Value> {
     let number = number.whole()?;
     let signed = arguments.flag(2, false)?;
     let big = big_first(arguments)?;
-    let overflow = |message| Err(Exception::new(Class::Overflow, message));
     if number.is_negative() && !signed {
-        return overflow("can't convert negative int to unsigned");
+        return Err(Exception::of_overflow("can't convert negative int to unsigned"));
     }
-    let zero = number == BigInt::ZERO;
     let mut bytes =
         if signed { number.to_signed_bytes_le() } else { number.to_bytes_le().1 };
     // Zero fits into no bytes at all: `(0).to_bytes(0)` is `b''`.
-    if zero {
+    if number == BigInt::ZERO {
         bytes.clear();
     }
     if bytes.len() > length {
-        return overflow("int too big to convert");
+        return Err(Exception::of_overflow("int too big to convert"));
     }
     bytes.resize(length, if number.is_negative() { 0xff } else { 0 });
     if big {
@@ -96,8 +92,7 @@ fn ratio(x: f64) -> Result<Value> {
         return Err(Exception::of_value("cannot convert NaN to integer ratio"));
     }
     if x.is_infinite() {
-        let message = "cannot convert Infinity to integer ratio";
-        return Err(Exception::new(Class::Overflow, message));
+        return Err(Exception::of_overflow("cannot convert Infinity to integer ratio"));
     }
     let (top, bottom) = float::ratio(x);
     Ok(Value::tuple([top, bottom].map(Value::integer)))
