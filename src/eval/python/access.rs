@@ -1,10 +1,8 @@
 //! Access to what a value contains: truth, length, members, items, attributes and calls.
 
-use std::sync::Arc;
-
 use super::number::Number;
 use super::{
-    Arguments, Class, Exception, Key, Method, Range, Result, Value, limit, limit_members,
+    Arguments, Class, Exception, Key, Method, Result, Value, limit, limit_members,
     method, repr, text,
 };
 
@@ -173,34 +171,23 @@ pub(super) fn member_index(at: i64, length: usize) -> Option<usize> {
 /// `value.name`; `None` if there is no such attribute.
 pub fn attribute(value: &Value, name: &str) -> Result<Option<Value>> {
     let value = value.force()?;
-    if let Value::Object(object) = &value {
-        return object.attribute(name);
-    }
-    if let Value::Range(Range { start, stop, step }) = value {
-        match name {
-            "start" => return Ok(Some(Value::Int(start))),
-            "stop" => return Ok(Some(Value::Int(stop))),
-            "step" => return Ok(Some(Value::Int(step))),
-            _ => {}
+    Ok(match (&value, Number::of(&value), name) {
+        (Value::Object(object), ..) => object.attribute(name)?,
+        (Value::Range(range), _, "start") => Some(Value::Int(range.start)),
+        (Value::Range(range), _, "stop") => Some(Value::Int(range.stop)),
+        (Value::Range(range), _, "step") => Some(Value::Int(range.step)),
+        (_, Some(Number::Float(_)), "real") => Some(value),
+        (_, Some(Number::Float(_)), "imag") => Some(Value::Float(0.0)),
+        (Value::Bool(x), _, "real" | "numerator") => Some(Value::Int(i64::from(*x))),
+        (_, Some(Number::Small(_) | Number::Big(_)), "real" | "numerator") => Some(value),
+        (_, Some(Number::Small(_) | Number::Big(_)), "imag") => Some(Value::Int(0)),
+        (_, Some(Number::Small(_) | Number::Big(_)), "denominator") => {
+            Some(Value::Int(1))
         }
-    }
-    if let Some(number) = Number::of(&value) {
-        let same = match &value {
-            Value::Bool(x) => Value::Int(i64::from(*x)),
-            other => other.clone(),
-        };
-        let is_int = !matches!(number, Number::Float(_));
-        match name {
-            "real" => return Ok(Some(same)),
-            "imag" if is_int => return Ok(Some(Value::Int(0))),
-            "imag" => return Ok(Some(Value::Float(0.0))),
-            "numerator" if is_int => return Ok(Some(same)),
-            "denominator" if is_int => return Ok(Some(Value::Int(1))),
-            _ => {}
+        _ => {
+            method::find(&value, name).map(|name| Value::object(Method::new(value, name)))
         }
-    }
-    let found = method::find(&value, name);
-    Ok(found.map(|name| Value::Object(Arc::new(Method::new(value, name)))))
+    })
 }
 
 pub fn call_method(value: &Value, name: &str, arguments: Arguments) -> Result<Value> {

@@ -167,10 +167,8 @@ pub fn order(comparison: Comparison, a: &Value, b: &Value) -> Result<bool> {
         };
         (a, b) = (ours[at].force()?, theirs[at].force()?);
     }
-    Err(Exception::new(
-        Class::Recursion,
-        "maximum recursion depth exceeded in comparison",
-    ))
+    let message = "maximum recursion depth exceeded in comparison";
+    Err(Exception::new(Class::Recursion, message))
 }
 
 fn first_difference(a: &[Value], b: &[Value]) -> Result<Option<usize>> {

@@ -179,10 +179,10 @@ impl Config {
                 self.interpolate(section, &option, value).map(Some)
             }
             Some(value) => Ok(value.clone()),
-            None => Err(Exception::new(
-                Class::Key,
-                format!("No option '{option}' in section: '{section}'"),
-            )),
+            None => {
+                let message = format!("No option '{option}' in section: '{section}'");
+                Err(Exception::new(Class::Key, message))
+            }
         }
     }
 

@@ -126,10 +126,7 @@ impl Exception {
     /// As [`naming_literal`](Exception::naming_literal), of a value that may be no text.
     #[must_use]
     pub fn naming_value(self: Box<Self>, name: &Value) -> Box<Exception> {
-        match name {
-            Value::Str(name) => self.naming_literal(name),
-            _ => self,
-        }
+        if let Value::Str(name) = name { self.naming_literal(name) } else { self }
     }
 
     /// As [`naming_source`](Exception::naming_source), of a part of the message or of the

@@ -28,7 +28,7 @@ pub fn index(value: &Value, of: &str) -> Result<i64> {
         Some(Number::Small(x)) => Ok(x),
         Some(Number::Big(_)) => {
             let message = format!("Python int too large to convert to C {of}");
-            Err(Exception::new(Class::Overflow, message))
+            Err(Exception::of_overflow(message))
         }
         _ => {
             let message = "'{}' object cannot be interpreted as an integer";
@@ -54,7 +54,7 @@ impl Number {
             Number::Small(x) => Ok(*x as f64),
             Number::Float(x) => Ok(*x),
             Number::Big(x) => x.to_f64().filter(|x| x.is_finite()).ok_or_else(|| {
-                Exception::new(Class::Overflow, "int too large to convert to float")
+                Exception::of_overflow("int too large to convert to float")
             }),
         }
     }
@@ -68,8 +68,7 @@ impl Number {
                 Err(Exception::of_value("cannot convert float NaN to integer"))
             }
             Number::Float(x) => BigInt::from_f64(x.trunc()).ok_or_else(|| {
-                let message = "cannot convert float infinity to integer";
-                Exception::new(Class::Overflow, message)
+                Exception::of_overflow("cannot convert float infinity to integer")
             }),
         }
     }
@@ -136,7 +135,6 @@ fn big(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
     if matches!(operator, Operator::Div | Operator::FloorDiv | Operator::Mod) {
         charge_work(2 * words(a) * words(b))?;
     }
-    let zero = |message| Err(Exception::new(Class::ZeroDivision, message));
     Ok(Value::integer(match operator {
         Operator::Add => a + b,
         Operator::Sub => a - b,
@@ -147,13 +145,19 @@ fn big(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
         }
         Operator::Div => return true_divide(a, b).map(Value::Float),
         Operator::FloorDiv if b.is_zero() => {
-            return zero("integer division or modulo by zero");
+            return Err(zero_division("integer division or modulo by zero"));
         }
-        Operator::Mod if b.is_zero() => return zero("integer modulo by zero"),
+        Operator::Mod if b.is_zero() => {
+            return Err(zero_division("integer modulo by zero"));
+        }
         Operator::FloorDiv => divide(a, b).0,
         Operator::Mod => divide(a, b).1,
         Operator::Pow => return power(a, b),
     }))
+}
+
+pub(super) fn zero_division(message: &str) -> Box<Exception> {
+    Exception::new(Class::ZeroDivision, message)
 }
 
 /// Returns the number of machine words of an integer. The work of a product or a quotient
@@ -200,15 +204,13 @@ pub(super) fn divide_to_even(a: &BigInt, b: &BigInt) -> BigInt {
 /// Returns the float nearest to the quotient of two integers.
 fn true_divide(a: &BigInt, b: &BigInt) -> Result<f64> {
     if b.is_zero() {
-        return Err(Exception::new(Class::ZeroDivision, "division by zero"));
+        return Err(zero_division("division by zero"));
     }
     // A quotient of at least 65 bits: 53 for the float, the rest to round by.
     let shift = 66 + i64::try_from(b.bits()).unwrap_or(i64::MAX / 2)
         - i64::try_from(a.bits()).unwrap_or(i64::MAX / 2);
-    let up = shift.max(0) as u64;
-    let down = shift.min(0).unsigned_abs();
-    let a = a << up;
-    let b = b << down;
+    let a = a << shift.max(0) as u64;
+    let b = b << shift.min(0).unsigned_abs();
     // A last bit that is set for any remainder keeps the conversion from rounding a value
     // just above a half to even.
     let left: BigInt = BigInt::from(u8::from(!(&a % &b).is_zero()));
@@ -226,18 +228,15 @@ fn true_divide(a: &BigInt, b: &BigInt) -> Result<f64> {
     if float.is_finite() {
         Ok(float)
     } else {
-        Err(Exception::new(
-            Class::Overflow,
-            "integer division result too large for a float",
-        ))
+        Err(Exception::of_overflow("integer division result too large for a float"))
     }
 }
 
 fn power(base: &BigInt, exponent: &BigInt) -> Result<Value> {
     if exponent.is_negative() {
-        let base = Number::Big(base.clone());
-        let exponent = Number::Big(exponent.clone());
-        return float(Operator::Pow, base.float()?, exponent.float()?).map(Value::Float);
+        let base = Number::Big(base.clone()).float()?;
+        let exponent = Number::Big(exponent.clone()).float()?;
+        return float(Operator::Pow, base, exponent).map(Value::Float);
     }
     if base.bits() <= 1 {
         let odd = exponent.bit(0) || !base.is_negative();
@@ -258,14 +257,15 @@ fn power(base: &BigInt, exponent: &BigInt) -> Result<Value> {
 }
 
 fn float(operator: Operator, a: f64, b: f64) -> Result<f64> {
-    let zero = |message| Err(Exception::new(Class::ZeroDivision, message));
     match operator {
         Operator::Add => Ok(a + b),
         Operator::Sub => Ok(a - b),
         Operator::Mul => Ok(a * b),
-        Operator::Div if b == 0.0 => zero("float division by zero"),
-        Operator::FloorDiv if b == 0.0 => zero("float floor division by zero"),
-        Operator::Mod if b == 0.0 => zero("float modulo"),
+        Operator::Div if b == 0.0 => Err(zero_division("float division by zero")),
+        Operator::FloorDiv if b == 0.0 => {
+            Err(zero_division("float floor division by zero"))
+        }
+        Operator::Mod if b == 0.0 => Err(zero_division("float modulo")),
         Operator::Div => Ok(a / b),
         Operator::FloorDiv => Ok(divide_float(a, b).0),
         Operator::Mod => Ok(divide_float(a, b).1),
@@ -301,7 +301,7 @@ fn power_float(a: f64, b: f64) -> Result<f64> {
     }
     let result = a.powf(b);
     if result.is_infinite() && a.is_finite() && b.is_finite() {
-        Err(Exception::new(Class::Overflow, "(34, 'Numerical result out of range')"))
+        Err(Exception::of_overflow("(34, 'Numerical result out of range')"))
     } else {
         Ok(result)
     }

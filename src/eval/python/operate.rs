@@ -2,7 +2,7 @@
 
 use super::number::{self, Number};
 use super::{
-    Class, Exception, Result, Set, Str, Value, View, equal, iterate, limit, limit_bytes,
+    Exception, Result, Set, Str, Value, View, equal, iterate, limit, limit_bytes,
     limit_members, printf, text,
 };
 
@@ -115,10 +115,8 @@ fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
         }
         (Value::Str(_) | Value::List(_) | Value::Tuple(_), _) => {
             let own = a.type_name();
-            let other = b.type_name();
-            return Err(Exception::of_type(format!(
-                "can only concatenate {own} (not \"{other}\") to {own}"
-            )));
+            let message = format!("can only concatenate {own} (not \"{{}}\") to {own}");
+            return Err(Exception::of_type_of(b, &message));
         }
         _ => return Ok(None),
     }))
@@ -161,10 +159,9 @@ fn repeat(sequence: &Value, count: &Value) -> Result<Option<Value>> {
 fn repetitions(count: &Value) -> Result<usize> {
     match Number::of(count) {
         Some(Number::Small(count)) => Ok(usize::try_from(count).unwrap_or(0)),
-        Some(Number::Big(_)) => Err(Exception::new(
-            Class::Overflow,
-            "cannot fit 'int' into an index-sized integer",
-        )),
+        Some(Number::Big(_)) => {
+            Err(Exception::of_overflow("cannot fit 'int' into an index-sized integer"))
+        }
         Some(Number::Float(_)) | None => {
             let message = "can't multiply sequence by non-int of type '{}'";
             Err(Exception::of_type_of(count, message))
@@ -199,8 +196,7 @@ pub fn positive(value: &Value) -> Result<Value> {
 }
 
 fn unary(sign: &str, value: &Value) -> Box<Exception> {
-    let name = value.type_name();
-    Exception::of_type(format!("bad operand type for unary {sign}: '{name}'"))
+    Exception::of_type_of(value, &format!("bad operand type for unary {sign}: '{{}}'"))
 }
 
 pub fn contains(container: &Value, needle: &Value) -> Result<bool> {

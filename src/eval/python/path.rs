@@ -79,11 +79,11 @@ pub fn relpath(path: &str, start: &str, folder: &str) -> Result<String> {
     if path.is_empty() {
         return Err(Exception::of_value("no path specified"));
     }
-    let path = abspath(path, folder);
-    let start = abspath(start, folder);
+    let path = &abspath(path, folder);
+    let start = &abspath(start, folder);
     limit::charge_bytes(16 * (path.len() + start.len()));
-    let path = parts(&path);
-    let start = parts(&start);
+    let path = parts(path);
+    let start = parts(start);
     let common = path.iter().zip(&start).take_while(|(a, b)| a == b).count();
     let up = start[common..].iter().map(|_| "..");
     let all: Vec<&str> = up.chain(path[common..].iter().copied()).collect();
@@ -134,12 +134,12 @@ pub fn expandvars(
     let mut rest = path;
     while let Some((before, after)) = rest.split_once('$') {
         expanded.push_str(before);
-        let word = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
         let (name, length) = match after.strip_prefix('{').and_then(|a| a.split_once('}'))
         {
             Some((name, _)) => (name, name.len() + 2),
             None => {
-                let length = after.find(word).unwrap_or(after.len());
+                let end = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+                let length = end.unwrap_or(after.len());
                 (&after[..length], length)
             }
         };
@@ -155,15 +155,16 @@ pub fn expandvars(
     Ok(expanded + rest)
 }
 
+const SLASHES: [char; 2] = ['/', '\\'];
+
 /// `ntpath.splitdrive`
 pub fn win_splitdrive(path: &str) -> (&str, &str) {
-    let slash = |c: char| c == '/' || c == '\\';
     let plain = path.replace('/', "\\").to_ascii_uppercase();
     if plain.starts_with("\\\\") {
         let start = if plain.starts_with("\\\\?\\UNC\\") { 8 } else { 2 };
-        let share = path.get(start..).and_then(|rest| rest.find(slash));
+        let share = path.get(start..).and_then(|rest| rest.find(SLASHES));
         let Some(share) = share.map(|at| start + at + 1) else { return (path, "") };
-        let end = path[share..].find(slash).map_or(path.len(), |at| share + at);
+        let end = path[share..].find(SLASHES).map_or(path.len(), |at| share + at);
         return path.split_at(end);
     }
     let mut chars = path.char_indices();
@@ -173,10 +174,9 @@ pub fn win_splitdrive(path: &str) -> (&str, &str) {
 
 /// `ntpath.split`
 pub fn win_split(path: &str) -> (String, &str) {
-    let slash = ['/', '\\'];
     let (drive, rest) = win_splitdrive(path);
-    let (head, tail) = rest.split_at(rest.rfind(slash).map_or(0, |at| at + 1));
-    let trimmed = head.trim_end_matches(slash);
+    let (head, tail) = rest.split_at(rest.rfind(SLASHES).map_or(0, |at| at + 1));
+    let trimmed = head.trim_end_matches(SLASHES);
     (format!("{drive}{}", if trimmed.is_empty() { head } else { trimmed }), tail)
 }
 

@@ -2,7 +2,7 @@
 
 use num_traits::Signed;
 
-use super::character::only;
+use super::character::{digit_count, only};
 use super::format::{FormatSpec, in_base};
 use super::number::Number;
 use super::{
@@ -187,7 +187,7 @@ impl<'a> PercentFormatter<'a> {
             return number.map(Some).map_err(|e| e.or_type_of(&value, "* wants int"));
         }
         let rest = self.text.get(self.at..).unwrap_or_default();
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let digits = digit_count(rest);
         self.at += digits;
         match rest[..digits].parse() {
             Ok(number) => Ok(Some(number)),

@@ -37,14 +37,11 @@ impl Random {
 
     /// Makes a generator that cannot be predicted: every word depends on the whole seed.
     pub fn of_secret(seed: &[u8; 32]) -> Random {
-        let block = |at: u32| Sha512::digest([&seed[..], &at.to_le_bytes()].concat());
-        let bytes: Vec<u8> =
-            (0..STATE_WORDS.div_ceil(16) as u32).flat_map(block).collect();
-        let word = |bytes: &[u8]| {
-            bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
-        };
-        let words: Vec<u32> = bytes.chunks(4).map(word).collect();
-        Random::of_words(&words)
+        let blocks = (0..STATE_WORDS.div_ceil(16) as u32)
+            .flat_map(|at| Sha512::digest([&seed[..], &at.to_le_bytes()].concat()));
+        let bytes: Vec<u8> = blocks.collect();
+        let words = bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
+        Random::of_words(&words.collect::<Vec<u32>>())
     }
 
     /// `init_by_array`; the key begins with its least significant word.

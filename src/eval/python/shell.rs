@@ -2,18 +2,20 @@
 
 /// `shlex.quote`
 pub fn quote(text: &str) -> String {
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&b);
-    if !text.is_empty() && text.bytes().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\"'\"'"))
+    match text.trim_start_matches(is_safe) {
+        "" if !text.is_empty() => text.to_owned(),
+        _ => format!("'{}'", text.replace('\'', "'\"'\"'")),
     }
+}
+
+fn is_safe(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c)
 }
 
 /// `fnmatch.fnmatchcase`: true if a name matches a pattern (`*`, `?`, `[a-z]`, `[!a]`).
 pub fn matches(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) =
-        (pattern.chars().collect(), name.chars().collect());
+    let pattern: Vec<char> = pattern.chars().collect();
+    let name: Vec<char> = name.chars().collect();
     // The last star and the part of the name it has taken so far. Going back to the last
     // star alone is enough: time is quadratic at worst, where a regex may take
     // exponential time.

@@ -242,8 +242,7 @@ impl<'a> Signature<'a> {
                 if given + keywords > self.names().count() =>
             {
                 let most = plural(self.names().count());
-                let given = given + keywords;
-                format!("{name}() takes at most {most} ({given} given)")
+                format!("{name}() takes at most {most} ({} given)", given + keywords)
             }
             Wording::Function | Wording::Named | Wording::KeywordOnly => return Ok(()),
             _ if keywords > 0 => format!("{of}{dot}{name}() takes no keyword arguments"),

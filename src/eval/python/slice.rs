@@ -1,41 +1,46 @@
 //! `value[start:stop:step]`.
 
 use super::number::Number;
-use super::{Class, Exception, Range, Result, Value, limit, text};
+use super::{Exception, Range, Result, Value, limit, text};
 
 /// `value[start:stop:step]`; an omitted argument is `None`. Raises a `TypeError` for a
 /// wrong value or index, a `ValueError` for a step of 0.
 pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result<Value> {
     let value = value.force()?;
-    let cut = |length| SliceIndices::new(length, start, stop, step);
+    let bounds = [start, stop, step];
     if let Value::Str(text) = &value {
         limit::charge_bytes(text.len());
     }
     Ok(match &value {
         Value::Str(text) if text.is_ascii() => {
             let bytes = text.as_bytes();
-            let part = cut(bytes.len())?.filter_map(|at| bytes.get(at));
+            let part = indices(bounds, bytes.len())?.filter_map(|at| bytes.get(at));
             let part = part.map(|byte| char::from(*byte)).collect();
             Value::Str(text::derived(part, [text]))
         }
         Value::Str(text) => {
             let chars: Vec<char> = text.chars().collect();
-            let part = cut(chars.len())?.filter_map(|at| chars.get(at)).collect();
-            Value::Str(text::derived(part, [text]))
+            let part = indices(bounds, chars.len())?.filter_map(|at| chars.get(at));
+            Value::Str(text::derived(part.collect(), [text]))
         }
         Value::Bytes(bytes) => {
-            let part = cut(bytes.len())?.filter_map(|at| bytes.get(at).copied());
+            let part =
+                indices(bounds, bytes.len())?.filter_map(|at| bytes.get(at).copied());
             Value::bytes(part.collect::<Vec<u8>>())
         }
         Value::List(items) => {
-            let indices = cut(items.len())?;
+            let indices = indices(bounds, items.len())?;
             let items = items.read();
             Value::list(indices.filter_map(|at| items.get(at).cloned()))
         }
         Value::Tuple(items) => {
-            Value::tuple(cut(items.len())?.filter_map(|at| items.get(at).cloned()))
+            let indices = indices(bounds, items.len())?;
+            Value::tuple(indices.filter_map(|at| items.get(at).cloned()))
         }
-        Value::Range(range) => Value::Range(cut_range(*range, cut(range.len())?)?),
+        Value::Range(range) => {
+            let part = cut_range(*range, &indices(bounds, range.len())?);
+            Value::Range(part.ok_or_else(|| Exception::of_overflow("range too large"))?)
+        }
         Value::Dict(_) => return Err(Exception::of_type("unhashable type: 'slice'")),
         other => return Err(super::not_subscriptable(other)),
     })
@@ -48,29 +53,26 @@ struct SliceIndices {
     left: usize,
 }
 
-impl SliceIndices {
-    fn new(
-        length: usize,
-        start: &Value,
-        stop: &Value,
-        step: &Value,
-    ) -> Result<SliceIndices> {
-        let step = slice_index(Some(step))?.unwrap_or(1);
-        if step == 0 {
-            return Err(Exception::of_value("slice step cannot be zero"));
-        }
-        let length = i64::try_from(length).unwrap_or(i64::MAX);
-        // A slice with a negative step ends before index 0, at -1.
-        let (low, high) = if step < 0 { (-1, length - 1) } else { (0, length) };
-        let place = |at: i64| {
-            if at < 0 { at.saturating_add(length).max(low) } else { at.min(high) }
-        };
-        let (first, last) = if step < 0 { (high, low) } else { (low, high) };
-        let start = slice_index(Some(start))?.map_or(first, place);
-        let stop = slice_index(Some(stop))?.map_or(last, place);
-        let left = Range { start, stop, step }.len();
-        Ok(SliceIndices { next: start, stop, step, left })
+/// Returns the indices that the start, the stop and the step of a slice select.
+fn indices([start, stop, step]: [&Value; 3], length: usize) -> Result<SliceIndices> {
+    let step = slice_index(Some(step))?.unwrap_or(1);
+    if step == 0 {
+        return Err(Exception::of_value("slice step cannot be zero"));
     }
+    let length = i64::try_from(length).unwrap_or(i64::MAX);
+    // A slice with a negative step ends before index 0, at -1.
+    let (low, high) = if step < 0 { (-1, length - 1) } else { (0, length) };
+    let mut ends = if step < 0 { [high, low] } else { [low, high] };
+    for (end, given) in ends.iter_mut().zip([start, stop]) {
+        match slice_index(Some(given))? {
+            Some(at) if at < 0 => *end = at.saturating_add(length).max(low),
+            Some(at) => *end = at.min(high),
+            None => {}
+        }
+    }
+    let [start, stop] = ends;
+    let left = Range { start, stop, step }.len();
+    Ok(SliceIndices { next: start, stop, step, left })
 }
 
 impl Iterator for SliceIndices {
@@ -93,20 +95,22 @@ pub(super) fn slice_index(value: Option<&Value>) -> Result<Option<i64>> {
             let negative = at < num_bigint::BigInt::ZERO;
             Ok(Some(if negative { -i64::MAX } else { i64::MAX }))
         }
-        _ => Err(Exception::of_type(
-            "slice indices must be integers or None or have an __index__ method",
-        )),
+        _ => {
+            let message =
+                "slice indices must be integers or None or have an __index__ method";
+            Err(Exception::of_type(message))
+        }
     }
 }
 
-fn cut_range(range: Range, indices: SliceIndices) -> Result<Range> {
-    let wrong = || Exception::new(Class::Overflow, "range too large");
+/// Returns a part of a range; `None` if one of its numbers needs more than 64 bits.
+fn cut_range(range: Range, indices: &SliceIndices) -> Option<Range> {
     let number = |at: i64| {
         let number = i128::from(range.start) + i128::from(at) * i128::from(range.step);
-        i64::try_from(number).map_err(|_| wrong())
+        i64::try_from(number).ok()
     };
-    let step = range.step.checked_mul(indices.step).ok_or_else(wrong)?;
-    Ok(Range { start: number(indices.next)?, stop: number(indices.stop)?, step })
+    let step = range.step.checked_mul(indices.step)?;
+    Some(Range { start: number(indices.next)?, stop: number(indices.stop)?, step })
 }
 
 #[cfg(test)]

@@ -62,7 +62,8 @@ pub fn wrap(text: &str, how: Wrap) -> Result<Vec<String>> {
 // break at the same hyphens.
 fn chunks(text: &str, how: Wrap) -> Result<Vec<Chunk>> {
     let pattern = if how.break_hyphens {
-        let (word, letter) = (r#"[\w!"'&.,?]"#, r"[^\d\W]");
+        let word = r#"[\w!"'&.,?]"#;
+        let letter = r"[^\d\W]";
         let hyphen = format!(
             "-(?:(?<={letter}{{2}}-)|(?<={letter}-{letter}-))(?={letter}-?{letter})"
         );
@@ -76,8 +77,8 @@ fn chunks(text: &str, how: Wrap) -> Result<Vec<Chunk>> {
     };
     let pieces = regex::compile(&pattern, Flags::default())?.split(text, 0)?;
     let texts = pieces.iter().filter_map(|piece| piece.as_str());
-    let chunk = |text: &str| Chunk { chars: text.chars().collect(), from: 0 };
-    Ok(texts.filter(|text| !text.is_empty()).map(chunk).collect())
+    let texts = texts.filter(|text| !text.is_empty());
+    Ok(texts.map(|text| Chunk { chars: text.chars().collect(), from: 0 }).collect())
 }
 
 /// Makes a line of the last chunks of the list. Blanks at its ends are left out, but not
@@ -86,7 +87,8 @@ fn line(chunks: &mut Vec<Chunk>, lines: &mut Vec<String>, how: Wrap) {
     if !lines.is_empty() && chunks.last().is_some_and(Chunk::is_blank) {
         chunks.pop();
     }
-    let (mut words, mut used): (Vec<String>, i64) = (Vec::new(), 0);
+    let mut words: Vec<String> = Vec::new();
+    let mut used = 0;
     while let Some(chunk) = chunks.last()
         && used + chunk.len() <= how.width
     {

@@ -68,9 +68,8 @@ pub fn unquote_bytes(text: &str) -> Vec<u8> {
 
 /// `urlsplit`. Raises a `ValueError` for brackets that contain no IPv6 address.
 pub fn split(url: &str) -> Result<Url> {
-    let blank = |c: char| c <= ' ';
     // Removed for security, after the WHATWG specification (bpo-43882).
-    let url = url.trim_start_matches(blank).replace(['\t', '\r', '\n'], "");
+    let url = url.trim_start_matches(|c| c <= ' ').replace(['\t', '\r', '\n'], "");
     let (scheme, rest) = split_scheme(&url);
     let mut netloc = "";
     let mut path = rest;
@@ -91,12 +90,10 @@ pub fn split(url: &str) -> Result<Url> {
 }
 
 fn split_scheme(url: &str) -> (&str, &str) {
-    let part = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
-    match url.split_once(':') {
-        Some((scheme, rest))
-            if scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-                && scheme.chars().all(part) =>
-        {
+    let end = url.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c));
+    let (scheme, rest) = url.split_at(end.unwrap_or(0));
+    match rest.strip_prefix(':') {
+        Some(rest) if scheme.starts_with(|c: char| c.is_ascii_alphabetic()) => {
             (scheme, rest)
         }
         _ => ("", url),
@@ -115,11 +112,10 @@ fn check(netloc: &str) -> Result<()> {
                 && version.bytes().all(|b| b.is_ascii_hexdigit())
                 && !rest.is_empty()
         });
-        return if valid {
-            Ok(())
-        } else {
-            Err(Exception::of_value("IPvFuture address is invalid"))
-        };
+        if valid {
+            return Ok(());
+        }
+        return Err(Exception::of_value("IPvFuture address is invalid"));
     }
     if host.parse::<std::net::Ipv4Addr>().is_ok() {
         return Err(Exception::of_value("An IPv4 address cannot be in brackets"));
@@ -128,9 +124,8 @@ fn check(netloc: &str) -> Result<()> {
     if address.parse::<Ipv6Addr>().is_ok() && !zone.is_empty() && !zone.contains('%') {
         Ok(())
     } else {
-        Err(Exception::of_value(format!(
-            "'{host}' does not appear to be an IPv4 or IPv6 address"
-        )))
+        let message = format!("'{host}' does not appear to be an IPv4 or IPv6 address");
+        Err(Exception::of_value(message))
     }
 }
 
@@ -184,8 +179,8 @@ impl Url {
         }
         let number = port.trim_start_matches('0');
         let number = if number.is_empty() { "0" } else { number };
-        let range = |_| Exception::of_value("Port out of range 0-65535");
-        number.parse().map(Some).map_err(range)
+        let port = number.parse().map(Some);
+        port.map_err(|_| Exception::of_value("Port out of range 0-65535"))
     }
 
     fn host(&self) -> (&str, &str) {

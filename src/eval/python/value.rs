@@ -51,14 +51,10 @@ pub struct Range {
 impl Range {
     pub fn len(&self) -> usize {
         // The distance of two `i64` needs 65 bits.
-        let start = i128::from(self.start);
-        let stop = i128::from(self.stop);
-        let (distance, step) = if self.step < 0 {
-            (start - stop, -i128::from(self.step))
-        } else {
-            (stop - start, i128::from(self.step))
-        };
-        usize::try_from((distance.max(0) + step - 1) / step).unwrap_or(usize::MAX)
+        let distance = i128::from(self.stop) - i128::from(self.start);
+        let distance = (distance * i128::from(self.step.signum())).max(0);
+        let step = i128::from(self.step).abs();
+        usize::try_from((distance + step - 1) / step).unwrap_or(usize::MAX)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -134,18 +130,12 @@ impl Value {
 
     /// Returns the text of a string.
     pub fn as_str(&self) -> Option<&str> {
-        match self {
-            Value::Str(text) => Some(text),
-            _ => None,
-        }
+        if let Value::Str(text) = self { Some(text) } else { None }
     }
 
     /// Returns the secrecy of a string; every other value is open.
     pub fn secrecy(&self) -> Secrecy {
-        match self {
-            Value::Str(text) => text.secrecy(),
-            _ => Secrecy::Open,
-        }
+        if let Value::Str(text) = self { text.secrecy() } else { Secrecy::Open }
     }
 
     /// Returns the object of a type that a language defines.

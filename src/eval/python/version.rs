@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use num_bigint::BigUint;
 
 use super::regex::{self, Flags};
-use super::{Exception, Result, limit};
+use super::{Exception, Result, limit, repr};
 
 /// The scheme by which versions are parsed and compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,9 +82,8 @@ fn compare_loose(a: &[VersionPart], b: &[VersionPart]) -> Result<Ordering> {
             _ if a == b => continue,
             _ => return Ok(a.cmp(b)),
         };
-        return Err(Exception::of_type(format!(
-            "'<' not supported between instances of '{x}' and '{y}'"
-        )));
+        let message = format!("'<' not supported between instances of '{x}' and '{y}'");
+        return Err(Exception::of_type(message));
     }
     Ok(a.len().cmp(&b.len()))
 }
@@ -94,11 +93,10 @@ fn groups(pattern: &str, text: &str, wrong: &str) -> Result<Vec<Option<String>>>
     let flags = Flags { ignorecase: true, ..Flags::default() };
     let pattern = regex::compile(pattern, flags)?;
     let Some(found) = pattern.match_full(text)? else {
-        let quoted = crate::eval::python::repr(&text.into())?;
-        return Err(Exception::of_value(wrong.replace("{}", &quoted)));
+        return Err(Exception::of_value(wrong.replace("{}", &repr(&text.into())?)));
     };
-    let group = |at| found.group(at, text).map(str::to_owned);
-    Ok((0..=pattern.groups()).map(group).collect())
+    let groups = (0..=pattern.groups()).map(|at| found.group(at, text));
+    Ok(groups.map(|group| group.map(str::to_owned)).collect())
 }
 
 fn number(digits: &str) -> Result<BigUint> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use num_traits::{Signed, ToPrimitive};
 
-use crate::eval::python::{Class, Dict, Exception, Result, Set, Str, Value, truth};
+use crate::eval::python::{Dict, Exception, Result, Set, Str, Value, truth};
 
 use super::engine::Engine;
 use super::evaluate::{Env, Lambda};
@@ -98,8 +98,7 @@ impl FunctionCall {
             Some(Value::Bool(x)) => Ok(i64::from(*x)),
             Some(Value::Int(x)) => Ok(*x),
             Some(Value::Big(x)) => x.to_i64().ok_or_else(|| {
-                let message = "Python int too large to convert to C ssize_t";
-                Exception::new(Class::Overflow, message)
+                Exception::of_overflow("Python int too large to convert to C ssize_t")
             }),
             Some(_) => Err(self.type_error(at)),
         }

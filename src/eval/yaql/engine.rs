@@ -137,13 +137,13 @@ fn integer_size(bits: u64) -> usize {
 
 fn text_size(text: &str) -> usize {
     let widest = text.chars().max().map_or(0, u32::from);
-    let count = || text.chars().count();
+    let count = text.chars().count();
     match widest {
         // CPython stores a string with 1, 2 or 4 bytes per character, by the widest one.
         0..0x80 => 49 + text.len(),
-        0x80..0x100 => 73 + count(),
-        0x100..0x1_0000 => 74 + 2 * count(),
-        _ => 76 + 4 * count(),
+        0x80..0x100 => 73 + count,
+        0x100..0x1_0000 => 74 + 2 * count,
+        _ => 76 + 4 * count,
     }
 }
 

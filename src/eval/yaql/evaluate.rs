@@ -8,7 +8,7 @@ use crate::eval::python::{
 };
 
 use super::engine::{CALL_FRAMES, Engine};
-use super::iterable::{Generator, Stream, is_iterable, stream};
+use super::iterable::{Generator, Stream, is_iterable, keep, stream};
 use super::overload::ParameterType;
 use super::parse::{Expression, Term, TermId};
 use super::resolve::{self, RawArgument, convert, unmatched};
@@ -38,8 +38,8 @@ pub fn evaluate(expression: &Expression, env: &Arc<Env>) -> Result<Value> {
             engine.nested(2, || evaluate(&expression.sibling(*inner), env))
         }
         Term::Call(name, arguments) => {
-            let inputs = inputs(expression, arguments);
-            let made = resolve::call(env, name, None, inputs, vec![]);
+            let made =
+                resolve::call(env, name, None, inputs(expression, arguments), vec![]);
             made.map_err(|raised| raised.naming(format!("function \"{}\"", &**name)))
         }
         // Not a function of the table: the right side is evaluated in another scope.
@@ -101,9 +101,7 @@ fn property(of: &Value, name: &Str, env: &Arc<Env>) -> Result<Value> {
     let value = match of {
         Value::Dict(entries) => match entries.get_text(name)? {
             Some(value) => value,
-            None => {
-                return Err(missing_key(&Value::Str(name.clone()), entries)?);
-            }
+            None => return Err(missing_key(&Value::Str(name.clone()), entries)?),
         },
         collection if is_iterable(collection) => {
             let members = convert(engine, ParameterType::Iterable, collection.clone())?;
@@ -116,9 +114,8 @@ fn property(of: &Value, name: &Str, env: &Arc<Env>) -> Result<Value> {
             Generator::value(engine, Stream::new(values))
         }
         other => {
-            let name = format!("#property#{}", &**name);
-            let of = other.clone();
-            resolve::call(env, &name, None, vec![RawArgument::Value(of)], vec![])?
+            let of = RawArgument::Value(other.clone());
+            resolve::call(env, &format!("#property#{}", &**name), None, vec![of], vec![])?
         }
     };
     engine.check_size(&value)?;
@@ -198,6 +195,11 @@ impl Lambda {
     pub fn holds(&self, values: impl Into<Vec<Value>>) -> Result<bool> {
         truth(&self.call(values)?)
     }
+
+    /// Returns a member that the expression holds for, or the error of either.
+    pub fn keep(&self, member: Result<Value>) -> Option<Result<Value>> {
+        keep(member, |member| self.holds([member.clone()]))
+    }
 }
 
 fn inputs(of: &Expression, arguments: &[TermId]) -> Vec<RawArgument> {
@@ -235,8 +237,7 @@ impl Env {
     /// Returns a scope within another. The last of equal names counts.
     pub fn within(outer: &Arc<Env>, names: Vec<(Str, Value)>) -> Arc<Env> {
         let engine = outer.engine.clone();
-        let outer = Some(outer.clone());
-        Arc::new(Env { engine, outer, names, function: None })
+        Arc::new(Env { engine, outer: Some(outer.clone()), names, function: None })
     }
 
     /// Returns a scope with a function within another.

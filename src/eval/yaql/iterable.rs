@@ -85,9 +85,10 @@ pub struct RememberingIterator {
 
 impl Generator {
     pub fn value(engine: &Arc<Engine>, stream: Stream) -> Value {
-        let engine = engine.clone();
-        let stream = Lock::new(Some(stream));
-        Value::object(Generator { engine, stream })
+        Value::object(Generator {
+            engine: engine.clone(),
+            stream: Lock::new(Some(stream)),
+        })
     }
 
     fn pull(&self) -> Result<Option<Value>> {
@@ -248,10 +249,9 @@ pub struct OrderingKey {
 impl OrderingKey {
     fn compare(&self, a: &Value, b: &Value) -> Result<cmp::Ordering> {
         let pair = [self.selector.call([a.clone()])?, self.selector.call([b.clone()])?];
-        let holds = |name| truth(&call_function(&self.env, name, &pair)?);
-        let order = if holds("#operator_<")? {
+        let order = if truth(&call_function(&self.env, "#operator_<", &pair)?)? {
             cmp::Ordering::Less
-        } else if holds("#operator_>")? {
+        } else if truth(&call_function(&self.env, "#operator_>", &pair)?)? {
             cmp::Ordering::Greater
         } else {
             cmp::Ordering::Equal

@@ -47,14 +47,15 @@ fn holds_collections(value: &Value) -> Result<bool> {
     let mut todo = vec![(value.clone(), 0)];
     while let Some((value, depth)) = todo.pop() {
         let before = todo.len();
-        let mut hold = |value: &Value| todo.push((value.clone(), depth + 1));
         match &value {
-            Value::Tuple(members) => members.iter().for_each(&mut hold),
+            Value::Tuple(members) => {
+                todo.extend(members.iter().map(|member| (member.clone(), depth + 1)));
+            }
             Value::Dict(entries) => {
                 found = true;
                 for (key, value) in entries.read().iter() {
-                    hold(&thaw(key.value()));
-                    hold(value);
+                    let entry = [thaw(key.value()), value.clone()];
+                    todo.extend(entry.map(|part| (part, depth + 1)));
                 }
             }
             Value::Set(_) => found = true,
@@ -138,34 +139,38 @@ fn displayed(value: &Value, depth: usize, count: &Cell<usize>) -> Result<Value> 
     // Python shows a shared value each time it occurs.
     limit_members(count.get())?;
     limit_depth(depth, "while getting the repr of an object")?;
-    let all = |values: &[Value]| -> Result<Vec<Value>> {
-        values.iter().map(|value| displayed(value, depth + 1, count)).collect()
-    };
-    let fixed = |text: String| Ok(fixed_text("object", text));
-    match value {
-        Value::Tuple(members) => all(members).map(Value::tuple),
-        Value::List(items) => all(&items.items()?).map(Value::list),
+    let depth = depth + 1;
+    let text = match value {
+        Value::Tuple(members) => {
+            return all_displayed(members, depth, count).map(Value::tuple);
+        }
+        Value::List(items) => {
+            return all_displayed(&items.items()?, depth, count).map(Value::list);
+        }
         Value::Dict(entries) => {
-            let members = entries.entries()?.into_iter();
-            let entry = |(key, value)| Ok((key, displayed(&value, depth + 1, count)?));
-            Ok(Value::Dict(members.map(entry).collect::<Result<_>>()?))
+            let entries = entries.entries()?.into_iter();
+            let shown = entries.map(|(key, v)| Ok((key, displayed(&v, depth, count)?)));
+            return Ok(Value::Dict(shown.collect::<Result<_>>()?));
         }
+        Value::Set(set) if set.0.is_empty() => "frozenset()".to_owned(),
         Value::Set(set) => {
-            let members: Vec<String> =
-                all(&members(set))?.iter().map(repr).collect::<Result<_>>()?;
-            if members.is_empty() {
-                fixed("frozenset()".to_owned())
-            } else {
-                fixed(format!("frozenset({{{}}})", members.join(", ")))
-            }
+            let members = all_displayed(&members(set), depth, count)?;
+            let members: Vec<String> = members.iter().map(repr).collect::<Result<_>>()?;
+            format!("frozenset({{{}}})", members.join(", "))
         }
-        other => match other.downcast::<View>() {
-            Some(view) => {
-                let dict =
-                    displayed(&Value::Dict(view.dict().clone()), depth + 1, count)?;
-                fixed(format!("{}({})", view_name(other), repr(&dict)?))
-            }
-            None => Ok(other.clone()),
-        },
-    }
+        other => {
+            let Some(view) = other.downcast::<View>() else { return Ok(other.clone()) };
+            let dict = displayed(&Value::Dict(view.dict().clone()), depth, count)?;
+            format!("{}({})", view_name(other), repr(&dict)?)
+        }
+    };
+    Ok(fixed_text("object", text))
+}
+
+fn all_displayed(
+    values: &[Value],
+    depth: usize,
+    count: &Cell<usize>,
+) -> Result<Vec<Value>> {
+    values.iter().map(|value| displayed(value, depth, count)).collect()
 }

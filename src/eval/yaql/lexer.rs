@@ -92,6 +92,11 @@ impl Lexer {
         from + rest.take_while(|c| accepts(**c)).count()
     }
 
+    /// Returns true if no word goes on at a position.
+    fn ends_word(&self, at: usize) -> bool {
+        !self.chars.get(at).copied().is_some_and(is_word)
+    }
+
     fn illegal_character(&self) -> Box<Exception> {
         let at = self.at;
         let c = self.peek(0).unwrap_or(' ');
@@ -106,15 +111,13 @@ impl Lexer {
             Some('.') => self.run_end(whole + 1, character::is_decimal),
             _ => whole,
         };
-        let ends = |end: usize| !self.chars.get(end).copied().is_some_and(is_word);
-        let from = self.at;
-        let is_float = fraction > whole + 1 && ends(fraction);
+        let is_float = fraction > whole + 1 && self.ends_word(fraction);
         let end = if is_float { fraction } else { whole };
-        if !ends(end) {
+        if !self.ends_word(end) {
             return Err(self.illegal_character());
         }
+        let text = self.text(self.at, end);
         self.at = end;
-        let text = self.text(from, end);
         if is_float {
             python::float(&Value::from(text)).map(Value::Float)
         } else {

@@ -215,10 +215,9 @@ impl Library {
 
 impl Overload {
     fn read(function: &'static Function, signature: &'static str) -> Overload {
-        let parameters = Vec::new();
-        let variadic = None;
         let takes_keywords = signature.ends_with("**");
-        let mut overload = Overload { function, parameters, variadic, takes_keywords };
+        let mut overload =
+            Overload { function, parameters: Vec::new(), variadic: None, takes_keywords };
         for word in signature.split_whitespace() {
             let Some((name, rest)) = word.split_once(':') else { continue };
             let end = rest.find(['|', '!', '?']).unwrap_or(rest.len());

@@ -106,13 +106,12 @@ impl Dialect for Yaql {
         context: &Arc<Context>,
     ) -> Option<Result<Value>> {
         let expression = source.as_str().unwrap_or_default();
-        let quota = self.quota;
         let program = read(expression).map_err(|raised| match source.secrecy() {
             Secrecy::Open => raised.naming_source(),
             _ => raised,
         });
         Some(program.and_then(|program| {
-            program.evaluate(document, variables, quota, context).map_err(|raised| {
+            program.evaluate(document, variables, self.quota, context).map_err(|raised| {
                 if context.has_secrets() {
                     without_data(raised, expression)
                 } else {
@@ -175,9 +174,9 @@ impl Converter<'_> {
                 Value::tuple(bytes.iter().map(|byte| Value::Int(i64::from(*byte))))
             }
             Value::Dict(entries) => {
-                let entries = entries.entries()?;
-                let entry = |(k, v): &(Key, Value)| Ok((k.clone(), self.value(v)?));
-                Value::Dict(entries.iter().map(entry).collect::<Result<_>>()?)
+                let entries = entries.entries()?.into_iter();
+                let entries = entries.map(|(key, value)| Ok((key, self.value(&value)?)));
+                Value::Dict(entries.collect::<Result<_>>()?)
             }
             other => other.clone(),
         })

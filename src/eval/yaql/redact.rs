@@ -58,8 +58,8 @@ const WORDS: &str = "
 /// Replaces everything from the first to the last word that is not allowed.
 fn redacted(message: &str, allowed: &HashSet<&str>) -> String {
     let is_allowed = |part: &&str| {
-        let plain = |c: char| is_of_word(c) || c.is_whitespace() || PLAIN.contains(c);
-        part.chars().all(plain) && words(part).all(|word| allowed.contains(word))
+        part.chars().all(|c| is_of_word(c) || c.is_whitespace() || PLAIN.contains(c))
+            && words(part).all(|word| allowed.contains(word))
     };
     let parts: Vec<&str> = message.split_inclusive(char::is_whitespace).collect();
     let before: usize = parts.iter().take_while(|p| is_allowed(p)).map(|p| p.len()).sum();
@@ -71,12 +71,10 @@ fn redacted(message: &str, allowed: &HashSet<&str>) -> String {
     let (start, rest) = message.split_at(before);
     let (removed, end) = rest.split_at(rest.len() - after);
     // Quotes and spaces around the removed part stay, for readability.
-    let space = &removed[removed.trim_end().len()..];
-    let removed = removed.trim_end();
-    let quote = |c: Option<char>| c.filter(|c| QUOTES.contains(c)).map(String::from);
-    let first = quote(removed.chars().next()).unwrap_or_default();
-    let last = quote(removed.chars().next_back()).unwrap_or_default();
-    [start, &first, REDACTED, &last, space, end].concat()
+    let (removed, space) = removed.split_at(removed.trim_end().len());
+    let first = if removed.starts_with(QUOTES) { &removed[..1] } else { "" };
+    let last = if removed.ends_with(QUOTES) { &removed[removed.len() - 1..] } else { "" };
+    [start, first, REDACTED, last, space, end].concat()
 }
 
 const QUOTES: [char; 2] = ['\'', '"'];

@@ -112,6 +112,13 @@ struct Binding<'a> {
     keywords: Vec<usize>,
 }
 
+impl Binding<'_> {
+    /// Returns the type of the parameter that takes an argument.
+    fn kind(&self, at: usize) -> ParameterType {
+        self.sources.get(at).map_or(ParameterType::Any, |(parameter, _)| parameter.kind)
+    }
+}
+
 impl<'a> Resolver<'a> {
     fn call(&mut self) -> Result<Value> {
         // yaql ignores trailing underscores, which Python needs for names such as `and_`.
@@ -139,8 +146,8 @@ impl<'a> Resolver<'a> {
             overloads.into_iter().filter_map(|overload| self.bind(overload)).collect();
         // An argument is evaluated once, so all candidates must agree on the lazy ones.
         let lazy = bindings.first().map(|binding| self.lazy(binding)).unwrap_or_default();
-        let same = |binding: &Binding| self.lazy(binding) == lazy;
-        if !bindings.iter().all(same) || defined.is_some() && lazy.contains(&true) {
+        let agree = bindings.iter().all(|binding| self.lazy(binding) == lazy);
+        if !agree || defined.is_some() && lazy.contains(&true) {
             return Err(self.ambiguous());
         }
         if bindings.is_empty() && defined.is_none() {
@@ -196,10 +203,10 @@ impl<'a> Resolver<'a> {
         for (at, parameter) in overload.parameters.iter().enumerate() {
             let is_given = at < self.count
                 && !matches!(self.inputs.get(at), Some((_, RawArgument::Omitted)));
-            let named = |(name, _): &(Option<Str>, _)| {
+            let named = self.inputs.iter().position(|(name, _)| {
                 name.as_deref().is_some_and(|name| *name == *parameter.name)
-            };
-            let source = match (is_given, self.inputs.iter().position(named)) {
+            });
+            let source = match (is_given, named) {
                 // Given twice, by position and by name.
                 (true, Some(_)) => return None,
                 (true, None) => Some(at),
@@ -285,13 +292,9 @@ impl<'a> Resolver<'a> {
     }
 
     fn is_narrower(&self, a: &Binding, b: &Binding) -> bool {
-        let kind = |binding: &Binding, at: usize| {
-            binding.sources.get(at).map_or(ParameterType::Any, |(known, _)| known.kind)
-        };
-        let kinds = (0..self.count).map(|at| (kind(a, at), kind(b, at)));
-        let kinds: Vec<_> = kinds.collect();
-        kinds.iter().any(|(a, b)| a.is_narrower(*b))
-            && !kinds.iter().any(|(a, b)| b.is_narrower(*a))
+        let mut places = 0..self.count;
+        places.clone().any(|at| a.kind(at).is_narrower(b.kind(at)))
+            && !places.any(|at| b.kind(at).is_narrower(a.kind(at)))
     }
 
     fn function_call(&self, binding: &Binding) -> Result<FunctionCall> {
@@ -332,8 +335,7 @@ impl<'a> Resolver<'a> {
                 Argument::Absent
             }
             (ParameterType::Lambda, Some(RawArgument::Value(value))) => {
-                let value = value.clone();
-                Argument::Lambda(Lambda::constant(self.env, value))
+                Argument::Lambda(Lambda::constant(self.env, value.clone()))
             }
             (kind, Some(RawArgument::Value(value))) => {
                 Argument::Value(convert(&self.env.engine, kind, value.clone())?)
@@ -356,14 +358,12 @@ impl<'a> Resolver<'a> {
 
     /// Returns the parameter that an unknown keyword is likely to be a misspelling of.
     fn likely_keyword(&self) -> Option<&'static str> {
-        let overloads = self.candidates();
-        let parameters = || overloads.iter().flat_map(|overload| &overload.parameters);
-        let names = || parameters().map(|parameter| parameter.name);
+        let parameters = self.candidates().into_iter().flat_map(|one| &one.parameters);
+        let names: Vec<_> = parameters.map(|parameter| parameter.name).collect();
         let unknown = self.inputs.iter().filter_map(|(name, _)| name.as_deref());
-        unknown
-            // A known name fits another overload, so its value is wrong, not its name.
-            .filter(|name| !names().any(|known| known == *name))
-            .find_map(|name| near(names(), name))
+        // A known name fits another overload, so its value is wrong, not its name.
+        let mut unknown = unknown.filter(|name| !names.contains(name));
+        unknown.find_map(|name| near(names.iter().copied(), name))
     }
 
     fn ambiguous(&self) -> Box<Exception> {

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use super::super::number::Number;
-use super::super::{Class, Exception, Result, Value, float, limit_bytes, repr, str};
+use super::super::{Exception, Result, Value, float, limit_bytes, repr, str};
 
 /// Implements `format(value, specification)`. Raises a `ValueError` for an invalid
 /// specification, a `TypeError` if the type takes none.
@@ -23,9 +23,10 @@ pub fn format_value(value: &Value, specification: &str) -> Result<String> {
         (Value::Str(text), _) => FormatSpec::read(specification, of, '<')?.text(text),
         (Value::Object(object), _) => object.format(specification),
         (Value::Lazy(lazy), _) => format_value(&lazy.force()?, specification),
-        _ => Err(Exception::of_type(format!(
-            "unsupported format string passed to {of}.__format__"
-        ))),
+        _ => {
+            let message = "unsupported format string passed to {}.__format__";
+            Err(Exception::of_type_of(value, message))
+        }
     }
 }
 
@@ -70,8 +71,9 @@ impl FormatSpec {
             }
         }
         if rest.len() > 1 {
-            let message = "Invalid format specifier";
-            return fail(format!("{message} '{text}' for object of type '{of}'"));
+            return fail(format!(
+                "Invalid format specifier '{text}' for object of type '{of}'"
+            ));
         }
         spec.kind = rest.first().copied();
         let effective = spec.kind.unwrap_or(if align == '<' { 's' } else { 'd' });
@@ -256,7 +258,7 @@ pub fn character(number: &Number) -> Result<char> {
         Number::Big(_) | Number::Float(_) => None,
     };
     code.and_then(char::from_u32)
-        .ok_or_else(|| Exception::new(Class::Overflow, "%c arg not in range(0x110000)"))
+        .ok_or_else(|| Exception::of_overflow("%c arg not in range(0x110000)"))
 }
 
 /// Returns the prefix of a base, the digits, and the size of a group of digits.

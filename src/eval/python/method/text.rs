@@ -95,11 +95,9 @@ pub fn soften(name: &str, arguments: &mut Arguments) {
 
 /// Marks the result of a method as markup or secret, as the receiver is.
 pub fn mark(text: &Str, value: &Value) -> Value {
-    let markup = text.is_markup();
-    let of = text.secrecy();
     map_texts(value, |part| {
-        let secrecy = of.max(part.secrecy());
-        let stamp = Stamp { markup, secrecy, ..Stamp::default() };
+        let secrecy = text.secrecy().max(part.secrecy());
+        let stamp = Stamp { markup: text.is_markup(), secrecy, ..Stamp::default() };
         Value::Str(Str::stamped(part.shared(), stamp))
     })
 }
@@ -125,10 +123,9 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
     for (at, member) in members.iter().enumerate() {
         let member = member.force()?;
         let Value::Str(text) = &member else {
-            return Err(Exception::of_type(format!(
-                "sequence item {at}: expected str instance, {} found",
-                member.type_name()
-            )));
+            let message =
+                format!("sequence item {at}: expected str instance, {{}} found");
+            return Err(Exception::of_type_of(&member, &message));
         };
         secrecy = secrecy.max(text.secrecy());
         if at > 0 {
@@ -192,9 +189,8 @@ fn make_table(_: &Str, arguments: &Bound) -> Result<Value> {
     let table = Dict::default();
     let (Some(from), Some(_)) = (arguments.get(0), arguments.get(1)) else {
         let Some(Value::Dict(entries)) = arguments.get(0) else {
-            return Err(Exception::of_type(
-                "if you give only one argument to maketrans it must be a dict",
-            ));
+            let message = "if you give only one argument to maketrans it must be a dict";
+            return Err(Exception::of_type(message));
         };
         for (key, value) in entries.entries()? {
             table.set(Key::new(single(key.value())?)?, value);
@@ -207,16 +203,15 @@ fn make_table(_: &Str, arguments: &Bound) -> Result<Value> {
         })
     };
     if !matches!(from, Value::Str(_)) {
-        return Err(Exception::of_type(
-            "first maketrans argument must be a string if there is a second argument",
-        ));
+        let message =
+            "first maketrans argument must be a string if there is a second argument";
+        return Err(Exception::of_type(message));
     }
     let from = text(0)?;
     let to = text(1)?;
     if from.chars().count() != to.chars().count() {
-        return Err(Exception::of_value(
-            "the first two maketrans arguments must have equal length",
-        ));
+        let message = "the first two maketrans arguments must have equal length";
+        return Err(Exception::of_value(message));
     }
     for (from, to) in from.chars().zip(to.chars()) {
         table.set(Key::new(code(from))?, code(to));
@@ -276,9 +271,9 @@ fn justify(text: &Str, arguments: &Bound) -> Result<Value> {
             missing / 2 + (missing & wide & 1)
         }
     };
-    let fill = |count| std::iter::repeat_n(fill, count);
-    let padded = fill(before).chain(text.chars()).chain(fill(missing - before));
-    Ok(padded.collect::<String>().into())
+    let fill = fill.to_string();
+    let after = fill.repeat(missing - before);
+    Ok(format!("{}{}{after}", fill.repeat(before), &**text).into())
 }
 
 fn zeros(text: &Str, arguments: &Bound) -> Result<Value> {
@@ -352,8 +347,9 @@ fn argument(arguments: &Bound) -> Result<Str> {
 
 fn count(text: &Str, arguments: &Bound) -> Result<Value> {
     let wanted = wanted(arguments)?;
-    let count = |window: Window| window.text.matches(&*wanted).count() as i64;
-    Ok(Value::Int(window(text, arguments)?.map_or(0, count)))
+    let window = window(text, arguments)?;
+    let count = window.map_or(0, |window| window.text.matches(&*wanted).count());
+    Ok(Value::Int(count as i64))
 }
 
 /// `find`, `index`, `rfind` and `rindex`.
@@ -377,25 +373,22 @@ fn place(text: &Str, arguments: &Bound) -> Result<Value> {
 
 /// Returns true if a string has one of the prefixes or suffixes in the first argument.
 fn any_end(text: &Str, arguments: &Bound) -> Result<Value> {
-    let ends = arguments.value(0);
     let name = arguments.name();
-    let ends = match &ends {
+    let ends = match arguments.value(0) {
         Value::Tuple(ends) => ends.to_vec(),
-        Value::Str(_) => vec![ends],
+        text @ Value::Str(_) => vec![text],
         other => {
-            return Err(Exception::of_type(format!(
-                "{name} first arg must be str or a tuple of str, not {}",
-                other.type_name()
-            )));
+            let message =
+                format!("{name} first arg must be str or a tuple of str, not {{}}");
+            return Err(Exception::of_type_of(&other, &message));
         }
     };
     let window = window(text, arguments)?;
     for end in ends {
         let end = end.force()?;
         let Value::Str(end) = &end else {
-            let of = end.type_name();
-            let message = format!("tuple for {name} must only contain str, not {of}");
-            return Err(Exception::of_type(message));
+            let message = format!("tuple for {name} must only contain str, not {{}}");
+            return Err(Exception::of_type_of(&end, &message));
         };
         if window.as_ref().is_some_and(|window| match name {
             "startswith" => window.text.starts_with(&**end),

@@ -142,7 +142,6 @@ impl<'a> Matcher<'a> {
         from: usize,
         anchor: Anchor,
     ) -> Result<Option<usize>> {
-        let program = self.program;
         let mut to = 0;
         let mut at = start;
         loop {
@@ -156,7 +155,7 @@ impl<'a> Matcher<'a> {
                 Anchor::Both => at == self.text.len(),
                 Anchor::Advance => at > from,
             };
-            (to, at) = match self.step(&program.instructions[to], to, at) {
+            (to, at) = match self.step(&self.program.instructions[to], to, at) {
                 Step::Next(next) => (to + 1, next),
                 Step::Go { to, at } => (to, at),
                 Step::Done if ends => return Ok(Some(at)),
@@ -205,7 +204,7 @@ impl<'a> Matcher<'a> {
             Instruction::Run { set, times, greedy } => {
                 let wanted = if *greedy { times.max } else { times.min };
                 let (low, end, count) = self.run_of(set, wanted, times.min, at);
-                self.end_run(here, *times, *greedy, low..end, count)
+                self.end_run(here, *times, *greedy, low, end, count)
             }
             Instruction::Position(position) if self.is_at(*position, at) => {
                 Step::Next(at)
@@ -311,11 +310,10 @@ impl<'a> Matcher<'a> {
         run: usize,
         times: Times,
         greedy: bool,
-        ends: Range<usize>,
+        low: usize,
+        at: usize,
         count: usize,
     ) -> Step {
-        let low = ends.start;
-        let at = ends.end;
         if count < times.min {
             return Step::Fail;
         }
@@ -418,22 +416,21 @@ impl<'a> Matcher<'a> {
     fn is_at(&self, position: Position, at: usize) -> bool {
         let before = self.text[..at].chars().next_back();
         let after = self.character(at);
-        let is_boundary = || before.is_some_and(is_word) != after.is_some_and(is_word);
         match position {
             Position::TextStart => at == 0,
             Position::TextEnd => at == self.text.len(),
             Position::LineStart => before.is_none_or(|c| c == '\n'),
             Position::LineEnd => after.is_none_or(|c| c == '\n'),
-            Position::WordBoundary => is_boundary(),
-            Position::NoWordBoundary => !is_boundary(),
+            Position::WordBoundary => is_word(before) != is_word(after),
+            Position::NoWordBoundary => is_word(before) == is_word(after),
         }
     }
 }
 
-fn is_word(c: char) -> bool {
-    if c.is_ascii() {
-        c.is_ascii_alphanumeric() || c == '_'
-    } else {
-        is_alpha(c) || is_numeric(c)
+fn is_word(c: Option<char>) -> bool {
+    match c {
+        Some(c) if c.is_ascii() => c.is_ascii_alphanumeric() || c == '_',
+        Some(c) => is_alpha(c) || is_numeric(c),
+        None => false,
     }
 }

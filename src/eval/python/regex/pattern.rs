@@ -115,13 +115,13 @@ impl Pattern {
 
     /// Implements `pattern.findall(text)`: strings, or tuples for several groups.
     pub fn find_all(&self, text: &str) -> Result<Vec<Value>> {
-        let group = |found: &Match, at| Value::from(found.group(at, text).unwrap_or(""));
-        let value = |found: &Match| match self.groups() {
-            0 => group(found, 0),
-            1 => group(found, 1),
-            all => Value::tuple((1..=all).map(|at| group(found, at))),
-        };
-        Ok(self.matches(text, usize::MAX)?.iter().map(value).collect())
+        let found = self.matches(text, usize::MAX)?;
+        let values = found.iter().map(|found| match self.groups() {
+            0 => found.value(0, text),
+            1 => found.value(1, text),
+            all => Value::tuple((1..=all).map(|at| found.value(at, text))),
+        });
+        Ok(values.collect())
     }
 
     /// Implements `pattern.split(text, limit)`; a limit of 0 means no limit.
@@ -196,6 +196,11 @@ impl Match {
         text.get(self.span(group)?)
     }
 
+    /// Returns the text of a group; an empty one if it did not match.
+    fn value(&self, group: usize, text: &str) -> Value {
+        Value::from(self.group(group, text).unwrap_or(""))
+    }
+
     /// Returns the byte range of the whole match.
     pub fn whole(&self) -> Range<usize> {
         self.span(0).unwrap_or(0..0)
@@ -211,10 +216,9 @@ enum TemplatePart {
 }
 
 pub fn escape(text: &str) -> String {
-    let special = |c| "()[]{}?*+-|^$\\.&~# \t\n\r\x0b\x0c".contains(c);
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        if special(c) {
+        if "()[]{}?*+-|^$\\.&~# \t\n\r\x0b\x0c".contains(c) {
             escaped.push('\\');
         }
         escaped.push(c);
@@ -263,43 +267,43 @@ impl Template {
 
 /// Parses an escape after its backslash. Returns its length in bytes, too.
 fn part(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usize)> {
-    let text = |c: char, length| Ok((TemplatePart::Text(c.to_string()), length));
     let Some(c) = after.chars().next() else {
         return Err(error("bad escape (end of pattern)", at));
     };
-    match c {
-        'g' => named(&after[1..], at + 2, pattern).map(|(part, n)| (part, n + 1)),
+    let (c, length) = match c {
+        'g' => {
+            let (part, length) = named(&after[1..], at + 2, pattern)?;
+            return Ok((part, length + 1));
+        }
         // `\0` and up to two more digits are octal, never a group.
         '0' => {
             let length = 1 + digits(&after[1..], 2, 8);
-            text(octal(&after[..length]), length)
+            (octal(&after[..length]), length)
         }
         // Three octal digits are a character; two digits at most are a group.
         '1'..='9' if digits(after, 3, 8) == 3 => {
-            let value = u32::from_str_radix(&after[..3], 8).unwrap_or(0);
-            if value <= 0o377 {
-                text(octal(&after[..3]), 3)
-            } else {
-                Err(error(
-                    &format!(
-                        "octal escape value \\{} outside of range 0-0o377",
-                        &after[..3]
-                    ),
-                    at,
-                ))
+            let digits = &after[..3];
+            if u32::from_str_radix(digits, 8).is_ok_and(|value| value > 0o377) {
+                let what =
+                    format!("octal escape value \\{digits} outside of range 0-0o377");
+                return Err(error(&what, at));
             }
+            (octal(digits), 3)
         }
         '1'..='9' => {
             let length = digits(after, 2, 10);
             let number = after[..length].parse().unwrap_or(0);
-            Ok((TemplatePart::Group(known(number, at + 1, pattern)?), length))
+            return Ok((TemplatePart::Group(known(number, at + 1, pattern)?), length));
         }
-        '\\' => text('\\', 1),
-        c if let Some(escaped) = simple_escape(c) => text(escaped, 1),
-        c if c.is_ascii_alphabetic() => Err(error(&format!("bad escape \\{c}"), at)),
+        '\\' => ('\\', 1),
+        c if let Some(escaped) = simple_escape(c) => (escaped, 1),
+        c if c.is_ascii_alphabetic() => {
+            return Err(error(&format!("bad escape \\{c}"), at));
+        }
         // Python keeps the backslash of an unknown escape unless a letter follows.
-        c => Ok((TemplatePart::Text(format!("\\{c}")), c.len_utf8())),
-    }
+        c => return Ok((TemplatePart::Text(format!("\\{c}")), c.len_utf8())),
+    };
+    Ok((TemplatePart::Text(c.to_string()), length))
 }
 
 /// Parses `<name>` after `\g`.
@@ -319,17 +323,15 @@ fn named(after: &str, at: usize, pattern: &Pattern) -> Result<(TemplatePart, usi
         return Ok((TemplatePart::Group(known(number, at + 1, pattern)?), length));
     }
     if !is_name(name) {
-        return Err(error(
-            &format!("bad character in group name {}", quoted(name)?),
-            at + 1,
-        ));
+        let what = format!("bad character in group name {}", quoted(name)?);
+        return Err(error(&what, at + 1));
     }
     match pattern.number(name) {
         Some(number) => Ok((TemplatePart::Group(number), length)),
-        None => Err(Exception::new(
-            Class::Index,
-            format!("unknown group name {}", quoted(name)?),
-        )),
+        None => {
+            let message = format!("unknown group name {}", quoted(name)?);
+            Err(Exception::new(Class::Index, message))
+        }
     }
 }
 

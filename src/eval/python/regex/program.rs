@@ -125,9 +125,7 @@ impl Compiler {
                 Ok(width)
             }
             Expr::Backref { group, casei } => {
-                let group = *group;
-                let ignore_case = *casei;
-                self.push(Instruction::Reference { group, ignore_case });
+                self.push(Instruction::Reference { group: *group, ignore_case: *casei });
                 let width = group.checked_sub(1).and_then(|at| self.groups.get(at));
                 Ok(width.copied().unwrap_or_default())
             }
@@ -197,7 +195,8 @@ impl Compiler {
     }
 
     fn alternatives(&mut self, parts: &[Expr]) -> Result<Width> {
-        let (mut width, mut ends): (Option<Width>, _) = (None, Vec::new());
+        let mut width: Option<Width> = None;
+        let mut ends = Vec::new();
         for (at, part) in parts.iter().enumerate() {
             let split = (at + 1 < parts.len()).then(|| self.reserve());
             let new = self.expression(part)?;
@@ -274,9 +273,8 @@ impl Compiler {
         }
         if let Some(split) = split {
             self.push(Instruction::Refuse { slot });
-            let first = split + 1;
             let second = self.next();
-            self.instructions[split] = Instruction::Split { first, second };
+            self.instructions[split] = Instruction::Split { first: split + 1, second };
         } else {
             self.push(Instruction::Close { slot, back: true });
         }

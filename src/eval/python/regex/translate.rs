@@ -200,9 +200,9 @@ impl Translator {
         if !self.open.is_empty() {
             return Err(self.error("missing ), unterminated subpattern", self.group.at));
         }
-        let missing = |(group, _): &&(usize, usize)| *group > self.groups.len();
+        let mut targets = self.condition_targets.iter();
         // A condition may precede its group, so this is checked at the end.
-        if let Some((group, at)) = self.condition_targets.iter().find(missing) {
+        if let Some((group, at)) = targets.find(|(group, _)| *group > self.groups.len()) {
             return Err(self.error(&format!("invalid group reference {group}"), *at));
         }
         let pattern = if self.group.flags.ignorecase {
@@ -282,8 +282,8 @@ impl Translator {
         self.groups.push(None);
         let number = self.groups.len();
         if let Some(name) = name {
-            if let Some((_, other)) = self.names.iter().find(|(known, _)| *known == name)
-            {
+            let known = self.names.iter().find(|(known, _)| *known == name);
+            if let Some((_, other)) = known {
                 let what = format!(
                     "redefinition of group name '{name}' as group {number}; was group {other}"
                 );
@@ -485,10 +485,7 @@ impl Translator {
             (1, usize::MAX) => "+".to_owned(),
             (0, 1) => "?".to_owned(),
             (min, usize::MAX) => format!("{{{min},}}"),
-            (min, max) if min == max => {
-                self.out.push_str(&format!("{{{min}}}"));
-                return;
-            }
+            (min, max) if min == max => return self.out.push_str(&format!("{{{min}}}")),
             (min, max) => format!("{{{min},{max}}}"),
         };
         self.out.push_str(&count);
@@ -617,9 +614,9 @@ impl Translator {
         match char::from_u32(value) {
             Some(c) if value <= 0o377 => Ok(c),
             _ => {
-                let message =
+                let what =
                     format!("octal escape value \\{digits} outside of range 0-0o377");
-                Err(self.error(&message, at))
+                Err(self.error(&what, at))
             }
         }
     }
@@ -694,7 +691,7 @@ impl Translator {
         }
     }
 
-    fn unterminated(&self, kind: usize) -> Box<crate::eval::python::Exception> {
+    fn unterminated(&self, kind: usize) -> Box<Exception> {
         self.error("unterminated character set", kind)
     }
 
@@ -712,10 +709,7 @@ impl Translator {
 
 impl OpenGroup {
     fn new(kind: GroupKind, at: usize, start: usize, flags: Flags) -> OpenGroup {
-        let width = Width(0, 0);
-        let atom = None;
-        let others = None;
-        OpenGroup { kind, at, start, flags, width, atom, others }
+        OpenGroup { kind, at, start, flags, width: Width(0, 0), atom: None, others: None }
     }
 
     fn push(&mut self, atom: Atom) {
@@ -772,8 +766,8 @@ fn class(letter: char, ascii: bool) -> Option<&'static str> {
 }
 
 pub fn is_name(text: &str) -> bool {
-    let starts = |c: char| c.is_alphabetic() || c == '_';
-    text.starts_with(starts) && text.chars().all(|c| starts(c) || c.is_alphanumeric())
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Returns a name in quotes, as in error messages.

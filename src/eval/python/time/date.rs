@@ -11,7 +11,7 @@ use super::strftime::{Fields, strftime};
 use super::{bare, bind, call, integer, text};
 use crate::eval::python::method::{MethodTable, method};
 use crate::eval::python::{
-    Arguments, Bound, Class, Exception, Object, Operator, Result, Signature, Value,
+    Arguments, Bound, Exception, Object, Operator, Result, Signature, Value,
 };
 
 /// A date of the years 1 to 9999.
@@ -89,7 +89,7 @@ impl Date {
     pub fn of_ordinal(number: i64) -> Result<Date> {
         // 3,652,059 is the ordinal of 9999-12-31.
         if !(1..=3_652_059).contains(&number) {
-            return Err(Exception::new(Class::Overflow, "date value out of range"));
+            return Err(Exception::of_overflow("date value out of range"));
         }
         // From 1970 on: `jiff` refuses more days than there are from there to 9999.
         let days = SignedDuration::from_hours(24 * (number - EPOCH));

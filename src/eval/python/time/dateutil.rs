@@ -57,13 +57,34 @@ fn tokens(text: &str) -> Vec<DateToken> {
     tokens
 }
 
+/// A number of a date, with its number of digits.
+#[derive(Clone, Copy, Debug)]
+struct DateNumber {
+    value: i64,
+    digits: usize,
+}
+
+impl DateNumber {
+    fn is_year(self) -> bool {
+        self.digits > 2 || self.value > 31
+    }
+
+    /// Returns the number as a year; of two digits, those below 69 are of this century.
+    fn year(self) -> i64 {
+        match self.digits {
+            0..3 if self.value < 69 => 2000 + self.value,
+            0..3 => 1900 + self.value,
+            _ => self.value,
+        }
+    }
+}
+
 /// The tokens of a text and the parts that were found so far.
 #[derive(Debug, Default)]
 struct DateParser {
     tokens: Vec<DateToken>,
     at: usize,
-    /// Numbers of the date, each with its number of digits.
-    numbers: Vec<(i64, usize)>,
+    numbers: Vec<DateNumber>,
     month: Option<i64>,
     clock: Option<[i64; 4]>,
     zone: Option<i64>,
@@ -126,33 +147,42 @@ impl DateParser {
         if self.is_sign(1, ':') || half {
             return self.clock();
         }
-        let part = |range: std::ops::Range<usize>| digits.get(range)?.parse::<i64>().ok();
-        let dated = !self.numbers.is_empty();
+        let pairs = digits.as_bytes().as_chunks().0.iter();
+        let pairs = pairs.map(|[tens, ones]| i64::from((tens - b'0') * 10 + ones - b'0'));
         self.at += 1;
-        match digits.len() {
+        match (digits.len(), &*pairs.collect::<Vec<_>>()) {
             // `YYYYMMDD`, with `hhmm` or `hhmmss`.
-            8 | 12 | 14 => {
-                self.numbers.push((part(0..4)?, 4));
-                self.numbers.extend([(part(4..6)?, 2), (part(6..8)?, 2)]);
-                if digits.len() > 8 {
-                    let second = part(12..14).unwrap_or(0);
-                    self.clock = Some([part(8..10)?, part(10..12)?, second, 0]);
+            (8 | 12 | 14, [century, year, month, day, clock @ ..]) => {
+                self.push_date(century * 100 + year, *month, *day);
+                if let [hour, minute, second @ ..] = clock {
+                    let second = second.first().copied().unwrap_or(0);
+                    self.clock = Some([*hour, *minute, second, 0]);
                 }
             }
-            4 | 6 if dated && self.clock.is_none() && self.numbers.len() > 2 => {
-                self.clock = Some([part(0..2)?, part(2..4)?, part(4..6).unwrap_or(0), 0]);
+            (4 | 6, [hour, minute, second @ ..])
+                if self.clock.is_none() && self.numbers.len() > 2 =>
+            {
+                let second = second.first().copied().unwrap_or(0);
+                self.clock = Some([*hour, *minute, second, 0]);
                 self.fraction()?;
             }
-            // `YYMMDD`; years below 69 belong to this century.
-            6 if !dated => {
-                let year = part(0..2)?;
-                self.numbers.push((if year < 69 { 2000 + year } else { 1900 + year }, 4));
-                self.numbers.extend([(part(2..4)?, 2), (part(4..6)?, 2)]);
+            // `YYMMDD`
+            (6, [year, month, day]) if self.numbers.is_empty() => {
+                let year = DateNumber { value: *year, digits: 2 }.year();
+                self.push_date(year, *month, *day);
             }
-            1..=4 => self.numbers.push((digits.parse().ok()?, digits.len())),
+            (1..=4, _) => {
+                let value = digits.parse().ok()?;
+                self.numbers.push(DateNumber { value, digits: digits.len() });
+            }
             _ => return None,
         }
         (self.numbers.len() < 4).then_some(())
+    }
+
+    fn push_date(&mut self, year: i64, month: i64, day: i64) {
+        self.numbers.push(DateNumber { value: year, digits: 4 });
+        self.numbers.extend([month, day].map(|value| DateNumber { value, digits: 2 }));
     }
 
     /// Reads `10`, `10:20` or `10:20:30` and what may follow.
@@ -218,7 +248,7 @@ impl DateParser {
     fn offset(&mut self, sign: i64) -> Option<()> {
         let digits = self.digits(0)?.to_owned();
         self.at += 1;
-        let (hours, minutes) = match digits.len() {
+        let (hours, minutes): (i64, i64) = match digits.len() {
             4 => (digits.get(..2)?.parse().ok()?, digits.get(2..)?.parse().ok()?),
             1 | 2 if self.is_sign(0, ':') => {
                 self.at += 1;
@@ -227,41 +257,37 @@ impl DateParser {
             1 | 2 => (digits.parse().ok()?, 0),
             _ => return None,
         };
-        let (hours, minutes): (i64, i64) = (hours, minutes);
         self.zone = Some(sign * (hours * 3600 + minutes * 60));
         Some(())
     }
 
     /// Returns the year, month and day, as far as they are given.
     fn date(&self) -> Option<(Option<i64>, Option<i64>, Option<i64>)> {
-        let is_year = |(number, digits): (i64, usize)| digits > 2 || number > 31;
-        let century = |(number, digits): (i64, usize)| match digits {
-            0..3 if number < 69 => 2000 + number,
-            0..3 => 1900 + number,
-            _ => number,
-        };
         let month = self.month;
-        let numbers = &*self.numbers;
-        Some(match (month, numbers) {
+        Some(match (month, &*self.numbers) {
             (_, []) => (None, month, None),
-            (Some(_), [a]) if is_year(*a) => (Some(century(*a)), month, None),
-            (Some(_), [a]) => (None, month, Some(a.0)),
-            (Some(_), [a, b]) if is_year(*a) => (Some(century(*a)), month, Some(b.0)),
-            (Some(_), [a, b]) => (Some(century(*b)), month, Some(a.0)),
+            (Some(_), [a]) if a.is_year() => (Some(a.year()), month, None),
+            (Some(_), [a]) => (None, month, Some(a.value)),
+            (Some(_), [a, b]) if a.is_year() => (Some(a.year()), month, Some(b.value)),
+            (Some(_), [a, b]) => (Some(b.year()), month, Some(a.value)),
             (Some(_), _) => return None,
-            (None, [a]) if is_year(*a) => (Some(century(*a)), None, None),
-            (None, [a]) => (None, None, Some(a.0)),
-            (None, [a, b]) if is_year(*a) => (Some(century(*a)), Some(b.0), None),
-            (None, [a, b]) if is_year(*b) => (Some(century(*b)), Some(a.0), None),
+            (None, [a]) if a.is_year() => (Some(a.year()), None, None),
+            (None, [a]) => (None, None, Some(a.value)),
+            (None, [a, b]) if a.is_year() => (Some(a.year()), Some(b.value), None),
+            (None, [a, b]) if b.is_year() => (Some(b.year()), Some(a.value), None),
             // The month comes first, as is dateutil's default, unless it is too large.
-            (None, [a, b]) if a.0 > 12 => (None, Some(b.0), Some(a.0)),
-            (None, [a, b]) => (None, Some(a.0), Some(b.0)),
-            (None, [a, b, c]) if is_year(*a) && b.0 > 12 => {
-                (Some(century(*a)), Some(c.0), Some(b.0))
+            (None, [a, b]) if a.value > 12 => (None, Some(b.value), Some(a.value)),
+            (None, [a, b]) => (None, Some(a.value), Some(b.value)),
+            (None, [a, b, c]) if a.is_year() && b.value > 12 => {
+                (Some(a.year()), Some(c.value), Some(b.value))
             }
-            (None, [a, b, c]) if is_year(*a) => (Some(century(*a)), Some(b.0), Some(c.0)),
-            (None, [a, b, c]) if a.0 > 12 => (Some(century(*c)), Some(b.0), Some(a.0)),
-            (None, [a, b, c]) => (Some(century(*c)), Some(a.0), Some(b.0)),
+            (None, [a, b, c]) if a.is_year() => {
+                (Some(a.year()), Some(b.value), Some(c.value))
+            }
+            (None, [a, b, c]) if a.value > 12 => {
+                (Some(c.year()), Some(b.value), Some(a.value))
+            }
+            (None, [a, b, c]) => (Some(c.year()), Some(a.value), Some(b.value)),
             (None, _) => return None,
         })
     }

@@ -6,9 +6,9 @@ use num_bigint::BigInt;
 
 use super::{bare, bind, call};
 use crate::eval::python::method::MethodTable;
-use crate::eval::python::number::divide_to_even;
+use crate::eval::python::number::{divide_to_even, zero_division};
 use crate::eval::python::{
-    Arguments, Class, Exception, Number, Object, Operator, Result, Value, float,
+    Arguments, Exception, Number, Object, Operator, Result, Value, float,
 };
 
 /// A duration in microseconds, of at most 999,999,999 days.
@@ -28,10 +28,8 @@ impl Delta {
         if days.abs() <= 999_999_999 {
             Ok(Delta(micros))
         } else {
-            Err(Exception::new(
-                Class::Overflow,
-                format!("days={days}; must have magnitude <= 999999999"),
-            ))
+            let message = format!("days={days}; must have magnitude <= 999999999");
+            Err(Exception::of_overflow(message))
         }
     }
 
@@ -66,48 +64,48 @@ impl Delta {
     }
 
     fn scale(self, operator: Operator, number: &Number) -> Result<Option<Value>> {
-        let value = |micros: i128| Ok(Some(Value::object(Delta::of_micros(micros)?)));
-        match (operator, number) {
-            (Operator::Mul, Number::Small(x)) => {
-                // Saturates: `of_micros` then reports the range error.
-                value(self.0.saturating_mul(i128::from(*x)))
-            }
+        let micros = match (operator, number) {
+            // Saturates: `of_micros` then reports the range error.
+            (Operator::Mul, Number::Small(x)) => self.0.saturating_mul(i128::from(*x)),
             (Operator::Mul, Number::Float(x)) => {
                 let (above, below) = ratio(*x)?;
-                value(rounded(&(above * self.0), &below)?)
+                rounded(&(above * self.0), &below)?
             }
-            (Operator::Div | Operator::FloorDiv, Number::Small(0)) => Err(zero()),
-            (Operator::FloorDiv, Number::Small(x)) => value(floor(self.0, (*x).into())),
-            (Operator::Div, Number::Small(x)) => {
-                value(rounded(&self.0.into(), &(*x).into())?)
-            }
-            (Operator::Div, Number::Float(0.0)) => Err(zero()),
+            (Operator::Div | Operator::FloorDiv, Number::Small(0)) => return Err(zero()),
+            (Operator::FloorDiv, Number::Small(x)) => floor(self.0, (*x).into()),
+            (Operator::Div, Number::Small(x)) => rounded(&self.0.into(), &(*x).into())?,
+            (Operator::Div, Number::Float(0.0)) => return Err(zero()),
             (Operator::Div, Number::Float(x)) => {
                 let (above, below) = ratio(*x)?;
-                value(rounded(&(below * self.0), &above)?)
+                rounded(&(below * self.0), &above)?
             }
-            _ => Ok(None),
-        }
+            _ => return Ok(None),
+        };
+        Ok(Some(Value::object(Delta::of_micros(micros)?)))
     }
 
     fn combine(self, operator: Operator, other: Delta) -> Result<Option<Value>> {
-        let value = |micros: i128| Ok(Some(Value::object(Delta::of_micros(micros)?)));
-        match operator {
-            Operator::Add => value(self.0 + other.0),
-            Operator::Sub => value(self.0 - other.0),
+        let micros = match operator {
+            Operator::Add => self.0 + other.0,
+            Operator::Sub => self.0 - other.0,
             Operator::Div | Operator::FloorDiv | Operator::Mod if other.0 == 0 => {
-                Err(zero())
+                return Err(zero());
             }
-            Operator::Div => Ok(Some(Value::Float(self.0 as f64 / other.0 as f64))),
-            Operator::FloorDiv => Ok(Some(Value::integer(floor(self.0, other.0).into()))),
-            Operator::Mod => value(self.0 - floor(self.0, other.0) * other.0),
-            Operator::Mul | Operator::Pow => Ok(None),
-        }
+            Operator::Div => {
+                return Ok(Some(Value::Float(self.0 as f64 / other.0 as f64)));
+            }
+            Operator::FloorDiv => {
+                return Ok(Some(Value::integer(floor(self.0, other.0).into())));
+            }
+            Operator::Mod => self.0 - floor(self.0, other.0) * other.0,
+            Operator::Mul | Operator::Pow => return Ok(None),
+        };
+        Ok(Some(Value::object(Delta::of_micros(micros)?)))
     }
 }
 
 fn zero() -> Box<Exception> {
-    Exception::new(Class::ZeroDivision, "integer division or modulo by zero")
+    zero_division("integer division or modulo by zero")
 }
 
 /// Returns microseconds in seconds, rounded to the nearest float.
@@ -122,8 +120,9 @@ pub fn seconds(micros: i128) -> f64 {
 /// Returns a float as a fraction with a positive denominator.
 fn ratio(x: f64) -> Result<(BigInt, BigInt)> {
     if !x.is_finite() {
-        let message = "cannot convert this float to an integer ratio";
-        return Err(Exception::new(Class::Overflow, message));
+        return Err(Exception::of_overflow(
+            "cannot convert this float to an integer ratio",
+        ));
     }
     // The exact ratio is needed: CPython rounds `delta * float` once, at the end.
     Ok(float::ratio(x))
@@ -136,10 +135,8 @@ fn floor(a: i128, b: i128) -> i128 {
 
 /// Divides integers. Rounds to the nearest, ties to even.
 fn rounded(a: &BigInt, b: &BigInt) -> Result<i128> {
-    i128::try_from(divide_to_even(a, b)).or(Err(Exception::new(
-        Class::Overflow,
-        "Python int too large to convert to C int",
-    )))
+    i128::try_from(divide_to_even(a, b))
+        .map_err(|_| Exception::of_overflow("Python int too large to convert to C int"))
 }
 
 impl Object for Delta {

@@ -5,7 +5,7 @@ use super::date::Date;
 use super::datetime::DateTime;
 use super::zone::Zone;
 use crate::eval::python::regex::{self, Flags, Match, Pattern};
-use crate::eval::python::{Exception, Result};
+use crate::eval::python::{Exception, Result, repr};
 
 /// Implements `datetime.strptime(text, format)`. Raises a `ValueError` for no match.
 pub fn strptime(text: &str, format: &str) -> Result<DateTime> {
@@ -13,12 +13,10 @@ pub fn strptime(text: &str, format: &str) -> Result<DateTime> {
     let flags = Flags { ignorecase: true, ..Flags::default() };
     let pattern = regex::compile(&pattern(format)?, flags)?;
     let Some(found) = pattern.match_start(text)? else {
-        let quoted = |text: &str| crate::eval::python::repr(&text.into());
-        return Err(Exception::of_value(format!(
-            "time data {} does not match format {}",
-            quoted(text)?,
-            quoted(format)?
-        )));
+        let text = repr(&text.into())?;
+        let format = repr(&format.into())?;
+        let message = format!("time data {text} does not match format {format}");
+        return Err(Exception::of_value(message));
     };
     let rest = &text[found.whole().end..];
     if !rest.is_empty() {
@@ -38,9 +36,9 @@ fn pattern(format: &str) -> Result<String> {
                     Exception::of_value(format!("stray % in format '{format}'"))
                 })?;
                 pattern.push_str(&group(letter).ok_or_else(|| {
-                    let wrong =
+                    let what =
                         format!("'{letter}' is a bad directive in format '{format}'");
-                    Exception::of_value(wrong)
+                    Exception::of_value(what)
                 })?);
             }
             c if c.is_whitespace() => {
@@ -111,8 +109,8 @@ impl StrptimeMatch<'_> {
 
     fn name(&self, letter: &str, names: &[&str]) -> Option<i64> {
         let text = self.group(letter)?.to_lowercase();
-        let found = |name: &&str| name.to_lowercase().starts_with(&text);
-        names.iter().position(found).map(|at| at as i64)
+        let at = names.iter().position(|name| name.to_lowercase().starts_with(&text));
+        at.map(|at| at as i64)
     }
 
     fn read(&self) -> Result<DateTime> {
@@ -184,18 +182,19 @@ impl StrptimeMatch<'_> {
     }
 
     fn check_weeks(&self, year: Option<i64>) -> Result<()> {
-        let has = |letter: &str| self.group(letter).is_some();
+        let iso_year = self.group("G").is_some();
+        let iso_week = self.group("V").is_some();
         let day = self.weekday().is_some();
-        let message = if has("G") && has("j") {
+        let message = if iso_year && self.group("j").is_some() {
             "Day of the year directive '%j' is not compatible with ISO year directive \
              '%G'. Use '%Y' instead."
-        } else if has("G") && !(has("V") && day) {
+        } else if iso_year && !(iso_week && day) {
             "ISO year directive '%G' must be used with the ISO week directive '%V' and a \
              weekday directive ('%A', '%a', '%w', or '%u')."
-        } else if has("V") && !has("G") && (year.is_none() || !day) {
+        } else if iso_week && !iso_year && (year.is_none() || !day) {
             "ISO week directive '%V' must be used with the ISO year directive '%G' and a \
              weekday directive ('%A', '%a', '%w', or '%u')."
-        } else if has("V") && !has("G") {
+        } else if iso_week && !iso_year {
             "ISO week directive '%V' is incompatible with the year directive '%Y'. Use the \
              ISO year '%G' instead."
         } else {
@@ -210,10 +209,10 @@ impl StrptimeMatch<'_> {
             return Ok(Some(Zone::utc()));
         }
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-        let part = |at: usize| -> i64 {
-            digits.get(at..at + 2).and_then(|part| part.parse().ok()).unwrap_or(0)
-        };
-        let offset = (part(0) * 60 + part(2)) * 60 + part(4);
+        let offset = [0, 2, 4].into_iter().fold(0, |offset, at| {
+            let part = digits.get(at..at + 2).and_then(|part| part.parse().ok());
+            offset * 60 + part.unwrap_or(0)
+        });
         let offset = if text.starts_with('-') { -offset } else { offset };
         Zone::offset(offset).map(Some)
     }

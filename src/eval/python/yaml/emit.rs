@@ -94,12 +94,10 @@ fn canonical(events: &[Event], style: &YamlStyle) -> Result<String> {
         } else {
             if let Some((is_mapping, count)) = open.last_mut() {
                 let is_value = *is_mapping && !count.is_multiple_of(2);
-                let sign = if !*is_mapping {
-                    ""
-                } else if is_value {
-                    ": "
-                } else {
-                    "? "
+                let sign = match (*is_mapping, is_value) {
+                    (false, _) => "",
+                    (true, true) => ": ",
+                    (true, false) => "? ",
                 };
                 *count += 1;
                 out += &format!("{}{sign}", " ".repeat(step * open.len()));
@@ -249,18 +247,16 @@ impl Emitter<'_> {
         let simple = open.mapping && self.is_simple_key();
         let value = open.mapping.then_some(simple);
         self.set(OpenCollection { first: false, value, ..open });
-        match (open.mapping, simple) {
-            (true, true) => self.node(NodePosition::SimpleKey),
-            (true, false) => {
-                self.indicator("?", true, false, !open.flow);
-                self.node(NodePosition::Key);
+        if simple {
+            self.node(NodePosition::SimpleKey);
+        } else if open.mapping {
+            self.indicator("?", true, false, !open.flow);
+            self.node(NodePosition::Key);
+        } else {
+            if !open.flow {
+                self.indicator("-", true, false, true);
             }
-            (false, _) => {
-                if !open.flow {
-                    self.indicator("-", true, false, true);
-                }
-                self.node(NodePosition::Item);
-            }
+            self.node(NodePosition::Item);
         }
     }
 
@@ -291,7 +287,6 @@ impl Emitter<'_> {
     fn is_simple_key(&self) -> bool {
         // The limit of libyaml. YAML allows 1,024 characters.
         const LONGEST: usize = 128;
-        let anchor = |of: &CollectionStart| of.anchor.as_ref().map_or(0, String::len);
         match self.events.get(self.at) {
             Some(Event::Scalar(scalar)) => {
                 let tag =
@@ -300,8 +295,8 @@ impl Emitter<'_> {
                     && scalar.text.len() + tag <= LONGEST
             }
             Some(Event::Sequence(of) | Event::Mapping(of)) => {
-                self.is_empty(self.at)
-                    && anchor(of) + of.tag.map_or(0, str::len) <= LONGEST
+                let anchor = of.anchor.as_ref().map_or(0, String::len);
+                self.is_empty(self.at) && anchor + of.tag.map_or(0, str::len) <= LONGEST
             }
             Some(Event::Alias(_)) => true,
             Some(Event::End) | None => false,
@@ -354,10 +349,8 @@ impl Emitter<'_> {
 
     fn scalar(&mut self, scalar: &ScalarEvent, place: NodePosition) {
         let simple = place == NodePosition::SimpleKey;
-        let analysis = analyze(&scalar.text, self.unicode);
-        let tagged = !scalar.plain && !scalar.quoted;
-        let quote = self.quote(scalar, simple, analysis);
-        if tagged {
+        let quote = self.quote(scalar, simple, analyze(&scalar.text, self.unicode));
+        if !scalar.plain && !scalar.quoted {
             self.indicator(scalar.tag, true, false, false);
         } else if !scalar.quoted && quote != ScalarStyle::Plain {
             self.indicator("!", true, false, false);
@@ -433,9 +426,11 @@ impl Emitter<'_> {
 
     fn double(&mut self, text: &str, simple: bool) {
         self.indicator("", true, false, false);
-        let escapes = |c: char| !is_printable(c) || !self.unicode && !c.is_ascii();
         let lines = self.scalar_lines(simple);
-        self.column = libyaml::double(&mut self.out, text, lines, escapes);
+        let unicode = self.unicode;
+        self.column = libyaml::double(&mut self.out, text, lines, |c| {
+            !is_printable(c) || !unicode && !c.is_ascii()
+        });
     }
 
     fn literal(&mut self, text: &str) {

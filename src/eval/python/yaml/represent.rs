@@ -117,9 +117,8 @@ struct Container {
 
 pub fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<Event>> {
     let anchors = if style.aliases { anchors(value, style)? } else { HashMap::new() };
-    let events = Vec::new();
-    let written = HashSet::new();
-    let mut representer = Representer { style, events, anchors, written };
+    let mut representer =
+        Representer { style, events: Vec::new(), anchors, written: HashSet::new() };
     walk(value, style, |step| representer.step(step))?;
     Ok(representer.events)
 }
@@ -294,9 +293,8 @@ impl Representer<'_> {
             }
         };
         let plain = resolve(&text) == tag;
-        let quoted = tag == Tag::Str;
         let quote = self.style.scalar.unwrap_or(ScalarStyle::Plain);
-        Ok(ScalarEvent { text, plain, quoted, tag: tag.name(), quote })
+        Ok(ScalarEvent { text, plain, quoted: tag == Tag::Str, tag: tag.name(), quote })
     }
 }
 
@@ -315,8 +313,6 @@ fn binary(bytes: &[u8]) -> ScalarEvent {
     // 57 bytes are 76 digits, the line length of Python's `base64.encodebytes`.
     let lines = bytes.chunks(57);
     let text = lines.map(|line| crate::scalar::to_base64(line) + "\n").collect();
-    let plain = false;
-    let quoted = false;
     let quote = ScalarStyle::Literal;
-    ScalarEvent { text, plain, quoted, tag: "!!binary", quote }
+    ScalarEvent { text, plain: false, quoted: false, tag: "!!binary", quote }
 }

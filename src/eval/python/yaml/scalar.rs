@@ -47,8 +47,9 @@ const TIMESTAMP: &str = r"^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-
 
 static NUMBERS: LazyLock<Vec<(Tag, Arc<Pattern>)>> = LazyLock::new(|| {
     let all = [(Tag::Float, FLOAT), (Tag::Int, INT), (Tag::Timestamp, TIMESTAMP)];
-    let compiled = |(tag, re)| Some((tag, regex::compile(re, Flags::default()).ok()?));
-    all.into_iter().filter_map(compiled).collect()
+    let all =
+        all.map(|(tag, re)| Some((tag, regex::compile(re, Flags::default()).ok()?)));
+    all.into_iter().flatten().collect()
 });
 
 pub fn resolve(text: &str) -> Tag {
@@ -62,8 +63,9 @@ pub fn resolve(text: &str) -> Tag {
         "=" => Tag::Value,
         // PyYAML selects its expressions by the first character; most texts need none.
         _ if text.starts_with(|c: char| c.is_ascii_digit() || "-+.".contains(c)) => {
-            let matches = |re: &Pattern| matches!(re.match_start(text), Ok(Some(_)));
-            let found = NUMBERS.iter().find(|(_, re)| matches(re));
+            let mut numbers = NUMBERS.iter();
+            let found =
+                numbers.find(|(_, re)| matches!(re.match_start(text), Ok(Some(_))));
             found.map_or(Tag::Str, |(tag, _)| *tag)
         }
         _ => Tag::Str,
@@ -99,18 +101,19 @@ fn signed(text: &str) -> (bool, String) {
 
 fn integer(text: &str) -> Option<Value> {
     let (negative, digits) = signed(text);
-    let read = |digits: &str, radix| BigInt::parse_bytes(digits.as_bytes(), radix);
     let number = match digits.as_bytes() {
         [b'0'] => BigInt::ZERO,
-        [b'0', b'b', ..] => read(&digits[2..], 2)?,
-        [b'0', b'x', ..] => read(&digits[2..], 16)?,
+        [b'0', b'b', binary @ ..] => BigInt::parse_bytes(binary, 2)?,
+        [b'0', b'x', hex @ ..] => BigInt::parse_bytes(hex, 16)?,
         // A leading zero means octal in YAML 1.1.
-        [b'0', ..] => read(&digits, 8)?,
+        octal @ [b'0', ..] => BigInt::parse_bytes(octal, 8)?,
         // Python refuses it, since reading takes quadratic time.
         decimal if decimal.len() > MAX_INT_DIGITS => return None,
-        _ => digits
-            .split(':')
-            .try_fold(BigInt::ZERO, |sum, part| Some(sum * 60 + read(part, 10)?))?,
+        decimal => {
+            decimal.split(|b| *b == b':').try_fold(BigInt::ZERO, |sum, part| {
+                Some(sum * 60 + BigInt::parse_bytes(part, 10)?)
+            })?
+        }
     };
     Some(Value::integer(if negative { -number } else { number }))
 }
@@ -131,39 +134,48 @@ fn float(text: &str) -> Option<Value> {
 }
 
 fn timestamp(text: &str) -> Result<Value> {
-    let error = || invalid("timestamp", text);
-    let number = |text: &str| text.parse::<i64>().map_err(|_| error());
+    parse_timestamp(text)?.ok_or_else(|| invalid("timestamp", text))
+}
+
+/// Returns `None` for a text that is no timestamp. Raises a `ValueError` if there is no such
+/// time.
+fn parse_timestamp(text: &str) -> Result<Option<Value>> {
     let end = text.find(|c: char| "Tt \t".contains(c)).unwrap_or(text.len());
     let (date, time) = text.split_at(end);
-    let parts: Vec<i64> = date.split('-').map(number).collect::<Result<_>>()?;
-    let [year, month, day] = parts[..] else { return Err(error()) };
+    let Some([year, month, day]) = three_numbers(date, '-') else { return Ok(None) };
     let date = Date::new(year, month, day)?;
     if time.is_empty() {
-        return Ok(Value::object(date));
+        return Ok(Some(Value::object(date)));
     }
     let time = time.trim_start_matches(|c: char| "Tt \t".contains(c));
     let end = time.find(|c: char| !(c.is_ascii_digit() || ":.".contains(c)));
     let (clock, zone) = time.split_at(end.unwrap_or(time.len()));
     let (clock, fraction) = clock.split_once('.').unwrap_or((clock, ""));
-    let parts: Vec<i64> = clock.split(':').map(number).collect::<Result<_>>()?;
-    let [hour, minute, second] = parts[..] else { return Err(error()) };
+    let Some([hour, minute, second]) = three_numbers(clock, ':') else { return Ok(None) };
     // Digits beyond the sixth are cut off.
-    let micro = number(&format!("{fraction:0<6.6}"))?;
+    let Ok(micro) = format!("{fraction:0<6.6}").parse() else { return Ok(None) };
     let zone = match zone.trim_start() {
         "" => None,
         "Z" => Some(Zone::utc()),
         zone => {
-            let Some(east) = zone.strip_prefix(['-', '+']) else { return Err(error()) };
+            let Some(east) = zone.strip_prefix(['-', '+']) else { return Ok(None) };
             let (hours, minutes) = east.split_once(':').unwrap_or((east, "0"));
-            let hours = number(hours)?;
-            let minutes = number(minutes)?;
+            let (Ok(hours), Ok(minutes)) = (hours.parse::<i64>(), minutes.parse::<i64>())
+            else {
+                return Ok(None);
+            };
             // The expression allows two digits; other callers may pass more.
             if hours > 99 || minutes > 99 {
-                return Err(error());
+                return Ok(None);
             }
             let seconds = (hours * 60 + minutes) * 60;
             Some(Zone::offset(if zone.starts_with('-') { -seconds } else { seconds })?)
         }
     };
-    Ok(Value::object(DateTime::new(date, [hour, minute, second, micro], zone)?))
+    Ok(Some(Value::object(DateTime::new(date, [hour, minute, second, micro], zone)?)))
+}
+
+fn three_numbers(text: &str, separator: char) -> Option<[i64; 3]> {
+    let parts = text.split(separator).map(|part| part.parse().ok());
+    parts.collect::<Option<Vec<_>>>()?.try_into().ok()
 }

@@ -16,7 +16,7 @@ use super::super::key::{key, set, view_name};
 use super::super::overload::ParameterType::{Dict, Iterable, Sequence, Set};
 use super::super::overload::{Function, both, function, method};
 use super::super::resolve::convert;
-use super::iterator::insert;
+use super::iterator::{insert, selected};
 
 #[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Function] = &[
@@ -117,8 +117,7 @@ fn add(call: &FunctionCall) -> Result<Value> {
 
 fn chain(call: &FunctionCall, collections: Vec<Value>) -> Result<Value> {
     // Opened one after the other: an endless collection may come first.
-    let members = |one: Value| Stream::flat(stream(&one));
-    call.lazy(collections.into_iter().flat_map(members))
+    call.lazy(collections.into_iter().flat_map(|one| Stream::flat(stream(&one))))
 }
 
 fn has(call: &FunctionCall, collection: usize, value: usize) -> Result<Value> {
@@ -313,11 +312,7 @@ fn to_dict(call: &FunctionCall) -> Result<Value> {
     for member in call.stream(0)? {
         let member = member?;
         let name = key(&names.call([member.clone()])?)?;
-        let value = match &values {
-            Some(values) => values.call([member])?,
-            None => member,
-        };
-        entries.set(name, value);
+        entries.set(name, selected(values.as_ref(), member)?);
         call.engine().check_growth(entries.len(), dict_size)?;
     }
     Ok(Value::Dict(entries))

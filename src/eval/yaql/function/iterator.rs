@@ -59,8 +59,7 @@ pub const TABLE: &[Function] = &[
 
 fn filter(call: &FunctionCall) -> Result<Value> {
     let predicate = call.lambda(1)?;
-    let holds = move |member: &Value| predicate.holds([member.clone()]);
-    call.lazy(call.stream(0)?.filter_map(move |member| keep(member, &holds)))
+    call.lazy(call.stream(0)?.filter_map(move |member| predicate.keep(member)))
 }
 
 fn map(call: &FunctionCall) -> Result<Value> {
@@ -89,11 +88,11 @@ fn distinct(call: &FunctionCall) -> Result<Value> {
     let selector = call.maybe_lambda(1);
     let engine = call.engine().clone();
     let mut seen = HashSet::new();
-    let mut is_new = move |member: &Value| match &selector {
-        Some(selector) => add_new(&mut seen, &selector.call([member.clone()])?, &engine),
-        None => add_new(&mut seen, member, &engine),
-    };
-    call.lazy(call.stream(0)?.filter_map(move |member| keep(member, &mut is_new)))
+    call.lazy(call.stream(0)?.filter_map(move |member| {
+        keep(member, |member| {
+            add_new(&mut seen, &selected(selector.as_ref(), member.clone())?, &engine)
+        })
+    }))
 }
 
 /// Adds a value to those that were seen. Returns false if it is one of them.
@@ -144,8 +143,7 @@ fn skip(call: &FunctionCall) -> Result<Value> {
 
 fn take_while(call: &FunctionCall) -> Result<Value> {
     let predicate = call.lambda(1)?;
-    let holds = move |member: &Value| predicate.holds([member.clone()]);
-    call.lazy(call.stream(0)?.map_while(move |member| keep(member, &holds)))
+    call.lazy(call.stream(0)?.map_while(move |member| predicate.keep(member)))
 }
 
 fn skip_while(call: &FunctionCall) -> Result<Value> {
@@ -383,15 +381,13 @@ fn generate(call: &FunctionCall) -> Result<Value> {
             return Ok(None);
         }
         last = Some(item.clone());
-        selected(selector.as_ref(), item)
+        selected(selector.as_ref(), item).map(Some)
     })
 }
 
-fn selected(selector: Option<&Lambda>, item: Value) -> Result<Option<Value>> {
-    match selector {
-        Some(selector) => selector.call([item]).map(Some),
-        None => Ok(Some(item)),
-    }
+/// Returns the value that a selector gives for an item; without one, the item.
+pub fn selected(selector: Option<&Lambda>, item: Value) -> Result<Value> {
+    selector.map_or(Ok(item.clone()), |selector| selector.call([item]))
 }
 
 fn generate_many(call: &FunctionCall) -> Result<Value> {
@@ -420,7 +416,7 @@ fn generate_many(call: &FunctionCall) -> Result<Value> {
                 continue;
             }
             last = Some(item.clone());
-            return selected(selector.as_ref(), item);
+            return selected(selector.as_ref(), item).map(Some);
         }
         Ok(None)
     })

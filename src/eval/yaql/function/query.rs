@@ -13,6 +13,7 @@ use super::super::iterable::{
 use super::super::key::{key, thaw};
 use super::super::overload::{Function, both, method};
 use super::super::resolve::call_function;
+use super::iterator::selected;
 
 #[rustfmt::skip] // One row for each overload.
 pub const TABLE: &[Function] = &[
@@ -50,10 +51,8 @@ fn fold(
     seed: Option<&Value>,
     mut step: impl FnMut(Value, Value) -> Result<Value>,
 ) -> Result<Value> {
-    let first = match seed {
-        Some(seed) => Some(seed.clone()),
-        None => members.pull()?,
-    };
+    let first =
+        if let Some(seed) = seed { Some(seed.clone()) } else { members.pull()? };
     let first = first.ok_or_else(|| {
         Exception::of_type("reduce() of empty iterable with no initial value")
     })?;
@@ -67,8 +66,9 @@ fn aggregate(call: &FunctionCall) -> Result<Value> {
 
 fn fold_with(call: &FunctionCall, name: &str) -> Result<Value> {
     // By name, so that `sum` and `max` choose among the overloads for each pair.
-    let step = |total, member| call_function(&call.env, name, &[total, member]);
-    fold(call.stream(0)?, call.get(1), step)
+    fold(call.stream(0)?, call.get(1), |total, member| {
+        call_function(&call.env, name, &[total, member])
+    })
 }
 
 /// Returns an iterator over the seed and all intermediate results of `aggregate`.
@@ -100,10 +100,7 @@ fn group_by(call: &FunctionCall) -> Result<Value> {
     let mut groups = indexmap::IndexMap::<Key, List>::new();
     for member in members {
         let member = member?;
-        let value = match &values {
-            Some(values) => values.call([member.clone()])?,
-            None => member.clone(),
-        };
+        let value = selected(values.as_ref(), member.clone())?;
         let group = groups.entry(key(&names.call([member])?)?).or_default();
         group.write().push(value);
         call.engine().check_growth(groups.len(), dict_size)?;

@@ -2,8 +2,8 @@
 //! expressions, arithmetic, and the bits of integers.
 
 use crate::eval::python::{
-    self, Class, Comparison, Exception, Operator, Result, Value, binary, bitwise, equal,
-    order, truth,
+    self, Comparison, Exception, Operator, Result, Value, binary, bitwise, equal, order,
+    truth,
 };
 
 use super::super::call::FunctionCall;
@@ -81,9 +81,12 @@ pub const TABLE: &[Function] = &[
 
 /// Returns the left side if its truth differs from `goes_on`, else the right side.
 fn either(call: &FunctionCall, goes_on: bool) -> Result<Value> {
-    let side = |at| call.maybe_lambda(at).map_or(Ok(Value::None), |side| side.call([]));
-    let left = side(0)?;
-    if truth(&left)? == goes_on { side(1) } else { Ok(left) }
+    let left = side(call, 0)?;
+    if truth(&left)? == goes_on { side(call, 1) } else { Ok(left) }
+}
+
+fn side(call: &FunctionCall, at: usize) -> Result<Value> {
+    call.maybe_lambda(at).map_or(Ok(Value::None), |side| side.call([]))
 }
 
 fn compare(call: &FunctionCall, comparison: Comparison) -> Result<Value> {
@@ -173,11 +176,9 @@ fn pick(call: &FunctionCall, more: usize, other: usize) -> Result<Value> {
 }
 
 fn pow(call: &FunctionCall) -> Result<Value> {
-    let a = call.value(0);
-    let b = call.value(1);
     match call.value(2) {
-        Value::None => binary(Operator::Pow, &a, &b),
-        modulus => python::power_modulo(&a, &b, &modulus),
+        Value::None => calculate(call, Operator::Pow),
+        modulus => python::power_modulo(&call.value(0), &call.value(1), &modulus),
     }
 }
 
@@ -187,18 +188,16 @@ fn random_between(call: &FunctionCall) -> Result<Value> {
     }
     // `randint` includes its end, `range` does not.
     let end = call.int(1, 0)?.checked_add(1).ok_or_else(|| {
-        Exception::new(Class::Overflow, "Python int too large to convert to C ssize_t")
+        Exception::of_overflow("Python int too large to convert to C ssize_t")
     })?;
     call.engine().context.random()?.range(call.int(0, 0)?, end, 1).map(Value::Int)
 }
 
 fn sign(call: &FunctionCall) -> Result<Value> {
     let value = call.value(0);
-    let zero = Value::Int(0);
-    Ok(Value::Int(
-        i64::from(order(Comparison::Greater, &value, &zero)?)
-            - i64::from(order(Comparison::Less, &value, &zero)?),
-    ))
+    let is_positive = order(Comparison::Greater, &value, &Value::Int(0))?;
+    let is_negative = order(Comparison::Less, &value, &Value::Int(0))?;
+    Ok(Value::Int(i64::from(is_positive) - i64::from(is_negative)))
 }
 
 fn bitwise_pair(call: &FunctionCall, sign: &str) -> Result<Value> {
@@ -211,10 +210,8 @@ fn hex(call: &FunctionCall) -> Result<Value> {
         Value::Int(x) => format!("{x:#x}"),
         Value::Big(x) => format!("{:#x}", *x),
         other => {
-            return Err(Exception::of_type_of(
-                &other,
-                "'{}' object cannot be interpreted as an integer",
-            ));
+            let message = "'{}' object cannot be interpreted as an integer";
+            return Err(Exception::of_type_of(&other, message));
         }
     }))
 }

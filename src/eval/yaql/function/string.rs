@@ -216,12 +216,11 @@ fn regex(call: &FunctionCall) -> Result<Value> {
 /// Returns the pattern and the text among the first two arguments. Of two texts the second
 /// one is the pattern, and compiled.
 fn pattern_and_text(call: &FunctionCall) -> Result<(RegexValue, Str)> {
-    let regex = |at| call.value(at).downcast::<RegexValue>().cloned();
-    if let Some(regex) = regex(0) {
-        return Ok((regex, call.text(1)?));
+    if let Some(regex) = call.value(0).downcast::<RegexValue>() {
+        return Ok((regex.clone(), call.text(1)?));
     }
-    let regex = match regex(1) {
-        Some(regex) => regex,
+    let regex = match call.value(1).downcast::<RegexValue>() {
+        Some(regex) => regex.clone(),
         None => RegexValue::new(&call.text(1)?, Flags::default())?,
     };
     Ok((regex, call.text(0)?))

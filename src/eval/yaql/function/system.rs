@@ -70,11 +70,9 @@ fn unpack(call: &FunctionCall) -> Result<Value> {
         values.push(member);
     }
     if values.len() != names.len() {
-        return Err(Exception::of_value(format!(
-            "Cannot unpack {} elements into {}",
-            values.len(),
-            names.len()
-        )));
+        let message =
+            format!("Cannot unpack {} elements into {}", values.len(), names.len());
+        return Err(Exception::of_value(message));
     }
     let name = |name: &Value| match name.as_str().unwrap_or_default() {
         "$" | "" => Str::from("$1"),
@@ -105,9 +103,8 @@ fn call(call: &FunctionCall) -> Result<Value> {
                 names.push((Str::from(name), RawArgument::Value(value)));
             }
             Some(_) => {
-                return Err(Exception::of_value(
-                    "dictionary changed size during iteration",
-                ));
+                let message = "dictionary changed size during iteration";
+                return Err(Exception::of_value(message));
             }
             None => {
                 return Err(Exception::of_type("expected string or bytes-like object"));

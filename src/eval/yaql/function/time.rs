@@ -11,7 +11,7 @@ use super::super::overload::{Function, function, method};
 use super::scalar::calculate;
 use crate::eval::python::time::{Date, DateTime, Delta, Zone, parse, strftime, strptime};
 use crate::eval::python::{
-    self, Class, Exception, Operator, Result, Value, attribute, binary, call_method,
+    self, Exception, Operator, Result, Value, attribute, binary, call_method,
 };
 
 #[rustfmt::skip] // One row for each overload.
@@ -94,22 +94,16 @@ fn scale(operator: Operator, span: &Value, number: &Value) -> Result<Value> {
 }
 
 fn too_large() -> Box<Exception> {
-    Exception::new(Class::Overflow, "Python int too large to convert to C int")
+    Exception::of_overflow("Python int too large to convert to C int")
 }
 
 /// Returns the zone of an offset: UTC if omitted, none if null.
 fn zone(call: &FunctionCall, at: usize) -> Result<Option<Zone>> {
-    match call.get(at) {
-        None => Ok(Some(Zone::utc())),
-        Some(ahead) => match ahead.downcast::<Delta>() {
-            Some(delta) => {
-                // Clamped to a day, which `Zone::offset` refuses with Python's message.
-                let seconds = (delta.micros() / 1_000_000).clamp(-86_400, 86_400);
-                Zone::offset(seconds as i64).map(Some)
-            }
-            None => Ok(None),
-        },
-    }
+    let Some(ahead) = call.get(at) else { return Ok(Some(Zone::utc())) };
+    let Some(delta) = ahead.downcast::<Delta>() else { return Ok(None) };
+    // Clamped to a day, which `Zone::offset` refuses with Python's message.
+    let seconds = (delta.micros() / 1_000_000).clamp(-86_400, 86_400);
+    Zone::offset(seconds as i64).map(Some)
 }
 
 fn read(call: &FunctionCall) -> Result<Value> {
@@ -124,15 +118,13 @@ fn read(call: &FunctionCall) -> Result<Value> {
 
 /// Converts seconds to microseconds, ties to even.
 fn micros(seconds: &Value) -> Result<i128> {
-    let out_of_range = || Exception::of_value("timestamp out of range");
     match seconds {
         Value::Int(x) => Ok(i128::from(*x) * 1_000_000),
         Value::Float(x) if x.abs() < 1e12 => {
-            let whole = x.floor();
             let rest = x - x.floor();
-            Ok(whole as i128 * 1_000_000 + (rest * 1e6).round_ties_even() as i128)
+            Ok(x.floor() as i128 * 1_000_000 + (rest * 1e6).round_ties_even() as i128)
         }
-        _ => Err(out_of_range()),
+        _ => Err(Exception::of_value("timestamp out of range")),
     }
 }
 
