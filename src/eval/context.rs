@@ -248,14 +248,10 @@ impl Context {
     }
 
     /// As [`hide`](Context::hide), for an exception of a source.
-    pub(super) fn hide_of(
-        &self,
-        exception: Box<Exception>,
-        source: &Str,
-    ) -> Box<Exception> {
+    pub(super) fn hide_of(&self, raised: Box<Exception>, source: &Str) -> Box<Exception> {
         match source.secrecy() {
-            Secrecy::Open => exception,
-            _ => self.hidden.write().hide_all(exception, source),
+            Secrecy::Open => raised,
+            _ => self.hidden.write().hide_all(raised, source),
         }
     }
 

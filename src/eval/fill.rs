@@ -149,9 +149,7 @@ impl Fill<'_> {
                 }
                 Ok(())
             }
-            Err(exception) if exception.class == Class::Omitted => {
-                self.omit(seat, exception)
-            }
+            Err(raised) if raised.class == Class::Omitted => self.omit(seat, raised),
             Err(exception) => Err(exception),
         }
     }
@@ -210,8 +208,7 @@ impl Fill<'_> {
     /// Returns the offsets of the marks of all languages in a text, sorted.
     fn found(&self, text: &str) -> Option<Vec<u32>> {
         let dialects = self.scope.context.dialects.iter();
-        let marks =
-            dialects.map(|dialect| dialect.marks()).collect::<Option<Vec<_>>>()?;
+        let marks = dialects.map(|d| d.marks()).collect::<Option<Vec<_>>>()?;
         // A double-quoted scalar may write a mark with escapes.
         let all = marks.into_iter().flatten().copied().chain(["\\x", "\\u", "\\U"]);
         let found = all.flat_map(|mark| text.match_indices(mark));

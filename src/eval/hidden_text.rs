@@ -79,8 +79,7 @@ impl HiddenTexts {
         let hint = exception.hint.as_deref().unwrap_or_default();
         let is_told =
             |word: &&str| exception.message.contains(word) || hint.contains(word);
-        let words =
-            source.split(|c: char| !is_of_word(c)).filter(|word| !word.is_empty());
+        let words = source.split(|c: char| !is_of_word(c)).filter(|w| !w.is_empty());
         let words = words.filter(is_told).map(Arc::from);
         let short = self.short.iter().cloned();
         HiddenTexts::of(words.chain(short).map(|text| (text, Origin::Given)))

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use crate::arena::Style;
 use crate::eval::python::yaml::{Tag, construct, resolve};
 use crate::eval::python::{
-    Class, Dict, Exception, Key, Lazy, List, Result, Secrecy, Stamp, Str, Value,
+    Class, Dict, Exception, Key, Lazy, Result, Secrecy, Stamp, Str, Value,
 };
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Dialect, Scalar};
@@ -56,9 +56,8 @@ fn read_within(document: &Arc<Tree>, node: NodeId, is_data: bool) -> Value {
     match document.kind(node) {
         Kind::Scalar => member(node),
         Kind::Sequence => {
-            let items =
-                document.items(node).into_iter().map(|item| document.follow(item));
-            Value::List(items.map(member).collect::<List>())
+            let items = document.items(node).into_iter().map(|id| document.follow(id));
+            Value::list(items.map(member))
         }
         Kind::Mapping => {
             if is_unquoted(document, node) {

@@ -187,11 +187,8 @@ impl Lazy for Thunk {
     }
 
     fn known(&self) -> Option<Value> {
-        match &*self.state.read() {
-            ThunkState::Done(Ok(value), _) => Some(value.clone()),
-            ThunkState::Done(Err(_), _) | ThunkState::Waiting | ThunkState::Running => {
-                None
-            }
-        }
+        let state = self.state.read();
+        let ThunkState::Done(Ok(value), _) = &*state else { return None };
+        Some(value.clone())
     }
 }

@@ -274,19 +274,14 @@ impl Seen {
         {
             return covered;
         }
-        let covered = self.cover_anew(value, context, depth);
+        let covered = self.cover_new(value, context, depth);
         if let Some(address) = address {
             self.covered.borrow_mut().insert(address, covered.clone());
         }
         covered
     }
 
-    fn cover_anew(
-        &self,
-        value: &Value,
-        context: &Context,
-        depth: usize,
-    ) -> Option<Value> {
+    fn cover_new(&self, value: &Value, context: &Context, depth: usize) -> Option<Value> {
         match value {
             Value::Str(text) if self.plain.contains(&**text) => None,
             Value::Str(_) | Value::Bytes(_) | Value::Object(_)

@@ -259,9 +259,7 @@ impl Builder<'_> {
         match meant {
             Tag::Merge if !is_key => Err(self.unknown("tag:yaml.org,2002:merge", node)),
             Tag::Value if !is_key => Err(self.unknown("tag:yaml.org,2002:value", node)),
-            meant => {
-                construct(&text, meant).map_err(|wrong| self.wrong(&wrong.message, node))
-            }
+            meant => construct(&text, meant).map_err(|e| self.wrong(&e.message, node)),
         }
     }
 

@@ -150,12 +150,10 @@ fn index(indices: &str, name: &str, length: usize, key: &Value) -> Result<usize>
         _ => {
             return Err(Exception::of_type(match (indices, key.type_name()) {
                 // Only `str` does not mention slices, in Python 3.11.
-                ("string indices", other) => {
-                    format!("string indices must be integers, not '{other}'")
+                ("string indices", of) => {
+                    format!("{indices} must be integers, not '{of}'")
                 }
-                (_, other) => {
-                    format!("{indices} must be integers or slices, not {other}")
-                }
+                (_, of) => format!("{indices} must be integers or slices, not {of}"),
             }));
         }
     };
@@ -171,17 +169,17 @@ pub(super) fn member_index(at: i64, length: usize) -> Option<usize> {
 /// `value.name`; `None` if there is no such attribute.
 pub fn attribute(value: &Value, name: &str) -> Result<Option<Value>> {
     let value = value.force()?;
-    Ok(match (&value, Number::of(&value), name) {
-        (Value::Object(object), ..) => object.attribute(name)?,
-        (Value::Range(range), _, "start") => Some(Value::Int(range.start)),
-        (Value::Range(range), _, "stop") => Some(Value::Int(range.stop)),
-        (Value::Range(range), _, "step") => Some(Value::Int(range.step)),
-        (_, Some(Number::Float(_)), "real") => Some(value),
-        (_, Some(Number::Float(_)), "imag") => Some(Value::Float(0.0)),
-        (Value::Bool(x), _, "real" | "numerator") => Some(Value::Int(i64::from(*x))),
-        (_, Some(Number::Small(_) | Number::Big(_)), "real" | "numerator") => Some(value),
-        (_, Some(Number::Small(_) | Number::Big(_)), "imag") => Some(Value::Int(0)),
-        (_, Some(Number::Small(_) | Number::Big(_)), "denominator") => {
+    Ok(match (&value, name) {
+        (Value::Object(object), _) => object.attribute(name)?,
+        (Value::Range(range), "start") => Some(Value::Int(range.start)),
+        (Value::Range(range), "stop") => Some(Value::Int(range.stop)),
+        (Value::Range(range), "step") => Some(Value::Int(range.step)),
+        (Value::Float(_), "real") => Some(value),
+        (Value::Float(_), "imag") => Some(Value::Float(0.0)),
+        (Value::Bool(x), "real" | "numerator") => Some(Value::Int(i64::from(*x))),
+        (Value::Int(_) | Value::Big(_), "real" | "numerator") => Some(value),
+        (Value::Bool(_) | Value::Int(_) | Value::Big(_), "imag") => Some(Value::Int(0)),
+        (Value::Bool(_) | Value::Int(_) | Value::Big(_), "denominator") => {
             Some(Value::Int(1))
         }
         _ => {
@@ -200,7 +198,10 @@ pub fn call_method(value: &Value, name: &str, arguments: Arguments) -> Result<Va
 
 /// Returns the `AttributeError` for a value without an attribute.
 pub fn no_attribute(value: &Value, name: &str) -> Box<Exception> {
-    let of = value.type_name();
+    no_attribute_of(value.type_name(), name)
+}
+
+pub(super) fn no_attribute_of(of: &str, name: &str) -> Box<Exception> {
     Exception::new(Class::Attribute, format!("'{of}' object has no attribute '{name}'"))
 }
 

@@ -42,9 +42,7 @@ pub fn decode(text: &[u8]) -> Result<Vec<u8>> {
             digits.len()
         ))),
         2 | 3 if !is_padded => Err(Exception::of_value("Incorrect padding")),
-        _ => {
-            DIGITS.decode(&digits).map_err(|error| Exception::of_value(error.to_string()))
-        }
+        _ => DIGITS.decode(&digits).map_err(|e| Exception::of_value(e.to_string())),
     }
 }
 

@@ -102,7 +102,7 @@ pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Result<String> {
             let bytes = bytes.get(at..end).unwrap_or_default();
             Ok(bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect())
         }
-        _ => Err(undecodable(bytes, name, at, end, why)),
+        _ => Err(invalid(bytes, name, at, end, why)),
     };
     match Encoding::named(encoding)? {
         Encoding::Utf8 => utf8(bytes, &bad),
@@ -126,13 +126,7 @@ pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Result<String> {
     }
 }
 
-fn undecodable(
-    bytes: &[u8],
-    name: &str,
-    at: usize,
-    end: usize,
-    why: &str,
-) -> Box<Exception> {
+fn invalid(bytes: &[u8], name: &str, at: usize, end: usize, why: &str) -> Box<Exception> {
     let place = match (bytes.get(at), end - at) {
         (Some(byte), 1) => format!("byte {byte:#04x} in position {at}"),
         _ => format!("bytes in position {at}-{}", end - 1),

@@ -257,19 +257,11 @@ pub fn sort_by_key(keys: &[Value], reverse: bool) -> Result<Vec<usize>> {
         places.reverse();
     }
     // Python sorts up to 64 values by binary insertion, too.
-    let mut size = 64;
+    let size = 64;
     for run in places.chunks_mut(size) {
         insert(run, keys)?;
     }
-    while size < keys.len() {
-        let mut merged = Vec::with_capacity(places.len());
-        for pair in places.chunks(size * 2) {
-            let (left, right) = pair.split_at(size.min(pair.len()));
-            merge(left, right, keys, &mut merged)?;
-        }
-        places = merged;
-        size *= 2;
-    }
+    places = merge_runs(places, size, |a, b| less(keys, a, b))?;
     if reverse {
         places.reverse();
     }
@@ -314,23 +306,31 @@ fn count_ordered(run: &mut [usize], keys: &[Value]) -> Result<usize> {
     Ok(count)
 }
 
-fn merge(
-    mut left: &[usize],
-    mut right: &[usize],
-    keys: &[Value],
-    out: &mut Vec<usize>,
-) -> Result<()> {
-    while let ([a, rest @ ..], [b, others @ ..]) = (left, right) {
-        if less(keys, *b, *a)? {
-            out.push(*b);
-            right = others;
-        } else {
-            out.push(*a);
-            left = rest;
+/// Sorts places stably by merging sorted runs of a size, then of the double, and so on.
+pub fn merge_runs(
+    mut places: Vec<usize>,
+    mut size: usize,
+    less: impl Fn(usize, usize) -> Result<bool>,
+) -> Result<Vec<usize>> {
+    while size < places.len() {
+        let mut merged = Vec::with_capacity(places.len());
+        for pair in places.chunks(size * 2) {
+            let (mut left, mut right) = pair.split_at(size.min(pair.len()));
+            while let ([a, rest @ ..], [b, others @ ..]) = (left, right) {
+                if less(*b, *a)? {
+                    merged.push(*b);
+                    right = others;
+                } else {
+                    merged.push(*a);
+                    left = rest;
+                }
+            }
+            merged.extend(left.iter().chain(right));
         }
+        places = merged;
+        size *= 2;
     }
-    out.extend(left.iter().chain(right));
-    Ok(())
+    Ok(places)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! `hashlib`: digests by the name of the algorithm.
 
+use blake2::{Blake2b512, Blake2s256};
+use ripemd::Ripemd160;
 use sha2::Digest;
 
 use super::limit::charge_work;
@@ -30,14 +32,10 @@ pub fn digest(name: &str, bytes: &[u8]) -> Result<String> {
         "sha3_256" => hex(&sha3::Sha3_256::digest(bytes)),
         "sha3_384" => hex(&sha3::Sha3_384::digest(bytes)),
         "sha3_512" => hex(&sha3::Sha3_512::digest(bytes)),
-        "blake2b" | "blake2b512" | "blake2b_512" => {
-            hex(&blake2::Blake2b512::digest(bytes))
-        }
-        "blake2s" | "blake2s256" | "blake2s_256" => {
-            hex(&blake2::Blake2s256::digest(bytes))
-        }
+        "blake2b" | "blake2b512" | "blake2b_512" => hex(&Blake2b512::digest(bytes)),
+        "blake2s" | "blake2s256" | "blake2s_256" => hex(&Blake2s256::digest(bytes)),
         "ripemd160" | "ripemd_160" | "ripemd" | "rmd160" => {
-            hex(&ripemd::Ripemd160::digest(bytes))
+            hex(&Ripemd160::digest(bytes))
         }
         "sm3" => hex(&sm3::Sm3::digest(bytes)),
         "shake_128" | "shake_256" | "shake128" | "shake256" => {

@@ -108,9 +108,8 @@ fn round_float(x: f64, precision: i64) -> f64 {
         0.. => format!("{x:.*}", precision as usize).parse().unwrap_or(x),
         _ => {
             let digits = format!("{x:e}");
-            let exponent =
-                digits.split_once('e').and_then(|(_, e)| e.parse::<i64>().ok());
-            let kept = exponent.unwrap_or(0) + precision;
+            let exponent = digits.split_once('e').and_then(|(_, e)| e.parse().ok());
+            let kept = exponent.unwrap_or(0_i64) + precision;
             match usize::try_from(kept) {
                 Ok(kept) => format!("{x:.kept$e}").parse().unwrap_or(x),
                 Err(_) => {

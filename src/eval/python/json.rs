@@ -167,8 +167,7 @@ impl JsonEncoder<'_> {
         if self.style.sort == KeyOrder::Keys {
             entries = sorted(&entries)?;
         }
-        let named =
-            entries.into_iter().map(|(key, value)| Ok((Some(name(&key)?), value)));
+        let named = entries.into_iter().map(|(key, v)| Ok((Some(name(&key)?), v)));
         let mut named: Vec<_> = named.collect::<Result<_>>()?;
         if self.style.sort == KeyOrder::Text {
             named.sort_by(|a, b| a.0.cmp(&b.0));

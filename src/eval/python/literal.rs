@@ -82,6 +82,16 @@ impl OpenBracket {
         self.dict && self.values.len() < self.items.len()
     }
 
+    /// Returns true if a bracket may close here: it is empty or ends with a comma.
+    fn empty(&self) -> bool {
+        !self.colon && (self.items.is_empty() || self.commas)
+    }
+
+    fn can_be_dict(&self) -> bool {
+        let first = self.items.len() == 1 && !self.commas && !self.dict;
+        self.bracket == Some('{') && (first || self.lacks_value())
+    }
+
     /// Returns the value of the closed bracket.
     fn close(mut self) -> Result<Value> {
         if self.lacks_value() {
@@ -180,10 +190,8 @@ impl<'a> LiteralParser<'a> {
 
     fn end(&mut self) -> Result<Value> {
         self.blank(true);
-        match (self.rest().is_empty(), self.open.pop()) {
-            (true, Some(open)) => open.close(),
-            _ => Err(invalid()),
-        }
+        let open = self.open.pop().filter(|_| self.rest().is_empty());
+        open.ok_or_else(invalid)?.close()
     }
 
     /// Adds a value to the innermost bracket.
@@ -280,16 +288,13 @@ impl<'a> LiteralParser<'a> {
             self.text(prefix, &mut codes)?;
             self.blank(self.open.len() > 1);
             let rest = self.rest();
-            let letters =
-                rest.bytes().take(2).take_while(u8::is_ascii_alphabetic).count();
-            if !rest[letters..].starts_with(['\'', '"']) {
+            let prefix = rest.bytes().take(2).take_while(u8::is_ascii_alphabetic).count();
+            if !rest[prefix..].starts_with(['\'', '"']) {
                 break;
             }
         }
         Ok(match kind {
-            Some(true) => {
-                Value::Bytes(codes.into_iter().map(|code| code as u8).collect())
-            }
+            Some(true) => Value::Bytes(codes.into_iter().map(|c| c as u8).collect()),
             _ => codes.into_iter().filter_map(char::from_u32).collect::<String>().into(),
         })
     }
@@ -380,18 +385,6 @@ fn opening(close: char) -> char {
     }
 }
 
-impl OpenBracket {
-    /// Returns true if a bracket may close here: it is empty or ends with a comma.
-    fn empty(&self) -> bool {
-        !self.colon && (self.items.is_empty() || self.commas)
-    }
-
-    fn can_be_dict(&self) -> bool {
-        let first = self.items.len() == 1 && !self.commas && !self.dict;
-        self.bracket == Some('{') && (first || self.lacks_value())
-    }
-}
-
 /// Returns the character of an escape such as `\n`: those of Python, `re` and yaql.
 pub fn simple_escape(letter: char) -> Option<char> {
     Some(match letter {
@@ -423,8 +416,7 @@ impl StringEscape {
             '\n' => (None, 1),
             '\\' | '\'' | '"' => (Some(c as u32), 1),
             '0'..='7' => {
-                let digits =
-                    text.bytes().take(3).take_while(|b| (b'0'..=b'7').contains(b));
+                let digits = text.chars().take(3).take_while(|c| c.is_digit(8));
                 let length = digits.count();
                 (u32::from_str_radix(&text[..length], 8).ok(), length)
             }

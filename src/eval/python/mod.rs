@@ -50,7 +50,7 @@ pub use access::{
 };
 #[cfg(feature = "hot")]
 pub use codec::encode;
-pub use compare::{Comparison, compare, equal, order, sort, sort_by_key};
+pub use compare::{Comparison, compare, equal, merge_runs, order, sort, sort_by_key};
 pub(crate) use container::discard;
 pub use container::{Dict, List, Lock, Set, Tuple, with_members_raised};
 pub use convert::{float, float_hash, int, parse_int};

@@ -145,18 +145,17 @@ fn big(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
         }
         Operator::Div => return true_divide(a, b).map(Value::Float),
         Operator::FloorDiv if b.is_zero() => {
-            return Err(zero_division("integer division or modulo by zero"));
+            return Err(by_zero("integer division or modulo by zero"));
         }
-        Operator::Mod if b.is_zero() => {
-            return Err(zero_division("integer modulo by zero"));
-        }
+        Operator::Mod if b.is_zero() => return Err(by_zero("integer modulo by zero")),
         Operator::FloorDiv => divide(a, b).0,
         Operator::Mod => divide(a, b).1,
         Operator::Pow => return power(a, b),
     }))
 }
 
-pub(super) fn zero_division(message: &str) -> Box<Exception> {
+/// Returns the error for a divisor of zero.
+pub(super) fn by_zero(message: &str) -> Box<Exception> {
     Exception::new(Class::ZeroDivision, message)
 }
 
@@ -204,7 +203,7 @@ pub(super) fn divide_to_even(a: &BigInt, b: &BigInt) -> BigInt {
 /// Returns the float nearest to the quotient of two integers.
 fn true_divide(a: &BigInt, b: &BigInt) -> Result<f64> {
     if b.is_zero() {
-        return Err(zero_division("division by zero"));
+        return Err(by_zero("division by zero"));
     }
     // A quotient of at least 65 bits: 53 for the float, the rest to round by.
     let shift = 66 + i64::try_from(b.bits()).unwrap_or(i64::MAX / 2)
@@ -261,11 +260,9 @@ fn float(operator: Operator, a: f64, b: f64) -> Result<f64> {
         Operator::Add => Ok(a + b),
         Operator::Sub => Ok(a - b),
         Operator::Mul => Ok(a * b),
-        Operator::Div if b == 0.0 => Err(zero_division("float division by zero")),
-        Operator::FloorDiv if b == 0.0 => {
-            Err(zero_division("float floor division by zero"))
-        }
-        Operator::Mod if b == 0.0 => Err(zero_division("float modulo")),
+        Operator::Div if b == 0.0 => Err(by_zero("float division by zero")),
+        Operator::FloorDiv if b == 0.0 => Err(by_zero("float floor division by zero")),
+        Operator::Mod if b == 0.0 => Err(by_zero("float modulo")),
         Operator::Div => Ok(a / b),
         Operator::FloorDiv => Ok(divide_float(a, b).0),
         Operator::Mod => Ok(divide_float(a, b).1),

@@ -5,6 +5,7 @@ use std::any::Any;
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
+use super::access::no_attribute_of;
 use super::{Arguments, Exception, Operator, Result, Value};
 
 /// A value that a language defines.
@@ -149,10 +150,7 @@ fn call_attribute(
 ) -> Result<Value> {
     match found {
         Some(method) => super::call(&method, arguments),
-        None => {
-            let message = format!("'{type_name}' object has no attribute '{name}'");
-            Err(Exception::new(super::Class::Attribute, message))
-        }
+        None => Err(no_attribute_of(type_name, name)),
     }
 }
 

@@ -218,9 +218,7 @@ pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
         }
         (Value::Dict(dict), _) => Ok(dict.read().contains_key(&key(needle)?)),
         (Value::Set(set), _) => Ok(set.0.contains(&key(needle)?)),
-        (Value::Range(range), Value::Int(number)) => {
-            Ok(range.position(*number).is_some())
-        }
+        (Value::Range(range), Value::Int(x)) => Ok(range.position(*x).is_some()),
         (Value::Bytes(bytes), _) => contains_bytes(bytes, needle),
         // Items are evaluated one by one: those after the first equal one stay lazy.
         (Value::List(items), _) => {

@@ -15,8 +15,7 @@ pub fn str(value: &Value) -> Result<String> {
 }
 
 pub fn repr(value: &Value) -> Result<String> {
-    let mut writer =
-        ReprWriter { out: String::new(), pending: Vec::new(), open: Vec::new() };
+    let mut writer = ReprWriter::default();
     writer.pending.push(Piece::Value(value.clone()));
     let written = writer.write();
     limit::charge_bytes(writer.out.len());
@@ -24,6 +23,7 @@ pub fn repr(value: &Value) -> Result<String> {
 }
 
 /// Writes values without recursion, because templates build values of any depth.
+#[derive(Default)]
 struct ReprWriter {
     out: String,
     /// The pieces that follow, the next one last.

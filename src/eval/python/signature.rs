@@ -54,13 +54,16 @@ impl Arguments {
 #[derive(Clone, Copy, Debug)]
 pub struct Signature<'a> {
     name: &'a str,
-    required: &'a [&'a str],
-    optional: &'a [&'a str],
-    keyword_only: &'a [&'a str],
+    required: Params<'a>,
+    optional: Params<'a>,
+    keyword_only: Params<'a>,
     rest: bool,
     keywords: bool,
     wording: Wording,
 }
+
+/// Names of parameters.
+type Params<'a> = &'a [&'a str];
 
 /// Wordings of errors: CPython has another one for each of its calling conventions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,11 +99,7 @@ pub struct Bound<'a> {
 
 impl<'a> Signature<'a> {
     /// A function written in Python: parameters may be given by position or by name.
-    pub const fn new(
-        name: &'a str,
-        required: &'a [&'a str],
-        optional: &'a [&'a str],
-    ) -> Signature<'a> {
+    pub const fn new(name: &'a str, required: Params<'a>, optional: Params<'a>) -> Self {
         Signature {
             name,
             required,
@@ -149,9 +148,9 @@ impl<'a> Signature<'a> {
     /// A built-in function whose parameters are accepted by position only.
     pub const fn positional(
         name: &'a str,
-        required: &'a [&'a str],
-        optional: &'a [&'a str],
-    ) -> Signature<'a> {
+        required: Params<'a>,
+        optional: Params<'a>,
+    ) -> Self {
         let signature = Signature::new(name, required, optional);
         Signature { wording: Wording::Positional, ..signature }
     }
@@ -159,9 +158,9 @@ impl<'a> Signature<'a> {
     /// [`Signature::positional`] in the words of the older `PyArg_ParseTuple`.
     pub const fn parsed(
         name: &'a str,
-        required: &'a [&'a str],
-        optional: &'a [&'a str],
-    ) -> Signature<'a> {
+        required: Params<'a>,
+        optional: Params<'a>,
+    ) -> Self {
         Signature { wording: Wording::Parsed, ..Signature::new(name, required, optional) }
     }
 

@@ -73,9 +73,8 @@ pub fn split(url: &str) -> Result<Url> {
     let (scheme, rest) = split_scheme(&url);
     let mut netloc = "";
     let mut path = rest;
-    if let Some(after) = rest.strip_prefix("//") {
-        (netloc, path) =
-            after.split_at(after.find(['/', '?', '#']).unwrap_or(after.len()));
+    if let Some(rest) = rest.strip_prefix("//") {
+        (netloc, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
         check(netloc)?;
     }
     let (path, fragment) = path.split_once('#').unwrap_or((path, ""));

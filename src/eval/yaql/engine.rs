@@ -84,14 +84,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Checks a container that grows to a number of members; `measure` returns its size.
-    pub fn check_growth(
-        &self,
-        members: usize,
-        measure: fn(usize) -> usize,
-    ) -> Result<()> {
+    /// Checks a container that grows to a number of members; `size` returns its bytes.
+    pub fn check_growth(&self, members: usize, size: fn(usize) -> usize) -> Result<()> {
         limit_members(members)?;
-        self.check_total([(1, measure(members))])
+        self.check_total([(1, size(members))])
     }
 
     /// Checks the total size of values, given as (count, bytes).

@@ -4,7 +4,8 @@ use std::sync::{Arc, OnceLock};
 use std::{cmp, fmt, iter};
 
 use crate::eval::python::{
-    Exception, Lock, Object, Result, Value, View, discard, iterate, limit_members, truth,
+    Exception, Lock, Object, Result, Value, View, discard, iterate, limit_members,
+    merge_runs, truth,
 };
 
 use super::engine::{Engine, list_size};
@@ -284,33 +285,12 @@ impl OrderingIterable {
             return Ok(sorted.clone());
         }
         // Sorted outside of the cell, since a key may use this ordering recursively.
-        let sorted = self.sort(stream(&self.collection)?.rest()?)?;
-        Ok(self.sorted.get_or_init(|| sorted).clone())
-    }
-
-    /// Sorts stably, by merging runs of doubled length.
-    fn sort(&self, mut members: Vec<Value>) -> Result<Vec<Value>> {
-        let mut size = 1;
-        // Written here, because `slice::sort_by` cannot stop at an error of a comparison.
-        while size < members.len() {
-            let mut merged = Vec::with_capacity(members.len());
-            for pair in members.chunks(size * 2) {
-                let (mut left, mut right) = pair.split_at(size.min(pair.len()));
-                while let ([a, rest @ ..], [b, others @ ..]) = (left, right) {
-                    if self.compare(b, a)?.is_lt() {
-                        merged.push(b.clone());
-                        right = others;
-                    } else {
-                        merged.push(a.clone());
-                        left = rest;
-                    }
-                }
-                merged.extend(left.iter().chain(right).cloned());
-            }
-            members = merged;
-            size *= 2;
-        }
-        Ok(members)
+        let members = stream(&self.collection)?.rest()?;
+        let places = merge_runs((0..members.len()).collect(), 1, |a, b| {
+            Ok(self.compare(&members[a], &members[b])?.is_lt())
+        })?;
+        let sorted = places.into_iter().map(|at| members[at].clone());
+        Ok(self.sorted.get_or_init(|| sorted.collect()).clone())
     }
 
     fn compare(&self, a: &Value, b: &Value) -> Result<cmp::Ordering> {

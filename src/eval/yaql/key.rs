@@ -142,10 +142,10 @@ fn displayed(value: &Value, depth: usize, count: &Cell<usize>) -> Result<Value> 
     let depth = depth + 1;
     let text = match value {
         Value::Tuple(members) => {
-            return all_displayed(members, depth, count).map(Value::tuple);
+            return show_all(members, depth, count).map(Value::tuple);
         }
         Value::List(items) => {
-            return all_displayed(&items.items()?, depth, count).map(Value::list);
+            return show_all(&items.items()?, depth, count).map(Value::list);
         }
         Value::Dict(entries) => {
             let entries = entries.entries()?.into_iter();
@@ -154,7 +154,7 @@ fn displayed(value: &Value, depth: usize, count: &Cell<usize>) -> Result<Value> 
         }
         Value::Set(set) if set.0.is_empty() => "frozenset()".to_owned(),
         Value::Set(set) => {
-            let members = all_displayed(&members(set), depth, count)?;
+            let members = show_all(&members(set), depth, count)?;
             let members: Vec<String> = members.iter().map(repr).collect::<Result<_>>()?;
             format!("frozenset({{{}}})", members.join(", "))
         }
@@ -167,10 +167,6 @@ fn displayed(value: &Value, depth: usize, count: &Cell<usize>) -> Result<Value> 
     Ok(fixed_text("object", text))
 }
 
-fn all_displayed(
-    values: &[Value],
-    depth: usize,
-    count: &Cell<usize>,
-) -> Result<Vec<Value>> {
+fn show_all(values: &[Value], depth: usize, count: &Cell<usize>) -> Result<Vec<Value>> {
     values.iter().map(|value| displayed(value, depth, count)).collect()
 }

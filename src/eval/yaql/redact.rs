@@ -5,18 +5,14 @@ use hashbrown::HashSet;
 use crate::eval::hidden_text::{REDACTED, is_of_word};
 use crate::eval::python::{Class, Exception};
 
-/// Removes the words of a message that stand neither in the expression nor in the fixed
+/// Removes the words of a message that stand neither in the source nor in the fixed
 /// vocabulary of messages. Any other word may be data, as computed values carry no mark.
-pub(crate) fn without_data(
-    mut raised: Box<Exception>,
-    expression: &str,
-) -> Box<Exception> {
+pub(crate) fn without_data(mut raised: Box<Exception>, source: &str) -> Box<Exception> {
     // These messages state limits only.
     if matches!(raised.class, Class::Limit | Class::Recursion | Class::Denied) {
         return raised;
     }
-    let allowed: HashSet<&str> =
-        words(expression).chain(WORDS.split_whitespace()).collect();
+    let allowed: HashSet<&str> = words(source).chain(WORDS.split_whitespace()).collect();
     // The receiver is shown as it is, so it may consist of allowed words.
     if let Some((start, rest)) = raised.message.split_once(RECEIVER) {
         let end = rest.rfind(UNMATCHED).and_then(|at| rest.get(at..)).unwrap_or_default();

@@ -129,8 +129,7 @@ impl<'a> Resolver<'a> {
         if overloads.is_empty() && defined.is_none() {
             return Err(self.unknown());
         }
-        let rules =
-            overloads.first().is_some_and(|overload| overload.function.takes_rules);
+        let rules = overloads.first().is_some_and(|one| one.function.takes_rules);
         // Rules and keyword arguments are written the same way.
         if rules && defined.is_some() {
             return Err(self.ambiguous());

@@ -8,21 +8,17 @@ use super::super::{Exception, Result, Value, float, limit_bytes, repr, str};
 
 /// Implements `format(value, specification)`. Raises a `ValueError` for an invalid
 /// specification, a `TypeError` if the type takes none.
-pub fn format_value(value: &Value, specification: &str) -> Result<String> {
-    if specification.is_empty() {
+pub fn format_value(value: &Value, spec: &str) -> Result<String> {
+    if spec.is_empty() {
         return str(value);
     }
     let of = value.type_name();
     match (value, Number::of(value)) {
-        (_, Some(Number::Float(x))) => {
-            FormatSpec::read(specification, of, '>')?.float(x, of)
-        }
-        (_, Some(number)) => {
-            FormatSpec::read(specification, of, '>')?.integer(&number, of)
-        }
-        (Value::Str(text), _) => FormatSpec::read(specification, of, '<')?.text(text),
-        (Value::Object(object), _) => object.format(specification),
-        (Value::Lazy(lazy), _) => format_value(&lazy.force()?, specification),
+        (_, Some(Number::Float(x))) => FormatSpec::read(spec, of, '>')?.float(x, of),
+        (_, Some(number)) => FormatSpec::read(spec, of, '>')?.integer(&number, of),
+        (Value::Str(text), _) => FormatSpec::read(spec, of, '<')?.text(text),
+        (Value::Object(object), _) => object.format(spec),
+        (Value::Lazy(lazy), _) => format_value(&lazy.force()?, spec),
         _ => {
             let message = "unsupported format string passed to {}.__format__";
             Err(Exception::of_type_of(value, message))
@@ -105,9 +101,8 @@ impl FormatSpec {
             None if self.align == '=' => return not("'=' alignment"),
             None => {}
         }
-        let cut: String =
-            text.chars().take(self.precision.unwrap_or(usize::MAX)).collect();
-        Ok(self.pad("", &cut))
+        let most = self.precision.unwrap_or(usize::MAX);
+        Ok(self.pad("", &text.chars().take(most).collect::<String>()))
     }
 
     fn integer(&self, number: &Number, of: &str) -> Result<String> {
@@ -152,9 +147,7 @@ impl FormatSpec {
         let (x, percent) = if kind == '%' { (x * 100.0, "%") } else { (x, "") };
         let spelled = match (self.kind, self.precision) {
             (None, None) => float::shortest(x.abs()),
-            (None, Some(precision)) => {
-                float::spell_short(x.abs(), precision, self.alternate)
-            }
+            (None, Some(digits)) => float::spell_short(x.abs(), digits, self.alternate),
             (Some(_), precision) => {
                 let kind = if kind == '%' { 'f' } else { kind.to_ascii_lowercase() };
                 float::spell(x.abs(), kind, precision.unwrap_or(6), self.alternate)

@@ -123,9 +123,8 @@ pub fn join(separator: &Str, members: &Value) -> Result<Str> {
     for (at, member) in members.iter().enumerate() {
         let member = member.force()?;
         let Value::Str(text) = &member else {
-            let message =
-                format!("sequence item {at}: expected str instance, {{}} found");
-            return Err(Exception::of_type_of(&member, &message));
+            let what = format!("sequence item {at}: expected str instance, {{}} found");
+            return Err(Exception::of_type_of(&member, &what));
         };
         secrecy = secrecy.max(text.secrecy());
         if at > 0 {

@@ -119,8 +119,7 @@ impl<'a> Matcher<'a> {
     /// the pattern begins with; `start` if it begins with something else.
     fn skip_to_prefix(&mut self, start: usize) -> Option<usize> {
         let mut first = self.program.instructions.iter();
-        let first =
-            first.find(|instruction| !matches!(instruction, Instruction::Save(_)));
+        let first = first.find(|one| !matches!(one, Instruction::Save(_)));
         let Some(Instruction::Text(prefix)) = first else {
             return Some(start);
         };
@@ -206,9 +205,7 @@ impl<'a> Matcher<'a> {
                 let (low, end, count) = self.run_of(set, wanted, times.min, at);
                 self.end_run(here, *times, *greedy, low, end, count)
             }
-            Instruction::Position(position) if self.is_at(*position, at) => {
-                Step::Next(at)
-            }
+            Instruction::Position(kind) if self.is_at(*kind, at) => Step::Next(at),
             Instruction::Position(_) => Step::Fail,
             Instruction::Save(slot) => {
                 self.set(*slot, at);

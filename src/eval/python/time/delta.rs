@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::{bare, bind, call};
 use crate::eval::python::method::MethodTable;
-use crate::eval::python::number::{divide_to_even, zero_division};
+use crate::eval::python::number::{by_zero, divide_to_even};
 use crate::eval::python::{
     Arguments, Exception, Number, Object, Operator, Result, Value, float,
 };
@@ -105,7 +105,7 @@ impl Delta {
 }
 
 fn zero() -> Box<Exception> {
-    zero_division("integer division or modulo by zero")
+    by_zero("integer division or modulo by zero")
 }
 
 /// Returns microseconds in seconds, rounded to the nearest float.

@@ -19,10 +19,9 @@ pub use zone::Zone;
 
 use datetime::TimeOfDay;
 
+use super::access::no_attribute_of;
 use super::method::{MethodRow, MethodTable, method, row};
-use super::{
-    Arguments, Bound, Class, Exception, Method, Result, Signature, Str, Value, index,
-};
+use super::{Arguments, Bound, Method, Result, Signature, Str, Value, index};
 
 /// Returns true for a date, a time, a point in time or a duration.
 pub fn is_time(value: &Value) -> bool {
@@ -55,10 +54,7 @@ fn call<T>(
     name: &str,
     arguments: Arguments,
 ) -> Result<Value> {
-    let Some(row) = row(methods, name) else {
-        let message = format!("'{of}' object has no attribute '{name}'");
-        return Err(Exception::new(Class::Attribute, message));
-    };
+    let row = row(methods, name).ok_or_else(|| no_attribute_of(of, name))?;
     (row.run)(receiver, &row.signature.bind(arguments)?)
 }
 

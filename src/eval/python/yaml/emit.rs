@@ -146,8 +146,7 @@ fn canonical_start(event: &Event, style: &YamlStyle) -> String {
 /// Returns the lines of the directives before a document.
 fn directives(style: &YamlStyle) -> String {
     let version = style.version.map(|(major, minor)| format!("%YAML {major}.{minor}\n"));
-    let tags =
-        style.tags.iter().map(|(handle, prefix)| format!("%TAG {handle} {prefix}\n"));
+    let tags = style.tags.iter().map(|(name, prefix)| format!("%TAG {name} {prefix}\n"));
     version.into_iter().chain(tags).collect()
 }
 

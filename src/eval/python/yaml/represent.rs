@@ -247,9 +247,7 @@ fn anchors(value: &Value, style: &YamlStyle) -> Result<HashMap<usize, String>> {
 impl Representer<'_> {
     fn step(&mut self, step: Visit<'_>) -> Result<bool> {
         match step {
-            Visit::Scalar(value) => {
-                self.events.push(Event::Scalar(self.scalar(value)?));
-            }
+            Visit::Scalar(value) => self.events.push(Event::Scalar(self.scalar(value)?)),
             Visit::End => self.events.push(Event::End),
             Visit::Begin(members) => return Ok(self.begin(members)),
         }
@@ -265,13 +263,9 @@ impl Representer<'_> {
             return false;
         }
         let flow = self.style.flow.unwrap_or_else(|| members.is_simple(self.style));
-        let collection =
-            CollectionStart { anchor: anchor.cloned(), tag: members.tag, flow };
-        self.events.push(if members.mapping {
-            Event::Mapping(collection)
-        } else {
-            Event::Sequence(collection)
-        });
+        let start = CollectionStart { anchor: anchor.cloned(), tag: members.tag, flow };
+        let event = if members.mapping { Event::Mapping } else { Event::Sequence };
+        self.events.push(event(start));
         true
     }
 

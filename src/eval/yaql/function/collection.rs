@@ -225,18 +225,14 @@ fn insert_at(call: &FunctionCall) -> Result<Value> {
 }
 
 /// Calls a method of Python's sets on the receiver. Views lack these.
-fn combine(
-    call: &FunctionCall,
-    method: &str,
-    right: Result<python::Set>,
-) -> Result<Value> {
+fn combine(call: &FunctionCall, name: &str, right: Result<python::Set>) -> Result<Value> {
     let Value::Set(left) = call.value(0) else {
         let kind = view_name(&call.value(0));
-        let message = format!("'{kind}' object has no attribute '{method}'");
+        let message = format!("'{kind}' object has no attribute '{name}'");
         return Err(Exception::of_type(message));
     };
     let right = right?;
-    Ok(Value::Set(match method {
+    Ok(Value::Set(match name {
         "union" => left.0.union(&right.0).cloned().collect(),
         "intersection" => left.0.intersection(&right.0).cloned().collect(),
         "difference" => left.0.difference(&right.0).cloned().collect(),

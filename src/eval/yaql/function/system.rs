@@ -6,7 +6,7 @@ use crate::eval::python::{Class, Exception, Result, Str, Value};
 
 use super::super::call::FunctionCall;
 use super::super::evaluate::{ContextValue, Env, number};
-use super::super::iterable::{RememberingIterator, stream};
+use super::super::iterable::RememberingIterator;
 use super::super::overload::{Function, function, method};
 use super::super::resolve::{self, RawArgument};
 
@@ -94,8 +94,7 @@ fn assert(call: &FunctionCall) -> Result<Value> {
 }
 
 fn call(call: &FunctionCall) -> Result<Value> {
-    let inputs =
-        stream(&call.value(1))?.rest()?.into_iter().map(RawArgument::Value).collect();
+    let inputs = call.members(1)?.into_iter().map(RawArgument::Value).collect();
     let mut names = Vec::new();
     for (key, value) in call.dict(2)?.entries()? {
         match key.as_str() {
