@@ -238,8 +238,7 @@ impl Context {
 
     /// Returns the origin of a text that all messages hide.
     pub(super) fn hidden_origin(&self, text: &str) -> Option<Origin> {
-        let hidden = self.hidden.read();
-        hidden.origin(text)
+        self.hidden.read().origin(text)
     }
 
     pub(super) fn hide(&self, exception: Box<Exception>) -> Box<Exception> {
@@ -321,17 +320,15 @@ impl Context {
     /// `Recursion` if the nesting is deeper than the limit.
     pub fn nested<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         let depth = self.depth.fetch_add(1, Ordering::Relaxed) + 1;
-        let done = if depth <= self.limits.depth {
+        let limit = self.limits.depth;
+        let done = if depth <= limit {
             // The reads of a plugin that needs the value are not those of its source.
             stack::check().and_then(|()| python::with_members_raised(false, run))
         } else {
-            Err(Exception::new(
-                Class::Recursion,
-                format!(
-                    "evaluation nests deeper than {}; `--limit eval-depth=N` allows more",
-                    self.limits.depth
-                ),
-            ))
+            let message = format!(
+                "evaluation nests deeper than {limit}; `--limit eval-depth=N` allows more"
+            );
+            Err(Exception::new(Class::Recursion, message))
         };
         self.depth.fetch_sub(1, Ordering::Relaxed);
         done

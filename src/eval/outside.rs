@@ -100,8 +100,7 @@ impl Outside {
         if self.drafts.read().is_empty() {
             return None;
         }
-        let place = self.place(path);
-        self.drafts.read().get(&place).map(|draft| draft.bytes.clone())
+        self.drafts.read().get(&self.place(path)).map(|draft| draft.bytes.clone())
     }
 
     /// Returns the canonical path of a file that need not exist.

@@ -121,8 +121,7 @@ pub(super) fn glance(document: &Tree, node: NodeId) -> Value {
 pub fn given(given: &Bindings, mut blank: Tree) -> crate::diagnostic::Result<Dict> {
     let nodes = given.for_templates().nodes(&mut blank)?;
     let document = Arc::new(blank);
-    let nodes = nodes.into_iter();
-    Ok(Dict::named(nodes.map(|(name, node)| (name, read(&document, node)))))
+    Ok(Dict::named(nodes.into_iter().map(|(name, node)| (name, read(&document, node)))))
 }
 
 /// Makes a value of a text that is data: it is never evaluated.

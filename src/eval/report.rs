@@ -17,8 +17,7 @@ pub fn report(exception: &Exception, sources: &Sources) -> Box<Diagnostic> {
         diagnostic = diagnostic.hint(&**hint);
     }
     for (i, (span, text)) in exception.places.iter().enumerate() {
-        let position = exception.position.filter(|_| exception.file.is_none());
-        diagnostic = match (i, position) {
+        diagnostic = match (i, exception.position.filter(|_| exception.file.is_none())) {
             (0, Some((line, column))) => {
                 diagnostic.at(inside(sources, *span, text, offset(text, line, column)))
             }

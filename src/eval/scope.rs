@@ -93,9 +93,7 @@ impl Scope {
     pub fn evaluate(&self, source: &Value) -> Result<Value> {
         let source = source.force()?;
         let mut dialects = self.context.dialects.iter();
-        if let Some(dialect) =
-            dialects.find(|dialect| dialect.speaks(&source, &self.context))
-        {
+        if let Some(dialect) = dialects.find(|d| d.speaks(&source, &self.context)) {
             return dialect.evaluate(&source, self);
         }
         Ok(match &source {

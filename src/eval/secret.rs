@@ -185,9 +185,7 @@ impl Seen {
 
     fn meet(&mut self, value: &Value, todo: &mut Vec<Value>, context: &Context) {
         self.looked += 1;
-        if let Some(address) = address(value)
-            && !self.known.insert(address)
-        {
+        if address(value).is_some_and(|address| !self.known.insert(address)) {
             return;
         }
         if self.looked + todo.len() + length(value) > self.most {
@@ -264,14 +262,11 @@ impl Seen {
     /// that cannot be marked is hidden in messages.
     fn cover(&self, value: &Value, context: &Context, depth: usize) -> Option<Value> {
         let address = address(value);
-        if address.is_some_and(|address| self.known.contains(&address))
-            || depth > MAX_DEPTH
-        {
+        if depth > MAX_DEPTH || address.is_some_and(|a| self.known.contains(&a)) {
             return None;
         }
-        if let Some(covered) =
-            address.and_then(|a| self.covered.borrow().get(&a).cloned())
-        {
+        let covered = address.and_then(|a| self.covered.borrow().get(&a).cloned());
+        if let Some(covered) = covered {
             return covered;
         }
         let covered = self.cover_new(value, context, depth);

@@ -53,10 +53,10 @@ pub(crate) fn run<T: Send>(action: impl FnOnce() -> Result<T> + Send) -> Result<
 /// Checks that enough of the stack is left; raises a `Recursion` if it is nearly full.
 pub(crate) fn check() -> Result<()> {
     match START.get() {
-        Some(start) if start.abs_diff(here()) > STACK - SPARE => Err(Exception::new(
-            Class::Recursion,
-            "evaluation nests deeper than there is room for",
-        )),
+        Some(start) if start.abs_diff(here()) > STACK - SPARE => {
+            let message = "evaluation nests deeper than there is room for";
+            Err(Exception::new(Class::Recursion, message))
+        }
         _ => Ok(()),
     }
 }

@@ -27,10 +27,12 @@ impl<'c> VisitCounter<'c> {
             );
             return Err(Exception::new(Class::Limit, message));
         }
-        if depth <= MAX_DEPTH {
-            self.context.spend(1)
-        } else {
-            Err(Exception::new(Class::Recursion, "maximum recursion depth exceeded"))
+        if depth > MAX_DEPTH {
+            return Err(Exception::new(
+                Class::Recursion,
+                "maximum recursion depth exceeded",
+            ));
         }
+        self.context.spend(1)
     }
 }

@@ -112,8 +112,7 @@ impl<'d> Writer<'d> {
                     self.done.split_off(self.done.len().saturating_sub(keys.len()));
                 let mut slots = Vec::with_capacity(keys.len());
                 for (key, value) in keys.iter().zip(values) {
-                    let key = Some(self.key(key)?);
-                    slots.push(Slot::new(key, value, None));
+                    slots.push(Slot::new(Some(self.key(key)?), value, None));
                 }
                 let node = self.document.new_mapping(&[], None);
                 self.fill(node, slots)

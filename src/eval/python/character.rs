@@ -161,8 +161,7 @@ pub fn is_word(c: char) -> bool {
 
 pub fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
-    let start = chars.next().is_some_and(starts_identifier);
-    start && chars.all(continues_identifier)
+    chars.next().is_some_and(starts_identifier) && chars.all(continues_identifier)
 }
 
 pub fn is_lower(text: &str) -> bool {

@@ -61,10 +61,8 @@ impl ConfigParser<'_> {
     fn line(&mut self, number: usize, line: &str) -> Result<()> {
         let value = line.trim();
         if value.is_empty() || value.starts_with(['#', ';']) {
-            if value.is_empty()
-                && let Some(lines) = &mut self.value
-            {
-                lines.push(String::new());
+            if value.is_empty() {
+                self.value.iter_mut().for_each(|lines| lines.push(String::new()));
             }
             return Ok(());
         }

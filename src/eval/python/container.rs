@@ -217,8 +217,7 @@ impl Dict {
     pub fn named<K: Deref<Target = str>>(
         entries: impl IntoIterator<Item = (K, Value)>,
     ) -> Dict {
-        let entries = entries.into_iter();
-        entries.map(|(name, value)| (Key::text(&name), value)).collect()
+        entries.into_iter().map(|(name, value)| (Key::text(&name), value)).collect()
     }
 
     /// Sets the value of a key; a new key comes last.

@@ -100,9 +100,7 @@ fn prefixed(text: &str, base: u32) -> Option<(u32, &str)> {
         let rest = text
             .strip_prefix('0')
             .and_then(|rest| rest.strip_prefix([mark, mark.to_ascii_uppercase()]));
-        if let Some(rest) = rest
-            && (base == own || base == 0)
-        {
+        if let Some(rest) = rest.filter(|_| base == own || base == 0) {
             return Some((own, rest.strip_prefix('_').unwrap_or(rest)));
         }
     }

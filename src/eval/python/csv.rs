@@ -42,8 +42,7 @@ pub fn read(text: &str, format: CsvFormat) -> Result<Vec<Vec<String>>> {
     let mut state = CsvState::Row;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        let ends = matches!(c, '\n' | '\r');
-        if ends && state != CsvState::Quoted {
+        if matches!(c, '\n' | '\r') && state != CsvState::Quoted {
             chars.next_if(|next| c == '\r' && *next == '\n');
             if state != CsvState::Row {
                 row.push(std::mem::take(&mut field));

@@ -184,11 +184,8 @@ impl JsonEncoder<'_> {
         // Python's encoder is recursive and fails at its limit.
         limit::limit_depth(self.open.len() + 1, "while encoding a JSON object")?;
         self.out.push(open);
-        self.open.push(EncodingContainer {
-            members: members.into_iter(),
-            close,
-            empty: true,
-        });
+        let members = members.into_iter();
+        self.open.push(EncodingContainer { members, close, empty: true });
         Ok(())
     }
 }

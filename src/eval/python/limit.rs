@@ -41,15 +41,13 @@ pub fn limit_members(count: usize) -> Result<()> {
 
 fn check(count: usize, limit: usize) -> Result<()> {
     if count <= limit {
-        Ok(())
-    } else {
-        let message = format!(
-            "a result of {count} parts is more than the {limit} that are allowed"
-        );
-        let hint =
-            "no option allows more: make it of smaller parts, each in a place of its own";
-        Err(Exception::new(Class::Limit, message).hint(hint))
+        return Ok(());
     }
+    let message =
+        format!("a result of {count} parts is more than the {limit} that are allowed");
+    let hint =
+        "no option allows more: make it of smaller parts, each in a place of its own";
+    Err(Exception::new(Class::Limit, message).hint(hint))
 }
 
 // Work is counted in bytes made, because that is the smallest unit. Copying a member
@@ -231,11 +229,8 @@ pub(super) fn charge_digits(digits: usize) -> Result<()> {
 /// Charges for work in bytes. Raises a [`Class::Limit`] if no steps are left.
 pub(super) fn charge_work(bytes: u64) -> Result<()> {
     let (left, limit) = LEFT.get();
-    if charge(bytes) <= left.saturating_mul(STEP) {
-        Ok(())
-    } else {
-        Err(exhausted(limit))
-    }
+    let is_left = charge(bytes) <= left.saturating_mul(STEP);
+    if is_left { Ok(()) } else { Err(exhausted(limit)) }
 }
 
 /// Returns the exception for more work than `limit` steps.

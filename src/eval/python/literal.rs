@@ -135,9 +135,7 @@ impl<'a> LiteralParser<'a> {
             let mut skipped = rest.len() - trimmed.len();
             if trimmed.starts_with('#') {
                 skipped += trimmed.find(['\n', '\r']).unwrap_or(trimmed.len());
-            } else if let Some(rest) = trimmed.strip_prefix('\\')
-                && rest.starts_with('\n')
-            {
+            } else if trimmed.starts_with("\\\n") {
                 skipped += 2;
             }
             if skipped == 0 {
@@ -190,8 +188,7 @@ impl<'a> LiteralParser<'a> {
 
     fn end(&mut self) -> Result<Value> {
         self.blank(true);
-        let open = self.open.pop().filter(|_| self.rest().is_empty());
-        open.ok_or_else(invalid)?.close()
+        self.open.pop().filter(|_| self.rest().is_empty()).ok_or_else(invalid)?.close()
     }
 
     /// Adds a value to the innermost bracket.
@@ -416,8 +413,7 @@ impl StringEscape {
             '\n' => (None, 1),
             '\\' | '\'' | '"' => (Some(c as u32), 1),
             '0'..='7' => {
-                let digits = text.chars().take(3).take_while(|c| c.is_digit(8));
-                let length = digits.count();
+                let length = text.chars().take(3).take_while(|c| c.is_digit(8)).count();
                 (u32::from_str_radix(&text[..length], 8).ok(), length)
             }
             'x' | 'u' | 'U' => {

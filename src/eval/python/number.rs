@@ -167,14 +167,13 @@ pub(super) fn words(number: &BigInt) -> u64 {
 
 fn limit(bits: u64) -> Result<()> {
     if bits <= MAX_INT_BITS {
-        Ok(())
-    } else {
-        let message = format!(
-            "an integer of {bits} bits is more than the {MAX_INT_BITS} that are allowed"
-        );
-        let hint = "no option allows more: a float may do";
-        Err(Exception::new(Class::Limit, message).hint(hint))
+        return Ok(());
     }
+    let message = format!(
+        "an integer of {bits} bits is more than the {MAX_INT_BITS} that are allowed"
+    );
+    let hint = "no option allows more: a float may do";
+    Err(Exception::new(Class::Limit, message).hint(hint))
 }
 
 /// Returns the quotient, rounded down, and the remainder, with the sign of the divisor.
@@ -239,8 +238,7 @@ fn power(base: &BigInt, exponent: &BigInt) -> Result<Value> {
     }
     if base.bits() <= 1 {
         let odd = exponent.bit(0) || !base.is_negative();
-        let one = exponent.is_zero();
-        return Ok(Value::integer(if one {
+        return Ok(Value::integer(if exponent.is_zero() {
             1.into()
         } else if odd {
             base.clone()

@@ -85,11 +85,9 @@ fn unsupported(operator: Operator, a: &Value, b: &Value) -> Box<Exception> {
         Operator::Pow => "** or pow()",
         other => other.sign(),
     };
-    Exception::of_type(format!(
-        "unsupported operand type(s) for {sign}: '{}' and '{}'",
-        a.type_name(),
-        b.type_name()
-    ))
+    let a = a.type_name();
+    let message = format!("unsupported operand type(s) for {sign}: '{a}' and '{{}}'");
+    Exception::of_type_of(b, &message)
 }
 
 fn concatenate(a: &Value, b: &Value) -> Result<Option<Value>> {
@@ -232,9 +230,9 @@ pub fn contains(container: &Value, needle: &Value) -> Result<bool> {
         }
         _ => {
             let message = "argument of type '{}' is not iterable";
-            for item in iterate(container)
-                .map_err(|error| error.or_type_of(container, message))?
-            {
+            let items =
+                iterate(container).map_err(|e| e.or_type_of(container, message))?;
+            for item in items {
                 if equal(&item, needle)? {
                     return Ok(true);
                 }

@@ -105,8 +105,7 @@ pub fn commonpath(paths: &[&str]) -> Result<String> {
     }
     let mut common = parts(first);
     for path in &paths[1..] {
-        let other = parts(path);
-        let same = common.iter().zip(&other).take_while(|(a, b)| a == b).count();
+        let same = common.iter().zip(&parts(path)).take_while(|(a, b)| a == b).count();
         common.truncate(same);
     }
     Ok(format!("{}{}", if absolute { "/" } else { "" }, common.join("/")))

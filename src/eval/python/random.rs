@@ -62,8 +62,7 @@ impl Random {
             word = (word + 1) % key.len();
         }
         for _ in 0..STATE_WORDS - 1 {
-            let mixed = mix(state, at, 1_566_083_941);
-            state[at] = mixed.wrapping_sub(at as u32);
+            state[at] = mix(state, at, 1_566_083_941).wrapping_sub(at as u32);
             at = next(state, at);
         }
         state[0] = 1 << 31;

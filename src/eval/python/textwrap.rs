@@ -116,10 +116,9 @@ fn broken(chunk: &mut Chunk, left: i64, how: Wrap) -> String {
     let all = chunk.left();
     let mut end = usize::try_from(left).unwrap_or(0).min(all.len());
     if how.break_hyphens {
-        let hyphen = all[..end].iter().rposition(|c| *c == '-').filter(|at| *at > 0);
-        if let Some(hyphen) = hyphen
-            && all[..hyphen].iter().any(|c| *c != '-')
-        {
+        let hyphen = all[..end].iter().rposition(|c| *c == '-');
+        // Words do not break between the hyphens that they begin with.
+        if let Some(hyphen) = hyphen.filter(|at| all[..*at].iter().any(|c| *c != '-')) {
             end = hyphen + 1;
         }
     }

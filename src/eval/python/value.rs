@@ -79,8 +79,7 @@ impl Range {
 
     /// Returns the number of members, and the first and the last one.
     pub fn ends(&self) -> (usize, Option<i64>, Option<i64>) {
-        let last = self.get(self.len().wrapping_sub(1));
-        (self.len(), self.get(0), last)
+        (self.len(), self.get(0), self.get(self.len().wrapping_sub(1)))
     }
 }
 

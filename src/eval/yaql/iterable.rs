@@ -67,8 +67,7 @@ pub fn keep(
     member: Result<Value>,
     holds: impl FnOnce(&Value) -> Result<bool>,
 ) -> Option<Result<Value>> {
-    let kept = member.and_then(|member| Ok(holds(&member)?.then_some(member)));
-    kept.transpose()
+    member.and_then(|member| Ok(holds(&member)?.then_some(member))).transpose()
 }
 
 /// An iterator: a value whose members can be members once.

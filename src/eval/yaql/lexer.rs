@@ -88,8 +88,7 @@ impl Lexer {
 
     /// Returns the end of the characters that are accepted from a position on.
     fn run_end(&self, from: usize, accepts: fn(char) -> bool) -> usize {
-        let rest = self.chars.iter().skip(from);
-        from + rest.take_while(|c| accepts(**c)).count()
+        from + self.chars.iter().skip(from).take_while(|c| accepts(**c)).count()
     }
 
     /// Returns true if no word goes on at a position.

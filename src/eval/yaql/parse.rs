@@ -134,16 +134,14 @@ impl Parser<'_> {
     }
 
     fn unexpected(&self) -> Box<Exception> {
-        let message = match &self.token {
-            Token { kind: TokenKind::End, .. } => {
-                "Parse error: unexpected end of statement".to_owned()
-            }
-            Token { value, at, .. } => format!(
-                "Parse error: unexpected '{}' at position {at} of expression '{}'",
-                str(value).unwrap_or_default(),
-                self.text
-            ),
-        };
+        let Token { kind, value, at } = &self.token;
+        if *kind == TokenKind::End {
+            let message = "Parse error: unexpected end of statement";
+            return Exception::new(Class::Syntax, message);
+        }
+        let value = str(value).unwrap_or_default();
+        let place = format!("at position {at} of expression '{}'", self.text);
+        let message = format!("Parse error: unexpected '{value}' {place}");
         Exception::new(Class::Syntax, message)
     }
 

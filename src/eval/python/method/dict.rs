@@ -75,8 +75,7 @@ fn update(dict: &Dict, arguments: &Bound) -> Result<Value> {
 
 /// `dict(...)`: makes a dict of another one or of pairs, and of keyword arguments.
 pub fn dict(arguments: Arguments) -> Result<Dict> {
-    let all = given("dict", &arguments.positional, &arguments.keywords)?;
-    Ok(all.into_iter().collect())
+    Ok(given("dict", &arguments.positional, &arguments.keywords)?.into_iter().collect())
 }
 
 /// Returns the entries that the arguments of a function give.
@@ -110,8 +109,7 @@ fn entries(value: &Value) -> Result<Vec<(Key, Value)>> {
 fn entry_of(at: usize, pair: &Value) -> Result<(Key, Value)> {
     let sequence = "dictionary update sequence element";
     let members = iterate(pair).map_err(|_| {
-        let message = format!("cannot convert {sequence} #{at} to a sequence");
-        Exception::of_type(message)
+        Exception::of_type(format!("cannot convert {sequence} #{at} to a sequence"))
     })?;
     match <[Value; 2]>::try_from(members) {
         Ok([key, value]) => Ok((Key::new(key)?, value)),

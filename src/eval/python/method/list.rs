@@ -203,6 +203,5 @@ fn set_of(value: &Value) -> Result<Set> {
 
 fn fold(set: &Set, arguments: &Bound, with: fn(&Set, &Set) -> Set) -> Result<Value> {
     let others = arguments.rest.iter();
-    let all = others.map(set_of).try_fold(set.clone(), |a, b| Ok(with(&a, &b?)));
-    all.map(Value::Set)
+    others.map(set_of).try_fold(set.clone(), |a, b| Ok(with(&a, &b?))).map(Value::Set)
 }

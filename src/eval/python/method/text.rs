@@ -49,8 +49,7 @@ pub const TEXT: MethodTable<Str> = &[
     method(Signature::positional("maketrans", &["x"], &["y", "z"]), make_table),
     method(Signature::one_argument("partition"), partition),
     method(Signature::one_argument("removeprefix"), |text, arguments| {
-        let prefix = argument(arguments)?;
-        Ok(text.strip_prefix(&*prefix).unwrap_or(text).into())
+        Ok(text.strip_prefix(&*argument(arguments)?).unwrap_or(text).into())
     }),
     method(Signature::one_argument("removesuffix"), |text, arguments| {
         Ok(text.strip_suffix(&*argument(arguments)?).unwrap_or(text).into())

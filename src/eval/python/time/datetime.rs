@@ -275,8 +275,7 @@ impl Object for DateTime {
 
     fn equals(&self, other: &Value) -> Option<bool> {
         let other = other.downcast::<DateTime>();
-        let order = other.map(|other| self.compare(other, ""));
-        Some(order == Some(Ok(Ordering::Equal)))
+        Some(other.map(|other| self.compare(other, "")) == Some(Ok(Ordering::Equal)))
     }
 
     fn plain(&self) -> Option<Value> {
@@ -334,8 +333,7 @@ impl Object for TimeOfDay {
 
     fn equals(&self, other: &Value) -> Option<bool> {
         let other = other.downcast::<TimeOfDay>();
-        let order = other.map(|other| self.0.compare(&other.0, ""));
-        Some(order == Some(Ok(Ordering::Equal)))
+        Some(other.map(|other| self.0.compare(&other.0, "")) == Some(Ok(Ordering::Equal)))
     }
 
     fn plain(&self) -> Option<Value> {

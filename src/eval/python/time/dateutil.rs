@@ -203,8 +203,7 @@ impl DateParser {
         let mut clock = self.clock?;
         if (self.is_sign(0, '.') || self.is_sign(0, ',')) && self.digits(1).is_some() {
             self.at += 1;
-            let digits = format!("{:0<6}", self.digits(0)?);
-            clock[3] = digits.get(..6)?.parse().ok()?;
+            clock[3] = format!("{:0<6}", self.digits(0)?).get(..6)?.parse().ok()?;
             self.at += 1;
         }
         if let Some(DateToken::Name(name)) = self.peek(0)

@@ -157,9 +157,8 @@ impl StrptimeMatch<'_> {
                 Exception::of_value(format!("year {year} is out of range"))
             });
         }
-        if let (Some(year), Some(week), Some(day)) =
-            (self.number("G"), self.number("V"), self.weekday())
-        {
+        let week = self.number("G").zip(self.number("V")).zip(self.weekday());
+        if let Some(((year, week), day)) = week {
             return Date::of_ordinal(first_monday(year) + (week - 1) * 7 + day);
         }
         let date = Date::new(known, month.unwrap_or(1), day.unwrap_or(1))?;

@@ -29,13 +29,11 @@ impl Zone {
     /// Implements `timezone(timedelta(seconds=offset))`, for offsets below a day.
     pub fn offset(offset: i64) -> Result<Zone> {
         if offset.unsigned_abs() < 86_400 {
-            Ok(Zone { offset, name: None })
-        } else {
-            Err(Exception::of_value(
-                "offset must be a timedelta strictly between -timedelta(hours=24) and \
-                 timedelta(hours=24).",
-            ))
+            return Ok(Zone { offset, name: None });
         }
+        let message = "offset must be a timedelta strictly between -timedelta(hours=24) and \
+                       timedelta(hours=24).";
+        Err(Exception::of_value(message))
     }
 
     #[must_use]

@@ -93,11 +93,10 @@ fn canonical(events: &[Event], style: &YamlStyle) -> Result<String> {
             out.push(if is_mapping { '}' } else { ']' });
         } else {
             if let Some((is_mapping, count)) = open.last_mut() {
-                let is_value = *is_mapping && !count.is_multiple_of(2);
-                let sign = match (*is_mapping, is_value) {
+                let sign = match (*is_mapping, count.is_multiple_of(2)) {
                     (false, _) => "",
-                    (true, true) => ": ",
-                    (true, false) => "? ",
+                    (true, true) => "? ",
+                    (true, false) => ": ",
                 };
                 *count += 1;
                 out += &format!("{}{sign}", " ".repeat(step * open.len()));
@@ -462,8 +461,7 @@ impl Emitter<'_> {
                 self.write_indent();
                 leading = matches!(c, ' ' | '\t');
             }
-            let full = !breaks && self.column > self.width;
-            if full && c == ' ' && !rest.starts_with(' ') {
+            if !breaks && self.column > self.width && c == ' ' && !rest.starts_with(' ') {
                 self.write_indent();
             } else {
                 self.put(c);

@@ -217,9 +217,7 @@ impl Container {
 fn sorted(mut pairs: Vec<(Value, Value)>, style: &YamlStyle) -> Vec<Value> {
     let keys: Vec<Value> = pairs.iter().map(|(key, _)| key.clone()).collect();
     // Keys that cannot be compared keep their order: PyYAML catches the `TypeError`.
-    if style.sort_keys
-        && let Ok(places) = sort_by_key(&keys, false)
-    {
+    if let Some(Ok(places)) = style.sort_keys.then(|| sort_by_key(&keys, false)) {
         pairs = places.into_iter().filter_map(|at| pairs.get(at).cloned()).collect();
     }
     pairs.into_iter().flat_map(|(key, value)| [key, value]).collect()

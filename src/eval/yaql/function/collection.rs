@@ -380,11 +380,9 @@ impl DictMerger {
                 }
             }
             (_, Value::Dict(_) | Value::Tuple(_) | Value::List(_)) if deeper => {
-                Err(Exception::of_type(format!(
-                    "Cannot merge <class '{}'> with <class '{}'>",
-                    own.type_name(),
-                    other.type_name()
-                )))
+                let own = own.type_name();
+                let message = format!("Cannot merge <class '{own}'> with <class '{{}}'>");
+                Err(Exception::of_type_of(&other, &message))
             }
             _ => match &self.items {
                 Some(merger) => merger.call([own, other]),

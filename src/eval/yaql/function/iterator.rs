@@ -87,7 +87,7 @@ fn append(call: &FunctionCall) -> Result<Value> {
 fn distinct(call: &FunctionCall) -> Result<Value> {
     let selector = call.maybe_lambda(1);
     let engine = call.engine().clone();
-    let mut seen = HashSet::new();
+    let mut seen = Some(HashSet::new());
     call.lazy(call.stream(0)?.filter_map(move |member| {
         keep(member, |member| {
             add_new(&mut seen, &selected(selector.as_ref(), member.clone())?, &engine)
@@ -95,8 +95,12 @@ fn distinct(call: &FunctionCall) -> Result<Value> {
     }))
 }
 
+/// The values that were seen; `None` if they are not collected.
+type Seen = Option<HashSet<Key>>;
+
 /// Adds a value to those that were seen. Returns false if it is one of them.
-fn add_new(seen: &mut HashSet<Key>, value: &Value, engine: &Engine) -> Result<bool> {
+fn add_new(seen: &mut Seen, value: &Value, engine: &Engine) -> Result<bool> {
+    let Some(seen) = seen else { return Ok(true) };
     let is_new = seen.insert(key(value)?);
     engine.check_growth(seen.len(), set_size)?;
     Ok(is_new)
@@ -177,18 +181,18 @@ pub fn insert(call: &FunctionCall, values: Value, at_start: bool) -> Result<Valu
     let members = call.stream(0)?;
     let position = call.position(1, 0)?;
     let start = (at_start && position < 0).then(|| stream(&values)).transpose()?;
-    let places = (0..).zip(members.map(Some).chain([None]));
-    let rest = places.flat_map(move |(at, member)| {
-        let is_here = match &member {
-            Some(Ok(_)) => at == position,
-            Some(Err(_)) => false,
-            // The end.
-            None => at <= position,
-        };
-        // Opened here: the call itself must not consume the values.
-        let inserted = is_here.then(|| Stream::flat(stream(&values)));
-        inserted.into_iter().flatten().chain(member)
-    });
+    let rest =
+        (0..).zip(members.map(Some).chain([None])).flat_map(move |(at, member)| {
+            let is_here = match &member {
+                Some(Ok(_)) => at == position,
+                Some(Err(_)) => false,
+                // The end.
+                None => at <= position,
+            };
+            // Opened here: the call itself must not consume the values.
+            let inserted = is_here.then(|| Stream::flat(stream(&values)));
+            inserted.into_iter().flatten().chain(member)
+        });
     call.lazy(start.into_iter().flatten().chain(rest))
 }
 
@@ -375,9 +379,7 @@ fn generate(call: &FunctionCall) -> Result<Value> {
         if !predicate.holds([item.clone()])? {
             return Ok(None);
         }
-        if let Some(seen) = &mut seen
-            && !add_new(seen, &item, &engine)?
-        {
+        if !add_new(&mut seen, &item, &engine)? {
             return Ok(None);
         }
         last = Some(item.clone());
@@ -410,13 +412,10 @@ fn generate_many(call: &FunctionCall) -> Result<Value> {
             engine.check_growth(queue.len(), list_size)?;
         }
         while let Some(item) = queue.pop_front() {
-            if let Some(seen) = &mut seen
-                && !add_new(seen, &item, &engine)?
-            {
-                continue;
+            if add_new(&mut seen, &item, &engine)? {
+                last = Some(item.clone());
+                return selected(selector.as_ref(), item).map(Some);
             }
-            last = Some(item.clone());
-            return selected(selector.as_ref(), item).map(Some);
         }
         Ok(None)
     })

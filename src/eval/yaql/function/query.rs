@@ -19,8 +19,8 @@ use super::iterator::selected;
 pub const TABLE: &[Function] = &[
     method("accumulate", "collection:Iterable selector:Lambda seed:Any?", accumulate),
     method("aggregate", "collection:Iterable selector:Lambda seed:Any?", aggregate),
-    both("all", "collection:Iterable predicate:Lambda?", all),
-    both("any", "collection:Iterable predicate:Lambda?", any),
+    both("all", "collection:Iterable predicate:Lambda?", |call| any_is(call, false, truth)),
+    both("any", "collection:Iterable predicate:Lambda?", |call| any_is(call, true, |_| Ok(true))),
     method("defaultIfEmpty", "collection:Iterable default:Iterable", default_if_empty),
     method("first", "collection:Iterable default:Any?", first),
     method("groupBy", "collection:Iterable keySelector:Lambda valueSelector:Lambda? aggregator:Lambda?",
@@ -101,8 +101,7 @@ fn group_by(call: &FunctionCall) -> Result<Value> {
     for member in members {
         let member = member?;
         let value = selected(values.as_ref(), member.clone())?;
-        let group = groups.entry(key(&names.call([member])?)?).or_default();
-        group.write().push(value);
+        groups.entry(key(&names.call([member])?)?).or_default().write().push(value);
         call.engine().check_growth(groups.len(), dict_size)?;
     }
     let mut aggregator = call.maybe_lambda(3).map(GroupAggregator::new);
@@ -138,12 +137,10 @@ impl GroupAggregator {
                     return Ok(Value::tuple([name, result]));
                 }
                 // yaql catches these two classes only.
-                Err(failed)
-                    if matches!(failed.class, Class::Attribute | Class::Index) =>
-                {
-                    self.failed = Some(failed);
+                Err(error) if matches!(error.class, Class::Attribute | Class::Index) => {
+                    self.failed = Some(error);
                 }
-                Err(failed) => return Err(failed),
+                Err(error) => return Err(error),
             }
         }
         if self.may_be_old
@@ -174,29 +171,24 @@ pub fn ended() -> Box<Exception> {
     Exception::new(Class::Value, "StopIteration")
 }
 
-fn all(call: &FunctionCall) -> Result<Value> {
-    let predicate = call.maybe_lambda(1);
-    for member in call.stream(0)? {
-        let holds = match &predicate {
-            Some(predicate) => predicate.holds([member?])?,
-            None => truth(&member?)?,
-        };
-        if !holds {
-            return Ok(Value::Bool(false));
-        }
-    }
-    Ok(Value::Bool(true))
-}
-
-fn any(call: &FunctionCall) -> Result<Value> {
+/// Returns `wanted` if the predicate is that for a member, else the opposite.
+fn any_is(
+    call: &FunctionCall,
+    wanted: bool,
+    without_predicate: fn(&Value) -> Result<bool>,
+) -> Result<Value> {
     let predicate = call.maybe_lambda(1);
     for member in call.stream(0)? {
         let member = member?;
-        if predicate.as_ref().map_or(Ok(true), |predicate| predicate.holds([member]))? {
-            return Ok(Value::Bool(true));
+        let holds = match &predicate {
+            Some(predicate) => predicate.holds([member])?,
+            None => without_predicate(&member)?,
+        };
+        if holds == wanted {
+            return Ok(Value::Bool(wanted));
         }
     }
-    Ok(Value::Bool(false))
+    Ok(Value::Bool(!wanted))
 }
 
 fn default_if_empty(call: &FunctionCall) -> Result<Value> {

@@ -110,8 +110,7 @@ fn call(call: &FunctionCall) -> Result<Value> {
             }
         }
     }
-    let receiver = call.get(3).cloned();
-    resolve::call(&call.env, &call.text(0)?, receiver, inputs, names)
+    resolve::call(&call.env, &call.text(0)?, call.get(3).cloned(), inputs, names)
 }
 
 fn is_keyword(name: &str) -> bool {
