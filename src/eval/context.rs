@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::hidden_text::{HiddenTexts, Origin, SHORT};
+use super::hidden_text::{HiddenTexts, SHORT, SecretOrigin};
 use super::outside::Outside;
 use super::{Dialect, stack};
 use crate::eval::python::random::Random;
@@ -227,17 +227,17 @@ impl Context {
 
     /// Hides a text in all messages. A short one is hidden in those about sources that
     /// were made of secrets.
-    pub(super) fn hide_text(&self, text: Arc<str>, origin: Origin) {
+    pub(super) fn hide_text(&self, text: Arc<str>, origin: SecretOrigin) {
         let mut hidden = self.hidden.write();
         if text.len() >= SHORT {
             hidden.add(text, origin);
-        } else if origin == Origin::Given {
+        } else if origin == SecretOrigin::Given {
             hidden.add_short(text);
         }
     }
 
     /// Returns the origin of a text that all messages hide.
-    pub(super) fn hidden_origin(&self, text: &str) -> Option<Origin> {
+    pub(super) fn hidden_origin(&self, text: &str) -> Option<SecretOrigin> {
         self.hidden.read().origin(text)
     }
 

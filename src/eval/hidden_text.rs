@@ -11,7 +11,7 @@ pub(super) const REDACTED: &str = "<<REDACTED>>";
 
 /// The origin of a secret text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Origin {
+pub(crate) enum SecretOrigin {
     /// A variable, or a value made of one. The documents do not have it, so a name that
     /// stands in them is shown even if it is equal.
     Given,
@@ -24,25 +24,27 @@ pub(crate) enum Origin {
 /// message quotes from its source.
 #[derive(Debug, Default)]
 pub(crate) struct HiddenTexts {
-    texts: BTreeMap<Arc<str>, Origin>,
+    texts: BTreeMap<Arc<str>, SecretOrigin>,
     /// Given texts that are too short to be removed from all messages: they are removed
     /// from those about templates that were made of secrets.
     short: BTreeSet<Arc<str>>,
     /// The texts whose forms were not computed yet. Most runs have no message: computing
     /// them only then saves three encodings for each variable.
-    new: Vec<(Arc<str>, Origin)>,
+    new: Vec<(Arc<str>, SecretOrigin)>,
     /// The forms of the other texts, the longest first: a secret may contain another one.
-    forms: BTreeMap<(Reverse<usize>, String), Origin>,
+    forms: BTreeMap<(Reverse<usize>, String), SecretOrigin>,
 }
 
 impl HiddenTexts {
-    pub(crate) fn of(texts: impl IntoIterator<Item = (Arc<str>, Origin)>) -> HiddenTexts {
+    pub(crate) fn of(
+        texts: impl IntoIterator<Item = (Arc<str>, SecretOrigin)>,
+    ) -> HiddenTexts {
         let mut known = HiddenTexts::default();
         texts.into_iter().for_each(|(text, origin)| known.add(text, origin));
         known
     }
 
-    pub(super) fn add(&mut self, text: Arc<str>, origin: Origin) {
+    pub(super) fn add(&mut self, text: Arc<str>, origin: SecretOrigin) {
         if self.texts.get(&text).is_none_or(|known| *known < origin) {
             self.texts.insert(text.clone(), origin);
             self.new.push((text, origin));
@@ -53,7 +55,7 @@ impl HiddenTexts {
         self.short.insert(text);
     }
 
-    pub(super) fn origin(&self, text: &str) -> Option<Origin> {
+    pub(super) fn origin(&self, text: &str) -> Option<SecretOrigin> {
         self.texts.get(text).copied()
     }
 
@@ -82,7 +84,7 @@ impl HiddenTexts {
         let words = source.split(|c: char| !is_of_word(c)).filter(|w| !w.is_empty());
         let words = words.filter(is_told).map(Arc::from);
         let short = self.short.iter().cloned();
-        HiddenTexts::of(words.chain(short).map(|text| (text, Origin::Given)))
+        HiddenTexts::of(words.chain(short).map(|text| (text, SecretOrigin::Given)))
             .hide(exception)
     }
 
@@ -99,8 +101,8 @@ impl HiddenTexts {
         for ((_, form), origin) in &self.forms {
             if text.contains(&**form) {
                 let shown = match origin {
-                    Origin::Given => places(&text, names),
-                    Origin::Marked => Vec::new(),
+                    SecretOrigin::Given => places(&text, names),
+                    SecretOrigin::Marked => Vec::new(),
                 };
                 text = without_but(&text, form, &shown);
             }
@@ -181,9 +183,12 @@ mod tests {
         };
         let hide = |origin| HiddenTexts::of([("name".into(), origin)]).hide(named());
         let hidden = "<<REDACTED>> of a <<REDACTED>>'s <<REDACTED>>s";
-        assert_eq!(hide(Origin::Given).message, format!("no 'name': {hidden}"));
-        assert_eq!(hide(Origin::Marked).message, format!("no '<<REDACTED>>': {hidden}"));
-        let mut texts = HiddenTexts::of([("name".into(), Origin::Given)]);
+        assert_eq!(hide(SecretOrigin::Given).message, format!("no 'name': {hidden}"));
+        assert_eq!(
+            hide(SecretOrigin::Marked).message,
+            format!("no '<<REDACTED>>': {hidden}")
+        );
+        let mut texts = HiddenTexts::of([("name".into(), SecretOrigin::Given)]);
         let all = texts.hide_all(named(), "").message;
         assert_eq!(all, format!("no '<<REDACTED>>': {hidden}"));
     }

@@ -14,10 +14,10 @@ use crate::source::World;
 pub struct Outside {
     world: Arc<dyn World + Send + Sync>,
     /// The drafts by their canonical paths.
-    drafts: Lock<BTreeMap<PathBuf, Draft>>,
+    drafts: Lock<BTreeMap<PathBuf, FileDraft>>,
 }
 
-struct Draft {
+struct FileDraft {
     bytes: Vec<u8>,
     private: bool,
 }
@@ -30,7 +30,7 @@ impl Outside {
     /// Drafts a file. A `private` one will be readable by its owner only.
     pub fn write(&self, path: &Path, bytes: &[u8], private: bool) {
         let path = self.place(path);
-        self.drafts.write().insert(path, Draft { bytes: bytes.to_vec(), private });
+        self.drafts.write().insert(path, FileDraft { bytes: bytes.to_vec(), private });
     }
 
     /// Returns true if there is a file to write.

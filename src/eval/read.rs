@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use num_bigint::BigInt;
 
 use crate::arena::Style;
-use crate::eval::python::yaml::{Tag, construct, resolve};
+use crate::eval::python::yaml::{YamlTag, construct, resolve};
 use crate::eval::python::{
     Class, Dict, Exception, Key, Lazy, Result, Secrecy, Stamp, Str, Value,
 };
@@ -18,7 +18,7 @@ use crate::variables::Bindings;
 
 /// A node that is read when it is needed, one level at a time.
 #[derive(Debug)]
-struct Unread {
+struct UnreadNode {
     document: Arc<Tree>,
     node: NodeId,
     is_data: bool,
@@ -45,7 +45,7 @@ fn read_within(document: &Arc<Tree>, node: NodeId, is_data: bool) -> Value {
         }
         Kind::Sequence | Kind::Mapping => {
             let document = document.clone();
-            Value::Lazy(Arc::new(Unread {
+            Value::Lazy(Arc::new(UnreadNode {
                 document,
                 node,
                 is_data,
@@ -90,8 +90,8 @@ fn date(document: &Tree, node: NodeId) -> Option<Value> {
         return None;
     }
     let text = arena.string(i);
-    let is_date = resolve(&text) == Tag::Timestamp;
-    is_date.then(|| construct(&text, Tag::Timestamp).ok())?
+    let is_date = resolve(&text) == YamlTag::Timestamp;
+    is_date.then(|| construct(&text, YamlTag::Timestamp).ok())?
 }
 
 /// Reads one level of a node, enough to recognize a source: inner collections are empty.
@@ -177,7 +177,7 @@ fn is_vault(document: &Tree, node: NodeId) -> bool {
     document.tag(node).is_some_and(|tag| tag == "!vault" || tag == "!vault-encrypted")
 }
 
-impl Lazy for Unread {
+impl Lazy for UnreadNode {
     fn force(&self) -> Result<Value> {
         self.read
             .get_or_init(|| read_within(&self.document, self.node, self.is_data))

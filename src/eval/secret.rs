@@ -7,7 +7,7 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 
 use super::Context;
-use super::hidden_text::{HiddenTexts, Origin};
+use super::hidden_text::{HiddenTexts, SecretOrigin};
 use super::sensitive::{mark_new, under};
 use crate::eval::python::{
     self, Arguments, Dict, Exception, Key, MAX_DEPTH, Result, Secrecy, Stamp, Str, Value,
@@ -92,14 +92,14 @@ pub(super) fn learn(variables: &Dict, context: &Context) {
         match &value {
             Value::List(items) => todo.extend(items.read().iter().cloned()),
             Value::Dict(entries) => todo.extend(entries.read().values().cloned()),
-            scalar => know(scalar, Origin::Given, context),
+            scalar => know(scalar, SecretOrigin::Given, context),
         }
     }
 }
 
 /// Hides the text of a scalar in all messages. A scalar that cannot be marked, such as a
 /// number, is known by it.
-fn know(value: &Value, origin: Origin, context: &Context) {
+fn know(value: &Value, origin: SecretOrigin, context: &Context) {
     let text = spelled(value);
     text.into_iter().for_each(|text| context.hide_text(text, origin));
 }
@@ -115,10 +115,10 @@ fn spelled(value: &Value) -> Option<Arc<str>> {
 }
 
 /// Returns the origin of secrets of a secrecy.
-fn origin(secrecy: Secrecy) -> Origin {
+fn origin(secrecy: Secrecy) -> SecretOrigin {
     match secrecy {
-        Secrecy::Open | Secrecy::Private => Origin::Given,
-        Secrecy::Sensitive => Origin::Marked,
+        Secrecy::Open | Secrecy::Private => SecretOrigin::Given,
+        Secrecy::Sensitive => SecretOrigin::Marked,
     }
 }
 
@@ -153,7 +153,7 @@ struct Seen {
     known: HashSet<usize>,
     /// The texts and numbers that are not secret.
     plain: HashSet<Arc<str>>,
-    secrets: Vec<(Arc<str>, Origin)>,
+    secrets: Vec<(Arc<str>, SecretOrigin)>,
     secrecy: Secrecy,
     /// True if the search stopped at its limit.
     is_cut: bool,
@@ -246,7 +246,7 @@ impl Seen {
                 Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) => {}
                 scalar => {
                     let text = spelled(scalar);
-                    all.secrets.extend(text.map(|text| (text, Origin::Marked)));
+                    all.secrets.extend(text.map(|text| (text, SecretOrigin::Marked)));
                 }
             }
             all.meet(&value, &mut todo, context);
@@ -254,7 +254,8 @@ impl Seen {
         self.looked += all.looked;
         self.bytes += all.bytes;
         self.known.extend(all.known);
-        let marked = all.secrets.into_iter().map(|(text, _)| (text, Origin::Marked));
+        let marked =
+            all.secrets.into_iter().map(|(text, _)| (text, SecretOrigin::Marked));
         self.secrets.extend(marked);
     }
 

@@ -67,13 +67,13 @@ struct Writer<'d> {
     document: &'d mut Tree,
     /// The evaluation that gave the value.
     context: Option<&'d Context>,
-    todo: Vec<Task>,
+    todo: Vec<NodeTask>,
     done: Vec<NodeId>,
     /// Number of values so far.
     count: usize,
 }
 
-enum Task {
+enum NodeTask {
     Value(Value),
     /// The last nodes, as many as this, are its items.
     Sequence(usize),
@@ -87,7 +87,7 @@ impl<'d> Writer<'d> {
     }
 
     fn run(mut self, value: &Value) -> Result<NodeId> {
-        self.todo.push(Task::Value(value.clone()));
+        self.todo.push(NodeTask::Value(value.clone()));
         while let Some(task) = self.todo.pop() {
             self.step(task)?;
         }
@@ -98,16 +98,16 @@ impl<'d> Writer<'d> {
         self.context.map_or(Ok(()), |context| context.spend(steps))
     }
 
-    fn step(&mut self, task: Task) -> Result<()> {
+    fn step(&mut self, task: NodeTask) -> Result<()> {
         let node = match task {
-            Task::Value(value) => return self.value(value),
-            Task::Sequence(count) => {
+            NodeTask::Value(value) => return self.value(value),
+            NodeTask::Sequence(count) => {
                 let items = self.done.split_off(self.done.len().saturating_sub(count));
                 let slots = items.into_iter().map(|item| Slot::new(None, item, None));
                 let node = self.document.new_sequence();
                 self.fill(node, slots.collect())
             }
-            Task::Mapping(keys) => {
+            NodeTask::Mapping(keys) => {
                 let values =
                     self.done.split_off(self.done.len().saturating_sub(keys.len()));
                 let mut slots = Vec::with_capacity(keys.len());
@@ -141,13 +141,13 @@ impl<'d> Writer<'d> {
             Value::Dict(entries) => {
                 let (keys, values): (Vec<_>, Vec<_>) =
                     entries.entries()?.into_iter().unzip();
-                self.todo.push(Task::Mapping(keys));
-                self.todo.extend(values.into_iter().rev().map(Task::Value));
+                self.todo.push(NodeTask::Mapping(keys));
+                self.todo.extend(values.into_iter().rev().map(NodeTask::Value));
                 return Ok(());
             }
             Value::Object(object) => {
                 let plain = object.plain().ok_or_else(|| unsupported(&value))?;
-                self.todo.push(Task::Value(plain));
+                self.todo.push(NodeTask::Value(plain));
                 return Ok(());
             }
             scalar => {
@@ -156,8 +156,8 @@ impl<'d> Writer<'d> {
                 return Ok(());
             }
         };
-        self.todo.push(Task::Sequence(items.len()));
-        self.todo.extend(items.into_iter().rev().map(Task::Value));
+        self.todo.push(NodeTask::Sequence(items.len()));
+        self.todo.extend(items.into_iter().rev().map(NodeTask::Value));
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use crate::arena::{Arena, Index, Style};
 use crate::diagnostic::Diagnostic;
 use crate::eval::python::base64;
-use crate::eval::python::yaml::{Tag, construct, resolve};
+use crate::eval::python::yaml::{YamlTag, construct, resolve};
 use crate::eval::python::{Dict, Exception, Key, List, Result, Value, limit_members};
 use crate::node::Tree;
 use crate::scalar::{Dialect, YAML_TAG_PREFIX};
@@ -70,7 +70,7 @@ fn place(text: &str, at: u32) -> String {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum Form {
     List,
     Dict,
     Set,
@@ -78,18 +78,18 @@ enum Shape {
     Pairs,
 }
 
-struct OpenCollection {
+struct LoadedCollection {
     node: Index,
-    shape: Shape,
+    shape: Form,
     /// The members that are still to be read, the next one last.
     todo: Vec<Index>,
     done: Vec<Value>,
     keys: Vec<Index>,
 }
 
-impl OpenCollection {
+impl LoadedCollection {
     fn wants_key(&self) -> bool {
-        self.shape != Shape::List && self.done.len().is_multiple_of(2)
+        self.shape != Form::List && self.done.len().is_multiple_of(2)
     }
 }
 
@@ -98,7 +98,7 @@ struct Builder<'a> {
     /// The values of nodes that have anchors.
     known: HashMap<Index, Value>,
     running: HashSet<Index>,
-    open: Vec<OpenCollection>,
+    open: Vec<LoadedCollection>,
     /// The number of entries of all mappings, limited as nested `<<` may multiply them.
     entries: usize,
 }
@@ -149,7 +149,7 @@ impl Builder<'_> {
         if let Some(known) = self.known.get(&node) {
             return Ok(Some(known.clone()));
         }
-        let is_key = self.open.last().is_some_and(OpenCollection::wants_key);
+        let is_key = self.open.last().is_some_and(LoadedCollection::wants_key);
         let shape = match self.arena.style(node) {
             Style::BlockSequence | Style::FlowSequence => self.shape(node, false)?,
             _ if self.is_mapping(node) => self.shape(node, true)?,
@@ -161,14 +161,14 @@ impl Builder<'_> {
         let mut todo = Vec::new();
         let mut keys = Vec::new();
         match shape {
-            Shape::List => todo.extend(self.arena.children(node)),
-            Shape::Dict | Shape::Set => {
+            Form::List => todo.extend(self.arena.children(node)),
+            Form::Dict | Form::Set => {
                 for (key, value) in self.entries(node)? {
                     keys.push(key);
                     todo.extend([key, value]);
                 }
             }
-            Shape::Pairs => {
+            Form::Pairs => {
                 for item in self.arena.children(node) {
                     let item = self.follow(item);
                     if !self.is_mapping(item) {
@@ -184,7 +184,7 @@ impl Builder<'_> {
             }
         }
         todo.reverse();
-        self.open.push(OpenCollection { node, shape, todo, done: Vec::new(), keys });
+        self.open.push(LoadedCollection { node, shape, todo, done: Vec::new(), keys });
         Ok(None)
     }
 
@@ -195,21 +195,21 @@ impl Builder<'_> {
         }
     }
 
-    fn shape(&self, node: Index, mapping: bool) -> Result<Shape> {
+    fn shape(&self, node: Index, mapping: bool) -> Result<Form> {
         let Some(tag) = self.arena.resolved_tag(node) else {
-            return Ok(if mapping { Shape::Dict } else { Shape::List });
+            return Ok(if mapping { Form::Dict } else { Form::List });
         };
         match (tag.strip_prefix(YAML_TAG_PREFIX), mapping) {
-            (Some("seq"), false) => Ok(Shape::List),
-            (Some("omap" | "pairs"), false) => Ok(Shape::Pairs),
-            (Some("map"), true) => Ok(Shape::Dict),
-            (Some("set"), true) => Ok(Shape::Set),
-            _ if *tag == *"!" => Ok(if mapping { Shape::Dict } else { Shape::List }),
+            (Some("seq"), false) => Ok(Form::List),
+            (Some("omap" | "pairs"), false) => Ok(Form::Pairs),
+            (Some("map"), true) => Ok(Form::Dict),
+            (Some("set"), true) => Ok(Form::Set),
+            _ if *tag == *"!" => Ok(if mapping { Form::Dict } else { Form::List }),
             _ => Err(self.unknown(&tag, node)),
         }
     }
 
-    fn close(&mut self, whole: OpenCollection) -> Result<Value> {
+    fn close(&mut self, whole: LoadedCollection) -> Result<Value> {
         let mut keys = whole.keys.iter();
         let mut members = whole.done.into_iter();
         let pairs = std::iter::from_fn(|| Some((members.next()?, members.next()?)));
@@ -224,10 +224,10 @@ impl Builder<'_> {
             })
         };
         let value = match whole.shape {
-            Shape::List => Value::List(members.collect::<List>()),
-            Shape::Pairs => Value::list(pairs.map(|(a, b)| Value::tuple([a, b]))),
-            Shape::Set => Value::Set(pairs.map(|(k, _)| key(k)).collect::<Result<_>>()?),
-            Shape::Dict => {
+            Form::List => Value::List(members.collect::<List>()),
+            Form::Pairs => Value::list(pairs.map(|(a, b)| Value::tuple([a, b]))),
+            Form::Set => Value::Set(pairs.map(|(k, _)| key(k)).collect::<Result<_>>()?),
+            Form::Dict => {
                 let entries = pairs.map(|(k, value)| Ok((key(k)?, value)));
                 Value::Dict(entries.collect::<Result<Dict>>()?)
             }
@@ -243,22 +243,26 @@ impl Builder<'_> {
         let tag = self.arena.resolved_tag(node);
         let meant = match tag.as_deref() {
             None if plain => resolve(&text),
-            None => Tag::Str,
+            None => YamlTag::Str,
             Some("!") => resolve(&text),
             Some(tag) => match tag.strip_prefix(YAML_TAG_PREFIX) {
-                Some("str") => Tag::Str,
-                Some("null") => Tag::Null,
-                Some("bool") => Tag::Bool,
-                Some("int") => Tag::Int,
-                Some("float") => Tag::Float,
-                Some("timestamp") => Tag::Timestamp,
+                Some("str") => YamlTag::Str,
+                Some("null") => YamlTag::Null,
+                Some("bool") => YamlTag::Bool,
+                Some("int") => YamlTag::Int,
+                Some("float") => YamlTag::Float,
+                Some("timestamp") => YamlTag::Timestamp,
                 Some("binary") => return self.binary(&text, node),
                 _ => return Err(self.unknown(tag, node)),
             },
         };
         match meant {
-            Tag::Merge if !is_key => Err(self.unknown("tag:yaml.org,2002:merge", node)),
-            Tag::Value if !is_key => Err(self.unknown("tag:yaml.org,2002:value", node)),
+            YamlTag::Merge if !is_key => {
+                Err(self.unknown("tag:yaml.org,2002:merge", node))
+            }
+            YamlTag::Value if !is_key => {
+                Err(self.unknown("tag:yaml.org,2002:value", node))
+            }
             meant => construct(&text, meant).map_err(|e| self.wrong(&e.message, node)),
         }
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use hashbrown::HashSet;
 
-use crate::eval::hidden_text::{HiddenTexts, Origin};
+use crate::eval::hidden_text::{HiddenTexts, SecretOrigin};
 use crate::eval::python::{self, Exception, Result, Value};
 
 /// Texts that the template received through variables of the document.
@@ -109,7 +109,7 @@ pub(super) fn hide_words(raised: &mut Exception, values: &[&Value]) {
 }
 
 fn hide(raised: &mut Exception, texts: &BTreeSet<String>) {
-    let texts = texts.iter().map(|text| (Arc::from(&**text), Origin::Marked));
+    let texts = texts.iter().map(|text| (Arc::from(&**text), SecretOrigin::Marked));
     let mut hidden = HiddenTexts::of(texts);
     for text in [Some(&mut raised.message), raised.hint.as_mut()].into_iter().flatten() {
         *text = hidden.without(mem::take(text), &[]);

@@ -8,7 +8,7 @@ use minijinja::State;
 use crate::eval::Context;
 use crate::eval::jinja::filter::parameter::value_error;
 use crate::eval::python::{
-    self, Arguments, Class, Dict, Exception, Key, List, Lock, Object, Range, Result,
+    self, Arguments, Class, Dict, Exception, IntRange, Key, List, Lock, Object, Result,
     Value, limit_members,
 };
 
@@ -236,7 +236,7 @@ impl Object for LoopMethod {
 enum Items {
     List(List, usize),
     Keys(KeyIterator),
-    Range(Range, usize),
+    Range(IntRange, usize),
     /// The members of what cannot change.
     Fixed(std::vec::IntoIter<Value>),
 }

@@ -5,7 +5,7 @@ use super::{Class, Exception, Result, limit_bytes};
 // No code pages beyond Latin-1: the expressions of the languages served use UTF-8, and a
 // table of 100 encodings would be larger than this module.
 #[derive(Clone, Copy, PartialEq)]
-enum Encoding {
+enum Codec {
     Utf8,
     Utf8Signed,
     Ascii,
@@ -14,25 +14,25 @@ enum Encoding {
     Utf32 { little: bool, marked: bool },
 }
 
-impl Encoding {
-    fn named(name: &str) -> Result<Encoding> {
+impl Codec {
+    fn named(name: &str) -> Result<Codec> {
         let plain: String = name
             .to_lowercase()
             .chars()
             .map(|c| if c == '-' || c == ' ' { '_' } else { c })
             .collect();
         Ok(match &*plain {
-            "utf_8" | "utf8" | "u8" | "utf" | "cp65001" => Encoding::Utf8,
-            "utf_8_sig" | "utf8_sig" => Encoding::Utf8Signed,
-            "ascii" | "us_ascii" | "646" => Encoding::Ascii,
+            "utf_8" | "utf8" | "u8" | "utf" | "cp65001" => Codec::Utf8,
+            "utf_8_sig" | "utf8_sig" => Codec::Utf8Signed,
+            "ascii" | "us_ascii" | "646" => Codec::Ascii,
             "latin_1" | "latin1" | "latin" | "l1" | "iso_8859_1" | "iso8859_1"
-            | "8859" => Encoding::Latin1,
-            "utf_16" | "utf16" | "u16" => Encoding::Utf16 { little: true, marked: true },
-            "utf_16_le" | "utf_16le" => Encoding::Utf16 { little: true, marked: false },
-            "utf_16_be" | "utf_16be" => Encoding::Utf16 { little: false, marked: false },
-            "utf_32" | "utf32" | "u32" => Encoding::Utf32 { little: true, marked: true },
-            "utf_32_le" | "utf_32le" => Encoding::Utf32 { little: true, marked: false },
-            "utf_32_be" | "utf_32be" => Encoding::Utf32 { little: false, marked: false },
+            | "8859" => Codec::Latin1,
+            "utf_16" | "utf16" | "u16" => Codec::Utf16 { little: true, marked: true },
+            "utf_16_le" | "utf_16le" => Codec::Utf16 { little: true, marked: false },
+            "utf_16_be" | "utf_16be" => Codec::Utf16 { little: false, marked: false },
+            "utf_32" | "utf32" | "u32" => Codec::Utf32 { little: true, marked: true },
+            "utf_32_le" | "utf_32le" => Codec::Utf32 { little: true, marked: false },
+            "utf_32_be" | "utf_32be" => Codec::Utf32 { little: false, marked: false },
             _ => {
                 let message = format!("unknown encoding: {name}");
                 return Err(Exception::new(Class::Key, message));
@@ -45,17 +45,17 @@ impl Encoding {
 pub fn encode(text: &str, encoding: &str, errors: &str) -> Result<Vec<u8>> {
     limit_bytes(text.len().saturating_mul(4))?;
     let mark = |marked: bool| if marked { "\u{feff}" } else { "" };
-    Ok(match Encoding::named(encoding)? {
-        Encoding::Utf8 => text.as_bytes().to_vec(),
-        Encoding::Utf8Signed => [b"\xef\xbb\xbf", text.as_bytes()].concat(),
-        Encoding::Ascii => narrow(text, "ascii", 0x80, errors)?,
-        Encoding::Latin1 => narrow(text, "latin-1", 0x100, errors)?,
-        Encoding::Utf16 { little, marked } => {
+    Ok(match Codec::named(encoding)? {
+        Codec::Utf8 => text.as_bytes().to_vec(),
+        Codec::Utf8Signed => [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+        Codec::Ascii => narrow(text, "ascii", 0x80, errors)?,
+        Codec::Latin1 => narrow(text, "latin-1", 0x100, errors)?,
+        Codec::Utf16 { little, marked } => {
             let units = mark(marked).encode_utf16().chain(text.encode_utf16());
             let bytes = if little { u16::to_le_bytes } else { u16::to_be_bytes };
             units.flat_map(bytes).collect()
         }
-        Encoding::Utf32 { little, marked } => {
+        Codec::Utf32 { little, marked } => {
             let chars = mark(marked).chars().chain(text.chars());
             let bytes = if little { u32::to_le_bytes } else { u32::to_be_bytes };
             chars.map(u32::from).flat_map(bytes).collect()
@@ -104,13 +104,13 @@ pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Result<String> {
         }
         _ => Err(invalid(bytes, name, at, end, why)),
     };
-    match Encoding::named(encoding)? {
-        Encoding::Utf8 => utf8(bytes, &bad),
-        Encoding::Utf8Signed => {
+    match Codec::named(encoding)? {
+        Codec::Utf8 => utf8(bytes, &bad),
+        Codec::Utf8Signed => {
             utf8(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), &bad)
         }
-        Encoding::Latin1 => Ok(bytes.iter().map(|byte| char::from(*byte)).collect()),
-        Encoding::Ascii => {
+        Codec::Latin1 => Ok(bytes.iter().map(|byte| char::from(*byte)).collect()),
+        Codec::Ascii => {
             let mut out = String::new();
             for (at, byte) in bytes.iter().enumerate() {
                 if byte.is_ascii() {
@@ -121,8 +121,8 @@ pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Result<String> {
             }
             Ok(out)
         }
-        Encoding::Utf16 { little, marked } => utf16(bytes, little, marked, &bad),
-        Encoding::Utf32 { little, marked } => utf32(bytes, little, marked, &bad),
+        Codec::Utf16 { little, marked } => utf16(bytes, little, marked, &bad),
+        Codec::Utf32 { little, marked } => utf32(bytes, little, marked, &bad),
     }
 }
 

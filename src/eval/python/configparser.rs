@@ -6,27 +6,27 @@ use super::{Class, Exception, Result, limit_bytes, repr};
 
 /// Settings of the parser, as the arguments of `ConfigParser`.
 #[derive(Clone, Debug)]
-pub struct Rules {
+pub struct ConfigRules {
     pub allow_no_value: bool,
     /// True if `%(name)s` is replaced by the value of that option.
     pub interpolation: bool,
     pub case_sensitive: bool,
 }
 
-impl Default for Rules {
-    fn default() -> Rules {
-        Rules { allow_no_value: false, interpolation: true, case_sensitive: false }
+impl Default for ConfigRules {
+    fn default() -> ConfigRules {
+        ConfigRules { allow_no_value: false, interpolation: true, case_sensitive: false }
     }
 }
 
 /// Options with their values, in the order written.
-pub type Section = IndexMap<String, Option<String>>;
+pub type ConfigSection = IndexMap<String, Option<String>>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    rules: Rules,
-    sections: IndexMap<String, Section>,
-    defaults: Section,
+    rules: ConfigRules,
+    sections: IndexMap<String, ConfigSection>,
+    defaults: ConfigSection,
 }
 
 /// Name of the section whose options every section inherits.
@@ -35,7 +35,7 @@ const DEFAULT: &str = "DEFAULT";
 const MAX_INTERPOLATION_DEPTH: usize = 10;
 
 /// Reads a file; messages call it `name`. Raises a `configparser.Error` if malformed.
-pub fn read(text: &str, name: &str, rules: Rules) -> Result<Config> {
+pub fn read(text: &str, name: &str, rules: ConfigRules) -> Result<Config> {
     let config = Config { rules, ..Config::default() };
     let mut parser = ConfigParser { name, config, ..ConfigParser::default() };
     for (at, line) in text.split_inclusive('\n').enumerate() {
@@ -103,7 +103,7 @@ impl ConfigParser<'_> {
             )));
         }
         if header != DEFAULT {
-            self.config.sections.insert(header.to_owned(), Section::new());
+            self.config.sections.insert(header.to_owned(), ConfigSection::new());
         }
         self.section = Some(header.to_owned());
         Ok(())
@@ -199,7 +199,7 @@ impl Config {
         if self.rules.case_sensitive { name.to_owned() } else { name.to_lowercase() }
     }
 
-    fn own(&self, section: &str) -> Result<&Section> {
+    fn own(&self, section: &str) -> Result<&ConfigSection> {
         if section == DEFAULT {
             return Ok(&self.defaults);
         }
@@ -271,21 +271,21 @@ impl Config {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rules, read};
+    use super::{ConfigRules, read};
     use crate::eval::python::Result;
 
     #[test]
     fn reads() -> Result<()> {
         let text = "[DEFAULT]\nHome = /h\n[a]\n; c\nx: %(home)s/%%\n  more\n\n[b]\ny=\n";
-        let config = read(text, "x", Rules::default())?;
+        let config = read(text, "x", ConfigRules::default())?;
         assert_eq!(config.sections().collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(config.get("a", "X")?.as_deref(), Some("/h/%\nmore"));
         assert_eq!(config.items("b")?.len(), 2);
         assert!(config.get("c", "x").is_err() && config.get("a", "z").is_err());
         for text in ["a=1", "[a]\nx", "[a]\nx=1\nX=2", "[a]\n[a]"] {
-            assert!(read(text, "x", Rules::default()).is_err(), "{text}");
+            assert!(read(text, "x", ConfigRules::default()).is_err(), "{text}");
         }
-        let cycle = read("[a]\nx=%(x)s", "x", Rules::default())?;
+        let cycle = read("[a]\nx=%(x)s", "x", ConfigRules::default())?;
         assert!(cycle.get("a", "x").is_err());
         Ok(())
     }

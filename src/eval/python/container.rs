@@ -29,10 +29,10 @@ pub struct Set(pub Arc<IndexSet<Key>>);
 
 /// A list or a dict. Its clones share the members.
 #[derive(Clone, Debug, Default)]
-pub struct Shared<T: Content>(Arc<Held<T>>);
+pub struct Shared<T: Members>(Arc<Held<T>>);
 
 /// The members of a list or a dict.
-pub trait Content: Default + 'static {
+pub trait Members: Default + 'static {
     /// The number of members that one counts as while it lives.
     const WEIGHT: usize;
 
@@ -43,7 +43,7 @@ pub trait Content: Default + 'static {
     fn owns_values(&self) -> bool;
 }
 
-impl Content for Vec<Value> {
+impl Members for Vec<Value> {
     const WEIGHT: usize = 1;
 
     fn count(&self) -> usize {
@@ -55,7 +55,7 @@ impl Content for Vec<Value> {
     }
 }
 
-impl Content for IndexMap<Key, Value> {
+impl Members for IndexMap<Key, Value> {
     // With its key, its hash and its place in the index an entry takes 80 to 100 bytes, a
     // member 24.
     const WEIGHT: usize = 4;
@@ -69,7 +69,7 @@ impl Content for IndexMap<Key, Value> {
     }
 }
 
-impl<T: Content> Shared<T> {
+impl<T: Members> Shared<T> {
     fn new(members: T) -> Shared<T> {
         let living = Living::new(T::WEIGHT * members.count());
         Shared(Arc::new(Held { members: Lock::new(members), living }))
@@ -278,7 +278,7 @@ impl FromIterator<Key> for Set {
 }
 
 #[derive(Debug, Default)]
-struct Held<T: Content> {
+struct Held<T: Members> {
     members: Lock<T>,
     living: Living,
 }
@@ -289,7 +289,7 @@ struct TupleMembers {
     _living: Living,
 }
 
-impl<T: Content> Drop for Held<T> {
+impl<T: Members> Drop for Held<T> {
     fn drop(&mut self) {
         let members = self.members.get_mut();
         if members.owns_values() {

@@ -72,5 +72,5 @@ pub use repr::{ascii, repr, str};
 pub use signature::{Arguments, Bound, Signature, take_keyword};
 pub use slice::slice;
 pub use text::{Secrecy, Stamp, Str, escape};
-pub use value::{Range, Value};
+pub use value::{IntRange, Value};
 pub use view::{View, ViewKind};

@@ -267,7 +267,9 @@ fn contains_bytes(bytes: &[u8], needle: &Value) -> Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::python::{Arguments, Key, Range, call_method, format, repr, slice};
+    use crate::eval::python::{
+        Arguments, IntRange, Key, call_method, format, repr, slice,
+    };
 
     fn shown(value: Result<Value>) -> String {
         value.and_then(|value| repr(&value)).unwrap_or_else(|error| error.message)
@@ -318,12 +320,13 @@ mod tests {
             printf(&"%.1000000000f".into(), &big).map(Value::Str),
             format(&"{:{}}".into(), &Arguments::of([Value::Int(1), big.clone()]))
                 .map(Value::Str),
-            iterate(&Value::Range(Range { start: 0, stop: i64::MAX, step: 1 }))
+            iterate(&Value::Range(IntRange { start: 0, stop: i64::MAX, step: 1 }))
                 .map(Value::list),
         ] {
             assert!(grown.is_err());
         }
-        let all = Value::Range(Range { start: i64::MIN, stop: i64::MAX, step: i64::MAX });
+        let all =
+            Value::Range(IntRange { start: i64::MIN, stop: i64::MAX, step: i64::MAX });
         assert!(slice(&all, &Value::None, &Value::None, &big).is_err());
     }
 

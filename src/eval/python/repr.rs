@@ -16,7 +16,7 @@ pub fn str(value: &Value) -> Result<String> {
 
 pub fn repr(value: &Value) -> Result<String> {
     let mut writer = ReprWriter::default();
-    writer.pending.push(Piece::Value(value.clone()));
+    writer.pending.push(ReprPiece::Value(value.clone()));
     let written = writer.write();
     limit::charge_bytes(writer.out.len());
     written.map(|()| writer.out)
@@ -27,13 +27,13 @@ pub fn repr(value: &Value) -> Result<String> {
 struct ReprWriter {
     out: String,
     /// The pieces that follow, the next one last.
-    pending: Vec<Piece>,
+    pending: Vec<ReprPiece>,
     /// Identities of containers being written; 0 for those that cannot hold themselves.
     open: Vec<usize>,
 }
 
 /// A piece of the text that is still to be written.
-enum Piece {
+enum ReprPiece {
     Value(Value),
     Text(&'static str),
     Close(&'static str),
@@ -43,12 +43,12 @@ impl ReprWriter {
     fn write(&mut self) -> Result<()> {
         while let Some(step) = self.pending.pop() {
             match step {
-                Piece::Text(text) => self.out.push_str(text),
-                Piece::Close(text) => {
+                ReprPiece::Text(text) => self.out.push_str(text),
+                ReprPiece::Close(text) => {
                     self.out.push_str(text);
                     self.open.pop();
                 }
-                Piece::Value(value) => self.show(value)?,
+                ReprPiece::Value(value) => self.show(value)?,
             }
             limit_bytes(self.out.len())?;
         }
@@ -82,13 +82,13 @@ impl ReprWriter {
                 self.open("{", "}", dict.address())?;
                 let mut entries = Vec::new();
                 for (at, (key, value)) in dict.entries()?.into_iter().enumerate() {
-                    entries.extend((at > 0).then_some(Piece::Text(", ")));
-                    let key = Piece::Value(key.into_value());
-                    entries.extend([key, Piece::Text(": "), Piece::Value(value)]);
+                    entries.extend((at > 0).then_some(ReprPiece::Text(", ")));
+                    let key = ReprPiece::Value(key.into_value());
+                    entries.extend([key, ReprPiece::Text(": "), ReprPiece::Value(value)]);
                 }
                 self.pending.extend(entries.into_iter().rev());
             }
-            Value::Lazy(lazy) => self.pending.push(Piece::Value(lazy.force()?)),
+            Value::Lazy(lazy) => self.pending.push(ReprPiece::Value(lazy.force()?)),
             Value::Object(object) => match value.downcast::<View>() {
                 Some(view) => {
                     self.out.push_str(view.name());
@@ -110,14 +110,14 @@ impl ReprWriter {
         limit::limit_depth(self.open.len() + 1, "while getting the repr of an object")?;
         self.out.push_str(open);
         self.open.push(address);
-        self.pending.push(Piece::Close(close));
+        self.pending.push(ReprPiece::Close(close));
         Ok(())
     }
 
     fn members(&mut self, members: Vec<Value>) {
         for (at, member) in members.into_iter().enumerate().rev() {
-            self.pending.push(Piece::Value(member));
-            self.pending.extend((at > 0).then_some(Piece::Text(", ")));
+            self.pending.push(ReprPiece::Value(member));
+            self.pending.extend((at > 0).then_some(ReprPiece::Text(", ")));
         }
     }
 }

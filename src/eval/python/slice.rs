@@ -1,7 +1,7 @@
 //! `value[start:stop:step]`.
 
 use super::number::Number;
-use super::{Exception, Range, Result, Value, limit, text};
+use super::{Exception, IntRange, Result, Value, limit, text};
 
 /// `value[start:stop:step]`; an omitted argument is `None`. Raises a `TypeError` for a
 /// wrong value or index, a `ValueError` for a step of 0.
@@ -71,7 +71,7 @@ fn indices([start, stop, step]: [&Value; 3], length: usize) -> Result<SliceIndic
         }
     }
     let [start, stop] = ends;
-    let left = Range { start, stop, step }.len();
+    let left = IntRange { start, stop, step }.len();
     Ok(SliceIndices { next: start, stop, step, left })
 }
 
@@ -104,13 +104,13 @@ pub(super) fn slice_index(value: Option<&Value>) -> Result<Option<i64>> {
 }
 
 /// Returns a part of a range; `None` if one of its numbers needs more than 64 bits.
-fn cut_range(range: Range, indices: &SliceIndices) -> Option<Range> {
+fn cut_range(range: IntRange, indices: &SliceIndices) -> Option<IntRange> {
     let number = |at: i64| {
         let number = i128::from(range.start) + i128::from(at) * i128::from(range.step);
         i64::try_from(number).ok()
     };
     let step = range.step.checked_mul(indices.step)?;
-    Some(Range { start: number(indices.next)?, stop: number(indices.stop)?, step })
+    Some(IntRange { start: number(indices.next)?, stop: number(indices.stop)?, step })
 }
 
 #[cfg(test)]

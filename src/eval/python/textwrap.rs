@@ -6,7 +6,7 @@ use super::{Exception, Result};
 
 /// The arguments of `textwrap.wrap`.
 #[derive(Clone, Copy, Debug)]
-pub struct Wrap {
+pub struct WrapOptions {
     /// `width`: maximum length of a line.
     pub width: i64,
     /// `break_long_words`: words that are too long are broken.
@@ -42,7 +42,7 @@ impl Chunk {
 }
 
 /// `textwrap.wrap`. Raises a `ValueError` for a width that is not positive.
-pub fn wrap(text: &str, how: Wrap) -> Result<Vec<String>> {
+pub fn wrap(text: &str, how: WrapOptions) -> Result<Vec<String>> {
     if how.width <= 0 {
         let message = format!("invalid width {} (must be > 0)", how.width);
         return Err(Exception::of_value(message));
@@ -60,7 +60,7 @@ pub fn wrap(text: &str, how: Wrap) -> Result<Vec<String>> {
 /// Splits a text into words and whitespace.
 // The patterns are `wordsep_re` and `wordsep_simple_re` of the module, so that words
 // break at the same hyphens.
-fn chunks(text: &str, how: Wrap) -> Result<Vec<Chunk>> {
+fn chunks(text: &str, how: WrapOptions) -> Result<Vec<Chunk>> {
     let pattern = if how.break_hyphens {
         let word = r#"[\w!"'&.,?]"#;
         let letter = r"[^\d\W]";
@@ -83,7 +83,7 @@ fn chunks(text: &str, how: Wrap) -> Result<Vec<Chunk>> {
 
 /// Makes a line of the last chunks of the list. Blanks at its ends are left out, but not
 /// those before the first line.
-fn line(chunks: &mut Vec<Chunk>, lines: &mut Vec<String>, how: Wrap) {
+fn line(chunks: &mut Vec<Chunk>, lines: &mut Vec<String>, how: WrapOptions) {
     if !lines.is_empty() && chunks.last().is_some_and(Chunk::is_blank) {
         chunks.pop();
     }
@@ -112,7 +112,7 @@ fn line(chunks: &mut Vec<Chunk>, lines: &mut Vec<String>, how: Wrap) {
 }
 
 /// Takes the start of a word that is longer than `left`.
-fn broken(chunk: &mut Chunk, left: i64, how: Wrap) -> String {
+fn broken(chunk: &mut Chunk, left: i64, how: WrapOptions) -> String {
     let all = chunk.left();
     let mut end = usize::try_from(left).unwrap_or(0).min(all.len());
     if how.break_hyphens {
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn wraps() -> Result<()> {
-        let how = Wrap { width: 5, break_words: true, break_hyphens: true };
+        let how = WrapOptions { width: 5, break_words: true, break_hyphens: true };
         assert_eq!(
             wrap("a bb  ccc-ddd eeeeeee", how)?,
             ["a bb", "ccc-", "ddd e", "eeeee", "e"]

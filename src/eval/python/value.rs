@@ -32,7 +32,7 @@ pub enum Value {
     /// `{1, 2}`
     Set(Set),
     /// `range(3)`
-    Range(Range),
+    Range(IntRange),
     /// A member that is not evaluated yet. Containers evaluate it before they return it.
     Lazy(Arc<dyn Lazy>),
     /// Anything else: a date, a function, an undefined name.
@@ -41,14 +41,14 @@ pub enum Value {
 
 /// `range(start, stop, step)`, with a step that is not 0.
 #[derive(Clone, Copy, Debug)]
-pub struct Range {
+pub struct IntRange {
     pub start: i64,
     /// The bound, which is not included.
     pub stop: i64,
     pub step: i64,
 }
 
-impl Range {
+impl IntRange {
     pub fn len(&self) -> usize {
         // The distance of two `i64` needs 65 bits.
         let distance = i128::from(self.stop) - i128::from(self.start);
@@ -73,7 +73,7 @@ impl Range {
     }
 
     /// Returns true if both have the same members, as `==` of Python's ranges.
-    pub fn same(&self, other: &Range) -> bool {
+    pub fn same(&self, other: &IntRange) -> bool {
         self.ends() == other.ends()
     }
 

@@ -8,7 +8,7 @@ use crate::eval::python::{Dict, Exception, Result, Set, Str, Value, truth};
 
 use super::engine::Engine;
 use super::evaluate::{Env, Lambda};
-use super::iterable::{Generator, Stream, stream};
+use super::iterable::{OnceIterator, Stream, stream};
 use super::key;
 
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub enum Argument {
 /// parameter, and raise a `TypeError` although the resolution has checked the types
 /// before.
 #[derive(Debug)]
-pub struct FunctionCall {
+pub struct BoundCall {
     /// Names at the place of the call.
     pub env: Arc<Env>,
     /// One argument for each parameter.
@@ -34,7 +34,7 @@ pub struct FunctionCall {
     pub keywords: Vec<(Str, Value)>,
 }
 
-impl FunctionCall {
+impl BoundCall {
     pub fn engine(&self) -> &Arc<Engine> {
         &self.env.engine
     }
@@ -155,7 +155,7 @@ impl FunctionCall {
         &self,
         members: impl Iterator<Item = Result<Value>> + Send + Sync + 'static,
     ) -> Result<Value> {
-        Ok(Generator::value(self.engine(), Stream::new(members)))
+        Ok(OnceIterator::value(self.engine(), Stream::new(members)))
     }
 
     fn type_error(&self, at: usize) -> Box<Exception> {

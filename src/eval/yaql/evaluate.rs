@@ -8,9 +8,9 @@ use crate::eval::python::{
 };
 
 use super::engine::{CALL_FRAMES, Engine};
-use super::iterable::{Generator, Stream, is_iterable, keep, stream};
-use super::overload::ParameterType;
-use super::parse::{Expression, Term, TermId};
+use super::iterable::{OnceIterator, Stream, is_iterable, keep, stream};
+use super::overload::YaqlType;
+use super::parse::{Term, TermId, TermRef};
 use super::resolve::{self, RawArgument, convert, unmatched};
 
 /// An evaluated mapping rule `source => destination`.
@@ -24,7 +24,7 @@ impl Object for MappingRule {
 }
 
 /// Evaluates an expression. Fails with the error of a function or a limit error.
-pub fn evaluate(expression: &Expression, env: &Arc<Env>) -> Result<Value> {
+pub fn evaluate(expression: &TermRef, env: &Arc<Env>) -> Result<Value> {
     let engine = &env.engine;
     match expression.term() {
         Term::Constant(value) => Ok(value.clone()),
@@ -69,7 +69,7 @@ pub fn evaluate(expression: &Expression, env: &Arc<Env>) -> Result<Value> {
 }
 
 /// Evaluates the right side of `.`: a method call, a key or a property.
-fn member(receiver: Value, member: &Expression, env: &Arc<Env>) -> Result<Value> {
+fn member(receiver: Value, member: &TermRef, env: &Arc<Env>) -> Result<Value> {
     env.engine.check_size(&receiver)?;
     match member.term() {
         Term::Call(name, arguments) => {
@@ -104,14 +104,14 @@ fn property(of: &Value, name: &Str, env: &Arc<Env>) -> Result<Value> {
             None => return Err(missing_key(&Value::Str(name.clone()), entries)?),
         },
         collection if is_iterable(collection) => {
-            let members = convert(engine, ParameterType::Iterable, collection.clone())?;
+            let members = convert(engine, YaqlType::Iterable, collection.clone())?;
             let env = env.clone();
             let name = name.clone();
             let values = stream(&members)?.map(move |member| {
                 let member = member?;
                 env.engine.nested(CALL_FRAMES, || property(&member, &name, &env))
             });
-            Generator::value(engine, Stream::new(values))
+            OnceIterator::value(engine, Stream::new(values))
         }
         other => {
             let of = RawArgument::Value(other.clone());
@@ -123,7 +123,7 @@ fn property(of: &Value, name: &Str, env: &Arc<Env>) -> Result<Value> {
 }
 
 /// Evaluates `context -> value`.
-fn send(whole: &Expression, sides: &[TermId], env: &Arc<Env>) -> Result<Value> {
+fn send(whole: &TermRef, sides: &[TermId], env: &Arc<Env>) -> Result<Value> {
     let [left, right] = sides else { return Err(unmatched("#operator_->", None)) };
     env.engine.nested(CALL_FRAMES + 2, || {
         let left = evaluate(&whole.sibling(*left), env)?;
@@ -140,30 +140,30 @@ fn send(whole: &Expression, sides: &[TermId], env: &Arc<Env>) -> Result<Value> {
 #[derive(Clone, Debug)]
 pub struct Lambda {
     pub env: Arc<Env>,
-    body: Body,
+    body: LambdaBody,
 }
 
 #[derive(Clone, Debug)]
-enum Body {
-    Expression(Expression),
+enum LambdaBody {
+    Expression(TermRef),
     /// A value that was passed where an expression is expected.
     Value(Value),
 }
 
 impl Lambda {
-    pub fn new(env: &Arc<Env>, body: Expression) -> Lambda {
-        Lambda { env: env.clone(), body: Body::Expression(body) }
+    pub fn new(env: &Arc<Env>, body: TermRef) -> Lambda {
+        Lambda { env: env.clone(), body: LambdaBody::Expression(body) }
     }
 
     pub fn constant(env: &Arc<Env>, value: Value) -> Lambda {
-        Lambda { env: env.clone(), body: Body::Value(value) }
+        Lambda { env: env.clone(), body: LambdaBody::Value(value) }
     }
 
     /// Returns the expression; `None` for a constant.
-    pub fn expression(&self) -> Option<&Expression> {
+    pub fn expression(&self) -> Option<&TermRef> {
         match &self.body {
-            Body::Expression(body) => Some(body),
-            Body::Value(_) => None,
+            LambdaBody::Expression(body) => Some(body),
+            LambdaBody::Value(_) => None,
         }
     }
 
@@ -187,8 +187,8 @@ impl Lambda {
 
     pub fn call_in(&self, env: &Arc<Env>) -> Result<Value> {
         match &self.body {
-            Body::Expression(body) => env.engine.nested(2, || evaluate(body, env)),
-            Body::Value(value) => Ok(value.clone()),
+            LambdaBody::Expression(body) => env.engine.nested(2, || evaluate(body, env)),
+            LambdaBody::Value(value) => Ok(value.clone()),
         }
     }
 
@@ -202,7 +202,7 @@ impl Lambda {
     }
 }
 
-fn inputs(of: &Expression, arguments: &[TermId]) -> Vec<RawArgument> {
+fn inputs(of: &TermRef, arguments: &[TermId]) -> Vec<RawArgument> {
     let input = |id: &TermId| {
         let argument = of.sibling(*id);
         match argument.term() {
@@ -221,7 +221,7 @@ pub struct Env {
     outer: Option<Arc<Env>>,
     // A list, not a map: most scopes have one or two names.
     names: Vec<(Str, Value)>,
-    function: Option<(String, Expression)>,
+    function: Option<(String, TermRef)>,
 }
 
 /// A scope as a value, as `let` returns it.
@@ -241,7 +241,7 @@ impl Env {
     }
 
     /// Returns a scope with a function within another.
-    pub fn defining(outer: &Arc<Env>, name: String, body: Expression) -> Arc<Env> {
+    pub fn defining(outer: &Arc<Env>, name: String, body: TermRef) -> Arc<Env> {
         let engine = outer.engine.clone();
         let function = Some((name, body));
         Arc::new(Env { engine, outer: Some(outer.clone()), names: Vec::new(), function })
@@ -261,7 +261,7 @@ impl Env {
     }
 
     /// Returns a defined function and the scope of its definition.
-    pub fn function(self: &Arc<Env>, name: &str) -> Option<(Expression, Arc<Env>)> {
+    pub fn function(self: &Arc<Env>, name: &str) -> Option<(TermRef, Arc<Env>)> {
         let mut level = Some(self);
         while let Some(env) = level {
             match &env.function {

@@ -71,7 +71,7 @@ pub fn keep(
 }
 
 /// An iterator: a value whose members can be members once.
-pub struct Generator {
+pub struct OnceIterator {
     engine: Arc<Engine>,
     stream: Lock<Option<Stream>>,
 }
@@ -83,9 +83,9 @@ pub struct RememberingIterator {
     members: Arc<Lock<Vec<Value>>>,
 }
 
-impl Generator {
+impl OnceIterator {
     pub fn value(engine: &Arc<Engine>, stream: Stream) -> Value {
-        Value::object(Generator {
+        Value::object(OnceIterator {
             engine: engine.clone(),
             stream: Lock::new(Some(stream)),
         })
@@ -107,7 +107,7 @@ impl Generator {
 impl RememberingIterator {
     /// Makes a collection repeatable: an iterator becomes one that keeps its members.
     pub fn value(source: Value) -> Value {
-        if source.downcast::<Generator>().is_none() {
+        if source.downcast::<OnceIterator>().is_none() {
             return source;
         }
         Value::object(RememberingIterator { source, members: Arc::default() })
@@ -122,7 +122,7 @@ impl RememberingIterator {
             if known.is_some() {
                 return Ok(known);
             }
-            let Some(source) = iterator.source.downcast::<Generator>() else {
+            let Some(source) = iterator.source.downcast::<OnceIterator>() else {
                 return Ok(None);
             };
             let next = source.pull()?;
@@ -134,7 +134,7 @@ impl RememberingIterator {
 }
 
 pub fn is_iterator(value: &Value) -> bool {
-    value.downcast::<Generator>().is_some()
+    value.downcast::<OnceIterator>().is_some()
         || value.downcast::<RememberingIterator>().is_some()
 }
 
@@ -166,10 +166,10 @@ pub fn stream(value: &Value) -> Result<Stream> {
                 (0..members.len()).map_while(move |at| members.get(at).cloned().map(Ok)),
             ))
         }
-        Value::Object(object) if value.downcast::<Generator>().is_some() => {
+        Value::Object(object) if value.downcast::<OnceIterator>().is_some() => {
             let object = Value::Object(object.clone());
             Ok(Stream::of_steps(move || {
-                object.downcast::<Generator>().map_or(Ok(None), Generator::pull)
+                object.downcast::<OnceIterator>().map_or(Ok(None), OnceIterator::pull)
             }))
         }
         Value::Object(_) => {
@@ -209,10 +209,10 @@ pub fn limit(engine: &Arc<Engine>, value: &Value) -> Result<Value> {
         counting.check_length(count)?;
         Ok(member)
     });
-    Ok(Generator::value(engine, Stream::new(counted)))
+    Ok(OnceIterator::value(engine, Stream::new(counted)))
 }
 
-impl Drop for Generator {
+impl Drop for OnceIterator {
     fn drop(&mut self) {
         let stream = self.stream.get_mut();
         // Streams nest in streams, so a chain must not be dropped recursively.
@@ -220,13 +220,13 @@ impl Drop for Generator {
     }
 }
 
-impl fmt::Debug for Generator {
+impl fmt::Debug for OnceIterator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Generator")
+        f.write_str("OnceIterator")
     }
 }
 
-impl Object for Generator {
+impl Object for OnceIterator {
     fn type_name(&self) -> &str {
         "generator"
     }

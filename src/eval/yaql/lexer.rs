@@ -4,7 +4,7 @@ use crate::eval::python::literal::StringEscape;
 use crate::eval::python::{self, Class, Exception, Result, Value, character};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
+pub enum TokenClass {
     /// `$`, `$name`
     Variable,
     /// `name(`
@@ -20,17 +20,17 @@ pub enum TokenKind {
 }
 
 #[derive(Clone, Debug)]
-pub struct Token {
-    pub kind: TokenKind,
+pub struct YaqlToken {
+    pub kind: TokenClass,
     /// Value of a constant; for other tokens their text, without the bracket of a call.
     pub value: Value,
     /// Position in characters.
     pub at: usize,
 }
 
-impl Token {
+impl YaqlToken {
     pub fn is(&self, mark: &str) -> bool {
-        matches!(self.kind, TokenKind::Mark(sign) if sign == mark)
+        matches!(self.kind, TokenClass::Mark(sign) if sign == mark)
     }
 }
 
@@ -46,36 +46,36 @@ const MARKS: [&str; 6] = ["{", "(", ")", "]", "}", ","];
 const WORDS: [&str; 5] = ["and", "in", "mod", "not", "or"];
 
 #[derive(Debug)]
-pub struct Lexer {
+pub struct YaqlLexer {
     chars: Vec<char>,
     at: usize,
 }
 
-impl Lexer {
-    pub fn new(text: &str) -> Lexer {
-        Lexer { chars: text.chars().collect(), at: 0 }
+impl YaqlLexer {
+    pub fn new(text: &str) -> YaqlLexer {
+        YaqlLexer { chars: text.chars().collect(), at: 0 }
     }
 
     /// Returns the next token. Fails with a syntax error if no token starts here.
-    pub fn next(&mut self) -> Result<Token> {
+    pub fn next(&mut self) -> Result<YaqlToken> {
         while matches!(self.peek(0), Some(' ' | '\t' | '\r' | '\n')) {
             self.at += 1;
         }
         let at = self.at;
         let Some(first) = self.peek(0) else {
-            return Ok(Token { kind: TokenKind::End, value: Value::None, at });
+            return Ok(YaqlToken { kind: TokenClass::End, value: Value::None, at });
         };
         let (kind, value) = match first {
             '$' => {
                 self.at = self.run_end(at + 1, is_word);
-                (TokenKind::Variable, Value::from(self.text(at, self.at)))
+                (TokenClass::Variable, Value::from(self.text(at, self.at)))
             }
-            '\'' | '"' | '`' => (TokenKind::Constant, self.quoted(first)?),
-            c if character::is_decimal(c) => (TokenKind::Constant, self.number()?),
+            '\'' | '"' | '`' => (TokenClass::Constant, self.quoted(first)?),
+            c if character::is_decimal(c) => (TokenClass::Constant, self.number()?),
             c if is_word(c) => self.name()?,
             _ => self.sign()?,
         };
-        Ok(Token { kind, value, at })
+        Ok(YaqlToken { kind, value, at })
     }
 
     fn peek(&self, ahead: usize) -> Option<char> {
@@ -125,13 +125,13 @@ impl Lexer {
     }
 
     /// Reads a call, an operator, a constant or a bare word.
-    fn name(&mut self) -> Result<(TokenKind, Value)> {
+    fn name(&mut self) -> Result<(TokenClass, Value)> {
         let end = self.run_end(self.at, is_word);
         let name = self.text(self.at, end);
         // A call has no space before its bracket: `len ("a")` is a syntax error.
         if self.chars.get(end) == Some(&'(') {
             self.at = end + 1;
-            return Ok((TokenKind::Call, Value::from(name)));
+            return Ok((TokenClass::Call, Value::from(name)));
         }
         // yaql reserves these names (`(?!__)` in its expression for words).
         if name.starts_with("__") {
@@ -139,18 +139,18 @@ impl Lexer {
         }
         self.at = end;
         if let Some(word) = WORDS.iter().find(|word| **word == name) {
-            return Ok((TokenKind::Operator(word), Value::from(name)));
+            return Ok((TokenClass::Operator(word), Value::from(name)));
         }
         let constant = match &*name {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
             "null" => Value::None,
-            _ => return Ok((TokenKind::Word, Value::from(name))),
+            _ => return Ok((TokenClass::Word, Value::from(name))),
         };
-        Ok((TokenKind::Constant, constant))
+        Ok((TokenClass::Constant, constant))
     }
 
-    fn sign(&mut self) -> Result<(TokenKind, Value)> {
+    fn sign(&mut self) -> Result<(TokenClass, Value)> {
         let starts =
             |sign: &str| sign.chars().enumerate().all(|(at, c)| self.peek(at) == Some(c));
         let sign = SIGNS.iter().find(|sign| starts(sign));
@@ -158,9 +158,9 @@ impl Lexer {
         let (sign, kind) = match (sign, mark) {
             // These are operators to PLY's lexer, but marks to the grammar.
             (Some(sign @ &("=>" | "[")), _) | (None, Some(sign)) => {
-                (sign, TokenKind::Mark(sign))
+                (sign, TokenClass::Mark(sign))
             }
-            (Some(sign), _) => (sign, TokenKind::Operator(sign)),
+            (Some(sign), _) => (sign, TokenClass::Operator(sign)),
             (None, None) => return Err(self.illegal_character()),
         };
         self.at += sign.len();

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::call::FunctionCall;
+use super::call::BoundCall;
 use super::evaluate::MappingRule;
 use super::function::RegexValue;
 use super::iterable::{OrderingIterable, is_iterable, is_iterator};
@@ -24,7 +24,7 @@ pub struct Function {
     signatures: &'static str,
     /// True if `name => value` is a mapping rule, not a keyword argument.
     pub takes_rules: bool,
-    pub run: fn(&FunctionCall) -> Result<Value>,
+    pub run: fn(&BoundCall) -> Result<Value>,
 }
 
 /// The ways to call a function.
@@ -42,23 +42,23 @@ enum Calls {
 pub struct Overload {
     pub function: &'static Function,
     /// Parameters, by position or by name.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<OverloadParameter>,
     /// Type of the positional arguments beyond the parameters, if it takes any.
-    pub variadic: Option<Parameter>,
+    pub variadic: Option<OverloadParameter>,
     /// True if it takes keyword arguments beyond the parameters.
     pub takes_keywords: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Parameter {
+pub struct OverloadParameter {
     pub name: &'static str,
-    pub kind: ParameterType,
+    pub kind: YaqlType,
     pub nullable: bool,
     pub optional: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParameterType {
+pub enum YaqlType {
     Any,
     Null,
     Bool,
@@ -96,39 +96,39 @@ type Accepts = fn(&Value) -> bool;
 
 /// The types, with the names that signatures have for them.
 #[rustfmt::skip]
-const TYPES: [(&str, ParameterType, Accepts); 20] = [
-    ("Any", ParameterType::Any, |_| true),
-    ("Null", ParameterType::Null, |_| false),
-    ("Bool", ParameterType::Bool, |value| matches!(value, Value::Bool(_))),
-    ("Int", ParameterType::Int, |value| matches!(value, Value::Bool(_) | Value::Int(_) | Value::Big(_))),
-    ("Integer", ParameterType::Integer, |value| matches!(value, Value::Int(_) | Value::Big(_))),
-    ("Number", ParameterType::Number,
+const TYPES: [(&str, YaqlType, Accepts); 20] = [
+    ("Any", YaqlType::Any, |_| true),
+    ("Null", YaqlType::Null, |_| false),
+    ("Bool", YaqlType::Bool, |value| matches!(value, Value::Bool(_))),
+    ("Int", YaqlType::Int, |value| matches!(value, Value::Bool(_) | Value::Int(_) | Value::Big(_))),
+    ("Integer", YaqlType::Integer, |value| matches!(value, Value::Int(_) | Value::Big(_))),
+    ("Number", YaqlType::Number,
         |value| matches!(value, Value::Int(_) | Value::Big(_) | Value::Float(_))),
-    ("Text", ParameterType::Text, |value| matches!(value, Value::Str(_))),
-    ("Dict", ParameterType::Dict, |value| matches!(value, Value::Dict(_))),
-    ("Sequence", ParameterType::Sequence, |value| matches!(value, Value::Tuple(_) | Value::List(_))),
-    ("Set", ParameterType::Set, is_set),
-    ("Iterable", ParameterType::Iterable, is_iterable),
-    ("Ordered", ParameterType::Ordered, |value| is_iterable(value) && !is_set(value)),
-    ("Iterator", ParameterType::Iterator, is_iterator),
-    ("Ordering", ParameterType::Ordering, is::<OrderingIterable>),
-    ("Regex", ParameterType::Regex, is::<RegexValue>),
-    ("DateTime", ParameterType::DateTime, is::<DateTime>),
-    ("Timespan", ParameterType::Timespan, is::<Delta>),
-    ("MappingRule", ParameterType::MappingRule, is::<MappingRule>),
+    ("Text", YaqlType::Text, |value| matches!(value, Value::Str(_))),
+    ("Dict", YaqlType::Dict, |value| matches!(value, Value::Dict(_))),
+    ("Sequence", YaqlType::Sequence, |value| matches!(value, Value::Tuple(_) | Value::List(_))),
+    ("Set", YaqlType::Set, is_set),
+    ("Iterable", YaqlType::Iterable, is_iterable),
+    ("Ordered", YaqlType::Ordered, |value| is_iterable(value) && !is_set(value)),
+    ("Iterator", YaqlType::Iterator, is_iterator),
+    ("Ordering", YaqlType::Ordering, is::<OrderingIterable>),
+    ("Regex", YaqlType::Regex, is::<RegexValue>),
+    ("DateTime", YaqlType::DateTime, is::<DateTime>),
+    ("Timespan", YaqlType::Timespan, is::<Delta>),
+    ("MappingRule", YaqlType::MappingRule, is::<MappingRule>),
     // A value is taken as a constant lambda.
-    ("Lambda", ParameterType::Lambda, |_| true),
-    ("LazyMappingRule", ParameterType::LazyMappingRule, |_| false),
+    ("Lambda", YaqlType::Lambda, |_| true),
+    ("LazyMappingRule", YaqlType::LazyMappingRule, |_| false),
 ];
 
 fn is<T: Object>(value: &Value) -> bool {
     value.downcast::<T>().is_some()
 }
 
-impl ParameterType {
+impl YaqlType {
     /// Returns true if the function gets an unevaluated expression.
     pub fn is_lazy(self) -> bool {
-        matches!(self, ParameterType::Lambda | ParameterType::LazyMappingRule)
+        matches!(self, YaqlType::Lambda | YaqlType::LazyMappingRule)
     }
 
     /// Returns true if a value other than null has this type.
@@ -138,17 +138,17 @@ impl ParameterType {
     }
 
     /// Returns true if this type is a proper subtype of another one.
-    pub fn is_narrower(self, other: ParameterType) -> bool {
+    pub fn is_narrower(self, other: YaqlType) -> bool {
         match other {
             // yaql compares Python types with `issubclass`, and lambdas with nothing.
-            ParameterType::Any => self != ParameterType::Any && !self.is_lazy(),
-            ParameterType::Iterable | ParameterType::Ordered => {
+            YaqlType::Any => self != YaqlType::Any && !self.is_lazy(),
+            YaqlType::Iterable | YaqlType::Ordered => {
                 matches!(
                     self,
-                    ParameterType::Sequence
-                        | ParameterType::Set
-                        | ParameterType::Iterator
-                        | ParameterType::Ordering
+                    YaqlType::Sequence
+                        | YaqlType::Set
+                        | YaqlType::Iterator
+                        | YaqlType::Ordering
                 )
             }
             _ => false,
@@ -156,24 +156,28 @@ impl ParameterType {
     }
 }
 
-type Run = fn(&FunctionCall) -> Result<Value>;
+type Native = fn(&BoundCall) -> Result<Value>;
 
 /// Returns a function that cannot be called as a method.
 pub const fn function(
     name: &'static str,
     signatures: &'static str,
-    run: Run,
+    run: Native,
 ) -> Function {
     Function { name, calls: Calls::Function, signatures, takes_rules: false, run }
 }
 
 /// Returns a function that is called as a method of its first argument.
-pub const fn method(name: &'static str, signatures: &'static str, run: Run) -> Function {
+pub const fn method(
+    name: &'static str,
+    signatures: &'static str,
+    run: Native,
+) -> Function {
     Function { calls: Calls::Method, ..function(name, signatures, run) }
 }
 
 /// Returns a function that can be called in both ways.
-pub const fn both(name: &'static str, signatures: &'static str, run: Run) -> Function {
+pub const fn both(name: &'static str, signatures: &'static str, run: Native) -> Function {
     Function { calls: Calls::Both, ..function(name, signatures, run) }
 }
 
@@ -224,15 +228,13 @@ impl Overload {
             let (kind, marks) = rest.split_at(end);
             let known = TYPES.iter().find(|(known, ..)| *known == kind);
             debug_assert!(known.is_some(), "{signature}");
-            let kind = known.map_or(ParameterType::Null, |(_, kind, _)| *kind);
-            let includes_null = matches!(
-                kind,
-                ParameterType::Any | ParameterType::Lambda | ParameterType::Null
-            );
+            let kind = known.map_or(YaqlType::Null, |(_, kind, _)| *kind);
+            let includes_null =
+                matches!(kind, YaqlType::Any | YaqlType::Lambda | YaqlType::Null);
             let nullable =
                 marks.starts_with("|Null") || includes_null && !marks.starts_with('!');
             let optional = marks.ends_with('?');
-            let parameter = Parameter { name, kind, nullable, optional };
+            let parameter = OverloadParameter { name, kind, nullable, optional };
             if name == "*" {
                 overload.variadic = Some(parameter);
             } else {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::lexer::{Lexer, Token, TokenKind};
+use super::lexer::{TokenClass, YaqlLexer, YaqlToken};
 use crate::eval::python::{Class, Exception, Result, Str, Value, str};
 
 /// Index of a term in its program.
@@ -35,19 +35,19 @@ pub enum Term {
 
 /// A term with its program.
 #[derive(Clone, Debug)]
-pub struct Expression {
+pub struct TermRef {
     program: Arc<Vec<Term>>,
     id: TermId,
 }
 
-impl Expression {
-    pub fn new(program: Arc<Vec<Term>>, id: TermId) -> Expression {
-        Expression { program, id }
+impl TermRef {
+    pub fn new(program: Arc<Vec<Term>>, id: TermId) -> TermRef {
+        TermRef { program, id }
     }
 
     /// Returns another term of the same program.
-    pub fn sibling(&self, id: TermId) -> Expression {
-        Expression { program: self.program.clone(), id }
+    pub fn sibling(&self, id: TermId) -> TermRef {
+        TermRef { program: self.program.clone(), id }
     }
 
     pub fn term(&self) -> &Term {
@@ -75,22 +75,22 @@ const INDEX: usize = 10;
 const SEND: usize = 1;
 
 /// Parses an expression. Raises a syntax error, or a `RecursionError` for deep nesting.
-pub fn parse(text: &str) -> Result<Expression> {
-    let mut lexer = Lexer::new(text);
+pub fn parse(text: &str) -> Result<TermRef> {
+    let mut lexer = YaqlLexer::new(text);
     let token = lexer.next()?;
-    let mut parser = Parser { text, lexer, token, nodes: Vec::new(), depth: 0 };
+    let mut parser = YaqlParser { text, lexer, token, nodes: Vec::new(), depth: 0 };
     let root = parser.expression(0)?;
     match parser.token.kind {
-        TokenKind::End => Ok(Expression::new(Arc::new(parser.nodes), root)),
+        TokenClass::End => Ok(TermRef::new(Arc::new(parser.nodes), root)),
         _ => Err(parser.unexpected()),
     }
 }
 
 /// The state of the parser, with one token of lookahead.
-struct Parser<'t> {
+struct YaqlParser<'t> {
     text: &'t str,
-    lexer: Lexer,
-    token: Token,
+    lexer: YaqlLexer,
+    token: YaqlToken,
     nodes: Vec<Term>,
     depth: usize,
 }
@@ -122,8 +122,8 @@ fn find(
     Some((*level, name))
 }
 
-impl Parser<'_> {
-    fn advance(&mut self) -> Result<Token> {
+impl YaqlParser<'_> {
+    fn advance(&mut self) -> Result<YaqlToken> {
         let next = self.lexer.next()?;
         Ok(std::mem::replace(&mut self.token, next))
     }
@@ -134,8 +134,8 @@ impl Parser<'_> {
     }
 
     fn unexpected(&self) -> Box<Exception> {
-        let Token { kind, value, at } = &self.token;
-        if *kind == TokenKind::End {
+        let YaqlToken { kind, value, at } = &self.token;
+        if *kind == TokenClass::End {
             let message = "Parse error: unexpected end of statement";
             return Exception::new(Class::Syntax, message);
         }
@@ -156,13 +156,13 @@ impl Parser<'_> {
         let mut left = self.operand()?;
         loop {
             left = match self.token.kind {
-                TokenKind::Mark("[") if level <= INDEX => {
+                TokenClass::Mark("[") if level <= INDEX => {
                     self.advance()?;
                     let mut arguments = vec![left];
                     arguments.extend(self.arguments("]")?);
                     self.add(Term::Operation("#indexer", arguments))
                 }
-                TokenKind::Operator(sign) => match find(&BINARY, sign) {
+                TokenClass::Operator(sign) => match find(&BINARY, sign) {
                     Some((own, name)) if level <= own => {
                         self.advance()?;
                         // `->` is right-associative; all other operators are
@@ -186,10 +186,10 @@ impl Parser<'_> {
 
     fn operand(&mut self) -> Result<TermId> {
         match self.token.kind {
-            TokenKind::End | TokenKind::Mark("=>" | ")" | "]" | "}" | ",") => {
+            TokenClass::End | TokenClass::Mark("=>" | ")" | "]" | "}" | ",") => {
                 return Err(self.unexpected());
             }
-            TokenKind::Operator(sign) => {
+            TokenClass::Operator(sign) => {
                 let Some((level, name)) = find(&PREFIX, sign) else {
                     return Err(self.unexpected());
                 };
@@ -199,17 +199,19 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        let Token { kind, value, .. } = self.advance()?;
+        let YaqlToken { kind, value, .. } = self.advance()?;
         let node = match (kind, value) {
-            (TokenKind::Variable, Value::Str(name)) if &*name == "$" => {
+            (TokenClass::Variable, Value::Str(name)) if &*name == "$" => {
                 Term::Variable("$1".into())
             }
-            (TokenKind::Variable, Value::Str(name)) => Term::Variable(name),
-            (TokenKind::Word, Value::Str(word)) => Term::Word(word),
-            (TokenKind::Call, Value::Str(name)) => Term::Call(name, self.arguments(")")?),
-            (TokenKind::Mark("["), _) => Term::Operation("#list", self.arguments("]")?),
-            (TokenKind::Mark("{"), _) => Term::Operation("#map", self.arguments("}")?),
-            (TokenKind::Mark(_), _) => {
+            (TokenClass::Variable, Value::Str(name)) => Term::Variable(name),
+            (TokenClass::Word, Value::Str(word)) => Term::Word(word),
+            (TokenClass::Call, Value::Str(name)) => {
+                Term::Call(name, self.arguments(")")?)
+            }
+            (TokenClass::Mark("["), _) => Term::Operation("#list", self.arguments("]")?),
+            (TokenClass::Mark("{"), _) => Term::Operation("#map", self.arguments("}")?),
+            (TokenClass::Mark(_), _) => {
                 let inner = self.expression(0)?;
                 if !self.token.is(")") {
                     return Err(self.unexpected());
@@ -270,7 +272,7 @@ mod tests {
     use super::*;
 
     /// Returns a program in one line.
-    fn show(of: &Expression) -> String {
+    fn show(of: &TermRef) -> String {
         let all = |ids: &[TermId]| {
             ids.iter().map(|id| show(&of.sibling(*id))).collect::<Vec<_>>().join(" ")
         };
@@ -278,9 +280,7 @@ mod tests {
             Term::Constant(value) => crate::eval::python::repr(value).unwrap_or_default(),
             Term::Word(name) | Term::Variable(name) => name.to_string(),
             Term::Group(inner) => show(&of.sibling(*inner)),
-            Term::Call(name, arguments) => {
-                format!("{}({})", &**name, all(arguments))
-            }
+            Term::Call(name, arguments) => format!("{}({})", &**name, all(arguments)),
             Term::Operation(name, arguments) => {
                 let name = name.trim_start_matches("#operator_");
                 let name = name.trim_start_matches("#unary_operator_");

@@ -15,7 +15,7 @@ use super::evaluate::{Env, evaluate as evaluate_expression};
 use super::function;
 use super::iterable::{is_iterable, limit, stream};
 use super::key::{is_set, key, set, thaw, unhashable};
-use super::parse::{Expression, parse};
+use super::parse::{TermRef, parse};
 use super::redact::without_data;
 
 /// yaql as Heat runs it.
@@ -27,7 +27,7 @@ pub struct Yaql {
 
 /// A parsed expression.
 #[derive(Debug)]
-pub struct Program(Expression);
+pub struct Program(TermRef);
 
 /// Parses an expression.
 ///

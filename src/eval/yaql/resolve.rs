@@ -10,32 +10,32 @@ use crate::diagnostic::near;
 use crate::eval::python::time::{DateTime, Zone};
 use crate::eval::python::{Class, Exception, Result, Str, Value};
 
-use super::call::{Argument, FunctionCall};
+use super::call::{Argument, BoundCall};
 use super::engine::{CALL_FRAMES, Engine};
 use super::evaluate::{Env, Lambda, evaluate, number};
 use super::iterable::limit;
 use super::key::{fixed_text, show};
-use super::overload::{Overload, Parameter, ParameterType};
-use super::parse::{Expression, Term};
+use super::overload::{Overload, OverloadParameter, YaqlType};
+use super::parse::{Term, TermRef};
 
 /// An argument before it is bound.
 #[derive(Clone, Debug)]
 pub enum RawArgument {
     Omitted,
-    Expression(Expression),
+    Expression(TermRef),
     Value(Value),
 }
 
 /// Returns true if a parameter accepts an argument, as far as its value is known.
-fn takes(parameter: &Parameter, input: &RawArgument) -> bool {
+fn takes(parameter: &OverloadParameter, input: &RawArgument) -> bool {
     let value = match input {
         RawArgument::Omitted => {
-            return parameter.optional || parameter.kind == ParameterType::Any;
+            return parameter.optional || parameter.kind == YaqlType::Any;
         }
         RawArgument::Value(value) => value,
         RawArgument::Expression(expression) => match parameter.kind {
-            ParameterType::Lambda => return true,
-            ParameterType::LazyMappingRule => {
+            YaqlType::Lambda => return true,
+            YaqlType::LazyMappingRule => {
                 return matches!(expression.term(), Term::Mapping(..));
             }
             _ => match expression.constant() {
@@ -51,11 +51,11 @@ fn takes(parameter: &Parameter, input: &RawArgument) -> bool {
 }
 
 /// Converts a value to an argument. Fails with a limit error if it is too large.
-pub fn convert(engine: &Arc<Engine>, kind: ParameterType, value: Value) -> Result<Value> {
+pub fn convert(engine: &Arc<Engine>, kind: YaqlType, value: Value) -> Result<Value> {
     engine.check_size(&value)?;
     match kind {
-        ParameterType::Iterable | ParameterType::Ordered => limit(engine, &value),
-        ParameterType::DateTime => Ok(match value.downcast::<DateTime>() {
+        YaqlType::Iterable | YaqlType::Ordered => limit(engine, &value),
+        YaqlType::DateTime => Ok(match value.downcast::<DateTime>() {
             // yaql adds UTC to every naive time it gets.
             Some(time) if time.zone.is_none() => {
                 Value::object(DateTime { zone: Some(Zone::utc()), ..time.clone() })
@@ -79,7 +79,7 @@ pub fn call(
         let inputs = positional.into_iter().map(|value| (None, value));
         let named = keywords.into_iter().map(|(name, value)| (Some(name), value));
         let inputs = inputs.chain(named).collect();
-        let value = Resolver { env, name, receiver, inputs, count }.call()?;
+        let value = CallResolver { env, name, receiver, inputs, count }.call()?;
         env.engine.check_size(&value)?;
         Ok(value)
     })
@@ -92,7 +92,7 @@ pub fn call_function(env: &Arc<Env>, name: &str, values: &[Value]) -> Result<Val
 }
 
 /// A call that is being resolved.
-struct Resolver<'a> {
+struct CallResolver<'a> {
     env: &'a Arc<Env>,
     name: &'a str,
     receiver: Option<Value>,
@@ -107,19 +107,19 @@ struct Binding<'a> {
     overload: &'a Overload,
     /// The index of the argument for each parameter, if it is given, then for each argument
     /// that the variadic parameter takes.
-    sources: Vec<(&'a Parameter, Option<usize>)>,
+    sources: Vec<(&'a OverloadParameter, Option<usize>)>,
     /// Indices of keyword arguments beyond the parameters.
     keywords: Vec<usize>,
 }
 
 impl Binding<'_> {
     /// Returns the type of the parameter that takes an argument.
-    fn kind(&self, at: usize) -> ParameterType {
-        self.sources.get(at).map_or(ParameterType::Any, |(parameter, _)| parameter.kind)
+    fn kind(&self, at: usize) -> YaqlType {
+        self.sources.get(at).map_or(YaqlType::Any, |(parameter, _)| parameter.kind)
     }
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> CallResolver<'a> {
     fn call(&mut self) -> Result<Value> {
         // yaql ignores trailing underscores, which Python needs for names such as `and_`.
         let base = self.name.trim_end_matches('_');
@@ -259,7 +259,7 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    fn call_defined(&mut self, body: Expression, env: &Arc<Env>) -> Result<Value> {
+    fn call_defined(&mut self, body: TermRef, env: &Arc<Env>) -> Result<Value> {
         let mut values = Vec::new();
         let mut named = Vec::new();
         for (name, input) in std::mem::take(&mut self.inputs) {
@@ -296,7 +296,7 @@ impl<'a> Resolver<'a> {
             && !places.any(|at| b.kind(at).is_narrower(a.kind(at)))
     }
 
-    fn function_call(&self, binding: &Binding) -> Result<FunctionCall> {
+    fn function_call(&self, binding: &Binding) -> Result<BoundCall> {
         let engine = &self.env.engine;
         let count = binding.overload.parameters.len();
         let mut arguments = Vec::with_capacity(binding.sources.len());
@@ -313,16 +313,16 @@ impl<'a> Resolver<'a> {
         let mut keywords = Vec::new();
         for at in &binding.keywords {
             if let Some((Some(name), RawArgument::Value(value))) = self.inputs.get(*at) {
-                let value = convert(engine, ParameterType::Any, value.clone())?;
+                let value = convert(engine, YaqlType::Any, value.clone())?;
                 keywords.push((name.clone(), value));
             }
         }
-        Ok(FunctionCall { env: self.env.clone(), arguments, variadic, keywords })
+        Ok(BoundCall { env: self.env.clone(), arguments, variadic, keywords })
     }
 
     fn argument(
         &self,
-        parameter: &Parameter,
+        parameter: &OverloadParameter,
         input: Option<&RawArgument>,
     ) -> Result<Argument> {
         Ok(match (parameter.kind, input) {
@@ -330,10 +330,8 @@ impl<'a> Resolver<'a> {
             (_, Some(RawArgument::Expression(body))) => {
                 Argument::Lambda(Lambda::new(self.env, body.clone()))
             }
-            (ParameterType::Lambda, Some(RawArgument::Value(Value::None))) => {
-                Argument::Absent
-            }
-            (ParameterType::Lambda, Some(RawArgument::Value(value))) => {
+            (YaqlType::Lambda, Some(RawArgument::Value(Value::None))) => Argument::Absent,
+            (YaqlType::Lambda, Some(RawArgument::Value(value))) => {
                 Argument::Lambda(Lambda::constant(self.env, value.clone()))
             }
             (kind, Some(RawArgument::Value(value))) => {

@@ -182,7 +182,7 @@ fn split(_: &CallSite<'_>, mut arguments: Arguments) -> Result<Value> {
 
 fn wordwrap(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     let ([value], [wide, long, between, hyphens]) = arguments.split();
-    let how = textwrap::Wrap {
+    let how = textwrap::WrapOptions {
         width: number(wide, 79)?,
         break_words: flag(long, true)?,
         break_hyphens: flag(hyphens, true)?,

@@ -13,7 +13,7 @@ use crate::eval::jinja::{CallSite, Plugin, PluginTable, Undefined};
 use crate::eval::python::random::Random;
 use crate::eval::python::time::{DateTime, Zone};
 use crate::eval::python::{
-    self, Arguments, Bound, Callable, Dict, Key, Object, Range, Result, Value,
+    self, Arguments, Bound, Callable, Dict, IntRange, Key, Object, Result, Value,
     limit_bytes,
 };
 
@@ -78,7 +78,7 @@ fn range(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     };
     match number(step, 1)? {
         0 => value_error("range() arg 3 must not be zero"),
-        step => Ok(Value::Range(Range { start, stop, step })),
+        step => Ok(Value::Range(IntRange { start, stop, step })),
     }
 }
 

@@ -356,8 +356,11 @@ fn numbers(mut options: LookupOptions) -> Result<Vec<Value>> {
     if format.matches('%').count() != 1 {
         return value_error(format!("bad formatting string: {format}"));
     }
-    let range =
-        python::Range { start, stop: end.saturating_add(stride.signum()), step: stride };
+    let range = python::IntRange {
+        start,
+        stop: end.saturating_add(stride.signum()),
+        step: stride,
+    };
     limit_members(range.len())?;
     let spelled = |at: usize| -> Result<Value> {
         let number = Value::Int(range.get(at).unwrap_or_default());

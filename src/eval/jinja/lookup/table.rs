@@ -4,7 +4,7 @@ use super::file;
 use super::option::{LookupOptions, term};
 use crate::eval::jinja::filter::parameter::{given, type_error, value_error};
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::configparser::{self, Config, Rules};
+use crate::eval::python::configparser::{self, Config, ConfigRules};
 use crate::eval::python::csv::{self, CsvFormat};
 use crate::eval::python::{Arguments, Class, Exception, Result, Str, Value, regex};
 use crate::eval::read_text;
@@ -121,8 +121,8 @@ fn ini_key(term: &str, options: &mut LookupOptions) -> Result<String> {
     })
 }
 
-fn rules(options: &mut LookupOptions) -> Result<Rules> {
-    Ok(Rules {
+fn rules(options: &mut LookupOptions) -> Result<ConfigRules> {
+    Ok(ConfigRules {
         allow_no_value: options.flag("allow_no_value", false)?
             || options.flag("allow_none", false)?,
         interpolation: options.flag("interpolation", true)?,
@@ -135,7 +135,7 @@ fn option(
     call: &CallSite<'_>,
     key: &str,
     options: &mut LookupOptions,
-    rules: Rules,
+    rules: ConfigRules,
 ) -> Result<Vec<Value>> {
     let name = options.text("file", "ansible.ini")?;
     let properties = options.text("type", "ini")? == "properties";

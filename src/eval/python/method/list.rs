@@ -2,9 +2,9 @@
 
 use super::super::access::member_index;
 use super::super::{
-    Arguments, Bound, Class, Exception, Key, List, Number, Range, Result, Set, Signature,
-    Tuple, Value, call, equal, iterate, limit, limit_members, repr, sort_by_key, truth,
-    with_members_raised,
+    Arguments, Bound, Class, Exception, IntRange, Key, List, Number, Result, Set,
+    Signature, Tuple, Value, call, equal, iterate, limit, limit_members, repr,
+    sort_by_key, truth, with_members_raised,
 };
 use super::dispatch::{MethodTable, method, plain};
 
@@ -57,7 +57,7 @@ pub const TUPLE: MethodTable<Tuple> = &[
     ),
 ];
 
-pub const RANGE: MethodTable<Range> = &[
+pub const RANGE: MethodTable<IntRange> = &[
     method(Signature::one_argument("count"), |range, arguments| {
         let found = super::super::contains(&Value::Range(*range), &arguments.value(0))?;
         Ok(Value::Int(found.into()))

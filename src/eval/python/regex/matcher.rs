@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::character_set::CharacterSet;
 use super::pattern::Match;
-use super::program::{Instruction, Position, Program, Times};
+use super::program::{Opcode, PositionTest, RegexProgram, Times};
 use crate::eval::python::character::{is_alpha, is_numeric};
 use crate::eval::python::limit::charge_work;
 use crate::eval::python::{MAX_MEMBERS, Result, limit_members};
@@ -25,18 +25,18 @@ pub enum Anchor {
 /// A search in one text.
 #[derive(Debug)]
 pub struct Matcher<'a> {
-    program: &'a Program,
+    program: &'a RegexProgram,
     text: &'a str,
     /// Positions and counters. An unset one is `UNSET`.
     slots: Vec<usize>,
-    stack: Vec<Entry>,
+    stack: Vec<Fallback>,
     /// Work that is not charged yet.
     work: u64,
 }
 
 /// Effect of the next failure: it tries something else, or restores a slot first.
 #[derive(Clone, Copy, Debug)]
-enum Entry {
+enum Fallback {
     /// Continues at an instruction.
     Retry { to: usize, at: usize },
     /// Ends a run one character earlier, but not before `low`.
@@ -48,7 +48,7 @@ enum Entry {
 }
 
 /// Effect of an instruction.
-enum Step {
+enum MatchStep {
     Next(usize),
     Go { to: usize, at: usize },
     Fail,
@@ -69,7 +69,7 @@ const BATCH: u64 = 1 << 16;
 const MAX_STACK: usize = 2 * MAX_MEMBERS;
 
 impl<'a> Matcher<'a> {
-    pub fn new(program: &'a Program, text: &'a str) -> Matcher<'a> {
+    pub fn new(program: &'a RegexProgram, text: &'a str) -> Matcher<'a> {
         let slots = vec![UNSET; program.slots];
         Matcher { program, text, slots, stack: Vec::new(), work: 0 }
     }
@@ -119,8 +119,8 @@ impl<'a> Matcher<'a> {
     /// the pattern begins with; `start` if it begins with something else.
     fn skip_to_prefix(&mut self, start: usize) -> Option<usize> {
         let mut first = self.program.instructions.iter();
-        let first = first.find(|one| !matches!(one, Instruction::Save(_)));
-        let Some(Instruction::Text(prefix)) = first else {
+        let first = first.find(|one| !matches!(one, Opcode::Save(_)));
+        let Some(Opcode::Text(prefix)) = first else {
             return Some(start);
         };
         let distance = self.text[start..].find(&**prefix);
@@ -131,7 +131,7 @@ impl<'a> Matcher<'a> {
     /// Returns true if the pattern matches at the start of the text only.
     fn is_at_text_start(&self) -> bool {
         let first = self.program.instructions.first();
-        matches!(first, Some(Instruction::Position(Position::TextStart)))
+        matches!(first, Some(Opcode::Position(PositionTest::TextStart)))
     }
 
     /// Returns the end of a match at `start`.
@@ -155,10 +155,10 @@ impl<'a> Matcher<'a> {
                 Anchor::Advance => at > from,
             };
             (to, at) = match self.step(&self.program.instructions[to], to, at) {
-                Step::Next(next) => (to + 1, next),
-                Step::Go { to, at } => (to, at),
-                Step::Done if ends => return Ok(Some(at)),
-                Step::Done | Step::Fail => match self.backtrack() {
+                MatchStep::Next(next) => (to + 1, next),
+                MatchStep::Go { to, at } => (to, at),
+                MatchStep::Done if ends => return Ok(Some(at)),
+                MatchStep::Done | MatchStep::Fail => match self.backtrack() {
                     Some(next) => next,
                     None => return Ok(None),
                 },
@@ -171,20 +171,20 @@ impl<'a> Matcher<'a> {
         loop {
             self.work += INSTRUCTION;
             match self.stack.pop()? {
-                Entry::Restore { slot, value } => self.slots[slot] = value,
-                Entry::Retry { to, at } => return Some((to, at)),
-                Entry::Shrink { to, low, at } => {
+                Fallback::Restore { slot, value } => self.slots[slot] = value,
+                Fallback::Retry { to, at } => return Some((to, at)),
+                Fallback::Shrink { to, low, at } => {
                     let last = self.text[..at].chars().next_back();
                     let at = at - last.map_or(0, char::len_utf8);
                     if at > low {
-                        self.stack.push(Entry::Shrink { to, low, at });
+                        self.stack.push(Fallback::Shrink { to, low, at });
                     }
                     return Some((to, at));
                 }
-                Entry::Grow { run, at, left } => {
+                Fallback::Grow { run, at, left } => {
                     let Some(next) = self.one_more(run, at) else { continue };
                     if left > 1 {
-                        self.stack.push(Entry::Grow { run, at: next, left: left - 1 });
+                        self.stack.push(Fallback::Grow { run, at: next, left: left - 1 });
                     }
                     return Some((run + 1, next));
                 }
@@ -192,65 +192,65 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    fn step(&mut self, instruction: &Instruction, here: usize, at: usize) -> Step {
+    fn step(&mut self, instruction: &Opcode, here: usize, at: usize) -> MatchStep {
         match instruction {
-            Instruction::End => Step::Done,
-            Instruction::Text(text) => self.text_at(text, at),
-            Instruction::Set(set) => match self.character(at) {
-                Some(c) if set.contains(c) => Step::Next(at + c.len_utf8()),
-                _ => Step::Fail,
+            Opcode::End => MatchStep::Done,
+            Opcode::Text(text) => self.text_at(text, at),
+            Opcode::Set(set) => match self.character(at) {
+                Some(c) if set.contains(c) => MatchStep::Next(at + c.len_utf8()),
+                _ => MatchStep::Fail,
             },
-            Instruction::Run { set, times, greedy } => {
+            Opcode::Run { set, times, greedy } => {
                 let wanted = if *greedy { times.max } else { times.min };
                 let (low, end, count) = self.run_of(set, wanted, times.min, at);
                 self.end_run(here, *times, *greedy, low, end, count)
             }
-            Instruction::Position(kind) if self.is_at(*kind, at) => Step::Next(at),
-            Instruction::Position(_) => Step::Fail,
-            Instruction::Save(slot) => {
+            Opcode::Position(kind) if self.is_at(*kind, at) => MatchStep::Next(at),
+            Opcode::Position(_) => MatchStep::Fail,
+            Opcode::Save(slot) => {
                 self.set(*slot, at);
-                Step::Next(at)
+                MatchStep::Next(at)
             }
-            Instruction::Jump(to) => Step::Go { to: *to, at },
-            Instruction::Split { first, second } => {
-                self.stack.push(Entry::Retry { to: *second, at });
-                Step::Go { to: *first, at }
+            Opcode::Jump(to) => MatchStep::Go { to: *to, at },
+            Opcode::Split { first, second } => {
+                self.stack.push(Fallback::Retry { to: *second, at });
+                MatchStep::Go { to: *first, at }
             }
-            Instruction::Start { slot } => {
+            Opcode::Start { slot } => {
                 self.set(*slot, 0);
                 self.set(*slot + 1, UNSET);
-                Step::Next(at)
+                MatchStep::Next(at)
             }
-            Instruction::Loop { slot, times, greedy, exit } => {
+            Opcode::Loop { slot, times, greedy, exit } => {
                 self.next_round(*slot, *times, *greedy, *exit, here + 1, at)
             }
-            Instruction::Count { slot } => {
+            Opcode::Count { slot } => {
                 self.set(*slot, self.slots[*slot] + 1);
                 self.set(*slot + 1, at);
-                Step::Next(at)
+                MatchStep::Next(at)
             }
-            Instruction::Reference { group, ignore_case } => {
+            Opcode::Reference { group, ignore_case } => {
                 self.reference(*group, *ignore_case, at)
             }
-            Instruction::Condition { group, .. } if self.span(*group).is_some() => {
-                Step::Next(at)
+            Opcode::Condition { group, .. } if self.span(*group).is_some() => {
+                MatchStep::Next(at)
             }
-            Instruction::Condition { otherwise, .. } => Step::Go { to: *otherwise, at },
-            Instruction::Open { slot } => {
+            Opcode::Condition { otherwise, .. } => MatchStep::Go { to: *otherwise, at },
+            Opcode::Open { slot } => {
                 self.set(*slot + 1, at);
                 // Above its own entry, which a failure must find.
                 self.set(*slot, self.stack.len() + 1);
-                Step::Next(at)
+                MatchStep::Next(at)
             }
-            Instruction::Close { slot, back } => {
+            Opcode::Close { slot, back } => {
                 self.forget(self.slots[*slot]);
-                Step::Next(if *back { self.slots[*slot + 1] } else { at })
+                MatchStep::Next(if *back { self.slots[*slot + 1] } else { at })
             }
-            Instruction::Refuse { slot } => {
+            Opcode::Refuse { slot } => {
                 self.fail_to(self.slots[*slot]);
-                Step::Fail
+                MatchStep::Fail
             }
-            Instruction::Back(count) => self.back(*count, at),
+            Opcode::Back(count) => self.back(*count, at),
         }
     }
 
@@ -259,7 +259,7 @@ impl<'a> Matcher<'a> {
     }
 
     fn set(&mut self, slot: usize, value: usize) {
-        self.stack.push(Entry::Restore { slot, value: self.slots[slot] });
+        self.stack.push(Fallback::Restore { slot, value: self.slots[slot] });
         self.slots[slot] = value;
     }
 
@@ -269,12 +269,12 @@ impl<'a> Matcher<'a> {
         (start != UNSET && end != UNSET && start <= end).then_some(start..end)
     }
 
-    fn text_at(&mut self, text: &str, at: usize) -> Step {
+    fn text_at(&mut self, text: &str, at: usize) -> MatchStep {
         self.work += text.len() as u64;
         if self.text[at..].starts_with(text) {
-            Step::Next(at + text.len())
+            MatchStep::Next(at + text.len())
         } else {
-            Step::Fail
+            MatchStep::Fail
         }
     }
 
@@ -310,22 +310,22 @@ impl<'a> Matcher<'a> {
         low: usize,
         at: usize,
         count: usize,
-    ) -> Step {
+    ) -> MatchStep {
         if count < times.min {
-            return Step::Fail;
+            return MatchStep::Fail;
         }
         if greedy && at > low {
-            self.stack.push(Entry::Shrink { to: run + 1, low, at });
+            self.stack.push(Fallback::Shrink { to: run + 1, low, at });
         } else if !greedy && times.max > times.min {
-            self.stack.push(Entry::Grow { run, at, left: times.max - times.min });
+            self.stack.push(Fallback::Grow { run, at, left: times.max - times.min });
         }
-        Step::Next(at)
+        MatchStep::Next(at)
     }
 
     /// Returns the position after the character at `at`, if the set of a run has it.
     fn one_more(&mut self, run: usize, at: usize) -> Option<usize> {
         self.work += CHARACTER;
-        let Instruction::Run { set, .. } = &self.program.instructions[run] else {
+        let Opcode::Run { set, .. } = &self.program.instructions[run] else {
             return None;
         };
         let c = self.character(at).filter(|c| set.contains(*c))?;
@@ -340,25 +340,25 @@ impl<'a> Matcher<'a> {
         exit: usize,
         round: usize,
         at: usize,
-    ) -> Step {
+    ) -> MatchStep {
         let count = self.slots[slot];
         let last = self.slots[slot + 1];
         if count < times.min {
-            return Step::Go { to: round, at };
+            return MatchStep::Go { to: round, at };
         }
         // A round that matched nothing would repeat for ever.
         if count >= times.max || last == at {
-            return Step::Go { to: exit, at };
+            return MatchStep::Go { to: exit, at };
         }
         let (first, second) = if greedy { (round, exit) } else { (exit, round) };
-        self.stack.push(Entry::Retry { to: second, at });
-        Step::Go { to: first, at }
+        self.stack.push(Fallback::Retry { to: second, at });
+        MatchStep::Go { to: first, at }
     }
 
-    fn reference(&mut self, group: usize, ignore_case: bool, at: usize) -> Step {
+    fn reference(&mut self, group: usize, ignore_case: bool, at: usize) -> MatchStep {
         let text = self.text;
         let Some(wanted) = self.span(group).map(|span| &text[span]) else {
-            return Step::Fail;
+            return MatchStep::Fail;
         };
         if !ignore_case {
             return self.text_at(wanted, at);
@@ -369,10 +369,10 @@ impl<'a> Matcher<'a> {
             let same =
                 |other: char| other == c || other.to_lowercase().eq(c.to_lowercase());
             if !rest.next().is_some_and(same) {
-                return Step::Fail;
+                return MatchStep::Fail;
             }
         }
-        Step::Next(text.len() - rest.as_str().len())
+        MatchStep::Next(text.len() - rest.as_str().len())
     }
 
     /// Forgets what can be tried again above a height of the stack.
@@ -381,7 +381,7 @@ impl<'a> Matcher<'a> {
         let mut kept = height;
         for at in height..self.stack.len() {
             // What was changed must still be restored when something below fails.
-            if matches!(self.stack[at], Entry::Restore { .. }) {
+            if matches!(self.stack[at], Fallback::Restore { .. }) {
                 self.stack[kept] = self.stack[at];
                 kept += 1;
             }
@@ -393,33 +393,33 @@ impl<'a> Matcher<'a> {
     fn fail_to(&mut self, height: usize) {
         self.work += (self.stack.len() - height) as u64 * CHARACTER;
         for entry in self.stack.drain(height..).rev() {
-            if let Entry::Restore { slot, value } = entry {
+            if let Fallback::Restore { slot, value } = entry {
                 self.slots[slot] = value;
             }
         }
     }
 
-    fn back(&mut self, count: usize, at: usize) -> Step {
+    fn back(&mut self, count: usize, at: usize) -> MatchStep {
         let mut before = self.text[..at].chars();
         for _ in 0..count {
             self.work += CHARACTER;
             if before.next_back().is_none() {
-                return Step::Fail;
+                return MatchStep::Fail;
             }
         }
-        Step::Next(before.as_str().len())
+        MatchStep::Next(before.as_str().len())
     }
 
-    fn is_at(&self, position: Position, at: usize) -> bool {
+    fn is_at(&self, position: PositionTest, at: usize) -> bool {
         let before = self.text[..at].chars().next_back();
         let after = self.character(at);
         match position {
-            Position::TextStart => at == 0,
-            Position::TextEnd => at == self.text.len(),
-            Position::LineStart => before.is_none_or(|c| c == '\n'),
-            Position::LineEnd => after.is_none_or(|c| c == '\n'),
-            Position::WordBoundary => is_word(before) != is_word(after),
-            Position::NoWordBoundary => is_word(before) == is_word(after),
+            PositionTest::TextStart => at == 0,
+            PositionTest::TextEnd => at == self.text.len(),
+            PositionTest::LineStart => before.is_none_or(|c| c == '\n'),
+            PositionTest::LineEnd => after.is_none_or(|c| c == '\n'),
+            PositionTest::WordBoundary => is_word(before) != is_word(after),
+            PositionTest::NoWordBoundary => is_word(before) == is_word(after),
         }
     }
 }

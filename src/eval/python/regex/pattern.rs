@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use hashbrown::HashMap;
 
 use super::matcher::{Anchor, Matcher};
-use super::program::{self, Program};
+use super::program::{self, RegexProgram};
 use super::translate::{self, Flags, Translation, is_name, quoted};
 use crate::eval::python::limit::charge_work;
 use crate::eval::python::literal::simple_escape;
@@ -22,7 +22,7 @@ pub struct Pattern {
     // long. Most texts are ASCII, where the same class is a few ranges.
     ascii_text: String,
     // Compiled on first use: few patterns need both.
-    compiled: [OnceLock<Result<Program>>; 2],
+    compiled: [OnceLock<Result<RegexProgram>>; 2],
 }
 
 /// The groups of a match as byte ranges of the text; `None` if a group did not match.
@@ -146,7 +146,7 @@ impl Pattern {
         text: &str,
         limit: usize,
     ) -> Result<(String, usize)> {
-        let template = Template::new(template, self)?;
+        let template = SubstitutionTemplate::new(template, self)?;
         self.replace_with(text, limit, |found, out| template.expand(found, text, out))
     }
 
@@ -175,7 +175,7 @@ impl Pattern {
         Matcher::new(self.program(text)?, text).find(0, anchor, self.groups())
     }
 
-    fn program(&self, text: &str) -> Result<&Program> {
+    fn program(&self, text: &str) -> Result<&RegexProgram> {
         let (pattern, compiled) = if text.is_ascii() {
             (&self.ascii_text, &self.compiled[0])
         } else {
@@ -208,7 +208,7 @@ impl Match {
 }
 
 /// A template of `re.sub`.
-struct Template(Vec<TemplatePart>);
+struct SubstitutionTemplate(Vec<TemplatePart>);
 
 enum TemplatePart {
     Text(String),
@@ -226,9 +226,9 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-impl Template {
+impl SubstitutionTemplate {
     /// Parses a template. Raises a `ValueError` or `IndexError` if it is malformed.
-    fn new(template: &str, pattern: &Pattern) -> Result<Template> {
+    fn new(template: &str, pattern: &Pattern) -> Result<SubstitutionTemplate> {
         let mut parts = Vec::new();
         let mut text = String::new();
         let mut rest = template;
@@ -249,7 +249,7 @@ impl Template {
         }
         text.push_str(rest);
         parts.push(TemplatePart::Text(text));
-        Ok(Template(parts))
+        Ok(SubstitutionTemplate(parts))
     }
 
     /// Appends the replacement of a match. A group that did not match is empty.

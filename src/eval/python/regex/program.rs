@@ -8,15 +8,15 @@ use crate::eval::python::{Exception, Result};
 
 /// A compiled pattern.
 #[derive(Debug)]
-pub struct Program {
-    pub instructions: Vec<Instruction>,
+pub struct RegexProgram {
+    pub instructions: Vec<Opcode>,
     /// Number of slots: two for each group and group 0, and those of loops and look-arounds.
     pub slots: usize,
 }
 
 /// A step of a match at one position; the next one follows unless it says otherwise.
 #[derive(Debug)]
-pub enum Instruction {
+pub enum Opcode {
     /// The whole pattern has matched.
     End,
     /// A text.
@@ -26,7 +26,7 @@ pub enum Instruction {
     /// As many characters of a set as possible, or as few.
     Run { set: CharacterSet, times: Times, greedy: bool },
     /// A condition on the position.
-    Position(Position),
+    Position(PositionTest),
     /// Puts the position into a slot.
     Save(usize),
     /// Continues at another instruction.
@@ -62,7 +62,7 @@ pub struct Times {
 
 /// A condition on a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Position {
+pub enum PositionTest {
     TextStart,
     TextEnd,
     LineStart,
@@ -76,21 +76,21 @@ pub enum Position {
 pub struct Width(pub usize, pub usize);
 
 struct Compiler {
-    instructions: Vec<Instruction>,
+    instructions: Vec<Opcode>,
     /// The widths of the groups that are closed; group 0 is not among them.
     groups: Vec<Width>,
     slots: usize,
 }
 
 /// Compiles a pattern in the syntax of `fancy-regex` with a number of groups.
-pub fn compile(pattern: &str, groups: usize) -> Result<Program> {
+pub fn compile(pattern: &str, groups: usize) -> Result<RegexProgram> {
     let tree = Expr::parse_tree(pattern)
         .map_err(|error| Exception::of_value(format!("invalid pattern: {error}")))?;
     let mut compiler =
         Compiler { instructions: Vec::new(), groups: Vec::new(), slots: 2 * groups + 2 };
     compiler.expression(&tree.expr)?;
-    compiler.push(Instruction::End);
-    Ok(Program { instructions: compiler.instructions, slots: compiler.slots })
+    compiler.push(Opcode::End);
+    Ok(RegexProgram { instructions: compiler.instructions, slots: compiler.slots })
 }
 
 impl Compiler {
@@ -101,13 +101,13 @@ impl Compiler {
             Expr::Literal { val, casei: false } => Ok(self.text(val.clone())),
             Expr::Literal { val, casei: true } => {
                 for c in val.chars() {
-                    self.push(Instruction::Set(CharacterSet::of(c, true)));
+                    self.push(Opcode::Set(CharacterSet::of(c, true)));
                 }
                 Ok(Width::exactly(val.chars().count()))
             }
             Expr::Any { .. } | Expr::Delegate { .. } => {
                 let set = character_set(part)?.ok_or_else(|| unknown(part))?;
-                self.push(Instruction::Set(set));
+                self.push(Opcode::Set(set));
                 Ok(Width(1, 1))
             }
             Expr::Assertion(assertion) => self.position(*assertion),
@@ -121,11 +121,11 @@ impl Compiler {
             Expr::AtomicGroup(inner) => {
                 let slot = self.open();
                 let width = self.expression(inner)?;
-                self.push(Instruction::Close { slot, back: false });
+                self.push(Opcode::Close { slot, back: false });
                 Ok(width)
             }
             Expr::Backref { group, casei } => {
-                self.push(Instruction::Reference { group: *group, ignore_case: *casei });
+                self.push(Opcode::Reference { group: *group, ignore_case: *casei });
                 let width = group.checked_sub(1).and_then(|at| self.groups.get(at));
                 Ok(width.copied().unwrap_or_default())
             }
@@ -136,7 +136,7 @@ impl Compiler {
         }
     }
 
-    fn push(&mut self, instruction: Instruction) -> usize {
+    fn push(&mut self, instruction: Opcode) -> usize {
         self.instructions.push(instruction);
         self.instructions.len() - 1
     }
@@ -148,7 +148,7 @@ impl Compiler {
 
     /// Adds an instruction that is put in later.
     fn reserve(&mut self) -> usize {
-        self.push(Instruction::End)
+        self.push(Opcode::End)
     }
 
     /// Reserves a number of slots and returns the first one.
@@ -159,21 +159,21 @@ impl Compiler {
 
     fn text(&mut self, text: String) -> Width {
         let width = Width::exactly(text.chars().count());
-        self.push(Instruction::Text(text.into()));
+        self.push(Opcode::Text(text.into()));
         width
     }
 
     fn position(&mut self, assertion: Assertion) -> Result<Width> {
         let position = match assertion {
-            Assertion::StartText => Position::TextStart,
-            Assertion::EndText => Position::TextEnd,
-            Assertion::StartLine { crlf: false } => Position::LineStart,
-            Assertion::EndLine { crlf: false } => Position::LineEnd,
-            Assertion::WordBoundary => Position::WordBoundary,
-            Assertion::NotWordBoundary => Position::NoWordBoundary,
+            Assertion::StartText => PositionTest::TextStart,
+            Assertion::EndText => PositionTest::TextEnd,
+            Assertion::StartLine { crlf: false } => PositionTest::LineStart,
+            Assertion::EndLine { crlf: false } => PositionTest::LineEnd,
+            Assertion::WordBoundary => PositionTest::WordBoundary,
+            Assertion::NotWordBoundary => PositionTest::NoWordBoundary,
             _ => return Err(unknown(&Expr::Assertion(assertion))),
         };
-        self.push(Instruction::Position(position));
+        self.push(Opcode::Position(position));
         Ok(Width(0, 0))
     }
 
@@ -205,12 +205,12 @@ impl Compiler {
                 ends.push(self.reserve());
                 let first = split + 1;
                 let second = self.next();
-                self.instructions[split] = Instruction::Split { first, second };
+                self.instructions[split] = Opcode::Split { first, second };
             }
         }
         let after = self.next();
         for end in ends {
-            self.instructions[end] = Instruction::Jump(after);
+            self.instructions[end] = Opcode::Jump(after);
         }
         Ok(width.unwrap_or_default())
     }
@@ -218,9 +218,9 @@ impl Compiler {
     fn group(&mut self, inner: &Expr) -> Result<Width> {
         self.groups.push(Width::default());
         let number = self.groups.len();
-        self.push(Instruction::Save(2 * number));
+        self.push(Opcode::Save(2 * number));
         let width = self.expression(inner)?;
-        self.push(Instruction::Save(2 * number + 1));
+        self.push(Opcode::Save(2 * number + 1));
         self.groups[number - 1] = width;
         Ok(width)
     }
@@ -228,35 +228,35 @@ impl Compiler {
     fn repetition(&mut self, part: &Expr, times: Times, greedy: bool) -> Result<Width> {
         if let Some(set) = character_set(part)? {
             let width = Width(times.min, times.max);
-            self.push(Instruction::Run { set, times, greedy });
+            self.push(Opcode::Run { set, times, greedy });
             return Ok(width);
         }
         let start = self.reserve();
         let head = self.reserve();
         let count = self.reserve();
         let width = self.expression(part)?;
-        self.push(Instruction::Jump(head));
+        self.push(Opcode::Jump(head));
         let (first, second) =
             if greedy { (count, self.next()) } else { (self.next(), count) };
         // Rounds that advance need no counter, unless their number matters.
         if width.0 > 0 && times.min <= 1 && times.max == usize::MAX {
             let enter = if times.min == 0 { head } else { count };
-            self.instructions[start] = Instruction::Jump(enter);
-            self.instructions[head] = Instruction::Split { first, second };
-            self.instructions[count] = Instruction::Jump(count + 1);
+            self.instructions[start] = Opcode::Jump(enter);
+            self.instructions[head] = Opcode::Split { first, second };
+            self.instructions[count] = Opcode::Jump(count + 1);
         } else {
             let slot = self.slots(2);
             let exit = self.next();
-            self.instructions[start] = Instruction::Start { slot };
-            self.instructions[head] = Instruction::Loop { slot, times, greedy, exit };
-            self.instructions[count] = Instruction::Count { slot };
+            self.instructions[start] = Opcode::Start { slot };
+            self.instructions[head] = Opcode::Loop { slot, times, greedy, exit };
+            self.instructions[count] = Opcode::Count { slot };
         }
         Ok(width.times(times))
     }
 
     fn open(&mut self) -> usize {
         let slot = self.slots(2);
-        self.push(Instruction::Open { slot });
+        self.push(Opcode::Open { slot });
         slot
     }
 
@@ -269,14 +269,14 @@ impl Compiler {
         let back = behind.then(|| self.reserve());
         let width = self.expression(inner)?;
         if let Some(back) = back {
-            self.instructions[back] = Instruction::Back(width.0);
+            self.instructions[back] = Opcode::Back(width.0);
         }
         if let Some(split) = split {
-            self.push(Instruction::Refuse { slot });
+            self.push(Opcode::Refuse { slot });
             let second = self.next();
-            self.instructions[split] = Instruction::Split { first: split + 1, second };
+            self.instructions[split] = Opcode::Split { first: split + 1, second };
         } else {
-            self.push(Instruction::Close { slot, back: true });
+            self.push(Opcode::Close { slot, back: true });
         }
         Ok(Width(0, 0))
     }
@@ -289,9 +289,9 @@ impl Compiler {
         let width = self.expression(yes)?;
         let end = self.reserve();
         let otherwise = self.next();
-        self.instructions[head] = Instruction::Condition { group: *group, otherwise };
+        self.instructions[head] = Opcode::Condition { group: *group, otherwise };
         let width = width.or(self.expression(no)?);
-        self.instructions[end] = Instruction::Jump(self.next());
+        self.instructions[end] = Opcode::Jump(self.next());
         Ok(width)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Names of fields and the order of checks are those of libyaml's `emitter.c`.
 
-use super::represent::{CollectionStart, Event, ScalarEvent, ScalarStyle, YamlStyle};
+use super::represent::{CollectionStart, DumpEvent, ScalarEvent, ScalarStyle, YamlStyle};
 use crate::eval::python::{Result, limit_bytes};
 use crate::yaml::libyaml::{
     self, ScalarAnalysis, ScalarLines, analyze, is_break, is_printable,
@@ -10,7 +10,7 @@ use crate::yaml::libyaml::{
 
 /// The output and the state of the emitter.
 #[derive(Default)]
-struct Emitter<'a> {
+struct PyYamlEmitter<'a> {
     out: String,
     column: usize,
     /// True if the last character is a space; true if the line holds only indentation.
@@ -23,15 +23,15 @@ struct Emitter<'a> {
     unicode: bool,
     /// True if the document needs `...` after it.
     is_open: bool,
-    events: &'a [Event],
+    events: &'a [DumpEvent],
     at: usize,
-    open: Vec<OpenCollection>,
+    open: Vec<EmitLevel>,
     flow: usize,
 }
 
 /// A collection that is being written.
 #[derive(Clone, Copy)]
-struct OpenCollection {
+struct EmitLevel {
     /// Indentation around it.
     outer: Option<usize>,
     flow: bool,
@@ -54,7 +54,7 @@ enum NodePosition {
     Value,
 }
 
-pub fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
+pub fn emit(events: &[DumpEvent], style: &YamlStyle) -> Result<String> {
     if style.canonical {
         return canonical(events, style);
     }
@@ -65,7 +65,8 @@ pub fn emit(events: &[Event], style: &YamlStyle) -> Result<String> {
         Err(_) => usize::MAX,
     };
     let unicode = style.unicode;
-    let mut emitter = Emitter { step, width, unicode, events, ..Emitter::default() };
+    let mut emitter =
+        PyYamlEmitter { step, width, unicode, events, ..PyYamlEmitter::default() };
     (emitter.whitespace, emitter.indention) = (true, true);
     emitter.document(style)?;
     Ok(emitter.out)
@@ -78,14 +79,14 @@ fn step(style: &YamlStyle) -> usize {
 }
 
 /// Returns a document in canonical form.
-fn canonical(events: &[Event], style: &YamlStyle) -> Result<String> {
+fn canonical(events: &[DumpEvent], style: &YamlStyle) -> Result<String> {
     let mut out = directives(style) + "---\n";
     let step = step(style);
     // The open collections: true for a mapping, and the number of its nodes so far.
     let mut open: Vec<(bool, usize)> = Vec::new();
     for (at, event) in events.iter().enumerate() {
         limit_bytes(out.len())?;
-        if *event == Event::End {
+        if *event == DumpEvent::End {
             let (is_mapping, count) = open.pop().unwrap_or_default();
             if count > 0 {
                 out += &" ".repeat(step * open.len());
@@ -102,9 +103,10 @@ fn canonical(events: &[Event], style: &YamlStyle) -> Result<String> {
                 out += &format!("{}{sign}", " ".repeat(step * open.len()));
             }
             out += &canonical_start(event, style);
-            if let Event::Sequence(_) | Event::Mapping(_) = event {
-                open.push((matches!(event, Event::Mapping(_)), 0));
-                out += if events.get(at + 1) == Some(&Event::End) { "" } else { "\n" };
+            if let DumpEvent::Sequence(_) | DumpEvent::Mapping(_) = event {
+                open.push((matches!(event, DumpEvent::Mapping(_)), 0));
+                out +=
+                    if events.get(at + 1) == Some(&DumpEvent::End) { "" } else { "\n" };
                 continue;
             }
         }
@@ -116,13 +118,13 @@ fn canonical(events: &[Event], style: &YamlStyle) -> Result<String> {
 }
 
 /// Returns a scalar, an alias or the start of a collection in canonical form.
-fn canonical_start(event: &Event, style: &YamlStyle) -> String {
+fn canonical_start(event: &DumpEvent, style: &YamlStyle) -> String {
     let collection = |start: &CollectionStart, tag: &str, open: char| {
         let anchor = start.anchor.as_ref().map(|name| format!("&{name} "));
         format!("{}{} {open}", anchor.unwrap_or_default(), start.tag.unwrap_or(tag))
     };
     match event {
-        Event::Scalar(scalar) => {
+        DumpEvent::Scalar(scalar) => {
             let escapes = |c: char| {
                 let is_plain = style.unicode
                     && c as u32 <= 0xffff
@@ -135,10 +137,10 @@ fn canonical_start(event: &Event, style: &YamlStyle) -> String {
             libyaml::double(&mut text, &scalar.text, lines, escapes);
             text
         }
-        Event::Alias(name) => format!("*{name}"),
-        Event::Sequence(start) => collection(start, "!!seq", '['),
-        Event::Mapping(start) => collection(start, "!!map", '{'),
-        Event::End => String::new(),
+        DumpEvent::Alias(name) => format!("*{name}"),
+        DumpEvent::Sequence(start) => collection(start, "!!seq", '['),
+        DumpEvent::Mapping(start) => collection(start, "!!map", '{'),
+        DumpEvent::End => String::new(),
     }
 }
 
@@ -149,7 +151,7 @@ fn directives(style: &YamlStyle) -> String {
     version.into_iter().chain(tags).collect()
 }
 
-impl Emitter<'_> {
+impl PyYamlEmitter<'_> {
     fn document(&mut self, style: &YamlStyle) -> Result<()> {
         let directives = directives(style);
         if style.explicit_start || !directives.is_empty() {
@@ -215,10 +217,10 @@ impl Emitter<'_> {
     }
 
     /// Writes the next member of the innermost collection, or its end.
-    fn member(&mut self, open: OpenCollection) {
-        let ends = self.events.get(self.at).is_none_or(|event| *event == Event::End);
+    fn member(&mut self, open: EmitLevel) {
+        let ends = self.events.get(self.at).is_none_or(|event| *event == DumpEvent::End);
         if let Some(simple) = open.value {
-            self.set(OpenCollection { value: None, ..open });
+            self.set(EmitLevel { value: None, ..open });
             self.value(open.flow, simple);
             return;
         }
@@ -244,7 +246,7 @@ impl Emitter<'_> {
         }
         let simple = open.mapping && self.is_simple_key();
         let value = open.mapping.then_some(simple);
-        self.set(OpenCollection { first: false, value, ..open });
+        self.set(EmitLevel { first: false, value, ..open });
         if simple {
             self.node(NodePosition::SimpleKey);
         } else if open.mapping {
@@ -258,7 +260,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn set(&mut self, open: OpenCollection) {
+    fn set(&mut self, open: EmitLevel) {
         if let Some(last) = self.open.last_mut() {
             *last = open;
         }
@@ -278,7 +280,7 @@ impl Emitter<'_> {
     }
 
     fn is_empty(&self, at: usize) -> bool {
-        self.events.get(at + 1).is_none_or(|event| *event == Event::End)
+        self.events.get(at + 1).is_none_or(|event| *event == DumpEvent::End)
     }
 
     /// Returns true if the next node can be a key without `?`.
@@ -286,18 +288,18 @@ impl Emitter<'_> {
         // The limit of libyaml. YAML allows 1,024 characters.
         const LONGEST: usize = 128;
         match self.events.get(self.at) {
-            Some(Event::Scalar(scalar)) => {
+            Some(DumpEvent::Scalar(scalar)) => {
                 let tag =
                     if scalar.plain || scalar.quoted { 0 } else { scalar.tag.len() };
                 !analyze(&scalar.text, self.unicode).multiline
                     && scalar.text.len() + tag <= LONGEST
             }
-            Some(Event::Sequence(of) | Event::Mapping(of)) => {
+            Some(DumpEvent::Sequence(of) | DumpEvent::Mapping(of)) => {
                 let anchor = of.anchor.as_ref().map_or(0, String::len);
                 self.is_empty(self.at) && anchor + of.tag.map_or(0, str::len) <= LONGEST
             }
-            Some(Event::Alias(_)) => true,
-            Some(Event::End) | None => false,
+            Some(DumpEvent::Alias(_)) => true,
+            Some(DumpEvent::End) | None => false,
         }
     }
 
@@ -307,17 +309,17 @@ impl Emitter<'_> {
         let Some(event) = events.get(self.at) else { return };
         self.at += 1;
         match event {
-            Event::Alias(anchor) => {
+            DumpEvent::Alias(anchor) => {
                 self.indicator(&format!("*{anchor}"), true, false, false);
                 // `*a:` would be read as an alias named `a:`.
                 if place == NodePosition::SimpleKey {
                     self.put(' ');
                 }
             }
-            Event::Scalar(scalar) => self.scalar(scalar, place),
-            Event::Sequence(of) => self.begin(of, place, false),
-            Event::Mapping(of) => self.begin(of, place, true),
-            Event::End => {}
+            DumpEvent::Scalar(scalar) => self.scalar(scalar, place),
+            DumpEvent::Sequence(of) => self.begin(of, place, false),
+            DumpEvent::Mapping(of) => self.begin(of, place, true),
+            DumpEvent::End => {}
         }
     }
 
@@ -342,7 +344,7 @@ impl Emitter<'_> {
             // A sequence in a mapping is not indented, as PyYAML writes it by default.
             self.increase(false, !mapping && in_mapping && !self.indention);
         }
-        self.open.push(OpenCollection { outer, flow, mapping, first: true, value: None });
+        self.open.push(EmitLevel { outer, flow, mapping, first: true, value: None });
     }
 
     fn scalar(&mut self, scalar: &ScalarEvent, place: NodePosition) {

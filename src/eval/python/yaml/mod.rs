@@ -7,7 +7,7 @@ mod scalar;
 use crate::eval::python::{Result, Value};
 
 pub use represent::{ScalarStyle, YamlStyle};
-pub use scalar::{Tag, construct, resolve};
+pub use scalar::{YamlTag, construct, resolve};
 
 /// Implements `yaml.dump`. Raises a `TypeError` for a value that YAML does not have.
 pub fn dump(value: &Value, style: &YamlStyle) -> Result<String> {

@@ -2,7 +2,7 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::scalar::{Tag, resolve};
+use super::scalar::{YamlTag, resolve};
 use crate::eval::python::float::shortest;
 use crate::eval::python::time::{Date, DateTime};
 use crate::eval::python::{Exception, Result, Value, limit, limit_bytes, sort_by_key};
@@ -69,7 +69,7 @@ impl Default for YamlStyle {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Event {
+pub enum DumpEvent {
     Scalar(ScalarEvent),
     /// `*id001`
     Alias(String),
@@ -86,7 +86,7 @@ pub struct ScalarEvent {
     /// True if the tag is implied for a plain scalar; true if it is for a quoted one.
     pub plain: bool,
     pub quoted: bool,
-    /// Tag to write if it is not implied.
+    /// YamlTag to write if it is not implied.
     pub tag: &'static str,
     pub quote: ScalarStyle,
 }
@@ -101,7 +101,7 @@ pub struct CollectionStart {
 /// The state of the representer.
 struct Representer<'a> {
     style: &'a YamlStyle,
-    events: Vec<Event>,
+    events: Vec<DumpEvent>,
     /// Anchors by the addresses of containers that occur twice.
     anchors: HashMap<usize, String>,
     written: HashSet<usize>,
@@ -115,7 +115,7 @@ struct Container {
     address: Option<usize>,
 }
 
-pub fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<Event>> {
+pub fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<DumpEvent>> {
     let anchors = if style.aliases { anchors(value, style)? } else { HashMap::new() };
     let mut representer =
         Representer { style, events: Vec::new(), anchors, written: HashSet::new() };
@@ -124,7 +124,7 @@ pub fn represent(value: &Value, style: &YamlStyle) -> Result<Vec<Event>> {
 }
 
 /// An event of a walk over a value.
-enum Visit<'a> {
+enum WalkEvent<'a> {
     Scalar(&'a Value),
     Begin(&'a Container),
     End,
@@ -134,7 +134,7 @@ enum Visit<'a> {
 fn walk(
     value: &Value,
     style: &YamlStyle,
-    mut visit: impl FnMut(Visit<'_>) -> Result<bool>,
+    mut visit: impl FnMut(WalkEvent<'_>) -> Result<bool>,
 ) -> Result<()> {
     let mut open = vec![vec![value.clone()].into_iter()];
     let mut count = 0;
@@ -142,7 +142,7 @@ fn walk(
         let Some(value) = members.next() else {
             open.pop();
             if !open.is_empty() {
-                visit(Visit::End)?;
+                visit(WalkEvent::End)?;
             }
             continue;
         };
@@ -151,11 +151,11 @@ fn walk(
         // Shared lists of shared lists are small in memory and huge when written.
         limit_bytes(count)?;
         let Some(members) = Container::of(&value, style)? else {
-            visit(Visit::Scalar(&value))?;
+            visit(WalkEvent::Scalar(&value))?;
             continue;
         };
         limit::limit_depth(open.len(), "while dumping YAML")?;
-        if visit(Visit::Begin(&members))? {
+        if visit(WalkEvent::Begin(&members))? {
             open.push(members.all.into_iter());
         }
     }
@@ -229,7 +229,7 @@ fn anchors(value: &Value, style: &YamlStyle) -> Result<HashMap<usize, String>> {
     let mut seen = HashSet::new();
     let mut anchors = HashMap::new();
     walk(value, style, |step| {
-        let Visit::Begin(Container { address: Some(address), .. }) = step else {
+        let WalkEvent::Begin(Container { address: Some(address), .. }) = step else {
             return Ok(true);
         };
         if seen.insert(*address) {
@@ -243,11 +243,13 @@ fn anchors(value: &Value, style: &YamlStyle) -> Result<HashMap<usize, String>> {
 }
 
 impl Representer<'_> {
-    fn step(&mut self, step: Visit<'_>) -> Result<bool> {
+    fn step(&mut self, step: WalkEvent<'_>) -> Result<bool> {
         match step {
-            Visit::Scalar(value) => self.events.push(Event::Scalar(self.scalar(value)?)),
-            Visit::End => self.events.push(Event::End),
-            Visit::Begin(members) => return Ok(self.begin(members)),
+            WalkEvent::Scalar(value) => {
+                self.events.push(DumpEvent::Scalar(self.scalar(value)?))
+            }
+            WalkEvent::End => self.events.push(DumpEvent::End),
+            WalkEvent::Begin(members) => return Ok(self.begin(members)),
         }
         Ok(true)
     }
@@ -257,36 +259,38 @@ impl Representer<'_> {
         if let (Some(address), Some(anchor)) = (members.address, anchor)
             && !self.written.insert(address)
         {
-            self.events.push(Event::Alias(anchor.clone()));
+            self.events.push(DumpEvent::Alias(anchor.clone()));
             return false;
         }
         let flow = self.style.flow.unwrap_or_else(|| members.is_simple(self.style));
         let start = CollectionStart { anchor: anchor.cloned(), tag: members.tag, flow };
-        let event = if members.mapping { Event::Mapping } else { Event::Sequence };
+        let event =
+            if members.mapping { DumpEvent::Mapping } else { DumpEvent::Sequence };
         self.events.push(event(start));
         true
     }
 
     fn scalar(&self, value: &Value) -> Result<ScalarEvent> {
         let (text, tag) = match value {
-            Value::None => ("null".to_owned(), Tag::Null),
-            Value::Bool(x) => (x.to_string(), Tag::Bool),
-            Value::Int(x) => (x.to_string(), Tag::Int),
-            Value::Big(x) => (x.to_string(), Tag::Int),
-            Value::Float(x) => (float(*x), Tag::Float),
-            Value::Str(text) => (text.to_string(), Tag::Str),
+            Value::None => ("null".to_owned(), YamlTag::Null),
+            Value::Bool(x) => (x.to_string(), YamlTag::Bool),
+            Value::Int(x) => (x.to_string(), YamlTag::Int),
+            Value::Big(x) => (x.to_string(), YamlTag::Int),
+            Value::Float(x) => (float(*x), YamlTag::Float),
+            Value::Str(text) => (text.to_string(), YamlTag::Str),
             Value::Bytes(bytes) => return Ok(binary(bytes)),
             other => {
                 let text = match other.downcast::<DateTime>() {
                     Some(time) => time.isoformat(' '),
                     None => crate::eval::python::str(other)?,
                 };
-                (text, Tag::Timestamp)
+                (text, YamlTag::Timestamp)
             }
         };
         let plain = resolve(&text) == tag;
+        let quoted = tag == YamlTag::Str;
         let quote = self.style.scalar.unwrap_or(ScalarStyle::Plain);
-        Ok(ScalarEvent { text, plain, quoted: tag == Tag::Str, tag: tag.name(), quote })
+        Ok(ScalarEvent { text, plain, quoted, tag: tag.name(), quote })
     }
 }
 

@@ -10,7 +10,7 @@ use crate::eval::python::time::{Date, DateTime, Zone};
 use crate::eval::python::{Exception, Result, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tag {
+pub enum YamlTag {
     Str,
     Null,
     Bool,
@@ -23,17 +23,17 @@ pub enum Tag {
     Value,
 }
 
-impl Tag {
+impl YamlTag {
     pub fn name(self) -> &'static str {
         match self {
-            Tag::Str => "!!str",
-            Tag::Null => "!!null",
-            Tag::Bool => "!!bool",
-            Tag::Int => "!!int",
-            Tag::Float => "!!float",
-            Tag::Timestamp => "!!timestamp",
-            Tag::Merge => "!!merge",
-            Tag::Value => "!!value",
+            YamlTag::Str => "!!str",
+            YamlTag::Null => "!!null",
+            YamlTag::Bool => "!!bool",
+            YamlTag::Int => "!!int",
+            YamlTag::Float => "!!float",
+            YamlTag::Timestamp => "!!timestamp",
+            YamlTag::Merge => "!!merge",
+            YamlTag::Value => "!!value",
         }
     }
 }
@@ -45,46 +45,47 @@ const INT: &str = r"^(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)|[-+
 
 const TIMESTAMP: &str = r"^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$";
 
-static NUMBERS: LazyLock<Vec<(Tag, Arc<Pattern>)>> = LazyLock::new(|| {
-    let all = [(Tag::Float, FLOAT), (Tag::Int, INT), (Tag::Timestamp, TIMESTAMP)];
+static NUMBERS: LazyLock<Vec<(YamlTag, Arc<Pattern>)>> = LazyLock::new(|| {
+    let all =
+        [(YamlTag::Float, FLOAT), (YamlTag::Int, INT), (YamlTag::Timestamp, TIMESTAMP)];
     let all =
         all.map(|(tag, re)| Some((tag, regex::compile(re, Flags::default()).ok()?)));
     all.into_iter().flatten().collect()
 });
 
-pub fn resolve(text: &str) -> Tag {
+pub fn resolve(text: &str) -> YamlTag {
     match text {
-        "" | "~" | "null" | "Null" | "NULL" => Tag::Null,
+        "" | "~" | "null" | "Null" | "NULL" => YamlTag::Null,
         "yes" | "Yes" | "YES" | "no" | "No" | "NO" | "true" | "True" | "TRUE"
         | "false" | "False" | "FALSE" | "on" | "On" | "ON" | "off" | "Off" | "OFF" => {
-            Tag::Bool
+            YamlTag::Bool
         }
-        "<<" => Tag::Merge,
-        "=" => Tag::Value,
+        "<<" => YamlTag::Merge,
+        "=" => YamlTag::Value,
         // PyYAML selects its expressions by the first character; most texts need none.
         _ if text.starts_with(|c: char| c.is_ascii_digit() || "-+.".contains(c)) => {
             let mut numbers = NUMBERS.iter();
             let found =
                 numbers.find(|(_, re)| matches!(re.match_start(text), Ok(Some(_))));
-            found.map_or(Tag::Str, |(tag, _)| *tag)
+            found.map_or(YamlTag::Str, |(tag, _)| *tag)
         }
-        _ => Tag::Str,
+        _ => YamlTag::Str,
     }
 }
 
 /// Constructs the value of a scalar. Raises a `ValueError` if the tag has no such value.
-pub fn construct(text: &str, tag: Tag) -> Result<Value> {
+pub fn construct(text: &str, tag: YamlTag) -> Result<Value> {
     match tag {
-        Tag::Str | Tag::Merge | Tag::Value => Ok(Value::from(text)),
-        Tag::Null => Ok(Value::None),
-        Tag::Bool => match &*text.to_lowercase() {
+        YamlTag::Str | YamlTag::Merge | YamlTag::Value => Ok(Value::from(text)),
+        YamlTag::Null => Ok(Value::None),
+        YamlTag::Bool => match &*text.to_lowercase() {
             "yes" | "true" | "on" => Ok(Value::Bool(true)),
             "no" | "false" | "off" => Ok(Value::Bool(false)),
             _ => Err(invalid("bool", text)),
         },
-        Tag::Int => integer(text).ok_or_else(|| invalid("int", text)),
-        Tag::Float => float(text).ok_or_else(|| invalid("float", text)),
-        Tag::Timestamp => timestamp(text),
+        YamlTag::Int => integer(text).ok_or_else(|| invalid("int", text)),
+        YamlTag::Float => float(text).ok_or_else(|| invalid("float", text)),
+        YamlTag::Timestamp => timestamp(text),
     }
 }
 

@@ -8,12 +8,12 @@ use crate::eval::python::{
     limit_members, wrong_count,
 };
 
-use super::super::call::FunctionCall;
+use super::super::call::BoundCall;
 use super::super::engine::{dict_size, measure};
 use super::super::evaluate::{Env, Lambda, MappingRule, missing_key};
 use super::super::iterable::{Stream, is_iterable, is_iterator, stream};
 use super::super::key::{key, set, view_name};
-use super::super::overload::ParameterType::{Dict, Iterable, Sequence, Set};
+use super::super::overload::YaqlType::{Dict, Iterable, Sequence, Set};
 use super::super::overload::{Function, both, function, method};
 use super::super::resolve::convert;
 use super::iterator::{insert, selected};
@@ -77,7 +77,7 @@ pub const TABLE: &[Function] = &[
     method("values", "dict:Dict", |call| Ok(View::value(&call.dict(0)?, ViewKind::Values))),
 ];
 
-fn literal(call: &FunctionCall) -> Result<Value> {
+fn literal(call: &BoundCall) -> Result<Value> {
     let members = call.variadic();
     // yaql checks a literal as the sum of its members.
     call.engine().check_total(members.iter().map(|member| (1, measure(member))))?;
@@ -86,7 +86,7 @@ fn literal(call: &FunctionCall) -> Result<Value> {
 
 /// Repeats a list or a string. `header` is the size of the part that is not repeated.
 pub fn repeat(
-    call: &FunctionCall,
+    call: &BoundCall,
     whole: usize,
     times: usize,
     header: usize,
@@ -99,7 +99,7 @@ pub fn repeat(
 }
 
 /// Adds two lists to a list and two sets to a set. Other collections are chained.
-fn add(call: &FunctionCall) -> Result<Value> {
+fn add(call: &BoundCall) -> Result<Value> {
     let left = call.value(0);
     let right = call.value(1);
     let are_sets = match (&left, &right) {
@@ -115,12 +115,12 @@ fn add(call: &FunctionCall) -> Result<Value> {
     }
 }
 
-fn chain(call: &FunctionCall, collections: Vec<Value>) -> Result<Value> {
+fn chain(call: &BoundCall, collections: Vec<Value>) -> Result<Value> {
     // Opened one after the other: an endless collection may come first.
     call.lazy(collections.into_iter().flat_map(|one| Stream::flat(stream(&one))))
 }
 
-fn has(call: &FunctionCall, collection: usize, value: usize) -> Result<Value> {
+fn has(call: &BoundCall, collection: usize, value: usize) -> Result<Value> {
     let value = call.value(value);
     if let Value::Set(members) = call.value(collection) {
         return Ok(Value::Bool(members.0.contains(&key(&value)?)));
@@ -155,7 +155,7 @@ fn has_entry(view: &View, wanted: &Value) -> Result<bool> {
     }
 }
 
-fn count(call: &FunctionCall) -> Result<Value> {
+fn count(call: &BoundCall) -> Result<Value> {
     /// Fuel for each counted member. An endless iterator makes members cheaply, so at one
     /// step each it would count for half a minute until the fuel is spent.
     const FUEL_PER_MEMBER: usize = 16;
@@ -168,7 +168,7 @@ fn count(call: &FunctionCall) -> Result<Value> {
     Ok(Value::Int(count))
 }
 
-fn flatten(call: &FunctionCall) -> Result<Value> {
+fn flatten(call: &BoundCall) -> Result<Value> {
     let mut open = vec![call.stream(0)?];
     call.generator(move || {
         while let Some(members) = open.last_mut() {
@@ -186,7 +186,7 @@ fn flatten(call: &FunctionCall) -> Result<Value> {
 }
 
 /// Returns the arguments, with iterators replaced by their members.
-fn unpacked(call: &FunctionCall) -> Result<Vec<Value>> {
+fn unpacked(call: &BoundCall) -> Result<Vec<Value>> {
     let mut open = vec![Stream::of(call.variadic())];
     let mut all = Vec::new();
     while let Some(members) = open.last_mut() {
@@ -206,14 +206,14 @@ fn unpacked(call: &FunctionCall) -> Result<Vec<Value>> {
     Ok(all)
 }
 
-fn to_list(call: &FunctionCall) -> Result<Value> {
+fn to_list(call: &BoundCall) -> Result<Value> {
     match call.value(0) {
         Value::Tuple(members) => Ok(Value::Tuple(members)),
         _ => call.members(0).map(Value::tuple),
     }
 }
 
-fn insert_at(call: &FunctionCall) -> Result<Value> {
+fn insert_at(call: &BoundCall) -> Result<Value> {
     let mut members = call.members(0)?;
     let length = members.len() as i64;
     let position = match call.int(1, 0)? {
@@ -225,7 +225,7 @@ fn insert_at(call: &FunctionCall) -> Result<Value> {
 }
 
 /// Calls a method of Python's sets on the receiver. Views lack these.
-fn combine(call: &FunctionCall, name: &str, right: Result<python::Set>) -> Result<Value> {
+fn combine(call: &BoundCall, name: &str, right: Result<python::Set>) -> Result<Value> {
     let Value::Set(left) = call.value(0) else {
         let kind = view_name(&call.value(0));
         let message = format!("'{kind}' object has no attribute '{name}'");
@@ -244,7 +244,7 @@ fn dict(entries: impl IntoIterator<Item = (Key, Value)>) -> Value {
     Value::Dict(entries.into_iter().collect())
 }
 
-fn item(call: &FunctionCall) -> Result<Value> {
+fn item(call: &BoundCall) -> Result<Value> {
     let name = call.value(1);
     let dict = call.dict(0)?;
     match dict.get(&key(&name)?)? {
@@ -253,22 +253,22 @@ fn item(call: &FunctionCall) -> Result<Value> {
     }
 }
 
-fn get(call: &FunctionCall) -> Result<Value> {
+fn get(call: &BoundCall) -> Result<Value> {
     Ok(call.dict(0)?.get(&key(&call.value(1))?)?.unwrap_or_else(|| call.value(2)))
 }
 
-fn rules(call: &FunctionCall) -> Result<Vec<(Key, Value)>> {
+fn rules(call: &BoundCall) -> Result<Vec<(Key, Value)>> {
     let rules = call.variadic();
     let rules = rules.iter().filter_map(|rule| rule.downcast::<MappingRule>());
     rules.map(|MappingRule(from, to)| Ok((key(from)?, to.clone()))).collect()
 }
 
-fn from_rules(call: &FunctionCall) -> Result<Value> {
+fn from_rules(call: &BoundCall) -> Result<Value> {
     call.engine().check_total(call.variadic().iter().map(|rule| (1, measure(rule))))?;
     rules(call).map(dict)
 }
 
-fn from_pairs(call: &FunctionCall) -> Result<Value> {
+fn from_pairs(call: &BoundCall) -> Result<Value> {
     let entries = python::Dict::default();
     for pair in call.stream(0)? {
         let mut pair = stream(&pair?)?;
@@ -282,17 +282,17 @@ fn from_pairs(call: &FunctionCall) -> Result<Value> {
     Ok(Value::Dict(entries))
 }
 
-fn with(call: &FunctionCall, entries: Vec<(Key, Value)>) -> Result<Value> {
+fn with(call: &BoundCall, entries: Vec<(Key, Value)>) -> Result<Value> {
     Ok(dict(call.dict(0)?.entries()?.into_iter().chain(entries)))
 }
 
-fn without(call: &FunctionCall, names: Vec<Value>) -> Result<Value> {
+fn without(call: &BoundCall, names: Vec<Value>) -> Result<Value> {
     let removed = names.iter().map(key).collect::<Result<python::Set>>()?;
     let entries = call.dict(0)?.entries()?;
     Ok(dict(entries.into_iter().filter(|(name, _)| !removed.0.contains(name))))
 }
 
-fn contains_value(call: &FunctionCall) -> Result<Value> {
+fn contains_value(call: &BoundCall) -> Result<Value> {
     for (_, value) in call.dict(0)?.entries()? {
         if equal(&value, &call.value(1))? {
             return Ok(Value::Bool(true));
@@ -301,7 +301,7 @@ fn contains_value(call: &FunctionCall) -> Result<Value> {
     Ok(Value::Bool(false))
 }
 
-fn to_dict(call: &FunctionCall) -> Result<Value> {
+fn to_dict(call: &BoundCall) -> Result<Value> {
     let names = call.lambda(1)?;
     let values = call.maybe_lambda(2);
     let entries = python::Dict::default();
@@ -314,7 +314,7 @@ fn to_dict(call: &FunctionCall) -> Result<Value> {
     Ok(Value::Dict(entries))
 }
 
-fn merge_with(call: &FunctionCall) -> Result<Value> {
+fn merge_with(call: &BoundCall) -> Result<Value> {
     let merger = DictMerger {
         env: call.env.clone(),
         lists: call.maybe_lambda(2),

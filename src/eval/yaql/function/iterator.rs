@@ -9,7 +9,7 @@ use crate::eval::python::{
     Exception, Key, Result, Value, add, equal, limit_members, positive, slice, truth,
 };
 
-use super::super::call::FunctionCall;
+use super::super::call::BoundCall;
 use super::super::engine::{Engine, list_size, set_size};
 use super::super::evaluate::Lambda;
 use super::super::iterable::{RememberingIterator, Stream, is_iterable, keep, stream};
@@ -57,17 +57,17 @@ pub const TABLE: &[Function] = &[
     method("zipLongest", "*:Iterable **", zip_longest),
 ];
 
-fn filter(call: &FunctionCall) -> Result<Value> {
+fn filter(call: &BoundCall) -> Result<Value> {
     let predicate = call.lambda(1)?;
     call.lazy(call.stream(0)?.filter_map(move |member| predicate.keep(member)))
 }
 
-fn map(call: &FunctionCall) -> Result<Value> {
+fn map(call: &BoundCall) -> Result<Value> {
     let selector = call.lambda(1)?;
     call.lazy(call.stream(0)?.map(move |member| selector.call([member?])))
 }
 
-fn select_many(call: &FunctionCall) -> Result<Value> {
+fn select_many(call: &BoundCall) -> Result<Value> {
     let selector = call.lambda(1)?;
     let selected = move |member: Result<Value>| {
         let selected = selector.call([member?])?;
@@ -80,11 +80,11 @@ fn select_many(call: &FunctionCall) -> Result<Value> {
     call.lazy(call.stream(0)?.flat_map(move |member| Stream::flat(selected(member))))
 }
 
-fn append(call: &FunctionCall) -> Result<Value> {
+fn append(call: &BoundCall) -> Result<Value> {
     call.lazy(call.stream(0)?.chain(call.variadic().into_iter().map(Ok)))
 }
 
-fn distinct(call: &FunctionCall) -> Result<Value> {
+fn distinct(call: &BoundCall) -> Result<Value> {
     let selector = call.maybe_lambda(1);
     let engine = call.engine().clone();
     let mut seen = Some(HashSet::new());
@@ -106,7 +106,7 @@ fn add_new(seen: &mut Seen, value: &Value, engine: &Engine) -> Result<bool> {
     Ok(is_new)
 }
 
-fn enumerate(call: &FunctionCall) -> Result<Value> {
+fn enumerate(call: &BoundCall) -> Result<Value> {
     let mut at = match call.get(1) {
         None => Value::Int(0),
         Some(Value::None) => {
@@ -123,7 +123,7 @@ fn enumerate(call: &FunctionCall) -> Result<Value> {
 }
 
 /// Returns the count argument of `islice`. `stops` selects the message for -1.
-fn count(call: &FunctionCall, stops: bool) -> Result<usize> {
+fn count(call: &BoundCall, stops: bool) -> Result<usize> {
     let count = call.position(1, 0)?;
     usize::try_from(count).ok().filter(|_| count < i64::MAX).ok_or_else(|| {
         let what = match (stops, count) {
@@ -134,23 +134,23 @@ fn count(call: &FunctionCall, stops: bool) -> Result<usize> {
     })
 }
 
-fn take(call: &FunctionCall) -> Result<Value> {
+fn take(call: &BoundCall) -> Result<Value> {
     let count = count(call, true)?;
     call.lazy(call.stream(0)?.take(count))
 }
 
-fn skip(call: &FunctionCall) -> Result<Value> {
+fn skip(call: &BoundCall) -> Result<Value> {
     let count = count(call, false)?;
     let members = call.stream(0)?.enumerate();
     call.lazy(members.filter_map(move |(at, member)| keep(member, |_| Ok(at >= count))))
 }
 
-fn take_while(call: &FunctionCall) -> Result<Value> {
+fn take_while(call: &BoundCall) -> Result<Value> {
     let predicate = call.lambda(1)?;
     call.lazy(call.stream(0)?.map_while(move |member| predicate.keep(member)))
 }
 
-fn skip_while(call: &FunctionCall) -> Result<Value> {
+fn skip_while(call: &BoundCall) -> Result<Value> {
     let predicate = call.lambda(1)?;
     let mut skipping = true;
     let mut is_behind = move |member: &Value| {
@@ -161,7 +161,7 @@ fn skip_while(call: &FunctionCall) -> Result<Value> {
 }
 
 /// Replaces `count` members from a position on (all if negative) by other values.
-fn exchange(call: &FunctionCall, count: usize, mut by: Option<Value>) -> Result<Value> {
+fn exchange(call: &BoundCall, count: usize, mut by: Option<Value>) -> Result<Value> {
     let members = (0..).zip(call.stream(0)?);
     let from = call.position(1, 0)?;
     let count = call.position(count, 1)?;
@@ -177,7 +177,7 @@ fn exchange(call: &FunctionCall, count: usize, mut by: Option<Value>) -> Result<
 }
 
 /// Inserts values before a position, or at the end; before a negative one if `at_start`.
-pub fn insert(call: &FunctionCall, values: Value, at_start: bool) -> Result<Value> {
+pub fn insert(call: &BoundCall, values: Value, at_start: bool) -> Result<Value> {
     let members = call.stream(0)?;
     let position = call.position(1, 0)?;
     let start = (at_start && position < 0).then(|| stream(&values)).transpose()?;
@@ -196,7 +196,7 @@ pub fn insert(call: &FunctionCall, values: Value, at_start: bool) -> Result<Valu
     call.lazy(start.into_iter().flatten().chain(rest))
 }
 
-fn chunks(call: &FunctionCall) -> Result<Value> {
+fn chunks(call: &BoundCall) -> Result<Value> {
     let mut members = call.stream(0)?;
     let length = count(call, true);
     let engine = call.engine().clone();
@@ -215,7 +215,7 @@ fn chunks(call: &FunctionCall) -> Result<Value> {
     })
 }
 
-fn split_at(call: &FunctionCall) -> Result<Value> {
+fn split_at(call: &BoundCall) -> Result<Value> {
     let all = Value::tuple(call.members(0)?);
     let index = call.value(1);
     let none = &Value::None;
@@ -227,7 +227,7 @@ fn split_at(call: &FunctionCall) -> Result<Value> {
 type Cut = fn(Option<&Value>, &Value) -> Result<Option<usize>>;
 
 /// Returns an iterator over the parts of a collection.
-fn cut(call: &FunctionCall, cuts: Cut) -> Result<Value> {
+fn cut(call: &BoundCall, cuts: Cut) -> Result<Value> {
     let source = call.value(0);
     let predicate = call.lambda(1)?;
     let mut members = None;
@@ -270,7 +270,7 @@ fn slice_where(before: Option<&Value>, value: &Value) -> Result<Option<usize>> {
 }
 
 /// Joins two collections: selects from each pair that satisfies the predicate.
-fn join(call: &FunctionCall) -> Result<Value> {
+fn join(call: &BoundCall) -> Result<Value> {
     let mut left = call.stream(0)?;
     let right = RememberingIterator::value(call.value(1));
     let predicate = call.lambda(2)?;
@@ -294,7 +294,7 @@ fn join(call: &FunctionCall) -> Result<Value> {
 
 /// Returns an iterator over rows of one member of each collection. It ends with the first
 /// collection, or with the last one if there is a filler.
-fn zip(call: &FunctionCall, filler: Option<Value>) -> Result<Value> {
+fn zip(call: &BoundCall, filler: Option<Value>) -> Result<Value> {
     let streams = call.variadic();
     let mut streams = streams.iter().map(stream).collect::<Result<Vec<_>>>()?;
     call.generator(move || {
@@ -310,12 +310,12 @@ fn zip(call: &FunctionCall, filler: Option<Value>) -> Result<Value> {
     })
 }
 
-fn zip_longest(call: &FunctionCall) -> Result<Value> {
+fn zip_longest(call: &BoundCall) -> Result<Value> {
     let filler = call.keywords.iter().find(|(name, _)| &**name == "default");
     zip(call, Some(filler.map_or(Value::None, |(_, value)| value.clone())))
 }
 
-fn range(call: &FunctionCall, start: i64, stop: i64, step: i64) -> Result<Value> {
+fn range(call: &BoundCall, start: i64, stop: i64, step: i64) -> Result<Value> {
     if step == 0 {
         return Err(Exception::of_value("range() arg 3 must not be zero"));
     }
@@ -328,7 +328,7 @@ fn range(call: &FunctionCall, start: i64, stop: i64, step: i64) -> Result<Value>
     })
 }
 
-fn sequence(call: &FunctionCall) -> Result<Value> {
+fn sequence(call: &BoundCall) -> Result<Value> {
     let mut next = call.value_or(0, 0);
     let step = call.value_or(1, 1);
     call.generator(move || {
@@ -337,7 +337,7 @@ fn sequence(call: &FunctionCall) -> Result<Value> {
     })
 }
 
-fn repeat(call: &FunctionCall) -> Result<Value> {
+fn repeat(call: &BoundCall) -> Result<Value> {
     let endless = iter::repeat(call.value(0)).map(Ok);
     match usize::try_from(call.int(1, -1)?) {
         Ok(times) => call.lazy(endless.take(times)),
@@ -345,7 +345,7 @@ fn repeat(call: &FunctionCall) -> Result<Value> {
     }
 }
 
-fn cycle(call: &FunctionCall) -> Result<Value> {
+fn cycle(call: &BoundCall) -> Result<Value> {
     let mut members = call.stream(0)?.fuse();
     let mut seen = Vec::new();
     let mut at = 0;
@@ -362,7 +362,7 @@ fn cycle(call: &FunctionCall) -> Result<Value> {
     })
 }
 
-fn generate(call: &FunctionCall) -> Result<Value> {
+fn generate(call: &BoundCall) -> Result<Value> {
     let predicate = call.lambda(1)?;
     let producer = call.lambda(2)?;
     let selector = call.maybe_lambda(3);
@@ -392,7 +392,7 @@ pub fn selected(selector: Option<&Lambda>, item: Value) -> Result<Value> {
     selector.map_or(Ok(item.clone()), |selector| selector.call([item]))
 }
 
-fn generate_many(call: &FunctionCall) -> Result<Value> {
+fn generate_many(call: &BoundCall) -> Result<Value> {
     let producer = call.lambda(1)?;
     let selector = call.maybe_lambda(2);
     let engine = call.engine().clone();

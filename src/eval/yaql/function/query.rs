@@ -4,7 +4,7 @@ use crate::eval::python::{
     Class, Exception, Key, List, Result, Value, equal, length, truth,
 };
 
-use super::super::call::FunctionCall;
+use super::super::call::BoundCall;
 use super::super::engine::dict_size;
 use super::super::evaluate;
 use super::super::iterable::{
@@ -59,12 +59,12 @@ fn fold(
     members.try_fold(first, |total, member| step(total, member?))
 }
 
-fn aggregate(call: &FunctionCall) -> Result<Value> {
+fn aggregate(call: &BoundCall) -> Result<Value> {
     let selector = call.lambda(1)?;
     fold(call.stream(0)?, call.get(2), |total, member| selector.call([total, member]))
 }
 
-fn fold_with(call: &FunctionCall, name: &str) -> Result<Value> {
+fn fold_with(call: &BoundCall, name: &str) -> Result<Value> {
     // By name, so that `sum` and `max` choose among the overloads for each pair.
     fold(call.stream(0)?, call.get(1), |total, member| {
         call_function(&call.env, name, &[total, member])
@@ -72,7 +72,7 @@ fn fold_with(call: &FunctionCall, name: &str) -> Result<Value> {
 }
 
 /// Returns an iterator over the seed and all intermediate results of `aggregate`.
-fn accumulate(call: &FunctionCall) -> Result<Value> {
+fn accumulate(call: &BoundCall) -> Result<Value> {
     let mut members = call.stream(0)?;
     let selector = call.lambda(1)?;
     let mut seed = call.get(2).cloned();
@@ -93,7 +93,7 @@ fn accumulate(call: &FunctionCall) -> Result<Value> {
     })
 }
 
-fn group_by(call: &FunctionCall) -> Result<Value> {
+fn group_by(call: &BoundCall) -> Result<Value> {
     let members = call.stream(0)?;
     let names = call.lambda(1)?;
     let values = call.maybe_lambda(2);
@@ -173,7 +173,7 @@ pub fn ended() -> Box<Exception> {
 
 /// Returns `wanted` if the predicate is that for a member, else the opposite.
 fn any_is(
-    call: &FunctionCall,
+    call: &BoundCall,
     wanted: bool,
     without_predicate: fn(&Value) -> Result<bool>,
 ) -> Result<Value> {
@@ -191,23 +191,23 @@ fn any_is(
     Ok(Value::Bool(!wanted))
 }
 
-fn default_if_empty(call: &FunctionCall) -> Result<Value> {
+fn default_if_empty(call: &BoundCall) -> Result<Value> {
     let collection = RememberingIterator::value(call.value(0));
     // Reads one member, so an iterator has to be kept.
     let is_empty = stream(&collection)?.pull()?.is_none();
     Ok(if is_empty { call.value(1) } else { collection })
 }
 
-fn first(call: &FunctionCall) -> Result<Value> {
+fn first(call: &BoundCall) -> Result<Value> {
     call.stream(0)?.pull()?.or_else(|| call.get(1).cloned()).ok_or_else(ended)
 }
 
-fn last(call: &FunctionCall) -> Result<Value> {
+fn last(call: &BoundCall) -> Result<Value> {
     let last = call.stream(0)?.try_fold(None, |_, member| member.map(Some))?;
     last.or_else(|| call.get(1).cloned()).ok_or_else(ended)
 }
 
-fn single(call: &FunctionCall) -> Result<Value> {
+fn single(call: &BoundCall) -> Result<Value> {
     let mut members = call.stream(0)?;
     match (members.pull()?, members.pull()?) {
         (Some(only), None) => Ok(only),
@@ -220,9 +220,9 @@ fn single(call: &FunctionCall) -> Result<Value> {
 
 /// Returns the index of the first or last member that `matches`; -1 if none does.
 fn index(
-    call: &FunctionCall,
+    call: &BoundCall,
     last: bool,
-    matches: fn(&FunctionCall, &Value) -> Result<bool>,
+    matches: fn(&BoundCall, &Value) -> Result<bool>,
 ) -> Result<Value> {
     let mut index = -1;
     for (at, member) in (0..).zip(call.stream(0)?) {
@@ -236,24 +236,24 @@ fn index(
     Ok(Value::Int(index))
 }
 
-fn equals_item(call: &FunctionCall, member: &Value) -> Result<bool> {
+fn equals_item(call: &BoundCall, member: &Value) -> Result<bool> {
     equal(member, &call.value(1))
 }
 
-fn satisfies_predicate(call: &FunctionCall, member: &Value) -> Result<bool> {
+fn satisfies_predicate(call: &BoundCall, member: &Value) -> Result<bool> {
     call.lambda(1)?.holds([member.clone()])
 }
 
-fn reverse(call: &FunctionCall) -> Result<Value> {
+fn reverse(call: &BoundCall) -> Result<Value> {
     call.lazy(call.members(0)?.into_iter().rev().map(Ok))
 }
 
-fn order(call: &FunctionCall, is_descending: bool) -> Result<Value> {
+fn order(call: &BoundCall, is_descending: bool) -> Result<Value> {
     let key = ordering_key(call, is_descending)?;
     Ok(Value::object(OrderingIterable::new(call.value(0), key)))
 }
 
-fn refine(call: &FunctionCall, is_descending: bool) -> Result<Value> {
+fn refine(call: &BoundCall, is_descending: bool) -> Result<Value> {
     let ordering = call.value(0);
     if let Some(ordering) = ordering.downcast::<OrderingIterable>() {
         ordering.refine(ordering_key(call, is_descending)?);
@@ -261,6 +261,6 @@ fn refine(call: &FunctionCall, is_descending: bool) -> Result<Value> {
     Ok(ordering)
 }
 
-fn ordering_key(call: &FunctionCall, is_descending: bool) -> Result<OrderingKey> {
+fn ordering_key(call: &BoundCall, is_descending: bool) -> Result<OrderingKey> {
     Ok(OrderingKey { env: call.env.clone(), selector: call.lambda(1)?, is_descending })
 }

@@ -6,10 +6,10 @@ use crate::eval::python::{
     truth,
 };
 
-use super::super::call::FunctionCall;
+use super::super::call::BoundCall;
 use super::super::evaluate::Lambda;
 use super::super::iterable::keep;
-use super::super::overload::ParameterType::{Int, Number, Set};
+use super::super::overload::YaqlType::{Int, Number, Set};
 use super::super::overload::{Function, function, method};
 use super::super::resolve::call_function;
 
@@ -80,16 +80,16 @@ pub const TABLE: &[Function] = &[
 ];
 
 /// Returns the left side if its truth differs from `goes_on`, else the right side.
-fn either(call: &FunctionCall, goes_on: bool) -> Result<Value> {
+fn either(call: &BoundCall, goes_on: bool) -> Result<Value> {
     let left = side(call, 0)?;
     if truth(&left)? == goes_on { side(call, 1) } else { Ok(left) }
 }
 
-fn side(call: &FunctionCall, at: usize) -> Result<Value> {
+fn side(call: &BoundCall, at: usize) -> Result<Value> {
     call.maybe_lambda(at).map_or(Ok(Value::None), |side| side.call([]))
 }
 
-fn compare(call: &FunctionCall, comparison: Comparison) -> Result<Value> {
+fn compare(call: &BoundCall, comparison: Comparison) -> Result<Value> {
     let side = |at| match call.value(at) {
         // Views of keys and items compare as sets.
         view if Set.accepts(&view) => call.set(at).map(Value::Set),
@@ -98,11 +98,11 @@ fn compare(call: &FunctionCall, comparison: Comparison) -> Result<Value> {
     order(comparison, &side(0)?, &side(1)?).map(Value::Bool)
 }
 
-fn same(call: &FunctionCall) -> Result<bool> {
+fn same(call: &BoundCall) -> Result<bool> {
     equal(&call.value(0), &call.value(1))
 }
 
-fn coalesce(call: &FunctionCall) -> Result<Value> {
+fn coalesce(call: &BoundCall) -> Result<Value> {
     for case in call.variadic_lambdas() {
         let value = case.call([])?;
         if !matches!(value, Value::None) {
@@ -112,17 +112,17 @@ fn coalesce(call: &FunctionCall) -> Result<Value> {
     Ok(Value::None)
 }
 
-fn examine(call: &FunctionCall) -> Result<Value> {
+fn examine(call: &BoundCall) -> Result<Value> {
     let cases = call.variadic_lambdas().into_iter();
     call.lazy(cases.map(|case| case.holds([]).map(Value::Bool)))
 }
 
-fn select_all_cases(call: &FunctionCall) -> Result<Value> {
+fn select_all_cases(call: &BoundCall) -> Result<Value> {
     let cases = call.variadic_lambdas().into_iter().zip(0..);
     call.lazy(cases.filter_map(|(case, at)| keep(Ok(Value::Int(at)), |_| case.holds([]))))
 }
 
-fn select_case(call: &FunctionCall) -> Result<Value> {
+fn select_case(call: &BoundCall) -> Result<Value> {
     let cases = call.variadic_lambdas();
     for (case, at) in cases.iter().zip(0..) {
         if case.holds([])? {
@@ -132,7 +132,7 @@ fn select_case(call: &FunctionCall) -> Result<Value> {
     Ok(Value::Int(cases.len() as i64))
 }
 
-fn switch(call: &FunctionCall) -> Result<Value> {
+fn switch(call: &BoundCall) -> Result<Value> {
     for [condition, value] in call.variadic_lambdas().iter().filter_map(Lambda::sides) {
         if condition.holds([])? {
             return value.call([]);
@@ -141,24 +141,24 @@ fn switch(call: &FunctionCall) -> Result<Value> {
     Ok(Value::None)
 }
 
-fn switch_case(call: &FunctionCall) -> Result<Value> {
+fn switch_case(call: &BoundCall) -> Result<Value> {
     let cases = call.variadic_lambdas();
     let chosen = call.int(0, 0).ok().and_then(|at| usize::try_from(at).ok());
     let chosen = chosen.and_then(|at| cases.get(at)).or(cases.last());
     chosen.map_or(Ok(Value::None), |case| case.call([]))
 }
 
-pub fn calculate(call: &FunctionCall, operator: Operator) -> Result<Value> {
+pub fn calculate(call: &BoundCall, operator: Operator) -> Result<Value> {
     binary(operator, &call.value(0), &call.value(1))
 }
 
 /// Divides numbers; two integers with the floor of the quotient.
-fn divide(call: &FunctionCall) -> Result<Value> {
+fn divide(call: &BoundCall) -> Result<Value> {
     let whole = Int.accepts(&call.value(0)) && Int.accepts(&call.value(1));
     calculate(call, if whole { Operator::FloorDiv } else { Operator::Div })
 }
 
-fn abs(call: &FunctionCall) -> Result<Value> {
+fn abs(call: &BoundCall) -> Result<Value> {
     match call.value(0) {
         Value::Float(x) => Ok(Value::Float(x.abs())),
         value if order(Comparison::Less, &value, &Value::Int(0))? => {
@@ -169,20 +169,20 @@ fn abs(call: &FunctionCall) -> Result<Value> {
 }
 
 /// Returns one argument if the second is greater than the first, else the other.
-fn pick(call: &FunctionCall, more: usize, other: usize) -> Result<Value> {
+fn pick(call: &BoundCall, more: usize, other: usize) -> Result<Value> {
     let pair = [call.value(1), call.value(0)];
     let is_more = truth(&call_function(&call.env, "#operator_>", &pair)?)?;
     Ok(call.value(if is_more { more } else { other }))
 }
 
-fn pow(call: &FunctionCall) -> Result<Value> {
+fn pow(call: &BoundCall) -> Result<Value> {
     match call.value(2) {
         Value::None => calculate(call, Operator::Pow),
         modulus => python::power_modulo(&call.value(0), &call.value(1), &modulus),
     }
 }
 
-fn random_between(call: &FunctionCall) -> Result<Value> {
+fn random_between(call: &BoundCall) -> Result<Value> {
     if !Int.accepts(&call.value(0)) || !Int.accepts(&call.value(1)) {
         return Err(Exception::of_type("randint() takes integers"));
     }
@@ -193,18 +193,18 @@ fn random_between(call: &FunctionCall) -> Result<Value> {
     call.engine().context.random()?.range(call.int(0, 0)?, end, 1).map(Value::Int)
 }
 
-fn sign(call: &FunctionCall) -> Result<Value> {
+fn sign(call: &BoundCall) -> Result<Value> {
     let value = call.value(0);
     let is_positive = order(Comparison::Greater, &value, &Value::Int(0))?;
     let is_negative = order(Comparison::Less, &value, &Value::Int(0))?;
     Ok(Value::Int(i64::from(is_positive) - i64::from(is_negative)))
 }
 
-fn bitwise_pair(call: &FunctionCall, sign: &str) -> Result<Value> {
+fn bitwise_pair(call: &BoundCall, sign: &str) -> Result<Value> {
     bitwise(sign, &call.value(0), &call.value(1))
 }
 
-fn hex(call: &FunctionCall) -> Result<Value> {
+fn hex(call: &BoundCall) -> Result<Value> {
     Ok(Value::from(match call.value(0) {
         Value::Int(x) if x < 0 => format!("-{:#x}", x.unsigned_abs()),
         Value::Int(x) => format!("{x:#x}"),

@@ -8,10 +8,10 @@ use crate::eval::python::{
     limit_bytes, repr, slice,
 };
 
-use super::super::call::FunctionCall;
+use super::super::call::BoundCall;
 use super::super::evaluate::{self, Env, number};
 use super::super::key::{show, thaw};
-use super::super::overload::ParameterType::{Regex, Text};
+use super::super::overload::YaqlType::{Regex, Text};
 use super::super::overload::{Function, both, function, method};
 use super::super::resolve::call_function;
 use super::collection::repeat;
@@ -77,7 +77,7 @@ const CHARACTERS: &str = "digits:Bool|Null? hexdigits:Bool|Null? asciiLowercase:
     punctuation:Bool|Null? printable:Bool|Null? lowercase:Bool|Null? uppercase:Bool|Null? \
     whitespace:Bool|Null?";
 
-fn concat(call: &FunctionCall) -> Result<Value> {
+fn concat(call: &BoundCall) -> Result<Value> {
     let mut whole = String::new();
     for part in call.variadic() {
         whole.push_str(part.as_str().unwrap_or_default());
@@ -91,7 +91,7 @@ fn length(text: &str) -> i64 {
 }
 
 /// Returns the characters of all requested kinds, without duplicates.
-fn characters(call: &FunctionCall) -> Result<Value> {
+fn characters(call: &BoundCall) -> Result<Value> {
     const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
     const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
@@ -119,14 +119,14 @@ fn characters(call: &FunctionCall) -> Result<Value> {
 
 /// Calls a method of Python's strings on the first argument.
 fn on_text<const N: usize>(
-    call: &FunctionCall,
+    call: &BoundCall,
     method: &str,
     arguments: [Value; N],
 ) -> Result<Value> {
     call_method(&call.value(0), method, Arguments::of(arguments))
 }
 
-fn find_within(call: &FunctionCall, method: &str) -> Result<Value> {
+fn find_within(call: &BoundCall, method: &str) -> Result<Value> {
     let length = length(&call.text(0)?);
     let start = match call.int(2, 0)? {
         start if start < 0 => start.saturating_add(length),
@@ -140,7 +140,7 @@ fn find_within(call: &FunctionCall, method: &str) -> Result<Value> {
     on_text(call, method, [call.value(1), Value::Int(start), end])
 }
 
-fn is_empty(call: &FunctionCall) -> Result<Value> {
+fn is_empty(call: &BoundCall) -> Result<Value> {
     let Value::Str(text) = call.value(0) else { return Ok(Value::Bool(true)) };
     // The default is true, unlike that of other flags.
     let trims = call.get(1).is_none() || call.flag(1)?;
@@ -158,7 +158,7 @@ fn text_of(value: &Value) -> Result<Value> {
     })
 }
 
-fn norm(call: &FunctionCall) -> Result<Value> {
+fn norm(call: &BoundCall) -> Result<Value> {
     if matches!(call.value(0), Value::None) {
         return Ok(Value::None);
     }
@@ -166,7 +166,7 @@ fn norm(call: &FunctionCall) -> Result<Value> {
     Ok(if value.as_str() == Some("") { Value::None } else { value })
 }
 
-fn join(call: &FunctionCall, members: usize, separator: usize) -> Result<Value> {
+fn join(call: &BoundCall, members: usize, separator: usize) -> Result<Value> {
     let texts = call.stream(members)?.map(|member| text(&call.env, &member?));
     let texts = texts.collect::<Result<Vec<_>>>()?;
     python::join(&call.text(separator)?, &Value::tuple(texts)).map(Value::Str)
@@ -177,7 +177,7 @@ fn text(env: &Arc<Env>, value: &Value) -> Result<Value> {
 }
 
 /// Replaces each key of a dict by its value, in the order of the dict.
-fn replace_all(call: &FunctionCall) -> Result<Value> {
+fn replace_all(call: &BoundCall) -> Result<Value> {
     let mut whole = call.value(0);
     let env = &call.env;
     let count = call.value_or(2, -1);
@@ -189,7 +189,7 @@ fn replace_all(call: &FunctionCall) -> Result<Value> {
     Ok(whole)
 }
 
-fn substring(call: &FunctionCall) -> Result<Value> {
+fn substring(call: &BoundCall) -> Result<Value> {
     let length = call.text(0)?.chars().count() as i64;
     let count = match call.position(2, -1)? {
         count if count < 0 => length,
@@ -203,7 +203,7 @@ fn substring(call: &FunctionCall) -> Result<Value> {
     slice(&call.value(0), &Value::Int(start), &end, &Value::None)
 }
 
-fn regex(call: &FunctionCall) -> Result<Value> {
+fn regex(call: &BoundCall) -> Result<Value> {
     let flags = Flags {
         ignorecase: call.flag(1)?,
         multiline: call.flag(2)?,
@@ -215,7 +215,7 @@ fn regex(call: &FunctionCall) -> Result<Value> {
 
 /// Returns the pattern and the text among the first two arguments. Of two texts the second
 /// one is the pattern, and compiled.
-fn pattern_and_text(call: &FunctionCall) -> Result<(RegexValue, Str)> {
+fn pattern_and_text(call: &BoundCall) -> Result<(RegexValue, Str)> {
     if let Some(regex) = call.value(0).downcast::<RegexValue>() {
         return Ok((regex.clone(), call.text(1)?));
     }
@@ -226,17 +226,17 @@ fn pattern_and_text(call: &FunctionCall) -> Result<(RegexValue, Str)> {
     Ok((regex, call.text(0)?))
 }
 
-fn found(call: &FunctionCall) -> Result<bool> {
+fn found(call: &BoundCall) -> Result<bool> {
     let (regex, text) = pattern_and_text(call)?;
     Ok(regex.pattern.search(&text)?.is_some())
 }
 
 /// Returns a count. 0 means no limit, a negative count (`None`) no match at all.
-fn limit(call: &FunctionCall, at: usize) -> Result<Option<usize>> {
+fn limit(call: &BoundCall, at: usize) -> Result<Option<usize>> {
     Ok(usize::try_from(call.int(at, 0)?).ok())
 }
 
-fn split_at_matches(call: &FunctionCall) -> Result<Value> {
+fn split_at_matches(call: &BoundCall) -> Result<Value> {
     let (regex, text) = pattern_and_text(call)?;
     match limit(call, 2)? {
         Some(limit) => regex.pattern.split(&text, limit).map(Value::list),
@@ -244,14 +244,14 @@ fn split_at_matches(call: &FunctionCall) -> Result<Value> {
     }
 }
 
-fn replace_matches(call: &FunctionCall) -> Result<Value> {
+fn replace_matches(call: &BoundCall) -> Result<Value> {
     let (regex, text) = pattern_and_text(call)?;
     let Some(limit) = limit(call, 3)? else { return Ok(Value::Str(text)) };
     let (replaced, _) = regex.pattern.replace(&call.text(2)?, &text, limit)?;
     Ok(Value::from(replaced))
 }
 
-fn replace_by(call: &FunctionCall) -> Result<Value> {
+fn replace_by(call: &BoundCall) -> Result<Value> {
     let (regex, text) = pattern_and_text(call)?;
     let Some(limit) = limit(call, 3)? else { return Ok(Value::Str(text)) };
     let selector = call.lambda(2)?;
@@ -270,7 +270,7 @@ fn replace_by(call: &FunctionCall) -> Result<Value> {
     python::join(&Str::from(""), &Value::tuple(pieces)).map(Value::Str)
 }
 
-fn search(call: &FunctionCall) -> Result<Value> {
+fn search(call: &BoundCall) -> Result<Value> {
     let (regex, text) = pattern_and_text(call)?;
     match (regex.pattern.search(&text)?, call.maybe_lambda(2)) {
         (None, _) => Ok(Value::None),
@@ -279,7 +279,7 @@ fn search(call: &FunctionCall) -> Result<Value> {
     }
 }
 
-fn search_all(call: &FunctionCall) -> Result<Value> {
+fn search_all(call: &BoundCall) -> Result<Value> {
     let (regex, text) = pattern_and_text(call)?;
     let selector = call.maybe_lambda(2);
     let matches = regex.pattern.matches(&text, usize::MAX)?.into_iter();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::eval::python::{Class, Exception, Result, Str, Value};
 
-use super::super::call::FunctionCall;
+use super::super::call::BoundCall;
 use super::super::evaluate::{ContextValue, Env, number};
 use super::super::iterable::RememberingIterator;
 use super::super::overload::{Function, function, method};
@@ -24,7 +24,7 @@ fn held(env: Arc<Env>) -> Value {
     Value::object(ContextValue(env))
 }
 
-fn bind(call: &FunctionCall) -> Result<Value> {
+fn bind(call: &BoundCall) -> Result<Value> {
     let mut names = number(call.variadic());
     for (name, value) in &call.keywords {
         names.push((Str::from(format!("${}", &**name)), value.clone()));
@@ -32,7 +32,7 @@ fn bind(call: &FunctionCall) -> Result<Value> {
     Ok(held(Env::within(&call.env, names)))
 }
 
-fn define(call: &FunctionCall) -> Result<Value> {
+fn define(call: &BoundCall) -> Result<Value> {
     let name = camel_case(&call.text(0)?);
     let lambda = call.lambda(1)?;
     let Some(body) = lambda.expression() else {
@@ -57,7 +57,7 @@ fn camel_case(name: &str) -> String {
     camel
 }
 
-fn unpack(call: &FunctionCall) -> Result<Value> {
+fn unpack(call: &BoundCall) -> Result<Value> {
     let names = call.variadic();
     let mut members = call.stream(0)?;
     if names.is_empty() {
@@ -82,7 +82,7 @@ fn unpack(call: &FunctionCall) -> Result<Value> {
     Ok(held(Env::within(&call.env, names.iter().map(name).zip(values).collect())))
 }
 
-fn assert(call: &FunctionCall) -> Result<Value> {
+fn assert(call: &BoundCall) -> Result<Value> {
     // The condition may consume an iterator, which the result still needs.
     let object = RememberingIterator::value(call.value(0));
     if call.lambda(1)?.holds([object.clone()])? {
@@ -93,7 +93,7 @@ fn assert(call: &FunctionCall) -> Result<Value> {
     }
 }
 
-fn call(call: &FunctionCall) -> Result<Value> {
+fn call(call: &BoundCall) -> Result<Value> {
     let inputs = call.members(1)?.into_iter().map(RawArgument::Value).collect();
     let mut names = Vec::new();
     for (key, value) in call.dict(2)?.entries()? {

@@ -5,8 +5,8 @@ use std::time::UNIX_EPOCH;
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
 
-use super::super::call::FunctionCall;
-use super::super::overload::ParameterType::{DateTime as Time, Timespan};
+use super::super::call::BoundCall;
+use super::super::overload::YaqlType::{DateTime as Time, Timespan};
 use super::super::overload::{Function, function, method};
 use super::scalar::calculate;
 use crate::eval::python::time::{Date, DateTime, Delta, Zone, parse, strftime, strptime};
@@ -98,7 +98,7 @@ fn too_large() -> Box<Exception> {
 }
 
 /// Returns the zone of an offset: UTC if omitted, none if null.
-fn zone(call: &FunctionCall, at: usize) -> Result<Option<Zone>> {
+fn zone(call: &BoundCall, at: usize) -> Result<Option<Zone>> {
     let Some(ahead) = call.get(at) else { return Ok(Some(Zone::utc())) };
     let Some(delta) = ahead.downcast::<Delta>() else { return Ok(None) };
     // Clamped to a day, which `Zone::offset` refuses with Python's message.
@@ -106,7 +106,7 @@ fn zone(call: &FunctionCall, at: usize) -> Result<Option<Zone>> {
     Zone::offset(seconds as i64).map(Some)
 }
 
-fn read(call: &FunctionCall) -> Result<Value> {
+fn read(call: &BoundCall) -> Result<Value> {
     let text = call.text(0)?;
     let mut time = match call.get(1) {
         Some(Value::Str(format)) if !format.is_empty() => strptime(&text, format)?,
@@ -128,19 +128,19 @@ fn micros(seconds: &Value) -> Result<i128> {
     }
 }
 
-fn build(call: &FunctionCall) -> Result<Value> {
+fn build(call: &BoundCall) -> Result<Value> {
     let date = Date::new(call.int(0, 0)?, call.int(1, 0)?, call.int(2, 0)?)?;
     let clock = [call.int(3, 0)?, call.int(4, 0)?, call.int(5, 0)?, call.int(6, 0)?];
     DateTime::new(date, clock, zone(call, 7)?).map(Value::object)
 }
 
-fn of_now(call: &FunctionCall, zone: Option<Zone>) -> Result<DateTime> {
+fn of_now(call: &BoundCall, zone: Option<Zone>) -> Result<DateTime> {
     let since = call.engine().context.moment()?.now.duration_since(UNIX_EPOCH);
     let micros = since.map_or(0, |since| since.as_micros());
     DateTime::of_micros(i128::try_from(micros).unwrap_or(0), zone)
 }
 
-fn replace(call: &FunctionCall) -> Result<Value> {
+fn replace(call: &BoundCall) -> Result<Value> {
     let time = time(call)?;
     let Date { year, month, day } = time.date;
     let date = Date::new(call.int(1, year)?, call.int(2, month)?, call.int(3, day)?)?;
@@ -155,7 +155,7 @@ fn replace(call: &FunctionCall) -> Result<Value> {
     DateTime::new(date, clock, zone).map(Value::object)
 }
 
-fn timespan(call: &FunctionCall) -> Result<Value> {
+fn timespan(call: &BoundCall) -> Result<Value> {
     let units = [86_400_000_000, 3_600_000_000, 60_000_000, 1_000_000, 1000, 1_i128];
     let mut micros = 0;
     for (at, unit) in units.into_iter().enumerate() {
@@ -165,22 +165,22 @@ fn timespan(call: &FunctionCall) -> Result<Value> {
 }
 
 /// Returns the first argument, a point in time.
-fn time(call: &FunctionCall) -> Result<DateTime> {
+fn time(call: &BoundCall) -> Result<DateTime> {
     let time = call.value(0).downcast::<DateTime>().cloned();
     time.ok_or_else(|| Exception::of_type("not a point in time"))
 }
 
-fn timespan_argument(call: &FunctionCall) -> Result<Delta> {
+fn timespan_argument(call: &BoundCall) -> Result<Delta> {
     let timespan = call.value(0).downcast::<Delta>().copied();
     timespan.ok_or_else(|| Exception::of_type("not a span of time"))
 }
 
-fn time_part(call: &FunctionCall, name: &str) -> Result<Value> {
+fn time_part(call: &BoundCall, name: &str) -> Result<Value> {
     Ok(attribute(&call.value(0), name)?.unwrap_or(Value::None))
 }
 
 /// Returns a timespan in units of a number of microseconds.
-fn count_units(call: &FunctionCall, unit: f64) -> Result<Value> {
+fn count_units(call: &BoundCall, unit: f64) -> Result<Value> {
     Ok(Value::Float(timespan_argument(call)?.micros() as f64 / unit))
 }
 
@@ -188,7 +188,7 @@ fn offset(time: &DateTime) -> i64 {
     time.zone.as_ref().map_or(0, |zone| zone.offset)
 }
 
-fn start_of_day(call: &FunctionCall) -> Result<DateTime> {
+fn start_of_day(call: &BoundCall) -> Result<DateTime> {
     Ok(DateTime { clock: [0; 4], ..time(call)? })
 }
 
@@ -200,7 +200,7 @@ fn utc(time: &DateTime) -> Result<DateTime> {
     DateTime::of_micros(micros, time.zone.clone())
 }
 
-fn timestamp(call: &FunctionCall) -> Result<Value> {
+fn timestamp(call: &BoundCall) -> Result<Value> {
     let time = DateTime { zone: Some(Zone::utc()), ..utc(&time(call)?)? };
     let micros = time.micros() - i128::from(offset(&self::time(call)?)) * 1_000_000;
     Ok(Value::Float(Delta::of_micros(micros)?.total()))

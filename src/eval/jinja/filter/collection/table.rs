@@ -4,7 +4,7 @@ use crate::eval::jinja::filter::parameter::{
     flag, given, list_of, members, string, text, value_error,
 };
 use crate::eval::jinja::{CallSite, Plugin, PluginTable};
-use crate::eval::python::configparser::{self, Rules};
+use crate::eval::python::configparser::{self, ConfigRules};
 use crate::eval::python::csv::{self, CsvFormat};
 use crate::eval::python::{
     self, Bound, Class, Dict, Exception, Key, Result, Signature, Value,
@@ -78,7 +78,7 @@ fn from_ini(_: &CallSite<'_>, arguments: Bound) -> Result<Value> {
     }
     let source = string(&value, "from_ini requires a str,")?;
     let rules =
-        Rules { interpolation: false, case_sensitive: true, allow_no_value: false };
+        ConfigRules { interpolation: false, case_sensitive: true, allow_no_value: false };
     let config = configparser::read(source, "<???>", rules).map_err(|error| {
         let message = format!("from_ini failed to parse given string: {}", error.message);
         Exception::of_value(message)
