@@ -165,16 +165,13 @@ impl Seen {
     /// Searches values; all of them only if something may be marked.
     fn of(values: &[&Value], context: &Context) -> Seen {
         let is_marked = context.secrecy_in_sight() == Secrecy::Sensitive;
-        let mut seen = Seen::new(if is_marked { usize::MAX } else { LOOK });
+        let most = if is_marked { usize::MAX } else { LOOK };
+        let mut seen = Seen { most, ..Seen::default() };
         let mut todo: Vec<Value> = values.iter().copied().cloned().collect();
         while let Some(value) = todo.pop().filter(|_| !seen.is_cut) {
             seen.meet(&value, &mut todo, context);
         }
         seen
-    }
-
-    fn new(most: usize) -> Seen {
-        Seen { most, ..Seen::default() }
     }
 
     /// Returns the steps that the search costs.
@@ -239,7 +236,7 @@ impl Seen {
 
     /// Adds everything in a marked value as secret.
     fn hide(&mut self, hidden: &Value, context: &Context) {
-        let mut all = Seen::new(usize::MAX);
+        let mut all = Seen { most: usize::MAX, ..Seen::default() };
         let mut todo = vec![hidden.clone()];
         while let Some(value) = todo.pop() {
             match &value {

@@ -105,14 +105,9 @@ struct Builder<'a> {
 
 fn build(arena: &Arena, section: usize) -> Result<Value> {
     let Some(section) = arena.sections().get(section) else { return Ok(Value::None) };
-    let builder = Builder {
-        arena,
-        known: HashMap::new(),
-        running: HashSet::new(),
-        open: Vec::new(),
-        entries: 0,
-    };
-    builder.run(section.root)
+    let known = HashMap::new();
+    let running = HashSet::new();
+    Builder { arena, known, running, open: Vec::new(), entries: 0 }.run(section.root)
 }
 
 impl Builder<'_> {

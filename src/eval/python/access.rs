@@ -140,7 +140,7 @@ pub(super) fn not_subscriptable(value: &Value) -> Box<Exception> {
 }
 
 /// Returns the position of an index, which counts from the end if it is negative.
-fn index(indices: &str, name: &str, length: usize, key: &Value) -> Result<usize> {
+fn index(what: &str, name: &str, length: usize, key: &Value) -> Result<usize> {
     let message = match Number::of(key) {
         Some(Number::Small(at)) => match member_index(at, length) {
             Some(place) => return Ok(place),
@@ -148,12 +148,10 @@ fn index(indices: &str, name: &str, length: usize, key: &Value) -> Result<usize>
         },
         Some(Number::Big(_)) => "cannot fit 'int' into an index-sized integer".to_owned(),
         _ => {
-            return Err(Exception::of_type(match (indices, key.type_name()) {
+            return Err(Exception::of_type(match (what, key.type_name()) {
                 // Only `str` does not mention slices, in Python 3.11.
-                ("string indices", of) => {
-                    format!("{indices} must be integers, not '{of}'")
-                }
-                (_, of) => format!("{indices} must be integers or slices, not {of}"),
+                ("string indices", of) => format!("{what} must be integers, not '{of}'"),
+                (_, of) => format!("{what} must be integers or slices, not {of}"),
             }));
         }
     };
@@ -182,9 +180,7 @@ pub fn attribute(value: &Value, name: &str) -> Result<Option<Value>> {
         (Value::Bool(_) | Value::Int(_) | Value::Big(_), "denominator") => {
             Some(Value::Int(1))
         }
-        _ => {
-            method::find(&value, name).map(|name| Value::object(Method::new(value, name)))
-        }
+        _ => method::find(&value, name).map(|it| Value::object(Method::new(value, it))),
     })
 }
 

@@ -27,14 +27,10 @@ pub fn continues_identifier(c: char) -> bool {
 }
 
 pub fn is_alpha(c: char) -> bool {
-    matches!(
-        get_general_category(c),
-        UppercaseLetter
-            | LowercaseLetter
-            | TitlecaseLetter
-            | ModifierLetter
-            | OtherLetter
-    )
+    match get_general_category(c) {
+        UppercaseLetter | LowercaseLetter | TitlecaseLetter => true,
+        category => matches!(category, ModifierLetter | OtherLetter),
+    }
 }
 
 /// `str.isdecimal` for one character: a digit from 0 to 9 of any script.

@@ -343,12 +343,10 @@ pub(crate) fn discard<T: Any>(thing: T) {
     if waits != Ok(false) {
         return;
     }
-    let next =
-        || PENDING.with(|pending| pending.borrow_mut().as_mut().and_then(Vec::pop));
-    while let Some(thing) = next() {
+    while let Some(thing) = PENDING.with_borrow_mut(|waiting| waiting.as_mut()?.pop()) {
         drop(thing);
     }
-    PENDING.with(|pending| *pending.borrow_mut() = None);
+    PENDING.set(None);
 }
 
 /// A [`RwLock`] that ignores poisoning.

@@ -66,12 +66,11 @@ pub fn dump(value: &Value, style: &JsonStyle) -> Result<String> {
         (None, Some(_)) => (",", ": "),
         (None, None) => (", ", ": "),
     };
-    let mut encoder =
-        JsonEncoder { out: String::new(), style, item, key, open: Vec::new() };
-    encoder.value(value)?;
-    encoder.members()?;
-    limit::charge_bytes(encoder.out.len());
-    Ok(encoder.out)
+    let mut json = JsonEncoder { out: String::new(), style, item, key, open: Vec::new() };
+    json.value(value)?;
+    json.members()?;
+    limit::charge_bytes(json.out.len());
+    Ok(json.out)
 }
 
 /// Appends a text as a JSON string.

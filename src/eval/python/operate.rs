@@ -138,9 +138,7 @@ fn repeat(sequence: &Value, count: &Value) -> Result<Option<Value>> {
             let repeated = text.repeat(times(text.len(), limit_bytes)?);
             Value::Str(text::derived(repeated, [text]))
         }
-        Value::Bytes(bytes) => {
-            Value::bytes(bytes.repeat(times(bytes.len(), limit_bytes)?))
-        }
+        Value::Bytes(part) => Value::bytes(part.repeat(times(part.len(), limit_bytes)?)),
         Value::List(items) => {
             let items = items.read().clone();
             let count = times(items.len(), limit_members)?;

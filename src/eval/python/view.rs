@@ -84,8 +84,7 @@ impl Object for View {
         if operator != Operator::Sub || self.kind == ViewKind::Values {
             return Ok(None);
         }
-        let other: Set =
-            iterate(other)?.into_iter().map(Key::new).collect::<Result<_>>()?;
+        let other = iterate(other)?.into_iter().map(Key::new).collect::<Result<Set>>()?;
         let ours = self.set()?;
         let (a, b) = if reflected { (other, ours) } else { (ours, other) };
         Ok(Some(Value::Set(a.0.difference(&b.0).cloned().collect())))

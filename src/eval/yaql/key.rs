@@ -141,9 +141,7 @@ fn displayed(value: &Value, depth: usize, count: &Cell<usize>) -> Result<Value> 
     limit_depth(depth, "while getting the repr of an object")?;
     let depth = depth + 1;
     let text = match value {
-        Value::Tuple(members) => {
-            return show_all(members, depth, count).map(Value::tuple);
-        }
+        Value::Tuple(items) => return show_all(items, depth, count).map(Value::tuple),
         Value::List(items) => {
             return show_all(&items.items()?, depth, count).map(Value::list);
         }

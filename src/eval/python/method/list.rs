@@ -67,9 +67,7 @@ pub const RANGE: MethodTable<IntRange> = &[
             Value::Int(number) if let Some(at) = range.position(number) => {
                 Ok(Value::Int(at as i64))
             }
-            other => {
-                Err(Exception::of_value(format!("{} is not in range", repr(&other)?)))
-            }
+            item => Err(Exception::of_value(format!("{} is not in range", repr(&item)?))),
         }
     }),
 ];

@@ -202,14 +202,14 @@ impl Container {
 
     /// Returns true if the container holds only plain scalars.
     fn is_simple(&self, style: &YamlStyle) -> bool {
-        let simple = |value: &Value| {
-            let container = matches!(
-                value,
-                Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_)
-            );
-            !container && !matches!(value, Value::Bytes(_))
-        };
-        style.scalar.is_none() && self.all.iter().all(simple)
+        let mut all = self.all.iter();
+        style.scalar.is_none()
+            && all.all(|value| match value {
+                Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) => {
+                    false
+                }
+                other => !matches!(other, Value::Bytes(_)),
+            })
     }
 }
 
