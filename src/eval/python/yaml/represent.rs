@@ -246,7 +246,7 @@ impl Representer<'_> {
     fn step(&mut self, step: WalkEvent<'_>) -> Result<bool> {
         match step {
             WalkEvent::Scalar(value) => {
-                self.events.push(DumpEvent::Scalar(self.scalar(value)?))
+                self.events.push(DumpEvent::Scalar(self.scalar(value)?));
             }
             WalkEvent::End => self.events.push(DumpEvent::End),
             WalkEvent::Begin(members) => return Ok(self.begin(members)),
