@@ -23,10 +23,22 @@ const DEPTH: u16 = 800;
 /// syntax, of which a rewritten statement takes two.
 const BLOCKS: usize = 60;
 
-#[rustfmt::skip]
 const STATEMENTS: [&str; 15] = [
-    "autoescape", "block", "call", "extends", "filter", "for", "from", "if", "import", "include",
-    "macro", "print", "raw", "set", "with",
+    "autoescape",
+    "block",
+    "call",
+    "extends",
+    "filter",
+    "for",
+    "from",
+    "if",
+    "import",
+    "include",
+    "macro",
+    "print",
+    "raw",
+    "set",
+    "with",
 ];
 
 /// Checks that there is a plugin of a kind and a name.

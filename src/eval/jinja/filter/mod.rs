@@ -22,9 +22,20 @@ mod value;
 use super::plugin::PluginTable;
 
 /// The tables of filters.
-#[rustfmt::skip]
 pub const FILTERS: &[PluginTable] = &[
-    crypt::FILTERS, data::FILTERS, date::FILTERS, dict::FILTERS, encode::FILTERS, html::FILTERS,
-    number::FILTERS, order::FILTERS, path::FILTERS, random::FILTERS, regex::FILTERS,
-    select::FILTERS, sequence::FILTERS, text::FILTERS, value::FILTERS,
+    crypt::FILTERS,
+    data::FILTERS,
+    date::FILTERS,
+    dict::FILTERS,
+    encode::FILTERS,
+    html::FILTERS,
+    number::FILTERS,
+    order::FILTERS,
+    path::FILTERS,
+    random::FILTERS,
+    regex::FILTERS,
+    select::FILTERS,
+    sequence::FILTERS,
+    text::FILTERS,
+    value::FILTERS,
 ];

@@ -202,9 +202,11 @@ pub(in crate::eval::jinja) fn home(context: &Context) -> PathBuf {
     context.world.real(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
-#[rustfmt::skip]
 const SYNTAX_OPTIONS: &[&str] = &[
-    "variable_start_string", "variable_end_string", "comment_start_string", "comment_end_string",
+    "variable_start_string",
+    "variable_end_string",
+    "comment_start_string",
+    "comment_end_string",
     "trim_blocks",
 ];
 

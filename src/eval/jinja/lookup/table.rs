@@ -14,9 +14,15 @@ pub(super) const LOOKUPS: PluginTable =
 
 const CSV_OPTIONS: &[&str] =
     &["file", "delimiter", "col", "keycol", "default", "encoding"];
-#[rustfmt::skip]
 const INI_OPTIONS: &[&str] = &[
-    "file", "section", "type", "re", "default", "encoding", "case_sensitive", "allow_no_value",
+    "file",
+    "section",
+    "type",
+    "re",
+    "default",
+    "encoding",
+    "case_sensitive",
+    "allow_no_value",
     "interpolation",
 ];
 

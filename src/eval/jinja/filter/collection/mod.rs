@@ -17,23 +17,49 @@ mod xml;
 
 use crate::eval::jinja::plugin::{PluginKind, PluginTable};
 
-#[rustfmt::skip]
 pub(in crate::eval::jinja) const FILTERS: &[PluginTable] = &[
-    difference::FILTERS, hashid::FILTERS, ip::MAC_FILTERS, ip::QUERY_FILTERS,
-    ip::SUBNET_FILTERS, jmespath::FILTERS, key::FILTERS, list::FILTERS, patch::FILTERS,
-    path::FILTERS, table::FILTERS, text::FILTERS, time::FILTERS, vlan::FILTERS, xml::FILTERS,
+    difference::FILTERS,
+    hashid::FILTERS,
+    ip::MAC_FILTERS,
+    ip::QUERY_FILTERS,
+    ip::SUBNET_FILTERS,
+    jmespath::FILTERS,
+    key::FILTERS,
+    list::FILTERS,
+    patch::FILTERS,
+    path::FILTERS,
+    table::FILTERS,
+    text::FILTERS,
+    time::FILTERS,
+    vlan::FILTERS,
+    xml::FILTERS,
 ];
 
 /// Filters that were once Ansible's own, by their collection. Short names still work.
-#[rustfmt::skip]
 const MOVED_FILTERS: &[(&str, &[&str])] = &[
     ("community.general.", &["json_query", "random_mac"]),
     ("ansible.netcommon.", &["comp_type5", "hash_salt", "type5_pw", "vlan_parser"]),
-    ("ansible.utils.", &[
-        "cidr_merge", "hwaddr", "ip4_hex", "ipaddr", "ipmath", "ipsubnet", "ipv4", "ipv6", "ipwrap",
-        "network_in_network", "network_in_usable", "next_nth_usable", "nthhost",
-        "previous_nth_usable", "reduce_on_network", "slaac",
-    ]),
+    (
+        "ansible.utils.",
+        &[
+            "cidr_merge",
+            "hwaddr",
+            "ip4_hex",
+            "ipaddr",
+            "ipmath",
+            "ipsubnet",
+            "ipv4",
+            "ipv6",
+            "ipwrap",
+            "network_in_network",
+            "network_in_usable",
+            "next_nth_usable",
+            "nthhost",
+            "previous_nth_usable",
+            "reduce_on_network",
+            "slaac",
+        ],
+    ),
 ];
 
 /// Lookups that were once Ansible's own.
