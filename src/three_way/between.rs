@@ -226,7 +226,11 @@ impl<'e, 'a> Between<'e, 'a> {
                 let above = collection.lines(layout.gap(of, &entry));
                 // The lines of an entry that moved go with it, and are merged by themselves.
                 if self.is_moved(child) {
-                    gaps.insert(child, above.collect());
+                    // The head of the file right above an entry is merged as a leading comment.
+                    let mut above: Vec<_> = above.collect();
+                    let head = layout.head_lines(&entry).len();
+                    above.truncate(above.len().saturating_sub(head));
+                    gaps.insert(child, above);
                     if is_gone {
                         continue;
                     }
