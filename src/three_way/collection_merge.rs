@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashSet};
 use super::arrange::{BASE, OURS, Row, THEIRS, by_key, by_value, number_renamed, row_of};
 use super::between::merge_between;
 use super::entries::{Entries, Remedy, Task, is_written_in};
-use super::versions::{Entry, PathStep, Versions, Visit};
+use super::versions::{Entry, PathStep, Versions, Visit, repeated_keys_of};
 use crate::compare::{ItemName, ItemNames, KeySet, List, Numbering};
 use crate::node::{Kind, NodeId, Seat, SlotId, Tree};
 
@@ -37,10 +37,17 @@ pub(super) fn merge_mappings(
         return None;
     }
     versions.count(pairs[OURS].len() + pairs[THEIRS].len());
-    number_renamed(&mut keys, false, |version, at| {
-        let of = visit.nodes()[version]?;
-        entry_content(versions, of, pairs[version][at])
-    });
+    // A key that is written twice would be left once.
+    let repeats = |node: NodeId| match node {
+        NodeId::Clean(file, i) => repeated_keys_of(tree, file, i) > 0,
+        NodeId::Opened(_) => false,
+    };
+    if !visit.nodes().into_iter().flatten().any(repeats) {
+        number_renamed(&mut keys, false, |version, at| {
+            let of = visit.nodes()[version]?;
+            entry_content(versions, of, pairs[version][at])
+        });
+    }
     let rows = by_key(keys.each_ref().map(|keys| &keys[..]), false)?;
     let entries = Entries::open(versions, visit)?;
     let slots = versions.ours.children(entries.id);

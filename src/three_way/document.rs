@@ -1,12 +1,10 @@
 //! The merge of one document: its data, and the text that holds it, which is that of the merged
 //! lines if these have the data, else what is printed.
 
-use hashbrown::HashSet;
-
 use super::merged::{Merged, Piece, difference, difference_by, merge_cleanly};
-use super::versions::is_equal;
+use super::versions::{is_equal, repeated_keys_of};
 use super::walk::{MergedTrees, merge_trees};
-use crate::node::{Kind, NodeId, Tree};
+use crate::node::Tree;
 use crate::scalar::Dialect;
 use crate::source::Source;
 use crate::yaml;
@@ -102,18 +100,7 @@ fn reads_as(text: String, wanted: &Tree, allowed: usize) -> bool {
 /// Returns the number of keys that an earlier entry of their mapping has.
 fn repeated_keys(tree: &Tree) -> usize {
     let arena = tree.base();
-    let file = arena.file();
-    let mut repeated = 0;
-    for i in arena.indices().filter(|&i| arena.style(i).is_mapping()) {
-        let mut known = HashSet::new();
-        for (key, _) in arena.entries(i) {
-            let key = NodeId::Clean(file, key);
-            let is_new = tree.kind(key) != Kind::Scalar
-                || known.insert(tree.scalar(key).identity().digest());
-            repeated += usize::from(!is_new);
-        }
-    }
-    repeated
+    arena.indices().map(|i| repeated_keys_of(tree, arena.file(), i)).sum()
 }
 
 /// Reads a part of a merged text.

@@ -1,8 +1,12 @@
 //! The nodes that are compared, the paths to them, and the tree that is edited.
 
+use hashbrown::HashSet;
+
+use crate::arena::Index;
 use crate::compare::{Features, Side, Values, pair_certain, visit_limit};
 use crate::node::{Aliases, Kind, NodeId, Seat, Tree};
 use crate::pointer::JsonPointer;
+use crate::source::FileId;
 
 /// The key and the value of an entry.
 pub(super) type Entry = (NodeId, NodeId);
@@ -211,4 +215,16 @@ fn push_token(text: &mut String, token: &str) {
 /// Returns true if two documents have equal values, with equal tags.
 pub(super) fn is_equal(a: &Tree, b: &Tree) -> bool {
     Values::new([a, b]).with_tags(true).equal(a.root(), b.root())
+}
+
+/// Returns the number of keys of a written mapping that an earlier entry has; 0 for another node.
+pub(super) fn repeated_keys_of(tree: &Tree, file: FileId, i: Index) -> usize {
+    let arena = tree.arena(file);
+    if !arena.style(i).is_mapping() {
+        return 0;
+    }
+    let mut known = HashSet::new();
+    let keys = arena.entries(i).map(|(key, _)| NodeId::Clean(file, key));
+    let scalars = keys.filter(|&key| tree.kind(key) == Kind::Scalar);
+    scalars.filter(|&key| !known.insert(tree.scalar(key).identity().digest())).count()
 }
