@@ -42,17 +42,20 @@ pub(super) fn by_key(
     }
     let mut rows = Vec::with_capacity(main.len() + other.len());
     let mut waiting = followers.remove(&None).unwrap_or_default();
+    let mut has_place = false;
     let mut is_replaced = false;
     for (at, key) in main.iter().enumerate() {
         let is_removed = in_base.contains_key(key) && !in_other.contains_key(key);
         let is_place = in_other.contains_key(key) && !moved_here.contains(key);
         // Additions of ours at the same place come first. What it moved there, or has in place
-        // of another entry, stands behind what theirs has in place of one before it.
-        let is_behind = is_replaced && !is_removed && !ordered;
+        // of another entry, stands behind what theirs has in place of one before it. The head
+        // of the file stays above what ours has first.
+        let is_behind = has_place && is_replaced && !is_removed && !ordered;
         if follows_theirs || is_place || is_behind {
             rows.extend(waiting.drain(..).map(|key| row(&key)));
         }
         is_replaced = is_removed || is_replaced && !is_place;
+        has_place |= is_place;
         rows.push(row(key));
         waiting.extend(followers.remove(&Some(at)).unwrap_or_default());
     }
