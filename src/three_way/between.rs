@@ -383,9 +383,9 @@ impl<'e, 'a> Between<'e, 'a> {
     ) {
         let [before, here, there] = [base, ours, theirs].map(lines_at_end);
         // With an entry that theirs removed and ours keeps, its own lines are gone, too.
-        let is_removed = |child: &usize| self.children[*child].first[THEIRS].is_none();
-        let is_whole = !children.iter().any(is_removed);
-        if is_whole && is_same(before, here) && !is_same(before, there) {
+        let mut firsts = children.iter().map(|&child| self.children[child].first);
+        let keeps_all = firsts.all(|it| it[BASE].is_none() || it[THEIRS].is_some());
+        if keeps_all && is_same(before, here) && !is_same(before, there) {
             let lines: Vec<_> = there.iter().filter_map(|token| token.line).collect();
             self.edit(tree, anchor, &lines);
         }
