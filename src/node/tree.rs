@@ -1440,7 +1440,7 @@ impl Tree {
         self.rename_with_digests(id, at, key, &mut digests);
     }
 
-    /// Gives the entry at a seat the same key with other properties.
+    /// Gives the entry at a seat the same key with other properties, or one that no entry has.
     pub(crate) fn retag_key(&mut self, seat: Seat, key: NodeId) {
         if let Seat::Slot(id, at) = seat {
             self.children_mut(id).get_mut(at).key = Some(key);
