@@ -1440,9 +1440,11 @@ impl Tree {
         self.rename_with_digests(id, at, key, &mut digests);
     }
 
-    /// Gives the entry at a seat the same key with other properties, or one that no entry has.
-    pub(crate) fn retag_key(&mut self, seat: Seat, key: NodeId) {
+    /// Gives the entry at a seat another key: the same with other properties, or one that no
+    /// other entry has.
+    pub(crate) fn give_key(&mut self, seat: Seat, key: NodeId) {
         if let Seat::Slot(id, at) = seat {
+            self.opened[id as usize].lookup = Lookup::default();
             self.children_mut(id).get_mut(at).key = Some(key);
         }
     }

@@ -199,7 +199,7 @@ impl MappingMerge<'_, '_> {
         match (seat, base) {
             (Some(seat), Some((_, before))) if keeps || takes => {
                 if takes {
-                    self.versions.ours.retag_key(seat, key);
+                    self.versions.ours.give_key(seat, key);
                 }
                 let base = Some(before);
                 let visit = Visit { seat, base, ours: ours.1, theirs: value, path };
@@ -223,7 +223,7 @@ impl MappingMerge<'_, '_> {
         }
         let seat = self.versions.ours.entry_of(into, key)?;
         if self.versions.tree.own_tag(key).is_some() {
-            self.versions.ours.retag_key(seat, key);
+            self.versions.ours.give_key(seat, key);
         }
         Some(seat)
     }

@@ -260,7 +260,7 @@ impl Remedy {
         match self {
             Remedy::Replace(seat, node) => tree.set_at(seat, node, None),
             Remedy::ReplaceEntry { seat, key, value } => {
-                tree.retag_key(seat, key);
+                tree.give_key(seat, key);
                 tree.set_at(seat, value, None);
             }
             Remedy::RemoveEntry(id, key) => tree.remove_entry_of(id, key),
