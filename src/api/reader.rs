@@ -65,7 +65,7 @@ impl Reader {
 
     /// Sets what is outside: [`Os`](crate::Os) for the files of this machine,
     /// [`Memory`] for files in memory, or any
-    /// [`World`](crate::unstable::source::World). Relative paths in templates start from
+    /// [`World`]. Relative paths in templates start from
     /// the current folder, those of includes from the folder of the text.
     #[must_use]
     pub fn world(mut self, world: impl World + Send + Sync + 'static) -> Reader {

@@ -1,7 +1,7 @@
 //! Two documents, or two versions of one → what in them is the same.
 //!
 //! Everything that compares asks here: which key names an item ([`identity`]) or a document
-//! ([`document`]), which values are equal ([`value`]), how two sequences line up ([`align`],
+//! ([`document`]), which values are equal ([`value`]), how two sequences line up ([`align`](mod@align),
 //! [`weighted`]), which child of an old collection is which of a new one ([`pairs`]), and
 //! which key was renamed ([`renamed`]). What to do with a pair, the others decide.
 

@@ -5,7 +5,7 @@
 //! Nothing is kept twice. A [`Recorder`] keeps the effects that the journal of the tree
 //! tells of; all else is read from the tree, in which also replaced and removed nodes
 //! still stand. The effects at the seat of a place split time into intervals, in each of
-//! which one node stood there ([`timeline`]). The nodes of two neighbouring intervals are
+//! which one node stood there ([`finder`]). The nodes of two neighbouring intervals are
 //! what was there before and after an [`Event`].
 
 mod annotated;

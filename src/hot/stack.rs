@@ -590,7 +590,7 @@ impl IntrinsicCall {
         value.as_str().ok_or_else(|| self.type_error(message))
     }
 
-    /// Returns the items of a list. Raises as [`text`](FunctionCall::text) does.
+    /// Returns the items of a list. Raises as [`text`](IntrinsicCall::text) does.
     pub(super) fn items(&self, value: &Value, message: &str) -> Result<Vec<Value>> {
         match value {
             Value::List(items) => items.items(),
@@ -598,7 +598,7 @@ impl IntrinsicCall {
         }
     }
 
-    /// Returns a mapping. Raises as [`text`](FunctionCall::text) does.
+    /// Returns a mapping. Raises as [`text`](IntrinsicCall::text) does.
     pub(super) fn map<'v>(&self, value: &'v Value, message: &str) -> Result<&'v Dict> {
         match value {
             Value::Dict(entries) => Ok(entries),

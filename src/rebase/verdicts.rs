@@ -146,7 +146,7 @@ pub struct Verdict {
     /// The target that it needs on the new document, if it is known.
     pub to: Option<String>,
     /// True if nobody has to look: the op works on the new document, as it is or once
-    /// [`fixed`](super::fixed) has changed it.
+    /// [`fixed`] has changed it.
     pub sure: bool,
     /// True if the op is of no use any more: what it removes is gone.
     pub is_done: bool,
@@ -184,7 +184,7 @@ impl Status {
 }
 
 impl Verdict {
-    /// Returns true if [`fixed`](super::fixed) changes the op.
+    /// Returns true if [`fixed`] changes the op.
     pub fn is_mended(&self) -> bool {
         self.sure && (self.is_done || self.to.is_some())
     }

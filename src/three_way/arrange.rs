@@ -10,6 +10,7 @@ use crate::compare::{align, ascending, pair_renamed};
 
 /// Arranges what is known by its key, which no two of a version share. What theirs added
 /// follows the same child as there; what ours added or moved to the same place comes first.
+/// In a mapping, what theirs has in place of a removed entry stands where that was.
 ///
 /// With `ordered`, the order is that of the side that changed it; `None` if both sides did,
 /// in two ways. Else it is that of ours.
@@ -47,9 +48,9 @@ pub(super) fn by_key(
     for (at, key) in main.iter().enumerate() {
         let is_removed = in_base.contains_key(key) && !in_other.contains_key(key);
         let is_place = in_other.contains_key(key) && !moved_here.contains(key);
-        // Additions of ours at the same place come first. What it moved there, or has in place
-        // of another entry, stands behind what theirs has in place of one before it. The head
-        // of the file stays above what ours has first.
+        // Additions of ours come first, but not before what theirs has in place of an entry
+        // that stood above them. At the start they do: the head of the file stays above what
+        // ours has first.
         let is_behind = has_place && is_replaced && !is_removed && !ordered;
         if follows_theirs || is_place || is_behind {
             rows.extend(waiting.drain(..).map(|key| row(&key)));

@@ -72,7 +72,7 @@ struct Between<'e, 'a> {
     tokens: [Vec<SequencePart<'a>>; 3],
     /// The positions of the children among these.
     places: [HashMap<usize, usize>; 3],
-    /// The lines above the children that moved and what they own.
+    /// The gaps of the children that moved: the lines above their leading comments.
     gaps: [HashMap<usize, Vec<SurroundingLine<'a>>>; 3],
 }
 
@@ -316,7 +316,7 @@ impl<'e, 'a> Between<'e, 'a> {
         let Some(merged) = merged.find(is_in_order) else {
             return self.bring_new(tree, stretch, children, anchor);
         };
-        let written = groups(stretch[1]);
+        let written = groups(stretch[OURS]);
         let written: HashMap<Option<usize>, &Group<'_>> =
             written.iter().map(|group| (group.child, group)).collect();
         for group in groups(&merged) {
@@ -331,7 +331,7 @@ impl<'e, 'a> Between<'e, 'a> {
     }
 
     fn spelled(&self, lines: &[SurroundingLine<'_>]) -> Vec<String> {
-        let column = self.collections[1].map_or(0, |ours| ours.column);
+        let column = self.collections[OURS].map_or(0, |ours| ours.column);
         lines.iter().map(|line| line.at(column)).collect()
     }
 

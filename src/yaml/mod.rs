@@ -1,6 +1,6 @@
-//! YAML: [`read`] makes a document of a text, [`print`] makes a text of a document.
+//! YAML: [`read()`] makes a document of a text, [`print()`] makes a text of a document.
 //!
-//! [`print`] is lossless. [`go`] prints values as bosh does, [`json`] as JSON, and
+//! [`print()`] is lossless. [`go`] prints values as bosh does, [`json`] as JSON, and
 //! [`print_ops`] prints a patch as an ops-file, [`print_patch`] in the language of its ops.
 
 pub mod accept;

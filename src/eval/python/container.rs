@@ -44,6 +44,7 @@ pub trait Members: Default + 'static {
 }
 
 impl Members for Vec<Value> {
+    // The measure of all others.
     const WEIGHT: usize = 1;
 
     fn count(&self) -> usize {

@@ -239,7 +239,7 @@ pub fn load(text: &str) -> Result<Value> {
         return Err(decoder.error("Unexpected UTF-8 BOM (decode using utf-8-sig)", 0));
     }
     loop {
-        // Nothing where a container begins or goes on.
+        // There is none where a container begins or goes on.
         let mut whole = decoder.value()?;
         while let Some(value) = whole {
             if decoder.open.is_empty() {

@@ -2,8 +2,8 @@
 //!
 //! A function is a row in the table `FUNCTIONS` of its file, with up to four Rust
 //! functions beside the table. Each gets the
-//! [`IntrinsicCall`](super::stack::FunctionCall), whose `arguments` are parsed: data, with
-//! other calls anywhere in it.
+//! [`IntrinsicCall`](super::stack::IntrinsicCall), whose `arguments` are
+//! parsed: data, with other calls anywhere in it.
 //!
 //! * `check` checks the shape of the arguments when the template is parsed. A call among
 //!   them may return anything: it is neither a list nor a mapping here.

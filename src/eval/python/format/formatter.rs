@@ -16,7 +16,7 @@ pub fn format(text: &Str, arguments: &Arguments) -> Result<Str> {
     Formatter::run(text, &arguments.positional, &keyword)
 }
 
-/// Implements `text.format_map(mapping)`; fails as [`format`].
+/// Implements `text.format_map(mapping)`; fails as [`format`](fn@format).
 pub fn format_map(text: &Str, mapping: &Value) -> Result<Str> {
     Formatter::run(text, &[], &|name: &str| item(mapping, &name.into()))
 }

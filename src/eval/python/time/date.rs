@@ -24,7 +24,7 @@ pub struct Date {
     pub day: i64,
 }
 
-/// Ordinal of 1970-01-01.
+/// Ordinal of 1970-01-01, as `date.toordinal()` counts: 0001-01-01 is day 1.
 pub const EPOCH: i64 = 719_163;
 
 /// The methods of `date`. Those that `datetime` lacks work on its date.

@@ -86,7 +86,7 @@ pub struct ScalarEvent {
     /// True if the tag is implied for a plain scalar; true if it is for a quoted one.
     pub plain: bool,
     pub quoted: bool,
-    /// YamlTag to write if it is not implied.
+    /// Tag to write if it is not implied.
     pub tag: &'static str,
     pub quote: ScalarStyle,
 }

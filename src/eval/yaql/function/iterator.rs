@@ -186,7 +186,7 @@ pub fn insert(call: &BoundCall, values: Value, at_start: bool) -> Result<Value> 
             let is_here = match &member {
                 Some(Ok(_)) => at == position,
                 Some(Err(_)) => false,
-                // The end.
+                // No member is left.
                 None => at <= position,
             };
             // Opened here: the call itself must not consume the values.
