@@ -267,13 +267,18 @@ impl JoinedStream {
             *count += usize::from(!text.is_empty());
         }
         self.is_broken |= self.last.iter().any(|text| !may_be_followed(text, dialect));
-        self.last = [ours.clone(), theirs.clone()];
+        let takes = |next: &str| self.last.iter().any(|text| takes(text, next, dialect));
         // Directives stand behind the end of a document only.
-        let end = if has_directives(&ours) || has_directives(&theirs) {
+        let end = if has_directives(&ours)
+            || has_directives(&theirs)
+            || takes(&ours)
+            || takes(&theirs)
+        {
             end_document
         } else {
             end_line
         };
+        self.last = [ours.clone(), theirs.clone()];
         if let Some(last) = self.pieces.last_mut() {
             let (Piece::Merged(text) | Piece::Conflict { ours: text, .. }) = last;
             end(text);
@@ -349,6 +354,22 @@ pub(super) fn may_be_followed(text: &str, dialect: Dialect) -> bool {
     }
     let both = read(text, dialect).zip(read(format!("{text}\n"), dialect));
     both.is_some_and(|(alone, followed)| is_equal(&alone, &followed))
+}
+
+/// Returns true if the comments and blank lines at the top of the next document would be part
+/// of a value of this one. A block scalar that is not indented takes them.
+fn takes(text: &str, next: &str, dialect: Dialect) -> bool {
+    let written = lines(without_bom(next)).into_iter();
+    let lead: String =
+        written.take_while(|line| is_comment_or_blank(bare(line))).collect();
+    if lead.is_empty() {
+        return false;
+    }
+    let mut followed = text.to_owned();
+    end_line(&mut followed);
+    followed.push_str(&lead);
+    let both = read(text, dialect).zip(read(followed, dialect));
+    both.is_none_or(|(alone, followed)| !is_equal(&alone, &followed))
 }
 
 fn end_document(text: &mut String) {
