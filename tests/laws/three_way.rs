@@ -317,8 +317,16 @@ pub(crate) fn check(texts: [&str; 3], dialect: Dialect) -> Result<(), String> {
 fn repeats_keys(tree: &Tree) -> bool {
     let arena = tree.base();
     arena.indices().filter(|&i| arena.style(i).is_mapping()).any(|i| {
-        let own = arena.entries(i).filter(|&(key, _)| arena.raw(key) != "<<");
-        tree.pairs(NodeId::Clean(arena.file(), i)).len() < own.count()
+        let mut seen = BTreeSet::new();
+        let mut keys = arena.entries(i).map(|(key, _)| key);
+        keys.any(|key| {
+            if arena.raw(key) == "<<" {
+                return false;
+            }
+            let key = NodeId::Clean(arena.file(), key);
+            let key = Data::of_node(tree, key, &mut { MAX_NODES });
+            !seen.insert(key.map(|key| key.without_tags()))
+        })
     })
 }
 
