@@ -1,9 +1,7 @@
 //! Recording: a document that keeps who set its values.
 
 use super::document::Document;
-#[cfg(feature = "eval")]
-use super::error::texts;
-use super::error::{Result, add_arguments};
+use super::error::{Result, add_arguments, texts};
 use super::history::History;
 use super::job::{Documents, Job, pipeline_of};
 use super::variables::Variables;
@@ -154,12 +152,8 @@ impl Recording {
         let applied = self.edit(&job.patch, |tree, recorder| {
             let applied = patches.apply(tree, Some(recorder))?;
             let roots = applied.touched(&patches.reach);
-            pipeline.fill(tree, &roots, None, Some(recorder))?;
-            #[cfg(feature = "eval")]
-            if pipeline.evaluates() {
-                let texts = texts(tree.arenas().chain(job.variables.bindings().arenas()));
-                pipeline.evaluate(tree, &roots, Some(recorder), &texts)?;
-            }
+            let texts = texts(tree.arenas().chain(job.variables.bindings().arenas()));
+            pipeline.finish(tree, &roots, None, Some(recorder), &texts)?;
             Ok(applied)
         })?;
         Ok(applied.shown(&patches.reach, job.documents != Documents::First))

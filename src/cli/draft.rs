@@ -99,16 +99,14 @@ impl Draft {
         options: &MainOptions,
         mut store: Option<StoreFile>,
         sources: &Sources,
-        mut recorder: Option<&mut Recorder>,
+        recorder: Option<&mut Recorder>,
     ) -> Result<Patched> {
         let Draft { mut document, roots, printed, pipeline } = self;
         let kept = store.as_mut().map(|kept| &mut kept.store);
-        let is_written = options.output.in_place && pipeline.fills(kept.as_deref());
-        let written = is_written.then(|| document.clone());
-        let mut unused = pipeline
-            .fill(&mut document, &roots, kept, recorder.as_deref_mut())
+        let finished = pipeline
+            .finish(&mut document, &roots, kept, recorder, sources)
             .map_err(Failure::input)?;
-        if written.is_some_and(|written| variables::is_filled_in(&written, &document)) {
+        if options.output.in_place && finished.is_document_filled {
             let name = options.base();
             let name = name.to_string_lossy();
             let message = format!("-i writes the values of variables into '{name}'");
@@ -116,17 +114,10 @@ impl Draft {
                 "`--output FILE` keeps its ((names)), and writes the values elsewhere";
             warn(&[*Diagnostic::warning(message).hint(hint)], sources, &options.output);
         }
-        let mut side = SideOutput { store, session: None };
-        if pipeline.evaluates() {
-            let session = pipeline
-                .evaluate(&mut document, &roots, recorder, sources)
-                .map_err(Failure::input)?;
+        if let Some(session) = &finished.session {
             eval::warn_of(&session.context.warnings(), sources, &options.output);
-            let is_wrong = pipeline.filling.unused;
-            unused.retain(|name| is_wrong && !session.context.is_used(name));
-            variables::unused(&unused).map_or(Ok(()), Err)?;
-            side.session = Some(session);
         }
+        let side = SideOutput { store, session: finished.session };
         Ok(Patched { document, side, printed })
     }
 }

@@ -1,5 +1,5 @@
 //! The pipeline, and the way back. Directives, a patch, variables and templates come into a
-//! document in this order: [`Patches`], then [`Pipeline`]. [`Lens`] puts an edited result back
+//! document in this order: [`Patches::apply`], then [`Pipeline::finish`]. [`Lens`] puts an edited result back
 //! into the document that it was made of.
 //!
 //! The command line and the public API run the same pipeline.
@@ -11,5 +11,5 @@ mod put;
 pub use patches::Patches;
 #[cfg(feature = "eval")]
 pub use pipeline::EvaluationRules;
-pub use pipeline::Pipeline;
+pub use pipeline::{Finished, Pipeline};
 pub use put::{Lens, reread};

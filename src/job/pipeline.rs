@@ -11,10 +11,8 @@ use crate::diagnostic::Diagnostics;
 use crate::eval::{self, Context, Exception, LanguageSettings, Limits, Session};
 use crate::history::Recorder;
 use crate::node::Tree;
-#[cfg(feature = "eval")]
-use crate::source::Sources;
-use crate::source::World;
-use crate::variables::{self, Bindings, FillOptions, Store};
+use crate::source::{Sources, World};
+use crate::variables::{self, Bindings, FillOptions, Filled, Store};
 #[cfg(feature = "eval")]
 use crate::yaml;
 
@@ -53,6 +51,16 @@ pub struct EvaluationRules {
     pub folder: PathBuf,
 }
 
+/// The outcome of a run, beside the document.
+pub struct Finished {
+    /// True if variables were filled in where the document has them in its own file.
+    pub is_document_filled: bool,
+    /// The run of the evaluator, with its warnings and the files that templates write; `None`
+    /// if nothing was evaluated.
+    #[cfg(feature = "eval")]
+    pub session: Option<Session>,
+}
+
 impl Pipeline {
     /// Returns the documents of a stream that it works on, by position.
     pub fn roots(&self, document: &Tree) -> Range<usize> {
@@ -73,8 +81,42 @@ impl Pipeline {
         false
     }
 
-    /// Fills in the variables of some documents of the stream. Returns the names of values
-    /// without a use. A recorder keeps the changes.
+    /// Fills in the variables of some documents of the stream, then evaluates their templates.
+    /// Both come behind [`Patches::apply`](super::Patches::apply). A recorder keeps the
+    /// changes; errors point into `texts`.
+    ///
+    /// # Errors
+    /// As [`fill`](Pipeline::fill) and `evaluate`.
+    pub fn finish(
+        &self,
+        document: &mut Tree,
+        roots: &[usize],
+        store: Option<&mut Store>,
+        mut recorder: Option<&mut Recorder>,
+        texts: &Sources,
+    ) -> Result<Finished, Diagnostics> {
+        let filled = self.fill(document, roots, store, recorder.as_deref_mut())?;
+        // Only exceptions of templates need them.
+        #[cfg(not(feature = "eval"))]
+        let _ = texts;
+        #[cfg(feature = "eval")]
+        let session = if self.evaluates() {
+            let session = self.evaluate(document, roots, recorder, texts)?;
+            let mut unused = filled.unused;
+            unused.retain(|name| self.filling.unused && !session.context.is_used(name));
+            variables::unused(&unused).map_or(Ok(()), Err)?;
+            Some(session)
+        } else {
+            None
+        };
+        Ok(Finished {
+            is_document_filled: filled.is_document_changed,
+            #[cfg(feature = "eval")]
+            session,
+        })
+    }
+
+    /// Fills in the variables of some documents of the stream. A recorder keeps the changes.
     ///
     /// # Errors
     /// Each value that is missing, unused or not usable, as the rules say.
@@ -84,19 +126,20 @@ impl Pipeline {
         roots: &[usize],
         store: Option<&mut Store>,
         recorder: Option<&mut Recorder>,
-    ) -> Result<Vec<String>, Diagnostics> {
+    ) -> Result<Filled, Diagnostics> {
         if !self.fills(store.as_deref()) {
-            return Ok(Vec::new());
+            return Ok(Filled::default());
         }
         // A variable without a `((name))` may be used in a template.
         let unused = self.filling.unused && !self.evaluates();
         let rules = FillOptions { unused, ..self.filling.clone() };
         let (roots, given) = (roots.iter().copied(), &self.given);
-        let names = variables::fill(document, roots, given, store, &*self.world, &rules)?;
+        let filled =
+            variables::fill(document, roots, given, store, &*self.world, &rules)?;
         if let Some(recorder) = recorder {
             recorder.record_variables(document);
         }
-        Ok(names)
+        Ok(filled)
     }
 }
 

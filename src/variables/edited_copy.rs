@@ -146,14 +146,6 @@ impl<'a> EditedCopy<'a> {
     }
 }
 
-/// Returns true if a text that a document has in its own file was filled in.
-pub fn is_filled_in(written: &Tree, filled: &Tree) -> bool {
-    let places = written_places(written, filled, &|_, _| false);
-    let mut changed = places.into_iter().filter(|(is, was)| is != was);
-    changed
-        .any(|(_, was)| matches!(was, NodeId::Clean(file, _) if file == written.file()))
-}
-
 /// Returns true if a text uses all names that the written one uses.
 fn has_names_of(text: &str, written: &str) -> bool {
     let names: HashSet<&str> = uses(text).map(|found| found.name).collect();

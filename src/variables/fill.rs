@@ -307,6 +307,9 @@ impl Filler<'_, '_> {
         let had = self.lookup.filled_bytes;
         self.lookup.filled_bytes = had.saturating_add(size);
         if self.lookup.filled_bytes <= limit {
+            let own = self.lookup.document.file();
+            self.lookup.is_document_changed |=
+                matches!(node, NodeId::Clean(file, _) if file == own);
             return true;
         }
         self.todo.clear();
@@ -518,6 +521,8 @@ pub(super) struct VariableLookup<'a> {
     failures: usize,
     /// The number of bytes of all values that were filled in.
     filled_bytes: usize,
+    /// True if a text that the document has in its own file was filled in.
+    pub is_document_changed: bool,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -566,6 +571,7 @@ impl<'a> VariableLookup<'a> {
             reported: HashSet::new(),
             failures: 0,
             filled_bytes: 0,
+            is_document_changed: false,
             problems: Vec::new(),
         }
     }

@@ -27,8 +27,8 @@ use crate::source::World;
 pub use bindings::Bindings;
 pub use definition::{FillOptions, unused};
 pub use edited_copy::{
-    RestoredPlaceholders, RestoredUses, is_filled_in, overwritten_placeholders,
-    overwritten_templates, restore_placeholders,
+    RestoredPlaceholders, RestoredUses, overwritten_placeholders, overwritten_templates,
+    restore_placeholders,
 };
 pub use respell::respelled;
 pub use secret::{ErrorChain, ErrorLine, Secret};
@@ -39,7 +39,16 @@ pub use used_values::UsedValues;
 
 use fill::VariableLookup;
 
-/// Fills in the given documents of the stream. Returns the names of values without a use.
+/// The outcome of filling in.
+#[derive(Debug, Default)]
+pub struct Filled {
+    /// The names of values without a use.
+    pub unused: Vec<String>,
+    /// True if a text that the document has in its own file was filled in.
+    pub is_document_changed: bool,
+}
+
+/// Fills in the given documents of the stream.
 ///
 /// # Errors
 /// All problems of the run. The document is unusable then.
@@ -50,7 +59,7 @@ pub fn fill(
     store: Option<&mut Store>,
     world: &dyn World,
     rules: &FillOptions,
-) -> Result<Vec<String>, Diagnostics> {
+) -> Result<Filled, Diagnostics> {
     let given = given.nodes(document)?;
     let mut lookup = VariableLookup::new(document, given, store, world, rules);
     let mut unread = false;
@@ -83,7 +92,8 @@ pub fn fill(
     if !unread {
         problems.extend(lookup.check());
     }
-    Diagnostics(problems).or(lookup.unused())
+    let is_document_changed = lookup.is_document_changed;
+    Diagnostics(problems).or(Filled { unused: lookup.unused(), is_document_changed })
 }
 
 /// Removes the definition of a variable that has its value: bosh does not print it.

@@ -292,6 +292,6 @@ fn unused_in(
     let roots: BTreeSet<usize> =
         subject.reach.default.iter().copied().chain(applied.selected).collect();
     let rules = FillOptions::default();
-    let unused = variables::fill(&mut tree, roots, given, None, &Os::default(), &rules);
-    Some(unused.ok()?.into_iter().collect())
+    let filled = variables::fill(&mut tree, roots, given, None, &Os::default(), &rules);
+    Some(filled.ok()?.unused.into_iter().collect())
 }
