@@ -1,6 +1,6 @@
 //! The pipeline, and the way back. Directives, a patch, variables and templates come into a
-//! document in this order: [`Patches::apply`], then [`Pipeline::finish`]. [`Lens`] puts an edited result back
-//! into the document that it was made of.
+//! document in this order: [`Patches::apply`], then [`Pipeline::finish`]. [`Lens`] puts an
+//! edited result back into the document that it was made of.
 //!
 //! The command line and the public API run the same pipeline.
 
