@@ -62,6 +62,7 @@ mod history;
 #[cfg(feature = "hot")]
 mod hot;
 mod job;
+mod language;
 mod layout;
 mod merge;
 mod node;
@@ -84,10 +85,10 @@ pub use api::{
     Place, PlaceHistory, Problem, Reader, Rebased, RebasedOp, Recording, Result,
     Variables, merge, rebase,
 };
-pub use compile::Verb;
 pub use convert::MAX_DEPTH as MAX_VALUE_DEPTH;
 pub use diagnostic::Severity;
 pub use history::{Action, By};
+pub use language::Verb;
 pub use node::{Aliases, Kind};
 pub use patch::Patch;
 pub use pointer::JsonPointer;

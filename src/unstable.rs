@@ -5,7 +5,7 @@
 //!
 //! 1. [`source`]: texts are numbered; everything outside is behind one trait.
 //! 2. [`yaml::read`]: a text becomes an [`arena`] of spans and a tree over it.
-//! 3. [`compile::directives`] and [`compile::ops`]: merge directives and ops-files become
+//! 3. [`compile::directives`] and [`language::ops`]: merge directives and ops-files become
 //!    a patch of ops that know their [pointers](pointer::Pointer).
 //! 4. [`apply::apply`]: nodes are opened along the paths of the ops, and changed.
 //! 5. [`variables::fill`]: `((names))` are replaced by their values.
@@ -17,14 +17,14 @@
 //! ```
 //! use interpolate::unstable::source::Sources;
 //! use interpolate::unstable::yaml::{self, Options};
-//! use interpolate::unstable::{apply, compile};
+//! use interpolate::unstable::{apply, language};
 //!
 //! let mut sources = Sources::default();
 //! let base = sources.add("base.yml", "azs: [z1, z2] # both\n");
 //! let ops = sources.add("ops.yml", "- {type: replace, path: /azs/-, value: z3}\n");
 //! let mut tree = yaml::read(&sources, base, &Options::default())?;
 //! let ops = yaml::read(&sources, ops, &Options::default())?;
-//! let patch = compile::ops(&ops, "ops.yml")?;
+//! let patch = language::ops(&ops, "ops.yml")?;
 //! apply::apply(&patch, &mut tree, 0..1)?;
 //! assert_eq!(tree.to_string(), "azs: [z1, z2, z3] # both\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -115,9 +115,14 @@ pub mod apply {
     pub use crate::apply::*;
 }
 
-/// Ops-files and merge directives to patches.
+/// Merge directives to patches.
 pub mod compile {
     pub use crate::compile::*;
+}
+
+/// The languages of patches: ops-files, JSON Patches, Merge Patches, Overlays, arguments.
+pub mod language {
+    pub use crate::language::*;
 }
 
 /// `((names))`: their values, definitions and generators.

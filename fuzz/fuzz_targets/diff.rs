@@ -5,7 +5,7 @@
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Expansion, Options};
-use interpolate::unstable::{apply, compile, diff};
+use interpolate::unstable::{apply, diff, language};
 use interpolate_fuzz::{is_plain, is_small};
 use libfuzzer_sys::fuzz_target;
 
@@ -20,10 +20,10 @@ fuzz_target!(|data: &str| {
         return;
     }
     let patch = diff::diff(&old, &new).expect("clean documents");
-    let Ok(printed) = yaml::print_ops(&patch) else { return };
+    let Ok(printed) = language::print_ops(&patch) else { return };
     let ops = sources.add("ops.yml", printed);
     let ops = yaml::read(&sources, ops, &options).expect("what is printed can be read");
-    let again = compile::ops(&ops, "ops.yml").expect("what is printed are ops");
+    let again = language::ops(&ops, "ops.yml").expect("what is printed are ops");
     let Some(wanted) = meaning(&new) else { return };
     for patch in [&patch, &again] {
         let mut patched = old.clone();

@@ -8,12 +8,12 @@ use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
-use interpolate::unstable::{apply, compile};
+use interpolate::unstable::{apply, language};
 use interpolate::{Document, Reader};
 use interpolate_fuzz::{difference, hold, is_small};
 use libfuzzer_sys::fuzz_target;
 
-use compile::Verb;
+use language::Verb;
 
 const VERBS: [Verb; 6] =
     [Verb::Set, Verb::SetString, Verb::Append, Verb::Remove, Verb::Move, Verb::Copy];
@@ -51,9 +51,9 @@ fn patches_of(text: &str, sources: &mut Sources) -> Vec<Patch> {
     if let Ok(tree) = yaml::read(sources, file, &Options::default())
         && is_small(&tree)
     {
-        patches.extend(compile::patch(&tree, "patch.yml"));
-        patches.extend(compile::ops(&tree, "patch.yml"));
-        patches.extend(compile::merge_patch(&tree));
+        patches.extend(language::patch(&tree, "patch.yml"));
+        patches.extend(language::ops(&tree, "patch.yml"));
+        patches.extend(language::merge_patch(&tree));
     }
     patches
 }
@@ -65,7 +65,7 @@ fn arguments(text: &str, sources: &mut Sources) -> Option<Patch> {
         let (option, argument) = line.split_once(' ')?;
         let verb = VERBS.into_iter().find(|verb| verb.option() == option)?;
         patch.extend(
-            compile::argument(sources, verb, argument, &Options::default()).ok()?,
+            language::argument(sources, verb, argument, &Options::default()).ok()?,
         );
     }
     Some(patch)

@@ -14,11 +14,11 @@ use super::reader::Reader;
 use super::variables::Variables;
 use crate::apply::{self, Located, Reach};
 use crate::check;
-use crate::compile::{self, Verb};
 use crate::convert;
 use crate::diagnostic::Diagnostics;
 use crate::diff;
 use crate::job::Lens;
+use crate::language::{self, Verb};
 use crate::node::Tree;
 use crate::patch::Patch;
 use crate::pointer::{JsonPointer, Pointer};
@@ -322,7 +322,7 @@ impl Reader {
     /// A syntax error, or each op that cannot be built, with its place.
     pub fn patch(&self, name: &str, text: &str) -> Result<Patch> {
         let tree = self.tree(name, text.to_owned())?;
-        compile::patch(&tree, name).map_err(|errors| Error::about(errors, &tree))
+        language::patch(&tree, name).map_err(|errors| Error::about(errors, &tree))
     }
 
     /// Reads a document as a JSON Merge Patch (RFC 7396): its entries are merged into a
@@ -342,7 +342,7 @@ impl Reader {
     /// ```
     pub fn merge_patch(&self, name: &str, text: &str) -> Result<Patch> {
         let tree = self.tree(name, text.to_owned())?;
-        compile::merge_patch(&tree).map_err(|error| Error::about(error, &tree))
+        language::merge_patch(&tree).map_err(|error| Error::about(error, &tree))
     }
 
     /// Reads an argument of the command line, such as `image.tag=1.10` of
@@ -361,7 +361,7 @@ impl Reader {
     /// ```
     pub fn argument(&self, verb: Verb, text: &str) -> Result<Patch> {
         let mut texts = Sources::default();
-        let patch = compile::argument(&mut texts, verb, text, &self.options(""));
+        let patch = language::argument(&mut texts, verb, text, &self.options(""));
         let patch = patch.map_err(|error| Error::new(error, texts.clone()))?;
         let arguments = texts.files().map(|file| (file, texts.shared(file).clone()));
         Ok(Patch { arguments: arguments.collect(), ..patch })

@@ -10,6 +10,7 @@ use super::node::pointer;
 use super::reader::Reader;
 use crate::compile;
 use crate::convert;
+use crate::language;
 use crate::node::{NodeId, Tree};
 use crate::patch::{Content, Edit, Expect, Op, Patch};
 use crate::pointer::JsonPointer;
@@ -201,6 +202,6 @@ impl Patch {
 /// one of a JSON Patch between ops of bosh, and merges of directives are comments there.
 impl fmt::Display for Patch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&yaml::print_patch(self))
+        f.write_str(&language::print_patch(self))
     }
 }

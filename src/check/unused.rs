@@ -4,8 +4,8 @@ use hashbrown::HashMap;
 
 use super::finding::Finding;
 use super::rule::Rule;
-use crate::compile;
 use crate::diagnostic::{Diagnostic, near_hint};
+use crate::language;
 use crate::node::{Kind, NodeId, Tree};
 use crate::source::Span;
 
@@ -25,7 +25,7 @@ pub fn unused_variable(name: &str, place: Option<Span>) -> Finding {
 /// Returns the findings in an ops-file by itself: one for each name of a field that neither
 /// bosh nor we know.
 pub fn ops_file(tree: &Tree) -> Vec<Finding> {
-    if !compile::is_ops_file(tree) {
+    if !language::is_ops_file(tree) {
         return Vec::new();
     }
     let mut places: Vec<(String, Vec<NodeId>)> = Vec::new();
@@ -34,7 +34,7 @@ pub fn ops_file(tree: &Tree) -> Vec<Finding> {
     for item in items.filter(|&item| tree.kind(item) == Kind::Mapping) {
         for (key, _) in tree.pairs(item) {
             let Some(name) = tree.string(key) else { continue };
-            if compile::field_names().any(|known| known == name) {
+            if language::field_names().any(|known| known == name) {
                 continue;
             }
             let number = *numbers.entry(name.into_owned()).or_insert_with_key(|name| {
@@ -49,7 +49,7 @@ pub fn ops_file(tree: &Tree) -> Vec<Finding> {
 
 fn unknown_field(tree: &Tree, name: &str, keys: &[NodeId]) -> Finding {
     let message = format!("an op has no field '{name}': nothing reads it");
-    let near = near_hint(compile::field_names(), name);
+    let near = near_hint(language::field_names(), name);
     let is_near = near.is_some();
     let more = match keys.len() - 1 {
         0 => None,

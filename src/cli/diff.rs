@@ -12,6 +12,7 @@ use interpolate::unstable::compare::DocumentPairs;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::diff;
 use interpolate::unstable::job::{Lens, reread};
+use interpolate::unstable::language;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::plan::{self, OpsLanguage};
 use interpolate::unstable::source::Sources;
@@ -105,7 +106,7 @@ pub fn run(options: &MainOptions, job: &Diff, sources: &mut Sources) -> Result<E
     if language != DiffLanguage::Ops {
         let text = language.text(options, form, &old, &new)?;
         output::put(options, &[text.as_bytes()])?;
-        let differ = yaml::print_ops(&diff::diff(&old, &new)?)? != NO_OPS;
+        let differ = language::print_ops(&diff::diff(&old, &new)?)? != NO_OPS;
         return Ok(ExitCode::from(u8::from(exit_code && differ)));
     }
     let pairs = DocumentPairs::new(&old, &new);
@@ -233,12 +234,12 @@ impl DiffLanguage {
         }
         let title = format!("Changes of {}", options.base().to_string_lossy());
         let patch = match self {
-            DiffLanguage::Ops => return Ok(yaml::print_ops(&diff::diff(old, new)?)?),
+            DiffLanguage::Ops => return Ok(language::print_ops(&diff::diff(old, new)?)?),
             DiffLanguage::JsonPatch => {
                 let ops = diff::diff(old, new)?;
                 let reach = Reach::of(old, [0]);
                 let plain = plan::resolved(&ops, old, &reach, OpsLanguage::JsonPatch);
-                yaml::json_patch(&plain.map_err(Failure::input)?.patch)?
+                language::json_patch(&plain.map_err(Failure::input)?.patch)?
             }
             DiffLanguage::MergePatch => diff::merge_patch(old, new, 0)?,
             DiffLanguage::Overlay => diff::overlay(old, new, 0, &title)?,

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use interpolate::unstable::compile;
 use interpolate::unstable::history::{History, Recorder};
+use interpolate::unstable::language;
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{Sources, Span};
@@ -165,7 +165,7 @@ fn check_bases(
         let before = sources.count();
         let mut reader = InputReader::new(options, sources)?;
         if reader.begins_with_item(base)
-            && reader.base(base).is_ok_and(|document| compile::is_patch(&document))
+            && reader.base(base).is_ok_and(|document| language::is_patch(&document))
         {
             return Err(refusal(base));
         }

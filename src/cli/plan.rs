@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
 use interpolate::unstable::diagnostic::{self, Diagnostic, visible_line};
+use interpolate::unstable::language;
 use interpolate::unstable::node::NodeId;
 use interpolate::unstable::plan::{self, OpsLanguage, Plan, PlannedMatch, PlannedOp};
 use interpolate::unstable::source::Sources;
+use interpolate::unstable::yaml::Expansion;
 use interpolate::unstable::yaml::json::{self, quoted};
-use interpolate::unstable::yaml::{self, Expansion};
 
 use super::failure::{Failure, Result, both, warn};
 use super::main_options::{Common, MainOptions};
@@ -68,7 +69,7 @@ pub fn run(
         let plain = plan::resolved(&patch, &document, &reach, OpsLanguage::Bosh);
         let plain = plain.map_err(Failure::input)?;
         warn(&plain.notes, sources, &options.output);
-        yaml::print_ops(&plain.patch)?
+        language::print_ops(&plain.patch)?
     } else {
         let plan = Plan::new(&patch, &document, &reach).map_err(Failure::input)?;
         let root = reach.default.first().copied().unwrap_or_default();

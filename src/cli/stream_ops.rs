@@ -4,8 +4,8 @@ use interpolate::unstable::compare::DocumentName;
 use interpolate::unstable::compare::DocumentPairs;
 use interpolate::unstable::diagnostic::{self, Diagnostic};
 use interpolate::unstable::diff;
+use interpolate::unstable::language;
 use interpolate::unstable::node::Tree;
-use interpolate::unstable::yaml;
 
 use super::failure::Result;
 
@@ -21,7 +21,7 @@ pub struct StreamOps {
 impl StreamOps {
     /// Compares the documents that are pairs.
     pub fn new(old: &Tree, new: &Tree, pairs: &DocumentPairs) -> Result<StreamOps> {
-        let mut files = yaml::print_each(&diff::diff_streams(old, new, pairs)?)?;
+        let mut files = language::print_each(&diff::diff_streams(old, new, pairs)?)?;
         let is_for_all = pairs.names.is_some() && files.len() == 1;
         if !is_for_all {
             let mut placed = vec![NO_OPS.to_owned(); old.roots().len()];

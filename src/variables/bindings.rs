@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::arena::Arena;
-use crate::compile::{check_static_variables, variable_name};
 use crate::diagnostic::Result;
+use crate::language::{check_static_variables, variable_name};
 use crate::node::{Kind, NodeId, Tree};
 use crate::source::{Span, Text};
 

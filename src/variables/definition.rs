@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::compile::{TypeMismatch, mismatch_message, text, unmarshal_list};
 use crate::diagnostic::{Diagnostic, Result};
+use crate::language::{TypeMismatch, mismatch_message, text, unmarshal_list};
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::Dialect;
 use crate::source::{Sources, Span};

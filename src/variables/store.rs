@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::compile::{check_static_variables, variable_name};
 use crate::diagnostic::{Diagnostic, Result};
+use crate::language::{check_static_variables, variable_name};
 use crate::node::{Kind, NodeId, Seat, Tree};
 use crate::variables::secret::Made;
 use crate::variables::value_search::{NamedText, named_texts};

@@ -43,7 +43,7 @@ pub(super) fn parse(
 }
 
 /// Parses a text that belongs to no file.
-pub(super) fn text(
+pub(crate) fn text(
     file: FileId,
     text: impl Into<Text>,
     options: &Options,

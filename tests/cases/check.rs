@@ -6,7 +6,7 @@ use std::process::Command;
 
 use interpolate::unstable::apply::Reach;
 use interpolate::unstable::check::{self, Rule, Subject};
-use interpolate::unstable::compile;
+use interpolate::unstable::language;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::source::Sources;
@@ -68,7 +68,7 @@ fn findings(base: Option<&str>, texts: &[&str]) -> Vec<Rule> {
 fn patch(trees: &[Tree]) -> Patch {
     let mut patch = Patch::default();
     for tree in trees {
-        patch.extend(compile::patch(tree, "example.yml").unwrap());
+        patch.extend(language::patch(tree, "example.yml").unwrap());
     }
     patch
 }

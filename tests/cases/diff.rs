@@ -6,7 +6,7 @@ use interpolate::unstable::node::Tree;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::{FileId, Sources};
 use interpolate::unstable::yaml::{self, Expansion, Options};
-use interpolate::unstable::{apply, compile, diff};
+use interpolate::unstable::{apply, diff, language};
 
 use crate::archive::Archive;
 
@@ -25,12 +25,12 @@ fn check(mut case: Archive) -> Result<(), String> {
     let dialect = if name.ends_with("-go") { Dialect::Go } else { Dialect::Core };
     let new = document(&sources, new, dialect);
     let patch = diff::diff(&document(&sources, old, dialect), &new).unwrap();
-    let (printed, wanted) = (yaml::print_ops(&patch).unwrap(), go(&new));
+    let (printed, wanted) = (language::print_ops(&patch).unwrap(), go(&new));
     let ops = sources.add("ops.yml", &*printed);
     for dialect in [dialect, Dialect::Go] {
         let mut patched = document(&sources, old, dialect);
         let ops = document(&sources, ops, dialect);
-        let patch = compile::ops(&ops, "ops.yml").unwrap();
+        let patch = language::ops(&ops, "ops.yml").unwrap();
         if let Err(why) = apply::apply(&patch, &mut patched, 0..1) {
             return Err(format!("{name}: {why}\n{printed}"));
         }

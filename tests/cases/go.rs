@@ -1,6 +1,6 @@
 //! Tests the errors of Go's yaml.v2 and their messages: fixtures/go/.
 
-use interpolate::unstable::compile;
+use interpolate::unstable::language;
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml;
@@ -24,7 +24,7 @@ fn values() {
         let mut sources = Sources::default();
         let file = sources.add("a.yml", case["in"].as_str().unwrap_or_default());
         let target = if case["ops"].is_boolean() {
-            yaml::DecodeTarget::Records(compile::FIELDS)
+            yaml::DecodeTarget::Records(language::FIELDS)
         } else {
             yaml::DecodeTarget::Value
         };

@@ -5,7 +5,7 @@ use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Expansion, Options};
-use interpolate::unstable::{apply, compile};
+use interpolate::unstable::{apply, language};
 
 use crate::archive::Archive;
 
@@ -39,11 +39,11 @@ fn cases() {
 }
 
 fn any(document: &Tree) -> Option<Patch> {
-    compile::patch(document, "patch").ok()
+    language::patch(document, "patch").ok()
 }
 
 fn merge(document: &Tree) -> Option<Patch> {
-    compile::merge_patch(document).ok()
+    language::merge_patch(document).ok()
 }
 
 /// Returns true if the patch applies to the document.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use interpolate::unstable::compile;
+use interpolate::unstable::language;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::rebase::{self, Status};
 use interpolate::unstable::source::Sources;
@@ -20,7 +20,7 @@ fn many_ops_under_a_removed_mapping() {
     }
     let old = read(&old);
     let new = read("kept: 1\n");
-    let patch = compile::ops(&read(&ops), "ops.yml").unwrap();
+    let patch = language::ops(&read(&ops), "ops.yml").unwrap();
     let verdicts = rebase::rebase(&old, &new, &patch, [0, 0]).unwrap();
     assert_eq!(verdicts.len(), COUNT);
     assert!(verdicts.iter().all(|verdict| verdict.status == Status::Gone));

@@ -4,7 +4,7 @@ use interpolate::unstable::node::{NodeId, Tree};
 use interpolate::unstable::scalar::Scalar;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
-use interpolate::unstable::{apply, compile};
+use interpolate::unstable::{apply, language};
 
 use crate::edit::{escape, place};
 
@@ -25,7 +25,7 @@ pub(crate) fn check(base: &str, [way, depth, kind]: [u32; 3]) -> Result<(), Stri
     };
     let id = sources.add("ops.yml", op.clone());
     let ops = yaml::read(&sources, id, &options).map_err(|e| format!("{op}{e:?}"))?;
-    let patch = compile::ops(&ops, "ops.yml").map_err(|e| format!("{op}{e:?}"))?;
+    let patch = language::ops(&ops, "ops.yml").map_err(|e| format!("{op}{e:?}"))?;
     if apply::apply(&patch, &mut document, 0..1).is_err() {
         return Ok(());
     }

@@ -4,7 +4,7 @@
 use interpolate::unstable::scalar::Dialect;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
-use interpolate::unstable::{apply, compile};
+use interpolate::unstable::{apply, language};
 
 use crate::meaning::difference;
 use crate::text::Choices;
@@ -153,7 +153,7 @@ fn print(base: &str, ops: &str) -> Result<Option<String>, String> {
         yaml::read(sources, file, &options).map_err(|why| format!("{base}{why:?}"))
     };
     let mut document = read(&sources, base_file)?;
-    let patch = compile::patch(&read(&sources, ops_file)?, "ops.yml")
+    let patch = language::patch(&read(&sources, ops_file)?, "ops.yml")
         .map_err(|why| format!("{ops}{why:?}"))?;
     if apply::apply(&patch, &mut document, 0..1).is_err() {
         return Ok(None);

@@ -5,7 +5,7 @@ use interpolate::unstable::node::{Kind, NodeId, Tree};
 use interpolate::unstable::scalar::{Dialect, Scalar};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
-use interpolate::unstable::{apply, compile, diff};
+use interpolate::unstable::{apply, diff, language};
 
 /// A value with its spelling.
 #[derive(Clone, Debug)]
@@ -265,14 +265,14 @@ pub(crate) fn check(old: &str, new: &str, dialect: Dialect) -> Result<(), String
         return Ok(());
     };
     let patch = diff::diff(&a, &b).expect("a document as it was read");
-    let printed = yaml::print_ops(&patch).map_err(|e| e.to_string())?;
+    let printed = language::print_ops(&patch).map_err(|e| e.to_string())?;
     let story =
         |what: &str| format!("{what}\n--- old\n{old}--- new\n{new}--- ops\n{printed}");
     let ops = sources.add("ops.yml", &*printed);
     let read =
         yaml::read(&sources, ops, &options).map_err(|e| story(&format!("{e:?}")))?;
     let wanted = meaning(&b, b.root(), dialect);
-    let again = compile::ops(&read, "ops.yml").map_err(|e| story(&e.to_string()))?;
+    let again = language::ops(&read, "ops.yml").map_err(|e| story(&e.to_string()))?;
     for (patch, what) in [(&patch, "as it is"), (&again, "read again")] {
         let mut patched = a.clone();
         apply::apply(patch, &mut patched, 0..1)
@@ -282,7 +282,7 @@ pub(crate) fn check(old: &str, new: &str, dialect: Dialect) -> Result<(), String
             return Err(story(&format!("{what}: {found}\nnot {wanted}")));
         }
         if !diff::diff(&patched, &b).expect("a document as it was read").is_empty() {
-            let left = yaml::print_ops(
+            let left = language::print_ops(
                 &diff::diff(&patched, &b).expect("a document as it was read"),
             );
             return Err(story(&format!("there still is a difference: {left:?}")));
@@ -298,7 +298,7 @@ pub(crate) fn check(old: &str, new: &str, dialect: Dialect) -> Result<(), String
     if values != bosh {
         return Err(story(&format!("bosh reads {bosh}\nnot {values}")));
     }
-    compile::ops(&by_bosh, "ops.yml").map(drop).map_err(|e| story(&e.to_string()))
+    language::ops(&by_bosh, "ops.yml").map(drop).map_err(|e| story(&e.to_string()))
 }
 
 fn has_complex_key(document: &Tree) -> bool {

@@ -4,7 +4,7 @@ use interpolate::unstable::node::{Kind, NodeId, Tree};
 use interpolate::unstable::scalar::Scalar;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
-use interpolate::unstable::{apply, compile};
+use interpolate::unstable::{apply, language};
 
 use crate::meaning::difference;
 
@@ -55,7 +55,7 @@ pub(crate) fn check(
         let op = op(&document, edit);
         let id = sources.add("ops.yml", op.clone());
         let Ok(ops) = yaml::read(&sources, id, options) else { continue };
-        let patch = compile::ops(&ops, "ops.yml").map_err(|e| format!("{op}\n{e:?}"))?;
+        let patch = language::ops(&ops, "ops.yml").map_err(|e| format!("{op}\n{e:?}"))?;
         let before = document.clone();
         match apply::apply(&patch, &mut document, 0..1) {
             Ok(_) => log.push_str(&op),

@@ -2,10 +2,10 @@
 //! values that were there between them.
 
 use interpolate::unstable::apply::Reach;
-use interpolate::unstable::compile;
 use interpolate::unstable::history::{
     Event, History, Length, PlaceHistory, Recorder, Redaction, Value,
 };
+use interpolate::unstable::language;
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Expansion, Options};
@@ -27,7 +27,7 @@ pub(crate) fn check(base: &str, edits: &[[u32; 5]]) -> Result<(), String> {
     for &edit in edits {
         let text = patch(&tree, edit);
         let Some(ops) = read(&mut sources, &text) else { continue };
-        let Ok(patch) = compile::patch(&ops, "patch.yml") else { continue };
+        let Ok(patch) = language::patch(&ops, "patch.yml") else { continue };
         // Known: an alias that is written out after its anchor has changed is told as read.
         let follows = text.contains("follow") && base.contains("&n");
         if patch.len() != 1 || follows {

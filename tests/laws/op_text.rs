@@ -1,6 +1,6 @@
 //! Writes random patches of each language for a document of a stream.
 
-use interpolate::unstable::compile::{self, Verb};
+use interpolate::unstable::language::{self, Verb};
 use interpolate::unstable::node::{Kind, NodeId, Tree};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::source::Sources;
@@ -40,8 +40,8 @@ impl Writer<'_, '_> {
         let id = sources.add("ops.yml", text.clone());
         let ops = yaml::read(sources, id, &Options::default()).ok()?;
         let patch = match language {
-            Language::MergePatch => compile::merge_patch(&ops).ok()?,
-            _ => compile::patch(&ops, "ops.yml").ok()?,
+            Language::MergePatch => language::merge_patch(&ops).ok()?,
+            _ => language::patch(&ops, "ops.yml").ok()?,
         };
         Some((text, patch))
     }
@@ -253,7 +253,7 @@ impl Writer<'_, '_> {
                 _ => (Verb::Copy, format!("{}={to}", self.place().0)),
             };
             patch.extend(
-                compile::argument(sources, verb, &text, &Options::default()).ok()?,
+                language::argument(sources, verb, &text, &Options::default()).ok()?,
             );
             story += &format!("{} {text}\n", verb.option());
         }

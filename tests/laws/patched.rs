@@ -9,7 +9,7 @@ use interpolate::unstable::patch::Patch;
 use interpolate::unstable::plan::{self, OpsLanguage};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Expansion, Options};
-use interpolate::unstable::{apply, compile, diff};
+use interpolate::unstable::{apply, diff, language as patches};
 
 use crate::edit::place;
 use crate::language;
@@ -174,8 +174,10 @@ fn printed_means(patched: &Tree, sources: &mut Sources) -> Result<(), String> {
 
 fn spelled(plain: &Patch, language: OpsLanguage) -> Result<String, String> {
     let text = match language {
-        OpsLanguage::Bosh => yaml::print_ops(plain),
-        OpsLanguage::JsonPatch => yaml::json_patch(plain).map(|patch| patch.to_string()),
+        OpsLanguage::Bosh => patches::print_ops(plain),
+        OpsLanguage::JsonPatch => {
+            patches::json_patch(plain).map(|patch| patch.to_string())
+        }
     };
     text.map_err(|error| error.to_string())
 }
@@ -192,9 +194,9 @@ fn same_result(
         |error: Box<interpolate::unstable::diagnostic::Diagnostic>| error.to_string();
     let ops = yaml::read(sources, id, &Options::default()).map_err(error)?;
     let compiled = if printed.starts_with("- op") {
-        compile::patch(&ops, "plain.yml")
+        patches::patch(&ops, "plain.yml")
     } else {
-        compile::ops(&ops, "plain.yml")
+        patches::ops(&ops, "plain.yml")
     };
     let mut again = document.clone();
     let patch = compiled.map_err(|error| error.to_string())?;
@@ -205,7 +207,7 @@ fn same_result(
         // A JSON Patch has only strings as keys: with it, `13` becomes `'13'`.
         let is_json = printed.starts_with("- op");
         if !(left.is_empty() || is_json && same_json(patched, &again, at)) {
-            let left = yaml::print_ops(&left).unwrap_or_default();
+            let left = patches::print_ops(&left).unwrap_or_default();
             return Err(format!("document {at} lacks\n{left}"));
         }
     }

@@ -5,7 +5,7 @@ use interpolate::unstable::node::Tree;
 use interpolate::unstable::scalar::{Dialect, Scalar};
 use interpolate::unstable::source::{Memory, Sources};
 use interpolate::unstable::yaml::{self, Options};
-use interpolate::unstable::{apply, compile};
+use interpolate::unstable::{apply, compile, language};
 
 use crate::meaning::difference;
 
@@ -109,7 +109,7 @@ pub(crate) fn check(text: &str, dialect: Dialect) -> Result<(), String> {
         let ops = ops(&context.replace('T', text));
         let id = sources.add("ops.yml", ops.clone());
         let Ok(document) = yaml::read(&sources, id, &options) else { continue };
-        let Ok(patch) = compile::ops(&document, "ops.yml") else { continue };
+        let Ok(patch) = language::ops(&document, "ops.yml") else { continue };
         let mut document = base.clone();
         if apply::apply(&patch, &mut document, 0..1).is_ok() {
             compare(&document, &ops, &options, &mut sources)?;

@@ -9,7 +9,7 @@ use interpolate::unstable::patch::Patch;
 use interpolate::unstable::rebase::{self, Status, Verdict};
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
-use interpolate::unstable::{apply, compile, diff};
+use interpolate::unstable::{apply, diff, language};
 
 use crate::edit::escape;
 use crate::patched::patch;
@@ -132,8 +132,8 @@ fn read(sources: &mut Sources, text: &str) -> Option<Tree> {
 }
 
 fn compiled(ops: &Tree) -> Option<Patch> {
-    let patch = compile::patch(ops, "ops.yml").ok();
-    patch.or_else(|| compile::merge_patch(ops).ok())
+    let patch = language::patch(ops, "ops.yml").ok();
+    patch.or_else(|| language::merge_patch(ops).ok())
 }
 
 fn verdicts(old: &Tree, new: &Tree, patch: &Patch) -> Result<Vec<Verdict>, String> {
@@ -156,7 +156,7 @@ fn rename(sources: &mut Sources, document: &Tree, key: &str) -> Option<Tree> {
     let key = escape(key).replace("~7", ":");
     let text = format!("- {{op: move, from: \"/{key}\", path: /{RENAMED}}}\n");
     let ops = read(sources, &text)?;
-    let patch = compile::patch(&ops, "rename.yml").ok()?;
+    let patch = language::patch(&ops, "rename.yml").ok()?;
     let mut renamed = document.clone();
     apply::apply(&patch, &mut renamed, 0..1).ok()?;
     read(sources, &renamed.to_string())
@@ -164,5 +164,9 @@ fn rename(sources: &mut Sources, document: &Tree, key: &str) -> Option<Tree> {
 
 fn equal(expected: &Tree, found: &Tree) -> Result<(), String> {
     let left = diff::diff(expected, found).map_err(|error| error.to_string())?;
-    if left.is_empty() { Ok(()) } else { Err(yaml::print_ops(&left).unwrap_or_default()) }
+    if left.is_empty() {
+        Ok(())
+    } else {
+        Err(language::print_ops(&left).unwrap_or_default())
+    }
 }

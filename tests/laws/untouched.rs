@@ -6,14 +6,14 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use interpolate::unstable::arena::{Index, Style};
-use interpolate::unstable::compile::Verb;
+use interpolate::unstable::language::Verb;
 use interpolate::unstable::node::{Kind, NodeId, Tree};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::scalar::Scalar;
 use interpolate::unstable::select::Query;
 use interpolate::unstable::source::Sources;
 use interpolate::unstable::yaml::{self, Options};
-use interpolate::unstable::{apply, compile};
+use interpolate::unstable::{apply, language};
 
 use crate::edit::{VALUES, escape, place};
 use crate::extent::{Entry, Written};
@@ -363,7 +363,7 @@ fn given(
                 given.replaced.extend(clean(node));
             }
             given.patch =
-                compile::argument(sources, verb, &text, &Options::default()).ok()?;
+                language::argument(sources, verb, &text, &Options::default()).ok()?;
             given.text = format!("{} {text}", verb.option());
             given.moved = clean(source).filter(|_| matches!(verb, Verb::Move));
             return Some(given);
@@ -381,7 +381,7 @@ fn given(
 fn compiled(mut given: Given, sources: &mut Sources) -> Option<Given> {
     let id = sources.add("ops.yml", given.text.clone());
     let ops = yaml::read(sources, id, &Options::default()).ok()?;
-    given.patch = compile::patch(&ops, "ops.yml").ok()?;
+    given.patch = language::patch(&ops, "ops.yml").ok()?;
     Some(given)
 }
 
@@ -457,7 +457,7 @@ fn combine(
     given.text = text;
     let id = sources.add("merge.yml", given.text.clone());
     let patch = yaml::read(sources, id, &Options::default()).ok()?;
-    given.patch = compile::merge_patch(&patch).ok()?;
+    given.patch = language::merge_patch(&patch).ok()?;
     Some(given)
 }
 

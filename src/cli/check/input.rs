@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use interpolate::unstable::apply;
 use interpolate::unstable::check::{self, Finding, Rule, Subject};
-use interpolate::unstable::compile;
 use interpolate::unstable::diagnostic;
+use interpolate::unstable::language;
 use interpolate::unstable::node::{Kind, Tree};
 use interpolate::unstable::patch::Patch;
 use interpolate::unstable::source::{FileId, Os, Sources, Span, World};
@@ -163,11 +163,11 @@ impl<'a> CheckInput<'a> {
         }
         let Some(tree) = self.found(Rule::Unreadable, tree)? else { return Ok(None) };
         self.check_text(&tree);
-        if !compile::is_patch(&tree) {
+        if !language::is_patch(&tree) {
             return Ok(Some(tree));
         }
         self.findings.extend(check::ops_file(&tree));
-        let compiled = compile::patch(&tree, &path.display().to_string());
+        let compiled = language::patch(&tree, &path.display().to_string());
         self.findings.extend(compiled.err().into_iter().flatten().map(Finding::failure));
         Ok(None)
     }

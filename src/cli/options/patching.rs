@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, ValueHint};
-use interpolate::unstable::compile::Verb;
+use interpolate::unstable::language::Verb;
 use interpolate::unstable::node::Aliases;
 use interpolate::unstable::select::DocumentSelector;
 

@@ -4,10 +4,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use interpolate::unstable::apply::{Applied, Reach};
-use interpolate::unstable::compile;
 use interpolate::unstable::diagnostic::Diagnostic;
 use interpolate::unstable::history::Recorder;
 use interpolate::unstable::job::Patches;
+use interpolate::unstable::language;
 use interpolate::unstable::node::Tree;
 use interpolate::unstable::patch::{self, Patch};
 use interpolate::unstable::source::{Os, Sources, Span, World};
@@ -29,7 +29,7 @@ impl InputReader<'_> {
             GivenPatch::Merge(path) => self.merge_patch(path),
             GivenPatch::Argument(verb, text) => {
                 let options = input.reading(self.dialect.unwrap_or_default());
-                let patch = compile::argument(self.sources, *verb, text, &options);
+                let patch = language::argument(self.sources, *verb, text, &options);
                 patch.map_err(|error| Failure::from(error).of_usage())
             }
         });
@@ -49,7 +49,7 @@ impl InputReader<'_> {
             unreadable_in(&self.world, &reading, path, &error)
         })?;
         let document = self.document(path.as_os_str(), bytes, DecodeTarget::Value)?;
-        compile::merge_patch(&document).map_err(Failure::from)
+        language::merge_patch(&document).map_err(Failure::from)
     }
 
     /// Reads an ops-file, or every ops-file of a folder.
@@ -89,7 +89,7 @@ impl InputReader<'_> {
             unreadable_in(&self.world, &reading, path, &error)
         })?;
         let document = self
-            .document(path.as_os_str(), bytes, DecodeTarget::Records(compile::FIELDS))
+            .document(path.as_os_str(), bytes, DecodeTarget::Records(language::FIELDS))
             .map_err(|error| error.within(&format!("Deserializing ops file '{name}'")))?;
         if let Some(&second) = document.roots().get(1) {
             let message = "only the first document of an ops-file is applied";
@@ -98,8 +98,8 @@ impl InputReader<'_> {
             warn(&[*warning], self.sources, self.output);
         }
         let patch = match self.output.format() {
-            Format::Bosh => compile::ops(&document, &name),
-            Format::Yaml | Format::Json => compile::patch(&document, &name),
+            Format::Bosh => language::ops(&document, &name),
+            Format::Yaml | Format::Json => language::patch(&document, &name),
         };
         patch.map_err(Failure::input)
     }

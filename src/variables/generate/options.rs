@@ -1,7 +1,7 @@
 //! Options of a generator: typed entries of a mapping, as yaml.v2 unmarshals them.
 //! Entries of a wrong type are collected and reported together.
 
-use crate::compile::mismatch;
+use crate::language::mismatch;
 use crate::node::{Kind, NodeId, Tree};
 use crate::scalar::{Dialect, Scalar};
 use crate::source::Sources;

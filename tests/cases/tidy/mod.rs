@@ -22,6 +22,7 @@ const ORDER: &[&[&str]] = &[
     &["target"],
     &["patch"],
     &["yaml", "merge"],
+    &["language"],
     &["diff"],
     &["apply", "convert", "three_way"],
     &["compile", "plan"],

@@ -4,29 +4,29 @@
 
 use std::borrow::Cow;
 
-use super::op_fields::{GivenFields, OF_ALL_OPS, OpRules};
+use super::given::{GivenFields, OF_ALL_OPS, ONE_LANGUAGE, OpRules};
 use super::unmarshal::{
     MAX_REPORTED_MISMATCHES, TypeMismatch, boolean, check_value, is_unset,
     mismatch_message, text, unmarshal_list,
 };
+use super::writer::{OpFields, OpValue, ValueTexts, write};
 use crate::diagnostic::{self, Diagnostic, Diagnostics};
 use crate::node::{Kind, NodeId, Tree};
-use crate::patch::{Combination, Content, Edit, Expect, Op, Origin, Patch};
+use crate::patch::{
+    Combination, Content, Edit, Expect, Missing, NewComment, Op, Origin, Patch,
+};
 use crate::pointer::{Modifier, Pointer, Token};
+use crate::scalar::Dialect;
 use crate::select::Mistake;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::target::Target;
-use crate::yaml::json;
+use crate::yaml::{DecodeTarget, Options, accept, json, parse_text};
 
 /// The values of `type` that bosh knows.
 const TYPES: [&str; 3] = ["replace", "remove", "test"];
 
 /// The values of `type` that only we know.
 const OUR_TYPES: [&str; 4] = ["copy", "move", "merge", "insert"];
-
-/// The hint for a list that mixes ops of an ops-file with operations of a JSON Patch.
-pub(super) const ONE_LANGUAGE: &str =
-    "a file has one language: put the others into a file of their own";
 
 /// The names of the fields of an item of an ops-file.
 pub const FIELDS: &[&str] = &["type", "path", "value", "absent", "error"];
@@ -407,4 +407,120 @@ fn is_place_in_list(at: &Target) -> bool {
         }
         None => false,
     }
+}
+
+/// Prints the ops-file that compiles to `patch`.
+///
+/// # Errors
+/// An ops-file cannot hold an op: one of a JSON Patch, a Merge Patch or an Overlay, or one
+/// with two selectors of documents.
+pub fn print_ops(patch: &Patch) -> diagnostic::Result<String> {
+    print_with(patch, &ValueTexts::of(patch))
+}
+
+/// Prints the ops-file of each patch.
+///
+/// # Errors
+/// As [`print_ops`].
+pub fn print_each(patches: &[Patch]) -> diagnostic::Result<Vec<String>> {
+    // The patches of a stream take their values from one text, which is prepared once.
+    let mut texts = ValueTexts::default();
+    let print = |patch| {
+        if !texts.serves(patch) {
+            texts = ValueTexts::of(patch);
+        }
+        print_with(patch, &texts)
+    };
+    patches.iter().map(print).collect()
+}
+
+fn print_with(patch: &Patch, texts: &ValueTexts) -> diagnostic::Result<String> {
+    let text = write(patch, texts, fields_of, false)?.to_string();
+    if is_accepted(&text) {
+        return Ok(text);
+    }
+    let rewritten = write(patch, texts, fields_of, true)?.to_string();
+    Ok(if is_accepted(&rewritten) { rewritten } else { text })
+}
+
+/// Returns the fields of an op; `None` for the merge of directives.
+///
+/// # Errors
+/// An ops-file cannot spell the op.
+pub(super) fn fields_of(op: &Op) -> diagnostic::Result<Option<OpFields>> {
+    let value = |node: &NodeId| Some(("value", OpValue::Node(*node)));
+    let (kind, from, value) = match &op.edit {
+        Edit::Replace(node) => ("replace", None, value(node)),
+        Edit::Remove => ("remove", None, None),
+        Edit::Keep => ("replace", None, None),
+        Edit::Test(expect) => ("test", None, Some(expected(*expect)?)),
+        Edit::Add(Content::Copied(from)) => ("copy", Some(from), None),
+        Edit::Add(Content::Moved(from)) => ("move", Some(from), None),
+        Edit::Add(Content::Written(node)) => ("insert", None, value(node)),
+        Edit::Combine(Content::Written(node), Combination::MERGE) => {
+            ("merge", None, value(node))
+        }
+        Edit::Combine(..) => {
+            return Err(unwritable("an op that combines by other rules"));
+        }
+        Edit::Merge(_) | Edit::RemoveWhiteouts => return Ok(None),
+    };
+    if [Some(&op.at), from].into_iter().flatten().any(is_json) {
+        return Err(unwritable("an operation of a JSON Patch"));
+    }
+    if op.only.len() > 1 {
+        return Err(unwritable("an op with two selectors of documents"));
+    }
+    let mut texts = vec![("type", kind.to_owned()), ("path", op.at.spell())];
+    texts.extend(from.map(|from| ("from", from.spell())));
+    let mut words = Vec::new();
+    if op.missing != Missing::Fails {
+        words.push(("optional", OpValue::Bool(true)));
+    }
+    rules(op, &mut texts, &mut words);
+    Ok(Some(OpFields { texts, value, words }))
+}
+
+fn unwritable(what: &str) -> Box<Diagnostic> {
+    Diagnostic::error(format!("an ops-file cannot hold {what}"))
+}
+
+fn is_json(target: &Target) -> bool {
+    matches!(target, Target::Json(_))
+}
+
+fn expected(expect: Expect) -> diagnostic::Result<(&'static str, OpValue)> {
+    match expect {
+        Expect::Equal(value) => Ok(("value", OpValue::Node(value))),
+        Expect::EqualJson(_) => Err(unwritable("a test of a JSON Patch")),
+        Expect::Null => Ok(("absent", OpValue::Bool(false))),
+        Expect::Absent => Ok(("absent", OpValue::Bool(true))),
+    }
+}
+
+/// Adds the fields that bosh does not know.
+fn rules(
+    op: &Op,
+    texts: &mut Vec<(&'static str, String)>,
+    words: &mut Vec<(&'static str, OpValue)>,
+) {
+    texts.extend(op.only.iter().map(|only| ("where", only.text().to_owned())));
+    texts.extend(op.unless_exists.then(|| ("unless", "exists".into())));
+    texts.extend(op.aliases.map(|aliases| ("anchors", aliases.name().to_owned())));
+    let comments =
+        [("comment", &op.comments.trailing), ("comment_above", &op.comments.leading)];
+    for (name, comment) in comments {
+        match comment {
+            NewComment::Unchanged => {}
+            NewComment::Removed => words.push((name, OpValue::Null)),
+            NewComment::Text(text) => texts.push((name, text.clone())),
+        }
+    }
+}
+
+fn is_accepted(text: &str) -> bool {
+    let options = Options { dialect: Dialect::Go, ..Options::default() };
+    accept::accept(text).is_ok()
+        && parse_text(FileId::BLANK, text, &options)
+            .is_ok_and(|arena| accept::decode(&arena, DecodeTarget::Value).is_ok())
 }

@@ -1,18 +1,20 @@
-//! Compiles an OpenAPI Overlay, version 1.0 or 1.1: each action is an op on the matches of
+//! An OpenAPI Overlay, version 1.0 or 1.1: each action is an op on the matches of
 //! its target.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
-use super::merge_patch::patch_of;
+use super::given::patch_of;
+use super::writer::{OpFields, OpValue, ValueTexts, has_own_fields, write};
 use crate::compare::is_json_equal;
-use crate::diagnostic::{Diagnostic, Diagnostics, near_hint};
+use crate::diagnostic::{Diagnostic, Diagnostics, Result, near_hint};
 use crate::node::{Kind, NodeId, Tree};
 use crate::patch::{Combination, Content, Edit, Missing, Op, Origin, Patch};
 use crate::scalar::Scalar;
 use crate::select::{MAX_STEPS, Query};
 use crate::target::Target;
+use crate::yaml::{Expansion, json};
 
 /// Compiles an overlay. `extends` is ignored: the caller names the document.
 ///
@@ -254,4 +256,61 @@ fn hash_json(scalar: &Scalar<'_>, hasher: &mut DefaultHasher) {
 /// Returns true for the last part of a version.
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns the Overlay that compiles to `patch`, as a document.
+///
+/// # Errors
+/// An Overlay cannot hold an op.
+pub(super) fn written(patch: &Patch) -> Result<Tree> {
+    let texts = ValueTexts::of(patch);
+    let mut document = write(patch, &texts, fields_of, false)?;
+    let actions = document.root();
+    let has = |document: &Tree, item, name| document.get(item, name).is_some();
+    let mut met = HashSet::new();
+    for (number, item) in (1..).zip(document.items(actions)) {
+        // No two actions may be equal.
+        let text = json::print_line(&document, item, Expansion::default()).ok();
+        if let (false, NodeId::Opened(id)) = (met.insert(text), item) {
+            let node = document.new_text(&format!("Action {number}"));
+            document.insert_entry(id, "description", node, None);
+        }
+    }
+    let copies = document.items(actions).into_iter().any(|it| has(&document, it, "copy"));
+    let version = if copies { "1.1.0" } else { "1.0.0" };
+    let root = document.new_mapping(&[("overlay", version)], None);
+    let info = document.new_mapping(&[("title", "Changes"), ("version", "1.0.0")], None);
+    if let NodeId::Opened(id) = root {
+        document.insert_entry(id, "info", info, None);
+        document.insert_entry(id, "actions", actions, None);
+    }
+    document.set_roots(vec![root]);
+    Ok(document)
+}
+
+/// Returns the fields of an action of an Overlay.
+///
+/// # Errors
+/// An Overlay cannot hold the op.
+pub(super) fn fields_of(op: &Op) -> Result<Option<OpFields>> {
+    let (from, value) = match &op.edit {
+        Edit::Remove => (None, Some(("remove", OpValue::Bool(true)))),
+        Edit::Combine(Content::Written(node), Combination::OVERLAY) => {
+            (None, Some(("update", OpValue::Node(*node))))
+        }
+        Edit::Combine(Content::Copied(from), Combination::OVERLAY) => (Some(from), None),
+        _ => return Err(Diagnostic::error("an Overlay cannot hold this op")),
+    };
+    let is_action = op.missing == Missing::Warns
+        && [Some(&op.at), from].into_iter().flatten().all(is_query);
+    if !is_action || has_own_fields(op) {
+        return Err(Diagnostic::error("an Overlay cannot hold this op"));
+    }
+    let mut texts = vec![("target", op.at.spell())];
+    texts.extend(from.map(|from| ("copy", from.spell())));
+    Ok(Some(OpFields { texts, value, words: Vec::new() }))
+}
+
+fn is_query(target: &Target) -> bool {
+    matches!(target, Target::Query(_))
 }

@@ -1,12 +1,47 @@
-//! The fields of an op as it is written, checked by the rules of its kind.
+//! A patch as it is written: its document, and the fields of an op, checked by the rules of its
+//! kind.
 
 use crate::diagnostic::{Diagnostic, Result, near_hint};
+use crate::layout;
 use crate::node::{Aliases, Kind, NodeId, Tree};
-use crate::patch::{Missing, NewComment, NewComments, Op};
+use crate::patch::{Missing, NewComment, NewComments, Op, Patch};
 use crate::scalar::{BREAKS_1_1, Scalar};
 use crate::select::{DocumentSelector, Mistake};
 use crate::source::Span;
 use crate::target::Target;
+
+/// The hint for a list that mixes ops of an ops-file with operations of a JSON Patch.
+pub(super) const ONE_LANGUAGE: &str =
+    "a file has one language: put the others into a file of their own";
+
+/// Returns true if a document reads as an ops-file or a JSON Patch, and not as a manifest.
+pub fn is_patch(document: &Tree) -> bool {
+    let first = document.items(document.root()).into_iter().next();
+    first.is_some_and(|op| {
+        has(document, op, "path")
+            && (has(document, op, "type") || has(document, op, "op"))
+    })
+}
+
+pub(super) fn has(document: &Tree, mapping: NodeId, key: &str) -> bool {
+    document.get(mapping, key).is_some()
+}
+
+/// Returns the patch with the ops of a document. If it is written as JSON, its values take
+/// the style of what they are put into: its author did not choose quotes and brackets.
+pub(super) fn patch_of(document: &Tree, ops: Vec<Op>) -> Patch {
+    let arena = document.shared_base().clone();
+    let restyled = if layout::is_json(&arena) { vec![arena.file()] } else { Vec::new() };
+    Patch { ops, arenas: vec![arena], restyled, ..Patch::default() }
+}
+
+/// Fails if there are several documents.
+pub(super) fn check_single(document: &Tree, what: &str) -> Result<()> {
+    let Some(&second) = document.roots().get(1) else { return Ok(()) };
+    let message = format!("{what} is a single document");
+    let place = document.span(second).map(|span| document.first_line(span));
+    Err(Diagnostic::error(message).label(place, "the second one"))
+}
 
 /// The fields of all ops.
 pub(super) const OF_ALL_OPS: [&str; 6] =

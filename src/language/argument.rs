@@ -86,7 +86,7 @@ impl FromStr for Verb {
 /// A path or a value is malformed, or one is missing.
 ///
 /// ```
-/// use interpolate::unstable::compile::{Verb, argument};
+/// use interpolate::unstable::language::{Verb, argument};
 /// use interpolate::unstable::source::Sources;
 /// use interpolate::unstable::yaml::{self, Options};
 /// use interpolate::unstable::apply;

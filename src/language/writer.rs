@@ -3,18 +3,39 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashSet;
-
-use super::expanded::Expansion;
-use super::op_fields::{OpFields, OpValue};
-use super::options::{DecodeTarget, Options};
-use super::{accept, json, parse};
 use crate::arena::{Arena, Index, Style, flag};
 use crate::diagnostic::Result;
 use crate::node::{Kind, NodeId, Seat, Slot, Slots, Tree};
-use crate::patch::{Op, Patch};
+use crate::patch::{NewComments, Op, Patch};
 use crate::scalar::{Context, Dialect, Scalar, is_plain, spell};
 use crate::source::FileId;
+use crate::yaml::{Options, parse_text};
+
+/// The fields of an op, in the order they are printed.
+pub(super) struct OpFields {
+    /// Names and texts.
+    pub texts: Vec<(&'static str, String)>,
+    /// `value` or `absent`
+    pub value: Option<(&'static str, OpValue)>,
+    /// The other fields that are no texts.
+    pub words: Vec<(&'static str, OpValue)>,
+}
+
+/// The value of a field that is no text.
+#[derive(Clone, Copy)]
+pub(super) enum OpValue {
+    Node(NodeId),
+    Bool(bool),
+    Null,
+}
+
+/// Returns true for an op with fields that only an ops-file has.
+pub(super) fn has_own_fields(op: &Op) -> bool {
+    !op.only.is_empty()
+        || op.aliases.is_some()
+        || op.unless_exists
+        || op.comments != NewComments::default()
+}
 
 /// Scalars that ops may need, and their indices as nodes.
 // Not `null` or `~`, which bosh takes for a missing value.
@@ -23,43 +44,9 @@ const NULL: u32 = 1;
 const TRUE: u32 = 2;
 const FALSE: u32 = 3;
 
-/// Prints the ops-file that compiles to `patch`.
-///
-/// # Errors
-/// An ops-file cannot hold an op: one of a JSON Patch, a Merge Patch or an Overlay, or one
-/// with two selectors of documents.
-pub fn print_ops(patch: &Patch) -> Result<String> {
-    print_with(patch, &ValueTexts::of(patch))
-}
-
-/// Prints the ops-file of each patch.
-///
-/// # Errors
-/// As [`print_ops`].
-pub fn print_each(patches: &[Patch]) -> Result<Vec<String>> {
-    // The patches of a stream take their values from one text, which is prepared once.
-    let mut texts = ValueTexts::default();
-    let print = |patch| {
-        if !texts.serves(patch) {
-            texts = ValueTexts::of(patch);
-        }
-        print_with(patch, &texts)
-    };
-    patches.iter().map(print).collect()
-}
-
-fn print_with(patch: &Patch, texts: &ValueTexts) -> Result<String> {
-    let text = write(patch, texts, OpFields::of, false)?.to_string();
-    if is_accepted(&text) {
-        return Ok(text);
-    }
-    let rewritten = write(patch, texts, OpFields::of, true)?.to_string();
-    Ok(if is_accepted(&rewritten) { rewritten } else { text })
-}
-
 /// The texts that the values of a patch come from.
 #[derive(Default)]
-struct ValueTexts {
+pub(super) struct ValueTexts {
     given: Vec<Arc<Arena>>,
     /// Equal texts that all dialects read alike.
     respelled: Vec<Arc<Arena>>,
@@ -68,7 +55,7 @@ struct ValueTexts {
 }
 
 impl ValueTexts {
-    fn of(patch: &Patch) -> ValueTexts {
+    pub(super) fn of(patch: &Patch) -> ValueTexts {
         let given = patch.arenas.clone();
         let respelled = given.iter().map(respell_ambiguous).collect();
         let merge_keys = match dialect(patch) {
@@ -79,49 +66,11 @@ impl ValueTexts {
     }
 
     /// Returns true if the values of a patch come from the same texts.
-    fn serves(&self, patch: &Patch) -> bool {
+    pub(super) fn serves(&self, patch: &Patch) -> bool {
         let same = |(a, b): (&Arc<Arena>, &Arc<Arena>)| Arc::ptr_eq(a, b);
         let (given, wanted) = (&self.given, &patch.arenas);
         given.len() == wanted.len() && given.iter().zip(wanted).all(same)
     }
-}
-
-/// Returns the JSON Patch that compiles to `patch`, as a document.
-///
-/// # Errors
-/// A JSON Patch cannot hold an op.
-pub fn json_patch(patch: &Patch) -> Result<Tree> {
-    write(patch, &ValueTexts::of(patch), OpFields::of_json_patch, false)
-}
-
-/// Returns the Overlay that compiles to `patch`, as a document.
-///
-/// # Errors
-/// An Overlay cannot hold an op.
-pub(super) fn overlay(patch: &Patch) -> Result<Tree> {
-    let texts = ValueTexts::of(patch);
-    let mut document = write(patch, &texts, OpFields::of_overlay, false)?;
-    let actions = document.root();
-    let has = |document: &Tree, item, name| document.get(item, name).is_some();
-    let mut met = HashSet::new();
-    for (number, item) in (1..).zip(document.items(actions)) {
-        // No two actions may be equal.
-        let text = json::print_line(&document, item, Expansion::default()).ok();
-        if let (false, NodeId::Opened(id)) = (met.insert(text), item) {
-            let node = document.new_text(&format!("Action {number}"));
-            document.insert_entry(id, "description", node, None);
-        }
-    }
-    let copies = document.items(actions).into_iter().any(|it| has(&document, it, "copy"));
-    let version = if copies { "1.1.0" } else { "1.0.0" };
-    let root = document.new_mapping(&[("overlay", version)], None);
-    let info = document.new_mapping(&[("title", "Changes"), ("version", "1.0.0")], None);
-    if let NodeId::Opened(id) = root {
-        document.insert_entry(id, "info", info, None);
-        document.insert_entry(id, "actions", actions, None);
-    }
-    document.set_roots(vec![root]);
-    Ok(document)
 }
 
 /// Returns a value of a patch as a document.
@@ -135,10 +84,10 @@ pub(super) fn value(patch: &Patch, node: NodeId) -> Result<Tree> {
 }
 
 /// Returns the fields of an op; `None` if it is left out.
-type FieldsOf = fn(&Op) -> Result<Option<OpFields>>;
+pub(super) type FieldsOf = fn(&Op) -> Result<Option<OpFields>>;
 
 /// Writes the ops with values as they were written, or `rewritten` without style.
-fn write(
+pub(super) fn write(
     patch: &Patch,
     texts: &ValueTexts,
     fields: FieldsOf,
@@ -190,7 +139,7 @@ fn assembled(patch: &Patch, texts: &ValueTexts) -> Result<(Tree, u32)> {
 
 /// Parses a text in the dialect of the patch.
 fn text(patch: &Patch, file: FileId, text: &str) -> Result<Arena> {
-    parse::text(file, text, &Options { dialect: dialect(patch), ..Options::default() })
+    parse_text(file, text, &Options { dialect: dialect(patch), ..Options::default() })
 }
 
 fn dialect(patch: &Patch) -> Dialect {
@@ -213,7 +162,7 @@ fn respell_ambiguous(arena: &Arc<Arena>) -> Arc<Arena> {
     text.push_str(&arena.text()[at..]);
     let options =
         Options { dialect: arena.dialect(), depth: u32::MAX, ..Options::default() };
-    let again = parse::text(arena.file(), text, &options).ok();
+    let again = parse_text(arena.file(), text, &options).ok();
     let again = again.filter(|again| again.nodes().len() == arena.nodes().len());
     again.map_or_else(|| arena.clone(), Arc::new)
 }
@@ -300,13 +249,6 @@ fn reorder(document: &mut Tree, id: u32) {
         document.pairs(NodeId::Opened(id)).into_iter().map(slot).collect()
     };
     document.set_children(id, Slots::new(slots));
-}
-
-fn is_accepted(text: &str) -> bool {
-    let options = Options { dialect: Dialect::Go, ..Options::default() };
-    accept::accept(text).is_ok()
-        && parse::text(FileId::BLANK, text, &options)
-            .is_ok_and(|arena| accept::decode(&arena, DecodeTarget::Value).is_ok())
 }
 
 /// Maximum number of nodes that are rewritten for one value.

@@ -1,11 +1,10 @@
-//! Compiles a JSON Patch (RFC 6902): a list of mappings with `op`, `path`, `value`, `from`.
+//! A JSON Patch (RFC 6902): a list of mappings with `op`, `path`, `value`, `from`.
 
-use super::merge_patch::patch_of;
-use super::op_fields::GivenFields;
-use super::ops::ONE_LANGUAGE;
+use super::given::{GivenFields, ONE_LANGUAGE, patch_of};
+use super::writer::{OpFields, OpValue, ValueTexts, has_own_fields, write};
 use crate::diagnostic::{Diagnostic, Diagnostics, Result, near_hint};
 use crate::node::{Kind, NodeId, Tree};
-use crate::patch::{Content, Edit, Expect, Op, Origin, Patch};
+use crate::patch::{Content, Edit, Expect, Missing, Op, Origin, Patch};
 use crate::pointer::JsonPointer;
 use crate::source::Span;
 use crate::target::Target;
@@ -87,4 +86,38 @@ fn pointer(fields: &GivenFields<'_>, name: &str) -> Result<(Span, Target)> {
             Err(error.hints(text.starts_with('$').then_some(hint)))
         }
     }
+}
+
+/// Returns the JSON Patch that compiles to `patch`, as a document.
+///
+/// # Errors
+/// A JSON Patch cannot hold an op.
+pub fn written(patch: &Patch) -> Result<Tree> {
+    write(patch, &ValueTexts::of(patch), fields_of, false)
+}
+
+/// Returns the fields of an operation of a JSON Patch.
+///
+/// # Errors
+/// A JSON Patch cannot hold the op.
+pub(super) fn fields_of(op: &Op) -> Result<Option<OpFields>> {
+    let no_json = || Diagnostic::error("a JSON Patch cannot hold this op");
+    let (kind, from, value) = match &op.edit {
+        Edit::Replace(value) => ("replace", None, Some(*value)),
+        Edit::Remove => ("remove", None, None),
+        Edit::Add(Content::Written(value)) => ("add", None, Some(*value)),
+        Edit::Add(Content::Copied(from)) => ("copy", Some(from), None),
+        Edit::Add(Content::Moved(from)) => ("move", Some(from), None),
+        Edit::Test(Expect::EqualJson(value)) => ("test", None, Some(*value)),
+        _ => return Err(no_json()),
+    };
+    let Target::Json(path) = &op.at else { return Err(no_json()) };
+    if has_own_fields(op) || op.missing != Missing::Fails {
+        return Err(no_json());
+    }
+    let mut texts = vec![("op", kind.to_owned())];
+    texts.extend(from.map(|from| ("from", from.to_string())));
+    texts.push(("path", path.to_string()));
+    let value = value.map(|value| ("value", OpValue::Node(value)));
+    Ok(Some(OpFields { texts, value, words: Vec::new() }))
 }
