@@ -33,7 +33,9 @@ mod museum;
 mod open_file;
 mod patch;
 mod print_value;
+
 mod printed_patch;
+mod put;
 mod rebase;
 #[cfg(target_os = "linux")]
 mod replaced_file;
