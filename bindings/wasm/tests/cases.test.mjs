@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { put as putEvaluated } from "../npm/full-node.js";
 import { diff, patch, put } from "../npm/node.js";
 import { archives } from "./archive.mjs";
 
@@ -77,4 +78,27 @@ each("museum", fitsMuseum, (files) => {
       : patch(files.get("before"), { name: "patch", text: files.get("patch") }, options);
   if (files.has("after")) return assert.equal(run(), files.get("after"));
   assert.ok(caught(run).rendered.includes(files.get("error").trim()));
+});
+
+/** Returns the options of `put` for those of a case of `save`; nothing for other ones. */
+function optionsOf(files) {
+  const words = (files.get("options") ?? "").trim().split(/\s+/);
+  const options = { files: Object.fromEntries(files), variables: [], evaluate: false };
+  while (words.length > 0) {
+    const word = words.shift();
+    if (word === "-v") options.variables.push(words.shift().replace("=", ": "));
+    else if (word === "-l") options.variables.push(files.get(words.shift()));
+    else if (word === "--eval") options.evaluate = true;
+    else if (word === "--all-documents") options.allDocuments = true;
+    else if (word !== "--explain-save") return undefined;
+  }
+  return options.variables.length > 0 || options.evaluate ? options : undefined;
+}
+
+each("save", (files) => optionsOf(files) !== undefined, (files) => {
+  const options = optionsOf(files);
+  const edited = { name: "edited.yml", text: files.get("edited.yml") };
+  const run = () => putEvaluated(files.get("source.yml"), edited, options).text;
+  if (files.has("out.yml")) return assert.equal(run(), files.get("out.yml"));
+  caught(run);
 });
