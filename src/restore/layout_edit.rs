@@ -329,7 +329,9 @@ fn text_around(
     of: Index,
     entry: PlacedEntry,
 ) -> Option<(&str, usize)> {
-    let before = layout.end(entry.first.checked_sub(1)?);
+    // Blank lines below a block scalar are inside of its extent.
+    let before = entry.first.checked_sub(1).filter(|&i| !layout.is_block_scalar(i))?;
+    let before = layout.end(before);
     let next = entry.value + 1;
     let is_scalar = layout.arena.next(entry.value) == next;
     let has_next = (next as usize) < layout.arena.nodes().len();
