@@ -44,7 +44,7 @@
 //! The default is the program with everything. `default-features = false` leaves reading,
 //! patching, saving, comparing and filling in; `render` adds [`Error`]s with excerpts,
 //! `eval` templates and expressions, `hot` Heat templates, `network` includes from URLs,
-//! `generate` generated passwords and certificates.
+//! `generate` generated passwords and certificates, `serde` the traits of serde for results.
 
 mod api;
 mod apply;

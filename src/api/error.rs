@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::arena::Arena;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, plain};
+use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity, plain};
 use crate::node::Tree;
 use crate::patch::Patch;
 use crate::source::{Source, Sources, Span};
@@ -44,24 +44,26 @@ struct Report {
 
 /// One error or warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Problem {
     /// The severity.
     pub severity: Severity,
-    /// The message, in the words of the reference system where it has some, without the
-    /// types of its programming language.
-    pub message: String,
-    /// The places with a note about each, the most important one first.
-    pub places: Vec<(Place, String)>,
-    /// Suggestions: `did you mean 'instances'?`
-    pub hints: Vec<String>,
     /// The rule of a finding of [`Document::check`](crate::Document::check), such as
     /// `no-effect`.
     pub rule: Option<&'static str>,
+    /// The message, in the words of the reference system where it has some, without the
+    /// types of its programming language.
+    pub message: String,
+    /// The places, the most important one first.
+    pub places: Vec<Place>,
+    /// Suggestions: `did you mean 'instances'?`
+    pub hints: Vec<String>,
 }
 
 /// A place in a text. Prints as `base.yml:3:9`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Place {
     /// The name of the text.
@@ -70,12 +72,14 @@ pub struct Place {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
+    /// A note about the place; of most problems only.
+    pub note: String,
 }
 
 impl Place {
     pub(super) fn new(source: &Source, span: Span) -> Place {
         let (line, column) = source.position(span.start);
-        Place { name: source.name.clone(), line, column }
+        Place { name: source.name.clone(), line, column, note: String::new() }
     }
 }
 
@@ -105,13 +109,16 @@ pub(super) fn add_arguments(texts: &mut Sources, patch: &Patch) {
 pub(super) fn problems(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Problem> {
     let problem = |diagnostic: &Diagnostic| {
         let labels = diagnostic.labels.iter();
-        let place = |span: Span| Place::new(sources.get(span.file), span);
+        let place = |it: &Label| Place {
+            note: it.text.clone(),
+            ..Place::new(sources.get(it.span.file), it.span)
+        };
         Problem {
             severity: diagnostic.severity,
             message: plain(&diagnostic.message).into_owned(),
-            places: labels.map(|it| (place(it.span), it.text.clone())).collect(),
-            hints: diagnostic.hints.clone(),
             rule: None,
+            places: labels.map(place).collect(),
+            hints: diagnostic.hints.clone(),
         }
     };
     diagnostics.iter().map(problem).collect()
@@ -161,7 +168,7 @@ impl Error {
     /// let ops = "- {type: remove}\n- {path: /a, type: test}\n";
     /// let error = interpolate::Patch::parse("ops.yml", ops).unwrap_err();
     /// let problems = error.problems();
-    /// let lines: Vec<usize> = problems.iter().map(|it| it.places[0].0.line).collect();
+    /// let lines: Vec<usize> = problems.iter().map(|it| it.places[0].line).collect();
     /// assert_eq!(lines, [1, 2]);
     /// ```
     pub fn problems(&self) -> Vec<Problem> {
@@ -175,8 +182,7 @@ impl Error {
     /// assert_eq!(error.place().unwrap().line, 1);
     /// ```
     pub fn place(&self) -> Option<Place> {
-        let places = self.problems().into_iter().next()?.places;
-        places.into_iter().next().map(|(place, _)| place)
+        self.problems().into_iter().next()?.places.into_iter().next()
     }
 
     /// Renders the problems as a compiler does: with the lines of the texts, underlined,
@@ -200,10 +206,10 @@ impl Error {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        for (place, text) in &self.places {
+        for place in &self.places {
             write!(f, "\n  at {place}")?;
-            if !text.is_empty() {
-                write!(f, ": {text}")?;
+            if !place.note.is_empty() {
+                write!(f, ": {}", place.note)?;
             }
         }
         self.hints.iter().try_for_each(|hint| write!(f, "\n  help: {hint}"))

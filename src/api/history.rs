@@ -16,6 +16,7 @@ pub struct History {
 
 /// The history of one place of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct PlaceHistory {
     /// The path: `/jobs/0/instances`. The path of a value that was removed is that which it
@@ -31,6 +32,7 @@ pub struct PlaceHistory {
 
 /// An event: something put a value at a place, changed it or removed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Event {
     /// The kind of thing that did it.
@@ -52,6 +54,7 @@ pub struct Event {
 
 /// A line of a document that was [recorded](super::Recording), as it is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Line {
     /// The text without its line break. Secret parts are masked.

@@ -182,7 +182,7 @@ impl<'d> Node<'d> {
     /// ```
     /// let document = interpolate::Document::parse("ports: [80, x]\n")?;
     /// let error = document.find("/ports")?.deserialize::<Vec<u16>>().unwrap_err();
-    /// assert_eq!(error.problems()[0].places[0].0.to_string(), "document:1:13");
+    /// assert_eq!(error.problems()[0].places[0].to_string(), "document:1:13");
     /// # Ok::<(), interpolate::Error>(())
     /// ```
     pub fn deserialize<T: Deserialize<'d>>(&self) -> Result<T> {

@@ -18,6 +18,7 @@ pub struct Rebased {
 
 /// An op, and what becomes of it on another document.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[non_exhaustive]
 pub struct RebasedOp {
     /// The place of its path; `None` if it was built in code.

@@ -189,7 +189,7 @@ fn errors_have_places() {
     let problems = error.problems();
     let places = |i: usize| {
         let places = problems[i].places.iter();
-        places.map(|(place, _)| place.to_string()).collect::<Vec<_>>()
+        places.map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(places(0), ["ops.yml:1:25", "document:1:1"]);
     assert_eq!(places(1), ["ops.yml:2:24", "document:1:1"]);
@@ -316,7 +316,7 @@ fn an_argument_is_a_patch_like_others() {
     let argument = |text: &str| reader.argument(crate::Verb::Set, text).unwrap();
     let document = parse("jobs: [{name: web, n: 2}]\n");
     let same = document.check(&argument("jobs[name=web].n=2"));
-    assert_eq!(same[0].places[0].0.to_string(), "--set:1:1");
+    assert_eq!(same[0].places[0].to_string(), "--set:1:1");
     let wrong = document.clone().apply(&argument("/jobs/name=wbe/n=3")).unwrap_err();
     assert_eq!(wrong.place().unwrap().to_string(), "--set:1:7");
     let next = parse("tasks: [{name: web, n: 2}]\n");
@@ -431,7 +431,7 @@ fn variables_are_put_back() -> Result<()> {
     let [note] = &notes[..] else { panic!("{notes:?}") };
     assert!(note.message.contains("((variable))"), "{note:?}");
     assert!(note.hints.is_empty(), "{note:?}");
-    assert_eq!(note.places[0].0.to_string(), "document:1:6");
+    assert_eq!(note.places[0].to_string(), "document:1:6");
     Ok(())
 }
 

@@ -28,6 +28,7 @@ pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Severity {
     /// There is no result.
     Error,

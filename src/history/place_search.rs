@@ -376,6 +376,7 @@ fn each_name(mut event: Event) -> Vec<Event> {
 
 /// The kind of thing that changed a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum By {
     /// The text that was read.
     #[default]
@@ -405,6 +406,7 @@ impl By {
 
 /// The effect of an event on its place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Action {
     /// It was there when its text was read.
     #[default]

@@ -156,6 +156,7 @@ pub struct Verdict {
 
 /// The effect of the new version on an op.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Status {
     /// It does the same.
     #[default]

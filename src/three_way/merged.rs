@@ -96,6 +96,7 @@ fn end_line(text: &mut String, newline: &str) {
 
 /// A place that both sides changed differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Conflict {
     /// In a stream of documents: which of them, as `where` of an op selects it, or

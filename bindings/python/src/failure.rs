@@ -44,8 +44,8 @@ pub(crate) struct Problem {
 }
 
 impl Place {
-    pub(crate) fn new(place: interpolate::Place, note: String) -> Place {
-        let interpolate::Place { name, line, column, .. } = place;
+    pub(crate) fn new(place: interpolate::Place) -> Place {
+        let interpolate::Place { name, line, column, note, .. } = place;
         Place { name, line, column, note }
     }
 }
@@ -67,7 +67,7 @@ impl Problem {
         let places = problem.places.into_iter();
         Problem {
             message: problem.message,
-            places: places.map(|(place, note)| Place::new(place, note)).collect(),
+            places: places.map(Place::new).collect(),
             hints: problem.hints,
             printed,
         }

@@ -51,7 +51,7 @@ impl Event {
         Event {
             by: event.by.name(),
             action: event.action.name(),
-            place: event.place.map(|place| Place::new(place, String::new())),
+            place: event.place.map(Place::new),
             source: event.from,
             names: event.names,
             before: event.before,

@@ -3,10 +3,7 @@
 
 mod change;
 mod failure;
-mod history;
 mod options;
-#[cfg(feature = "review")]
-mod rebased;
 mod text;
 mod version;
 
@@ -15,7 +12,6 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use failure::{Result, answer, thrown};
-use history::{LineAnswer, PlaceAnswer};
 use options::Options;
 use version::{MergeAnswer, PutAnswer};
 
@@ -83,7 +79,6 @@ pub fn explain(
     let options = Options::of(options)?;
     let history = options.recording(base, ops)?.finish();
     let places = history.find_in(options.document, path).map_err(thrown)?;
-    let places: Vec<PlaceAnswer> = places.into_iter().map(PlaceAnswer::of).collect();
     answer(&places)
 }
 
@@ -92,7 +87,6 @@ pub fn explain(
 pub fn lines(base: JsValue, ops: JsValue, options: JsValue) -> Result<JsValue> {
     let history = Options::of(options)?.recording(base, ops)?.finish();
     let lines = history.lines().map_err(thrown)?;
-    let lines: Vec<LineAnswer> = lines.into_iter().map(LineAnswer::of).collect();
     answer(&lines)
 }
 
@@ -102,9 +96,7 @@ pub fn lines(base: JsValue, ops: JsValue, options: JsValue) -> Result<JsValue> {
 pub fn check(base: JsValue, ops: JsValue, options: JsValue) -> Result<JsValue> {
     let options = Options::of(options)?;
     let document = options.document(base, "base.yml")?;
-    let found = document.check(&options.patch(ops)?);
-    let faults: Vec<_> = found.iter().map(failure::Fault::of).collect();
-    answer(&faults)
+    answer(&document.check(&options.patch(ops)?))
 }
 
 /// Puts an edited copy of a document back into its text.
@@ -114,7 +106,7 @@ pub fn put(base: JsValue, edited: JsValue, options: JsValue) -> Result<JsValue> 
     let mut document = options.document(base, "base.yml")?;
     let edited = options.document(edited, "edited.yml")?;
     let notes = document.put_with(&edited, &options.job()?).map_err(thrown)?;
-    answer(&PutAnswer::of(&document, &notes))
+    answer(&PutAnswer::of(&document, notes))
 }
 
 /// Merges two versions of a document by meaning.
@@ -147,7 +139,7 @@ pub fn rebase(
     let new = options.document(new, "new.yml")?;
     let patch = options.patch(ops)?;
     let rebased = interpolate::rebase(&old, &new, &patch).map_err(thrown)?;
-    answer(&rebased::RebaseAnswer::of(rebased))
+    answer(&version::RebaseAnswer::of(rebased))
 }
 
 /// Replaces the templates and expressions of a document by their values.

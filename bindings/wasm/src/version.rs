@@ -1,20 +1,22 @@
 //! What JavaScript gets from functions that join versions of a document.
 
-use interpolate::{Document, Merge, Problem};
-use serde::Serialize;
+#[cfg(feature = "review")]
+use std::collections::BTreeMap;
 
-use crate::failure::Fault;
+use interpolate::{Conflict, Document, Merge, Problem};
+#[cfg(feature = "review")]
+use interpolate::{Rebased, RebasedOp};
+use serde::Serialize;
 
 /// A document into which an edit was put, with notes.
 #[derive(Serialize)]
 pub(crate) struct PutAnswer {
     text: String,
-    notes: Vec<Fault>,
+    notes: Vec<Problem>,
 }
 
 impl PutAnswer {
-    pub(crate) fn of(document: &Document, notes: &[Problem]) -> PutAnswer {
-        let notes = notes.iter().map(Fault::of).collect();
+    pub(crate) fn of(document: &Document, notes: Vec<Problem>) -> PutAnswer {
         PutAnswer { text: document.to_string(), notes }
     }
 }
@@ -24,25 +26,30 @@ impl PutAnswer {
 pub(crate) struct MergeAnswer {
     text: String,
     marked: String,
-    conflicts: Vec<ConflictAnswer>,
-}
-
-#[derive(Serialize)]
-struct ConflictAnswer {
-    document: Option<String>,
-    path: String,
+    conflicts: Vec<Conflict>,
 }
 
 impl MergeAnswer {
     pub(crate) fn of(merged: &Merge) -> MergeAnswer {
-        let conflicts = merged.conflicts().iter().map(|conflict| ConflictAnswer {
-            document: conflict.document.clone(),
-            path: conflict.path.clone(),
-        });
         MergeAnswer {
             text: merged.document().to_string(),
             marked: merged.marked(),
-            conflicts: conflicts.collect(),
+            conflicts: merged.conflicts().to_vec(),
         }
+    }
+}
+
+/// The ops of a patch, and those of its files that were fixed.
+#[cfg(feature = "review")]
+#[derive(Serialize)]
+pub(crate) struct RebaseAnswer {
+    ops: Vec<RebasedOp>,
+    files: BTreeMap<String, String>,
+}
+
+#[cfg(feature = "review")]
+impl RebaseAnswer {
+    pub(crate) fn of(rebased: Rebased) -> RebaseAnswer {
+        RebaseAnswer { ops: rebased.ops, files: rebased.files.into_iter().collect() }
     }
 }
