@@ -7,6 +7,7 @@
 //! moved to another column. A stack of tasks takes the place of recursion.
 
 mod anchor;
+mod lines;
 mod output;
 mod printer;
 

@@ -95,8 +95,12 @@ enum PrintTask<'a> {
     Line(usize),
     /// Ends the line, unless it has ended.
     EndLine,
-    /// Copies the comment lines below a new block collection.
-    CopyBelow(CommentsBelow),
+    /// Copies the comments behind and below a value that a block collection replaces, whose
+    /// entries stand in a column.
+    CopyBelow(Range<usize>, usize),
+    /// Copies the comments below a value that a block scalar replaces, whose entry stands in
+    /// a column.
+    CopyOutside(Range<usize>, usize),
     /// Ends what is copied from elsewhere; the node behind it.
     Leave(Option<Index>),
 }
@@ -145,14 +149,6 @@ struct LinesBelow<'a> {
     column: usize,
 }
 
-/// The comments behind and below a value that a block collection replaces.
-struct CommentsBelow {
-    /// The text from the end of the value to the end of its entry.
-    text: Range<usize>,
-    /// Column of the new entries.
-    column: usize,
-}
-
 impl<'a> Printer<'a> {
     fn step(&mut self, task: PrintTask<'a>) {
         match task {
@@ -171,21 +167,22 @@ impl<'a> Printer<'a> {
             }
             PrintTask::Inline(node, place) => self.inline_node(node, place),
             PrintTask::Copy(to) => self.out.copy(to),
-            PrintTask::CopyEnd(to) => {
-                self.seal_last_scalar(to);
-                self.out.copy(to);
-            }
+            PrintTask::CopyEnd(to) => self.out.copy_end(to),
             PrintTask::Skip(to) => self.out.skip(to),
-            PrintTask::Dangling(lines) => self.put_dangling(&lines),
-            PrintTask::End(end) => self.end_document(end),
+            PrintTask::Dangling(lines) => {
+                let LinesBelow { written, lines, next, column } = lines;
+                self.out.change_gap(written, lines, next, column);
+            }
+            PrintTask::End(end) => self.out.end_document(end),
             PrintTask::Text(text) => self.out.push(&text),
             PrintTask::Line(column) => {
                 self.out.newline();
                 self.out.spaces(column);
             }
             PrintTask::EndLine => self.out.end_line(),
-            PrintTask::CopyBelow(comments) => self.copy_below(comments),
-            PrintTask::Leave(next) => self.leave(next),
+            PrintTask::CopyBelow(text, column) => self.out.copy_below(text, column),
+            PrintTask::CopyOutside(text, column) => self.out.write_outside(text, column),
+            PrintTask::Leave(next) => self.out.leave_before(next),
         }
     }
 
@@ -236,23 +233,6 @@ impl<'a> Printer<'a> {
             WrittenValue { old, from: marker.filter(same_line), place, closes },
             node,
         );
-    }
-
-    /// Skips the text behind the first document that is no part of it.
-    fn end_document(&mut self, end: usize) {
-        let layout = self.out.layout();
-        // yaml.v2 reads one document and ignores errors behind it. Behind a changed
-        // document the rest might become a part of it.
-        let is_nothing =
-            |line: &str| is_comment_or_blank(line) || line.starts_with('\u{feff}');
-        let rest = layout.slice(end, layout.text().len());
-        let mut rest = bare_lines(rest).map(str::trim);
-        let beside = rest.next().is_none_or(is_nothing);
-        if !beside || !rest.all(is_nothing) {
-            self.out.copy(if beside { layout.next_line(end) } else { end });
-            self.out.end_line();
-            self.out.skip(layout.text().len());
-        }
     }
 
     /// Prints the value of a written entry, which is now `node`.
@@ -340,18 +320,6 @@ impl<'a> Printer<'a> {
             let compact = self.out.at() == first && !self.out.begins_line();
             PrintTask::Block(BlockWalk::new(written, slots, (column, compact)))
         });
-    }
-
-    /// Ends what was copied from elsewhere, up to before node `next`.
-    fn leave(&mut self, next: Option<Index>) {
-        let layout = self.out.layout();
-        let scalar = next.and_then(|next| layout.last_block_scalar(next));
-        let chomping = scalar.map(|last| layout.chomping(last));
-        self.out.leave();
-        if let Some(chomping) = chomping {
-            self.out.end_line();
-            self.out.ends_copied_scalar(chomping);
-        }
     }
 
     /// Returns the most frequent indentation and quotes, where neighbours give no hint.
@@ -1009,59 +977,17 @@ impl<'a> Printer<'a> {
         match content.node {
             NodeId::Clean(file, i) => {
                 let layout = Layout { arena: self.document.arena(file) };
-                self.indented(layout.scalar_lines(i), layout.column(i), column);
+                self.out.indented(layout.scalar_lines(i), layout.column(i), column);
                 self.out.ends_scalar(chomping);
             }
             NodeId::Opened(_) => {
                 let scalar = self.document.scalar(content.node);
                 if let Scalar::String(text) = &scalar {
-                    self.indented(text, 0, column);
+                    self.out.indented(text, 0, column);
                 }
                 self.out.ends_scalar(chomping);
             }
         }
-    }
-
-    /// Writes lines that stood in column `from` in column `to`.
-    fn indented(&mut self, lines: &str, from: usize, to: usize) {
-        for line in bare_lines(lines) {
-            let blanks = line.bytes().take_while(|&byte| byte == b' ').count();
-            // A tab left of the column belongs to no line of the text.
-            let text = if blanks < from { "" } else { &line[from..] };
-            if !text.is_empty() {
-                self.out.spaces(to);
-                self.out.push(text);
-            }
-            self.out.newline();
-        }
-    }
-
-    /// Writes a `-` into the header of the last block scalar if it ends without a break.
-    fn seal_last_scalar(&mut self, to: usize) {
-        let layout = self.out.layout();
-        // A left-out value may be the last node; it stands behind its key.
-        let count = layout.arena.nodes().len() as Index;
-        let written = |i: &Index| layout.content(*i) < layout.end(*i);
-        let Some(last) = (0..count).rev().find(written) else { return };
-        let open = to == layout.text().len()
-            && !layout.after_break(to)
-            && layout.is_block_scalar(last)
-            && layout.end(last) == to
-            && !layout.arena.string(last).ends_with('\n');
-        // A line break is written behind it, which must not become part of its value.
-        let after = layout.after_header(last);
-        let header = layout.slice(layout.content(last), after);
-        if !open || header.contains('-') || self.out.at() > layout.content(last) {
-            return;
-        }
-        match header.find('+') {
-            Some(at) => {
-                self.out.copy(layout.content(last) + at);
-                self.out.skip(layout.content(last) + at + 1);
-            }
-            None => self.out.copy(after),
-        }
-        self.out.push("-");
     }
 }
 
@@ -1256,9 +1182,9 @@ impl<'a> Printer<'a> {
             if content.form.is_collection() {
                 place.hints = self.fitting_hints(place, &content.form, below.clone());
                 let column = block_column(place, &content.form);
-                PrintTask::CopyBelow(CommentsBelow { text: below, column })
+                PrintTask::CopyBelow(below, column)
             } else {
-                PrintTask::Text(self.comments_outside(below, place.column))
+                PrintTask::CopyOutside(below, place.column)
             },
             PrintTask::Skip(stop),
         ]);
@@ -1295,54 +1221,6 @@ impl<'a> Printer<'a> {
             _ => IndentHints { step: deeper, sequence: None },
         };
         fitting.or(|| place.hints)
-    }
-
-    /// Copies the comments below a new collection, which stay in it.
-    fn copy_below(&mut self, comments: CommentsBelow) {
-        let CommentsBelow { text, column } = comments;
-        let layout = self.out.layout();
-        let mut from = text.start;
-        self.out.skip(from);
-        if from < text.end && !layout.opens_line(from) {
-            let beside = layout.slice(from, layout.line_end(from)).trim();
-            if !beside.is_empty() {
-                self.out.spaces(column);
-                self.out.push(beside);
-                self.out.newline();
-            }
-            from = layout.next_line(from);
-            self.out.skip(from);
-        }
-        if self.out.is_behind_scalar() {
-            // A block scalar would take deeper comments for its own text.
-            for (at, indent) in layout.comment_lines(from..text.end) {
-                if self.out.column(indent) > column {
-                    self.out.copy(at);
-                    self.out.spaces(column);
-                    self.out.skip(at + indent);
-                }
-            }
-        }
-        self.out.copy(text.end);
-    }
-
-    /// Returns the comments in `below`, moved out of a block scalar to `column`.
-    // A block scalar would take deeper comments for its own text.
-    fn comments_outside(&self, below: Range<usize>, column: usize) -> String {
-        let layout = self.out.layout();
-        let mut out = String::new();
-        for line in bare_lines(layout.slice(below.start, below.end)) {
-            let text = line.trim();
-            if text.is_empty() && out.is_empty() {
-                continue;
-            }
-            if !text.is_empty() {
-                out.extend(std::iter::repeat_n(' ', column));
-            }
-            out.push_str(text);
-            out.push_str(layout.newline());
-        }
-        out
     }
 
     /// Writes the line of a block's key: properties and the header of a scalar.
@@ -1411,7 +1289,11 @@ impl<'a> Printer<'a> {
                 self.out.end_line();
             }
         }
-        self.drop_entries(written.old, first.first..layout.arena.next(written.old), true);
+        self.out.drop_entries(
+            written.old,
+            first.first..layout.arena.next(written.old),
+            true,
+        );
     }
 
     /// Removes or renames the anchor of a written node if aliases need that.
@@ -1427,7 +1309,7 @@ impl<'a> Printer<'a> {
             return;
         }
         let (from, to) = (props.anchor.0 as usize, props.anchor.1 as usize);
-        let Some(name) = name else { return self.cut_word(from - 1, to) };
+        let Some(name) = name else { return self.out.cut_word(from - 1, to) };
         self.out.copy(from);
         self.out.push(&name);
         self.out.skip(to);
@@ -1454,7 +1336,7 @@ impl<'a> Printer<'a> {
                 self.out.push(tag);
                 self.out.skip(to);
             }
-            (Some((from, to)), _, None) => self.cut_word(from, to),
+            (Some((from, to)), _, None) => self.out.cut_word(from, to),
             (None, Some((_, end)), Some(tag)) => {
                 self.out.copy(end);
                 self.out.push(" ");
@@ -1467,19 +1349,6 @@ impl<'a> Printer<'a> {
             }
             (None, _, None) => {}
         }
-    }
-
-    /// Leaves out one of several words on a line.
-    fn cut_word(&mut self, from: usize, to: usize) {
-        let layout = self.out.layout();
-        self.out.copy(from);
-        let rest = layout.slice(to, layout.line_end(to));
-        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-        if blanks == rest.len() {
-            self.out.trim_line();
-        }
-        // yaml.v2 refuses a tab behind a bare `-`.
-        self.out.skip(to + blanks);
     }
 
     /// Writes the root of a document that was empty.
@@ -1563,7 +1432,7 @@ impl<'a> Printer<'a> {
             self.out.end_line();
             let given = self.document.comments(&slot);
             if let Some(lines) = given.and_then(|given| given.gap.as_deref()) {
-                self.write_lines(lines, place.column);
+                self.out.write_lines(lines, place.column);
             }
             self.out.spaces(place.column);
         }
@@ -1818,10 +1687,10 @@ impl<'a> Printer<'a> {
         } else if walk.next_child < end && walk.closes {
             let first = layout.entry(walk.old, walk.next_child);
             let stop = layout.entry_stop(layout.end(walk.old), layout.column(walk.old));
-            self.copy_to_gap(layout.gap(walk.old, &first).start, first.first);
+            self.out.copy_to_gap(layout.gap(walk.old, &first).start, first.first);
             self.out.skip(stop);
         } else if walk.next_child < end {
-            self.drop_entries(walk.old, walk.next_child..end, walk.at_start);
+            self.out.drop_entries(walk.old, walk.next_child..end, walk.at_start);
         }
     }
 
@@ -1859,7 +1728,7 @@ impl<'a> Printer<'a> {
         if let Some(lines) = gap.filter(|_| !is_begun) {
             let first = layout.entry(walk.old, walk.next_child);
             let start = layout.gap(walk.old, &first).start;
-            self.change_gap(
+            self.out.change_gap(
                 start..layout.lead(&entry),
                 lines,
                 first.first,
@@ -1912,7 +1781,7 @@ impl<'a> Printer<'a> {
         let closes = dangling.is_some();
         self.tasks.extend(dangling.map(PrintTask::Dangling));
         if self.joins(walk.old, entry, slot) {
-            self.join(entry);
+            self.out.join(entry);
         }
         if slot.value == NodeId::Clean(file, entry.value)
             && self.is_without_names(entry.value)
@@ -1956,17 +1825,6 @@ impl<'a> Printer<'a> {
             || has(given.and_then(|it| it.leading.as_ref()), parts.leading)
     }
 
-    /// Begins the block of an item beside its `-`.
-    fn join(&mut self, entry: &WrittenEntry) {
-        let layout = self.out.layout();
-        let Some(after) = layout.after_indicator(entry.first) else { return };
-        let first = layout.first_start(entry.value);
-        let blanks = layout.indent(first) + layout.line(after);
-        self.out.copy(after);
-        self.out.spaces(blanks.saturating_sub(after).max(1));
-        self.out.skip(first);
-    }
-
     /// Copies a written entry of a collection in which entries changed places, with its
     /// comments and its gap.
     fn move_entry(&mut self, walk: &mut BlockWalk<'a>, slot: &Slot) {
@@ -1986,7 +1844,7 @@ impl<'a> Printer<'a> {
             let given = given.and_then(|given| given.gap.as_deref());
             let gap = layout.gap(walk.old, &entry);
             let lines = given.unwrap_or(layout.slice(gap.start, gap.end));
-            self.write_lines(lines, usize::MAX);
+            self.out.write_lines(lines, usize::MAX);
         }
         walk.at_start = false;
         walk.last_entry = None;
@@ -2054,8 +1912,8 @@ impl<'a> Printer<'a> {
         let lines = given.and_then(|given| given.gap.as_deref());
         if let Some(before) = walk.last_entry.take() {
             let stop = layout.entry_stop(before.end, column);
-            self.seal_last_scalar(stop);
-            self.copy_to_gap(stop, layout.arena.next(before.value));
+            self.out.seal_last_scalar(stop);
+            self.out.copy_to_gap(stop, layout.arena.next(before.value));
             walk.spaced = layout.is_spaced(walk.old, &before);
         } else if walk.at_start {
             let above = layout.gap(walk.old, &first);
@@ -2067,7 +1925,7 @@ impl<'a> Printer<'a> {
             self.out.end_line();
             match lines {
                 Some(lines) => {
-                    self.write_lines(lines, walk.place.column);
+                    self.out.write_lines(lines, walk.place.column);
                 }
                 None => self.out.blank_line(walk.spaced && !walk.at_start),
             }
@@ -2160,7 +2018,7 @@ impl<'a> Printer<'a> {
     fn drop_before(&mut self, walk: &mut BlockWalk<'a>, was: Index) {
         let layout = self.out.layout();
         if !(walk.at_start && walk.compact) {
-            return self.drop_entries(walk.old, walk.next_child..was, walk.at_start);
+            return self.out.drop_entries(walk.old, walk.next_child..was, walk.at_start);
         }
         let (first, next) =
             (layout.entry(walk.old, walk.old + 1), layout.entry(walk.old, was));
@@ -2171,7 +2029,7 @@ impl<'a> Printer<'a> {
             self.out.trim_line();
             self.out.newline();
             self.out.skip(layout.entry_stop(first.end, layout.column(walk.old)));
-            self.drop_entries(walk.old, layout.arena.next(first.value)..was, true);
+            self.out.drop_entries(walk.old, layout.arena.next(first.value)..was, true);
         }
     }
 
@@ -2189,24 +2047,6 @@ impl<'a> Printer<'a> {
             at = layout.arena.next(entry.value);
         }
         layout.is_blank(from, next.start)
-    }
-
-    /// Leaves out entries of block collection `of`. `fresh`: nothing stands before them.
-    fn drop_entries(&mut self, of: Index, gone: Range<Index>, fresh: bool) {
-        let layout = self.out.layout();
-        let last = gone.end == layout.arena.next(of);
-        let mut at = gone.start;
-        while at < gone.end {
-            let entry = layout.entry(of, at);
-            let removed = layout.removed_lines(of, &entry, last, fresh);
-            self.out.copy(removed.start);
-            let before = layout.last_block_scalar(at).filter(|_| at == gone.start);
-            if let Some(last) = before {
-                self.out.ends_copied_scalar(layout.chomping(last));
-            }
-            self.out.skip(removed.end);
-            at = layout.arena.next(entry.value);
-        }
     }
 }
 
@@ -2240,21 +2080,10 @@ impl<'a> Printer<'a> {
             return false;
         };
         if !above.is_empty() {
-            self.comment_lines(above, column);
+            self.out.comment_lines(above, column);
             self.out.spaces(column);
         }
         true
-    }
-
-    /// Writes comments on lines of their own, of which the first may be begun.
-    fn comment_lines(&mut self, comments: &str, column: usize) {
-        self.out.trim_line();
-        self.out.end_line();
-        for line in comments.lines() {
-            self.out.spaces(column);
-            self.out.push(line);
-            self.out.newline();
-        }
     }
 
     /// Writes the comments that an edit gave to a written entry of `of`.
@@ -2268,97 +2097,13 @@ impl<'a> Printer<'a> {
         let Some(given) = self.document.comments(slot) else { return };
         let layout = self.out.layout();
         if let Some(above) = &given.leading {
-            self.change_above(entry, above, column, given.gap.is_some());
+            self.out.change_above(entry, above, column, given.gap.is_some());
         }
         let tail = given.trailing.as_deref().zip(layout.beside(of, entry));
         if let Some((beside, tail)) = tail {
             self.out.copy(entry.start);
             self.out.replace(tail, beside.into());
         }
-    }
-
-    /// Writes lines in the place of those between what stands before a written entry and its
-    /// leading comments. `next`: the node behind what stands before.
-    fn change_gap(&mut self, gap: Range<usize>, lines: &str, next: Index, column: usize) {
-        self.copy_to_gap(gap.start, next);
-        self.write_lines(lines, column);
-        self.out.skip(gap.end);
-    }
-
-    /// Copies what stands before `next`, which ends at `to`, and ends its line.
-    fn copy_to_gap(&mut self, to: usize, next: Index) {
-        let layout = self.out.layout();
-        let scalar = layout.last_block_scalar(next).filter(|_| self.out.at() < to);
-        // This may copy up to `to` already.
-        self.seal_last_scalar(to);
-        self.out.copy_through(to);
-        self.out.end_line();
-        if let Some(last) = scalar {
-            self.out.ends_copied_scalar(layout.chomping(last));
-        }
-    }
-
-    /// Writes lines in the place of those below an entry or a document.
-    fn put_dangling(&mut self, below: &LinesBelow<'a>) {
-        self.copy_to_gap(below.written.start, below.next);
-        self.write_lines(below.lines, below.column);
-        self.out.skip(below.written.end);
-    }
-
-    /// Writes comments and blank lines above or below an entry in a column.
-    fn write_lines(&mut self, lines: &str, column: usize) {
-        self.out.end_line();
-        // A block scalar would take deeper comments for its own text.
-        let most = if self.out.is_behind_scalar() { column } else { usize::MAX };
-        for line in bare_lines(lines) {
-            let text = line.trim_start_matches(' ');
-            if text.is_empty() {
-                self.out.blank_line(true);
-                continue;
-            }
-            self.out.spaces(self.out.column(line.len() - text.len()).min(most));
-            self.out.push(text);
-            self.out.newline();
-        }
-    }
-
-    /// Writes comments in the place of those above a written entry in block style.
-    fn change_above(
-        &mut self,
-        entry: &WrittenEntry,
-        above: &str,
-        column: usize,
-        has_gap: bool,
-    ) {
-        let layout = self.out.layout();
-        let (lead, line) = (layout.lead(entry), layout.line(entry.start));
-        if !layout.begins_line(entry.start) {
-            self.out.copy(entry.start);
-            if !above.is_empty() {
-                self.comment_lines(above, column);
-                self.out.spaces(column);
-            }
-            return;
-        }
-        let head = layout.head_lines(entry);
-        if !above.is_empty()
-            && !has_gap
-            && head.ends_with(&above.lines().collect::<Vec<_>>())
-        {
-            return;
-        }
-        self.out.copy(lead);
-        // Behind the `-` of a copied item the first line is indented already.
-        let begun = self.out.at() > lead;
-        if !above.is_empty() {
-            // Without a blank line the comments would become a part of the head of the file.
-            if !head.is_empty() && !has_gap {
-                self.out.newline();
-            }
-            self.comment_lines(above, column);
-            self.out.spaces(if begun { column } else { 0 });
-        }
-        self.out.skip(if begun { entry.start } else { line.max(lead) });
     }
 
     /// Writes the comments above a new entry, unless entries that stay have them.
