@@ -279,6 +279,28 @@ impl<'a> Layout<'a> {
         tail.min(lead.max(stop))
     }
 
+    /// Returns true if only blank lines would be left between two entries of block collection
+    /// `of` without those between them.
+    pub(crate) fn only_blanks(
+        self,
+        of: Index,
+        first: &WrittenEntry,
+        next: &WrittenEntry,
+    ) -> bool {
+        let column = self.column(of);
+        let mut from = self.entry_stop(first.end, column);
+        let mut at = self.arena.next(first.value);
+        while at < next.first {
+            let entry = self.entry(of, at);
+            if !self.is_blank(from, self.lead(&entry)) {
+                return false;
+            }
+            from = self.entry_stop(entry.end, column);
+            at = self.arena.next(entry.value);
+        }
+        self.is_blank(from, next.start)
+    }
+
     /// Returns the lines that are removed with an entry of `of`: the entry, its comments and
     /// blank lines on one side. `last`: no entry follows. `fresh`: none is left before it.
     pub(crate) fn removed_lines(

@@ -226,6 +226,11 @@ impl<'a> Layout<'a> {
         start + self.bytes()[start..].iter().take_while(is_header).count()
     }
 
+    /// Returns the header of block scalar `i`.
+    pub(crate) fn header(self, i: Index) -> &'a str {
+        self.slice(self.content(i), self.after_header(i))
+    }
+
     /// Returns the lines of block scalar `i`. They begin below its header, which may have a
     /// comment.
     pub(crate) fn scalar_lines(self, i: Index) -> &'a str {
@@ -233,7 +238,7 @@ impl<'a> Layout<'a> {
     }
 
     pub(crate) fn chomping(self, i: Index) -> Chomping {
-        Chomping::of(self.slice(self.content(i), self.after_header(i)))
+        Chomping::of(self.header(i))
     }
 
     /// Returns true if `i` is a block scalar that keeps the blank lines after it.

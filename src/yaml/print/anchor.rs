@@ -19,7 +19,7 @@ pub(super) struct Provenance {
 }
 
 /// The anchors at the point that has been written.
-pub(super) struct Anchors<'a> {
+pub(super) struct AnchorNames<'a> {
     document: &'a Tree,
     content_of_name: HashMap<String, NodeId>,
     /// The last name of each content.
@@ -38,9 +38,9 @@ pub(super) struct Anchors<'a> {
     counts: HashMap<FileId, HashMap<Index, u32>>,
 }
 
-impl<'a> Anchors<'a> {
-    pub(super) fn new(document: &'a Tree) -> Anchors<'a> {
-        let mut anchors = Anchors {
+impl<'a> AnchorNames<'a> {
+    pub(super) fn new(document: &'a Tree) -> AnchorNames<'a> {
+        let mut anchors = AnchorNames {
             document,
             content_of_name: HashMap::new(),
             name_of_content: HashMap::new(),
@@ -262,7 +262,8 @@ impl<'a> Anchors<'a> {
     pub(super) fn anchor(
         &mut self,
         node: NodeId,
-        (file, i): (FileId, Index),
+        file: FileId,
+        i: Index,
         provenance: Provenance,
         aliases: u32,
     ) -> Option<String> {

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::output::Output;
+use super::output::PrintOutput;
 use crate::arena::Index;
 use crate::layout::{WrittenEntry, bare_lines, is_comment_or_blank};
 
 /// Whole lines: those around entries, and the ends of what is copied.
-impl Output<'_> {
+impl PrintOutput<'_> {
     /// Ends what was copied from elsewhere, up to before node `next`.
     pub(super) fn leave_before(&mut self, next: Option<Index>) {
         let layout = self.layout();
@@ -114,13 +114,30 @@ impl Output<'_> {
     }
 
     /// Writes comments on lines of their own, of which the first may be begun.
-    pub(super) fn comment_lines(&mut self, comments: &str, column: usize) {
+    fn comment_lines(&mut self, comments: &str, column: usize) {
         self.trim_line();
         self.end_line();
         for line in comments.lines() {
             self.spaces(column);
             self.push(line);
             self.newline();
+        }
+    }
+
+    /// Writes comments above an entry whose line is indented, if there are any.
+    pub(super) fn lines_above(&mut self, comments: &str, column: usize) {
+        if !comments.is_empty() {
+            self.comment_lines(comments, column);
+            self.spaces(column);
+        }
+    }
+
+    /// Writes comments from the column on where the line has come to, and begins the next one.
+    pub(super) fn lead_with(&mut self, comments: &[&str], column: usize) {
+        for comment in comments {
+            self.push(comment);
+            self.newline();
+            self.spaces(column);
         }
     }
 
@@ -134,14 +151,11 @@ impl Output<'_> {
         has_gap: bool,
     ) {
         let layout = self.layout();
-        let (lead, line) = (layout.lead(entry), layout.line(entry.start));
+        let lead = layout.lead(entry);
+        let line = layout.line(entry.start);
         if !layout.begins_line(entry.start) {
             self.copy(entry.start);
-            if !above.is_empty() {
-                self.comment_lines(above, column);
-                self.spaces(column);
-            }
-            return;
+            return self.lines_above(above, column);
         }
         let head = layout.head_lines(entry);
         if !above.is_empty()

@@ -4,9 +4,10 @@
 //! The printer walks the written text once, from front to back, along the opened nodes. A
 //! cursor lags behind it and copies the text between two edits in one piece. Values from
 //! elsewhere are copied in the same way, through a cursor of their own, with their lines
-//! moved to another column. A stack of tasks takes the place of recursion.
+//! moved to another column.
 
 mod anchor;
+mod comment;
 mod lines;
 mod output;
 mod printer;

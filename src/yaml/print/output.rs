@@ -18,11 +18,11 @@ struct CopyCursor<'a> {
     shift: ColumnShift,
     provenance: Provenance,
     /// Pieces that are written in place of others, none of which was reached.
-    replacements: Vec<Replacement<'a>>,
+    replacements: Vec<PendingText<'a>>,
 }
 
 /// A text that is written in the place of a range of the copied text.
-struct Replacement<'a> {
+struct PendingText<'a> {
     range: Range<usize>,
     text: Cow<'a, str>,
 }
@@ -75,7 +75,7 @@ impl ColumnShift {
 }
 
 /// The text that is being written, and the texts it is copied from.
-pub(super) struct Output<'a> {
+pub(super) struct PrintOutput<'a> {
     printed: Printed<'a>,
     newline: &'static str,
     sources: Vec<CopyCursor<'a>>,
@@ -83,11 +83,11 @@ pub(super) struct Output<'a> {
     scalar: Option<(usize, Chomping)>,
 }
 
-impl<'a> Output<'a> {
-    pub(super) fn new(base: &'a Arena) -> Output<'a> {
+impl<'a> PrintOutput<'a> {
+    pub(super) fn new(base: &'a Arena) -> PrintOutput<'a> {
         let shift = ColumnShift::default();
         let provenance = Provenance { in_place: true, expanded: false };
-        Output {
+        PrintOutput {
             printed: Printed::new(base.text()),
             newline: Layout { arena: base }.newline(),
             sources: vec![CopyCursor::new(base, 0, shift, provenance)],
@@ -95,12 +95,13 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Begins to copy from `arena` at `at`, with lines moved between two columns.
+    /// Begins to copy from `arena` at `at`, with lines moved from one column to another.
     pub(super) fn enter(
         &mut self,
         arena: &'a Arena,
         at: usize,
-        (from, to): (usize, usize),
+        from: usize,
+        to: usize,
         provenance: Provenance,
     ) {
         let shift = ColumnShift { from, to };
@@ -144,7 +145,7 @@ impl<'a> Output<'a> {
     /// Has `text` written in the place of a range that is not reached yet.
     pub(super) fn replace(&mut self, range: Range<usize>, text: Cow<'a, str>) {
         let top = self.sources.len() - 1;
-        self.sources[top].replacements.push(Replacement { range, text });
+        self.sources[top].replacements.push(PendingText { range, text });
     }
 
     /// Returns the text that is to be written in the place of a range that begins in
@@ -170,7 +171,7 @@ impl<'a> Output<'a> {
             else {
                 return;
             };
-            let Replacement { range, text } = replacements.swap_remove(index);
+            let PendingText { range, text } = replacements.swap_remove(index);
             if range.start < *at {
                 continue;
             }
@@ -193,6 +194,13 @@ impl<'a> Output<'a> {
     pub(super) fn copy_through(&mut self, to: usize) {
         self.write_replacements(to + 1);
         self.copy_piece(to);
+    }
+
+    /// Copies up to a range, and writes a text in its place.
+    pub(super) fn substitute(&mut self, range: Range<usize>, text: &str) {
+        self.copy(range.start);
+        self.push(text);
+        self.skip(range.end);
     }
 
     fn copy_piece(&mut self, to: usize) {

@@ -1,0 +1,510 @@
+//! Values that are written anew or copied from elsewhere, and the entries that hold them.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::super::anchor::Provenance;
+use super::block::BlockWalk;
+use super::flow::FlowWalk;
+use super::reuse::{Reuse, has_kept, written_quote, written_tag};
+use super::{
+    EntryWalk, PlaceRole, Placement, PrintTask, TreePrinter, ValueContent, ValueForm,
+    WrittenValue,
+};
+
+use crate::arena::{Arena, Index, Style, flag};
+use crate::layout::{Chomping, IndentHints, Layout, bare_lines, majority};
+use crate::node::{Body, Kind, NodeId, Slot};
+use crate::scalar::{Context, Quote, Scalar, spell_json, spell_quoted, spell_with};
+
+impl<'a> TreePrinter<'a> {
+    /// Schedules tasks before all others, in the order given.
+    pub(super) fn schedule(
+        &mut self,
+        tasks: impl IntoIterator<IntoIter: DoubleEndedIterator<Item = PrintTask<'a>>>,
+    ) {
+        self.tasks.extend(tasks.into_iter().rev());
+    }
+
+    /// Returns the most frequent indentation and quotes, where neighbours give no hint.
+    pub(super) fn majority(&mut self) -> (IndentHints, Quote) {
+        *self.majority.get_or_insert_with(|| majority(self.document.base()))
+    }
+
+    /// Returns the hints with what is missing taken from the whole text.
+    pub(super) fn complete_hints(&mut self, hints: IndentHints) -> IndentHints {
+        hints.or(|| self.majority().0)
+    }
+
+    pub(super) fn reuse(&self) -> Reuse<'a> {
+        Reuse::of(self.document)
+    }
+
+    /// Returns the content for `node` outside of its own place.
+    pub(super) fn content(&mut self, node: NodeId, place: Placement) -> ValueContent {
+        let provenance = Provenance { in_place: false, ..place.provenance };
+        self.own_content(node, Placement { provenance, ..place })
+    }
+
+    /// Returns the content for `node` in its own place.
+    pub(super) fn own_content(&mut self, node: NodeId, place: Placement) -> ValueContent {
+        let outer = place.provenance;
+        let followed = self.document.follow(node);
+        let mut provenance = outer;
+        if let NodeId::Clean(file, i) = node
+            && followed != node
+        {
+            // An alias stays one if its name still leads to the same node.
+            if let Some(name) = self.anchors.alias(file, i, outer) {
+                let form = ValueForm::Alias(name);
+                let props = String::new();
+                return ValueContent { node, props, form, provenance, quote: None };
+            }
+            provenance.expanded = true;
+        }
+        let props = self.props(followed, outer, u32::from(followed != node));
+        let form = self.reuse().form(followed, place);
+        ValueContent { node: followed, props, form, provenance, quote: None }
+    }
+
+    /// Returns the anchor and tag of `node`.
+    fn props(&mut self, node: NodeId, provenance: Provenance, aliases: u32) -> String {
+        let anchor = self.document.origin_of(node).and_then(|(file, i)| {
+            self.anchors.anchor(node, file, i, provenance, aliases)
+        });
+        let mut props = anchor.map_or(String::new(), |name| format!("&{name}"));
+        let tagged = self.document.tagged_as(node);
+        let tag =
+            tagged.and_then(|(file, i)| self.reuse().tag(self.document.arena(file), i));
+        if let Some(tag) = tag {
+            props.push_str(if props.is_empty() { "" } else { " " });
+            props.push_str(&tag);
+        }
+        props
+    }
+
+    /// Writes an entry in block style on a line that is indented.
+    pub(super) fn new_entry(&mut self, slot: Slot, place: Placement) {
+        self.tasks.push(PrintTask::EndLine);
+        if !self.document.is_left_out(slot.value) {
+            let beside = self.comments.beside(&slot);
+            self.tasks.push(PrintTask::Value(slot.value, place, beside));
+        }
+        let Some(key) = slot.key else { return self.out.push("-") };
+        let reuse = self.reuse();
+        let in_key = Placement { role: PlaceRole::Root, ..place };
+        if reuse.is_simple(key) {
+            self.tasks.push(PrintTask::Text(reuse.colon(key).into()));
+            let flow = reuse.style(key) != Some(Style::Plain);
+            let plain = Placement { flow, ..in_key };
+            let content = self.content(key, plain);
+            return self.inline(content, plain);
+        }
+        self.out.push("? ");
+        self.schedule([
+            PrintTask::Inline(key, in_key),
+            PrintTask::Line(place.column),
+            PrintTask::Text(":".into()),
+        ]);
+    }
+
+    /// Writes the comments that an edit gave to be above a new entry in block style, whose
+    /// line is indented. Returns false if it gave none.
+    pub(super) fn given_above(&mut self, slot: &Slot, column: usize) -> bool {
+        let above = self.comments.given(slot).leading.as_deref();
+        self.out.lines_above(above.unwrap_or_default(), column);
+        above.is_some()
+    }
+
+    /// Writes an entry in flow style.
+    pub(super) fn flow_entry(&mut self, slot: Slot, place: Placement) {
+        let place = place.in_brackets();
+        let Some(key) = slot.key else {
+            // A task, not a call: flow collections may nest in each other deeply.
+            return self.tasks.push(PrintTask::Inline(slot.value, place));
+        };
+        let is_simple = self.reuse().is_simple(key);
+        self.out.push(if is_simple { "" } else { "? " });
+        let colon = if is_simple { self.reuse().colon(key) } else { " :" };
+        self.schedule([
+            PrintTask::Inline(key, place),
+            PrintTask::Text(format!("{colon} ").into()),
+            PrintTask::Inline(slot.value, place),
+        ]);
+    }
+
+    /// Writes the value after the `-` or `:` of a new entry, with a comment beside it.
+    pub(super) fn new_value(
+        &mut self,
+        node: NodeId,
+        place: Placement,
+        beside: Option<&'a str>,
+    ) {
+        let gap = self.reuse().given_gap(node).unwrap_or(place.gap);
+        let place = Placement { gap, ..place };
+        let content = self.content(node, place);
+        self.put(content, place, beside);
+    }
+
+    /// Writes a value on the rest of the line, with a comment there, and below it.
+    pub(super) fn put(
+        &mut self,
+        content: ValueContent,
+        place: Placement,
+        beside: Option<&'a str>,
+    ) {
+        self.tasks.push(PrintTask::EndLine);
+        if content.form.is_inline() {
+            self.tasks.extend(beside.map(|comment| PrintTask::Text(comment.into())));
+            self.out.spaces(if self.out.begins_line() { 0 } else { place.gap });
+            return self.inline(content, place);
+        }
+        let compact = place.role == PlaceRole::Item
+            && content.form.is_collection()
+            && content.props.is_empty()
+            && beside.is_none();
+        if compact {
+            self.out.spaces(place.gap);
+        } else {
+            self.head(&content, place);
+            self.out.push(beside.unwrap_or_default());
+            self.out.end_line();
+        }
+        self.body(content, place, compact);
+    }
+
+    /// Writes the line of a block's key: properties and the header of a scalar.
+    pub(super) fn head(&mut self, content: &ValueContent, place: Placement) {
+        let mut head = content.props.clone();
+        if content.form == ValueForm::Scalar {
+            head.push_str(if head.is_empty() { "" } else { " " });
+            head.push_str(&self.reuse().header(content.node, place.hints.step()));
+        }
+        if !head.is_empty() && !self.out.begins_line() {
+            self.out.push(" ");
+        }
+        self.out.push(&head);
+    }
+
+    pub(super) fn inline_node(&mut self, node: NodeId, place: Placement) {
+        let place = Placement { flow: true, ..place };
+        let content = self.content(node, place);
+        self.inline(content, place);
+    }
+
+    /// Writes text, an alias or a flow collection.
+    pub(super) fn inline(&mut self, content: ValueContent, place: Placement) {
+        if let ValueForm::Alias(name) = &content.form {
+            self.out.push("*");
+            return self.out.push(name);
+        }
+        self.out.push(&content.props);
+        if self.is_nothing(content.node, place) {
+            return;
+        }
+        self.out.push(if content.props.is_empty() { "" } else { " " });
+        if let NodeId::Opened(id) = content.node
+            && let Body::Scalar(scalar) = self.document.opened(id).body()
+        {
+            let was = self.document.origin(id);
+            let quote =
+                was.and_then(|(file, i)| written_quote(self.document.arena(file), i));
+            return self.spell(scalar, quote, place);
+        }
+        match content.node {
+            NodeId::Clean(file, i)
+                if self.document.kind(content.node) == Kind::Scalar =>
+            {
+                self.inline_scalar(self.document.arena(file), i, &content, place);
+            }
+            node => self.inline_collection(node, content.provenance, place),
+        }
+    }
+
+    /// Returns true if no text is written for `node`, but properties at most.
+    fn is_nothing(&self, node: NodeId, place: Placement) -> bool {
+        match node {
+            NodeId::Clean(file, i) => {
+                let arena = self.document.arena(file);
+                arena.style(i) == Style::Empty
+                    && written_tag(arena, i).is_some()
+                    && !self.reuse().is_foreign(arena, i)
+                    && !place.flow
+            }
+            NodeId::Opened(_) => self.document.is_left_out(node),
+        }
+    }
+
+    /// Writes a collection in flow style.
+    fn inline_collection(
+        &mut self,
+        node: NodeId,
+        provenance: Provenance,
+        place: Placement,
+    ) {
+        let place = Placement { flow: true, provenance, ..place };
+        let origin = self.document.origin_of(node).filter(|_| !place.json);
+        if let Some((file, i)) = origin
+            && self.reuse().copies_flow(self.document.arena(file), i)
+        {
+            let layout = Layout { arena: self.document.arena(file) };
+            let is_clean = matches!(node, NodeId::Clean(..));
+            let whole = is_clean && self.can_copy_inner(layout.arena, i, provenance);
+            let slots = (!whole).then(|| self.document.slots(node));
+            // Without a child that stays there is no layout to follow.
+            let kept = is_clean || slots.as_deref().is_some_and(has_kept);
+            if kept && !(is_clean && self.comments.leaves_out(layout, i)) {
+                return self.copy_flow(layout, i, slots, place);
+            }
+        }
+        self.new_collection(node, self.document.kind(node) == Kind::Mapping, place);
+    }
+
+    /// Begins a new collection in that place; in block style, the place of its entries.
+    fn new_collection(&mut self, node: NodeId, mapping: bool, place: Placement) {
+        let slots = self.document.slots(node);
+        Box::new(NewCollection { slots, at: 0, mapping, place }).proceed(self);
+    }
+
+    /// Copies a flow collection from elsewhere; `slots` are children to look at.
+    fn copy_flow(
+        &mut self,
+        layout: Layout<'a>,
+        i: Index,
+        slots: Option<Cow<'a, [Slot]>>,
+        place: Placement,
+    ) {
+        let at = layout.content(i);
+        let end = layout.end(i);
+        let mut from = layout.entry_column(layout.start(i));
+        if layout.next_line(at) < end {
+            from = from.min(layout.indent(layout.next_line(at)).saturating_sub(1));
+        }
+        self.out.enter(layout.arena, at, from, place.column, place.provenance);
+        self.schedule([PrintTask::Copy(end), PrintTask::Leave(None)]);
+        match slots {
+            Some(slots) => {
+                let written = WrittenValue::new(i, None, place);
+                self.tasks.push(PrintTask::Walk(FlowWalk::new(written, slots)));
+            }
+            None => self.record_inner(layout.arena, i, place.provenance),
+        }
+    }
+
+    /// Writes the block of `content`, below its key or beside it (`compact`).
+    pub(super) fn body(
+        &mut self,
+        content: ValueContent,
+        place: Placement,
+        compact: bool,
+    ) {
+        if content.form == ValueForm::Scalar {
+            return self.block_scalar(content.node, place);
+        }
+        let ValueContent { node, form, provenance, .. } = content;
+        let hinted = form.column(place);
+        let given = self.reuse().given_depth(node);
+        let given = given.filter(|_| place.role == PlaceRole::Value);
+        let column = given.map_or(hinted, |deeper| place.column + deeper);
+        let place = Placement { provenance, ..place };
+        let slots = self.document.slots(node);
+        // Without a child that stays there is no layout to follow.
+        let kept = matches!(node, NodeId::Clean(..)) || has_kept(&slots);
+        if let Some((file, i)) = self.document.origin_of(node).filter(|_| kept) {
+            let layout = Layout { arena: self.document.arena(file) };
+            if self.copies_block(layout, i, column) {
+                let whole = node == NodeId::Clean(file, i)
+                    && self.can_copy_inner(layout.arena, i, provenance);
+                let slots = (!whole).then_some(slots);
+                return self.copy_block(layout, i, slots, column, compact, place);
+            }
+        }
+        self.out.spaces(if compact { 0 } else { column });
+        let mapping = form == ValueForm::Mapping;
+        self.new_collection(node, mapping, Placement { column, ..place });
+    }
+
+    /// Returns true if block collection `i` can be copied to that column.
+    fn copies_block(&self, layout: Layout<'a>, i: Index, column: usize) -> bool {
+        let mut lines = bare_lines(layout.slice(layout.content(i), layout.end(i)));
+        let safe = column > 0
+            || !lines.any(|line| {
+                let text = line.trim_start_matches(' ');
+                // In column 0 it would be a document marker, or mark the byte order.
+                ["---", "...", "\u{feff}"].iter().any(|mark| text.starts_with(mark))
+            });
+        layout.style(i).is_block_collection()
+            && safe
+            && self.reuse().copies(layout.arena)
+            && !self.comments.leaves_out(layout, i)
+    }
+
+    /// Copies a block collection from elsewhere to another column.
+    fn copy_block(
+        &mut self,
+        layout: Layout<'a>,
+        i: Index,
+        slots: Option<Cow<'a, [Slot]>>,
+        column: usize,
+        compact: bool,
+        place: Placement,
+    ) {
+        let Some(first) = layout.entries(i).next() else { return };
+        let alone = layout.begins_line(first.start);
+        let lead = layout.lead(&first);
+        let stays = slots.as_deref().is_none_or(|slots| {
+            slots.first().is_some_and(|slot| slot.was == Some(first.first))
+        });
+        let at = if !alone || compact && !stays {
+            first.start
+        } else if compact {
+            lead + layout.indent(lead)
+        } else if layout.arena.file() == self.document.file() {
+            layout.first_comment(i).unwrap_or(lead)
+        } else {
+            lead
+        };
+        self.out.spaces(if compact || alone { 0 } else { column });
+        self.out.enter(layout.arena, at, layout.column(i), column, place.provenance);
+        self.schedule([
+            PrintTask::CopyEnd(layout.collection_stop(i)),
+            PrintTask::Leave(Some(layout.arena.next(i))),
+        ]);
+        match slots {
+            Some(slots) => {
+                let written = WrittenValue::new(i, None, place);
+                let compact = compact || !alone;
+                let walk = BlockWalk::new(written, slots, column, compact, &self.out);
+                self.tasks.push(PrintTask::Walk(walk));
+            }
+            None => self.record_inner(layout.arena, i, place.provenance),
+        }
+    }
+
+    /// Returns true if the nodes in collection `i` can be copied as text.
+    fn can_copy_inner(
+        &mut self,
+        arena: &Arena,
+        i: Index,
+        provenance: Provenance,
+    ) -> bool {
+        self.anchors.can_copy(arena.file(), inner_nodes(arena, i), provenance)
+    }
+
+    fn record_inner(&mut self, arena: &Arena, i: Index, provenance: Provenance) {
+        self.anchors.record_copy(arena.file(), inner_nodes(arena, i), provenance);
+    }
+
+    fn block_scalar(&mut self, node: NodeId, place: Placement) {
+        let step = place.hints.step();
+        let column = place.column + step;
+        let chomping = Chomping::of(&self.reuse().header(node, step));
+        if let NodeId::Clean(file, i) = node {
+            let layout = Layout { arena: self.document.arena(file) };
+            self.out.indented(layout.scalar_lines(i), layout.column(i), column);
+        } else if let Scalar::String(text) = &self.document.scalar(node) {
+            self.out.indented(text, 0, column);
+        }
+        self.out.ends_scalar(chomping);
+    }
+
+    /// Writes written scalar `i` within a line, behind its properties.
+    fn inline_scalar(
+        &mut self,
+        arena: &'a Arena,
+        i: Index,
+        content: &ValueContent,
+        place: Placement,
+    ) {
+        let style = arena.style(i);
+        let tagged = written_tag(arena, i).is_some();
+        let merge = style == Style::Plain && arena.raw(i) == "<<";
+        let is_text =
+            style == Style::Double && !tagged && self.document.is_restyled(arena.file());
+        let is_spelled = self.reuse().is_foreign(arena, i)
+            || place.json && content.props.is_empty() && !merge
+            || is_text;
+        if !is_spelled && self.reuse().fits(arena, i, place) {
+            return self.copy_scalar(Layout { arena }, i, place);
+        }
+        if is_spelled || matches!(style, Style::Plain | Style::Empty) && !tagged {
+            let quote = content.quote.filter(|_| is_text);
+            return self.spell(&self.document.scalar(content.node), quote, place);
+        }
+        let quote = self.majority().1;
+        self.out.push(&spell_quoted(&arena.string(i), quote));
+    }
+
+    /// Spells a value on one line; a text in the quotes of the one before it.
+    fn spell(&mut self, scalar: &Scalar<'_>, quote: Option<Quote>, place: Placement) {
+        let context = if place.flow { Context::Flow } else { Context::Block };
+        let text = match (scalar, quote) {
+            (Scalar::String(text), _) if place.json => spell_json(text),
+            (Scalar::String(text), Some(quote)) => spell_quoted(text, quote),
+            (Scalar::String(_), None) => spell_with(scalar, context, self.majority().1),
+            _ => spell_with(scalar, context, Quote::default()),
+        };
+        self.out.push(&text);
+    }
+
+    fn copy_scalar(&mut self, layout: Layout<'a>, i: Index, place: Placement) {
+        let arena = layout.arena;
+        if !arena.has(i, flag::MULTILINE) {
+            return self.out.push(arena.raw(i));
+        }
+        let at = layout.content(i);
+        let end = layout.end(i);
+        let from = layout.indent(layout.next_line(at).min(end));
+        let to = place.column + place.hints.step();
+        self.out.enter(arena, at, from, to, place.provenance);
+        self.out.copy(end);
+        self.out.leave();
+    }
+}
+
+/// Returns the nodes in collection `i`.
+fn inner_nodes(arena: &Arena, i: Index) -> Range<Index> {
+    i + 1..arena.next(i)
+}
+
+/// A new collection.
+struct NewCollection<'a> {
+    slots: Cow<'a, [Slot]>,
+    at: usize,
+    mapping: bool,
+    /// The place of its entries in block style, its own place in flow style.
+    place: Placement,
+}
+
+impl<'a> EntryWalk<'a> for NewCollection<'a> {
+    /// Writes the next entry, and at the end the bracket.
+    fn proceed(mut self: Box<Self>, printer: &mut TreePrinter<'a>) {
+        let Placement { flow, column, .. } = self.place;
+        let [open, close] = if self.mapping { ["{", "}"] } else { ["[", "]"] };
+        if flow && self.at == 0 {
+            printer.out.push(open);
+        }
+        let Some(&slot) = self.slots.get(self.at) else {
+            return printer.out.push(if flow { close } else { "" });
+        };
+        let role = if self.mapping { PlaceRole::Value } else { PlaceRole::Item };
+        let place = Placement { role, gap: 1, ..self.place };
+        let is_first = self.at == 0;
+        self.at += 1;
+        printer.tasks.push(PrintTask::Walk(self));
+        if flow {
+            printer.out.push(if is_first { "" } else { ", " });
+            return printer.flow_entry(slot, place);
+        }
+        if !is_first {
+            printer.out.end_line();
+            let lines = printer.comments.given(&slot).gap.as_deref();
+            printer.out.write_lines(lines.unwrap_or_default(), column);
+            printer.out.spaces(column);
+        }
+        if !printer.given_above(&slot, column) {
+            printer.out.lead_with(&printer.comments.above(&slot), column);
+        }
+        printer.new_entry(slot, place);
+    }
+}
