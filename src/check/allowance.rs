@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use super::finding::{Cover, Finding};
 use super::rule::Rule;
 use crate::diagnostic::{Diagnostic, near_hint};
-use crate::layout::{Lines, Remark, remarks};
+use crate::layout::{Remark, TextLines, remarks};
 use crate::node::Tree;
 use crate::scalar::Dialect;
 use crate::source::{FileId, Sources, Span};
@@ -74,7 +74,7 @@ impl Allowances {
             return found;
         }
         let Some(tree) = read_any(file, sources) else { return found };
-        let lines = Lines::new(tree.base());
+        let lines = TextLines::new(tree.base());
         let mut allowed = AllowedLines::default();
         let mut waiting = Vec::new();
         for line in 0..lines.count() {

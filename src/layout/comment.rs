@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::line::{bare_lines, is_comment, is_comment_or_blank, is_marker};
+use super::line::{
+    bare_lines, begins_with_comment, is_comment, is_comment_or_blank, is_marker,
+};
 use super::written::{Layout, WrittenEntry, is_flow};
 use crate::arena::{Index, NONE, Section, Style};
 
@@ -50,14 +52,14 @@ impl<'a> Layout<'a> {
         let before = self.end_before(entry);
         let floor = if before > 0 { self.after_line(before) } else { 0 };
         let mut start = lead;
-        while start > floor {
-            let above = self.line(start - 1);
-            let line = self.slice(above, start).trim_start_matches('\u{feff}');
-            if above < floor || !is_comment_or_blank(line) {
+        for above in self.lines_above(lead, floor) {
+            let bom = self.bom_len(above.start);
+            let line = self.slice(above.start + bom, above.end);
+            if !is_comment_or_blank(line) {
                 break;
             }
-            start = above + self.bom_len(above);
-            if start > above {
+            start = above.start + bom;
+            if bom > 0 {
                 break;
             }
         }
@@ -127,24 +129,38 @@ impl<'a> Layout<'a> {
         if !self.begins_line(entry.start) {
             return entry.start;
         }
-        let floor = self.end_before(entry);
-        let mut line = self.line(entry.start);
-        let column = entry.start - line;
-        while line > floor {
-            let above = self.line(line - 1);
-            let comment = self.slice(above, line);
-            let comment = &comment[self.bom_len(above)..];
-            let text = comment.trim_start_matches(' ');
-            // Deeper comments belong to the entry above.
-            let own = text.starts_with('#') && comment.len() - text.len() == column;
-            if above < floor || !own {
-                break;
-            }
-            line = above;
-        }
+        let own_line = self.line(entry.start);
+        // Deeper comments belong to the entry above.
+        let above = self.lines_above(own_line, self.end_before(entry));
+        let above = above.map_while(|line| self.comment_at(line, entry.start - own_line));
+        let line = above.last().map_or(own_line, |(start, _)| start);
         // The comment at the top of a file describes the file, not its first entry.
-        let line = if self.opens(line) { self.line(entry.start) } else { line };
+        let line = if self.opens(line) { own_line } else { line };
         line + self.bom_len(line)
+    }
+
+    /// Returns the lines above an offset where one begins, from the nearest one on, that begin
+    /// at `floor` or behind it.
+    fn lines_above(
+        self,
+        line: usize,
+        floor: usize,
+    ) -> impl Iterator<Item = Range<usize>> + use<'a> {
+        let mut end = line;
+        std::iter::from_fn(move || {
+            let start = (end > floor).then(|| self.line(end - 1))?;
+            let line = start..std::mem::replace(&mut end, start);
+            (start >= floor).then_some(line)
+        })
+    }
+
+    /// Returns the offset of a line and its text, if it is a comment at that indentation.
+    fn comment_at(self, line: Range<usize>, column: usize) -> Option<(usize, &'a str)> {
+        let bom = self.bom_len(line.start);
+        let text = self.slice(line.start + bom, line.end);
+        let comment = text.trim_start_matches(' ');
+        let is_own = comment.starts_with('#') && text.len() - comment.len() == column;
+        is_own.then_some((line.start, comment))
     }
 
     /// Returns true if a document opens with the line at `line`.
@@ -156,9 +172,8 @@ impl<'a> Layout<'a> {
     /// Returns the offset after the last node that ends before an entry begins.
     fn end_before(self, entry: &WrittenEntry) -> usize {
         // Collections around the entry come before it and end behind its start.
-        let before = (0..entry.first).rev().map(|j| self.end(j));
-        let before = before.into_iter().find(|&end| end <= entry.start);
-        before.unwrap_or(0)
+        let mut before = (0..entry.first).rev().map(|j| self.end(j));
+        before.find(|&end| end <= entry.start).unwrap_or(0)
     }
 
     /// Returns the comment lines of the head of the file directly above an entry.
@@ -166,18 +181,12 @@ impl<'a> Layout<'a> {
         if !self.begins_line(entry.start) {
             return Vec::new();
         }
-        let (mut line, mut lines) = (self.lead(entry), Vec::new());
+        let lead = self.lead(entry);
         let column = self.indent(entry.start);
-        while line > self.bom_len(0) {
-            let above = self.line(line - 1);
-            let text = self.slice(above, line).trim_start_matches('\u{feff}').trim_end();
-            let comment = text.trim_start_matches(' ');
-            if !comment.starts_with('#') || text.len() - comment.len() != column {
-                break;
-            }
-            lines.push(comment);
-            line = above;
-        }
+        let floor = if lead > self.bom_len(0) { 0 } else { lead };
+        let above = self.lines_above(lead, floor);
+        let above = above.map_while(|line| self.comment_at(line, column));
+        let mut lines: Vec<&str> = above.map(|(_, comment)| comment.trim_end()).collect();
         lines.reverse();
         lines
     }
@@ -220,11 +229,11 @@ impl<'a> Layout<'a> {
         let starts = std::iter::successors(first, move |&at| {
             Some(self.next_line(at)).filter(|&next| next > at && next < lines.end)
         });
-        let comment = move |&at: &usize| {
-            let line = self.slice(at, self.line_end(at));
-            line.trim_start_matches(' ').starts_with('#')
-        };
-        starts.filter(comment).map(move |at| (at, self.indent(at)))
+        let comments = starts.filter(move |&at| {
+            let rest = self.slice(at, self.text().len());
+            begins_with_comment(rest.trim_start_matches(' '))
+        });
+        comments.map(move |at| (at, self.indent(at)))
     }
 
     /// Returns the offset of the comma between two entries of a flow collection.
@@ -264,7 +273,9 @@ impl<'a> Layout<'a> {
 
     /// Returns the offset of the first line behind block collection `i`.
     pub(crate) fn collection_stop(self, i: Index) -> usize {
-        let (end, column, next) = (self.end(i), self.column(i), self.arena.next(i));
+        let end = self.end(i);
+        let column = self.column(i);
+        let next = self.arena.next(i);
         let stop = self.entry_stop(end, column);
         // Comments in its column belong to it, except those directly above what follows.
         let Some(left) = column.checked_sub(1) else { return stop };
@@ -323,16 +334,9 @@ impl<'a> Layout<'a> {
 
     /// Returns the offset of the first blank line above an entry that begins at `lead`.
     fn gap_above(self, lead: usize, entry: &WrittenEntry) -> usize {
-        let floor = self.end_before(entry);
-        let mut at = lead;
-        while at > floor {
-            let above = self.line(at - 1);
-            if above < floor || !self.is_blank(above, at) {
-                break;
-            }
-            at = above;
-        }
-        at
+        let above = self.lines_above(lead, self.end_before(entry));
+        let blank = above.take_while(|line| self.is_blank(line.start, line.end));
+        blank.last().map_or(lead, |line| line.start)
     }
 
     fn gap_below(self, mut at: usize) -> usize {
@@ -365,24 +369,26 @@ impl<'a> Layout<'a> {
     /// Returns the text that stays on the key's line of written value `old`: its comment.
     /// `from`: the offset after its indicator.
     pub(crate) fn line_tail(self, old: Index, from: Option<usize>) -> Range<usize> {
-        let rest = |at: usize| {
-            let text = self.slice(at, self.line_end(at));
-            at..if is_comment_or_blank(text) { at + text.len() } else { at }
-        };
         if self.is_block_scalar(old) {
-            return rest(self.after_header(old));
+            return self.rest(self.after_header(old));
         }
         let start = self.first_start(old);
         let below = from.filter(|&after| self.line(after) != self.line(start));
         match below {
             Some(after) if self.style(old) != Style::Empty => {
-                let above = rest(self.after_props_beside(old, after));
+                let above = self.rest(self.after_props_beside(old, after));
                 let own = !self.is_block(old) && self.is_blank(above.start, above.end);
-                if own { rest(self.end(old)) } else { above }
+                if own { self.rest(self.end(old)) } else { above }
             }
             _ if self.is_block(old) => start..start,
-            _ => rest(self.end(old)),
+            _ => self.rest(self.end(old)),
         }
+    }
+
+    /// Returns the rest of the line at `at` if it is a comment or blank, else an empty range.
+    fn rest(self, at: usize) -> Range<usize> {
+        let text = self.slice(at, self.line_end(at));
+        at..if is_comment_or_blank(text) { at + text.len() } else { at }
     }
 
     /// Returns the text behind an entry of `of` on its line, which is a comment or blank;
@@ -394,7 +400,8 @@ impl<'a> Layout<'a> {
             let comma = rest.trim_start_matches([' ', '\t']).strip_prefix(',');
             comma.map_or(end, |behind| self.text().len() - behind.len())
         } else {
-            let (mut of, mut entry) = (of, *entry);
+            let mut of = of;
+            let mut entry = *entry;
             while let Some(first) = self.compact_entry(&entry) {
                 (of, entry) = (entry.value, first);
             }
@@ -404,11 +411,16 @@ impl<'a> Layout<'a> {
             self.line_tail(entry.value, from).start
         };
         // The line can be long, and hold many entries.
-        let is_blank = |c: char| c.is_whitespace() && !matches!(c, '\n' | '\r');
-        let rest = self.slice(from, self.text().len()).trim_start_matches(is_blank);
+        let rest = self.slice(from, self.text().len());
+        let rest = rest.trim_start_matches(is_blank_within);
         let free = rest.is_empty() || rest.starts_with(['#', '\n', '\r']);
         free.then(|| from..self.line_end(from))
     }
+}
+
+/// Returns true for a blank that ends no line.
+fn is_blank_within(c: char) -> bool {
+    c.is_whitespace() && !matches!(c, '\n' | '\r')
 }
 
 #[cfg(test)]

@@ -90,9 +90,10 @@ pub(crate) struct Remark<'t> {
 /// Returns the remarks of a comment: `# a # b` has two, of which the first one holds the
 /// second.
 pub(crate) fn remarks(comment: &str) -> impl Iterator<Item = Remark<'_>> {
-    let begins =
-        |at: &usize| comment[..*at].chars().next_back().is_none_or(char::is_whitespace);
-    comment.match_indices('#').map(|(at, _)| at).filter(begins).map(|start| Remark {
+    let starts = comment.match_indices('#').map(|(at, _)| at);
+    let starts = starts
+        .filter(|&at| comment[..at].chars().next_back().is_none_or(char::is_whitespace));
+    starts.map(|start| Remark {
         start,
         text: comment[start..].trim_start_matches('#').trim_start(),
     })

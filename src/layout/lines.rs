@@ -7,7 +7,7 @@ use super::line::{bare, each_line};
 use crate::arena::{Arena, Index, Style, flag};
 
 /// One line of a text. Offsets are in bytes.
-struct Line {
+struct TextLine {
     start: usize,
     /// Offset after its last byte, without the line break.
     end: usize,
@@ -30,17 +30,17 @@ const NEAR: usize = 8;
 const SHORT_LINE: usize = 24;
 
 /// The lines of a written text.
-pub(crate) struct Lines<'a> {
+pub(crate) struct TextLines<'a> {
     text: &'a str,
-    lines: Vec<Line>,
+    lines: Vec<TextLine>,
     /// The line that was found last: most questions follow the text.
     last: Cell<usize>,
 }
 
-impl<'a> Lines<'a> {
-    pub(crate) fn new(arena: &'a Arena) -> Lines<'a> {
+impl<'a> TextLines<'a> {
+    pub(crate) fn new(arena: &'a Arena) -> TextLines<'a> {
         let text = arena.text();
-        let mut lines = Lines { text, lines: split(text), last: Cell::new(0) };
+        let mut lines = TextLines { text, lines: split(text), last: Cell::new(0) };
         if let (true, Some(first)) = (text.starts_with(BOM), lines.lines.first_mut()) {
             first.begin_at(BOM.len_utf8());
         }
@@ -57,10 +57,11 @@ impl<'a> Lines<'a> {
 
     /// Marks the lines of a scalar: their blanks are content, too.
     fn cover_scalar(&mut self, arena: &Arena, i: Index) {
-        let (node, style) = (&arena.nodes()[i as usize], arena.style(i));
-        let (start, end) = (node.start as usize, node.end as usize);
+        let node = &arena.nodes()[i as usize];
+        let start = node.start as usize;
+        let end = node.end as usize;
         let first = self.at(start);
-        if matches!(style, Style::Literal | Style::Folded) {
+        if matches!(node.style, Style::Literal | Style::Folded) {
             let inside = self.lines[first + 1..].iter_mut();
             let inside = inside.take_while(|line| line.start < end);
             inside.for_each(|line| {
@@ -80,13 +81,15 @@ impl<'a> Lines<'a> {
 
     /// Returns the number of the line that holds an offset.
     pub(crate) fn at(&self, offset: usize) -> usize {
-        let is_before = |line: &Line| line.start <= offset;
         let last = self.last.get();
         let near = &self.lines[last..self.lines.len().min(last + NEAR)];
-        let before = near.iter().take_while(|line| is_before(line)).count();
+        let before = near.iter().take_while(|line| line.start <= offset).count();
         let found = match before {
             1..NEAR => last + before - 1,
-            _ => self.lines.partition_point(is_before).saturating_sub(1),
+            _ => {
+                let before = self.lines.partition_point(|line| line.start <= offset);
+                before.saturating_sub(1)
+            }
         };
         self.last.set(found);
         found
@@ -109,7 +112,7 @@ impl<'a> Lines<'a> {
 
     /// Returns the text of a line, without its line break.
     pub(crate) fn line(&self, line: usize) -> &'a str {
-        let Line { start, end, .. } = self.lines[line];
+        let TextLine { start, end, .. } = self.lines[line];
         &self.text[start..end]
     }
 
@@ -134,7 +137,11 @@ impl<'a> Lines<'a> {
     }
 }
 
-impl Line {
+impl TextLine {
+    fn new(start: usize, end: usize) -> TextLine {
+        TextLine { start, end, code_end: start, has_content: false, is_inside: false }
+    }
+
     fn cover(&mut self, to: usize) {
         self.has_content = true;
         self.code_end = self.code_end.max(to);
@@ -142,7 +149,8 @@ impl Line {
 
     /// Has the line begin at an offset behind what is no part of it.
     fn begin_at(&mut self, offset: usize) {
-        (self.start, self.code_end) = (offset, self.code_end.max(offset));
+        self.start = offset;
+        self.code_end = self.code_end.max(offset);
     }
 
     /// Finds where the content ends: behind it only blanks are left before `end`, where the
@@ -157,28 +165,16 @@ impl Line {
 }
 
 /// Returns the lines of a text, at least one.
-fn split(text: &str) -> Vec<Line> {
+fn split(text: &str) -> Vec<TextLine> {
     let mut split = Vec::with_capacity(text.len() / SHORT_LINE + 1);
     let mut start = 0;
     for line in each_line(text) {
         let end = start + bare(line).len();
-        split.push(Line {
-            start,
-            end,
-            code_end: start,
-            has_content: false,
-            is_inside: false,
-        });
+        split.push(TextLine::new(start, end));
         start += line.len();
     }
     if split.is_empty() {
-        split.push(Line {
-            start: 0,
-            end: 0,
-            code_end: 0,
-            has_content: false,
-            is_inside: false,
-        });
+        split.push(TextLine::new(0, 0));
     }
     split
 }
@@ -187,7 +183,9 @@ fn split(text: &str) -> Vec<Line> {
 /// of its line.
 pub(crate) fn written_comments(arena: &Arena) -> Vec<Range<usize>> {
     let bytes = arena.text().as_bytes();
-    let (mut comments, mut end, mut next) = (Vec::new(), 0, 0);
+    let mut comments = Vec::new();
+    let mut end = 0;
+    let mut next = 0;
     for at in memchr::memchr_iter(b'#', bytes) {
         if at < end || !(at == 0 || is_blank(&bytes[..at])) {
             continue;

@@ -21,7 +21,8 @@ impl IndentHints {
         if layout.style(of) != Style::BlockMapping {
             return hints;
         }
-        let (column, mut text) = (layout.column(of), None);
+        let column = layout.column(of);
+        let mut text = None;
         for WrittenEntry { value, .. } in layout.entries(of).take(NEIGHBOURS) {
             hints.note(layout, value, column);
             if layout.is_block_scalar(value) {
@@ -72,7 +73,8 @@ const NEIGHBOURS: usize = 30;
 /// Returns the most frequent indentation and quotes of the text.
 pub(crate) fn majority(arena: &Arena) -> (IndentHints, Quote) {
     let layout = Layout { arena };
-    let (mut steps, mut sequences) = ([0u32; 10], [0u32; 10]);
+    let mut steps = [0u32; 10];
+    let mut sequences = [0u32; 10];
     for of in arena.indices() {
         if layout.style(of) != Style::BlockMapping {
             continue;
@@ -85,9 +87,12 @@ pub(crate) fn majority(arena: &Arena) -> (IndentHints, Quote) {
             sequence.into_iter().for_each(|deeper| sequences[deeper] += 1);
         }
     }
-    let count = |style| arena.nodes().iter().filter(|node| node.style == style).count();
-    let double = count(Style::Double) > count(Style::Single);
-    let quote = if double { Quote::Double } else { Quote::Single };
+    let [mut double, mut single] = [0, 0];
+    for node in arena.nodes() {
+        double += u32::from(node.style == Style::Double);
+        single += u32::from(node.style == Style::Single);
+    }
+    let quote = if double > single { Quote::Double } else { Quote::Single };
     (IndentHints { step: most(&steps), sequence: most(&sequences) }, quote)
 }
 
@@ -101,7 +106,8 @@ fn most(counts: &[u32]) -> Option<usize> {
 /// Returns true if the whole text is JSON.
 pub(crate) fn is_json(arena: &Arena) -> bool {
     let layout = Layout { arena };
-    let (mut at, mut between) = (layout.bom_len(0), String::new());
+    let mut at = layout.bom_len(0);
+    let mut between = String::new();
     for i in arena.indices() {
         let json = match layout.style(i) {
             Style::FlowSequence | Style::FlowMapping => continue,
@@ -124,14 +130,16 @@ pub(crate) fn is_json(arena: &Arena) -> bool {
 
 /// Returns true if plain scalar `raw` is a word or a number of JSON.
 fn is_json_word(raw: &str) -> bool {
-    let digits =
-        |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let (base, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
     let (whole, fraction) = base.split_once('.').unwrap_or((base, "0"));
     let whole = whole.strip_prefix('-').unwrap_or(whole);
-    let number = digits(whole)
+    let number = is_digits(whole)
         && (whole == "0" || !whole.starts_with('0'))
-        && digits(fraction)
-        && digits(exponent.strip_prefix(['-', '+']).unwrap_or(exponent));
+        && is_digits(fraction)
+        && is_digits(exponent.strip_prefix(['-', '+']).unwrap_or(exponent));
     number || matches!(raw, "true" | "false" | "null")
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }

@@ -212,18 +212,20 @@ impl<'a> Layout<'a> {
 
     /// Returns the offset after the last property of `i` on the line of `at`, else `at`.
     pub(crate) fn after_props_beside(self, i: Index, at: usize) -> usize {
-        let ends =
-            self.arena.props(i).map_or([0; 2], |props| [props.anchor.1, props.tag.1]);
-        let beside = |&end: &usize| end > at && self.line(end) == self.line(at);
-        ends.map(|end| end as usize).into_iter().filter(beside).max().unwrap_or(at)
+        let props = self.arena.props(i);
+        let ends = props.map_or([0; 2], |props| [props.anchor.1, props.tag.1]);
+        let ends = ends.into_iter().map(|end| end as usize);
+        let beside = ends.filter(|&end| end > at && self.line(end) == self.line(at));
+        beside.max().unwrap_or(at)
     }
 
     /// Returns the offset after the header of block scalar `i`, after `|2-`.
     pub(crate) fn after_header(self, i: Index) -> usize {
         let start = self.content(i);
-        let is_header =
-            |byte: &&u8| matches!(byte, b'|' | b'>' | b'+' | b'-' | b'0'..=b'9');
-        start + self.bytes()[start..].iter().take_while(is_header).count()
+        let header = self.bytes()[start..].iter();
+        let header = header
+            .take_while(|byte| matches!(byte, b'|' | b'>' | b'+' | b'-' | b'0'..=b'9'));
+        start + header.count()
     }
 
     /// Returns the header of block scalar `i`.
@@ -280,8 +282,10 @@ impl<'a> Layout<'a> {
     pub(crate) fn ends_in_indicator(self, entry: WrittenEntry) -> bool {
         let text = self.slice(entry.start, self.flow_end(entry));
         let rest = text.strip_suffix(['-', '?']);
-        let ends = |before: char| before.is_whitespace() || "[{,:".contains(before);
-        rest.is_some_and(|rest| rest.chars().next_back().is_none_or(ends))
+        rest.is_some_and(|rest| {
+            let is_end = rest.ends_with(['[', '{', ',', ':']);
+            rest.is_empty() || is_end || rest.ends_with(char::is_whitespace)
+        })
     }
 
     /// Returns the offset of a value without properties on the line of its key.

@@ -69,7 +69,8 @@ impl<'a> AnchorNames<'a> {
     /// Those that only aliases stand for follow.
     fn survey(&mut self) -> Vec<u32> {
         let document = self.document;
-        let (mut opened, mut met) = (Vec::new(), HashSet::new());
+        let mut opened = Vec::new();
+        let mut met = HashSet::new();
         let roots = document.roots().to_vec();
         for (is_part, mut todo) in [(true, roots), (false, document.alias_values())] {
             while let Some(node) = todo.pop() {
@@ -186,10 +187,10 @@ impl<'a> AnchorNames<'a> {
         if !self.document.has_alias_values() {
             return None;
         }
-        let is_lost = |at: &Index| {
-            self.is_stale(NodeId::Clean(file, *at)) && self.has_aliases_left(file, *at)
-        };
-        anchors(self.document.arena(file), nodes).map(|(at, _)| at).find(is_lost)
+        let mut found = anchors(self.document.arena(file), nodes).map(|(at, _)| at);
+        found.find(|&at| {
+            self.is_stale(NodeId::Clean(file, at)) && self.has_aliases_left(file, at)
+        })
     }
 
     /// Returns true for a written node that is not what its aliases stand for.

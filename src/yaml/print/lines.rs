@@ -23,12 +23,10 @@ impl PrintOutput<'_> {
         let layout = self.layout();
         // yaml.v2 reads one document and ignores errors behind it. Behind a changed
         // document the rest might become a part of it.
-        let is_nothing =
-            |line: &str| is_comment_or_blank(line) || line.starts_with('\u{feff}');
         let rest = layout.slice(end, layout.text().len());
         let mut rest = bare_lines(rest).map(str::trim);
-        let beside = rest.next().is_none_or(is_nothing);
-        if !beside || !rest.all(is_nothing) {
+        let beside = rest.next().is_none_or(is_no_content);
+        if !beside || !rest.all(is_no_content) {
             self.copy(if beside { layout.next_line(end) } else { end });
             self.end_line();
             self.skip(layout.text().len());
@@ -46,8 +44,9 @@ impl PrintOutput<'_> {
         let layout = self.layout();
         // A left-out value may be the last node; it stands behind its key.
         let count = layout.arena.nodes().len() as Index;
-        let written = |i: &Index| layout.content(*i) < layout.end(*i);
-        let Some(last) = (0..count).rev().find(written) else { return };
+        let mut nodes = (0..count).rev();
+        let last = nodes.find(|&i| layout.content(i) < layout.end(i));
+        let Some(last) = last else { return };
         let open = to == layout.text().len()
             && !layout.after_break(to)
             && layout.is_block_scalar(last)
@@ -107,10 +106,15 @@ impl PrintOutput<'_> {
                 self.blank_line(true);
                 continue;
             }
-            self.spaces(self.column(line.len() - text.len()).min(most));
-            self.push(text);
-            self.newline();
+            self.line_in(self.column(line.len() - text.len()).min(most), text);
         }
+    }
+
+    /// Writes a line in a column.
+    fn line_in(&mut self, column: usize, text: &str) {
+        self.spaces(column);
+        self.push(text);
+        self.newline();
     }
 
     /// Writes comments on lines of their own, of which the first may be begun.
@@ -118,9 +122,7 @@ impl PrintOutput<'_> {
         self.trim_line();
         self.end_line();
         for line in comments.lines() {
-            self.spaces(column);
-            self.push(line);
-            self.newline();
+            self.line_in(column, line);
         }
     }
 
@@ -204,9 +206,7 @@ impl PrintOutput<'_> {
         if from < text.end && !layout.opens_line(from) {
             let beside = layout.slice(from, layout.line_end(from)).trim();
             if !beside.is_empty() {
-                self.spaces(column);
-                self.push(beside);
-                self.newline();
+                self.line_in(column, beside);
             }
             from = layout.next_line(from);
             self.skip(from);
@@ -229,9 +229,7 @@ impl PrintOutput<'_> {
     pub(super) fn write_outside(&mut self, below: Range<usize>, column: usize) {
         let lines = bare_lines(self.layout().slice(below.start, below.end));
         for line in lines.map(str::trim).skip_while(|line| line.is_empty()) {
-            self.spaces(if line.is_empty() { 0 } else { column });
-            self.push(line);
-            self.newline();
+            self.line_in(if line.is_empty() { 0 } else { column }, line);
         }
     }
 
@@ -241,11 +239,7 @@ impl PrintOutput<'_> {
             let blanks = line.bytes().take_while(|&byte| byte == b' ').count();
             // A tab left of the column belongs to no line of the text.
             let text = if blanks < from { "" } else { &line[from..] };
-            if !text.is_empty() {
-                self.spaces(to);
-                self.push(text);
-            }
-            self.newline();
+            self.line_in(if text.is_empty() { 0 } else { to }, text);
         }
     }
 
@@ -272,4 +266,9 @@ impl PrintOutput<'_> {
         // yaml.v2 refuses a tab behind a bare `-`.
         self.skip(to + blanks);
     }
+}
+
+/// Returns true for a line that is a comment or blank, with a mark of the byte order at most.
+fn is_no_content(line: &str) -> bool {
+    is_comment_or_blank(line) || line.starts_with('\u{feff}')
 }

@@ -27,17 +27,6 @@ struct PendingText<'a> {
     text: Cow<'a, str>,
 }
 
-impl<'a> CopyCursor<'a> {
-    fn new(
-        arena: &'a Arena,
-        at: usize,
-        shift: ColumnShift,
-        provenance: Provenance,
-    ) -> CopyCursor<'a> {
-        CopyCursor { arena, at, shift, provenance, replacements: Vec::new() }
-    }
-}
-
 /// A move of lines: column `from` becomes column `to`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct ColumnShift {
@@ -78,19 +67,27 @@ impl ColumnShift {
 pub(super) struct PrintOutput<'a> {
     printed: Printed<'a>,
     newline: &'static str,
-    sources: Vec<CopyCursor<'a>>,
+    source: CopyCursor<'a>,
+    /// The texts that are copied from again later; the first one is the base.
+    outer: Vec<CopyCursor<'a>>,
     /// Offset of the end of the last block scalar, and its chomping.
     scalar: Option<(usize, Chomping)>,
 }
 
 impl<'a> PrintOutput<'a> {
     pub(super) fn new(base: &'a Arena) -> PrintOutput<'a> {
-        let shift = ColumnShift::default();
-        let provenance = Provenance { in_place: true, expanded: false };
+        let source = CopyCursor {
+            arena: base,
+            at: 0,
+            shift: ColumnShift::default(),
+            provenance: Provenance { in_place: true, expanded: false },
+            replacements: Vec::new(),
+        };
         PrintOutput {
             printed: Printed::new(base.text()),
             newline: Layout { arena: base }.newline(),
-            sources: vec![CopyCursor::new(base, 0, shift, provenance)],
+            source,
+            outer: Vec::new(),
             scalar: None,
         }
     }
@@ -105,47 +102,44 @@ impl<'a> PrintOutput<'a> {
         provenance: Provenance,
     ) {
         let shift = ColumnShift { from, to };
-        self.sources.push(CopyCursor::new(arena, at, shift, provenance));
+        let source =
+            CopyCursor { arena, at, shift, provenance, replacements: Vec::new() };
+        self.outer.push(std::mem::replace(&mut self.source, source));
     }
 
     /// Goes back to the text that was copied from before.
     pub(super) fn leave(&mut self) {
-        if self.sources.len() > 1 {
-            self.write_replacements(usize::MAX);
-            self.sources.pop();
+        self.write_replacements(usize::MAX);
+        if let Some(outer) = self.outer.pop() {
+            self.source = outer;
         }
     }
 
     pub(super) fn at(&self) -> usize {
-        self.source().at
+        self.source.at
     }
 
     /// Returns the column to which `column` of the copied text is moved.
     pub(super) fn column(&self, column: usize) -> usize {
-        self.source().shift.column(column)
+        self.source.shift.column(column)
     }
 
     /// Returns the column of the copied text that is moved to `column`.
     pub(super) fn original_column(&self, column: usize) -> usize {
-        self.source().shift.original(column)
+        self.source.shift.original(column)
     }
 
     pub(super) fn provenance(&self) -> Provenance {
-        self.source().provenance
-    }
-
-    fn source(&self) -> &CopyCursor<'a> {
-        &self.sources[self.sources.len() - 1]
+        self.source.provenance
     }
 
     pub(super) fn layout(&self) -> Layout<'a> {
-        Layout { arena: self.source().arena }
+        Layout { arena: self.source.arena }
     }
 
     /// Has `text` written in the place of a range that is not reached yet.
     pub(super) fn replace(&mut self, range: Range<usize>, text: Cow<'a, str>) {
-        let top = self.sources.len() - 1;
-        self.sources[top].replacements.push(PendingText { range, text });
+        self.source.replacements.push(PendingText { range, text });
     }
 
     /// Returns the text that is to be written in the place of a range that begins in
@@ -154,38 +148,31 @@ impl<'a> PrintOutput<'a> {
         &mut self,
         within: RangeInclusive<usize>,
     ) -> Option<Cow<'a, str>> {
-        let top = self.sources.len() - 1;
-        let pending = &mut self.sources[top].replacements;
+        let pending = &mut self.source.replacements;
         let at = pending.iter().position(|one| within.contains(&one.range.start))?;
         Some(pending.swap_remove(at).text)
     }
 
     /// Writes the replacements that begin before `to`, and the text before each.
     fn write_replacements(&mut self, to: usize) {
-        let top = self.sources.len() - 1;
         loop {
-            let CopyCursor { at, replacements, .. } = &mut self.sources[top];
-            let next = replacements.iter().map(|one| one.range.start).min();
-            let Some(start) = next.filter(|&start| start < to) else { return };
-            let Some(index) = replacements.iter().position(|it| it.range.start == start)
-            else {
-                return;
-            };
+            let CopyCursor { at, replacements, .. } = &mut self.source;
+            let pending = replacements.iter().enumerate();
+            let pending = pending.filter(|(_, one)| one.range.start < to);
+            let next = pending.min_by_key(|(_, one)| one.range.start);
+            let Some((index, _)) = next else { return };
             let PendingText { range, text } = replacements.swap_remove(index);
-            if range.start < *at {
-                continue;
+            if range.start >= *at {
+                self.copy_piece(range.start);
+                self.push(&text);
+                self.skip(range.end);
             }
-            self.copy_piece(range.start);
-            self.push(&text);
-            self.skip(range.end);
         }
     }
 
     /// Copies up to offset `to` what was neither copied nor skipped.
     pub(super) fn copy(&mut self, to: usize) {
-        if !self.source().replacements.is_empty() {
-            self.write_replacements(to);
-        }
+        self.write_replacements(to);
         self.copy_piece(to);
     }
 
@@ -204,18 +191,17 @@ impl<'a> PrintOutput<'a> {
     }
 
     fn copy_piece(&mut self, to: usize) {
-        let top = self.sources.len() - 1;
-        let CopyCursor { arena, at, shift, .. } = self.sources[top];
+        let CopyCursor { arena, at, shift, .. } = self.source;
         if to <= at {
             return;
         }
-        self.sources[top].at = to;
+        self.source.at = to;
         let layout = Layout { arena };
         let from = self.copy_blanks(layout, at, to);
         if begins_with_comment(layout.slice(from, to)) {
             self.set_off_comment();
         }
-        if shift.from == shift.to && top == 0 {
+        if shift.from == shift.to && self.outer.is_empty() {
             self.printed.copy(from..to);
         } else {
             let fresh = self.begins_line() && layout.opens_line(from);
@@ -225,9 +211,7 @@ impl<'a> PrintOutput<'a> {
 
     /// Copies the blank lines at `from` behind a block scalar. Returns the offset after.
     fn copy_blanks(&mut self, layout: Layout<'_>, from: usize, to: usize) -> usize {
-        let Some((_, chomping)) =
-            self.scalar.filter(|&(end, _)| end == self.printed.text.len())
-        else {
+        let Some((_, chomping)) = self.scalar.filter(|_| self.is_behind_scalar()) else {
             return from;
         };
         let mut at = from;
@@ -275,9 +259,8 @@ impl<'a> PrintOutput<'a> {
     }
 
     pub(super) fn skip(&mut self, to: usize) {
-        let top = self.sources.len() - 1;
-        self.sources[top].at = self.sources[top].at.max(to);
-        self.sources[top].replacements.retain(|one| one.range.start >= to);
+        self.source.at = self.source.at.max(to);
+        self.source.replacements.retain(|one| one.range.start >= to);
     }
 
     pub(super) fn push(&mut self, text: &str) {
@@ -329,7 +312,7 @@ impl<'a> PrintOutput<'a> {
 
     /// Records that a copied block scalar ends here, unless it was replaced.
     pub(super) fn ends_copied_scalar(&mut self, chomping: Chomping) {
-        if self.scalar.is_none_or(|(end, _)| end != self.printed.text.len()) {
+        if !self.is_behind_scalar() {
             self.ends_scalar(chomping);
         }
     }
@@ -346,15 +329,16 @@ impl<'a> PrintOutput<'a> {
 
     /// Copies the rest. The result ends without a break if the first text does.
     pub(super) fn finish(mut self) -> Printed<'a> {
-        let CopyCursor { arena, .. } = self.sources[0];
-        self.sources.truncate(1);
-        self.copy(arena.text().len());
+        if let Some(base) = self.outer.drain(..).next() {
+            self.source = base;
+        }
+        let text = self.source.arena.text();
+        self.copy(text.len());
         self.write_replacements(usize::MAX);
-        if !arena.text().is_empty() && !arena.text().ends_with(BREAKS) {
+        if !text.is_empty() && !text.ends_with(BREAKS) {
             let end = self.printed.text.trim_end_matches(BREAKS).len();
             let scalar = self.scalar.filter(|&(_, how)| how != Chomping::Strip);
-            let scalar = scalar.map_or(0, |(end, _)| end);
-            self.printed.text.truncate(end.max(scalar));
+            self.printed.text.truncate(end.max(scalar.map_or(0, |(end, _)| end)));
         }
         self.printed
     }
