@@ -399,23 +399,21 @@ struct NewFlowEntry<'a> {
 impl<'a> NewFlowEntry<'a> {
     /// Returns the comment behind the entry.
     fn beside(&self) -> PrintTask<'a> {
-        let beside = self.comments.and_then(|comments| comments.trailing.as_deref());
+        let beside = self.comments.and_then(|given| given.trailing.as_deref());
         PrintTask::Text(beside.unwrap_or_default().into())
     }
 
     /// Adds the tasks that write the entry with the lines above it.
     fn push(self, tasks: &mut Vec<PrintTask<'a>>, indent: &str) {
-        let gap = self.comments.and_then(|comments| comments.gap.as_deref());
-        for line in bare_lines(gap.unwrap_or_default()) {
-            tasks.extend([PrintTask::Line(0), PrintTask::Text(line.into())]);
-        }
-        let above = self.comments.and_then(|comments| comments.leading.as_deref());
-        for line in above.unwrap_or_default().lines() {
-            let text = format!("{indent}{line}").into();
-            tasks.extend([PrintTask::Line(0), PrintTask::Text(text)]);
-        }
-        let indent = PrintTask::Text(indent.to_owned().into());
-        tasks.extend([PrintTask::Line(0), indent, self.task]);
+        let gap = self.comments.and_then(|given| given.gap.as_deref());
+        let above = self.comments.and_then(|given| given.leading.as_deref());
+        let above = above.unwrap_or_default().lines();
+        let lines = bare_lines(gap.unwrap_or_default())
+            .map(Cow::from)
+            .chain(above.map(|line| format!("{indent}{line}").into()))
+            .chain([indent.to_owned().into()]);
+        tasks.extend(lines.flat_map(|line| [PrintTask::Line(0), PrintTask::Text(line)]));
+        tasks.push(self.task);
     }
 }
 

@@ -53,7 +53,9 @@ struct TreePrinter<'a> {
 /// A task; the last one of the stack is done next.
 enum PrintTask<'a> {
     Root(usize),
-    /// Continues a collection, or copies an entry to another place.
+    /// Continues a new collection.
+    New(Box<NewCollection<'a>>),
+    /// Continues a written collection, or copies an entry of one to another place.
     Walk(Box<dyn EntryWalk<'a> + 'a>),
     /// Writes a value after the `-` or `:` of a new entry, with a comment beside it.
     Value(NodeId, Placement, Option<&'a str>),
@@ -90,6 +92,7 @@ impl<'a> PrintTask<'a> {
     fn run(self, printer: &mut TreePrinter<'a>) {
         match self {
             PrintTask::Root(at) => printer.root(at),
+            PrintTask::New(rest) => printer.continue_new(rest),
             PrintTask::Walk(walk) => walk.proceed(printer),
             PrintTask::Value(node, place, beside) => {
                 printer.new_value(node, place, beside)
@@ -118,7 +121,16 @@ impl<'a> PrintTask<'a> {
     }
 }
 
-/// A part of the work on the entries of a collection.
+/// A new collection.
+struct NewCollection<'a> {
+    slots: Cow<'a, [Slot]>,
+    at: usize,
+    mapping: bool,
+    /// The place of its entries in block style, its own place in flow style.
+    place: Placement,
+}
+
+/// A part of the work on the entries of a written collection.
 trait EntryWalk<'a> {
     /// Prints until other tasks have to be done first, and schedules what is left.
     fn proceed(self: Box<Self>, printer: &mut TreePrinter<'a>);

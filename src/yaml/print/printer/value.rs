@@ -8,7 +8,7 @@ use super::block::BlockWalk;
 use super::flow::FlowWalk;
 use super::reuse::{Reuse, has_kept, written_quote, written_tag};
 use super::{
-    EntryWalk, PlaceRole, Placement, PrintTask, TreePrinter, ValueContent, ValueForm,
+    NewCollection, PlaceRole, Placement, PrintTask, TreePrinter, ValueContent, ValueForm,
     WrittenValue,
 };
 
@@ -263,7 +263,38 @@ impl<'a> TreePrinter<'a> {
     /// Begins a new collection in that place; in block style, the place of its entries.
     fn new_collection(&mut self, node: NodeId, mapping: bool, place: Placement) {
         let slots = self.document.slots(node);
-        Box::new(NewCollection { slots, at: 0, mapping, place }).proceed(self);
+        self.continue_new(Box::new(NewCollection { slots, at: 0, mapping, place }));
+    }
+
+    /// Writes the next entry of a new collection, and at the end its bracket.
+    pub(super) fn continue_new(&mut self, mut rest: Box<NewCollection<'a>>) {
+        let Placement { flow, column, .. } = rest.place;
+        let [open, close] = if rest.mapping { ["{", "}"] } else { ["[", "]"] };
+        if flow && rest.at == 0 {
+            self.out.push(open);
+        }
+        let Some(&slot) = rest.slots.get(rest.at) else {
+            return self.out.push(if flow { close } else { "" });
+        };
+        let role = if rest.mapping { PlaceRole::Value } else { PlaceRole::Item };
+        let place = Placement { role, gap: 1, ..rest.place };
+        let is_first = rest.at == 0;
+        rest.at += 1;
+        self.tasks.push(PrintTask::New(rest));
+        if flow {
+            self.out.push(if is_first { "" } else { ", " });
+            return self.flow_entry(slot, place);
+        }
+        if !is_first {
+            self.out.end_line();
+            let lines = self.comments.given(&slot).gap.as_deref();
+            self.out.write_lines(lines.unwrap_or_default(), column);
+            self.out.spaces(column);
+        }
+        if !self.given_above(&slot, column) {
+            self.out.lead_with(&self.comments.above(&slot), column);
+        }
+        self.new_entry(slot, place);
     }
 
     /// Copies a flow collection from elsewhere; `slots` are children to look at.
@@ -465,46 +496,4 @@ impl<'a> TreePrinter<'a> {
 /// Returns the nodes in collection `i`.
 fn inner_nodes(arena: &Arena, i: Index) -> Range<Index> {
     i + 1..arena.next(i)
-}
-
-/// A new collection.
-struct NewCollection<'a> {
-    slots: Cow<'a, [Slot]>,
-    at: usize,
-    mapping: bool,
-    /// The place of its entries in block style, its own place in flow style.
-    place: Placement,
-}
-
-impl<'a> EntryWalk<'a> for NewCollection<'a> {
-    /// Writes the next entry, and at the end the bracket.
-    fn proceed(mut self: Box<Self>, printer: &mut TreePrinter<'a>) {
-        let Placement { flow, column, .. } = self.place;
-        let [open, close] = if self.mapping { ["{", "}"] } else { ["[", "]"] };
-        if flow && self.at == 0 {
-            printer.out.push(open);
-        }
-        let Some(&slot) = self.slots.get(self.at) else {
-            return printer.out.push(if flow { close } else { "" });
-        };
-        let role = if self.mapping { PlaceRole::Value } else { PlaceRole::Item };
-        let place = Placement { role, gap: 1, ..self.place };
-        let is_first = self.at == 0;
-        self.at += 1;
-        printer.tasks.push(PrintTask::Walk(self));
-        if flow {
-            printer.out.push(if is_first { "" } else { ", " });
-            return printer.flow_entry(slot, place);
-        }
-        if !is_first {
-            printer.out.end_line();
-            let lines = printer.comments.given(&slot).gap.as_deref();
-            printer.out.write_lines(lines.unwrap_or_default(), column);
-            printer.out.spaces(column);
-        }
-        if !printer.given_above(&slot, column) {
-            printer.out.lead_with(&printer.comments.above(&slot), column);
-        }
-        printer.new_entry(slot, place);
-    }
 }
