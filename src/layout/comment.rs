@@ -211,11 +211,10 @@ impl<'a> Layout<'a> {
     /// and its first entry, if it is at their indentation.
     pub(crate) fn first_comment(self, i: Index) -> Option<usize> {
         let first = self.entries(i).next()?;
-        let after = self.after_props_beside(i, self.after_indicator(i)?);
+        let after = self.after_indicator(i)?;
         // Comments before properties on a line of their own are not copied, as those are not.
-        let props =
-            self.arena.props(i).map_or(0, |props| props.anchor.1.max(props.tag.1));
-        let lines = self.next_line(after.max(props as usize))..self.line(first.start);
+        let after = self.after_props(i).map_or(after, |end| end.max(after));
+        let lines = self.next_line(after)..self.line(first.start);
         let (at, indent) = self.comment_lines(lines).next()?;
         (indent == self.column(i)).then_some(at)
     }

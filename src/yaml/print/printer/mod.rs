@@ -95,7 +95,7 @@ impl<'a> PrintTask<'a> {
             PrintTask::New(rest) => printer.continue_new(rest),
             PrintTask::Walk(walk) => walk.proceed(printer),
             PrintTask::Value(node, place, beside) => {
-                printer.new_value(node, place, beside)
+                printer.new_value(node, place, beside);
             }
             PrintTask::FlowEntry(slot, place) => printer.flow_entry(slot, place),
             PrintTask::Inline(node, place) => printer.inline_node(node, place),
@@ -114,7 +114,7 @@ impl<'a> PrintTask<'a> {
             PrintTask::EndLine => printer.out.end_line(),
             PrintTask::CopyBelow(text, column) => printer.out.copy_below(text, column),
             PrintTask::CopyOutside(text, column) => {
-                printer.out.write_outside(text, column)
+                printer.out.write_outside(text, column);
             }
             PrintTask::Leave(next) => printer.out.leave_before(next),
         }
