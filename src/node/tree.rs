@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
-use std::ops::Range;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
@@ -13,7 +12,7 @@ use super::aliases::{AliasEdits, Aliases};
 use super::journal::{Effect, Journal};
 use super::lookup::{ItemIndex, KeyDigests, KeyIndex, Lookup, MatchIndex};
 use super::merge_sources::{MergeSources, Provided};
-use super::opened::{Body, Kind, Opened};
+use super::opened::{Body, Kind, Opened, OpenedNodes};
 use super::path::{Seat, Step};
 use super::slots::EntryComments;
 use super::slots::{NodeId, OpId, Slot, SlotId, Slots};
@@ -29,14 +28,7 @@ pub struct Tree {
     base: Arc<Arena>,
     /// The other texts that nodes of it come from, sorted by number.
     others: Vec<Arc<Arena>>,
-    opened: Vec<Opened>,
-    /// The opened nodes before this number may stand in several places, and are copied
-    /// before they change.
-    frozen: u32,
-    /// Later nodes that ops have copied since: they may stand in several places, too.
-    shared: HashSet<u32>,
-    /// The nodes of other documents that were appended since, which are frozen, too.
-    appended: Vec<Range<u32>>,
+    opened: OpenedNodes,
     /// Nodes that were opened by a search, by written node. They are never in the tree.
     detached: HashMap<(FileId, Index), u32>,
     /// The values by string key that the value of a `<<` provides, by written node. A
@@ -94,10 +86,7 @@ impl Tree {
         Tree {
             base: arena,
             others: Vec::new(),
-            opened: Vec::new(),
-            frozen: 0,
-            shared: HashSet::new(),
-            appended: Vec::new(),
+            opened: OpenedNodes::default(),
             detached: HashMap::new(),
             merged: HashMap::new(),
             merge_sources: MergeSources::default(),
@@ -140,24 +129,24 @@ impl Tree {
     }
 
     pub(crate) fn opened(&self, id: u32) -> &Opened {
-        &self.opened[id as usize]
+        &self.opened[id]
     }
 
     pub(crate) fn opened_nodes(&self) -> &[Opened] {
-        &self.opened
+        self.opened.as_slice()
     }
 
     /// Number of nodes that were opened or made.
     pub fn opened_count(&self) -> usize {
-        self.opened.len()
+        self.opened.as_slice().len()
     }
 
     pub(crate) fn into_opened(self) -> Vec<Opened> {
-        self.opened
+        self.opened.into_vec()
     }
 
     pub(crate) fn origin(&self, id: u32) -> Option<(FileId, Index)> {
-        self.opened.get(id as usize)?.was
+        self.opened.get(id)?.was
     }
 
     /// Records ops that are about to be applied. Returns the number of the first one.
@@ -232,7 +221,7 @@ impl Tree {
         };
         let written = match node {
             NodeId::Clean(file, i) => Some((file, self.arena(file).target(i))),
-            NodeId::Opened(id) => self.opened[id as usize].was,
+            NodeId::Opened(id) => self.opened[id].was,
         };
         let is_named = written.is_some_and(|written| edits.note(written));
         let follows = edits.follows;
@@ -250,7 +239,7 @@ impl Tree {
         loop {
             let id = match self.node_at(seat) {
                 NodeId::Clean(_, here) if here == i => return Some(seat),
-                NodeId::Opened(id) if self.opened[id as usize].was == Some((file, i)) => {
+                NodeId::Opened(id) if self.opened[id].was == Some((file, i)) => {
                     return Some(seat);
                 }
                 _ => self.open_as_is(seat)?,
@@ -261,7 +250,7 @@ impl Tree {
                 let value = slots.get(at).value;
                 let written = match value {
                     NodeId::Clean(in_file, here) => Some((in_file, here)),
-                    NodeId::Opened(id) => self.opened[id as usize].was,
+                    NodeId::Opened(id) => self.opened[id].was,
                 };
                 written.is_some_and(|(in_file, here)| {
                     in_file == file && (here..arena.next(here)).contains(&i)
@@ -526,7 +515,7 @@ impl Tree {
                 style if style.is_mapping() => Kind::Mapping,
                 _ => Kind::Scalar,
             },
-            NodeId::Opened(id) => match self.opened[id as usize].body {
+            NodeId::Opened(id) => match self.opened[id].body {
                 Body::Scalar(_) => Kind::Scalar,
                 Body::Sequence(_) => Kind::Sequence,
                 Body::Mapping(_) => Kind::Mapping,
@@ -555,7 +544,7 @@ impl Tree {
             }
         }
         // What is frozen does not change any more, and may be copied again.
-        met.retain(|&id| self.is_frozen(id));
+        met.retain(|&id| self.opened.is_frozen(id));
         self.alias_free.extend(met);
         false
     }
@@ -594,7 +583,7 @@ impl Tree {
     pub fn scalar_as_written(&self, node: NodeId) -> Scalar<'_> {
         match self.follow(node) {
             NodeId::Clean(file, i) => self.arena(file).scalar(i),
-            NodeId::Opened(id) => match &self.opened[id as usize].body {
+            NodeId::Opened(id) => match &self.opened[id].body {
                 Body::Scalar(scalar) => scalar.borrowed(),
                 Body::Sequence(_) | Body::Mapping(_) => Scalar::Null,
             },
@@ -626,7 +615,7 @@ impl Tree {
                 .map(|item| NodeId::Clean(file, item))
                 .collect(),
             NodeId::Clean(..) => Vec::new(),
-            NodeId::Opened(id) => match &self.opened[id as usize].body {
+            NodeId::Opened(id) => match &self.opened[id].body {
                 Body::Sequence(slots) => slots.iter().map(|slot| slot.value).collect(),
                 Body::Scalar(_) | Body::Mapping(_) => Vec::new(),
             },
@@ -659,7 +648,7 @@ impl Tree {
                 arena.entries(i).map(pair).collect()
             }
             NodeId::Clean(..) => Vec::new(),
-            NodeId::Opened(id) => match &self.opened[id as usize] {
+            NodeId::Opened(id) => match &self.opened[id] {
                 Opened { merges, .. } if !merges.is_empty() => return None,
                 Opened { body: Body::Mapping(slots), .. } => slots
                     .iter()
@@ -756,14 +745,14 @@ impl Tree {
     pub fn tag(&self, node: NodeId) -> Option<Cow<'_, str>> {
         let (file, i) = match self.follow(node) {
             NodeId::Clean(file, i) => (file, i),
-            NodeId::Opened(id) => self.opened.get(id as usize)?.tagged_as?,
+            NodeId::Opened(id) => self.opened.get(id)?.tagged_as?,
         };
         self.arena(file).resolved_tag(i)
     }
 
     /// Gives an opened node the tag of a written one, or none if that has none.
     pub(crate) fn retag(&mut self, id: u32, written: (FileId, Index)) {
-        self.opened[id as usize].tagged_as = Some(written);
+        self.opened[id].tagged_as = Some(written);
     }
 
     /// Returns the written node whose tag a node has, or the lack of one.
@@ -785,7 +774,7 @@ impl Tree {
         match node {
             NodeId::Clean(file, i) => Some(self.arena(file).span(i)),
             NodeId::Opened(id) => {
-                let (file, i) = self.opened.get(id as usize)?.was?;
+                let (file, i) = self.opened.get(id)?.was?;
                 Some(self.arena(file).span(i))
             }
         }
@@ -862,7 +851,7 @@ impl Tree {
     fn all_slots(&self, node: NodeId) -> Cow<'_, [Slot]> {
         match self.follow(node) {
             NodeId::Clean(file, i) => Cow::Owned(written_slots(self.arena(file), i)),
-            NodeId::Opened(id) => match &self.opened[id as usize].body {
+            NodeId::Opened(id) => match &self.opened[id].body {
                 Body::Scalar(_) => Cow::Borrowed(&[]),
                 Body::Sequence(slots) | Body::Mapping(slots) => slots.to_slice(),
             },
@@ -1031,7 +1020,7 @@ impl Tree {
 impl Tree {
     /// Returns the last own slot of opened mapping `id` with the string key `key`.
     pub(crate) fn find_key(&mut self, id: u32, key: &str) -> Option<SlotId> {
-        let lookup = &mut self.opened[id as usize].lookup;
+        let lookup = &mut self.opened[id].lookup;
         if let Some(keys) = &lookup.keys {
             return keys.get(key);
         }
@@ -1040,7 +1029,7 @@ impl Tree {
         if std::mem::replace(&mut lookup.searched, true) {
             let keys = self.index_keys(id);
             let found = keys.get(key);
-            self.opened[id as usize].lookup.keys = Some(keys);
+            self.opened[id].lookup.keys = Some(keys);
             return found;
         }
         let is = |slot: &Slot| slot.key.is_some_and(|k| self.is_named(k, key));
@@ -1052,7 +1041,7 @@ impl Tree {
     /// hidden one, `hidden`. Many ops may fail at one mapping: they are kept.
     pub(crate) fn sorted_keys(&mut self, id: u32, hidden: &str) -> Arc<Vec<String>> {
         let has_merges = self.has_merges(id);
-        let kept = self.opened[id as usize].lookup.names.clone();
+        let kept = self.opened[id].lookup.names.clone();
         if let Some(names) = kept.filter(|_| !has_merges) {
             return names;
         }
@@ -1066,7 +1055,7 @@ impl Tree {
         let mut names: Vec<String> = pairs.filter_map(|(key, _)| text(key)).collect();
         names.sort_unstable();
         let names = Arc::new(names);
-        self.opened[id as usize].lookup.names = Some(names.clone());
+        self.opened[id].lookup.names = Some(names.clone());
         names
     }
 
@@ -1086,7 +1075,7 @@ impl Tree {
     /// Returns true if all keys of opened mapping `id` are known to be strings, and none of
     /// them is `<<`.
     pub(crate) fn has_only_strings(&self, id: u32) -> bool {
-        let keys = self.opened[id as usize].lookup.keys.as_ref();
+        let keys = self.opened[id].lookup.keys.as_ref();
         keys.is_some_and(|keys| !keys.has_others) && !self.has_merges(id)
     }
 
@@ -1119,12 +1108,12 @@ impl Tree {
             self.string(self.get(item, key)?)
         });
         found.sort_by_cached_key(|&at| slots.position(at));
-        self.opened[id as usize].lookup.matches.push(index);
+        self.opened[id].lookup.matches.push(index);
         found
     }
 
     fn match_index(&mut self, id: u32, key: &str) -> MatchIndex {
-        if let Some(index) = self.opened[id as usize].lookup.take_match(key) {
+        if let Some(index) = self.opened[id].lookup.take_match(key) {
             return index;
         }
         let slots = self.children(id);
@@ -1149,7 +1138,7 @@ impl Tree {
     /// Returns true if opened sequence `id` has an item that equals a node, as
     /// [`equal`](Tree::equal) has it.
     pub(crate) fn has_item(&mut self, id: u32, value: NodeId) -> bool {
-        let lookup = &mut self.opened[id as usize].lookup;
+        let lookup = &mut self.opened[id].lookup;
         // Aliases that follow change items that no index hears of.
         if !std::mem::replace(&mut lookup.searched, true) || self.has_followed {
             let mut slots = self.children(id).iter();
@@ -1171,7 +1160,7 @@ impl Tree {
         let alike = index.items.get(&digest).into_iter().flatten();
         let mut alike = alike.filter(|&&at| slots.holds(at));
         let found = alike.any(|&at| self.equal(slots.get(at).value, value));
-        self.opened[id as usize].lookup.items = Some(index);
+        self.opened[id].lookup.items = Some(index);
         found
     }
 
@@ -1206,10 +1195,7 @@ impl Tree {
 
     /// The slots of opened collection `id`.
     pub fn children(&self, id: u32) -> &Slots {
-        match &self.opened[id as usize].body {
-            Body::Sequence(slots) | Body::Mapping(slots) => slots,
-            Body::Scalar(_) => Slots::NONE,
-        }
+        self.opened[id].slots()
     }
 }
 
@@ -1305,7 +1291,7 @@ impl Tree {
                 // An edit without an op, such as a variable, keeps the op that made the
                 // slot.
                 (slot.value, slot.by) = (node, by.or(slot.by));
-                self.opened[id as usize].lookup.mark_changed(None, at);
+                self.opened[id].lookup.mark_changed(None, at);
             }
             Seat::Detached(_) => {}
         }
@@ -1320,14 +1306,14 @@ impl Tree {
         let node = self.follow(seated);
         let NodeId::Clean(file, i) = node else {
             let NodeId::Opened(id) = node else { return None };
-            let copies = attach && self.is_frozen(id);
+            let copies = attach && self.opened.is_frozen(id);
             let id = (self.kind(node) != Kind::Scalar).then_some(id)?;
             return Some(if copies { self.copy_frozen(seat, id) } else { id });
         };
         let seated = match seat {
             // A collection that may stand in several places keeps what a search finds in it
             // as it is: copies of it would share what was opened.
-            Seat::Slot(id, _) if !attach && self.is_frozen(id) => None,
+            Seat::Slot(id, _) if !attach && self.opened.is_frozen(id) => None,
             Seat::Detached(_) => None,
             Seat::Root(_) | Seat::Slot(..) => (attach || node == seated).then_some(seat),
         };
@@ -1372,9 +1358,7 @@ impl Tree {
             }
             Body::Scalar(_) | Body::Sequence(_) => Vec::new(),
         };
-        let lookup = Lookup::default();
-        self.opened.push(Opened { was, tagged_as: was, body, merges, lookup });
-        self.opened.len() as u32 - 1
+        self.opened.push(Opened::new(was, body, merges))
     }
 
     pub(crate) fn new_text(&mut self, text: &str) -> NodeId {
@@ -1431,7 +1415,7 @@ impl Tree {
 
     /// Tells the indexes that the entry `key` of an item of opened sequence `id` changes.
     pub(crate) fn mark_changed(&mut self, id: u32, at: SlotId, key: &str) {
-        self.opened[id as usize].lookup.mark_changed(Some(key), at);
+        self.opened[id].lookup.mark_changed(Some(key), at);
     }
 
     /// Gives a slot of opened mapping `id` another key, and removes an entry that has it.
@@ -1444,7 +1428,7 @@ impl Tree {
     /// other entry has.
     pub(crate) fn give_key(&mut self, seat: Seat, key: NodeId) {
         if let Seat::Slot(id, at) = seat {
-            self.opened[id as usize].lookup = Lookup::default();
+            self.opened[id].lookup = Lookup::default();
             self.children_mut(id).get_mut(at).key = Some(key);
         }
     }
@@ -1463,7 +1447,7 @@ impl Tree {
         let slot = self.children_mut(id).get_mut(at);
         (slot.key, slot.by) = (Some(key), by);
         let value = slot.value;
-        let lookup = &mut self.opened[id as usize].lookup;
+        let lookup = &mut self.opened[id].lookup;
         match old.zip(new) {
             // A new index for each of many ops would take quadratic time.
             Some((old, new)) if lookup.is_unique() => {
@@ -1502,7 +1486,7 @@ impl Tree {
             self.children_mut(id).remove(twin);
         }
         self.children_mut(id).get_mut(at).key = Some(key);
-        self.opened[id as usize].lookup = Lookup::default();
+        self.opened[id].lookup = Lookup::default();
     }
 
     /// Replaces written node `i` by `node` for all its aliases.
@@ -1580,11 +1564,7 @@ impl Tree {
     }
 
     fn children_mut(&mut self, id: u32) -> &mut Slots {
-        let opened = &mut self.opened[id as usize];
-        match &mut opened.body {
-            Body::Sequence(slots) | Body::Mapping(slots) => slots,
-            Body::Scalar(_) => unreachable!("only collections are opened"),
-        }
+        self.opened[id].slots_mut()
     }
 
     /// Has a new collection printed in flow style.
@@ -1617,7 +1597,7 @@ impl Tree {
     ) -> SlotId {
         let slot = Slot::new(None, value, by);
         let at = self.children_mut(id).insert(position, slot);
-        self.opened[id as usize].lookup.add(None, at);
+        self.opened[id].lookup.add(None, at);
         self.note_change(Seat::Slot(id, at), None, Some(value));
         at
     }
@@ -1632,7 +1612,7 @@ impl Tree {
         let slot = Slot::new(Some(self.new_text(key)), value, by);
         let end = self.children(id).len();
         let at = self.children_mut(id).insert(end, slot);
-        self.opened[id as usize].lookup.add(Some(key), at);
+        self.opened[id].lookup.add(Some(key), at);
         self.note_change(Seat::Slot(id, at), None, Some(value));
         at
     }
@@ -1697,9 +1677,9 @@ impl Tree {
         let at = self.children_mut(id).insert(position, slot);
         if let Some(own) = own {
             self.children_mut(id).remove(own);
-            self.opened[id as usize].lookup.remove(key);
+            self.opened[id].lookup.remove(key);
         }
-        self.opened[id as usize].lookup.add(Some(key), at);
+        self.opened[id].lookup.add(Some(key), at);
         Seat::Slot(id, at)
     }
 
@@ -1721,7 +1701,7 @@ impl Tree {
         let Some(last) = self.find_key(id, key) else { return };
         let slots = self.children(id);
         let is = |at: &SlotId| slots.get(*at).key.is_some_and(|k| self.is_named(k, key));
-        let all: Vec<SlotId> = if self.opened[id as usize].lookup.is_unique() {
+        let all: Vec<SlotId> = if self.opened[id].lookup.is_unique() {
             vec![last]
         } else {
             slots.ids().filter(is).collect()
@@ -1729,12 +1709,12 @@ impl Tree {
         for at in all {
             self.children_mut(id).remove(at);
         }
-        self.opened[id as usize].lookup.remove(key);
+        self.opened[id].lookup.remove(key);
     }
 
     fn merges(&self, id: u32) -> Vec<SlotId> {
         let slots = self.children(id);
-        let merges = self.opened[id as usize].merges.iter().copied();
+        let merges = self.opened[id].merges.iter().copied();
         merges.filter(|&at| slots.holds(at)).collect()
     }
 
@@ -1760,8 +1740,8 @@ impl Tree {
         for at in merges {
             self.children_mut(id).remove(at);
         }
-        self.opened[id as usize].merges.clear();
-        self.opened[id as usize].lookup = Lookup::default();
+        self.opened[id].merges.clear();
+        self.opened[id].lookup = Lookup::default();
     }
 
     pub(crate) fn new_scalar(&mut self, scalar: Scalar<'static>) -> NodeId {
@@ -1783,7 +1763,7 @@ impl Tree {
         value: NodeId,
     ) -> SlotId {
         let slot = Slot::new(Some(key), value, None);
-        self.opened[id as usize].lookup = Lookup::default();
+        self.opened[id].lookup = Lookup::default();
         let at = self.children_mut(id).insert(position, slot);
         self.note_change(Seat::Slot(id, at), None, Some(value));
         at
@@ -1798,7 +1778,7 @@ impl Tree {
     }
 
     pub(crate) fn remove_slot(&mut self, id: u32, at: SlotId) {
-        self.opened[id as usize].lookup = Lookup::default();
+        self.opened[id].lookup = Lookup::default();
         self.children_mut(id).remove(at);
     }
 
@@ -1849,7 +1829,7 @@ impl Tree {
     /// followed an edit.
     fn copy_of(&self, node: NodeId) -> Option<Opened> {
         let (file, i) = match node {
-            NodeId::Opened(id) => return Some(self.opened[id as usize].shifted(0)),
+            NodeId::Opened(id) => return Some(self.opened[id].shifted(0)),
             NodeId::Clean(file, i) => (file, i),
         };
         let arena = self.arena(file);
@@ -1868,30 +1848,17 @@ impl Tree {
             Kind::Mapping => Body::Mapping(slots),
             Kind::Sequence | Kind::Scalar => Body::Sequence(slots),
         };
-        let (was, lookup) = (Some((file, i)), Lookup::default());
-        Some(Opened { was, tagged_as: was, body, merges, lookup })
+        Some(Opened::new(Some((file, i)), body, merges))
     }
 
     /// Appends opened nodes of another document. Returns the shift of their numbers.
     pub(crate) fn append_opened(&mut self, opened: &[Opened]) -> u32 {
-        let by = self.opened.len() as u32;
-        self.opened.extend(opened.iter().map(|one| one.shifted(by)));
-        // An expansion may be the import of several directives. The nodes that were opened
-        // before stand where they stood: many small patches need not copy them each time.
-        let end = self.opened.len() as u32;
-        match self.appended.last_mut() {
-            Some(last) if last.end == by => last.end = end,
-            _ if by < end => self.appended.push(by..end),
-            _ => {}
-        }
-        by
+        self.opened.append(opened)
     }
 
     /// Declares that all opened nodes may stand in several places from now on.
     pub(crate) fn freeze(&mut self) {
-        self.frozen = self.opened.len() as u32;
-        self.appended.clear();
-        self.shared.clear();
+        self.opened.freeze();
     }
 
     /// Declares that a value may stand in several places from now on.
@@ -1904,34 +1871,25 @@ impl Tree {
         let mut todo = vec![value];
         while let Some(node) = todo.pop() {
             if let NodeId::Opened(id) = node
-                && !self.is_frozen(id)
+                && !self.opened.is_frozen(id)
             {
-                self.shared.insert(id);
-                if !matches!(self.opened[id as usize].body, Body::Scalar(_)) {
+                self.opened.share(id);
+                if !matches!(self.opened[id].body, Body::Scalar(_)) {
                     todo.extend(self.inside(id));
                 }
             }
         }
     }
 
-    /// Returns true for an opened node that may stand in several places.
-    fn is_frozen(&self, id: u32) -> bool {
-        let next = self.appended.partition_point(|range| range.end <= id);
-        id < self.frozen
-            || self.appended.get(next).is_some_and(|it| it.start <= id)
-            || self.shared.contains(&id)
-    }
-
     /// Replaces opened node `id` at a seat by a copy, which may change.
     fn copy_frozen(&mut self, seat: Seat, id: u32) -> u32 {
-        let copy = self.opened[id as usize].shifted(0);
-        self.opened.push(copy);
-        let (node, id) = (id, self.opened.len() as u32 - 1);
+        let node = id;
+        let id = self.opened.push(self.opened[node].shifted(0));
         if let Some(journal) = &mut self.journal {
             journal.note_copy(node, id);
         }
         self.replace_at(seat, NodeId::Opened(id));
-        self.follow_edit(self.opened[id as usize].was, NodeId::Opened(id));
+        self.follow_edit(self.opened[id].was, NodeId::Opened(id));
         id
     }
 
@@ -1992,7 +1950,7 @@ impl Tree {
         *self.children_mut(id) = slots;
         let slots = self.children(id);
         let merges = slots.ids().filter(|&at| self.is_merge(slots.get(at))).collect();
-        let opened = &mut self.opened[id as usize];
+        let opened = &mut self.opened[id];
         opened.merges = merges;
         opened.lookup = Lookup::default();
     }
@@ -2001,7 +1959,7 @@ impl Tree {
     pub(crate) fn origin_of(&self, node: NodeId) -> Option<(FileId, u32)> {
         match node {
             NodeId::Clean(file, i) => Some((file, i)),
-            NodeId::Opened(id) => self.opened[id as usize].was,
+            NodeId::Opened(id) => self.opened[id].was,
         }
     }
 
